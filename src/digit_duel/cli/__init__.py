@@ -1,0 +1,61 @@
+"""The terminal. Exit codes: see docs/terminal.md."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from contextlib import suppress
+from typing import Any
+
+OUTPUT_GONE, BROKEN_PIPE = 74, 141
+
+
+def main() -> None:
+    """The command digit-duel."""
+    _end_in_order()
+    try:
+        code = _run()
+    except KeyboardInterrupt:
+        code = 130
+    sys.exit(code)
+
+
+def _run() -> int:
+    from digit_duel.cli.terminal import OutputGone
+
+    try:
+        from digit_duel.cli.commands import run
+
+        code = run()
+        sys.stdout.flush()
+    except OutputGone as gone:
+        return _give_up(BROKEN_PIPE if gone.broken_pipe else OUTPUT_GONE)
+    except BrokenPipeError:
+        return _give_up(BROKEN_PIPE)
+    except OSError as error:
+        _complain(f"Output failed: {error.strerror}.")
+        return _give_up(OUTPUT_GONE)
+    return code
+
+
+def _give_up(code: int) -> int:
+    """Nothing more can be printed, not even at exit."""
+    sys.stdout = open(os.devnull, "w")  # noqa: SIM115  # the interpreter flushes and closes it
+    return code
+
+
+def _complain(text: str) -> None:
+    with suppress(OSError):  # nobody may be listening
+        sys.stderr.write(f"digit-duel: {text}\n")
+
+
+def _end_in_order() -> None:
+    """A closed window or a polite kill restores the terminal before the end."""
+
+    def end(number: int, frame: Any) -> None:
+        raise SystemExit(128 + number)
+
+    for name in ("SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), end)

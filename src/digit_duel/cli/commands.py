@@ -1,0 +1,172 @@
+"""The commands of digit-duel: each reads its options and hands over."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from digit_duel import __version__, games
+
+_SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+
+class GameId(click.ParamType[Any]):
+    """The id of a game, in any case; a beginning that fits only one will do."""
+
+    name = "game"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        fitting = [id for id in games.ids() if id.startswith(str(value).lower())]
+        exact = [id for id in fitting if id == str(value).lower()]
+        if len(exact or fitting) != 1:
+            self.fail(
+                f"there is no game '{str(value)[:20]}'. The games are: {', '.join(games.ids())}.", param, ctx
+            )
+        return games.variant((exact or fitting)[0])
+
+
+def run() -> int:
+    """Run the command line, and turn whatever goes wrong into a sentence and an exit code."""
+    from digit_duel.cli.evening import Problem
+    from digit_duel.cli.prompt import Leave
+    from digit_duel.core.names import BadName
+    from digit_duel.core.options import BadOption
+
+    try:
+        main(standalone_mode=False)
+    except click.exceptions.Exit as done:
+        return done.exit_code
+    except click.exceptions.Abort:
+        return 130
+    except click.ClickException as wrong:
+        wrong.show()
+        return wrong.exit_code
+    except (BadOption, BadName) as wrong:
+        click.echo(f"digit-duel: {wrong}", err=True)
+        return 2
+    except Problem as problem:
+        click.echo(f"digit-duel: {problem}", err=True)
+        return 1
+    except EOFError:
+        click.echo("\ndigit-duel: the input has ended.", err=True)
+        return 3
+    except Leave as leave:
+        return leave.code
+    return 0
+
+
+@click.group(invoke_without_command=True, context_settings=_SETTINGS)
+@click.version_option(__version__, prog_name="digit-duel", message="%(prog)s %(version)s")
+@click.option("--plain", is_flag=True, help="Sentences only: no pictures, no colour.")
+@click.pass_context
+def main(ctx: click.Context, plain: bool) -> None:
+    """Five two-player digit games. Without a command: a guided start."""
+    if ctx.invoked_subcommand is not None:
+        return
+    from digit_duel.cli.terminal import standard
+
+    terminal = standard(plain)
+    if not terminal.typed:
+        click.echo(ctx.get_help())
+        return
+    from digit_duel.cli.guide import guided
+
+    guided(terminal)
+
+
+@main.command()
+@click.argument("game", type=GameId())
+@click.option("--vs", type=click.Choice(["person", "computer"]), default="person", help="Who sits opposite.")
+@click.option("--level", default=None, help="How well the computer plays: random or sensible.")
+@click.option("--first", type=click.Choice(["1", "2", "coin"]), default="1", help="Which player goes first.")
+@click.option("--names", nargs=2, metavar="A B", help="The players' names.")
+@click.option(
+    "--match", "best_of", type=click.IntRange(1, 100_000), metavar="N", help="Play a match, best of N games."
+)
+@click.option(
+    "--first-to", type=click.IntRange(1, 100_000), metavar="N", help="Play a match, first to N wins."
+)
+@click.option(
+    "--seed", type=click.IntRange(0, 2**63), help="The same chance every time, for tests and lessons."
+)
+@click.option("--draws", help="The first cards to be drawn, such as 729518, for lessons.")
+@click.option(
+    "--set",
+    "settings",
+    multiple=True,
+    metavar="OPTION=VALUE",
+    help="Change a rule; see digit-duel rules GAME.",
+)
+@click.option("--open", "open_table", is_flag=True, help="Play with open hands.")
+@click.option("--plain", is_flag=True, help="Sentences only: no pictures, no colour.")
+@click.option(
+    "--record", type=click.Path(dir_okay=False, path_type=Path), help="Add the record of each game to a file."
+)
+def play(game: Any, settings: tuple[str, ...], open_table: bool, plain: bool, **choices: Any) -> None:
+    """Play GAME, by default two people at this keyboard."""
+    from digit_duel.cli import evening, planning
+    from digit_duel.cli.terminal import standard
+
+    variant = planning.customised(game, settings, open_table)
+    plan, coin = planning.plan(variant, **choices)
+    terminal = standard(plain)
+    if coin:
+        from digit_duel.cli.table_talk import goes_first
+
+        terminal.say(goes_first(plan.names) + "\n")
+    evening.play(terminal, plan)
+
+
+@main.command()
+@click.argument("number", type=click.IntRange(1), required=False)
+@click.option("--plain", is_flag=True, help="Sentences only: no pictures, no colour.")
+def resume(number: int | None, plain: bool) -> None:
+    """Go on with a saved game: the latest, or NUMBER of digit-duel games."""
+    from digit_duel.cli import evening, shelf
+    from digit_duel.cli.terminal import standard
+
+    book = shelf.to_resume(number)
+    evening.resume(standard(plain), book.variant, book.record, book.save)
+
+
+@main.command(name="games")
+@click.option("--delete", type=click.IntRange(1), metavar="NUMBER", help="Delete one game for good.")
+def list_games(delete: int | None) -> None:
+    """List saved and finished games, results, and whose turn it is."""
+    from digit_duel.cli import shelf
+
+    click.echo(shelf.deleted(delete) if delete else shelf.listing())
+
+
+@main.command()
+@click.argument("file")
+@click.option("--game", "at", type=click.IntRange(1), default=1, help="Which game of the file.")
+@click.option("--plain", is_flag=True, help="Sentences only: no pictures, no colour.")
+def replay(file: str, at: int, plain: bool) -> None:
+    """Step through a record, forward and back; FILE can be a number of digit-duel games."""
+    from digit_duel.cli import replaying, shelf
+    from digit_duel.cli.terminal import standard
+
+    replaying.replay(standard(plain), *shelf.open_record(file, at))
+
+
+@main.command()
+@click.argument("file")
+@click.option("--game", "at", type=click.IntRange(1), default=1, help="Which game of the file.")
+@click.option("--seat", type=click.Choice(["first", "second"]), help="Only what this seat saw.")
+def export(file: str, at: int, seat: str | None) -> None:
+    """Print a record, whole or as one seat saw it; FILE can be a number of digit-duel games."""
+    from digit_duel.cli import shelf
+
+    click.echo(shelf.exported(file, at, seat), nl=False)
+
+
+@main.command()
+@click.argument("game", type=GameId())
+def rules(game: Any) -> None:
+    """Explain the rules of GAME, with an example and the options."""
+    from digit_duel.cli.rulebook import rulebook
+
+    click.echo(rulebook(game))

@@ -1,0 +1,220 @@
+"""A sitting at the terminal: a game or a match, saved as it goes, begun anew or gone on with."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from digit_duel.bots import LEVELS
+from digit_duel.cli import table_talk
+from digit_duel.cli.duel import Duel
+from digit_duel.cli.prompt import Leave
+from digit_duel.cli.saves import InUse, Save, new_save, sync_folder
+from digit_duel.cli.terminal import Terminal
+from digit_duel.core.game import Pair, Refused, Seat
+from digit_duel.core.match import Match
+from digit_duel.core.record import BadRecord, Record, winner_of
+from digit_duel.core.session import Dealer, Session, dealer
+from digit_duel.core.variant import AnyVariant
+
+INTERRUPTED, INPUT_ENDED = 130, 3
+
+
+class Problem(Exception):
+    """Something a person should know about, in a sentence, after which nothing more can be done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Who plays what; names and levels are in the order of the seats of the game at hand."""
+
+    variant: AnyVariant
+    names: Pair[str]
+    levels: Pair[str | None] = (None, None)
+    match: Match | None = None
+    seed: str | None = None
+    draws: tuple[str, ...] = ()  # the first cards, for lessons
+    record: Path | None = None  # where finished games are added
+
+    def swapped(self, match: Match) -> Plan:
+        """The plan for the next game: the players change seats."""
+        names, levels = self.names, self.levels
+        return replace(self, names=(names[1], names[0]), levels=(levels[1], levels[0]), match=match, draws=())
+
+    def headers(self) -> dict[str, str]:
+        """What a record must hold to go on with the game."""
+        headers = {"Date": time.strftime("%Y-%m-%d", time.gmtime())}
+        headers |= self.match.headers() if self.match else {}
+        headers |= {"Seed": self.seed} if self.seed is not None else {}
+        for seat, level in zip(Seat, self.levels, strict=True):
+            headers |= {f"Computer{seat.name.capitalize()}": level} if level else {}
+        return headers
+
+    @staticmethod
+    def from_record(variant: AnyVariant, record: Record) -> Plan:
+        """The plan that a saved game was part of."""
+        headers = dict(record.headers)
+        first, second = (headers.get(f"Computer{seat.name.capitalize()}") for seat in Seat)
+        if {first, second} - {None, *LEVELS} or (first and second):
+            raise Problem("this game was saved with a computer level that is not known here.")
+        return Plan(variant, record.names, (first, second), Match.from_headers(headers), headers.get("Seed"))
+
+
+def play(terminal: Terminal, plan: Plan) -> None:
+    """Play a game, or a match to its end."""
+    while True:
+        save = new_save()
+        session = Session(plan.variant, plan.names, _dealer(plan), plan.headers())
+        next_plan = _sit_down(terminal, plan, session, save)
+        if next_plan is None:
+            return
+        plan = next_plan
+
+
+def resume(terminal: Terminal, variant: AnyVariant, record: Record, save: Save) -> None:
+    """Go on with a saved game, and with the match it belongs to."""
+    plan = Plan.from_record(variant, record)
+    if record.result != "*":
+        assert plan.match is not None
+        play(terminal, plan.swapped(plan.match.after(winner_of(record.result))))
+        return
+    try:
+        session = Session.from_record(variant, record, _dealer(plan))
+    except BadRecord as bad:
+        raise Problem(f"this save does not follow the rules: {bad}") from bad
+    next_plan = _sit_down(terminal, plan, session, save)
+    if next_plan is not None:
+        play(terminal, next_plan)
+
+
+def _sit_down(terminal: Terminal, plan: Plan, session: Session, save: Save) -> Plan | None:
+    """Play one game; the plan for the next one, if the match goes on."""
+    keeper = _Keeper(terminal, save)
+    duel = Duel(session, terminal, plan.levels, keeper.keep, _seed_of(plan))
+    if duel.hot_seat and terminal.shared and not terminal.screen and duel.hides():
+        raise Problem(
+            "plain text cannot hide one player's hand from the other on a shared screen. Play without "
+            "--plain on a terminal that can clear its screen, against the computer (--vs computer), "
+            "or with open hands (--open)."
+        )
+    if plan.match is not None and not (plan.match.best_of == 1 and plan.match.number == 1):
+        terminal.say(table_talk.game_heading(plan.match, plan.names) + "\n")
+    try:
+        with keeper.lock(), terminal.restored():
+            keeper.keep(session)
+            _run(duel, keeper, plan)
+    except InUse as holder:
+        raise Problem(f"this game is being played by {holder}; only one can play it at a time.") from holder
+    _add_record(plan, session)
+    return _after_game(terminal, plan, session)
+
+
+def _run(duel: Duel, keeper: _Keeper, plan: Plan) -> None:
+    try:
+        duel.run()
+    except Leave as leave:
+        _part(duel, keeper, plan, leave.code)
+    except KeyboardInterrupt:
+        _part(duel, keeper, plan, INTERRUPTED)
+    except EOFError:
+        _part(duel, keeper, plan, INPUT_ENDED)
+    except Refused as refused:  # a card that was to be dealt is not there
+        raise Problem(str(refused)) from refused
+
+
+def _part(duel: Duel, keeper: _Keeper, plan: Plan, code: int) -> None:
+    """Say goodbye; a second Ctrl-C does not get in between."""
+    duel.terminal.go_public()
+    why = {INTERRUPTED: "Interrupted. ", INPUT_ENDED: "The input has ended. "}.get(code, "")
+    duel.terminal.say(f"\n{why}{keeper.state}")
+    _add_record(plan, duel.session)
+    raise Leave(code)
+
+
+def _after_game(terminal: Terminal, plan: Plan, session: Session) -> Plan | None:
+    if plan.match is None:
+        return None
+    outcome = session.outcome
+    assert outcome is not None
+    next_plan = plan.swapped(plan.match.after(outcome.winner))
+    assert next_plan.match is not None
+    if next_plan.match.decided:
+        terminal.say("\n" + table_talk.match_result(next_plan.match, next_plan.names))
+        return None
+    terminal.say()
+    return next_plan
+
+
+class _Keeper:
+    """Keeps a game on disk, and says so when it cannot."""
+
+    def __init__(self, terminal: Terminal, save: Save) -> None:
+        self.terminal, self.save = terminal, save
+        self._trouble: str | None = None
+
+    @property
+    def state(self) -> str:
+        """Where the game stands, for one who leaves."""
+        if self._trouble:
+            return f"The last moves could not be saved: {self._trouble}."
+        return "Your game is saved. To go on with it: digit-duel resume"
+
+    def keep(self, session: Session) -> None:
+        """Save, or say once what is in the way; the game goes on either way."""
+        try:
+            self.save.write(session.record())
+        except OSError as error:
+            if self._trouble is None:
+                self.terminal.say(
+                    f"(This game cannot be saved: {error.strerror}. I try again after each move.)"
+                )
+            self._trouble = str(error.strerror)
+        else:
+            self._trouble = None
+
+    def lock(self) -> Any:
+        """The lock on the game; a folder that cannot be written needs none."""
+        from contextlib import nullcontext
+
+        try:
+            self.save.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            probe = self.save.lock()
+        except OSError:
+            return nullcontext()
+        return probe
+
+
+def _seed_of(plan: Plan) -> str | None:
+    return None if plan.seed is None else f"{plan.seed}/{plan.match.number if plan.match else 1}"
+
+
+def _dealer(plan: Plan) -> Dealer:
+    by_chance = dealer(_seed_of(plan))
+    waiting = list(plan.draws)
+
+    def deal(draws: Sequence[tuple[Any, int]], ply: int) -> Any:
+        if not waiting:
+            return by_chance(draws, ply)
+        wanted = waiting.pop(0)
+        for move, _ in draws:
+            if plan.variant.game.text(move).endswith(wanted):
+                return move
+        raise Refused(f"--draws asks for a {wanted}, but there is none left to draw.")
+
+    return deal
+
+
+def _add_record(plan: Plan, session: Session) -> None:
+    """Add the game to the file that the person named."""
+    if plan.record is None:
+        return
+    try:
+        with open(plan.record, "a", encoding="utf-8", newline="\n") as file:
+            file.write(("\n" if file.tell() else "") + session.record().text())
+            file.flush()
+        sync_folder(plan.record.resolve().parent)
+    except OSError as error:
+        raise Problem(f"the record could not be written to {plan.record}: {error.strerror}.") from error

@@ -1,0 +1,124 @@
+"""From questions to a move: forgiving about words, firm about rules, with help at every prompt."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from digit_duel.cli import table_talk
+from digit_duel.cli.picture import draw, plain
+from digit_duel.cli.terminal import Terminal
+from digit_duel.core.answers import choices, fit, one_line, refusal
+from digit_duel.core.game import IllegalMove, NotAMove, Seat, excerpt
+from digit_duel.core.script import Question
+from digit_duel.core.session import Session
+
+
+class Undo(Exception):
+    """The person wants their last choice back."""
+
+
+class Resign(Exception):
+    """The person gives up."""
+
+
+class Leave(Exception):
+    """Somebody leaves the program, or must."""
+
+    def __init__(self, code: int, word: str = "") -> None:
+        super().__init__()
+        self.code, self.word = code, word
+
+
+def pause(terminal: Terminal, prompt: str) -> None:
+    """Wait for Enter; quit is heard here too."""
+    while typed := terminal.ask(prompt).strip(" \t").lower():
+        if typed == "quit":
+            raise Leave(0)
+        if typed == "help":
+            terminal.say("Press Enter to go on, or type quit to leave; the game is saved.")
+
+
+def confirm(terminal: Terminal, prompt: str) -> bool:
+    """A plain yes or no."""
+    while (typed := terminal.ask(prompt).strip(" \t").lower()) not in ("y", "yes", "n", "no"):
+        terminal.say("Please type yes or no.")
+    return typed in ("y", "yes")
+
+
+def ask_move(terminal: Terminal, session: Session, seat: Seat) -> Any:
+    """The move a person chooses; Undo, Resign or Leave if they would rather do that."""
+    script, view = session.variant.voice, session.view(seat)
+    questions = script.questions(view, seat)
+    left: list[tuple[Any, ...]] = [tuple(session.game.legal(session.state, seat))]  # after each answer
+    asking: str | None = None  # a follow-up in place of the question's own prompt
+    while len(left) <= len(questions):
+        question, moves = questions[len(left) - 1], left[-1]
+        typed = terminal.ask(asking or question.prompt(moves[0]), question.secret).strip(" \t")
+        word = typed.lower() if typed.isascii() else typed
+        if word in table_talk.COMMANDS:
+            if word == "undo" and len(left) > 1:
+                left.pop()  # back to the question before
+                asking = None
+            else:
+                _command(word, terminal, session, seat, question, moves)
+            continue
+        found = fit(question, moves, typed)
+        if len(found.choices) == 1:
+            left.append(found.moves)
+            asking = None
+        elif found.choices:
+            # S2: ambiguous words are never guessed at.
+            asking = f"{excerpt(typed)} could be {' or '.join(found.choices)}. Which one? "
+        else:
+            asking = None
+            if len(left) == 1 and typed and not question.secret:
+                try:
+                    return one_line(script, session.state, seat, typed)
+                except IllegalMove as illegal:
+                    terminal.say(str(illegal))
+                    continue
+                except NotAMove as refused:
+                    if " " in typed:
+                        terminal.say(str(refused))
+                        continue
+            terminal.say(refusal(script, view, seat, question, moves, typed))
+    return left[-1][0]
+
+
+def _command(
+    word: str,
+    terminal: Terminal,
+    session: Session,
+    seat: Seat,
+    question: Question[Any],
+    moves: tuple[Any, ...],
+) -> None:
+    """Do what a person typed instead of an answer."""
+    script, view = session.variant.voice, session.view(seat)
+    match word:
+        case "help":
+            terminal.say(table_talk.help_text(choices(question, moves)))
+        case "rules":
+            terminal.say(session.variant.rules.text)
+        case "board":
+            scene = script.scene(view)
+            lines = (
+                draw(scene, session.names, terminal.style, terminal.size, seat)
+                if terminal.screen
+                else plain(scene, session.names)
+            )
+            terminal.say("\n".join(lines))
+        case "moves":
+            texts = [session.game.text(move) for move in moves]
+            terminal.say(table_talk.listed(texts, terminal.size[0]))
+        case "save":
+            terminal.say(
+                "Saved. Every move is saved as you make it; digit-duel resume goes on with this game."
+            )
+        case "undo":
+            raise Undo
+        case "resign":
+            if confirm(terminal, "Do you want to resign? (yes/no): "):
+                raise Resign
+        case "quit":
+            raise Leave(0)

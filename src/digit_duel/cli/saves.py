@@ -1,0 +1,177 @@
+"""Games on disk: one small file a game, on disk before the next prompt, locked while it is played."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import IO
+
+from digit_duel.core.record import FORMAT, BadRecord, NewerFormat, Record, read_record
+
+SUFFIX = ".duel"
+LARGEST = 1_000_000
+_CHECK = "Check"
+
+
+class InUse(Exception):
+    """Another process is playing this game."""
+
+
+class Unreadable(Exception):
+    """A save that cannot be gone on with, and why; the file is left as it is."""
+
+
+def folder() -> Path:
+    """Where this person's games are kept."""
+    if home := os.environ.get("DIGIT_DUEL_HOME"):
+        return Path(home)
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA") or str(Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        base = str(Path.home() / "Library" / "Application Support")
+    else:
+        base = os.environ.get("XDG_STATE_HOME") or str(Path.home() / ".local" / "state")
+    return Path(base) / "digit-duel"
+
+
+@dataclass(frozen=True, slots=True)
+class Save:
+    """One game's file."""
+
+    path: Path
+
+    def write(self, record: Record) -> None:
+        """Put the game on disk, whole or not at all; OSError if that cannot be done."""
+        headers = {
+            "Format": str(FORMAT),
+            **{k: v for k, v in record.headers.items() if k not in ("Format", _CHECK)},
+        }
+        bare = replace(record, headers=headers)
+        text = replace(bare, headers={**headers, _CHECK: _check(bare)}).text()
+        write_atomically(self.path, text)
+
+    def read(self) -> Record:
+        """The game as it was saved, or Unreadable."""
+        text = read_bounded(self.path)
+        try:
+            record = read_record(text)
+        except NewerFormat as newer:
+            raise Unreadable("was saved by a newer version of Digit Duel") from newer
+        except BadRecord as bad:
+            raise Unreadable(f"is damaged: {bad}") from bad
+        found = record.headers.get(_CHECK)
+        bare = replace(record, headers={k: v for k, v in record.headers.items() if k != _CHECK}, places=())
+        if found is None or found != _check(bare):
+            raise Unreadable("was changed by something else than Digit Duel")
+        return bare
+
+    @contextmanager
+    def lock(self) -> Iterator[None]:
+        """Hold the game for this process, or InUse with who holds it; the system lets go of it if we die."""
+        path = self.path.with_suffix(".lock")
+        with open(path, "a+", encoding="ascii", opener=_private) as file:
+            if not _locked(file):
+                file.seek(0)
+                holder = file.read(20).strip()
+                raise InUse(f"process {holder}" if holder else "another process")
+            file.truncate(0)
+            file.write(f"{os.getpid()}\n")
+            file.flush()
+            try:
+                yield
+            finally:
+                with suppress(OSError):  # Windows keeps an open file; the next one takes it over
+                    path.unlink()
+
+
+def new_save() -> Save:
+    """A file name that no other game has."""
+    import secrets
+    import time
+
+    stamp = time.strftime("%Y%m%d-%H%M%S", time.gmtime())
+    return Save(folder() / f"{stamp}-{secrets.token_hex(3)}{SUFFIX}")
+
+
+def all_saves() -> list[Save]:
+    """Every game kept, newest first."""
+    try:
+        paths = [path for path in folder().iterdir() if path.suffix == SUFFIX]
+    except FileNotFoundError:
+        return []
+    return [Save(path) for path in sorted(paths, key=lambda path: path.name, reverse=True)]
+
+
+def read_bounded(path: Path) -> str:
+    """The text of an ordinary file of bearable size, or Unreadable."""
+    try:
+        if not path.is_file():
+            raise Unreadable("is not a file" if path.exists() else "does not exist")
+        with open(path, "rb") as file:
+            data = file.read(LARGEST + 1)
+    except OSError as error:
+        raise Unreadable(f"cannot be read: {error.strerror}") from error
+    if len(data) > LARGEST:
+        raise Unreadable(f"is larger than {LARGEST} bytes")
+    try:
+        return data.decode("utf-8").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        raise Unreadable(f"is damaged: byte {error.start + 1} is not text") from error
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Replace a file's text so that a crash leaves the old one or the new one."""
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    beside = path.with_suffix(".new")
+    try:
+        with open(beside, "w", encoding="utf-8", newline="\n", opener=_private) as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(beside, path)
+    except OSError:
+        with suppress(OSError):
+            beside.unlink()
+        raise
+    sync_folder(path.parent)
+
+
+def sync_folder(path: Path) -> None:
+    """Make a new name in a folder survive a power cut, where the system can."""
+    if sys.platform == "win32":
+        return
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
+
+
+def _check(record: Record) -> str:
+    from zlib import crc32
+
+    return f"{crc32(record.text().encode()):08x}"
+
+
+def _locked(file: IO[str]) -> bool:
+    """Whether the lock could be taken; it goes with the process."""
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True

@@ -1,0 +1,140 @@
+"""What a game is: frozen rule parameters and pure functions over hashable states."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Generic, TypeAlias, TypeVar
+
+T = TypeVar("T")
+S = TypeVar("S", bound=Hashable)  # a state: everything the rules need to go on
+M = TypeVar("M", bound=Hashable)  # a move: a seat's choice, or nature's
+V = TypeVar("V", bound=Hashable)  # a view: everything one seat knows
+
+Pair: TypeAlias = tuple[T, T]  # one value per seat: pair[seat]
+
+
+class Seat(IntEnum):
+    """A place at the table, not a person."""
+
+    FIRST = 0
+    SECOND = 1
+
+    @property
+    def other(self) -> Seat:
+        """The seat across the table."""
+        return Seat.SECOND if self is Seat.FIRST else Seat.FIRST
+
+    @property
+    def letter(self) -> str:
+        """The seat in notation."""
+        return "ab"[self]
+
+
+def put(pair: Pair[T], seat: Seat, value: T) -> Pair[T]:
+    """The pair with one seat's value exchanged."""
+    return (value, pair[1]) if seat is Seat.FIRST else (pair[0], value)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Who won, and why; no winner is a draw."""
+
+    winner: Seat | None
+    reason: str
+
+    def score(self, seat: Seat) -> int:
+        """+1 for a win, -1 for a loss, 0 for a draw."""
+        return 0 if self.winner is None else 1 if self.winner is seat else -1
+
+
+class Refused(ValueError):
+    """A sentence that says why a text cannot be played now, and what would be right."""
+
+
+class NotAMove(Refused):
+    """The text is no move of this game at all."""
+
+
+class IllegalMove(Refused):
+    """The text is a move, but the rules forbid it now."""
+
+
+class Game(ABC, Generic[S, M, V]):
+    """The rules; a state is over, or nature moves, or one or both seats act."""
+
+    @abstractmethod
+    def start(self) -> S:
+        """The state before the first move."""
+
+    @abstractmethod
+    def outcome(self, state: S) -> Outcome | None:
+        """The result, once the game is over."""
+
+    def chance(self, state: S) -> Sequence[tuple[M, int]]:
+        """Nature's moves with integer weights, empty unless nature moves now."""
+        return ()
+
+    @abstractmethod
+    def acting(self, state: S) -> tuple[Seat, ...]:
+        """Who may move now; two seats choose without seeing each other's choice."""
+
+    @abstractmethod
+    def legal(self, state: S, seat: Seat) -> Sequence[M]:
+        """The moves the seat may make now, in a fixed order."""
+
+    @abstractmethod
+    def play(self, state: S, move: M) -> S:
+        """The state after a move that the caller knows to be legal."""
+
+    @abstractmethod
+    def view(self, state: S, seat: Seat) -> V:
+        """All that this seat knows and remembers."""
+
+    @abstractmethod
+    def text(self, move: M) -> str:
+        """The move in notation."""
+
+    @abstractmethod
+    def moves(self, seat: Seat) -> Sequence[M]:
+        """Every move the seat could ever make; the index is its action id."""
+
+    def draws(self) -> Sequence[M]:
+        """Every move nature could ever make."""
+        return ()
+
+    @abstractmethod
+    def why_not(self, view: V, seat: Seat, move: M) -> str:
+        """Why a move of the alphabet is forbidden now, from what the seat knows."""
+
+    @property
+    @abstractmethod
+    def bound(self) -> int | None:
+        """The most moves a game can take; None where the rules set no limit."""
+
+    def seen(self, path: Sequence[tuple[S, M]], seat: Seat) -> Sequence[str]:
+        """The moves in notation as far as the seat knows them, with ? for what it does not."""
+        return [self.text(move) for _, move in path]
+
+    def parse(self, state: S, seat: Seat, text: str) -> M:
+        """The legal move that a text in notation names: the only gate for text."""
+        wanted = text.lower() if text.isascii() else text
+        for move in self.legal(state, seat):
+            if self.text(move) == wanted:
+                return move
+        for move in self.moves(seat):
+            if self.text(move) == wanted:
+                raise IllegalMove(self.why_not(self.view(state, seat), seat, move))
+        raise NotAMove(f"{excerpt(text)} is not a move of this game. {self._examples(state, seat)}")
+
+    def _examples(self, state: S, seat: Seat) -> str:
+        legal = self.legal(state, seat)
+        return f"Right would be, for example, {self.text(legal[0])}." if legal else "It is not your turn."
+
+
+def excerpt(text: str) -> str:
+    """A stranger's text, quoted, cut and made printable, fit for an error message."""
+    cut = text if len(text) <= 20 else text[:19] + "~"
+    return "'" + "".join(c if c.isprintable() else "?" for c in cut) + "'"

@@ -1,0 +1,254 @@
+"""The one record format: headers, then the moves in notation, as one text that round-trips."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from digit_duel.core.game import Game, Outcome, Refused, Seat
+from digit_duel.core.script import Names, Step
+
+FORMAT = 1  # raised when an older program could no longer read what we write
+MOST_CHARACTERS = 1_000_000
+MOST_HEADERS = 40
+UNFINISHED = "*"
+RESIGNATION = "resignation"
+_RESULTS = {"1-0": Seat.FIRST, "0-1": Seat.SECOND, "1/2-1/2": None}
+_WIDTH = 80
+_HEADER = re.compile(r'\[([A-Z][A-Za-z]*) "((?:[^"\\]|\\["\\])*)"\]')
+_TOKEN = re.compile(r"\S+")
+_NUMBER = re.compile(r"[0-9]+\.")
+
+Steps: TypeAlias = list[Step[Any, Any]]
+
+
+class BadRecord(ValueError):
+    """What is wrong with a record, with line and column."""
+
+
+class NewerFormat(BadRecord):
+    """The record was written by a newer version."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A game as it is written down."""
+
+    game: str
+    options: Mapping[str, str]
+    names: Names
+    moves: tuple[str, ...]
+    result: str = UNFINISHED
+    headers: Mapping[str, str] = field(default_factory=dict)  # any others, in order
+    places: tuple[tuple[int, int], ...] = field(
+        default=(), compare=False
+    )  # line and column of each move, then the end
+
+    def text(self) -> str:
+        """The record in its one canonical form."""
+        options = " ".join(f"{name}={value}" for name, value in self.options.items())
+        lines = [_header("Game", self.game)]
+        lines += [_header("Options", options)] if options else []
+        lines += [_header("First", self.names[0]), _header("Second", self.names[1])]
+        lines += [_header(key, value) for key, value in self.headers.items()]
+        lines += [_header("Result", self.result), "", *_wrapped([*_numbered(self.moves), self.result])]
+        return "\n".join(lines) + "\n"
+
+
+def result_of(outcome: Outcome | None) -> str:
+    """An outcome in notation."""
+    if outcome is None:
+        return UNFINISHED
+    return next(text for text, winner in _RESULTS.items() if winner is outcome.winner)
+
+
+def winner_of(result: str) -> Seat | None:
+    """The seat that a result names; None for a draw or an unfinished game."""
+    return _RESULTS.get(result)
+
+
+def read_record(text: str) -> Record:
+    """The one record in a text, or BadRecord."""
+    records = read_records(text)
+    if len(records) != 1:
+        raise BadRecord(f"line 1, column 1: expected one game, found {len(records)}.")
+    return records[0]
+
+
+def read_records(text: str) -> list[Record]:
+    """All records in a text, one after the other."""
+    if len(text) > MOST_CHARACTERS:
+        raise BadRecord(f"line 1, column 1: a record has at most {MOST_CHARACTERS} characters.")
+    lines = list(enumerate(text.split("\n"), start=1))
+    records = []
+    while lines := _after_blanks(lines):
+        record, lines = _read_one(lines)
+        records.append(record)
+    return records
+
+
+def replay(game: Game[Any, Any, Any], record: Record) -> Steps:
+    """The steps of a record, every move checked by the rules, or BadRecord."""
+    steps: Steps = []
+    state = game.start()
+    for at, text in enumerate(record.moves):
+        try:
+            seat, move = _next_move(game, state, text)
+        except Refused as refused:
+            raise BadRecord(f"{_where(record, at)}: {refused}") from None
+        steps.append(Step(seat, move, state, game.play(state, move)))
+        state = steps[-1].after
+    _check_result(record, game.outcome(state))
+    return steps
+
+
+def _next_move(game: Game[Any, Any, Any], state: Any, text: str) -> tuple[Seat | None, Any]:
+    if "?" in text:
+        raise Refused("this record shows only what one seat saw; it can be read, but not replayed.")
+    if draws := game.chance(state):
+        for move, _ in draws:
+            if game.text(move) == text:
+                return None, move
+        raise Refused(
+            f"'{text}' cannot be drawn here; right would be, for example, {game.text(draws[0][0])}."
+        )
+    acting = game.acting(state)
+    if not acting:
+        raise Refused("the game is over; there can be no more moves.")
+    for seat in acting:
+        for move in game.legal(state, seat):
+            if game.text(move) == text:
+                return seat, move
+    return acting[0], game.parse(state, acting[0], text)  # which says what is wrong
+
+
+def _check_result(record: Record, outcome: Outcome | None) -> None:
+    found = result_of(outcome)
+    resigned = outcome is None and record.headers.get("Ended") == RESIGNATION
+    if resigned and record.result != UNFINISHED:
+        return
+    if record.result != found:
+        raise BadRecord(
+            f"{_where(record, len(record.moves))}: the moves end in {found}, not in {record.result}."
+        )
+
+
+def _where(record: Record, at: int) -> str:
+    if at < len(record.places):
+        return "line {}, column {}".format(*record.places[at])
+    return f"move {at + 1}"
+
+
+def _header(key: str, value: str) -> str:
+    quoted = value.replace("\\", "\\\\").replace('"', '\\"')
+    return f'[{key} "{quoted}"]'
+
+
+def _numbered(moves: tuple[str, ...]) -> Iterator[str]:
+    for at, move in enumerate(moves):
+        if at % 2 == 0:
+            yield f"{at // 2 + 1}."
+        yield move
+
+
+def _wrapped(words: list[str]) -> Iterator[str]:
+    line = ""
+    for word in words:
+        if line and len(line) + 1 + len(word) > _WIDTH:
+            yield line
+            line = ""
+        line = f"{line} {word}".lstrip()
+    yield line
+
+
+Lines: TypeAlias = list[tuple[int, str]]
+
+
+def _after_blanks(lines: Lines) -> Lines:
+    while lines and not lines[0][1].strip():
+        lines = lines[1:]
+    return lines
+
+
+def _read_one(lines: Lines) -> tuple[Record, Lines]:
+    headers, lines = _read_headers(lines)
+    first = lines[0][0] if lines else 1
+    moves: list[str] = []
+    places: list[tuple[int, int]] = []
+    result = None
+    while lines and result is None and not lines[0][1].startswith("["):
+        number, line = lines[0]
+        lines = lines[1:]
+        for match in _TOKEN.finditer(line):
+            word, place = match[0], (number, match.start() + 1)
+            if result is not None:
+                raise BadRecord(f"line {place[0]}, column {place[1]}: nothing may follow the result.")
+            if _NUMBER.fullmatch(word):
+                continue
+            places.append(place)
+            if word == UNFINISHED or word in _RESULTS:
+                result = word
+            else:
+                moves.append(word)
+    if result is None:
+        raise BadRecord(f"line {first}, column 1: the moves must end with a result: 1-0, 0-1, 1/2-1/2 or *.")
+    return _assembled(headers, moves, places, result), lines
+
+
+def _read_headers(lines: Lines) -> tuple[dict[str, tuple[str, int]], Lines]:
+    headers: dict[str, tuple[str, int]] = {}
+    while lines and lines[0][1].startswith("["):
+        number, line = lines[0]
+        match = _HEADER.fullmatch(line.rstrip())
+        if match is None or len(headers) >= MOST_HEADERS:
+            raise BadRecord(
+                f'line {number}, column 1: a header is [Name "value"], at most {MOST_HEADERS} of them.'
+            )
+        if match[1] in headers:
+            raise BadRecord(f"line {number}, column 2: the header {match[1]} stands here a second time.")
+        headers[match[1]] = (re.sub(r'\\(["\\])', r"\1", match[2]), number)
+        lines = lines[1:]
+    return headers, lines
+
+
+def _assembled(
+    headers: dict[str, tuple[str, int]], moves: list[str], places: list[tuple[int, int]], result: str
+) -> Record:
+    line, column = places[0]
+    if "Format" in headers and headers["Format"][0] != str(FORMAT):
+        raise NewerFormat(
+            f"line {headers['Format'][1]}, column 1: this was written by a newer version of Digit Duel."
+        )
+    for key in ("Game", "First", "Second", "Result"):
+        if key not in headers:
+            raise BadRecord(f'line {line}, column {column}: the header [{key} "..."] is missing.')
+    if headers["Result"][0] != result:
+        line, column = places[-1]
+        raise BadRecord(
+            f"line {line}, column {column}: the moves end with {result}, the header says otherwise."
+        )
+    value = {key: text for key, (text, _) in headers.items()}
+    known = ("Game", "Options", "First", "Second", "Result")
+    return Record(
+        game=value["Game"],
+        options=_read_options(*headers.get("Options", ("", 1))),
+        names=(value["First"], value["Second"]),
+        moves=tuple(moves),
+        result=result,
+        headers={key: text for key, text in value.items() if key not in known},
+        places=tuple(places),
+    )
+
+
+def _read_options(text: str, line: int) -> dict[str, str]:
+    options: dict[str, str] = {}
+    for part in text.split():
+        name, equals, value = part.partition("=")
+        if not (name and equals and value) or name in options:
+            raise BadRecord(
+                f"line {line}, column 1: options are written name=value, each once, with spaces between."
+            )
+        options[name] = value
+    return options

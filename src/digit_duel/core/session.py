@@ -1,0 +1,138 @@
+"""A game being played: the steps so far, who sits where, and nature's hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+from digit_duel.core.game import Outcome, Refused, Seat
+from digit_duel.core.record import RESIGNATION, Record, Steps, replay, result_of
+from digit_duel.core.script import Names, Step
+from digit_duel.core.variant import AnyVariant
+
+
+class Dealer(Protocol):
+    """Nature: picks one of the weighted moves at a ply."""
+
+    def __call__(self, draws: Sequence[tuple[Any, int]], ply: int) -> Any: ...
+
+
+def dealer(seed: str | None = None) -> Dealer:
+    """Nature by chance; with a seed, the same draws at the same ply every time, resumed or not."""
+    from random import Random, SystemRandom
+
+    def deal(draws: Sequence[tuple[Any, int]], ply: int) -> Any:
+        rng = SystemRandom() if seed is None else Random(f"{seed}/{ply}")
+        at = rng.randrange(sum(weight for _, weight in draws))
+        for move, weight in draws:
+            at -= weight
+            if at < 0:
+                return move
+        raise AssertionError("weights are positive")
+
+    return deal
+
+
+class Session:
+    """One game at one table; the only place where a state changes."""
+
+    def __init__(
+        self, variant: AnyVariant, names: Names, deal: Dealer, headers: dict[str, str] | None = None
+    ) -> None:
+        self.variant = variant
+        self.game = variant.game
+        self.names = names
+        self.headers = dict(headers or {})
+        self.steps: Steps = []
+        self.resigned: Seat | None = None
+        self._deal = deal
+        self._start = self.game.start()
+        self.draw()
+
+    @classmethod
+    def from_record(cls, variant: AnyVariant, record: Record, deal: Dealer) -> Session:
+        """A session that goes on where a record ends, or BadRecord."""
+        session = cls(variant, record.names, lambda draws, ply: draws[0][0], dict(record.headers))
+        session.steps = replay(variant.game, record)
+        session._deal = deal
+        session.draw()
+        return session
+
+    @property
+    def state(self) -> Any:
+        """The whole truth; nobody is shown it."""
+        return self.steps[-1].after if self.steps else self._start
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The result, by the rules or by resignation."""
+        if self.resigned is not None:
+            return Outcome(self.resigned.other, RESIGNATION)
+        found: Outcome | None = self.game.outcome(self.state)
+        return found
+
+    @property
+    def acting(self) -> tuple[Seat, ...]:
+        """Who may move now."""
+        if self.resigned is not None:
+            return ()
+        seats: tuple[Seat, ...] = self.game.acting(self.state)
+        return seats
+
+    def view(self, seat: Seat) -> Any:
+        """What one seat knows."""
+        return self.game.view(self.state, seat)
+
+    def play(self, seat: Seat, move: Any) -> None:
+        """Make a seat's legal move, and nature's after it."""
+        self._step(seat, move)
+        self.draw()
+
+    def draw(self) -> None:
+        """Let nature move for as long as it is her turn."""
+        while self.resigned is None and (draws := self.game.chance(self.state)):
+            self._step(None, self._deal(draws, len(self.steps)))
+
+    def resign(self, seat: Seat) -> None:
+        """Give the game up."""
+        self.resigned = seat
+        self.headers["Ended"] = RESIGNATION
+
+    def undo(self, seat: Seat) -> None:
+        """Go back to the seat's last choice, or Refused where what was seen cannot be unseen."""
+        mine = [at for at, step in enumerate(self.steps) if step.seat is seat]
+        if not mine:
+            raise Refused("There is nothing to undo: you have made no choice yet.")
+        if any(self._shown(step) for step in self.steps[mine[-1] :]):
+            raise Refused("That cannot be undone: hidden information has been shown since your last choice.")
+        del self.steps[mine[-1] :]
+
+    def record(self) -> Record:
+        """The game so far."""
+        moves = tuple(self.game.text(step.move) for step in self.steps)
+        return self._written(moves)
+
+    def record_for(self, seat: Seat) -> Record:
+        """The game so far as one seat saw it."""
+        moves = self.game.seen([(step.before, step.move) for step in self.steps], seat)
+        return self._written(tuple(moves), {"Seen": seat.name.lower()})
+
+    def _written(self, moves: tuple[str, ...], more: dict[str, str] | None = None) -> Record:
+        headers = {**self.headers, **(more or {})}
+        return Record(
+            self.variant.id, self.variant.settings, self.names, moves, result_of(self.outcome), headers
+        )
+
+    def _step(self, seat: Seat | None, move: Any) -> None:
+        before = self.state
+        self.steps.append(Step(seat, move, before, self.game.play(before, move)))
+
+    def _shown(self, step: Step[Any, Any]) -> bool:
+        """Whether a step dealt in anything but what both seats saw anyway."""
+        states = (step.before, step.after)
+        return step.seat is None or not all(public(self.game.view, state) for state in states)
+
+
+def public(view: Callable[[Any, Seat], Any], state: Any) -> bool:
+    """Whether both seats see the whole state."""
+    return all(view(state, seat) == state for seat in Seat)

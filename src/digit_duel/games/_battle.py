@@ -1,0 +1,194 @@
+"""The rules of battle: life points, attack or defend, sudden death on a tie."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from digit_duel.core.game import Game, Outcome, Pair, Seat, put
+from digit_duel.core.options import BadOption, integer, option
+from digit_duel.games._digits import Digits, distinct, read_digits, show_digits, take
+
+MOST_LIFE = 999
+STANDOFFS: int | None = 10  # B3
+
+
+class Sealed(Enum):
+    """A secret digit that has been chosen but not shown."""
+
+    SEALED = "sealed"
+
+
+Pick = int | Sealed | None  # a view seals the other seat's digit; a state knows it
+
+
+@dataclass(frozen=True, slots=True)
+class Attack:
+    """Take life points from the other player."""
+
+    digit: int
+
+
+@dataclass(frozen=True, slots=True)
+class Defend:
+    """Gain life points."""
+
+    digit: int
+
+
+@dataclass(frozen=True, slots=True)
+class Secret:
+    """A seat's hidden choice in sudden death."""
+
+    seat: Seat
+    digit: int
+
+
+Act = Attack | Defend | Secret
+
+
+@dataclass(frozen=True, slots=True)
+class Fight:
+    """Life points, the digits left, whose turn it is, and sudden death's open choices."""
+
+    life: Pair[int]
+    pool: Digits
+    to_move: Seat
+    picks: Pair[Pick] = (None, None)
+    standoffs: int = 0  # equal reveals in a row
+    last: Pair[int] | None = None  # the digits of the latest reveal
+
+
+def _read_limit(text: str) -> int | None:
+    return None if text.lower() == "none" else integer("standoff_limit", 1, 1000)(text)
+
+
+def _read_sudden(text: str) -> Digits:
+    digits = read_digits(text)
+    if digits != tuple(range(digits[0], digits[-1] + 1)):
+        raise BadOption("sudden must be a range of digits such as 1-5.")
+    return digits
+
+
+@dataclass(frozen=True)
+class Battle(Game[Fight, Act, Fight]):
+    """The rules; all is open but a secret digit, which the other seat's view shows sealed."""
+
+    start_life: int = option(10, integer("start_life", 1, MOST_LIFE), "life points at the start")
+    max_life: int = option(20, integer("max_life", 1, MOST_LIFE), "the most life points a player can have")
+    pool: Digits = option(read_digits("1-9"), read_digits, "the shared digits, such as 1-9", show_digits)
+    sudden: Digits = option(
+        read_digits("1-5"), _read_sudden, "the secret digits of sudden death", show_digits
+    )
+    standoff_limit: int | None = option(
+        STANDOFFS, _read_limit, "equal reveals in a row until the second player wins, or none",
+        lambda limit: "none" if limit is None else str(limit),
+    )  # fmt: skip
+
+    def __post_init__(self) -> None:
+        if self.start_life > self.max_life:
+            raise BadOption(f"start_life {self.start_life} is more than max_life {self.max_life}.")
+        if len(self.sudden) == 1 and self.standoff_limit is None:
+            raise BadOption("sudden death with one digit and no standoff_limit would never end.")
+
+    def start(self) -> Fight:
+        return Fight((self.start_life, self.start_life), self.pool, Seat.FIRST)
+
+    def outcome(self, state: Fight) -> Outcome | None:
+        first, second = state.life
+        if first <= 0 or second <= 0:
+            # B2: at zero or below the game ends at once; only one life falls in a move.
+            return Outcome(Seat.FIRST if second <= 0 else Seat.SECOND, "no life points left")
+        if self.sudden_death(state):
+            if self.standoff_limit is not None and state.standoffs >= self.standoff_limit:
+                return Outcome(Seat.SECOND, "stand-off")  # B3: the family's own tie-break
+            return None
+        if state.pool:
+            return None
+        return Outcome(Seat.FIRST if first > second else Seat.SECOND, "more life points")
+
+    def acting(self, state: Fight) -> tuple[Seat, ...]:
+        if self.outcome(state):
+            return ()
+        if self.sudden_death(state):
+            return tuple(seat for seat in Seat if state.picks[seat] is None)
+        return (state.to_move,)
+
+    def legal(self, state: Fight, seat: Seat) -> Sequence[Act]:
+        if seat not in self.acting(state):
+            return ()
+        if self.sudden_death(state):
+            return [Secret(seat, digit) for digit in self.sudden]
+        return [kind(digit) for digit in distinct(state.pool) for kind in (Attack, Defend)]
+
+    def play(self, state: Fight, move: Act) -> Fight:
+        match move:
+            case Attack(digit):
+                target = state.to_move.other
+                life = put(state.life, target, state.life[target] - digit)
+            case Defend(digit):
+                mover = state.to_move
+                life = put(state.life, mover, min(state.life[mover] + digit, self.max_life))
+            case Secret(seat, digit):
+                picks = put(state.picks, seat, digit)
+                return self._reveal(replace(state, picks=picks))
+        return Fight(life, take(state.pool, move.digit), state.to_move.other)
+
+    def view(self, state: Fight, seat: Seat) -> Fight:
+        theirs = state.picks[seat.other]
+        # B3: whether the other has chosen is open, what they chose is not.
+        sealed = None if theirs is None else Sealed.SEALED
+        return replace(state, picks=put(state.picks, seat.other, sealed))
+
+    def text(self, move: Act) -> str:
+        match move:
+            case Attack(digit):
+                return f"x{digit}"
+            case Defend(digit):
+                return f"+{digit}"
+            case Secret(seat, digit):
+                return f"{seat.letter}{digit}"
+
+    def moves(self, seat: Seat) -> Sequence[Act]:
+        ordinary: list[Act] = [kind(digit) for digit in distinct(self.pool) for kind in (Attack, Defend)]
+        return [*ordinary, *(Secret(seat, digit) for digit in self.sudden)]
+
+    def why_not(self, view: Fight, seat: Seat, move: Act) -> str:
+        if self.outcome(view):
+            return "The game is over."
+        if self.sudden_death(view):
+            if view.picks[seat] is not None:
+                return "Your digit is sealed and cannot be changed."
+            return "This is sudden death: both players choose a secret digit."
+        if seat is not view.to_move:
+            return "It is not your turn."
+        if isinstance(move, Secret):
+            return "Secret digits are for sudden death only."
+        return f"{move.digit} is no longer in the pool."
+
+    @property
+    def bound(self) -> None:
+        """None: in sudden death life points can go back and forth for ever."""
+
+    def seen(self, path: Sequence[tuple[Fight, Act]], seat: Seat) -> Sequence[str]:
+        known = [self.text(move) for _, move in path]
+        if path:
+            state, move = path[-1]
+            if isinstance(move, Secret) and move.seat is not seat and state.picks[seat] is None:
+                known[-1] = f"{seat.other.letter}?"  # their digit is in, ours is not: still sealed
+        return known
+
+    def sudden_death(self, state: Fight) -> bool:
+        """Whether the pool ran out on equal life points."""
+        # B4: life points differ during sudden death, so the reveal is what tells it from the end of the pool.
+        return not state.pool and (state.life[0] == state.life[1] or state.last is not None)
+
+    def _reveal(self, state: Fight) -> Fight:
+        first, second = state.picks
+        if not (isinstance(first, int) and isinstance(second, int)):
+            return state
+        gap = first - second
+        life = (min(state.life[0] + gap, self.max_life), min(state.life[1] - gap, self.max_life))  # B1
+        standoffs = state.standoffs + 1 if gap == 0 else 0
+        return replace(state, life=life, picks=(None, None), standoffs=standoffs, last=(first, second))

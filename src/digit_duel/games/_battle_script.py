@@ -1,0 +1,128 @@
+"""The voice of battle."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from digit_duel.core.game import Outcome, Seat
+from digit_duel.core.script import Meter, Names, Question, Row, Scene, Script, Step, Stock
+from digit_duel.games._battle import Act, Attack, Battle, Fight, Secret
+from digit_duel.games._digits import distinct
+
+
+def points(count: int) -> str:
+    """A number of points in words."""
+    return f"{count} point" if count == 1 else f"{count} points"
+
+
+@dataclass(frozen=True)
+class BattleScript(Script[Fight, Act, Fight]):
+    """Words and picture of battle."""
+
+    game: Battle
+
+    def scene(self, view: Fight) -> Scene:
+        rows = tuple(
+            Row(
+                meters=(Meter("life", view.life[seat], self.game.max_life),),
+                note="has chosen" if view.picks[seat] is not None else "",
+            )
+            for seat in Seat
+        )
+        if not self.game.sudden_death(view):
+            pool = tuple(
+                Stock(d, view.pool.count(d), self.game.pool.count(d)) for d in distinct(self.game.pool)
+            )
+            return Scene((rows[0], rows[1]), pool=pool)
+        facts = [f"last reveal {view.last[0]}-{view.last[1]}"] if view.last else []
+        if view.standoffs and self.game.standoff_limit is not None:
+            facts.append(f"equal reveals in a row: {view.standoffs} of {self.game.standoff_limit}")
+        pool = tuple(Stock(digit, 1, 1) for digit in self.game.sudden)
+        return Scene((rows[0], rows[1]), heading="Sudden Death", pool=pool, facts=tuple(facts))
+
+    def opening(self, view: Fight, names: Names) -> str:
+        return ""
+
+    def headline(self, view: Fight, seat: Seat, names: Names) -> str:
+        if self.game.sudden_death(view):
+            return f"Sudden Death: {names[seat]}, choose in secret."
+        return f"{names[seat]}'s turn."
+
+    def turn(self, view: Fight, seat: Seat, names: Names) -> str:
+        lines = [self.headline(view, seat, names)]
+        if not self.game.sudden_death(view):
+            lines.append(f"Available digits: {list(view.pool)}")
+        lines.append(f"Your life points: {view.life[seat]}")
+        lines.append(f"Opponent's life points: {view.life[seat.other]}")
+        return "\n".join(lines)
+
+    def questions(self, view: Fight, seat: Seat) -> Sequence[Question[Act]]:
+        digit = Question[Act](lambda move: "Select a digit to use: ", lambda move: (str(move.digit),))
+        action = Question[Act](
+            lambda move: "Do you want to attack or defend? ",
+            lambda move: ("attack",) if isinstance(move, Attack) else ("defend",),
+        )
+        low, high = self.game.sudden[0], self.game.sudden[-1]
+        secret = Question[Act](
+            lambda move: f"Choose a secret digit from {low} to {high}: ",
+            lambda move: (str(move.digit),),
+            secret=True,
+        )
+        return (secret,) if self.game.sudden_death(view) else (digit, action)
+
+    def narrate(self, step: Step[Fight, Act], to: Seat | None, names: Names) -> str:
+        if isinstance(step.move, Secret):
+            return self._secret(step, to, names)
+        mover = step.before.to_move
+        news = (
+            self._attack(step, to, names) if isinstance(step.move, Attack) else self._defence(step, to, names)
+        )
+        if to not in (None, mover):
+            news = f"\n{news}"  # one who was not at the prompt hears of it in a block of its own
+        if self.game.sudden_death(step.after):
+            news += "\n\nAll digits are used and the life points are equal: Sudden Death!"
+        return news
+
+    def _attack(self, step: Step[Fight, Act], to: Seat | None, names: Names) -> str:
+        mover, target = step.before.to_move, step.before.to_move.other
+        blow, left = points(step.move.digit), step.after.life[target]
+        if to in (None, mover):
+            return f"You attack {names[target]} for {blow}.\n{names[target]}'s life points are now {left}."
+        return f"{names[mover]} attacks you for {blow}.\nYour life points are now {left}."
+
+    def _defence(self, step: Step[Fight, Act], to: Seat | None, names: Names) -> str:
+        mover = step.before.to_move
+        left = step.after.life[mover]
+        gain = left - step.before.life[mover]
+        capped = "" if gain == step.move.digit else f" (the most a player can have is {self.game.max_life})"
+        gained = f"{gain} life {'point' if gain == 1 else 'points'}{capped}"
+        if to in (None, mover):
+            return f"You defend and gain {gained}.\nYour life points are now {left}."
+        return f"{names[mover]} defends and gains {gained}.\n{names[mover]}'s life points are now {left}."
+
+    def _secret(self, step: Step[Fight, Act], to: Seat | None, names: Names) -> str:
+        assert isinstance(step.move, Secret)
+        mover, after = step.move.seat, step.after
+        if after.picks[mover] is not None:
+            return "Your digit is sealed." if to in (None, mover) else f"\n{names[mover]} has sealed a digit."
+        assert after.last is not None
+        lines = ["", "Both digits are open:"]
+        lines += [f"{names[seat]} chose {after.last[seat]}." for seat in Seat]
+        gap = after.last[0] - after.last[1]
+        if gap == 0:
+            lines.append("Equal digits: no life points change.")
+            if self.game.standoff_limit is not None:
+                lines.append(f"Equal reveals in a row: {after.standoffs} of {self.game.standoff_limit}.")
+        else:
+            winner = Seat.FIRST if gap > 0 else Seat.SECOND
+            lines.append(f"{names[winner]} takes {points(abs(gap))} from {names[winner.other]}.")
+        lines += [f"{names[seat]}'s life points are now {after.life[seat]}." for seat in Seat]
+        return "\n".join(lines)
+
+    def closing(self, state: Fight, outcome: Outcome, names: Names) -> str:
+        lines = [f"{names[seat]}'s life points: {state.life[seat]}" for seat in Seat]
+        assert outcome.winner is not None
+        return "\n".join(
+            ["Final Life Points:", *lines, "", f"{names[outcome.winner]} wins! ({outcome.reason})"]
+        )

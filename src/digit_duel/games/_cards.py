@@ -1,0 +1,407 @@
+"""The rules of cards: draw, keep or give, hidden hands, the higher number wins a round."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import Enum, StrEnum
+from itertools import permutations, product
+
+from digit_duel.core.game import Game, Outcome, Pair, Seat, put
+from digit_duel.core.options import BadOption, integer, one_of, option
+from digit_duel.games._digits import Digits, distinct, merge, read_digits, show_digits, take
+
+MOST_IN_HAND = 4
+
+
+class Visibility(StrEnum):
+    """Whether hands lie open (C1)."""
+
+    PRIVATE = "private"
+    OPEN = "open"
+
+
+class FullTurn(StrEnum):
+    """Whether a player with a full hand is skipped or goes on drawing (C2)."""
+
+    SKIP = "skip"
+    ALTERNATE = "alternate"
+
+
+class Decks(StrEnum):
+    """Whether each round has a deck of its own (C5)."""
+
+    FRESH = "fresh"
+    PERSISTENT = "persistent"
+
+
+class Starter(StrEnum):
+    """Who starts the next round (C6)."""
+
+    ALTERNATE = "alternate"
+    LOSER = "loser"
+    WINNER = "winner"
+    SAME = "same"
+
+
+class To(Enum):
+    """Where a drawn card went."""
+
+    FIRST = 0
+    SECOND = 1
+    DISCARDS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """Nature turns over the top card for the player on turn."""
+
+    digit: int
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """Take the drawn card, or throw it away if the hand is full."""
+
+
+@dataclass(frozen=True, slots=True)
+class Give:
+    """Hand the drawn card over; if the other hand is full, it is discarded (C3)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrange:
+    """Lay out a full hand as a number."""
+
+    seat: Seat
+    digits: Digits
+
+
+Deal = Draw | Keep | Give | Arrange
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A card's way, as remembered: who drew it, and where it went; None is a digit unseen."""
+
+    seat: Seat
+    digit: int | None
+    to: To
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal:
+    """A round's end, as remembered: both numbers face up."""
+
+    numbers: Pair[Digits]
+
+    @property
+    def winner(self) -> Seat | None:
+        """Who has the higher number; None on a tie."""
+        first, second = self.numbers
+        return None if first == second else Seat.FIRST if first > second else Seat.SECOND
+
+
+Memory = tuple[Turn | Reveal, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The whole truth about a game of cards; the deck is a bag, for a draw is nature's move."""
+
+    deck: Digits
+    starter: Seat
+    to_move: Seat
+    hands: Pair[Digits] = ((), ())  # in order of arrival
+    discards: Digits = ()
+    drawn: int | None = None
+    numbers: Pair[Digits | None] = (None, None)
+    wins: Pair[int] = (0, 0)
+    run_outs: int = 0  # times the deck ran out on a player facing a full hand, this round (C4)
+    thrown: int = 0  # cards discarded by giving to a full hand, this round (C3)
+    memory: Memory = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What one seat knows of a table; None is a card face down."""
+
+    seat: Seat
+    hands: Pair[tuple[int | None, ...]]
+    deck_size: int
+    discards: Digits
+    starter: Seat
+    to_move: Seat
+    waiting: bool  # a card has been drawn and awaits its fate
+    drawn: int | None
+    numbers: Pair[Digits | None]
+    arranged: Pair[bool]
+    wins: Pair[int]
+    run_outs: int
+    thrown: int
+    memory: Memory
+
+
+@dataclass(frozen=True, slots=True)
+class FacingFull:
+    """What a player facing a full hand may still discard: anything (None), or so many cards a round."""
+
+    most: int | None = None
+
+
+def _read_facing(text: str) -> FacingFull:
+    word = text.lower()
+    if word == "discard":
+        return FacingFull()
+    if word == "must_keep":
+        return FacingFull(0)
+    if word.startswith("cap:"):
+        return FacingFull(integer("the N of facing_full=cap:N", 0, 1000)(word[4:]))
+    raise BadOption("facing_full must be one of: discard, must_keep, cap:N.")
+
+
+def _show_facing(rule: FacingFull) -> str:
+    return "discard" if rule.most is None else "must_keep" if rule.most == 0 else f"cap:{rule.most}"
+
+
+@dataclass(frozen=True)
+class Cards(Game[Table, Deal, Sight]):
+    """The rules, one field per option of the rulings."""
+
+    visibility: Visibility = option(
+        Visibility.PRIVATE, one_of("visibility", Visibility), "hands: private until the reveal, or open"
+    )
+    full_turn: FullTurn = option(
+        FullTurn.SKIP, one_of("full_turn", FullTurn), "a full hand: skip its turns, or alternate all the same"
+    )
+    facing_full: FacingFull = option(
+        FacingFull(), _read_facing, "giving to a full hand: discard, must_keep or cap:N a round", _show_facing
+    )
+    deck: Decks = option(
+        Decks.FRESH, one_of("deck", Decks), "a fresh deck each round, or one persistent deck"
+    )
+    next_starter: Starter = option(
+        Starter.ALTERNATE,
+        one_of("next_starter", Starter),
+        "who starts the next round: alternate, loser, winner or same",
+    )
+    pool: Digits = option(
+        read_digits("0-9x4"), read_digits, "the cards of the deck, such as 0-9x4", show_digits
+    )
+    hand_size: int = option(3, integer("hand_size", 1, MOST_IN_HAND), "digits in a hand")
+    wins_needed: int = option(2, integer("wins_needed", 1, 99), "rounds that win the game")
+
+    def __post_init__(self) -> None:
+        if len(self.pool) < 2 * self.hand_size:
+            raise BadOption(f"two hands of {self.hand_size} need at least {2 * self.hand_size} cards.")
+        if len(distinct(self.pool)) == 1:
+            raise BadOption("with one kind of card every round would be a tie, for ever.")
+
+    def start(self) -> Table:
+        return Table(self.pool, Seat.FIRST, Seat.FIRST)
+
+    def outcome(self, state: Table) -> Outcome | None:
+        for seat in Seat:
+            if state.wins[seat] >= self.wins_needed:
+                return Outcome(seat, "enough rounds won")
+        return None
+
+    def chance(self, state: Table) -> Sequence[tuple[Deal, int]]:
+        if state.drawn is not None or self.revealing(state.hands) or self.outcome(state):
+            return ()
+        return [(Draw(digit), state.deck.count(digit)) for digit in distinct(state.deck)]
+
+    def acting(self, state: Table) -> tuple[Seat, ...]:
+        if state.drawn is not None:
+            return (state.to_move,)
+        if self.revealing(state.hands):
+            return tuple(seat for seat in Seat if state.numbers[seat] is None)
+        return ()
+
+    def legal(self, state: Table, seat: Seat) -> Sequence[Deal]:
+        if seat not in self.acting(state):
+            return ()
+        if self.revealing(state.hands):
+            orders = sorted(set(permutations(state.hands[seat])), reverse=True)
+            return [Arrange(seat, order) for order in orders]
+        return [Keep()] if self.must_keep(state) else [Keep(), Give()]
+
+    def play(self, state: Table, move: Deal) -> Table:
+        match move:
+            case Draw(digit):
+                return replace(state, deck=take(state.deck, digit), drawn=digit)
+            case Keep():
+                return self._settle(state, state.to_move)
+            case Give():
+                return self._settle(state, state.to_move.other)
+            case Arrange(seat, digits):
+                return self._reveal(replace(state, numbers=put(state.numbers, seat, digits)))
+
+    def view(self, state: Table, seat: Seat) -> Sight:
+        open_table = self.visibility is Visibility.OPEN
+        memory = state.memory if open_table else tuple(_remembered(event, seat) for event in state.memory)
+        theirs: tuple[int | None, ...] = state.hands[seat.other] if open_table else _known(memory, seat.other)
+        mine = state.numbers[seat]
+        return Sight(
+            seat=seat,
+            hands=put((theirs, theirs), seat, state.hands[seat]),
+            deck_size=len(state.deck),
+            discards=state.discards,  # C1: discards lie face up
+            starter=state.starter,
+            to_move=state.to_move,
+            waiting=state.drawn is not None,
+            drawn=state.drawn if open_table or seat is state.to_move else None,
+            numbers=put((None, None), seat, mine),  # chosen at once: neither sees the other's
+            arranged=(state.numbers[0] is not None, state.numbers[1] is not None),
+            wins=state.wins,
+            run_outs=state.run_outs,
+            thrown=state.thrown,
+            memory=memory,
+        )
+
+    def text(self, move: Deal) -> str:
+        match move:
+            case Draw(digit):
+                return f"d{digit}"
+            case Keep():
+                return "k"
+            case Give():
+                return "g"
+            case Arrange(seat, digits):
+                return seat.letter + "".join(map(str, digits))
+
+    def moves(self, seat: Seat) -> Sequence[Deal]:
+        orders = product(distinct(self.pool), repeat=self.hand_size)
+        return [Keep(), Give(), *(Arrange(seat, order) for order in orders)]
+
+    def draws(self) -> Sequence[Deal]:
+        return [Draw(digit) for digit in distinct(self.pool)]
+
+    def why_not(self, view: Sight, seat: Seat, move: Deal) -> str:
+        if max(view.wins) >= self.wins_needed:
+            return "The game is over."
+        if self.revealing(view.hands):
+            if not isinstance(move, Arrange):
+                return "Both hands are full: lay out your number."
+            if view.arranged[seat]:
+                return "Your number is laid out already."
+            return "Use each digit of your hand once."
+        if isinstance(move, Arrange):
+            return "Numbers are laid out when both hands are full."
+        if seat is not view.to_move or not view.waiting:
+            return "It is not your turn."
+        return "The other hand is full, and now you must keep what you draw."
+
+    @property
+    def bound(self) -> None:
+        """None: a tied round is replayed, as often as it takes."""
+
+    def seen(self, path: Sequence[tuple[Table, Deal]], seat: Seat) -> Sequence[str]:
+        if not path:
+            return []
+        last = self.play(*path[-1])
+        sight = self.view(last, seat)
+        digits = [event.digit for event in sight.memory if isinstance(event, Turn)] + [sight.drawn]
+        draws = iter("?" if digit is None else str(digit) for digit in digits)
+        known = [f"d{next(draws)}" if isinstance(move, Draw) else self.text(move) for _, move in path]
+        if last.numbers[seat.other] is not None:  # laid out, but not turned over yet
+            pending = max(
+                i for i, (_, move) in enumerate(path) if isinstance(move, Arrange) and move.seat is not seat
+            )
+            known[pending] = seat.other.letter + "?" * self.hand_size
+        return known
+
+    def full(self, hand: Sequence[int | None]) -> bool:
+        """Whether a hand holds all it can."""
+        return len(hand) == self.hand_size
+
+    def revealing(self, hands: Pair[Digits] | Pair[tuple[int | None, ...]]) -> bool:
+        """Whether both hands are full, so that the numbers are laid out (C8)."""
+        return self.full(hands[0]) and self.full(hands[1])
+
+    def facing_full_hand(self, table: Table | Sight) -> bool:
+        """Whether the player on turn draws against a full hand."""
+        mover = table.to_move
+        return self.full(table.hands[mover.other]) and not self.full(table.hands[mover])
+
+    def must_keep(self, table: Table | Sight) -> bool:
+        """Whether giving is forbidden: the discards of C3 are used up, or the deck ran out twice (C4)."""
+        most = self.facing_full.most
+        spent = table.run_outs >= 2 or (most is not None and table.thrown >= most)
+        return spent and self.facing_full_hand(table)
+
+    def _settle(self, state: Table, to: Seat) -> Table:
+        """Bring the drawn card to a hand, or to the discards if that hand is full."""
+        assert state.drawn is not None
+        discarded = self.full(state.hands[to])
+        turn = Turn(state.to_move, state.drawn, To.DISCARDS if discarded else To(to))
+        settled = replace(state, drawn=None, memory=(*state.memory, turn))
+        if discarded:
+            thrown = state.thrown + (to is not state.to_move)
+            settled = replace(settled, discards=merge(state.discards, (state.drawn,)), thrown=thrown)
+        else:
+            settled = replace(settled, hands=put(state.hands, to, (*state.hands[to], state.drawn)))
+        if self.revealing(settled.hands):
+            return settled
+        other = state.to_move.other
+        # C2: a full hand is skipped.
+        skipped = self.full_turn is FullTurn.SKIP and self.full(settled.hands[other])
+        return _refilled(replace(settled, to_move=state.to_move if skipped else other), self)
+
+    def _reveal(self, state: Table) -> Table:
+        """End the round once both numbers are laid out."""
+        first, second = state.numbers
+        if first is None or second is None:
+            return state
+        reveal = Reveal((first, second))
+        cleared = Table(
+            deck=state.deck,
+            starter=state.starter,
+            to_move=state.starter,
+            discards=merge(state.discards, (*first, *second)),
+            wins=state.wins,
+            memory=(*state.memory, reveal),
+        )
+        if reveal.winner is None:
+            return _refilled(cleared, self)  # C5: same starter, the deck as it stands
+        wins = put(state.wins, reveal.winner, state.wins[reveal.winner] + 1)
+        starter = {
+            Starter.ALTERNATE: state.starter.other,
+            Starter.LOSER: reveal.winner.other,
+            Starter.WINNER: reveal.winner,
+            Starter.SAME: state.starter,
+        }[self.next_starter]
+        after = replace(cleared, wins=wins, starter=starter, to_move=starter)
+        if self.deck is Decks.FRESH:
+            return replace(after, deck=self.pool, discards=())
+        return _refilled(after, self)
+
+
+def _refilled(state: Table, game: Cards) -> Table:
+    """The table with the discards reshuffled, if a draw is due from an empty deck."""
+    if state.deck:
+        return state
+    hunted = any(game.full(hand) for hand in state.hands)
+    return replace(state, deck=state.discards, discards=(), run_outs=state.run_outs + hunted)
+
+
+def _remembered(event: Turn | Reveal, seat: Seat) -> Turn | Reveal:
+    """An event as one seat remembers it: a card the other drew and kept stays unseen (C1)."""
+    if isinstance(event, Turn) and event.seat is not seat and event.to is To(event.seat):
+        return Turn(event.seat, None, event.to)
+    return event
+
+
+def this_round(memory: Memory) -> tuple[Turn, ...]:
+    """What happened since the last reveal."""
+    turns: list[Turn] = []
+    for event in reversed(memory):
+        if isinstance(event, Reveal):
+            break
+        turns.append(event)
+    return tuple(reversed(turns))
+
+
+def _known(memory: Memory, owner: Seat) -> tuple[int | None, ...]:
+    """A hand as far as it is remembered, in order of arrival."""
+    return tuple(turn.digit for turn in this_round(memory) if turn.to is To(owner))

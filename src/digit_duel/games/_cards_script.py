@@ -1,0 +1,201 @@
+"""The voice of cards: everything is told from one seat's sight, so nothing else can slip out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from digit_duel.core.game import Outcome, Seat
+from digit_duel.core.script import Cell, Meter, Names, Question, Row, Scene, Script, Step
+from digit_duel.games._cards import (
+    Arrange,
+    Cards,
+    Deal,
+    Keep,
+    Reveal,
+    Sight,
+    Table,
+    To,
+    Turn,
+    Visibility,
+)
+from digit_duel.games._digits import Digits
+
+
+def number(digits: Digits) -> str:
+    """A number as it reads, leading zeros and all."""
+    return "".join(map(str, digits))
+
+
+def highest(hand: Sequence[int]) -> Digits:
+    """The best order of a hand."""
+    return tuple(sorted(hand, reverse=True))
+
+
+def _own(view: Sight) -> Digits:
+    return tuple(digit for digit in view.hands[view.seat] if digit is not None)
+
+
+def _round(view: Sight) -> int:
+    """The number of the round being played; a replay keeps the number of its tie."""
+    return 1 + sum(view.wins)
+
+
+@dataclass(frozen=True)
+class CardsScript(Script[Table, Deal, Sight]):
+    """Words and picture of cards."""
+
+    game: Cards
+
+    def scene(self, view: Sight) -> Scene:
+        rows = tuple(self._row(view, seat) for seat in Seat)
+        drawn = Cell(view.drawn, hidden=view.drawn is None, label="drawn") if view.waiting else None
+        facts = [f"deck {view.deck_size}", f"discards {len(view.discards)}"]
+        if self.game.must_keep(view):
+            facts.append("every card must be kept")
+        elif self.game.facing_full_hand(view):
+            facts.append("giving to a full hand discards")
+        return Scene((rows[0], rows[1]), heading=f"Round {_round(view)}", drawn=drawn, facts=tuple(facts))
+
+    def opening(self, view: Sight, names: Names) -> str:
+        return f"Welcome to Digit Duel!\n\n--- Round {_round(view)} ---"
+
+    def headline(self, view: Sight, seat: Seat, names: Names) -> str:
+        if self.game.revealing(view.hands):
+            return f"{names[seat]}, arrange your digits to form your number."
+        return f"{names[seat]}'s Turn:"
+
+    def turn(self, view: Sight, seat: Seat, names: Names) -> str:
+        lines = [self.headline(view, seat, names)]
+        if self.game.revealing(view.hands):
+            lines.append(f"- Your digits: {list(view.hands[seat])}")
+            return "\n".join(lines)
+        lines.append(f"- You draw a '{view.drawn}'.")
+        if self.game.full(view.hands[seat]):
+            lines.append("- Your hand is full: keeping throws the digit away.")
+        return "\n".join(lines)
+
+    def questions(self, view: Sight, seat: Seat) -> Sequence[Question[Deal]]:
+        if self.game.revealing(view.hands):
+            best = highest(_own(view))
+            return (
+                Question[Deal](
+                    lambda move: "- Enter your number (use each digit once): ",
+                    # C7: just Enter takes the highest.
+                    lambda move: _number_answers(move, best),
+                ),
+            )
+        return (
+            Question[Deal](
+                lambda move: "- Do you want to keep it? (yes/no): ",
+                lambda move: ("yes", "keep") if isinstance(move, Keep) else ("no", "give"),
+            ),
+        )
+
+    def narrate(self, step: Step[Table, Deal], to: Seat | None, names: Names) -> str:
+        # At an open table the mover is the one spoken to.
+        reader = to if to is not None else step.seat if step.seat is not None else step.before.to_move
+        before, after = self.game.view(step.before, reader), self.game.view(step.after, reader)
+        if len(after.memory) > len(before.memory):
+            event = after.memory[-1]
+            return (
+                self._revealed(after, event, names)
+                if isinstance(event, Reveal)
+                else self._settled(after, event, names)
+            )
+        if after.arranged != before.arranged:
+            return self._arranged(before, after, names)
+        return ""  # a draw: the one on turn reads the card in the turn's own words
+
+    def closing(self, state: Table, outcome: Outcome, names: Names) -> str:
+        assert outcome.winner is not None
+        wins = state.wins
+        return (
+            f"{names[outcome.winner]} wins the game, {wins[outcome.winner]} to {wins[outcome.winner.other]}!"
+        )
+
+    def _row(self, view: Sight, seat: Seat) -> Row:
+        hand = view.hands[seat]
+        cells = [Cell(digit, hidden=digit is None) for digit in hand]
+        cells += [Cell()] * (self.game.hand_size - len(hand))
+        note = "has laid out a number" if view.arranged[seat] else ""
+        return Row(tuple(cells), (Meter("wins", view.wins[seat], self.game.wins_needed),), note)
+
+    def _settled(self, after: Sight, turn: Turn, names: Names) -> str:
+        """Where a card went, to the one who moved or to the one who watched."""
+        news = (
+            self._own_turn(after, turn, names)
+            if turn.seat is after.seat
+            else self._their_turn(after, turn, names)
+        )
+        if not after.discards and turn.to is To.DISCARDS:
+            news.append("- The deck has run out; the discards are shuffled into a new one.")
+        if self.game.revealing(after.hands):
+            news += ["", "Both hands are full. Time to reveal your numbers!"]
+        return "\n".join(news)
+
+    def _own_turn(self, after: Sight, turn: Turn, names: Names) -> list[str]:
+        me, them = after.seat, after.seat.other
+        if turn.to is To.DISCARDS:
+            return [f"- You discard the '{turn.digit}'."]
+        if turn.to is To(me):
+            return [f"- {self._own_hand(after)}"]
+        return [f"- You give the '{turn.digit}' to {names[them]}.", f"- {self._other_hand(after, names)}"]
+
+    def _their_turn(self, after: Sight, turn: Turn, names: Names) -> list[str]:
+        me, them = after.seat, after.seat.other
+        news = ["", f"{names[them]}'s Turn:"]
+        if turn.to is To.DISCARDS:
+            return [*news, f"- {names[them]} discards a '{turn.digit}'."]
+        if turn.to is To(me):
+            return [*news, f"- {names[them]} gives you a '{turn.digit}'.", f"- {self._own_hand(after)}"]
+        return [*news, f"- {names[them]} keeps the card.", f"- {self._other_hand(after, names)}"]
+
+    def _own_hand(self, view: Sight) -> str:
+        hand = view.hands[view.seat]
+        return f"Your hand is now full: {list(hand)}" if self.game.full(hand) else f"Your hand: {list(hand)}"
+
+    def _other_hand(self, view: Sight, names: Names) -> str:
+        them = view.seat.other
+        hand = view.hands[them]
+        if self.game.visibility is Visibility.PRIVATE:
+            count = f"{len(hand)} digit" if len(hand) == 1 else f"{len(hand)} digits"
+            return f"{names[them]} holds {count} now."  # C1, C14: the count, not the hand
+        full = "hand is now full" if self.game.full(hand) else "hand"
+        return f"{names[them]}'s {full}: {list(hand)}"
+
+    def _arranged(self, before: Sight, after: Sight, names: Names) -> str:
+        mine = after.numbers[after.seat]
+        if mine == before.numbers[after.seat]:
+            return f"\n{names[after.seat.other]} has laid out a number."
+        return f"- {_advice(mine)}" if mine and _advice(mine) else ""
+
+    def _revealed(self, after: Sight, reveal: Reveal, names: Names) -> str:
+        played = sum(after.wins) + (reveal.winner is None)
+        lines = ["", f"Round {played} Results:"]
+        lines += [f"- {names[seat]}'s Number: {number(reveal.numbers[seat])}" for seat in Seat]
+        if advice := _advice(reveal.numbers[after.seat]):
+            lines.append(f"- {advice}")
+        if reveal.winner is None:
+            lines.append("- The numbers are equal: the round is replayed with the remaining cards.")
+        else:
+            lines.append(f"- {names[reveal.winner]} wins the round!")
+        lines += ["", "Current Score:"]
+        lines += [
+            f"- {names[seat]}: {wins} {'win' if wins == 1 else 'wins'}"
+            for seat, wins in zip(Seat, after.wins, strict=True)
+        ]
+        if max(after.wins) < self.game.wins_needed:
+            lines += ["", f"--- Round {_round(after)} ---"]
+        return "\n".join(lines)
+
+
+def _number_answers(move: Deal, best: Digits) -> tuple[str, ...]:
+    assert isinstance(move, Arrange)
+    return (number(move.digits), "") if move.digits == best else (number(move.digits),)
+
+
+def _advice(mine: Digits) -> str:
+    """C7: say when a higher order exists."""
+    best = highest(mine)
+    return "" if mine == best else f"A higher order was possible: {number(best)}."

@@ -1,0 +1,120 @@
+"""The voice shared by the placing games; each variant brings its rulebook's own wording."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from digit_duel.core.game import Outcome, Seat
+from digit_duel.core.script import Cell, Names, Question, Row, Scene, Script, Step, Stock
+from digit_duel.games._digits import Digits, distinct
+from digit_duel.games._placement import Board, Goal, Place, Placement, Position, Reach, number
+
+# From the right: the place's name, as in the number's own last digit, last but one, and so on.
+_NAMES = (
+    "ones", "tens", "hundreds", "thousands", "ten-thousands", "hundred-thousands",
+    "millions", "ten-millions", "hundred-millions",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """How one rulebook's sample session puts it."""
+
+    last_place: str  # units or ones (P2)
+    welcome: Callable[[Digits], str]
+    turn: Callable[[str, Digits], str]
+    ask_digit: str
+    ask_place: Callable[[int, str], str]  # digit, place names
+    place_names: Callable[[tuple[str, ...]], str]
+    news: Callable[[str, str, Place, Position, str], str]  # mover, whose board, move, after, place name
+    final: Callable[[str, str], str]  # name, number
+
+
+def spaced(pool: Digits) -> str:
+    """Digits as classic and reverse list them."""
+    return " ".join(map(str, pool))
+
+
+def boxed(board: Board, empty: str, between: str) -> str:
+    """A board in brackets, an empty place as the rulebook draws it."""
+    return between.join(f"[{empty if digit is None else digit}]" for digit in board)
+
+
+@dataclass(frozen=True)
+class PlacementScript(Script[Position, Place, Position]):
+    """Words and picture of a placing game."""
+
+    game: Placement
+    wording: Wording
+
+    def scene(self, view: Position) -> Scene:
+        pool = tuple(
+            Stock(digit, view.pool.count(digit), self.game.pool.count(digit))
+            for digit in distinct(self.game.pool)
+        )
+        rows = tuple(
+            Row(
+                tuple(Cell(digit, label=name) for digit, name in zip(board, self._names, strict=True)),
+                note=self._best(view, board),
+            )
+            for board in view.boards
+        )
+        return Scene((rows[0], rows[1]), pool=pool)
+
+    def opening(self, view: Position, names: Names) -> str:
+        return self.wording.welcome(view.pool)
+
+    def headline(self, view: Position, seat: Seat, names: Names) -> str:
+        return f"{names[seat]}, it's your turn."
+
+    def turn(self, view: Position, seat: Seat, names: Names) -> str:
+        return self.wording.turn(self.headline(view, seat, names), view.pool)
+
+    def questions(self, view: Position, seat: Seat) -> Sequence[Question[Place]]:
+        listed = self.wording.place_names(self._names)
+        digit = Question[Place](lambda move: self.wording.ask_digit, lambda move: (str(move.digit),))
+        board = Question[Place](
+            lambda move: f"Assign digit '{move.digit}' to which player? (1 for you, 2 for opponent): ",
+            lambda move: (
+                ("1", "you", "own", "me", "mine")
+                if move.board is seat
+                else ("2", "opponent", "other", "them")
+            ),
+        )
+        place = Question[Place](lambda move: self.wording.ask_place(move.digit, listed), self._place_answers)
+        return (digit, place) if self.game.reach is Reach.OWN else (digit, board, place)
+
+    def narrate(self, step: Step[Position, Place], to: Seat | None, names: Names) -> str:
+        move, mover = step.move, step.after.to_move.other
+        name = self._names[move.place]
+        news = self.wording.news(names[mover], names[move.board], move, step.after, name)
+        if to in (None, mover):
+            return news
+        # One who was not at the prompt hears the choice as well.
+        whose = "their own" if move.board is mover else "your"
+        return f"\n{names[mover]} places {move.digit} in {whose} {name} place.\n{news}"
+
+    def closing(self, state: Position, outcome: Outcome, names: Names) -> str:
+        lines = [self.wording.final(names[seat], number(state.boards[seat])) for seat in Seat]
+        verdict = "It is a draw." if outcome.winner is None else f"{names[outcome.winner]} wins!"
+        if state.boards[0] == state.boards[1]:
+            verdict = f"Equal numbers: {verdict}"
+        return "\n".join(["Final Numbers:", *lines, "", verdict])
+
+    @property
+    def _names(self) -> tuple[str, ...]:
+        return tuple(reversed((self.wording.last_place, *_NAMES[1 : self.game.places])))
+
+    def _place_answers(self, move: Place) -> tuple[str, ...]:
+        name = self._names[move.place]
+        # P2: both words for the last place; S2: 1-4 from the left always work.
+        synonyms = ("units", "ones") if name == self.wording.last_place else (name,)
+        return (name, *synonyms, str(move.place + 1))
+
+    def _best(self, view: Position, board: Board) -> str:
+        """The number its owner could still reach if nobody interfered."""
+        high = self.game.goal is Goal.HIGH
+        spare = sorted(view.pool, reverse=high)
+        reached = number(tuple(spare.pop(0) if digit is None else digit for digit in board))
+        return f"{'highest' if high else 'lowest'} possible {reached}" if None in board else reached
