@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from digit_duel.cli.symbols import BOLD, DIM, GREEN, RED, REVERSE, SEAT_COLOURS, YELLOW, Style
 from digit_duel.core.game import Seat
 from digit_duel.core.script import Cell, Meter, Names, Row, Scene
 
 _ROOMY = (60, 20)  # columns and rows from which boxes are drawn
+_BOX = 5
 _BAR = 20
 
 
@@ -21,23 +20,7 @@ def draw(
     before: Scene | None = None,
 ) -> list[str]:
     """The lines of a picture; what changed since an earlier scene stands out."""
-    roomy = size[0] >= _ROOMY[0] and size[1] >= _ROOMY[1]
-    lines = [style.paint(scene.heading, BOLD)] if scene.heading else []
-    for seat in Seat:
-        row = scene.rows[seat]
-        changed = _changed(row, before.rows[seat] if before else None)
-        label = _name(names, seat, style, turn)
-        if roomy and row.cells and any(cell.label for cell in row.cells):
-            lines += _boxes(label, row, changed, style, seat)
-        else:
-            lines.append(_line(label, row, changed, style, seat, size[0]))
-    if scene.pool:
-        lines.append(_pool(scene, style))
-    if scene.drawn is not None:
-        lines.append(f"  drawn  {_digit(scene.drawn, False, style, None)}")
-    if scene.facts:
-        lines.append(style.paint("  " + ", ".join(scene.facts), DIM))
-    return lines
+    return _Picture(scene, names, style, size, turn, before).lines()
 
 
 def plain(scene: Scene, names: Names) -> list[str]:
@@ -54,7 +37,7 @@ def plain(scene: Scene, names: Names) -> list[str]:
         lines.append(f"Digits left: {' '.join(left) or 'none'}.")
     if scene.drawn is not None:
         lines.append(f"Drawn: {'a card face down' if scene.drawn.hidden else scene.drawn.digit}.")
-    lines += [f"{fact}." for fact in scene.facts]
+    lines += [f"{fact[:1].upper()}{fact[1:]}." for fact in scene.facts]
     return lines
 
 
@@ -63,87 +46,123 @@ def _said(cell: Cell) -> str:
     return f"{cell.label} {what}" if cell.label else what
 
 
-def _name(names: Names, seat: Seat, style: Style, turn: Seat | None) -> str:
-    width = max(map(len, names))
-    mark = style.symbols.turn if seat is turn else " "
-    return f"{mark} {style.paint(names[seat].ljust(width), BOLD, SEAT_COLOURS[seat])}"
+class _Picture:
+    """One drawing: the scene, the room there is, and where to look first."""
 
+    def __init__(
+        self,
+        scene: Scene,
+        names: Names,
+        style: Style,
+        size: tuple[int, int],
+        turn: Seat | None,
+        before: Scene | None,
+    ) -> None:
+        self.scene, self.names, self.style, self.turn = scene, names, style, turn
+        self.before = before
+        self.columns = size[0]
+        self.margin = max(map(len, names)) + 4
+        cells = scene.rows[0].cells
+        self.pitch = max((len(cell.label) + 1 for cell in cells), default=0)
+        self.pitch = max(self.pitch, _BOX + 1)
+        needed = self.margin + self.pitch * len(cells)
+        self.boxes = bool(cells) and size[0] >= max(_ROOMY[0], needed) and size[1] >= _ROOMY[1]
 
-def _changed(row: Row, before: Row | None) -> set[int]:
-    if before is None or len(before.cells) != len(row.cells):
-        return set()
-    pairs = zip(row.cells, before.cells, strict=True)
-    return {at for at, (now, then) in enumerate(pairs) if now != then and now.digit is not None}
+    def lines(self) -> list[str]:
+        """The whole picture from top to bottom."""
+        scene, paint = self.scene, self.style.paint
+        lines = [paint(f"  {scene.heading}", BOLD)] if scene.heading else []
+        if self.boxes and any(cell.label for cell in scene.rows[0].cells):
+            labels = "".join(cell.label.center(self.pitch) for cell in scene.rows[0].cells)
+            lines.append(paint(f"{' ' * self.margin}{labels}".rstrip(), DIM))
+        for seat in Seat:
+            lines += self._boxed(seat) if self.boxes else [self._single(seat)]
+        if scene.pool:
+            lines.append(self._titled("pool", self._pool()))
+        if scene.drawn is not None:
+            lines.append(
+                self._titled("drawn", self._digit(scene.drawn, changed=not scene.drawn.hidden).rstrip())
+            )
+        if scene.facts:
+            lines.append(paint(f"  {', '.join(scene.facts)}", DIM))
+        return lines
 
+    def _titled(self, title: str, text: str) -> str:
+        return f"  {self.style.paint(title.ljust(self.margin - 2), DIM)}{text}"
 
-def _digit(cell: Cell, changed: bool, style: Style, seat: Seat | None) -> str:
-    if cell.hidden:
-        return style.paint(f" {style.symbols.back} ", DIM)
-    if cell.digit is None:
-        return "   "
-    colour = () if seat is None else (SEAT_COLOURS[seat],)
-    return style.paint(f" {cell.digit} ", BOLD, *colour, *((REVERSE,) if changed else ()))
+    def _label(self, seat: Seat) -> str:
+        mark = self.style.symbols.turn if seat is self.turn else " "
+        return f"{mark} {self.style.paint(self.names[seat].ljust(self.margin - 2), BOLD, SEAT_COLOURS[seat])}"
 
+    def _boxed(self, seat: Seat) -> list[str]:
+        """A row of boxes, with the name beside it."""
+        row, symbols = self.scene.rows[seat], self.style.symbols
+        changed = self._changed(seat)
+        gap = self.pitch - _BOX
+        left, right = " " * (gap // 2), " " * (gap - gap // 2)
 
-def _boxes(label: str, row: Row, changed: set[int], style: Style, seat: Seat) -> list[str]:
-    """Three lines of boxes with the names of the places below."""
-    symbols = style.symbols
-    widths = [max(5, len(cell.label) + 1) for cell in row.cells]
-    indent = " " * 4
+        def across(parts: list[str]) -> str:
+            return "".join(f"{left}{part}{right}" for part in parts).rstrip()
 
-    def spread(parts: Iterable[tuple[str, int]]) -> str:
-        return (
-            indent
-            + " ".join(
-                part + " " * (width - shown) for (part, shown), width in zip(parts, widths, strict=True)
-            ).rstrip()
+        top = symbols.top[0] + symbols.top[1] * 3 + symbols.top[2]
+        bottom = symbols.bottom[0] + symbols.bottom[1] * 3 + symbols.bottom[2]
+        inside = [
+            f"{symbols.side}{self._digit(cell, at in changed, seat)}{symbols.side}"
+            for at, cell in enumerate(row.cells)
+        ]
+        beside = "  ".join([*(self._meter(meter) for meter in row.meters), *self._note(row)])
+        room = self.columns - self.margin - self.pitch * len(row.cells)
+        extra = f"  {beside}" if room >= len(row.note) + 2 + 12 * len(row.meters) else ""
+        margin = " " * self.margin
+        return [
+            f"{margin}{across([top] * len(row.cells))}",
+            f"{self._label(seat)}{across(inside)}{extra}",
+            f"{margin}{across([bottom] * len(row.cells))}",
+        ]
+
+    def _single(self, seat: Seat) -> str:
+        """A player in one line."""
+        row, changed = self.scene.rows[seat], self._changed(seat)
+        cells = "".join(f"[{self._digit(cell, at in changed, seat)}]" for at, cell in enumerate(row.cells))
+        meters = " ".join(self._meter(meter) for meter in row.meters)
+        note = self._note(row) if self.columns >= _ROOMY[0] else []
+        return self._label(seat) + "  ".join(part for part in (cells, meters, *note) if part)
+
+    def _note(self, row: Row) -> list[str]:
+        return [self.style.paint(row.note, DIM)] if row.note else []
+
+    def _changed(self, seat: Seat) -> set[int]:
+        """The cells that got a digit since the earlier scene."""
+        now = self.scene.rows[seat].cells
+        then = self.before.rows[seat].cells if self.before else now
+        pairs = enumerate(zip(now, then, strict=False))
+        return {at for at, (new, old) in pairs if new != old and new.digit is not None}
+
+    def _digit(self, cell: Cell, changed: bool, seat: Seat | None = None) -> str:
+        if cell.hidden:
+            return self.style.paint(f" {self.style.symbols.back} ", DIM)
+        if cell.digit is None:
+            return "   "
+        colour = () if seat is None else (SEAT_COLOURS[seat],)
+        return self.style.paint(f" {cell.digit} ", BOLD, *colour, *((REVERSE,) if changed else ()))
+
+    def _meter(self, meter: Meter) -> str:
+        """A bar for what can run low, a plain count for what is won."""
+        paint, symbols = self.style.paint, self.style.symbols
+        if meter.most < _BAR // 2:
+            return f"{meter.label} {paint(str(meter.value), BOLD)}/{meter.most}"
+        bar = _BAR if self.columns >= _ROOMY[0] else _BAR // 2
+        filled = min(bar, max(0, -(-meter.value * bar // meter.most)))
+        colour = RED if 4 * meter.value <= meter.most else YELLOW if 2 * meter.value < meter.most else GREEN
+        drawn = paint(symbols.full * filled, colour) + paint(symbols.rest * (bar - filled), DIM)
+        return f"{paint(symbols.heart, colour)} {meter.value:>2}/{meter.most} {drawn}"
+
+    def _pool(self) -> str:
+        """The digits left; taken ones stay as dots, so the eye finds the others in their place."""
+        paint, symbols = self.style.paint, self.style.symbols
+        return " ".join(
+            paint(str(stock.digit), BOLD) + symbols.copies[stock.left]
+            if stock.left
+            else paint(symbols.taken, DIM)
+            for stock in self.scene.pool
         )
-
-    top = symbols.top[0] + symbols.top[1] * 3 + symbols.top[2]
-    bottom = symbols.bottom[0] + symbols.bottom[1] * 3 + symbols.bottom[2]
-    inside = [
-        (f"{symbols.side}{_digit(cell, at in changed, style, seat)}{symbols.side}", 5)
-        for at, cell in enumerate(row.cells)
-    ]
-    labels = [(style.paint(cell.label, DIM), len(cell.label)) for cell in row.cells]
-    note = style.paint(f"  {row.note}", DIM) if row.note else ""
-    return [
-        f"{label}{note}",
-        spread((top, 5) for _ in row.cells),
-        spread(inside),
-        spread((bottom, 5) for _ in row.cells),
-        spread(labels),
-    ]
-
-
-def _line(label: str, row: Row, changed: set[int], style: Style, seat: Seat, columns: int) -> str:
-    """A player in one line."""
-    cells = "".join(f"[{_digit(cell, at in changed, style, seat)[:]}]" for at, cell in enumerate(row.cells))
-    meters = " ".join(_meter(meter, style, columns) for meter in row.meters)
-    note = style.paint(row.note, DIM) if row.note and columns >= _ROOMY[0] else ""
-    return "  ".join(part for part in (label, cells, meters, note) if part)
-
-
-def _meter(meter: Meter, style: Style, columns: int) -> str:
-    """A bar for what can run low, a plain count for what is won."""
-    if meter.most < _BAR // 2:
-        return f"{meter.label} {style.paint(str(meter.value), BOLD)}/{meter.most}"
-    bar = _BAR if columns >= _ROOMY[0] else _BAR // 2
-    filled = min(bar, max(0, -(-meter.value * bar // meter.most)))
-    share = meter.value / meter.most
-    colour = RED if share <= 0.25 else YELLOW if share < 0.5 else GREEN
-    drawn = style.paint(style.symbols.full * filled, colour) + style.paint(
-        style.symbols.rest * (bar - filled), DIM
-    )
-    return f"{style.paint(style.symbols.heart, colour)} {meter.value:>2}/{meter.most} {drawn}"
-
-
-def _pool(scene: Scene, style: Style) -> str:
-    """The digits left; taken ones stay as dots, so the eye finds the others in their place."""
-    shown = [
-        style.paint(str(stock.digit), BOLD) + style.symbols.copies[stock.left]
-        if stock.left
-        else style.paint(style.symbols.taken, DIM)
-        for stock in scene.pool
-    ]
-    return f"  pool  {' '.join(shown)}"

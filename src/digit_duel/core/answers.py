@@ -41,6 +41,8 @@ def refusal(
     options = " ".join(word for word in choices(question, moves) if word)
     right = f"Please type one of: {options}" if len(options) <= 60 else f"For example: {options.split()[0]}"
     earlier = fit(question, script.game.moves(seat), typed).moves
+    if question.secret:
+        return f"That cannot be chosen. {right}"  # a secret is not shown, not even a wrong one
     if typed and earlier:
         return f"{script.game.why_not(view, seat, earlier[0])} {right}"
     return f"{excerpt(typed)} is no answer here. {right}" if typed else right
@@ -56,18 +58,23 @@ def one_line(script: Script[S, M, V], state: S, seat: Seat, text: str) -> M:
         questions = script.questions(game.view(state, seat), seat)
         if len(words) != len(questions):
             raise refused
-    legal = game.legal(state, seat)
-    # The answers may come in any order (a 7, 7 a); the order of the questions goes first.
-    for order in permutations(words):
-        moves = tuple(legal)
-        for question, word in zip(questions, order, strict=True):
-            left = fit(question, moves, word)
-            if len(left.choices) != 1:
-                break
-            moves = left.moves
-        else:
-            return moves[0]
+    legal = tuple(game.legal(state, seat))
+    if not _in_a_row(questions, tuple(game.moves(seat)), words):
+        # In the order of the questions the words mean nothing; another order may mean just one thing (a 7).
+        meant = {_in_a_row(questions, legal, order) for order in permutations(words)} - {()}
+        if len(meant) == 1:
+            return meant.pop()[0]
+    if found := _in_a_row(questions, legal, words):
+        return found[0]
     raise _line_refused(script, game.view(state, seat), seat, questions, legal, words)
+
+
+def _in_a_row(questions: Sequence[Question[M]], moves: tuple[M, ...], words: Sequence[str]) -> tuple[M, ...]:
+    """The moves that the words choose, one word a question; none if one does not fit or is ambiguous."""
+    for question, word in zip(questions, words, strict=True):
+        left = fit(question, moves, word)
+        moves = left.moves if len(left.choices) == 1 else ()
+    return moves
 
 
 def _line_refused(

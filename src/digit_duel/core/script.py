@@ -27,7 +27,8 @@ class Question(Generic[M]):
     """One prompt on the way to a move: it sorts the moves still possible by what people answer."""
 
     prompt: Callable[[M], str]  # asked with any move still possible, so it can quote earlier answers
-    answers: Callable[[M], tuple[str, ...]]  # lower case; the first is the proper one, "" is just Enter
+    # Lower case; the first is the proper one, "" is just Enter; none for moves that are made elsewhere.
+    answers: Callable[[M], tuple[str, ...]]
     secret: bool = False  # typed unseen
 
 

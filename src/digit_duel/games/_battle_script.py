@@ -7,8 +7,10 @@ from dataclasses import dataclass
 
 from digit_duel.core.game import Outcome, Seat
 from digit_duel.core.script import Meter, Names, Question, Row, Scene, Script, Step, Stock
-from digit_duel.games._battle import Act, Attack, Battle, Fight, Secret
+from digit_duel.games._battle import Act, Attack, Battle, Defend, Fight, Secret
 from digit_duel.games._digits import distinct
+
+_ACTIONS: dict[type, tuple[str, ...]] = {Attack: ("attack",), Defend: ("defend",), Secret: ()}
 
 
 def points(count: int) -> str:
@@ -58,15 +60,17 @@ class BattleScript(Script[Fight, Act, Fight]):
         return "\n".join(lines)
 
     def questions(self, view: Fight, seat: Seat) -> Sequence[Question[Act]]:
-        digit = Question[Act](lambda move: "Select a digit to use: ", lambda move: (str(move.digit),))
+        digit = Question[Act](
+            lambda move: "Select a digit to use: ",
+            lambda move: () if isinstance(move, Secret) else (str(move.digit),),
+        )
         action = Question[Act](
-            lambda move: "Do you want to attack or defend? ",
-            lambda move: ("attack",) if isinstance(move, Attack) else ("defend",),
+            lambda move: "Do you want to attack or defend? ", lambda move: _ACTIONS[type(move)]
         )
         low, high = self.game.sudden[0], self.game.sudden[-1]
         secret = Question[Act](
             lambda move: f"Choose a secret digit from {low} to {high}: ",
-            lambda move: (str(move.digit),),
+            lambda move: (str(move.digit),) if isinstance(move, Secret) else (),
             secret=True,
         )
         return (secret,) if self.game.sudden_death(view) else (digit, action)

@@ -11,6 +11,7 @@ from digit_duel.games._cards import (
     Arrange,
     Cards,
     Deal,
+    Give,
     Keep,
     Reveal,
     Sight,
@@ -20,6 +21,8 @@ from digit_duel.games._cards import (
     Visibility,
 )
 from digit_duel.games._digits import Digits
+
+_KEEP_OR_GIVE: dict[type, tuple[str, ...]] = {Keep: ("yes", "keep"), Give: ("no", "give")}
 
 
 def number(digits: Digits) -> str:
@@ -88,7 +91,7 @@ class CardsScript(Script[Table, Deal, Sight]):
         return (
             Question[Deal](
                 lambda move: "- Do you want to keep it? (yes/no): ",
-                lambda move: ("yes", "keep") if isinstance(move, Keep) else ("no", "give"),
+                lambda move: _KEEP_OR_GIVE.get(type(move), ()),
             ),
         )
 
@@ -144,12 +147,11 @@ class CardsScript(Script[Table, Deal, Sight]):
 
     def _their_turn(self, after: Sight, turn: Turn, names: Names) -> list[str]:
         me, them = after.seat, after.seat.other
-        news = ["", f"{names[them]}'s Turn:"]
         if turn.to is To.DISCARDS:
-            return [*news, f"- {names[them]} discards a '{turn.digit}'."]
+            return [f"- {names[them]} discards a '{turn.digit}'."]
         if turn.to is To(me):
-            return [*news, f"- {names[them]} gives you a '{turn.digit}'.", f"- {self._own_hand(after)}"]
-        return [*news, f"- {names[them]} keeps the card.", f"- {self._other_hand(after, names)}"]
+            return [f"- {names[them]} gives you a '{turn.digit}'. {self._own_hand(after)}"]
+        return [f"- {names[them]} keeps the card. {self._other_hand(after, names)}"]
 
     def _own_hand(self, view: Sight) -> str:
         hand = view.hands[view.seat]
@@ -167,7 +169,7 @@ class CardsScript(Script[Table, Deal, Sight]):
     def _arranged(self, before: Sight, after: Sight, names: Names) -> str:
         mine = after.numbers[after.seat]
         if mine == before.numbers[after.seat]:
-            return f"\n{names[after.seat.other]} has laid out a number."
+            return f"- {names[after.seat.other]} has laid out a number."
         return f"- {_advice(mine)}" if mine and _advice(mine) else ""
 
     def _revealed(self, after: Sight, reveal: Reveal, names: Names) -> str:
@@ -191,7 +193,8 @@ class CardsScript(Script[Table, Deal, Sight]):
 
 
 def _number_answers(move: Deal, best: Digits) -> tuple[str, ...]:
-    assert isinstance(move, Arrange)
+    if not isinstance(move, Arrange):
+        return ()
     return (number(move.digits), "") if move.digits == best else (number(move.digits),)
 
 

@@ -77,9 +77,7 @@ class PlacementScript(Script[Position, Place, Position]):
         board = Question[Place](
             lambda move: f"Assign digit '{move.digit}' to which player? (1 for you, 2 for opponent): ",
             lambda move: (
-                ("1", "you", "own", "me", "mine")
-                if move.board is seat
-                else ("2", "opponent", "other", "them")
+                ("1", "you", "own", "me", "mine") if move.board is seat else ("2", "opponent", "other")
             ),
         )
         place = Question[Place](lambda move: self.wording.ask_place(move.digit, listed), self._place_answers)
