@@ -12,8 +12,9 @@ from digit_duel.bots import LEVELS
 from digit_duel.cli import table_talk
 from digit_duel.cli.duel import Duel
 from digit_duel.cli.prompt import Leave
-from digit_duel.cli.saves import InUse, Save, new_save, sync_folder
+from digit_duel.cli.saves import InUse, Save, new_save
 from digit_duel.cli.terminal import Terminal
+from digit_duel.core.files import sync_folder
 from digit_duel.core.game import Pair, Refused, Seat
 from digit_duel.core.match import Match
 from digit_duel.core.record import BadRecord, Record, winner_of

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO
 
+from digit_duel.core.files import home_folder, private, write_whole
 from digit_duel.core.record import FORMAT, BadRecord, NewerFormat, Record, read_record
 
 SUFFIX = ".duel"
@@ -27,15 +28,7 @@ class Unreadable(Exception):
 
 def folder() -> Path:
     """Where this person's games are kept."""
-    if home := os.environ.get("DIGIT_DUEL_HOME"):
-        return Path(home)
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA") or str(Path.home() / "AppData" / "Local")
-    elif sys.platform == "darwin":
-        base = str(Path.home() / "Library" / "Application Support")
-    else:
-        base = os.environ.get("XDG_STATE_HOME") or str(Path.home() / ".local" / "state")
-    return Path(base) / "digit-duel"
+    return home_folder("state")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +45,7 @@ class Save:
         }
         bare = replace(record, headers=headers)
         text = replace(bare, headers={**headers, _CHECK: _check(bare)}).text()
-        write_atomically(self.path, text)
+        write_whole(self.path, text.encode())
 
     def read(self) -> Record:
         """The game as it was saved, or Unreadable."""
@@ -73,7 +66,7 @@ class Save:
     def lock(self) -> Iterator[None]:
         """Hold the game for this process, or InUse with who holds it; the system lets go of it if we die."""
         path = self.path.with_suffix(".lock")
-        with open(path, "a+", encoding="ascii", opener=_private) as file:
+        with open(path, "a+", encoding="ascii", opener=private) as file:
             if not _locked(file):
                 file.seek(0)
                 holder = file.read(20).strip()
@@ -121,38 +114,6 @@ def read_bounded(path: Path) -> str:
         return data.decode("utf-8").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
         raise Unreadable(f"is damaged: byte {error.start + 1} is not text") from error
-
-
-def write_atomically(path: Path, text: str) -> None:
-    """Replace a file's text so that a crash leaves the old one or the new one."""
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    beside = path.with_suffix(".new")
-    try:
-        with open(beside, "w", encoding="utf-8", newline="\n", opener=_private) as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(beside, path)
-    except OSError:
-        with suppress(OSError):
-            beside.unlink()
-        raise
-    sync_folder(path.parent)
-
-
-def sync_folder(path: Path) -> None:
-    """Make a new name in a folder survive a power cut, where the system can."""
-    if sys.platform == "win32":
-        return
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-
-
-def _private(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)
 
 
 def _check(record: Record) -> str:

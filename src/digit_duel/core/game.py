@@ -73,6 +73,14 @@ class Game(ABC, Generic[S, M, V]):
     def outcome(self, state: S) -> Outcome | None:
         """The result, once the game is over."""
 
+    def essence(self, state: S) -> S:
+        """The state without what no longer matters to the rules; solvers need to know no more."""
+        return state
+
+    def margin(self, state: S) -> int:
+        """By how much the first seat is ahead once the game is over, where that can be counted."""
+        return 0
+
     def chance(self, state: S) -> Sequence[tuple[M, int]]:
         """Nature's moves with integer weights, empty unless nature moves now."""
         return ()

@@ -108,6 +108,14 @@ class Battle(Game[Fight, Act, Fight]):
             return None
         return Outcome(Seat.FIRST if first > second else Seat.SECOND, "more life points")
 
+    def essence(self, state: Fight) -> Fight:
+        return (
+            replace(state, last=(0, 0)) if state.last else state
+        )  # that there was a reveal, not what it showed
+
+    def margin(self, state: Fight) -> int:
+        return state.life[0] - state.life[1]
+
     def acting(self, state: Fight) -> tuple[Seat, ...]:
         if self.outcome(state):
             return ()
@@ -190,5 +198,6 @@ class Battle(Game[Fight, Act, Fight]):
             return state
         gap = first - second
         life = (min(state.life[0] + gap, self.max_life), min(state.life[1] - gap, self.max_life))  # B1
-        standoffs = state.standoffs + 1 if gap == 0 else 0
+        # Without a limit nobody counts, or there would be no end of states.
+        standoffs = state.standoffs + 1 if gap == 0 and self.standoff_limit is not None else 0
         return replace(state, life=life, picks=(None, None), standoffs=standoffs, last=(first, second))

@@ -104,7 +104,7 @@ class CardsScript(Script[Table, Deal, Sight]):
             return (
                 self._revealed(after, event, names)
                 if isinstance(event, Reveal)
-                else self._settled(after, event, names)
+                else self._settled(before, after, event, names)
             )
         if after.arranged != before.arranged:
             return self._arranged(before, after, names)
@@ -124,14 +124,14 @@ class CardsScript(Script[Table, Deal, Sight]):
         note = "has laid out a number" if view.arranged[seat] else ""
         return Row(tuple(cells), (Meter("wins", view.wins[seat], self.game.wins_needed),), note)
 
-    def _settled(self, after: Sight, turn: Turn, names: Names) -> str:
+    def _settled(self, before: Sight, after: Sight, turn: Turn, names: Names) -> str:
         """Where a card went, to the one who moved or to the one who watched."""
         news = (
             self._own_turn(after, turn, names)
             if turn.seat is after.seat
             else self._their_turn(after, turn, names)
         )
-        if not after.discards and turn.to is To.DISCARDS:
+        if after.deck_size > before.deck_size:
             news.append("- The deck has run out; the discards are shuffled into a new one.")
         if self.game.revealing(after.hands):
             news += ["", "Both hands are full. Time to reveal your numbers!"]

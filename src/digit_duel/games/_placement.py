@@ -94,6 +94,10 @@ class Placement(Game[Position, Place, Position]):
             return Outcome(high, "higher number")
         return Outcome(high.other, "lower number")
 
+    def margin(self, state: Position) -> int:
+        ahead = int(number(state.boards[0])) - int(number(state.boards[1]))
+        return ahead if self.goal is Goal.HIGH else -ahead
+
     def acting(self, state: Position) -> tuple[Seat, ...]:
         return () if self.outcome(state) else (state.to_move,)
 

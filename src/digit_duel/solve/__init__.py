@@ -1,0 +1,1 @@
+"""Exact solutions: what every position is worth, and why nobody can do better."""

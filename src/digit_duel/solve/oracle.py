@@ -1,0 +1,60 @@
+"""Asking a solved game: what a state is worth, which moves keep that, and how it goes on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar
+
+from digit_duel.core.game import Game, M, S, Seat, V
+from digit_duel.solve.value import Score, Value
+
+Asked = TypeVar("Asked", contravariant=True)
+
+
+class Oracle(Protocol[Asked]):
+    """Knows the exact value of every state of one game."""
+
+    def value(self, state: Asked) -> Value:
+        """What a state is worth to the first seat under best play."""
+
+
+@dataclass(frozen=True)  # no slots: Python 3.11 cannot subscript a generic one
+class Option(Generic[M]):
+    """A legal move, with what it leads to from the mover's side."""
+
+    move: M
+    value: Value
+    score: Score
+    margin: int
+    best: bool  # no other move leads to a better value
+    keeps: bool  # the result is as good as can be had, if not the haste or the margin
+
+
+def options(game: Game[S, M, V], oracle: Oracle[S], state: S, seat: Seat) -> list[Option[M]]:
+    """Every legal move of the one seat that acts, best first, equals in the order of the rules."""
+    sign = 1 if seat is Seat.FIRST else -1
+    valued = [
+        (move, oracle.value(game.play(state, move)).a_move_earlier()) for move in game.legal(state, seat)
+    ]
+    best = (max if seat is Seat.FIRST else min)(value for _, value in valued)
+    found = [
+        Option(
+            move,
+            value,
+            value.score_for(seat),
+            value.margin_for(seat),
+            value == best,
+            value.score == best.score,
+        )
+        for move, value in valued
+    ]
+    return sorted(found, key=lambda option: tuple(-sign * part for part in option.value))
+
+
+def line(game: Game[S, M, V], oracle: Oracle[S], state: S) -> list[M]:
+    """The best play of both from a state, up to the end or to where chance or secrets begin."""
+    moves: list[M] = []
+    while len(acting := game.acting(state)) == 1 and not game.chance(state):
+        moves.append(options(game, oracle, state, acting[0])[0].move)
+        state = game.play(state, moves[-1])
+    return moves

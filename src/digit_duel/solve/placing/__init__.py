@@ -1,0 +1,1 @@
+"""Placing games, strongly solved: exact margins of every state."""

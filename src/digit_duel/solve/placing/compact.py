@@ -1,0 +1,123 @@
+"""The file of a pool table: small enough to ship, safe to cache, read without NumPy.
+
+| offset | bytes | what |
+|---|---|---|
+| 0  | 4  | magic, "DDPT" |
+| 4  | 1  | version of this format |
+| 5  | 1  | places on a board |
+| 6  | 3  | goal, reach and tie, each by its index in its enumeration |
+| 9  | 10 | how many copies of each digit 0 to 9 the pool holds |
+| 19 | 8  | length of the body |
+| 27 | 32 | SHA-256 of bytes 0 to 26 and the body |
+| 59 |    | body: the layers of the table one after the other, xz-compressed |
+
+Numbers are little-endian; a cell takes 2 bytes up to 4 places, 4 bytes up to 8, and 8 beyond.
+"""
+
+from __future__ import annotations
+
+import lzma
+import struct
+import sys
+from array import array
+from hashlib import sha256
+from itertools import chain
+from pathlib import Path
+from typing import TypeVar
+
+from digit_duel.core.files import write_whole
+from digit_duel.games._placement import Goal, Placement, Reach, Tie
+from digit_duel.solve.placing.pool_table import Pools, PoolTable, cell_code
+from digit_duel.solve.placing.slots import Slots
+
+MAGIC = b"DDPT"
+VERSION = 1
+HEADER = struct.Struct("<4sBB3B10BQ")
+DIGEST = sha256().digest_size
+
+Choice = TypeVar("Choice", Goal, Reach, Tie)
+
+
+class Damaged(ValueError):
+    """These bytes are not the table they should be."""
+
+
+def encode(table: PoolTable, preset: int = 9) -> bytes:
+    """A table as the bytes of its file."""
+    game = table.game
+    cells = array(cell_code(game.places))
+    for layer in table.layers:
+        cells.frombytes(layer.cast("B"))
+    body = lzma.compress(_little_endian(cells), preset=preset)
+    header = HEADER.pack(
+        MAGIC,
+        VERSION,
+        game.places,
+        list(Goal).index(game.goal),
+        list(Reach).index(game.reach),
+        list(Tie).index(game.tie),
+        *(game.pool.count(digit) for digit in range(10)),
+        len(body),
+    )
+    return header + sha256(header + body).digest() + body
+
+
+def decode(data: bytes) -> PoolTable:
+    """The table in the bytes of a file, or Damaged."""
+    header, rest = data[: HEADER.size], data[HEADER.size :]
+    digest, body = rest[:DIGEST], rest[DIGEST:]
+    if len(header) < HEADER.size or not header.startswith(MAGIC):
+        raise Damaged("this is no pool table")
+    _, version, places, goal, reach, tie, *copies, length = HEADER.unpack(header)
+    if version != VERSION:
+        raise Damaged(f"this table has format {version}, not {VERSION}")
+    if len(body) != length or sha256(header + body).digest() != digest:
+        raise Damaged("this table has been cut short or changed")
+    pool = tuple(chain.from_iterable([digit] * held for digit, held in enumerate(copies)))
+    game = Placement(places, pool, _at(Goal, goal), _at(Reach, reach), _at(Tie, tie))
+    return PoolTable(game, _layers(game, body))
+
+
+def read(path: Path, game: Placement | None = None) -> PoolTable:
+    """The table in a file, or Damaged, also if it is the table of another game than this."""
+    table = decode(path.read_bytes())
+    if game is not None and table.game != game:
+        raise Damaged("this is the table of another game")
+    return table
+
+
+def write(path: Path, table: PoolTable, preset: int = 9) -> None:
+    """Put a table into a file, whole or not at all."""
+    write_whole(path, encode(table, preset))
+
+
+def _layers(game: Placement, body: bytes) -> tuple[memoryview, ...]:
+    slots = Slots(game)
+    pools = Pools(slots.copies, slots.count)
+    sizes = [slots.mask_count(filled) * pools.count(filled) for filled in range(slots.count)]
+    code = cell_code(game.places)
+    length = sum(sizes) * array(code).itemsize
+    try:
+        # Never more than the header promises, so that no file can unpack to fill the memory.
+        raw = lzma.LZMADecompressor().decompress(body, max_length=length + 1)
+    except lzma.LZMAError as error:
+        raise Damaged("this table cannot be unpacked") from error
+    if len(raw) != length:
+        raise Damaged("this table has the wrong number of cells")
+    cells = memoryview(_little_endian(array(code, raw)))
+    starts = [sum(sizes[:filled]) for filled in range(slots.count)]
+    return tuple(cells[start : start + size] for start, size in zip(starts, sizes, strict=True))
+
+
+def _little_endian(cells: array[int]) -> array[int]:
+    """These cells with their bytes the other way round on a machine that keeps them so."""
+    if sys.byteorder == "big":
+        cells.byteswap()
+    return cells
+
+
+def _at(choices: type[Choice], index: int) -> Choice:
+    names = list(choices)
+    if index >= len(names):
+        raise Damaged("this table is for rules that do not exist")
+    return names[index]

@@ -1,0 +1,160 @@
+"""The slots of a placing game: their numbering, their worth, and how many states they make."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from math import comb
+from typing import TypeAlias
+
+from digit_duel.core.game import Seat
+from digit_duel.games._placement import Goal, Placement, Position, Reach, Tie
+
+MEMORY_LIMIT = 2 << 30
+
+Progress: TypeAlias = Callable[[int, int], None]
+
+
+class TooLarge(ValueError):
+    """The table of a game does not fit the memory allowed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What solving a game will take."""
+
+    states: int
+    cells: int
+    bytes: int
+    limit: int
+
+    @property
+    def fits(self) -> bool:
+        """Whether the memory allowed is enough."""
+        return self.bytes <= self.limit
+
+    def check(self) -> Estimate:
+        """Return this estimate, or raise TooLarge if the memory allowed is not enough."""
+        if not self.fits:
+            need, limit = self.bytes / (1 << 20), self.limit / (1 << 20)
+            raise TooLarge(f"{self.states:,} states need about {need:,.0f} MiB; {limit:,.0f} MiB are allowed")
+        return self
+
+
+@dataclass(frozen=True)
+class Slots:
+    """Both boards of a game as one row of slots, the first seat's leftmost place being slot 0.
+
+    A mask has bit s set when slot s is filled; how many bits are set says whose turn it is. The margin is the
+    first seat's number minus the second's, negated when the lower number wins: the first seat wants it high.
+    """
+
+    game: Placement
+
+    @cached_property
+    def count(self) -> int:
+        """The number of slots."""
+        return 2 * self.game.places
+
+    @cached_property
+    def digits(self) -> tuple[int, ...]:
+        """The different digits of the pool, ascending."""
+        return tuple(sorted(set(self.game.pool)))
+
+    @cached_property
+    def copies(self) -> tuple[int, ...]:
+        """How many copies of each of the digits can be placed at most."""
+        held = Counter(self.game.pool)
+        return tuple(min(held[digit], self.count) for digit in self.digits)
+
+    @cached_property
+    def weights(self) -> tuple[int, ...]:
+        """What a one in each slot adds to the margin."""
+        places = self.game.places
+        board = [10 ** (places - 1 - place) for place in range(places)]
+        if self.game.goal is Goal.LOW:
+            board = [-weight for weight in board]
+        return tuple(board + [-weight for weight in board])
+
+    def masks(self, filled: int) -> tuple[int, ...]:
+        """Every mask with so many filled slots that play can reach, ascending."""
+        places = self.game.places
+        if self.game.reach is Reach.ANY:
+            return tuple(sorted(_subsets(self.count, filled)))
+        firsts = tuple(_subsets(places, _first_seats_share(filled)))
+        seconds = _subsets(places, filled - _first_seats_share(filled))
+        return tuple(sorted(first | second << places for second in seconds for first in firsts))
+
+    def mask_count(self, filled: int) -> int:
+        """How many masks there are with so many filled slots."""
+        if self.game.reach is Reach.ANY:
+            return comb(self.count, filled)
+        first = _first_seats_share(filled)
+        return comb(self.game.places, first) * comb(self.game.places, filled - first)
+
+    def within_reach(self, filled: int) -> range:
+        """The slots, empty or not, on the boards that the seat to move may fill."""
+        if self.game.reach is Reach.ANY:
+            return range(self.count)
+        start = self.game.places * (filled % 2)
+        return range(start, start + self.game.places)
+
+    def open_to_mover(self, mask: int) -> tuple[int, ...]:
+        """The empty slots that the seat to move may fill."""
+        return tuple(slot for slot in self.within_reach(mask.bit_count()) if not mask >> slot & 1)
+
+    @cached_property
+    def states(self) -> int:
+        """The number of states that play can reach."""
+        return sum(self.mask_count(filled) * self.fillings(filled) for filled in range(self.count + 1))
+
+    def fillings(self, filled: int) -> int:
+        """In how many ways so many slots can be filled from the pool."""
+        ways = [1] + [0] * filled
+        for copies in self.copies:
+            ways = [
+                sum(comb(size, used) * ways[size - used] for used in range(min(copies, size) + 1))
+                for size in range(filled + 1)
+            ]
+        return ways[filled]
+
+    def placed(self, position: Position) -> tuple[int, list[int]]:
+        """The mask of a position and the digits in its filled slots, in slot order."""
+        mask, bit, digits = 0, 1, []
+        for seat in Seat:
+            for digit in position.boards[seat]:
+                if digit is not None:
+                    mask |= bit
+                    digits.append(digit)
+                bit <<= 1
+        return mask, digits
+
+    def settled(self, mask: int, digits: Sequence[int]) -> int:
+        """What the digits in the filled slots add to the margin."""
+        return sum(self.weights[slot] * digit for slot, digit in zip(bits(mask), digits, strict=True))
+
+
+def bits(mask: int) -> Iterator[int]:
+    """The filled slots of a mask, ascending."""
+    return (slot for slot in range(mask.bit_length()) if mask >> slot & 1)
+
+
+def score(tie: Tie, margin: int) -> int:
+    """What a final margin is worth to the first seat: 1 won, 0 drawn, -1 lost."""
+    # Never decreasing in the margin, whatever the tie rule. Such a function may be applied before or after
+    # max and min: best play by margin is best play by result, and the margin of a state tells its result.
+    if margin == 0:
+        return {Tie.FIRST: 1, Tie.DRAW: 0, Tie.SECOND: -1}[tie]
+    return 1 if margin > 0 else -1
+
+
+def _first_seats_share(filled: int) -> int:
+    # When both seats keep to their own board, the first is ahead by one slot or by none.
+    return (filled + 1) // 2
+
+
+def _subsets(count: int, size: int) -> Iterator[int]:
+    return (sum(1 << slot for slot in chosen) for chosen in combinations(range(count), size))

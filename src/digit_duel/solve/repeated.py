@@ -1,0 +1,104 @@
+"""States that can come round again: who can force the end, and who can hold out for ever."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from heapq import heappop, heappush
+from itertools import count
+from typing import Generic
+
+from digit_duel.core.game import S, Seat
+from digit_duel.solve.graph import Chance, Choice, Node, Over, Secrets
+from digit_duel.solve.value import Value
+
+
+class Unsolved(Exception):
+    """A knot of states whose value needs more than sure strategies."""
+
+
+def solve_knot(knot: Mapping[S, Node[S]], solved: Mapping[S, Value]) -> dict[S, Value]:
+    """The value of each state of a knot, given all that lies beyond it; play without end counts as a draw.
+
+    A seat that can force a win whatever the other does has it; where each can surely hold out, it is
+    a draw. Values between, which need mixing over and over, are Unsolved: no game here has them.
+    """
+    first, second = (_Side(knot, solved, seat) for seat in Seat)
+    wins, losses = first.forced(), second.forced()
+    safe = first.held() & second.held()
+    values: dict[S, Value] = {}
+    for state in knot:
+        if state in wins:
+            values[state] = Value(1, -wins[state])
+        elif state in losses:
+            values[state] = Value(-1, losses[state])
+        elif state in safe:
+            values[state] = Value(0)
+        else:
+            raise Unsolved("these rules repeat in a way that only endless mixing could settle.")
+    return values
+
+
+class _Side(Generic[S]):
+    """A knot as one seat sees it: at each state its choices, each with all the states it may lead to."""
+
+    def __init__(self, knot: Mapping[S, Node[S]], solved: Mapping[S, Value], seat: Seat) -> None:
+        self.solved, self.seat = solved, seat
+        self.choices = {state: _choices(node, seat) for state, node in knot.items()}
+        self.steps = {state: 2 if isinstance(node, Secrets) else 1 for state, node in knot.items()}
+        self.into: defaultdict[S, list[tuple[S, int]]] = defaultdict(list)  # which choices lead here
+        for state, choices in self.choices.items():
+            for at, nexts in enumerate(choices):
+                for next in nexts:
+                    self.into[next].append((state, at))
+
+    def forced(self) -> dict[S, int]:
+        """Where the seat can force a win, and within how many moves at the most."""
+        waiting = {
+            (state, at): len(nexts)
+            for state, choices in self.choices.items()
+            for at, nexts in enumerate(choices)
+        }
+        within: dict[S, int] = {}
+        order = count()  # states need not be comparable
+        queue: list[tuple[int, int, S]] = []
+        for state in self.into:
+            if state in self.solved and self.solved[state].score_for(self.seat) == 1:
+                heappush(queue, (self.solved[state].distance, next(order), state))
+        # Nearest first, so the last state a choice waits for is also its furthest, and the first choice the best.
+        while queue:
+            moves, _, state = heappop(queue)
+            if state in within:
+                continue
+            within[state] = moves
+            for before, at in self.into[state]:
+                waiting[before, at] -= 1
+                if waiting[before, at] == 0 and before not in within:
+                    heappush(queue, (moves + self.steps[before], next(order), before))
+        return within
+
+    def held(self) -> set[S]:
+        """Where the seat can surely avoid a loss, for ever if need be."""
+        good = {state: set(range(len(choices))) for state, choices in self.choices.items()}
+        lost = [s for s in self.into if s in self.solved and self.solved[s].score_for(self.seat) < 0]
+        while lost:
+            for before, at in self.into[lost.pop()]:
+                if at in good[before]:
+                    good[before].remove(at)
+                    if not good[before]:
+                        lost.append(before)
+        return {state for state, choices in good.items() if choices}
+
+
+def _choices(node: Node[S], seat: Seat) -> list[set[S]]:
+    """What a seat can choose at a node, each choice as all the states it may lead to."""
+    match node:
+        case Over():
+            return []
+        case Choice(chooser, nexts):
+            return [{next} for next in nexts] if chooser is seat else [set(nexts)]
+        case Chance(weighted):
+            return [{state for state, _ in weighted}]
+        case Secrets(rows):
+            columns = rows if seat is Seat.FIRST else tuple(zip(*rows, strict=True))
+            return [set(after) for after in columns]

@@ -1,0 +1,96 @@
+"""The general solver: any game in which what is hidden is hidden for one choice only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from typing import Generic
+
+from digit_duel.core.game import Game, M, S, Seat
+from digit_duel.solve.graph import (
+    Chance,
+    Choice,
+    Node,
+    Over,
+    Progress,
+    Secrets,
+    components,
+    explore,
+    successors,
+)
+from digit_duel.solve.matrix import Solution, solve_matrix
+from digit_duel.solve.repeated import solve_knot
+from digit_duel.solve.value import Score, Value
+
+
+class Tablebase(Generic[S, M]):
+    """The exact value of every state that can be reached from a start.
+
+    Views are states here (Game[S, M, S]), so the type checker refuses a game with hidden hands.
+    """
+
+    def __init__(
+        self,
+        game: Game[S, M, S],
+        start: S | None = None,
+        progress: Progress | None = None,
+        known: Callable[[S], Value | None] = lambda state: None,
+    ) -> None:
+        self.game = game
+        self.start = game.essence(game.start() if start is None else start)
+        self._values: dict[S, Value] = {}
+
+        def is_known(state: S) -> bool:
+            value = known(state)
+            if value is not None:
+                self._values[state] = value
+            return value is not None
+
+        self._graph = explore(game, self.start, progress, is_known)
+        for knot in components(self._graph, self.start):
+            self._solve(knot)
+
+    @property
+    def states(self) -> int:
+        """How many states were solved."""
+        return len(self._values)
+
+    def value(self, state: S) -> Value:
+        """What a state is worth to the first seat; KeyError if it was never reached."""
+        return self._values[self.game.essence(state)]
+
+    def __contains__(self, state: S) -> bool:
+        return self.game.essence(state) in self._values
+
+    def __iter__(self) -> Iterator[S]:
+        return iter(self._values)
+
+    def mixture(self, state: S) -> Solution:
+        """How both seats should choose in secret at a state where they do."""
+        node = self._graph[self.game.essence(state)]
+        assert isinstance(node, Secrets)
+        return solve_matrix([[self._values[next].score for next in row] for row in node.nexts])
+
+    def _solve(self, knot: list[S]) -> None:
+        node = self._graph[knot[0]]
+        if len(knot) > 1 or knot[0] in successors(node):
+            self._values |= solve_knot({state: self._graph[state] for state in knot}, self._values)
+        else:
+            self._values[knot[0]] = self._single(node)
+
+    def _single(self, node: Node[S]) -> Value:
+        values = self._values
+        match node:
+            case Over(score, margin):
+                return Value(score, 0, margin)
+            case Choice(seat, nexts):
+                best = max if seat is Seat.FIRST else min
+                return best(values[next] for next in nexts).a_move_earlier()
+            case Chance(weighted):
+                total = sum(weight for _, weight in weighted)
+                expected: Score = sum(
+                    (values[next].score * Fraction(w, total) for next, w in weighted), Fraction(0)
+                )
+                return Value(expected)
+            case Secrets(rows):
+                return Value(solve_matrix([[values[next].score for next in row] for row in rows]).value)

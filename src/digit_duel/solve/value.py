@@ -1,0 +1,45 @@
+"""What a state is worth under best play."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import NamedTuple
+
+from digit_duel.core.game import Seat
+
+Score = int | Fraction  # the expected result for the first seat, from -1 to 1
+
+
+class Value(NamedTuple):
+    """A result for the first seat, ordered from bad to good: score first, then haste, then margin.
+
+    Haste is what a player who wins, or must lose, cares for next: a quick win, a late loss.
+    """
+
+    score: Score
+    haste: int = 0
+    margin: int = 0
+
+    @property
+    def distance(self) -> int:
+        """How many moves away a decided end is."""
+        return abs(self.haste)
+
+    def a_move_earlier(self) -> Value:
+        """The same end, seen one move before."""
+        if self.score in (1, -1):
+            return Value(self.score, self.haste - int(self.score), self.margin)
+        return self
+
+    def score_for(self, seat: Seat) -> Score:
+        """The result from one seat's side."""
+        return self.score if seat is Seat.FIRST else -self.score
+
+    def margin_for(self, seat: Seat) -> int:
+        """The margin from one seat's side."""
+        return self.margin if seat is Seat.FIRST else -self.margin
+
+
+def better(seat: Seat, one: Value, other: Value) -> bool:
+    """Whether a seat would rather have the one than the other."""
+    return one > other if seat is Seat.FIRST else one < other

@@ -1,0 +1,37 @@
+"""Make the tables that the package ships: python tools/make_tables.py (about a minute)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from digit_duel.games import catalogue
+from digit_duel.games._placement import Placement
+from digit_duel.solve.placing import compact, pooled
+from digit_duel.solve.tablebase import Tablebase
+from digit_duel.solve.valuefile import ValueFile
+
+TABLES = Path(__file__).parent.parent / "src" / "digit_duel" / "solve" / "tables"
+EARLY = 6  # digits used: from here on a solve on the spot takes a millisecond
+
+
+def placing_tables() -> None:
+    """The margins of the three placing games."""
+    for id, variant in catalogue().items():
+        if isinstance(variant.game, Placement):
+            compact.write(TABLES / f"{id}.ddpt", pooled.solve(variant.game))
+
+
+def battle_values() -> None:
+    """Battle's first moves, and all of sudden death, whose knots would take long to solve on the spot."""
+    game: Any = catalogue()["battle"].game
+    solved: Tablebase[Any, Any] = Tablebase(game)
+    kept = [s for s in solved if len(game.pool) - len(s.pool) < EARLY or game.sudden_death(s)]
+    values = ValueFile.of(repr(game), ((state, solved.value(state)) for state in kept))
+    (TABLES / "battle.ddvf").write_bytes(values.encode())
+
+
+if __name__ == "__main__":
+    TABLES.mkdir(exist_ok=True)
+    placing_tables()
+    battle_values()
