@@ -22,20 +22,22 @@ def main() -> None:
 
 
 def _run() -> int:
-    from digit_duel.cli.terminal import OutputGone
-
     try:
         from digit_duel.cli.commands import run
 
         code = run()
         sys.stdout.flush()
-    except OutputGone as gone:
-        return _give_up(BROKEN_PIPE if gone.broken_pipe else OUTPUT_GONE)
     except BrokenPipeError:
         return _give_up(BROKEN_PIPE)
     except OSError as error:
         _complain(f"Output failed: {error.strerror}.")
         return _give_up(OUTPUT_GONE)
+    except Exception as ending:
+        from digit_duel.cli.terminal import OutputGone  # only now, for --version is quick
+
+        if not isinstance(ending, OutputGone):
+            raise
+        return _give_up(BROKEN_PIPE if ending.broken_pipe else OUTPUT_GONE)
     return code
 
 

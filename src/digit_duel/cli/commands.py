@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from digit_duel import __version__, games
+from digit_duel import __version__
 
 _SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
@@ -18,6 +18,8 @@ class GameId(click.ParamType[Any]):
     name = "game"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        from digit_duel import games
+
         fitting = [id for id in games.ids() if id.startswith(str(value).lower())]
         exact = [id for id in fitting if id == str(value).lower()]
         if len(exact or fitting) != 1:
@@ -29,11 +31,6 @@ class GameId(click.ParamType[Any]):
 
 def run() -> int:
     """Run the command line, and turn whatever goes wrong into a sentence and an exit code."""
-    from digit_duel.cli.evening import Problem
-    from digit_duel.cli.prompt import Leave
-    from digit_duel.core.names import BadName
-    from digit_duel.core.options import BadOption
-
     try:
         main(standalone_mode=False)
     except click.exceptions.Exit as done:
@@ -43,18 +40,32 @@ def run() -> int:
     except click.ClickException as wrong:
         wrong.show()
         return wrong.exit_code
-    except (BadOption, BadName) as wrong:
-        click.echo(f"digit-duel: {wrong}", err=True)
-        return 2
-    except Problem as problem:
-        click.echo(f"digit-duel: {problem}", err=True)
-        return 1
     except EOFError:
         click.echo("\ndigit-duel: the input has ended.", err=True)
         return 3
-    except Leave as leave:
-        return leave.code
+    except Exception as ending:
+        return _ended(ending)
     return 0
+
+
+def _ended(ending: Exception) -> int:
+    """The exit code of a game that was left or could not begin; imported only now, for --version is quick."""
+    from digit_duel.cli.evening import Problem
+    from digit_duel.cli.prompt import Leave
+    from digit_duel.core.names import BadName
+    from digit_duel.core.options import BadOption
+
+    match ending:
+        case Leave():
+            return ending.code
+        case BadOption() | BadName():
+            code = 2
+        case Problem():
+            code = 1
+        case _:
+            raise ending
+    click.echo(f"digit-duel: {ending}", err=True)
+    return code
 
 
 @click.group(invoke_without_command=True, context_settings=_SETTINGS)
@@ -170,3 +181,35 @@ def rules(game: Any) -> None:
     from digit_duel.cli.rulebook import rulebook
 
     click.echo(rulebook(game))
+
+
+_SET = click.option("--set", "settings", multiple=True, metavar="OPTION=VALUE", help="Change a rule.")
+_JSON = click.option("--json", "as_json", is_flag=True, help="For programs.")
+
+
+@main.command()
+@click.argument("game", type=GameId())
+@_SET
+@_JSON
+def solve(game: Any, settings: tuple[str, ...], as_json: bool) -> None:
+    """Solve GAME from its start: who wins, and with which first moves."""
+    from digit_duel.cli import planning, solving
+
+    click.echo(solving.solve(planning.customised(game, settings, open_table=False), as_json))
+
+
+@main.command()
+@click.argument("game", type=GameId())
+@click.argument("moves")
+@click.option("--at", type=click.IntRange(0), metavar="N", help="After N moves only.")
+@click.option("--seat", type=click.Choice(["first", "second"]), help="From this seat's knowledge.")
+@_SET
+@_JSON
+def analyze(
+    game: Any, moves: str, at: int | None, seat: str | None, settings: tuple[str, ...], as_json: bool
+) -> None:
+    """What a position is worth, and every move in it; MOVES in notation, or the name of a record file."""
+    from digit_duel.cli import analysis, planning
+
+    variant = planning.customised(game, settings, open_table=False)
+    click.echo(analysis.analyze(variant, moves, at, seat, as_json))

@@ -15,7 +15,7 @@ from digit_duel.core.record import FORMAT, BadRecord, NewerFormat, Record, read_
 
 SUFFIX = ".duel"
 LARGEST = 1_000_000
-_CHECK = "Check"
+CHECK = "Check"
 
 
 class InUse(Exception):
@@ -41,10 +41,10 @@ class Save:
         """Put the game on disk, whole or not at all; OSError if that cannot be done."""
         headers = {
             "Format": str(FORMAT),
-            **{k: v for k, v in record.headers.items() if k not in ("Format", _CHECK)},
+            **{k: v for k, v in record.headers.items() if k not in ("Format", CHECK)},
         }
         bare = replace(record, headers=headers)
-        text = replace(bare, headers={**headers, _CHECK: _check(bare)}).text()
+        text = replace(bare, headers={**headers, CHECK: _check(bare)}).text()
         write_whole(self.path, text.encode())
 
     def read(self) -> Record:
@@ -56,8 +56,8 @@ class Save:
             raise Unreadable("was saved by a newer version of Digit Duel") from newer
         except BadRecord as bad:
             raise Unreadable(f"is damaged: {bad}") from bad
-        found = record.headers.get(_CHECK)
-        bare = replace(record, headers={k: v for k, v in record.headers.items() if k != _CHECK}, places=())
+        found = record.headers.get(CHECK)
+        bare = replace(record, headers={k: v for k, v in record.headers.items() if k != CHECK}, places=())
         if found is None or found != _check(bare):
             raise Unreadable("was changed by something else than Digit Duel")
         return bare
@@ -86,8 +86,10 @@ def new_save() -> Save:
     import secrets
     import time
 
-    stamp = time.strftime("%Y%m%d-%H%M%S", time.gmtime())
-    return Save(folder() / f"{stamp}-{secrets.token_hex(3)}{SUFFIX}")
+    # The name sorts by time, and quick games of a match begin within the same second.
+    now = time.time_ns()
+    stamp = time.strftime("%Y%m%d-%H%M%S", time.gmtime(now // 10**9))
+    return Save(folder() / f"{stamp}-{now // 1000 % 10**6:06}-{secrets.token_hex(3)}{SUFFIX}")
 
 
 def all_saves() -> list[Save]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from digit_duel import games
 from digit_duel.cli.evening import Problem
-from digit_duel.cli.saves import Save, Unreadable, all_saves, folder, read_bounded
+from digit_duel.cli.saves import CHECK, Save, Unreadable, all_saves, folder, read_bounded
 from digit_duel.core.game import Seat
 from digit_duel.core.match import Match
 from digit_duel.core.options import BadOption
@@ -100,6 +100,7 @@ def exported(file: str, at: int, seat: str | None) -> str:
         raise Problem(str(bad)) from bad
     # Going on from a record draws the next card; what is exported is what was written.
     del session.steps[len(record.moves) :]
+    session.headers.pop(CHECK, None)  # it is about the whole game
     if seat is not None:
         return session.record_for(Seat[seat.upper()]).text()
     if hides_something(variant, session, record):
@@ -110,9 +111,9 @@ def exported(file: str, at: int, seat: str | None) -> str:
 def hides_something(variant: AnyVariant, session: Session, record: Record) -> bool:
     """Whether an unfinished game shows its seats different things."""
     scenes = {variant.voice.scene(session.view(seat)) for seat in Seat}
-    pending = len(variant.game.acting(session.state)) == 1 and variant.game.view(
-        session.state, Seat.FIRST
-    ) != variant.game.view(session.state, Seat.SECOND)
+    # One of two choices made at once is in; views cannot tell, for they say whose they are.
+    pending = bool(session.steps) and len(variant.game.acting(session.steps[-1].before)) == 2
+    pending = pending and len(variant.game.acting(session.state)) == 1
     return record.result == UNFINISHED and (len(scenes) > 1 or pending)
 
 

@@ -18,9 +18,9 @@ from digit_duel.core.session import public
 from digit_duel.core.variant import AnyGame, AnyScript
 
 NAMES = ("Ann", "Ben")
-FEW = 5  # so many of a state's moves are read back, and so many of a playout's states are looked at
+FEW = 5  # so many of a state's moves are read back
 SHORT = 8  # histories of so few moves meet again in random play, so they are kept and compared
-PATIENCE = 100_000  # the moves after which a game without a bound should have ended
+LONG = 100_000  # the moves after which a game without a bound should have ended
 
 
 class LawBroken(AssertionError):
@@ -108,8 +108,7 @@ def notation_round_trips(game: AnyGame, state: Any, rng: Random) -> None:
 def legal_follows_views(game: AnyGame, state: Any, witness: Witness) -> None:
     """What a seat may do depends on nothing that it does not know."""
     for seat in Seat:
-        texts = tuple(game.text(move) for move in game.legal(state, seat))
-        witness.agree("legal moves", seat, game.view(state, seat), texts)
+        witness.agree("legal moves", seat, game.view(state, seat), tuple(game.legal(state, seat)))
 
 
 def refusals_are_sentences(game: AnyGame, state: Any, rng: Random) -> None:
@@ -206,7 +205,7 @@ def next_steps(game: AnyGame, state: Any) -> Iterator[Step[Any, Any]]:
 
 def playout(game: AnyGame, rng: Random) -> Steps:
     """A game at random, which must end within the game's own bound."""
-    bound = PATIENCE if game.bound is None else game.bound
+    bound = LONG if game.bound is None else game.bound
     steps: Steps = []
     state = game.start()
     while game.outcome(state) is None:
@@ -257,8 +256,8 @@ def check_tree(game: AnyGame, script: AnyScript, limit: int) -> int:
     return len(found)
 
 
-def check_playout(game: AnyGame, script: AnyScript, rng: Random, witness: Witness, some: int = FEW) -> Steps:
-    """The laws on a random game, on some of its states and three of its histories; the game's steps."""
+def check_playout(game: AnyGame, script: AnyScript, rng: Random, witness: Witness, some: int = LONG) -> Steps:
+    """The laws on a random game, on all or some of its states, and on three histories; the game's steps."""
     steps = playout(game, rng)
     check_state(game, script, steps[-1].after, witness, rng)
     for at in rng.sample(range(len(steps)), min(some, len(steps))):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -15,7 +15,7 @@ MOST_CHARACTERS = 1_000_000
 MOST_HEADERS = 40
 UNFINISHED = "*"
 RESIGNATION = "resignation"
-_RESULTS = {"1-0": Seat.FIRST, "0-1": Seat.SECOND, "1/2-1/2": None}
+RESULTS = {"1-0": Seat.FIRST, "0-1": Seat.SECOND, "1/2-1/2": None}
 _WIDTH = 80
 _HEADER = re.compile(r'\[([A-Z][A-Za-z]*) "((?:[^"\\]|\\["\\])*)"\]')
 _TOKEN = re.compile(r"\S+")
@@ -61,12 +61,12 @@ def result_of(outcome: Outcome | None) -> str:
     """An outcome in notation."""
     if outcome is None:
         return UNFINISHED
-    return next(text for text, winner in _RESULTS.items() if winner is outcome.winner)
+    return next(text for text, winner in RESULTS.items() if winner is outcome.winner)
 
 
 def winner_of(result: str) -> Seat | None:
     """The seat that a result names; None for a draw or an unfinished game."""
-    return _RESULTS.get(result)
+    return RESULTS.get(result)
 
 
 def read_record(text: str) -> Record:
@@ -90,17 +90,23 @@ def read_records(text: str) -> list[Record]:
 
 
 def replay(game: Game[Any, Any, Any], record: Record) -> Steps:
-    """The steps of a record, every move checked by the rules, or BadRecord."""
+    """The steps of a record, every move and the result checked by the rules, or BadRecord."""
+    steps = follow(game, record.moves, record.places)
+    _check_result(record, game.outcome(steps[-1].after if steps else game.start()))
+    return steps
+
+
+def follow(game: Game[Any, Any, Any], moves: Sequence[str], places: Sequence[tuple[int, int]] = ()) -> Steps:
+    """The steps that moves in notation make from the start, each checked by the rules, or BadRecord."""
     steps: Steps = []
     state = game.start()
-    for at, text in enumerate(record.moves):
+    for at, text in enumerate(moves):
         try:
             seat, move = _next_move(game, state, text)
         except Refused as refused:
-            raise BadRecord(f"{_where(record, at)}: {refused}") from None
+            raise BadRecord(f"{_where(places, at)}: {refused}") from None
         steps.append(Step(seat, move, state, game.play(state, move)))
         state = steps[-1].after
-    _check_result(record, game.outcome(state))
     return steps
 
 
@@ -131,13 +137,13 @@ def _check_result(record: Record, outcome: Outcome | None) -> None:
         return
     if record.result != found:
         raise BadRecord(
-            f"{_where(record, len(record.moves))}: the moves end in {found}, not in {record.result}."
+            f"{_where(record.places, len(record.moves))}: the moves end in {found}, not in {record.result}."
         )
 
 
-def _where(record: Record, at: int) -> str:
-    if at < len(record.places):
-        return "line {}, column {}".format(*record.places[at])
+def _where(places: Sequence[tuple[int, int]], at: int) -> str:
+    if at < len(places):
+        return "line {}, column {}".format(*places[at])
     return f"move {at + 1}"
 
 
@@ -188,7 +194,7 @@ def _read_one(lines: Lines) -> tuple[Record, Lines]:
             if _NUMBER.fullmatch(word):
                 continue
             places.append(place)
-            if word == UNFINISHED or word in _RESULTS:
+            if word == UNFINISHED or word in RESULTS:
                 result = word
             else:
                 moves.append(word)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from digit_duel.core.game import Outcome, Refused, Seat
-from digit_duel.core.record import RESIGNATION, Record, Steps, replay, result_of
+from digit_duel.core.record import RESIGNATION, Record, Steps, replay, result_of, winner_of
 from digit_duel.core.script import Names, Step
 from digit_duel.core.variant import AnyVariant
 
@@ -54,6 +54,9 @@ class Session:
         """A session that goes on where a record ends, or BadRecord."""
         session = cls(variant, record.names, lambda draws, ply: draws[0][0], dict(record.headers))
         session.steps = replay(variant.game, record)
+        winner = winner_of(record.result)
+        if winner is not None and record.headers.get("Ended") == RESIGNATION:
+            session.resigned = winner.other
         session._deal = deal
         session.draw()
         return session

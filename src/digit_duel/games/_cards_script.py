@@ -162,7 +162,7 @@ class CardsScript(Script[Table, Deal, Sight]):
         hand = view.hands[them]
         if self.game.visibility is Visibility.PRIVATE:
             count = f"{len(hand)} digit" if len(hand) == 1 else f"{len(hand)} digits"
-            return f"{names[them]} holds {count} now."  # C1, C14: the count, not the hand
+            return f"{names[them]} holds {count} now."  # C1: the count, not the hand
         full = "hand is now full" if self.game.full(hand) else "hand"
         return f"{names[them]}'s {full}: {list(hand)}"
 

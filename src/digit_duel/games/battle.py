@@ -54,7 +54,7 @@ def tips(game: Battle, view: Fight, seat: Seat, move: Act) -> int:
 VARIANT: Variant[Fight, Act, Fight] = Variant(
     id="battle",
     title="Digit Duel: Battle",
-    summary="Attack or defend with the digits 1-9; bring the other to zero life points.",
+    summary="Attack or defend with the digits 1-9; zero life points lose.",
     game=Battle(),
     script=BattleScript,
     rules=RULES,

@@ -65,7 +65,7 @@ class _Side(Generic[S]):
         for state in self.into:
             if state in self.solved and self.solved[state].score_for(self.seat) == 1:
                 heappush(queue, (self.solved[state].distance, next(order), state))
-        # Nearest first, so the last state a choice waits for is also its furthest, and the first choice the best.
+        # Nearest first: the last state a choice waits for is its furthest, the first choice done the best.
         while queue:
             moves, _, state = heappop(queue)
             if state in within:

@@ -1,0 +1,81 @@
+# Digit Duel: `make play` to play, `make test` to test, `make help` for the rest.
+# All that is needed is Python 3.11 or later (with venv and pip) and make.
+
+PYTHON ?= $(shell command -v python3 || command -v python)
+VENV   := .venv
+BIN    := $(if $(filter Windows_NT,$(OS)),$(VENV)/Scripts,$(VENV)/bin)
+PIP    := $(BIN)/python -m pip --quiet --disable-pip-version-check install
+PYTEST := $(BIN)/python -m pytest
+COVER  ?= 90  # the least share of the code, in percent, that the tests must reach
+MINUTES ?= 10 # how long to soak
+
+# Every Python that the tests start is measured, too; slow tests are not, for it would triple their time.
+MEASURED := COVERAGE_PROCESS_START="$(CURDIR)/pyproject.toml" COVERAGE_FILE="$(CURDIR)/.coverage" \
+	$(PYTEST) -p tools.measured -n 2
+REPORT := $(BIN)/coverage combine --quiet && $(BIN)/coverage report --include="src/*" --fail-under=$(COVER)
+
+.DEFAULT_GOAL := help
+.PHONY: help play test check lint quick format bench soak pictures clean
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' $(MAKEFILE_LIST) | expand -t 18
+
+play: $(VENV)/.play ## set up what playing needs, and start a guided game
+	@exec $(BIN)/digit-duel $(ARGS)
+
+test: $(VENV)/.ready ## set up everything; lint, types, contracts, every test, coverage
+	@tools/install-test-packages
+	@$(MAKE) --no-print-directory lint
+	@rm -f .coverage .coverage.*
+	$(MEASURED)
+	@$(REPORT)
+
+check: lint ## what to run before a commit: make test without the slow tests
+	@rm -f .coverage .coverage.*
+	$(MEASURED) -m "not slow"
+	@$(REPORT)
+
+lint: $(VENV)/.ready ## style, format, types and the direction of imports
+	$(BIN)/ruff check --quiet .
+	$(BIN)/ruff format --quiet --check .
+	$(BIN)/mypy --strict
+	$(BIN)/lint-imports
+
+quick: $(VENV)/.ready ## an answer in under a minute: the fast tests alone
+	$(PYTEST) -m "not slow" -n 2 -q
+
+format: $(VENV)/.ready ## put the code into its one format
+	$(BIN)/ruff check --quiet --fix .
+	$(BIN)/ruff format --quiet .
+
+bench: $(VENV)/.ready ## measure; see benchmarks/README.md
+	@missed=0; for file in $(filter-out benchmarks/soak.py,$(wildcard benchmarks/*.py)); do \
+		echo "== $$file"; $(BIN)/python $$file || missed=1; done; exit $$missed
+
+soak: $(VENV)/.ready ## look for a broken law for ten minutes (make soak MINUTES=600)
+	$(BIN)/python benchmarks/soak.py --minutes $(MINUTES)
+
+pictures: $(VENV)/.play ## make the pictures of the documentation again
+	$(BIN)/python docs/pictures/make.py
+
+clean: ## remove what was set up and built; saved games stay
+	rm -rf $(VENV) build dist htmlcov .coverage* .mypy_cache .ruff_cache .pytest_cache .hypothesis \
+		.import_linter_cache src/*.egg-info
+	find src tests benchmarks docs tools -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# To play, the package and what it needs to run; to work on it, the tools as well.
+$(VENV)/.play: pyproject.toml
+	@$(or $(PYTHON),python3) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Digit Duel needs Python 3.11 or later. With one at hand: make PYTHON=/path/to/python3.12 ..." >&2; \
+		exit 1; }
+	@echo "Setting up Digit Duel in $(VENV), once ..."
+	@$(PYTHON) -m venv $(VENV)
+	@$(PIP) --editable .
+	@touch $@
+
+# Dependency groups are understood by pip from 25.1 on; Python 3.11 brings an older one.
+$(VENV)/.ready: $(VENV)/.play
+	@echo "Setting up the tools to work on it, once ..."
+	@$(PIP) 'pip>=25.1'
+	@$(PIP) --group dev
+	@touch $@

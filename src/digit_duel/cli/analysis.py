@@ -1,0 +1,148 @@
+"""digit-duel analyze: any position, and what every move in it is worth."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from digit_duel.cli.evening import Problem
+from digit_duel.cli.saves import Unreadable, read_bounded
+from digit_duel.core.game import Seat
+from digit_duel.core.record import RESULTS, BadRecord, follow, read_records
+from digit_duel.core.variant import AnyVariant
+from digit_duel.solve.library import Hidden, oracle
+from digit_duel.solve.oracle import line, options
+from digit_duel.solve.secrets import secret_options
+from digit_duel.solve.value import Score
+
+NAMES = ("First", "Second")
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """One move's line in an analysis."""
+
+    move: str
+    value: Score
+    margin: int | None
+    best: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """A position, from the side of the seat that moves."""
+
+    to_move: Seat | None
+    value: Score
+    moves: tuple[Ranked, ...]
+    line: tuple[str, ...]
+    unit: str = "value"  # or the chance to win
+
+
+def analyze(variant: AnyVariant, moves: str, at: int | None, seat: str | None, as_json: bool) -> str:
+    """Analyse a position given as moves or as a record file."""
+    state = _state(variant, moves, at)
+    found = _analysis(variant, state, None if seat is None else Seat[seat.upper()])
+    if as_json:
+        return json.dumps(_as_json(variant, found))
+    return _in_words(variant, state, found)
+
+
+def _state(variant: AnyVariant, moves: str, at: int | None) -> Any:
+    """The position that the moves lead to."""
+    try:
+        texts = _texts(variant, moves)
+        steps = follow(variant.game, texts if at is None else texts[:at])
+    except BadRecord as bad:
+        raise Problem(str(bad)) from bad
+    return steps[-1].after if steps else variant.game.start()
+
+
+def _texts(variant: AnyVariant, moves: str) -> tuple[str, ...]:
+    """The moves in notation, from a record file or as they were typed, move numbers and all."""
+    if moves.endswith((".duel", ".txt", ".pgn")) or "/" in moves:
+        try:
+            record = read_records(read_bounded(Path(moves)))[0]
+        except (Unreadable, IndexError) as why:
+            raise Problem(f"{Path(moves).name}: {why}") from why
+        if (record.game, dict(record.options)) != (variant.id, variant.settings):
+            raise Problem(f"this record is of {record.game} {dict(record.options) or ''}".rstrip() + ".")
+        return record.moves
+    words = (word for word in moves.split() if not (word.endswith(".") and word[:-1].isdigit()))
+    return tuple(word for word in words if word not in RESULTS)
+
+
+def _analysis(variant: AnyVariant, state: Any, seat: Seat | None) -> Analysis:
+    game = variant.game
+    outcome = game.outcome(state)
+    if outcome is not None:
+        return Analysis(None, outcome.score(seat or Seat.FIRST), (), ())
+    try:
+        knows = oracle(game)
+    except Hidden:
+        return _from_one_seat(variant, state, seat)
+    except ValueError as wrong:
+        raise Problem(str(wrong)) from wrong
+    acting = game.acting(state)
+    if len(acting) > 1:
+        chooser = seat or Seat.FIRST
+        ranked = [
+            Ranked(game.text(o.move), o.score, None, o.best)
+            for o in secret_options(game, knows, state, chooser)
+        ]
+        return Analysis(chooser, knows.value(state).score_for(chooser), tuple(ranked), ())
+    mover = acting[0]
+    found = options(game, knows, state, mover)
+    ranked = [Ranked(game.text(o.move), o.score, o.margin, o.best) for o in found]
+    best = tuple(game.text(move) for move in line(game, knows, state))
+    return Analysis(mover, found[0].score, tuple(ranked), best)
+
+
+def _from_one_seat(variant: AnyVariant, state: Any, seat: Seat | None) -> Analysis:
+    raise Problem("games with hidden hands cannot be analysed yet.")
+
+
+def _as_json(variant: AnyVariant, found: Analysis) -> dict[str, Any]:
+    return {
+        "game": variant.id,
+        "to_move": None if found.to_move is None else found.to_move.name.lower(),
+        "value": float(found.value),
+        "options": [
+            {"move": one.move, "value": float(one.value), "margin": one.margin, "best": one.best}
+            for one in found.moves
+        ],
+        "line": list(found.line),
+    }
+
+
+def _in_words(variant: AnyVariant, state: Any, found: Analysis) -> str:
+    if found.to_move is None:
+        return "The game is over."
+    lines = [f"{NAMES[found.to_move]} to move {_verdict(found.value)}."]
+    shown = [one for one in found.moves if one.best] or list(found.moves)
+    others = [one for one in found.moves if one not in shown]
+    lines += [
+        f"  {_mark(one.value)} {one.move:<5} {_verdict(one.value)}{_margin(one)}, best" for one in shown
+    ]
+    lines += [f"  {_mark(one.value)} {one.move:<5} {_verdict(one.value)}{_margin(one)}" for one in others]
+    if found.line:
+        lines.append(f"Best play: {' '.join(found.line)}")
+    return "\n".join(lines)
+
+
+def _verdict(value: Score) -> str:
+    if value in (1, -1, 0):
+        return {1: "wins", -1: "loses", 0: "holds"}[int(value)]
+    return f"is worth {float(value):+.4f}"
+
+
+def _mark(value: Score) -> str:
+    return "+" if value > 0 else "-" if value < 0 else "="
+
+
+def _margin(one: Ranked) -> str:
+    if one.margin is None:
+        return ""
+    return f" by {abs(one.margin)}" if one.margin else " with equal numbers"
