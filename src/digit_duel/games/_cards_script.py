@@ -7,19 +7,8 @@ from dataclasses import dataclass
 
 from digit_duel.core.game import Outcome, Seat
 from digit_duel.core.script import Cell, Meter, Names, Question, Row, Scene, Script, Step
-from digit_duel.games._cards import (
-    Arrange,
-    Cards,
-    Deal,
-    Give,
-    Keep,
-    Reveal,
-    Sight,
-    Table,
-    To,
-    Turn,
-    Visibility,
-)
+from digit_duel.games._cards import Cards, Visibility
+from digit_duel.games._cards_table import Arrange, Deal, Give, Keep, Reveal, Sight, Table, To, Turn
 from digit_duel.games._digits import Digits
 
 _KEEP_OR_GIVE: dict[type, tuple[str, ...]] = {Keep: ("yes", "keep"), Give: ("no", "give")}

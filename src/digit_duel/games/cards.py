@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from digit_duel.core.game import Seat
 from digit_duel.core.variant import Rules, Variant
-from digit_duel.games._cards import Arrange, Cards, Deal, Draw, Keep, Sight, Table
+from digit_duel.games._cards import Cards
 from digit_duel.games._cards_script import CardsScript
+from digit_duel.games._cards_table import Arrange, Deal, Draw, Keep, Sight, Table
 
 RULES = Rules(
     text="""\

@@ -1,0 +1,129 @@
+"""A table of cards: what lies where, what has happened, and what one seat knows of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from digit_duel.core.game import Pair, Seat
+from digit_duel.games._digits import Digits
+
+
+class To(Enum):
+    """Where a drawn card went."""
+
+    FIRST = 0
+    SECOND = 1
+    DISCARDS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """Nature turns over the top card for the player on turn."""
+
+    digit: int
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """Take the drawn card, or throw it away if the hand is full."""
+
+
+@dataclass(frozen=True, slots=True)
+class Give:
+    """Hand the drawn card over; if the other hand is full, it is discarded (C3)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrange:
+    """Lay out a full hand as a number."""
+
+    seat: Seat
+    digits: Digits
+
+
+Deal = Draw | Keep | Give | Arrange
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A card's way, as remembered: who drew it, and where it went; None is a digit unseen."""
+
+    seat: Seat
+    digit: int | None
+    to: To
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal:
+    """A round's end, as remembered: both numbers face up."""
+
+    numbers: Pair[Digits]
+
+    @property
+    def winner(self) -> Seat | None:
+        """Who has the higher number; None on a tie."""
+        first, second = self.numbers
+        return None if first == second else Seat.FIRST if first > second else Seat.SECOND
+
+
+Memory = tuple[Turn | Reveal, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The whole truth about a game of cards; the deck is a bag, for a draw is nature's move."""
+
+    deck: Digits
+    starter: Seat
+    to_move: Seat
+    hands: Pair[Digits] = ((), ())  # in order of arrival
+    discards: Digits = ()
+    drawn: int | None = None
+    numbers: Pair[Digits | None] = (None, None)
+    wins: Pair[int] = (0, 0)
+    run_outs: int = 0  # times the deck ran out on a player facing a full hand, this round (C4)
+    thrown: int = 0  # cards discarded by giving to a full hand, this round (C3)
+    memory: Memory = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What one seat knows of a table; None is a card face down."""
+
+    seat: Seat
+    hands: Pair[tuple[int | None, ...]]
+    deck_size: int
+    discards: Digits
+    starter: Seat
+    to_move: Seat
+    waiting: bool  # a card has been drawn and awaits its fate
+    drawn: int | None
+    numbers: Pair[Digits | None]
+    arranged: Pair[bool]
+    wins: Pair[int]
+    run_outs: int
+    thrown: int
+    memory: Memory
+
+
+def remembered(event: Turn | Reveal, seat: Seat) -> Turn | Reveal:
+    """An event as one seat remembers it: a card the other drew and kept stays unseen (C1)."""
+    if isinstance(event, Turn) and event.seat is not seat and event.to is To(event.seat):
+        return Turn(event.seat, None, event.to)
+    return event
+
+
+def this_round(memory: Memory) -> tuple[Turn, ...]:
+    """What happened since the last reveal."""
+    turns: list[Turn] = []
+    for event in reversed(memory):
+        if isinstance(event, Reveal):
+            break
+        turns.append(event)
+    return tuple(reversed(turns))
+
+
+def known_hand(memory: Memory, owner: Seat) -> tuple[int | None, ...]:
+    """A hand as far as it is remembered, in order of arrival."""
+    return tuple(turn.digit for turn in this_round(memory) if turn.to is To(owner))
