@@ -1,4 +1,4 @@
-"""Make the tables that the package ships: python tools/make_tables.py (about a minute)."""
+"""Make the tables that the package ships: python tools/make_tables.py (a few minutes)."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 from digit_duel.games import catalogue
 from digit_duel.games._placement import Placement
+from digit_duel.solve.keep_or_give import FacingFull, Round, finish, save
 from digit_duel.solve.placing import compact, pooled
 from digit_duel.solve.tablebase import Tablebase
 from digit_duel.solve.valuefile import ValueFile
@@ -31,7 +32,19 @@ def battle_values() -> None:
     (TABLES / "battle.ddvf").write_bytes(values.encode())
 
 
+def card_rounds() -> None:
+    """The equilibrium of a round of cards under both rules, with what it proves."""
+    lines = []
+    for rule in FacingFull:
+        done = finish(Round(facing_full=rule))
+        save(done.table, TABLES / f"{rule.value}.kog")
+        proof = done.certificate
+        lines.append(f"{rule.value} {(proof.low + proof.high) / 2}\n")
+    (TABLES / "rounds.txt").write_text("".join(lines))
+
+
 if __name__ == "__main__":
     TABLES.mkdir(exist_ok=True)
+    card_rounds()
     placing_tables()
     battle_values()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,8 @@ from digit_duel.cli.saves import Unreadable, read_bounded
 from digit_duel.core.game import Seat
 from digit_duel.core.record import RESULTS, BadRecord, follow, read_records
 from digit_duel.core.variant import AnyVariant
+from digit_duel.games._cards import Cards
+from digit_duel.solve import hands
 from digit_duel.solve.library import Hidden, oracle
 from digit_duel.solve.oracle import line, options
 from digit_duel.solve.secrets import secret_options
@@ -38,7 +41,7 @@ class Analysis:
     value: Score
     moves: tuple[Ranked, ...]
     line: tuple[str, ...]
-    unit: str = "value"  # or the chance to win
+    odds: str = ""  # in hidden games values are chances to win the round, and this says how certain they are
 
 
 def analyze(variant: AnyVariant, moves: str, at: int | None, seat: str | None, as_json: bool) -> str:
@@ -101,7 +104,25 @@ def _analysis(variant: AnyVariant, state: Any, seat: Seat | None) -> Analysis:
 
 
 def _from_one_seat(variant: AnyVariant, state: Any, seat: Seat | None) -> Analysis:
-    raise Problem("games with hidden hands cannot be analysed yet.")
+    """A decision under hidden hands, as the chances to win the round from what the seat knows."""
+    game = variant.game
+    if not isinstance(game, Cards):
+        raise Problem("no solver here knows a game with these hidden hands.")
+    acting = game.acting(state)
+    reader = seat if seat is not None else acting[0] if len(acting) == 1 else None
+    if reader is None or reader not in acting or state.drawn is None:
+        who = "nobody" if not acting else " and ".join(NAMES[one].lower() for one in acting)
+        raise Problem(f"there is no card to keep or give from that seat's view here; {who} can move.")
+    try:
+        odds = hands.odds(game, game.view(state, reader))
+    except ValueError as wrong:
+        raise Problem(str(wrong)) from wrong
+    chances = {"k": odds.keep} if odds.give is None else {"k": odds.keep, "g": odds.give}
+    ranked = tuple(
+        Ranked(move, 2 * Fraction(chance) - 1, None, chance >= odds.best)
+        for move, chance in sorted(chances.items(), key=lambda item: -item[1])
+    )
+    return Analysis(reader, 2 * Fraction(odds.best) - 1, ranked, (), odds.bound)
 
 
 def _as_json(variant: AnyVariant, found: Analysis) -> dict[str, Any]:
@@ -109,6 +130,7 @@ def _as_json(variant: AnyVariant, found: Analysis) -> dict[str, Any]:
         "game": variant.id,
         "to_move": None if found.to_move is None else found.to_move.name.lower(),
         "value": float(found.value),
+        **({"win_probability": _chance(found.value), "certain": found.odds} if found.odds else {}),
         "options": [
             {"move": one.move, "value": float(one.value), "margin": one.margin, "best": one.best}
             for one in found.moves
@@ -120,6 +142,20 @@ def _as_json(variant: AnyVariant, found: Analysis) -> dict[str, Any]:
 def _in_words(variant: AnyVariant, state: Any, found: Analysis) -> str:
     if found.to_move is None:
         return "The game is over."
+    if found.odds:
+        words = {"k": "keep", "g": "give"}
+        lines = [
+            f"{NAMES[found.to_move]} wins the round with probability {_chance(found.value):.4f}, {found.odds}."
+        ]
+        return "\n".join(
+            [
+                *lines,
+                *(
+                    f"  {words[o.move]}  {_chance(o.value):.4f}{', best' if o.best else ''}"
+                    for o in found.moves
+                ),
+            ]
+        )
     lines = [f"{NAMES[found.to_move]} to move {_verdict(found.value)}."]
     shown = [one for one in found.moves if one.best] or list(found.moves)
     others = [one for one in found.moves if one not in shown]
@@ -130,6 +166,10 @@ def _in_words(variant: AnyVariant, state: Any, found: Analysis) -> str:
     if found.line:
         lines.append(f"Best play: {' '.join(found.line)}")
     return "\n".join(lines)
+
+
+def _chance(value: Score) -> float:
+    return float(value + 1) / 2
 
 
 def _verdict(value: Score) -> str:

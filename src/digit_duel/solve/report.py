@@ -9,7 +9,9 @@ from typing import Any
 
 from digit_duel.core.game import Game, Seat
 from digit_duel.core.session import public
+from digit_duel.games._cards import Cards
 from digit_duel.games._placement import Placement
+from digit_duel.solve.hands import Uncertified, certificate, fresh_round, match_odds
 from digit_duel.solve.library import Hidden, PlacingOracle, Table
 from digit_duel.solve.oracle import Oracle
 from digit_duel.solve.tablebase import Tablebase
@@ -57,8 +59,63 @@ def general(game: Game[Any, Any, Any], progress: Progress) -> Report:
 
 
 def hands(game: Any, progress: Progress) -> Report:
-    """Solve a game of hidden hands."""
-    raise Hidden("no solver here knows a game with these hidden hands.")
+    """Solve a round of hidden hands, and the game that is made of such rounds."""
+    if not isinstance(game, Cards):
+        raise Hidden("no solver here knows a game with these hidden hands.")
+    if _cap(game) is not None:
+        return _capped(game, progress)
+    from digit_duel.solve.keep_or_give import payoffs, quantise, solve
+
+    round_ = fresh_round(game)
+    solution = solve(payoffs(round_), target=1e-11, limit=4000, progress=lambda now: progress(now.iterations))
+    # A pure table proves more: try one, and fall back to finely quantised mixtures.
+    proofs = [certificate(quantise(round_, solution.profile, scale)) for scale in (1, 65_535)]
+    proof = min(proofs, key=lambda proof: proof.nash_conv)
+    wins = (proof.low + proof.high) / 2
+    first = match_odds(game, wins)
+    exact = proof.nash_conv == 0
+    bound = "exactly" if exact else f"within {float(proof.nash_conv):.1e}, proved in fractions"
+    more: dict[str, Any] = {
+        "value_exact": str(2 * first - 1) if exact else None,
+        "nash_conv": float(proof.nash_conv),
+        "starter_wins": float(wins),
+        "starter_wins_exact": str(wins) if exact else None,
+    }
+    notes = (
+        f"The starter of a round wins it with probability {float(wins):.10f}, {bound}.",
+        *((f"That is {wins}.",) if exact else ()),
+        "Ties are counted as replayed from a fresh deck.",
+    )
+    sentence = f"the first player wins the game with probability {float(first):.6f}."
+    states = sum(round_.tree.size(seat) for seat in (0, 1))
+    return Report(states, 2 * first - 1, sentence, (), notes, more)
+
+
+def _capped(game: Cards, progress: Progress) -> Report:
+    """A cap on discards: no equilibrium, but two strategies that enclose its value."""
+    from digit_duel.solve.keep_or_give import bracket
+
+    round_, cap = fresh_round(game), game.facing_full.most
+    assert cap is not None
+    try:
+        found = bracket(round_, cap, progress=lambda now: progress(now.iterations))
+    except ValueError as wrong:
+        raise Uncertified(f"this cap cannot be bounded: {wrong}") from wrong
+    first = [match_odds(game, Fraction(bound)) for bound in (found.low, found.high)]
+    more: dict[str, Any] = {
+        "value_exact": None, "nash_conv": found.gap, "starter_wins": found.value, "starter_wins_exact": None,
+    }  # fmt: skip
+    note = (
+        f"The starter of a round wins it with probability {found.low:.4f} to {found.high:.4f}; both are sure."
+    )
+    low, high = (f"{float(odds):.4f}" for odds in first)
+    sentence = f"the first player wins the game with probability {low} to {high}."
+    states = sum(round_.tree.size(seat) for seat in (0, 1))
+    return Report(states, first[0] + first[1] - 1, sentence, (), (note,), more)
+
+
+def _cap(game: Cards) -> int | None:
+    return game.facing_full.most or None
 
 
 def _from(game: Game[Any, Any, Any], oracle: Oracle[Any], states: int, notes: tuple[str, ...]) -> Report:

@@ -1,0 +1,207 @@
+"""Sensible choices where a perfect opponent never leads, from a round in which everybody errs a little."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from digit_duel.solve.keep_or_give.certify import Certificate, certify
+from digit_duel.solve.keep_or_give.payoffs import FacingFull, Payoffs, Round, draw_weights, payoffs
+from digit_duel.solve.keep_or_give.solver import Solution, solve
+from digit_duel.solve.keep_or_give.table import FINE, PURE, Table, quantise
+from digit_duel.solve.keep_or_give.tree import SECOND, STARTER, AnyArray, Array, Ints, Tree, hidden_draws
+from digit_duel.solve.keep_or_give.values import (
+    Profile,
+    Tables,
+    end_worth,
+    even_profile,
+    fold,
+    reaches,
+    worth_of,
+)
+
+ERROR = 0.002  # forced errors either way, large enough to be felt and small enough to move no settled choice
+_IDLE = 1e-12  # relative to reach: below this keep and give are the same thing
+_SETTLED = 1e-3  # relative to reach: above this a choice is better, and any mixing is an unfinished average
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A table for play, its proven bounds, and the solutions it was made from."""
+
+    table: Table
+    certificate: Certificate
+    solution: Solution
+    careful: Solution
+
+
+def clumsy(round_: Round) -> Payoffs:
+    """The payoffs of a round whose hunter now and then keeps whatever comes."""
+    exact = payoffs(round_)
+    if round_.facing_full is FacingFull.MUST_KEEP:
+        return exact
+    # A perfect hunter leaves many choices without effect: the round is decided. A clumsy one shows which of
+    # them still sets the opponent a task. Both kinds of payoff count the same deals once scaled by the
+    # missing draw.
+    keeping = payoffs(replace(round_, facing_full=FacingFull.MUST_KEEP))
+    scale, often = keeping.total // exact.total, round(1 / ERROR) - 1
+    mix = [
+        {end: often * scale * a[end] + b[end] for end in round_.tree.ends}
+        for a, b in ((exact.win, keeping.win), (exact.tie, keeping.tie))
+    ]
+    return Payoffs(round_, (often + 1) * keeping.total, *mix)
+
+
+def reached(round_: Round, profile: Profile, seat: int, own: bool) -> Array:
+    """How likely chance and the other seat, and with own the seat too, lead to each information set."""
+    tree = round_.tree
+    theirs = reaches(tree, 1 - seat, profile.tables(1 - seat))
+    found = np.zeros(tree.size(seat))
+    for word in tree.seat_nodes(seat):
+        chance = draw_weights(round_, len(word) + 1) / round_.ways(0, len(word) + 1)
+        there = (chance * theirs[word][..., None]).sum(axis=hidden_draws(word, seat), keepdims=True)
+        tree.at(found, word)[...] = there
+    return found * _own_reach(profile, seat) if own else found
+
+
+def _own_reach(profile: Profile, seat: int) -> Array:
+    tree = profile.tree
+    reach, found = reaches(tree, seat, profile.tables(seat)), np.zeros(tree.size(seat))
+    for word in tree.seat_nodes(seat):
+        tree.at(found, word)[...] = reach[word][..., None]
+    return found
+
+
+def advantage(payoff: Tables, profile: Profile, seat: int) -> Array:
+    """What keeping gains over giving everywhere, weighted by reach, the seat going on at its best."""
+    tree = profile.tree
+    gain = np.empty(tree.size(seat))
+    sign = 1 if seat == STARTER else -1
+
+    def best(word: str, keep: AnyArray, give: AnyArray) -> AnyArray:
+        tree.at(gain, word)[...] = sign * (keep - give)
+        return np.where(sign * (keep - give) >= 0, keep, give)
+
+    worth = end_worth(tree, seat, payoff, reaches(tree, 1 - seat, profile.tables(1 - seat)))
+    fold(tree, seat, worth, best)
+    return gain
+
+
+def _relative(payoff: Tables, round_: Round, profile: Profile, seat: int) -> Array:
+    """What keeping gains over giving once an information set has been reached."""
+    reach = reached(round_, profile, seat, own=False)
+    return np.divide(advantage(payoff, profile, seat), reach, out=np.zeros(reach.size), where=reach > 0)
+
+
+def idle_choices(shaky: Payoffs, tie_value: float, seat: int) -> NDArray[np.bool_]:
+    """The information sets of a seat where keeping and giving come to the same, whoever plays."""
+    # Against a coin-tosser, who leads everywhere, any difference would show.
+    payoff, even = worth_of(shaky, tie_value).payoff, even_profile(shaky.round.tree)
+    return np.abs(_relative(payoff, shaky.round, even, seat)) < _IDLE
+
+
+def tidy(profile: Profile, idle: Sequence[NDArray[np.bool_]]) -> Profile:
+    """A profile with idle choices made as players make them: the higher half of the digits is kept."""
+    starter, second = (
+        np.where(idle[seat], 2 * _drawn(profile.tree, seat) >= profile.tree.kinds, profile.keep[seat])
+        for seat in (STARTER, SECOND)
+    )
+    return Profile(profile.tree, (starter, second))
+
+
+def settle(shaky: Payoffs, profile: Profile, tie_value: float) -> Profile:
+    """A profile made pure wherever it leans towards a choice that is clearly better among forced errors."""
+    payoff, shaken = worth_of(shaky, tie_value).payoff, shake(profile, ERROR)
+    keeps = []
+    for seat in (STARTER, SECOND):
+        keep = profile.keep[seat]
+        gain = _relative(payoff, shaky.round, shaken, seat)
+        # A lean against the gain is a mix still in motion, and left alone.
+        keep = np.where((gain > _SETTLED) & (keep > 0.5), 1.0, keep)
+        keeps.append(np.where((gain < -_SETTLED) & (keep < 0.5), 0.0, keep))
+    return Profile(profile.tree, (keeps[STARTER], keeps[SECOND]))
+
+
+def mend(shaky: Payoffs, profile: Profile, tie_value: float) -> Profile:
+    """A profile with the best answer wherever a seat comes only by its own mistake."""
+    # Nobody can make it come here, so the rest of the profile stays as good as it was.
+    payoff, shaken = worth_of(shaky, tie_value).payoff, shake(profile, ERROR)
+    keeps = []
+    for seat in (STARTER, SECOND):
+        gain = _relative(payoff, shaky.round, shaken, seat)
+        mistaken = _own_reach(profile, seat) == 0
+        keep = np.where(mistaken & (gain > _SETTLED), 1.0, profile.keep[seat])
+        keeps.append(np.where(mistaken & (gain < -_SETTLED), 0.0, keep))
+    return Profile(profile.tree, (keeps[STARTER], keeps[SECOND]))
+
+
+def shake(profile: Profile, error: float) -> Profile:
+    """A profile with forced errors either way."""
+    starter, second = (error + (1 - 2 * error) * keep for keep in profile.keep)
+    return Profile(profile.tree, (starter, second))
+
+
+def _drawn(tree: Tree, seat: int) -> Ints:
+    drawn = np.empty(tree.size(seat), dtype=np.int64)
+    for word in tree.seat_nodes(seat):
+        tree.at(drawn, word)[...] = np.arange(tree.kinds)
+    return drawn
+
+
+def solve_carefully(
+    shaky: Payoffs, limit: int, progress: Callable[[Solution], None] | None = None
+) -> Solution:
+    """A solution of the round with forced errors, settled in its rarest corners as well."""
+    # Early iterations lead everywhere and leave regrets behind that a corner, once rare, would take for ever
+    # to work off. So start afresh from a rough solution: every regret is then on the scale of its corner's
+    # reach.
+    rough = solve(shaky, target=0, limit=limit // 10, error=ERROR, progress=progress)
+    return solve(shaky, target=0, limit=limit, error=ERROR, start=rough.profile, progress=progress)
+
+
+def finish(
+    round_: Round,
+    *,
+    target: float = 1e-12,
+    limit: int = 5_000,
+    careful_limit: int = 1_500,
+    progress: Callable[[str, Solution], None] | None = None,
+) -> Finished:
+    """A solved round as a table for play, sensible in its corners, with its certificate."""
+
+    def tell(phase: str) -> Callable[[Solution], None] | None:
+        return None if progress is None else lambda solution: progress(phase, solution)
+
+    exact, shaky = payoffs(round_), clumsy(round_)
+    solution = solve(exact, target=target, limit=limit, progress=tell("solve"))
+    careful = solve_carefully(shaky, careful_limit, tell("corners"))
+    table = quantise(round_, solution.profile, PURE)
+    proof = certify(exact, table)
+    if proof.nash_conv > 0:
+        table = quantise(round_, solution.profile, FINE)
+        proof = certify(exact, table)
+    idle = [idle_choices(shaky, careful.value, seat) for seat in (STARTER, SECOND)]
+    tidied = tidy(careful.profile, idle)
+    settled = settle(shaky, tidied, careful.value)
+    for filling in _fillings(round_, tidy(table.profile(), idle), tidied, settled):
+        filled = quantise(round_, mend(shaky, filling, careful.value), table.scale)
+        if (checked := certify(exact, filled)).nash_conv <= proof.nash_conv:
+            return Finished(filled, checked, solution, careful)
+    return Finished(table, proof, solution, careful)
+
+
+def _fillings(round_: Round, main: Profile, tidied: Profile, settled: Profile) -> Iterator[Profile]:
+    """Ways to fill the corners, the boldest first."""
+    # The more of the careful profile the better against weak players, as long as nothing is given away for
+    # it.
+    everywhere = [np.ones(keep.size, dtype=bool) for keep in main.keep]
+    unplayed = [reached(round_, main, seat, own=True) == 0 for seat in (STARTER, SECOND)]
+    unmet = [reached(round_, main, seat, own=False) == 0 for seat in (STARTER, SECOND)]
+    for where, source in ((everywhere, settled), (unplayed, settled), (unplayed, tidied), (unmet, tidied)):
+        starter, second = (
+            np.where(where[seat], source.keep[seat], main.keep[seat]) for seat in (STARTER, SECOND)
+        )
+        yield Profile(round_.tree, (starter, second))

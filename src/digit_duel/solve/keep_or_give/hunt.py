@@ -1,0 +1,155 @@
+"""What a hunter may suppose: one hand is full, and the other seat knows only its own side of the table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from digit_duel.solve.keep_or_give.odds import Book, Seen, belief, narrow
+from digit_duel.solve.keep_or_give.payoffs import numbers
+from digit_duel.solve.keep_or_give.tree import STARTER, Array, Ints, hand_draws, hidden_draws
+
+
+@dataclass(frozen=True)
+class Hunt:
+    """A hunter's knowledge: up to the other hand's filling, then every digit drawn and if it was kept."""
+
+    seen: Seen
+    since: tuple[tuple[int, bool], ...] = ()
+
+
+@dataclass(frozen=True)
+class Cards:
+    """Where the cards are, one row for every hand that the full seat may hold."""
+
+    weight: Array  # chance times the table that the full seat plays
+    chance: Array  # chance alone, for opponents who play no table
+    theirs: Ints  # the full hand's number
+    deck: Ints  # copies of each digit
+    pile: Ints
+    hand: tuple[int, ...]
+    run_outs: int = 0  # while facing the full hand (C4)
+    passed: int = 0
+
+    def draw(self, digit: int) -> Cards:
+        """The cards after a digit was drawn: every possibility weighs by its chance of that."""
+        cards = self.refill()
+        rows = cards.deck[:, digit] > 0
+        if not rows.any():
+            raise ValueError(f"a {digit} cannot be drawn any more")
+        deck = cards.deck[rows]
+        share = deck[:, digit] / deck.sum(axis=1)
+        deck[:, digit] -= 1
+        weight, chance = cards.weight[rows] * share, cards.chance[rows] * share
+        return replace(
+            cards, weight=weight, chance=chance, theirs=cards.theirs[rows], deck=deck, pile=cards.pile[rows]
+        )
+
+    def refill(self) -> Cards:
+        """The cards with the pile reshuffled if a draw is due and the deck is empty."""
+        if self.deck[0].any():  # all rows hold equally many cards
+            return self
+        return replace(self, deck=self.pile, pile=np.zeros_like(self.pile), run_outs=self.run_outs + 1)
+
+    def keep(self, digit: int) -> Cards:
+        """The cards after the digit drawn was kept."""
+        return replace(self, hand=tuple(sorted((*self.hand, digit))))
+
+    def give(self, digit: int) -> Cards:
+        """The cards after the digit drawn was passed."""
+        pile = self.pile.copy()
+        pile[:, digit] += 1
+        return replace(self, pile=pile, passed=self.passed + 1)
+
+    def sure(self) -> Cards:
+        """The cards weighted by chance alone if the table cannot explain what was seen."""
+        return self if self.weight.any() else replace(self, weight=self.chance)
+
+    def mean(self, scores: Array) -> float:
+        """The expected score."""
+        weight = self.sure().weight
+        return float(weight @ scores / weight.sum())
+
+
+@dataclass(frozen=True)
+class Scoring:
+    """How one hunt is scored."""
+
+    number: Ints
+    size: int
+    tie: float
+
+    def places(self, cards: Cards) -> int:
+        """The hunter's empty places."""
+        return self.size - len(cards.hand)
+
+    def score(self, hand: tuple[Ints | int, ...], theirs: Ints) -> Array:
+        """1 for a win, 0 for a loss, the tie's worth for a tie."""
+        return self.compare(self.number[hand], theirs)
+
+    def compare(self, mine: Ints, theirs: Ints) -> Array:
+        """The score of one number against another."""
+        return np.where(mine > theirs, 1.0, np.where(mine == theirs, self.tie, 0.0))
+
+    def full(self, cards: Cards) -> float:
+        """The expected score of a hand that is full."""
+        return cards.mean(self.score(cards.hand, cards.theirs))
+
+    def with_best(self, cards: Cards, count: int, stock: Ints) -> tuple[tuple[Ints | int, ...], Ints]:
+        """The hand together with the highest cards of a stock, row by row, and the stock without them."""
+        left, rows = stock.copy(), np.arange(len(stock))
+        hand: list[Ints | int] = list(cards.hand)
+        for _ in range(count):
+            top = left.shape[1] - 1 - np.argmax(left[:, ::-1] > 0, axis=1)
+            left[rows, top] -= 1
+            hand.append(top)
+        return tuple(hand), left
+
+    def certain(self, cards: Cards) -> Array:
+        """The score with the best cards that are in no hand: payoffs.py proves that nobody gets more."""
+        hand, _left = self.with_best(cards, self.places(cards), cards.deck + cards.pile)
+        return self.score(hand, cards.theirs)
+
+
+def begin(book: Book, hunt: Hunt) -> tuple[Scoring, Cards]:
+    """The hunter's scoring and suppositions now, at the end of everything it has seen."""
+    round_, seen = book.round, hunt.seen
+    if not round_.tree.is_end(seen.word):
+        raise ValueError("nobody's hand is full")
+    hunter, kinds = round_.tree.hunter(seen.word), len(round_.deck)
+    seen.check(round_.tree, hunter, drawn=0)
+    number = numbers(kinds, round_.hand_size)
+    scoring = Scoring(number, round_.hand_size, book.tie_value if hunter == STARTER else 1 - book.tie_value)
+    chance = narrow(book.chances[len(seen.word)], seen.digits)
+    weight = belief(book, hunter, seen)[0]
+    # Only which digits are hidden matters now, not their order: add up the rows that differ in nothing else.
+    # Should the deck have run out before the hunt, it matters besides which of them came out of the present
+    # deck.
+    counts, first = round_.source(len(seen.word) - 1)
+    hidden = hidden_draws(seen.word, hunter)
+    groups: dict[tuple[tuple[int, ...], tuple[int, ...]], tuple[float, float]] = {}
+    for at in np.argwhere(chance > 0).tolist():
+        early = tuple(sorted(at[draw] for draw in hidden if draw < first))
+        late = tuple(sorted(at[draw] for draw in hidden if draw >= first))
+        before = groups.get((early, late), (0.0, 0.0))
+        groups[early, late] = before[0] + float(weight[tuple(at)]), before[1] + float(chance[tuple(at)])
+    shares = np.array(list(groups.values()))
+    known = tuple(digit for digit in seen.digits[first:] if digit is not None)
+    deck = np.array([_without(counts, known + late) for _early, late in groups])
+    pile = np.tile(np.array(round_.pile if round_.pile and not first else (0,) * kinds), (len(groups), 1))
+    shown = tuple(seen.digits[i] for i in hand_draws(seen.word, 1 - hunter) if seen.digits[i] is not None)
+    theirs = np.array([number[(*shown, *early, *late)] for early, late in groups])
+    held = (seen.digits[i] for i in hand_draws(seen.word, hunter))
+    hand = tuple(sorted(digit for digit in held if digit is not None))
+    cards = Cards(shares[:, 0], shares[:, 1], theirs, deck, pile, hand)
+    for digit, kept in hunt.since:
+        cards = cards.draw(digit)
+        cards = cards.keep(digit) if kept else cards.give(digit)
+    if not scoring.places(cards):
+        raise ValueError("both hands are full")
+    return scoring, cards
+
+
+def _without(counts: tuple[int, ...], digits: tuple[int, ...]) -> list[int]:
+    return [copies - digits.count(digit) for digit, copies in enumerate(counts)]

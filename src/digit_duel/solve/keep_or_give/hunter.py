@@ -1,0 +1,91 @@
+"""The hunter's choices, under every rule for facing a full hand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from digit_duel.solve.keep_or_give.capped import affordable, best_threshold, look_ahead
+from digit_duel.solve.keep_or_give.hunt import Cards, Hunt, Scoring, begin
+from digit_duel.solve.keep_or_give.odds import Book
+from digit_duel.solve.keep_or_give.payoffs import FacingFull
+from digit_duel.solve.keep_or_give.tree import GIVE, KEEP
+
+_NOTHING = 1e-12
+
+
+@dataclass(frozen=True)
+class Pursuit:
+    """What keeping and passing the digit just drawn win: at least and at most, equal where it is exact."""
+
+    keep: tuple[float, float]
+    give: tuple[float, float] | None  # None where the rules make the hunter keep
+    best: str
+
+
+def _gamble(scoring: Scoring, cards: Cards) -> float:
+    """The best expected score in the last pass through a known deck."""
+    # All cards in no hand are known now, and so is the full hand. Some of the highest cards still in the deck
+    # can be had for certain; for the rest the deck must run out again and every card be kept as it comes
+    # (C4). To hold the higher of two cards is never worse: exchange them in hand and pile, draw for draw. So
+    # the number of certain ones is the only choice; all of them, unless high cards were passed in this very
+    # pass.
+    places, best = scoring.places(cards), 0.0
+    for count in range(min(places, int(cards.deck[0].sum())) + 1):
+        hand, left = scoring.with_best(cards, count, cards.deck)
+        held = tuple(sorted(int(np.ravel(digit)[0]) for digit in hand))
+        pool = left + cards.pile
+        after = replace(cards, hand=held, deck=pool, pile=np.zeros_like(pool), run_outs=2)
+        best = max(best, look_ahead(scoring, after, 0))
+    return best
+
+
+def _value(book: Book, scoring: Scoring, cards: Cards, cap: int | None, exact: bool) -> tuple[float, float]:
+    """What a hunter wins from here at least and at most, before the next draw."""
+    discarding = cap is None and book.round.facing_full is FacingFull.DISCARD
+    if not scoring.places(cards):
+        value = scoring.full(cards)
+        return value, value
+    cards = cards.refill()  # before asking how often the deck has run out
+    if discarding and cards.run_outs == 0:
+        value = cards.mean(scoring.certain(cards))
+    elif discarding and cards.run_outs == 1:
+        value = _gamble(scoring, cards)
+    else:
+        discards = max((cap or 0) - cards.passed, 0) if cards.run_outs < 2 else 0  # C4
+        if not exact:
+            # To follow a threshold is a plan, so its worth is certain; it is chosen anew after every draw,
+            # which can only add to it. Nobody gets more than the best cards that are in no hand.
+            value = best_threshold(scoring, cards, discards)
+            return value, max(value, cards.mean(scoring.certain(cards)))
+        value = look_ahead(scoring, cards, discards)
+    return value, value
+
+
+def hunt_odds(book: Book, hunt: Hunt, cap: int | None = None) -> tuple[float, float]:
+    """What the hunter wins before the next draw, at least and at most; a cap overrides the book's rule."""
+    scoring, cards = begin(book, hunt)
+    return _value(book, scoring, cards, cap, affordable(scoring, cards, (cap or 0) - cards.passed))
+
+
+def pursue(book: Book, hunt: Hunt, drawn: int, cap: int | None = None) -> Pursuit:
+    """What keeping and passing the digit drawn win, and the best; a cap overrides the book's rule."""
+    scoring, cards = begin(book, hunt)
+    # One answer for both choices, because they are compared.
+    exact = affordable(scoring, cards, (cap or 0) - cards.passed)
+    cards = cards.draw(drawn)
+    kept, passed = cards.keep(drawn), cards.give(drawn)
+    keep = _value(book, scoring, kept, cap, exact)
+    discarding = cap is None and book.round.facing_full is FacingFull.DISCARD
+    if cards.run_outs >= 2 or not (discarding or (cap is not None and cards.passed < cap)):
+        return Pursuit(keep, None, KEEP)
+    give = _value(book, scoring, passed, cap, exact)
+    if discarding and cards.run_outs == 0:
+        # Passing loses nothing while the deck may still run out, so a digit is kept only if that loses
+        # nothing either, whatever the full hand holds: not merely against the hands that the table would
+        # hold.
+        best = KEEP if (scoring.certain(kept) >= scoring.certain(passed)).all() else GIVE
+    else:
+        best = KEEP if keep[0] >= give[0] - _NOTHING else GIVE
+    return Pursuit(keep, give, best)

@@ -1,0 +1,151 @@
+"""Winning probabilities from one seat's knowledge, while neither hand is full."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from digit_duel.solve.keep_or_give.payoffs import Payoffs, Round, draw_weights, payoffs
+from digit_duel.solve.keep_or_give.table import Table
+from digit_duel.solve.keep_or_give.tree import (
+    KEEP,
+    STARTER,
+    AnyArray,
+    Array,
+    Tree,
+    hidden_draws,
+    mover,
+    seen_draws,
+)
+from digit_duel.solve.keep_or_give.values import Profile, Worth, end_worth, fold, reaches, worth_of
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What a seat has heard and seen: the word, and the digit of every draw, None where it is hidden."""
+
+    word: str
+    digits: tuple[int | None, ...]  # one longer than the word when the seat has just drawn
+
+    def check(self, tree: Tree, seat: int, drawn: int) -> None:
+        """Refuse knowledge that this seat cannot have after this word and this many draws more."""
+        if self.word not in tree.words or len(self.digits) != len(self.word) + drawn:
+            raise ValueError(f"{self.word!r} with {len(self.digits)} digits is no point of this round")
+        known = set(seen_draws(self.word, seat)) | set(range(len(self.word), len(self.digits)))
+        for draw, digit in enumerate(self.digits):
+            if (digit is not None) != (draw in known) or (digit is not None and not 0 <= digit < tree.kinds):
+                raise ValueError(f"draw {draw + 1} of {self.word!r} cannot be {digit} for this seat")
+
+
+@dataclass(frozen=True)
+class Book:
+    """A table ready to be asked: its probabilities, the payoffs and the chances of the draws."""
+
+    payoffs: Payoffs = field(repr=False)
+    profile: Profile = field(repr=False)
+    worth: Worth = field(repr=False)
+    chances: tuple[Array, ...] = field(repr=False)  # of every sequence of draws, by length
+    tie_value: float  # of a tie, for the starter
+
+    @property
+    def round(self) -> Round:
+        """The rules and cards the book is for."""
+        return self.payoffs.round
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What keeping and giving win, and how often the table keeps."""
+
+    keep: float
+    give: float
+    table_keep: float
+    slips: int  # how often the opponent must have left the table to come here; beliefs take the fewest
+
+
+def open_book(table: Table, tie_value: float) -> Book:
+    """A book of a table, a tie being worth a given winning probability to the starter."""
+    round_ = table.round
+    exact = payoffs(round_)
+    chances = tuple(
+        draw_weights(round_, length) / round_.ways(0, length) for length in range(round_.tree.draws + 1)
+    )
+    return Book(exact, table.profile(), worth_of(exact, tie_value), chances, tie_value)
+
+
+def narrow(values: AnyArray, digits: tuple[int | None, ...]) -> AnyArray:
+    """The part of a table over draws that agrees with the digits seen, all axes kept."""
+    index = tuple(
+        slice(None) if digit is None or size == 1 else slice(digit, digit + 1)
+        for digit, size in zip(digits, values.shape[: len(digits)], strict=False)
+    )
+    return values[index]
+
+
+def belief(book: Book, seat: int, seen: Seen) -> tuple[AnyArray, int]:
+    """The weight of every hidden possibility by chance and the other seat's table, and the fewest slips."""
+    # Off the table's path all weights are 0. The opponent has erred: suppose as rarely as possible, every
+    # error being as likely as the next. That is the limit of forced errors that become ever smaller.
+    weight, slips = narrow(book.chances[len(seen.digits)], seen.digits), np.zeros((), dtype=np.int64)
+    for draw, said in enumerate(seen.word):
+        if draw % 2 == seat:
+            continue
+        keep = narrow(book.profile.at(seen.word[:draw]), seen.digits)
+        said_so = keep if said == KEEP else 1 - keep
+        said_so = said_so.reshape(said_so.shape + (1,) * (weight.ndim - said_so.ndim))
+        slips = slips + (said_so == 0)
+        weight = weight * np.where(said_so == 0, 1.0, said_so)
+    possible = weight > 0
+    if not possible.any():
+        raise ValueError("the cards do not allow these digits")
+    slips = np.broadcast_to(slips, weight.shape)
+    fewest = int(slips[possible].min())
+    return np.where(slips == fewest, weight, 0.0), fewest
+
+
+def _follow(book: Book, seat: int, seen: Seen, word: str, weight: AnyArray) -> float:
+    """The starter's winning probability from a word on, a seat going on at its best against the table."""
+    tree = book.round.tree
+    theirs = {
+        node: narrow(book.profile.at(node), seen.digits)
+        for node in tree.nodes
+        if node.startswith(word) and mover(node) != seat
+    }
+    # Payoffs hold the chance of the draws already; take it out of the belief.
+    chance = narrow(book.chances[len(seen.digits)], seen.digits)
+    start = np.divide(weight, chance, out=np.zeros(weight.shape), where=chance > 0)
+    reach = reaches(tree, 1 - seat, theirs, below=word, start=start)
+    payoff = {end: narrow(book.worth.payoff[end], seen.digits) for end in tree.ends if end.startswith(word)}
+    better: Callable[[AnyArray, AnyArray], AnyArray] = np.maximum if seat == STARTER else np.minimum
+    worth = end_worth(tree, seat, payoff, reach, below=word)
+    return float(fold(tree, seat, worth, lambda _word, keep, give: better(keep, give), below=word).sum())
+
+
+def choices(book: Book, seen: Seen) -> Choices:
+    """What keeping and giving the digit just drawn win against the table, best play following."""
+    seat = mover(seen.word)
+    seen.check(book.round.tree, seat, drawn=1)
+    weight, slips = belief(book, seat, seen)
+    total = float(weight.sum())
+    keep, give = (_follow(book, seat, seen, seen.word + said, weight) / total for said in "kg")
+    if seat != STARTER:
+        keep, give = 1 - keep, 1 - give
+    table_keep = float(narrow(book.profile.at(seen.word), seen.digits).item())
+    return Choices(keep, give, table_keep, slips)
+
+
+def standing(book: Book, seat: int, seen: Seen) -> float:
+    """What a seat wins against the table, before the next draw."""
+    seen.check(book.round.tree, seat, drawn=0)
+    weight, _slips = belief(book, seat, seen)
+    value = _follow(book, seat, seen, seen.word, weight) / float(weight.sum())
+    return value if seat == STARTER else 1 - value
+
+
+def hidden_digits(weight: AnyArray, seen: Seen, seat: int) -> dict[tuple[int, ...], float]:
+    """A belief as probabilities of the hidden digits, in order of drawing."""
+    hidden = hidden_draws(seen.word, seat)
+    flat = weight.sum(axis=tuple(i for i in range(weight.ndim) if i not in hidden))
+    return {tuple(map(int, at)): float(flat[tuple(at)] / flat.sum()) for at in np.argwhere(flat > 0)}

@@ -1,0 +1,194 @@
+"""The chance weights of a round and what every end of its first phase is worth, in whole numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from types import MappingProxyType
+
+import numpy as np
+
+from digit_duel.solve.keep_or_give.tree import STARTER, AnyArray, Ints, Tree, hand_draws, tree_of
+
+Draws = tuple[int, ...]
+
+FRESH_DECK = (4,) * 10
+_EXACT = 2**53  # below this float64 holds every whole number, and int64 sums of weights cannot overflow
+
+
+class FacingFull(Enum):
+    """What giving to a full hand does (C3)."""
+
+    DISCARD = "discard"
+    MUST_KEEP = "must_keep"
+
+
+@dataclass(frozen=True)
+class Round:
+    """The rules and the cards of one round, the starter to draw."""
+
+    deck: tuple[int, ...] = FRESH_DECK  # copies of each digit in the deck
+    pile: tuple[int, ...] = ()  # copies of each digit face up in the discard pile; empty means none
+    hand_size: int = 3
+    facing_full: FacingFull = FacingFull.DISCARD
+
+    def __post_init__(self) -> None:
+        if self.pile and len(self.pile) != len(self.deck):
+            raise ValueError("deck and pile must count the same digits")
+        if min(self.deck + self.pile) < 0:
+            raise ValueError("a count cannot be negative")
+        if sum(self.deck) + sum(self.pile) < 2 * self.hand_size:
+            raise ValueError("there are not enough cards to fill both hands")
+
+    @property
+    def tree(self) -> Tree:
+        """The public tree of this round."""
+        return tree_of(len(self.deck), self.hand_size)
+
+    @property
+    def cards(self) -> tuple[int, ...]:
+        """Copies of each digit in deck and pile together."""
+        return tuple(a + b for a, b in zip(self.deck, self.pile or (0,) * len(self.deck), strict=True))
+
+    def source(self, draw: int) -> tuple[tuple[int, ...], int]:
+        """The counts that a draw comes from and the first draw made from them."""
+        # The pile is reshuffled when a draw is due and the deck is empty (C5); no draw of this phase is
+        # discarded.
+        in_deck = sum(self.deck)
+        return (self.deck, 0) if draw < in_deck else (self.pile, in_deck)
+
+    def ways(self, start: int, stop: int) -> int:
+        """The number of ways to make the draws from start to stop, whatever came before."""
+        ways = 1
+        for draw in range(start, stop):
+            counts, first = self.source(draw)
+            ways *= sum(counts) - (draw - first)
+        return ways
+
+
+@dataclass(frozen=True)
+class Payoffs:
+    """In how many of all equally likely deals the starter wins, and ties, at every end."""
+
+    # Whole numbers where they come from payoffs(); the brackets of caps.py hold probabilities, out of 1.
+
+    round: Round
+    total: int
+    win: Mapping[str, AnyArray] = field(repr=False)
+    tie: Mapping[str, AnyArray] = field(repr=False)
+
+
+def numbers(kinds: int, hand_size: int) -> Ints:
+    """The highest number that each ordered hand can form, written to a base above every digit."""
+    digits = np.indices((kinds,) * hand_size).reshape(hand_size, -1)
+    digits.sort(axis=0)
+    place = kinds ** np.arange(hand_size, dtype=np.int64)
+    found: Ints = (place[:, None] * digits).sum(axis=0).reshape((kinds,) * hand_size)
+    return found
+
+
+def spread(values: AnyArray, axes: tuple[int, ...], ndim: int) -> AnyArray:
+    """A table over some draws as one that broadcasts over ndim draws."""
+    order = np.argsort(axes)
+    shape = [1] * ndim
+    for position in order:
+        shape[axes[position]] = values.shape[position]
+    return values.transpose(order).reshape(shape)
+
+
+def draw_weights(round_: Round, length: int) -> Ints:
+    """In how many ways the cards give each sequence of digits."""
+    kinds = len(round_.deck)
+    weights = np.ones((), dtype=np.int64)
+    same = np.eye(kinds, dtype=np.int64)
+    for draw in range(length):
+        counts, first = round_.source(draw)
+        left = np.array(counts, dtype=np.int64).reshape((1,) * draw + (kinds,))
+        for earlier in range(first, draw):
+            left = left - spread(same, (earlier, draw), draw + 1)
+        # A digit drawn more often than it exists passes through a factor 0 first: the sign never shows.
+        weights = weights[..., None] * left
+    return weights
+
+
+def best_left(round_: Round, length: int, places: int) -> list[Ints]:
+    """The highest digits that are in no hand after each sequence of draws, best first."""
+    kinds = len(round_.deck)
+    shape = (kinds,) * length
+    left = np.empty((kinds, *shape), dtype=np.int64)
+    left[...] = np.array(round_.cards).reshape((kinds,) + (1,) * length)
+    for draw in range(length):
+        left -= spread(np.eye(kinds, dtype=np.int64), (0, draw + 1), length + 1)
+    found = []
+    for _ in range(places):
+        best = kinds - 1 - np.argmax(left[::-1] > 0, axis=0)
+        found.append(best)
+        np.put_along_axis(left, best[None], np.take_along_axis(left, best[None], axis=0) - 1, axis=0)
+    return found
+
+
+# Why the hunt folds into the payoffs (facing_full=discard). Say the hunter has m empty places and P is the
+# multiset of all cards in no hand when the other hand fills up: the deck and the pile.
+#  1. Nobody gets more. Every card the hunter can still keep comes from P, so the final hand is the present
+#     digits and m cards of P. Replacing a digit by a higher one never lowers the highest number a hand can
+#     form, hence present digits + the m highest cards of P beats or equals, digit for digit, every other
+#     completion.
+#  2. The hunter gets that, whatever the hidden hand and the order of the cards. Pass every card until the
+#     deck runs out: passed cards are face up and go back in, so the reshuffled deck is exactly P, and now the
+#     hunter has seen all of it. This is the first run-out, which C4 allows. Go through P once more and keep
+#     each card that belongs to the m highest (counted with copies). All m turn up at the latest with the last
+#     card of P, so the second run-out never happens. Two or three empty places need nothing more: one pass
+#     collects all m, because passed cards stay in P and kept ones are the ones wanted.
+#  3. So the hunter's best result is reached in every single deal; no belief about the hidden hand enters, and
+#     since a win beats a tie beats a loss for every tie value in [0, 1], it is optimal for all of them at
+#     once.
+def _hunt_by_discarding(round_: Round, word: str, full: Draws, held: Draws) -> tuple[Ints, Ints]:
+    length, ranks = len(word), numbers(len(round_.deck), round_.hand_size)
+    digits = np.indices((len(round_.deck),) * length, sparse=True)
+    hand = [digits[i] for i in held] + best_left(round_, length, round_.hand_size - len(held))
+    mine, theirs = ranks[tuple(hand)], ranks[tuple(digits[i] for i in full)]
+    weights = draw_weights(round_, length) * round_.ways(length, round_.tree.draws)
+    return weights * (mine > theirs), weights * (mine == theirs)
+
+
+def _hunt_by_keeping(round_: Round, word: str, full: Draws, held: Draws) -> tuple[Ints, Ints]:
+    draws, ranks = 2 * round_.hand_size, numbers(len(round_.deck), round_.hand_size)
+    rest = tuple(range(len(word), draws))
+    mine, theirs = spread(ranks, held + rest, draws), spread(ranks, full, draws)
+    weights = draw_weights(round_, draws)
+    return (weights * (mine > theirs)).sum(axis=rest), (weights * (mine == theirs)).sum(axis=rest)
+
+
+def payoffs(round_: Round) -> Payoffs:
+    """The exact payoffs of a round."""
+    tree = round_.tree
+    must_keep = round_.facing_full is FacingFull.MUST_KEEP
+    draws = tree.draws + must_keep
+    total = round_.ways(0, draws)
+    if total >= _EXACT:
+        raise ValueError(f"{total} deals are too many for exact arithmetic in 64 bits")
+    # All draws from one source: the weight of a deal does not depend on the order of its draws, so ends with
+    # the same hand sizes share one table, and each end is a transposed view of it.
+    alike = sum(round_.deck) >= draws
+    shared: dict[str | int, tuple[Ints, Ints]] = {}
+    win, tie = {}, {}
+    for word in tree.ends:
+        hunter = tree.hunter(word)
+        full, held = hand_draws(word, 1 - hunter), hand_draws(word, hunter)
+        if alike:
+            order = full + held
+            first = tuple(range(len(full))), tuple(range(len(full), len(word)))
+            key: str | int = len(held)
+        else:
+            order = tuple(range(len(word)))
+            first, key = (full, held), word
+        if key not in shared:
+            hunt = _hunt_by_keeping if must_keep else _hunt_by_discarding
+            shared[key] = hunt(round_, word, *first)
+        won, tied = (table.transpose(np.argsort(order)) for table in shared[key])
+        if hunter != STARTER:
+            weights = draw_weights(round_, len(word)) * round_.ways(len(word), draws)
+            won = weights - won - tied
+        win[word], tie[word] = won, tied
+    return Payoffs(round_, total, MappingProxyType(win), MappingProxyType(tie))

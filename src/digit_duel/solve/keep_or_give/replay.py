@@ -1,0 +1,89 @@
+"""Rounds from other cards than a fresh deck, solved again with a stated bound."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from itertools import combinations_with_replacement
+
+import numpy as np
+
+from digit_duel.solve.keep_or_give.payoffs import Payoffs, Round, payoffs
+from digit_duel.solve.keep_or_give.solver import refine
+from digit_duel.solve.keep_or_give.tree import SECOND, STARTER, Array
+from digit_duel.solve.keep_or_give.values import Profile, worth_of
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """A profile and what it proves about the starter's winning probability, rounding of float64 aside."""
+
+    profile: Profile = field(repr=False)
+    low: float  # the starter's table wins at least this
+    high: float  # the second seat's table lets through at most this
+
+    @property
+    def gap(self) -> float:
+        """How much is unknown: NashConv, and what an inexactly known tie adds to it."""
+        return self.high - self.low
+
+    @property
+    def value(self) -> float:
+        """The middle of what is possible."""
+        return (self.low + self.high) / 2
+
+
+TieValue = float | Array
+
+
+def bounds(exact: Payoffs, profile: Profile, ties: tuple[TieValue, TieValue]) -> Bounds:
+    """What a profile proves when a tie is worth something between two values."""
+    # Both hold for every tie value in between, because more for a tie is never less for the starter.
+    low = worth_of(exact, ties[0]).best_response(SECOND, profile)
+    high = worth_of(exact, ties[1]).best_response(STARTER, profile)
+    return Bounds(profile, low, high)
+
+
+def replayed(exact: Payoffs, profile: Profile) -> Bounds:
+    """What a profile proves when a tie is replayed from the same cards."""
+    found = []
+    for seat in (SECOND, STARTER):
+        value, last = 0.5, np.inf
+        while abs(value - last) > 1e-15:  # shrinks by the probability of a tie, each time
+            value, last = worth_of(exact, value).best_response(seat, profile), value
+        found.append(value)
+    return Bounds(profile, found[0], found[1])
+
+
+def solve_again(
+    round_: Round,
+    start: Profile,
+    *,
+    ties: tuple[TieValue, TieValue] = (0.0, 1.0),
+    iterations: int = 30,
+    target: float = 0.0,
+) -> Bounds:
+    """A round from any cards, from the table of a similar one; ties say between what a tie is worth."""
+    exact = payoffs(round_)
+    middle = (np.asarray(ties[0]) + np.asarray(ties[1])) / 2
+    best = bounds(exact, start, ties)
+    for solution in refine(exact, start=start, tie_value=middle):
+        found = bounds(exact, solution.profile, ties)
+        best = found if found.gap < best.gap else best
+        if best.gap <= target or solution.iterations >= iterations:
+            return best
+    raise AssertionError("refine never ends")
+
+
+def after_tie(round_: Round, hand: tuple[int, ...]) -> Round:
+    """The round that follows when both hands held these digits and nothing was discarded (C5)."""
+    taken = np.bincount(2 * hand, minlength=len(round_.deck))
+    deck, pile = np.array(round_.deck) - taken, np.array(round_.pile or (0,) * len(round_.deck)) + taken
+    return replace(round_, deck=tuple(deck.tolist()), pile=tuple(pile.tolist()))
+
+
+def tied_hands(round_: Round) -> Iterator[tuple[int, ...]]:
+    """Every hand that both seats can hold at once, when the deck does not run out."""
+    for hand in combinations_with_replacement(range(len(round_.deck)), round_.hand_size):
+        if all(2 * hand.count(digit) <= round_.deck[digit] for digit in hand):
+            yield hand

@@ -1,0 +1,176 @@
+"""Predictive CFR+ for one round: alternating, averaged quadratically, restarted from its average."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from digit_duel.solve.keep_or_give.payoffs import Payoffs
+from digit_duel.solve.keep_or_give.tree import SECOND, STARTER, AnyArray, Array, Tree
+from digit_duel.solve.keep_or_give.values import (
+    Profile,
+    Worth,
+    end_worth,
+    even_profile,
+    fold,
+    reaches,
+    tremble,
+    worth_of,
+)
+
+CHECK_EVERY = 10  # a check costs about as much as an iteration
+RESTART_AT = 4.0  # restart when the gap has shrunk this many times; 2 to 6 work, 4 converged fastest
+
+
+@dataclass(frozen=True)
+class Solution:
+    """A profile, the starter's winning probability and how far the profile can be from an equilibrium."""
+
+    profile: Profile = field(repr=False)
+    tie_value: float | Array
+    low: float  # what the starter's table wins at least
+    high: float  # what the second seat's table lets through at most
+    iterations: int
+
+    @property
+    def gap(self) -> float:
+        """NashConv in winning probability, for the tie value used."""
+        return self.high - self.low
+
+    @property
+    def value(self) -> float:
+        """The starter's winning probability."""
+        return (self.low + self.high) / 2
+
+
+class _Learner:
+    """One seat's regrets and average; the only thing in this package that changes in place."""
+
+    def __init__(self, tree: Tree, seat: int, start: Array) -> None:
+        self.tree, self.seat = tree, seat
+        self.now = start.copy()
+        self.regret = np.zeros((2, start.size))
+        self.kept, self.came = np.zeros(start.size), np.zeros(start.size)
+
+    def forced(self, error: float) -> dict[str, Array]:
+        """The present strategy by word, with forced errors."""
+        tables = {word: self.tree.at(self.now, word) for word in self.tree.seat_nodes(self.seat)}
+        return tremble(tables, error) if error else tables
+
+    def learn(self, worth: Worth, other: _Learner, error: float) -> None:
+        """Move the strategy by one predictive regret-matching+ update against the other's present one."""
+        tree, own = self.tree, self.forced(error)
+        ends = end_worth(tree, self.seat, worth.payoff, reaches(tree, other.seat, other.forced(error)))
+        gain = np.empty(self.now.size)
+
+        def mix(word: str, keep: AnyArray, give: AnyArray) -> AnyArray:
+            more = keep - give
+            tree.at(gain, word)[...] = more
+            return give + own[word] * more  # type: ignore[no-any-return]
+
+        fold(tree, self.seat, ends, mix)
+        if self.seat == SECOND:
+            np.negative(gain, out=gain)
+        gain *= 1 - 2 * error
+        latest = np.stack([(1 - self.now) * gain, -self.now * gain])
+        self.regret += latest
+        np.maximum(self.regret, 0, out=self.regret)
+        latest += self.regret  # the prediction: the next regret is like this one
+        np.maximum(latest, 0, out=latest)
+        total = latest[0] + latest[1]
+        np.divide(latest[0], total, out=self.now, where=total > 0)
+
+    def note(self, weight: float) -> None:
+        """Count the present strategy into the average, by its own reach."""
+        reach = reaches(self.tree, self.seat, self.forced(0.0))
+        for word in self.tree.seat_nodes(self.seat):
+            share = weight * reach[word][..., None]
+            self.tree.at(self.kept, word)[...] += share * self.tree.at(self.now, word)
+            self.tree.at(self.came, word)[...] += share
+
+    def average(self) -> Array:
+        """The average strategy; the present one where the average never went."""
+        return np.divide(self.kept, self.came, out=self.now.copy(), where=self.came > 0)
+
+    def restart(self) -> None:
+        """Go on from the average as if it had been the strategy all along."""
+        # Keeping each information set's sum of regrets keeps its step size, so pure choices stay settled.
+        # Without this the iterates circle around the equilibrium at a constant distance and only the average
+        # improves.
+        self.now = self.average()
+        total = self.regret.sum(axis=0)
+        self.regret[0], self.regret[1] = self.now * total, (1 - self.now) * total
+        self.kept[:], self.came[:] = 0, 0
+
+
+def refine(
+    payoffs: Payoffs,
+    *,
+    start: Profile | None = None,
+    tie_value: float | Array | None = None,
+    error: float = 0.0,
+) -> Iterator[Solution]:
+    """Ever better solutions of a round, without end; a tie worth None is replayed from the same cards."""
+    tree = payoffs.round.tree
+    profile = even_profile(tree) if start is None else start
+    seats = _Learner(tree, STARTER, profile.keep[STARTER]), _Learner(tree, SECOND, profile.keep[SECOND])
+    worth, value = _fit(payoffs, profile, tie_value, error)
+    iterations = clock = 0
+    mark = np.inf
+    while True:
+        for _ in range(CHECK_EVERY):
+            iterations, clock = iterations + 1, clock + 1
+            for seat in seats:
+                seat.learn(worth, seats[1 - seat.seat], error)
+                seat.note(float(clock) ** 2)
+        profile = Profile(tree, (seats[STARTER].average(), seats[SECOND].average()))
+        high, low = (worth.best_response(seat, profile, error) for seat in (STARTER, SECOND))
+        if tie_value is None:
+            # A tie is worth the round itself. While the two differ, the difference belongs to the gap: then
+            # the bounds hold for the replayed round as well, up to a factor 1 / (1 - probability of a tie).
+            yield Solution(profile, value, min(low, float(value)), max(high, float(value)), iterations)
+            value = (low + high) / 2
+            worth = worth_of(payoffs, value)
+        else:
+            yield Solution(profile, value, low, high, iterations)
+        if high - low < mark / RESTART_AT:
+            mark, clock = (high - low if mark < np.inf else 2 * (high - low)), 0
+            for seat in seats:
+                seat.restart()
+
+
+def _fit(
+    payoffs: Payoffs, profile: Profile, tie_value: float | Array | None, error: float
+) -> tuple[Worth, float | Array]:
+    """The payoffs with a tie worth what was asked for, or what a profile makes of it."""
+    if tie_value is not None:
+        return worth_of(payoffs, tie_value), tie_value
+    value = 0.5
+    for _ in range(2):  # each round divides the error by about thirty
+        worth = worth_of(payoffs, value)
+        value = sum(worth.best_response(seat, profile, error) for seat in (STARTER, SECOND)) / 2
+    return worth_of(payoffs, value), value
+
+
+def solve(
+    payoffs: Payoffs,
+    *,
+    target: float = 1e-12,
+    limit: int = 10_000,
+    start: Profile | None = None,
+    tie_value: float | Array | None = None,
+    error: float = 0.0,
+    progress: Callable[[Solution], None] | None = None,
+) -> Solution:
+    """The best solution found once the gap is at most target or the iterations reach limit."""
+    best: Solution | None = None
+    for solution in refine(payoffs, start=start, tie_value=tie_value, error=error):
+        if best is None or solution.gap <= best.gap:
+            best = solution
+        if progress:
+            progress(solution)  # may raise: the solver holds nothing that needs cleaning up
+        if solution.gap <= target or solution.iterations >= limit:
+            return best
+    raise AssertionError("refine never ends")

@@ -1,0 +1,133 @@
+"""A strategy in whole numbers, and the file it is shipped in."""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+import zlib
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from digit_duel.solve.keep_or_give.payoffs import FacingFull, Round
+from digit_duel.solve.keep_or_give.tree import SECOND, STARTER, AnyArray
+from digit_duel.solve.keep_or_give.values import Profile
+
+PURE, FINE = 1, 65_535  # keep-probabilities in whole parts of this: both 0 and 1 are exact
+MAGIC = b"KEEPGIVE"
+VERSION = 1
+_HEAD = struct.Struct("<8sHBBBxHQQ")  # magic, version, kinds, hand size, rule, scale, packed size, plain size
+_RULES = (FacingFull.DISCARD, FacingFull.MUST_KEEP)
+_LARGEST = 16_000_000  # a plain size above this is no table of ours
+
+Parts = NDArray[np.uint16]
+
+
+class DamagedTableError(ValueError):
+    """A table file that is not what it says."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """For every information set of both seats, how many parts out of scale to keep."""
+
+    round: Round
+    scale: int
+    keep: tuple[Parts, Parts] = field(repr=False)
+
+    def counts(self, seat: int) -> dict[str, AnyArray]:
+        """The parts of a seat by word, with an axis a draw."""
+        tree = self.round.tree
+        return {word: tree.at(self.keep[seat], word) for word in tree.seat_nodes(seat)}
+
+    def profile(self) -> Profile:
+        """The table as probabilities."""
+        starter, second = (parts / self.scale for parts in self.keep)
+        return Profile(self.round.tree, (starter, second))
+
+
+def quantise(round_: Round, profile: Profile, scale: int = FINE) -> Table:
+    """The nearest table in whole parts of scale."""
+    starter, second = (np.rint(keep * scale).astype(np.uint16) for keep in profile.keep)
+    return Table(round_, scale, (starter, second))
+
+
+def _pack(table: Table) -> bytes:
+    parts = np.concatenate(table.keep)
+    # Nearly every choice is pure: two bits each, and the few mixed ones in full, pack best.
+    mixed = (parts > 0) & (parts < table.scale)
+    mostly = 2 * parts.astype(np.int64) >= table.scale
+    fine = parts[mixed].astype("<u2").tobytes()
+    return np.packbits(mostly).tobytes() + np.packbits(mixed).tobytes() + fine
+
+
+def _unpack(plain: bytes, size: int, scale: int) -> Parts:
+    flags = (size + 7) // 8
+    if len(plain) < 2 * flags:
+        raise DamagedTableError("the table is too short")
+    data = np.frombuffer(plain, dtype=np.uint8)
+    bits = (np.unpackbits(data[i * flags : (i + 1) * flags], count=size) for i in (0, 1))
+    mostly, mixed = (flag.astype(bool) for flag in bits)
+    fine = np.frombuffer(plain, dtype=np.uint8, offset=2 * flags)
+    if fine.size != 2 * int(mixed.sum()):
+        raise DamagedTableError("the table has the wrong number of mixed choices")
+    parts = np.where(mostly, scale, 0).astype(np.uint16)
+    parts[mixed] = fine.view("<u2")
+    if parts.max(initial=0) > scale:
+        raise DamagedTableError("a probability is above 1")
+    return parts
+
+
+def to_bytes(table: Table) -> bytes:
+    """A table as the bytes of a file."""
+    round_ = table.round
+    plain = _pack(table)
+    packed = zlib.compress(plain, 9)
+    kinds, rule = len(round_.deck), _RULES.index(round_.facing_full)
+    head = _HEAD.pack(MAGIC, VERSION, kinds, round_.hand_size, rule, table.scale, len(packed), len(plain))
+    head += struct.pack(f"<{2 * kinds}H", *round_.deck, *(round_.pile or (0,) * kinds))
+    return head + hashlib.sha256(head + packed).digest() + packed
+
+
+def from_bytes(data: bytes) -> Table:
+    """The table in the bytes of a file, refused unless every check holds."""
+    if len(data) < _HEAD.size:
+        raise DamagedTableError("the file is too short")
+    magic, version, kinds, hand_size, rule, scale, packed_size, plain_size = _HEAD.unpack_from(data)
+    if magic != MAGIC or version != VERSION:
+        raise DamagedTableError("this is no table of this version")
+    counts_at = struct.Struct(f"<{2 * kinds}H")
+    body = _HEAD.size + counts_at.size
+    if len(data) != body + 32 + packed_size:
+        raise DamagedTableError("the file has the wrong length")
+    packed = data[body + 32 :]
+    if hashlib.sha256(data[:body] + packed).digest() != data[body : body + 32]:
+        raise DamagedTableError("the checksum does not fit")
+    if rule >= len(_RULES) or not scale or plain_size > _LARGEST:
+        raise DamagedTableError("the header makes no sense")
+    counts = counts_at.unpack_from(data, _HEAD.size)
+    pile = counts[kinds:] if any(counts[kinds:]) else ()
+    try:
+        round_ = Round(counts[:kinds], pile, hand_size, _RULES[rule])
+        plain = zlib.decompressobj().decompress(packed, plain_size + 1)
+    except (ValueError, zlib.error) as error:
+        raise DamagedTableError(str(error)) from error
+    if len(plain) != plain_size:
+        raise DamagedTableError("the file does not hold what it says")
+    sizes = round_.tree.size(STARTER), round_.tree.size(SECOND)
+    parts = _unpack(plain, sum(sizes), scale)
+    return Table(round_, scale, (parts[: sizes[STARTER]], parts[sizes[STARTER] :]))
+
+
+def save(table: Table, path: Path) -> None:
+    """Write a table so that nobody ever sees half of it."""
+    beside = path.with_name(path.name + ".part")
+    beside.write_bytes(to_bytes(table))
+    beside.replace(path)
+
+
+def load(path: Path) -> Table:
+    """Read a table."""
+    return from_bytes(path.read_bytes())

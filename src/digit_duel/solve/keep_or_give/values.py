@@ -1,0 +1,127 @@
+"""Reach, counterfactual worth and best responses over the public tree, for any number type NumPy can add."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from digit_duel.solve.keep_or_give.payoffs import Payoffs, spread
+from digit_duel.solve.keep_or_give.tree import (
+    GIVE,
+    KEEP,
+    SECOND,
+    STARTER,
+    AnyArray,
+    Array,
+    Tree,
+    hand_draws,
+    hidden_draws,
+    mover,
+)
+
+# The same sums serve the solver, in float64, and the proof, in whole numbers.
+Tables = Mapping[str, AnyArray]
+Decide = Callable[[str, AnyArray, AnyArray], AnyArray]
+
+
+@dataclass(frozen=True)
+class Profile:
+    """A keep-probability for every information set of both seats, as one flat table a seat."""
+
+    tree: Tree
+    keep: tuple[Array, Array]
+
+    def at(self, word: str) -> Array:
+        """The keep-probabilities of the mover after a word, with an axis a draw."""
+        return self.tree.at(self.keep[mover(word)], word)
+
+    def tables(self, seat: int) -> dict[str, Array]:
+        """The keep-probabilities of a seat by word."""
+        return {word: self.at(word) for word in self.tree.seat_nodes(seat)}
+
+
+def even_profile(tree: Tree) -> Profile:
+    """The profile that tosses a coin everywhere."""
+    return Profile(tree, (np.full(tree.size(STARTER), 0.5), np.full(tree.size(SECOND), 0.5)))
+
+
+def reaches(
+    tree: Tree, seat: int, keep: Tables, one: Any = 1.0, below: str = "", start: AnyArray | None = None
+) -> dict[str, AnyArray]:
+    """A seat's own share in the probability of every history from a word on; one means always."""
+    if start is None:
+        start = np.ones((), dtype=np.result_type(*keep.values()))
+    reach: dict[str, AnyArray] = {below: start}
+    for word in tree.nodes:
+        if not word.startswith(below):
+            continue
+        here = reach[word][..., None]
+        if mover(word) == seat:
+            reach[word + KEEP] = here * keep[word]
+            reach[word + GIVE] = here * (one - keep[word])
+        else:
+            reach[word + KEEP] = reach[word + GIVE] = here
+    return reach
+
+
+def end_worth(tree: Tree, seat: int, payoff: Tables, reach: Tables, below: str = "") -> dict[str, AnyArray]:
+    """Payoffs times the other seat's reach at every end, summed over what a seat has not seen."""
+    worth = {}
+    for word in tree.ends:
+        if word.startswith(below):
+            # From the right, so that payoffs may carry further axes in front.
+            hidden = tuple(i - len(word) for i in hidden_draws(word, seat))
+            worth[word] = (payoff[word] * reach[word]).sum(axis=hidden, keepdims=True)
+    return worth
+
+
+def fold(tree: Tree, seat: int, worth: dict[str, AnyArray], decide: Decide, below: str = "") -> AnyArray:
+    """The worth of a word from the worth of the ends below it, a seat choosing by decide."""
+    for word in reversed(tree.nodes):
+        if not word.startswith(below):
+            continue
+        keep, give = worth[word + KEEP], worth[word + GIVE]
+        # A digit the other seat keeps is summed out already; one it gives is seen, and only now averaged.
+        here = decide(word, keep, give) if mover(word) == seat else keep + give.sum(axis=-1, keepdims=True)
+        worth[word] = here.sum(axis=-1)
+    return worth[below]
+
+
+def tremble(keep: Mapping[str, Array], error: float) -> dict[str, Array]:
+    """Keep-probabilities with a forced error either way."""
+    return {word: error + (1 - 2 * error) * table for word, table in keep.items()}
+
+
+@dataclass(frozen=True)
+class Worth:
+    """The payoffs of a round as probabilities, for one value of a tie."""
+
+    tree: Tree
+    payoff: Mapping[str, Array]
+
+    def best_response(self, seat: int, profile: Profile, error: float = 0.0) -> float:
+        """The starter's winning probability when a seat does its best against the other's table."""
+        keep = tremble(profile.tables(1 - seat), error) if error else profile.tables(1 - seat)
+        worth = end_worth(self.tree, seat, self.payoff, reaches(self.tree, 1 - seat, keep))
+        better, worse = (np.maximum, np.minimum) if seat == STARTER else (np.minimum, np.maximum)
+
+        def best(_word: str, keep: AnyArray, give: AnyArray) -> AnyArray:
+            if not error:
+                return better(keep, give)
+            return (1 - error) * better(keep, give) + error * worse(keep, give)
+
+        return float(fold(self.tree, seat, worth, best))
+
+
+def worth_of(payoffs: Payoffs, tie_value: float | Sequence[float] | Array) -> Worth:
+    """The payoffs as probabilities with a tie worth a number, or one number for each ordered tied hand."""
+    tree, value = payoffs.round.tree, np.asarray(tie_value, dtype=np.float64)
+    payoff = {}
+    for word in tree.ends:
+        full = hand_draws(word, 1 - tree.hunter(word))
+        share = value if value.ndim == 0 else spread(value, full, len(word))
+        payoff[word] = np.ascontiguousarray((payoffs.win[word] + share * payoffs.tie[word]) / payoffs.total)
+    return Worth(tree, payoff)
