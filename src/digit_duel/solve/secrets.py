@@ -22,14 +22,14 @@ def mixture(game: Game[S, M, V], oracle: Oracle[S], state: S) -> Solution:
 def secret_options(game: Game[S, M, V], oracle: Oracle[S], state: S, seat: Seat) -> list[Option[M]]:
     """A seat's secret choices with what each is worth whatever the other does, best first."""
     sign = 1 if seat is Seat.FIRST else -1
-    worst = {}
+    worst: dict[M, Value] = {}
     for move in game.legal(state, seat):
         after = game.play(state, move)
-        replies = (oracle.value(game.play(after, reply)) for reply in game.legal(after, seat.other))
-        worst[move] = (min if seat is Seat.FIRST else max)(reply.score for reply in replies)
-    best = sign * max(sign * score for score in worst.values())
+        replies = [oracle.value(game.play(after, reply)) for reply in game.legal(after, seat.other)]
+        worst[move] = min(replies) if seat is Seat.FIRST else max(replies)
+    best = max(worst.values()) if seat is Seat.FIRST else min(worst.values())
     found = [
-        Option(move, Value(score), sign * score, 0, score == best, score == best)
-        for move, score in worst.items()
+        Option(move, value, value.score_for(seat), 0, value == best, value.score == best.score)
+        for move, value in worst.items()
     ]
-    return sorted(found, key=lambda option: -option.score)
+    return sorted(found, key=lambda option: tuple(-sign * part for part in option.value))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from scipy.optimize import linprog
@@ -21,7 +22,7 @@ class Naive:
     tie: float = 0.5
     payoff: dict = field(default_factory=lambda: defaultdict(float))
 
-    def build(self):
+    def build(self) -> Any:
         self.payoff.clear()
         self.parent = [{}, {}]  # sequence -> infoset's parent sequence, by infoset
         self.infosets = [{}, {}]
@@ -29,7 +30,18 @@ class Naive:
         self.walk(tuple(self.deck), tuple(self.pile) or (0,) * n, ((), ()), 0, ((), ()), ((), ()), 1.0, 0, 0)
         return self
 
-    def walk(self, deck, pile, hands, turn, info, seq, prob, runouts, discards):
+    def walk(
+        self,
+        deck: Any,
+        pile: Any,
+        hands: Any,
+        turn: Any,
+        info: Any,
+        seq: Any,
+        prob: Any,
+        runouts: Any,
+        discards: Any,
+    ) -> Any:
         size = self.hand_size
         if len(hands[0]) == size and len(hands[1]) == size:
             a, b = (sorted(h, reverse=True) for h in hands)
@@ -76,7 +88,7 @@ class Naive:
                     told[1 - me] = told[1 - me] + (("saw", digit),)
                     self.walk(left, down, hands, me, tuple(told), tuple(after), p, runouts, discards + 1)
 
-    def value(self):
+    def value(self) -> Any:
         """The value for the starter of the tree last built."""
         ids = []
         for player in (0, 1):
@@ -90,7 +102,7 @@ class Naive:
             rows.append(ids[0][a]), cols.append(ids[1][b]), vals.append(worth)
         A = csr_matrix((vals, (rows, cols)), shape=(len(ids[0]), len(ids[1])))
 
-        def plan(player):
+        def plan(player: Any) -> Any:
             r, c, v = [0], [0], [1.0]
             for i, (key, parent) in enumerate(self.infosets[player].items(), start=1):
                 r += [i, i, i]
@@ -119,7 +131,7 @@ class Naive:
         assert result.status == 0, result.message
         return -result.fun
 
-    def fixed_point(self):
+    def fixed_point(self) -> Any:
         """The value when a tie is replayed from the same cards."""
         self.tie = 0.5
         for _ in range(60):

@@ -7,6 +7,7 @@ from functools import cache
 from itertools import product
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 import pytest
@@ -38,11 +39,11 @@ VALUE = {"discard": 709_348 / 818_697, "must_keep": 0.5859574910552}
 
 
 @pytest.fixture(scope="module", params=["discard", "must_keep"])
-def book(request):
+def book(request: Any) -> Any:
     return open_book(load(TABLES / f"{request.param}.kog"), VALUE[request.param])
 
 
-def deal(rng, word: str, seat: int, more: int = 0):
+def deal(rng: Any, word: str, seat: int, more: int = 0) -> Any:
     """Digits of a random deal as a seat sees them, and the cards left."""
     cards = rng.permutation(np.repeat(np.arange(10), 4)).tolist()
     known = seen_draws(word, seat)
@@ -50,13 +51,13 @@ def deal(rng, word: str, seat: int, more: int = 0):
     return digits, cards
 
 
-def test_both_seats_start_with_the_value(book):
+def test_both_seats_start_with_the_value(book: Any) -> None:
     value = VALUE[book.round.facing_full.value]
     assert standing(book, 0, Seen("", ())) == pytest.approx(value, abs=1e-9)
     assert standing(book, 1, Seen("", ())) == pytest.approx(1 - value, abs=1e-9)
 
 
-def test_the_first_draw_averages_to_the_value(book):
+def test_the_first_draw_averages_to_the_value(book: Any) -> None:
     first = [choices(book, Seen("", (digit,))) for digit in range(10)]
     mean = sum(max(c.keep, c.give) for c in first) / 10
     assert mean == pytest.approx(VALUE[book.round.facing_full.value], abs=1e-9)
@@ -64,7 +65,7 @@ def test_the_first_draw_averages_to_the_value(book):
     assert kept == ([] if book.round.facing_full.value == "discard" else [7, 8, 9])
 
 
-def by_hand(book, seen: Seen):
+def by_hand(book: Any, seen: Seen) -> Any:
     """Keep and give by plain enumeration, for decisions after which the seat has no other."""
     seat, word = mover(seen.word), seen.word
     counts, kinds = [4] * 10, range(10)
@@ -74,7 +75,7 @@ def by_hand(book, seen: Seen):
     tie = Fraction(book.tie_value)
     must_keep = book.round.facing_full.value == "must_keep"
 
-    def finish(digits, said, left):
+    def finish(digits: Any, said: Any, left: Any) -> Any:
         hands = [[digits[i] for i in hand_draws(said, s)] for s in (0, 1)]
         hunter = 0 if len(hands[0]) < 3 else 1
         if len(hands[hunter]) == 3:
@@ -99,7 +100,7 @@ def by_hand(book, seen: Seen):
                 total += weight * (Fraction(a > b) + tie * (a == b))
         return total
 
-    def on(digits, said, left):
+    def on(digits: Any, said: Any, left: Any) -> Any:
         if book.round.tree.is_end(said):
             return finish(digits, said, left)
         assert mover(said) != seat
@@ -140,7 +141,7 @@ def by_hand(book, seen: Seen):
     return found if seat == 0 else [1 - v for v in found]
 
 
-def test_odds_agree_with_plain_enumeration(book):
+def test_odds_agree_with_plain_enumeration(book: Any) -> None:
     rng, checked = np.random.default_rng(5), 0
     late = [word for word in book.round.tree.nodes if len(word) == 4 or word in ("kkg", "gkk", "ggk", "kgg")]
     while checked < 30:
@@ -154,7 +155,7 @@ def test_odds_agree_with_plain_enumeration(book):
             checked += 1
 
 
-def test_odds_are_defined_and_sensible_off_the_path(book):
+def test_odds_are_defined_and_sensible_off_the_path(book: Any) -> None:
     rng = np.random.default_rng(3)
     for _ in range(400):
         word = book.round.tree.nodes[int(rng.integers(19))]
@@ -165,7 +166,7 @@ def test_odds_are_defined_and_sensible_off_the_path(book):
         assert 0 <= found.table_keep <= 1
 
 
-def test_knowledge_a_seat_cannot_have_is_refused(book):
+def test_knowledge_a_seat_cannot_have_is_refused(book: Any) -> None:
     for word, digits in (("k", (7, 5)), ("g", (None, 5)), ("kgk", (1, 2, 3, 4)), ("", (10,)), ("", ())):
         with pytest.raises(ValueError, match=r"cannot be|no point"):
             choices(book, Seen(word, digits))
@@ -173,7 +174,7 @@ def test_knowledge_a_seat_cannot_have_is_refused(book):
         choices(book, Seen("gggg", (7, 7, 7, 7, 7)))
 
 
-def test_the_hunter_starts_with_what_the_fold_promised(book):
+def test_the_hunter_starts_with_what_the_fold_promised(book: Any) -> None:
     rng = np.random.default_rng(1)
     for word in book.round.tree.ends:
         hunter = book.round.tree.hunter(word)
@@ -183,7 +184,7 @@ def test_the_hunter_starts_with_what_the_fold_promised(book):
             assert low == high == pytest.approx(standing(book, hunter, Seen(word, digits)), abs=1e-9)
 
 
-def test_a_hunt_by_the_adviser_always_gets_the_best_completion(book):
+def test_a_hunt_by_the_adviser_always_gets_the_best_completion(book: Any) -> None:
     """Played out card by card with run-outs, against any hidden hand whatever."""
     if book.round.facing_full.value != "discard":
         pytest.skip("there is nothing to choose")
@@ -211,7 +212,7 @@ def test_a_hunt_by_the_adviser_always_gets_the_best_completion(book):
     assert np.mean(lengths) < 20
 
 
-def test_a_hunter_who_passed_too_much_is_advised_to_gamble():
+def test_a_hunter_who_passed_too_much_is_advised_to_gamble() -> None:
     book = open_book(load(TABLES / "discard.kog"), VALUE["discard"])
     rng = np.random.default_rng(4)
     word, digits = "kkkkk", (None, 0, None, 0, None)
@@ -229,7 +230,7 @@ def test_a_hunter_who_passed_too_much_is_advised_to_gamble():
     assert (after.give, after.keep) == (None, (1, 1))
 
 
-def test_look_ahead_is_exact_and_bounds_hold():
+def test_look_ahead_is_exact_and_bounds_hold() -> None:
     book = open_book(load(TABLES / "must_keep.kog"), VALUE["must_keep"])
     rng = np.random.default_rng(6)
     for _ in range(12):
@@ -247,7 +248,7 @@ def test_look_ahead_is_exact_and_bounds_hold():
         assert exact[3] - 1e-3 <= low <= high
 
 
-def test_a_capped_look_ahead_agrees_with_plain_enumeration():
+def test_a_capped_look_ahead_agrees_with_plain_enumeration() -> None:
     """One empty place and the whole hand known: best of the next cards, by recursion over the deck."""
     book = open_book(load(TABLES / "must_keep.kog"), VALUE["must_keep"])
     word = next(
@@ -259,7 +260,7 @@ def test_a_capped_look_ahead_agrees_with_plain_enumeration():
     held = [digits[i] for i in hand_draws(word, hunter)]
     tie = book.tie_value if hunter == 0 else 1 - book.tie_value
 
-    def best(left, discards):
+    def best(left: Any, discards: Any) -> Any:
         total = 0.0
         for digit, copies in enumerate(left):
             if copies:
@@ -276,7 +277,7 @@ def test_a_capped_look_ahead_agrees_with_plain_enumeration():
         )
 
 
-def test_answers_come_quickly(book):
+def test_answers_come_quickly(book: Any) -> None:
     rng, times = np.random.default_rng(8), []
     for _ in range(60):
         word = book.round.tree.nodes[int(rng.integers(19))]
@@ -287,13 +288,13 @@ def test_answers_come_quickly(book):
     assert sorted(times)[len(times) // 2] < 0.02
 
 
-def test_the_last_pass_is_played_best_by_plain_recursion():
+def test_the_last_pass_is_played_best_by_plain_recursion() -> None:
     """Small cards, every state of the last pass after any mistakes, against a full search."""
     round_ = Round((2, 2, 2, 1), (), 2, FacingFull.DISCARD)
     book = open_book(quantise(round_, even_profile(round_.tree)), 0.5)
 
     @cache
-    def search(deck, pile, hand, full, run_outs):
+    def search(deck: Any, pile: Any, hand: Any, full: Any, run_outs: Any) -> Any:
         if len(hand) == 2:
             mine, theirs = sorted(hand, reverse=True), sorted(full, reverse=True)
             return 1.0 if mine > theirs else 0.5 if mine == theirs else 0.0
@@ -305,11 +306,11 @@ def test_the_last_pass_is_played_best_by_plain_recursion():
             if copies
         )
 
-    def best_of(search, deck, pile, hand, full, run_outs, digit):
+    def best_of(search: Any, deck: Any, pile: Any, hand: Any, full: Any, run_outs: Any, digit: Any) -> Any:
         keep, give = both(search, deck, pile, hand, full, run_outs, digit)
         return keep if give is None else max(keep, give)
 
-    def both(search, deck, pile, hand, full, run_outs, digit):
+    def both(search: Any, deck: Any, pile: Any, hand: Any, full: Any, run_outs: Any, digit: Any) -> Any:
         left = tuple(c - (d == digit) for d, c in enumerate(deck))
         keep = search(left, pile, tuple(sorted((*hand, digit))), full, run_outs)
         down = tuple(c + (d == digit) for d, c in enumerate(pile))

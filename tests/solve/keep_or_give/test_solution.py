@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -36,19 +37,19 @@ TABLES = Path(keep_or_give.__file__).parent.parent / "tables"
 MUST_KEEP = Round(facing_full=FacingFull.MUST_KEEP)
 
 
-def test_the_tree_has_the_known_size():
+def test_the_tree_has_the_known_size() -> None:
     tree = tree_of()
     assert (len(tree.nodes), len(tree.ends), tree.size(0), tree.size(1)) == (19, 20, 143_210, 14_210)
     assert sum(10 ** (len(word) + 1) for word in tree.nodes) == 664_210
     assert sum(10 ** len(word) for word in tree.ends) == 1_262_000
 
 
-def test_all_deals_are_counted_once():
+def test_all_deals_are_counted_once() -> None:
     assert payoffs(Round()).total == 78_960_960
     assert payoffs(MUST_KEEP).total == 2_763_633_600
 
 
-def test_the_default_round_is_solved_exactly_by_a_pure_table():
+def test_the_default_round_is_solved_exactly_by_a_pure_table() -> None:
     exact = payoffs(Round())
     solution = solve(exact, target=1e-11, limit=1_000)
     proof = certify(exact, quantise(Round(), solution.profile, 1))
@@ -56,7 +57,7 @@ def test_the_default_round_is_solved_exactly_by_a_pure_table():
     assert proof.low == Fraction(709_348, 818_697)
 
 
-def test_must_keep_is_solved_to_a_millionth_within_200_iterations():
+def test_must_keep_is_solved_to_a_millionth_within_200_iterations() -> None:
     exact = payoffs(MUST_KEEP)
     solution = solve(exact, target=1e-6, limit=200)
     proof = certify(exact, quantise(MUST_KEEP, solution.profile))
@@ -65,7 +66,7 @@ def test_must_keep_is_solved_to_a_millionth_within_200_iterations():
 
 
 @pytest.mark.parametrize(("name", "most"), [("discard", Fraction(0)), ("must_keep", Fraction(1, 10**9))])
-def test_the_shipped_tables_are_what_they_claim(name: str, most: Fraction):
+def test_the_shipped_tables_are_what_they_claim(name: str, most: Fraction) -> None:
     table = load(TABLES / f"{name}.kog")
     proof = certify(payoffs(table.round), table)
     assert proof.nash_conv <= most
@@ -73,14 +74,14 @@ def test_the_shipped_tables_are_what_they_claim(name: str, most: Fraction):
     assert proof.low <= value <= proof.high
 
 
-def test_always_giving_is_worth_what_is_known():
+def test_always_giving_is_worth_what_is_known() -> None:
     round_ = Round()
     tree = round_.tree
     never = quantise(round_, Profile(tree, (np.zeros(tree.size(0)), np.zeros(tree.size(1)))), 1)
     assert round(float(certify(payoffs(round_), never).low), 5) == 0.86621
 
 
-def test_keeping_seven_and_more_throughout_loses_about_one_percent():
+def test_keeping_seven_and_more_throughout_loses_about_one_percent() -> None:
     tree = MUST_KEEP.tree
     keeps = []
     for seat in (0, 1):
@@ -110,7 +111,9 @@ SMALL = [
 
 @pytest.mark.parametrize("tie", [0.0, 0.3, 1.0])
 @pytest.mark.parametrize(("deck", "pile", "hand_size", "rule"), SMALL)
-def test_a_separate_linear_programme_agrees(deck, pile, hand_size, rule, tie):
+def test_a_separate_linear_programme_agrees(
+    deck: Any, pile: Any, hand_size: Any, rule: Any, tie: Any
+) -> None:
     """The naive game plays every hunt card by card, so this checks the folding as well."""
     naive = Naive(deck, pile, hand_size, rule, tie).build().value()
     exact = payoffs(Round(deck, pile, hand_size, FacingFull(rule)))
@@ -119,20 +122,20 @@ def test_a_separate_linear_programme_agrees(deck, pile, hand_size, rule, tie):
     assert solution.value == pytest.approx(naive, abs=2e-8)
 
 
-def test_a_separate_linear_programme_agrees_on_the_fixed_point():
+def test_a_separate_linear_programme_agrees_on_the_fixed_point() -> None:
     assert solve(payoffs(Round((2, 2, 2), (), 2)), target=1e-10).value == pytest.approx(13 / 19, abs=1e-9)
     assert Naive((1, 2, 2), (), 2, "discard").fixed_point() == pytest.approx(9 / 14, abs=1e-8)
     assert solve(payoffs(Round((1, 2, 2), (), 2)), target=1e-10).value == pytest.approx(9 / 14, abs=1e-9)
 
 
 @pytest.mark.parametrize("deck", [(2, 2, 2), (2, 1, 2, 1), (1, 2, 3)])
-def test_a_capped_round_lies_within_its_bracket(deck):
+def test_a_capped_round_lies_within_its_bracket(deck: Any) -> None:
     naive = Naive(deck, (), 2, "cap:1").fixed_point()
     found = bracket(Round(deck, (), 2), 1, target=1e-9, limit=3_000)
     assert found.low - 1e-8 <= naive <= found.high + 1e-8
 
 
-def test_a_tie_between_known_values_widens_the_bounds():
+def test_a_tie_between_known_values_widens_the_bounds() -> None:
     table = load(TABLES / "must_keep.kog")
     exact, profile = payoffs(table.round), table.profile()
     wide = bounds(exact, profile, (0.0, 1.0))
@@ -141,7 +144,7 @@ def test_a_tie_between_known_values_widens_the_bounds():
     assert (float(proof.low), float(proof.high)) == pytest.approx((wide.low, wide.high), abs=1e-12)
 
 
-def test_another_deck_is_solved_again_in_thirty_iterations():
+def test_another_deck_is_solved_again_in_thirty_iterations() -> None:
     table = load(TABLES / "must_keep.kog")
     again = after_tie(table.round, (9, 8, 3))
     assert again.deck == (4, 4, 4, 2, 4, 4, 4, 4, 2, 2)
@@ -149,7 +152,7 @@ def test_another_deck_is_solved_again_in_thirty_iterations():
     assert len(list(tied_hands(table.round))) == 210
 
 
-def test_any_change_to_a_file_is_noticed():
+def test_any_change_to_a_file_is_noticed() -> None:
     data = (TABLES / "discard.kog").read_bytes()
     assert to_bytes(from_bytes(data)) == data
     for at in range(0, len(data), 7):
@@ -162,7 +165,7 @@ def test_any_change_to_a_file_is_noticed():
         from_bytes(data + b"\0")
 
 
-def test_a_wrong_table_is_not_certified():
+def test_a_wrong_table_is_not_certified() -> None:
     table = load(TABLES / "discard.kog")
     keep = table.keep[0].copy()
     keep[:] = 1 - keep
@@ -171,7 +174,7 @@ def test_a_wrong_table_is_not_certified():
     )
 
 
-def test_the_match_is_what_playing_it_out_gives():
+def test_the_match_is_what_playing_it_out_gives() -> None:
     p = Fraction(709_348, 818_697)
 
     def play(mine: int, theirs: int, starting: bool) -> Fraction:
@@ -183,7 +186,7 @@ def test_the_match_is_what_playing_it_out_gives():
     assert match_value(p) == play(0, 0, True)
 
 
-def test_bad_rounds_are_refused():
+def test_bad_rounds_are_refused() -> None:
     for deck, pile in (((1, 1, 1), ()), ((-1, 9), ()), ((3, 3), (1,))):
         with pytest.raises(ValueError, match=r"cards|negative|same"):
             Round(deck, pile, 2)
