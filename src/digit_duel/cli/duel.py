@@ -9,7 +9,7 @@ from typing import Any
 from digit_duel.bots import LEVELS
 from digit_duel.cli import prompt, table_talk
 from digit_duel.cli.picture import draw
-from digit_duel.cli.prompt import Leave, Resign, Undo
+from digit_duel.cli.prompt import Resign, Undo
 from digit_duel.cli.terminal import Terminal
 from digit_duel.core.game import Pair, Refused, Seat
 from digit_duel.core.script import Scene
@@ -38,6 +38,10 @@ class Duel:
         self._told: dict[int, int] = {}  # by reader: how many steps they have heard of
         self._scenes: dict[int, Scene] = {}  # by reader: what they last saw
         self._begun = False
+        self._compared, self._differed = (
+            0,
+            False,
+        )  # how far the seats' scenes have been compared, and the result
 
     def run(self) -> None:
         """Play until the game is over; Leave if somebody does."""
@@ -58,8 +62,14 @@ class Duel:
         return len(self.people) == 2
 
     def hides(self) -> bool:
-        """Whether the two seats see different things now."""
-        scenes = [self.script.scene(self.session.view(seat)) for seat in Seat]
+        """Whether the two seats have seen different things in this game."""
+        unseen = self.session.steps[self._compared :]
+        self._compared = len(self.session.steps)
+        self._differed = self._differed or any(self._differs(step.after) for step in unseen)
+        return self._differed
+
+    def _differs(self, state: Any) -> bool:
+        scenes = [self.script.scene(self.session.game.view(state, seat)) for seat in Seat]
         return scenes[0] != scenes[1]
 
     def _next_seat(self) -> Seat:
@@ -111,6 +121,7 @@ class Duel:
             self.terminal.say(str(refused))
             return
         self._told = {key: min(told, len(self.session.steps)) for key, told in self._told.items()}
+        self._compared = min(self._compared, len(self.session.steps))
         self.terminal.say("Your last choice is taken back.")
 
     def _hand_over(self, seat: Seat) -> None:
@@ -178,7 +189,7 @@ class Duel:
         if private_end and self.session.resigned is None:
             # The private screen is gone, and with it the last reveal: both may read it now.
             self.terminal.say(self.script.narrate(self.session.steps[-1], None, names))
-        if self.terminal.screen:
+        if self.terminal.screen and not (private_end and self.session.resigned is not None):
             self._draw(self.script.scene(self.session.view(self.people[0])), self.people[0], turn=False)
         if self.session.resigned is not None:
             self._block(table_talk.resigned(names, self.session.resigned))
@@ -190,15 +201,3 @@ class Duel:
         if text:
             self.terminal.say(f"\n{text}" if self._begun else text)
             self._begun = True
-
-
-__all__ = ["Duel", "Leave"]
-
-
-def secrets_need_a_screen(session: Session, levels: Pair[Any]) -> bool:
-    """Whether two people are about to share a screen that shows what one of them may not see."""
-    return levels == (None, None) and any(
-        session.variant.voice.scene(session.view(Seat.FIRST))
-        != session.variant.voice.scene(session.view(seat))
-        for seat in Seat
-    )

@@ -113,18 +113,18 @@ class Session:
     def record(self) -> Record:
         """The game so far."""
         moves = tuple(self.game.text(step.move) for step in self.steps)
-        return self._written(moves)
+        return self._written(moves, dict(self.headers))
 
     def record_for(self, seat: Seat) -> Record:
         """The game so far as one seat saw it."""
         moves = self.game.seen([(step.before, step.move) for step in self.steps], seat)
-        return self._written(tuple(moves), {"Seen": seat.name.lower()})
+        # Who has the seed has every card that is still to come.
+        headers = {key: text for key, text in self.headers.items() if key != "Seed" or self.outcome}
+        return self._written(tuple(moves), {**headers, "Seen": seat.name.lower()})
 
-    def _written(self, moves: tuple[str, ...], more: dict[str, str] | None = None) -> Record:
-        headers = {**self.headers, **(more or {})}
-        return Record(
-            self.variant.id, self.variant.settings, self.names, moves, result_of(self.outcome), headers
-        )
+    def _written(self, moves: tuple[str, ...], headers: dict[str, str]) -> Record:
+        result = result_of(self.outcome)
+        return Record(self.variant.id, self.variant.settings, self.names, moves, result, headers)
 
     def _step(self, seat: Seat | None, move: Any) -> None:
         before = self.state

@@ -89,6 +89,8 @@ class Battle(Game[Fight, Act, Fight]):
     def __post_init__(self) -> None:
         if self.start_life > self.max_life:
             raise BadOption(f"start_life {self.start_life} is more than max_life {self.max_life}.")
+        if 0 in self.pool:
+            raise BadOption("a 0 would neither hurt nor help; the digits of a battle start with 1.")
         if len(self.sudden) == 1 and self.standoff_limit is None:
             raise BadOption("sudden death with one digit and no standoff_limit would never end.")
 
