@@ -152,18 +152,12 @@ def _in_words(variant: AnyVariant, state: Any, found: Analysis) -> str:
         return "The game is over."
     if found.odds:
         words = {"k": "keep", "g": "give"}
-        lines = [
-            f"{NAMES[found.to_move]} wins the round with probability {_chance(found.value):.4f}, {found.odds}."
-        ]
-        return "\n".join(
-            [
-                *lines,
-                *(
-                    f"  {words[o.move]}  {_chance(o.value):.4f}{', best' if o.best else ''}"
-                    for o in found.moves
-                ),
-            ]
-        )
+        chance = f"{_chance(found.value):.4f}"
+        lines = [f"{NAMES[found.to_move]} wins the round with probability {chance}, {found.odds}."]
+        for one in found.moves:
+            best = ", best" if one.best else ""
+            lines.append(f"  {words[one.move]}  {_chance(one.value):.4f}{best}")
+        return "\n".join(lines)
     lines = [f"{NAMES[found.to_move]} to move {_verdict(found.value)}."]
     shown = [one for one in found.moves if one.best] or list(found.moves)
     others = [one for one in found.moves if one not in shown]

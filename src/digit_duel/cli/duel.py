@@ -41,7 +41,7 @@ class Duel:
         self._compared, self._differed = (
             0,
             False,
-        )  # how far the seats' scenes have been compared, and the result
+        )  # the seats' scenes: how far, and the result
 
     def run(self) -> None:
         """Play until the game is over; Leave if somebody does."""
