@@ -10,8 +10,9 @@ from typing import Any
 
 from digit_duel.cli.evening import Problem
 from digit_duel.cli.saves import Unreadable, read_bounded
+from digit_duel.cli.shelf import hides_hands
 from digit_duel.core.game import Seat
-from digit_duel.core.record import RESULTS, BadRecord, follow, read_records
+from digit_duel.core.record import RESULTS, UNFINISHED, BadRecord, follow, read_records
 from digit_duel.core.script import Step
 from digit_duel.core.variant import AnyVariant
 from digit_duel.games._cards import Cards
@@ -47,17 +48,17 @@ class Analysis:
 
 def analyze(variant: AnyVariant, moves: str, at: int | None, seat: str | None, as_json: bool) -> str:
     """Analyse a position given as moves or as a record file."""
-    state = _state(variant, moves, at)
+    state = _state(variant, moves, at, seat)
     found = _analysis(variant, state, None if seat is None else Seat[seat.upper()])
     if as_json:
         return json.dumps(_as_json(variant, found))
     return _in_words(variant, state, found)
 
 
-def _state(variant: AnyVariant, moves: str, at: int | None) -> Any:
+def _state(variant: AnyVariant, moves: str, at: int | None, seat: str | None) -> Any:
     """The position that the moves lead to."""
     try:
-        texts = _texts(variant, moves)
+        texts = _texts(variant, moves, seat)
         steps = follow(variant.game, texts if at is None else texts[:at])
     except BadRecord as bad:
         raise Problem(str(bad)) from bad
@@ -71,7 +72,7 @@ def _half_chosen(variant: AnyVariant, step: Step[Any, Any]) -> bool:
     return len(variant.game.acting(step.before)) == 2 and len(variant.game.acting(step.after)) == 1
 
 
-def _texts(variant: AnyVariant, moves: str) -> tuple[str, ...]:
+def _texts(variant: AnyVariant, moves: str, seat: str | None) -> tuple[str, ...]:
     """The moves in notation, from a record file or as they were typed, move numbers and all."""
     if moves.endswith((".duel", ".txt", ".pgn")) or "/" in moves:
         try:
@@ -80,6 +81,8 @@ def _texts(variant: AnyVariant, moves: str) -> tuple[str, ...]:
             raise Problem(f"{Path(moves).name}: {why}") from why
         if (record.game, dict(record.options)) != (variant.id, variant.settings):
             raise Problem(f"this record is of {record.game} {dict(record.options) or ''}".rstrip() + ".")
+        if seat is None and record.result == UNFINISHED and hides_hands(variant):
+            raise Problem("this game is not over and has hidden cards; add --seat first or --seat second.")
         return record.moves
     words = (word for word in moves.split() if not (word.endswith(".") and word[:-1].isdigit()))
     return tuple(word for word in words if word not in RESULTS)

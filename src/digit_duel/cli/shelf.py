@@ -109,12 +109,19 @@ def exported(file: str, at: int, seat: str | None) -> str:
 
 
 def hides_something(variant: AnyVariant, session: Session, record: Record) -> bool:
-    """Whether an unfinished game shows its seats different things."""
-    scenes = {variant.voice.scene(session.view(seat)) for seat in Seat}
+    """Whether an unfinished game holds what one of its seats may not know."""
     # One of two choices made at once is in; views cannot tell, for they say whose they are.
     pending = bool(session.steps) and len(variant.game.acting(session.steps[-1].before)) == 2
     pending = pending and len(variant.game.acting(session.state)) == 1
-    return record.result == UNFINISHED and (len(scenes) > 1 or pending)
+    return record.result == UNFINISHED and (pending or hides_hands(variant))
+
+
+def hides_hands(variant: AnyVariant) -> bool:
+    """Whether the seats of a game see different things, once nature has made her first move."""
+    game = variant.game
+    start = game.start()
+    first = [game.play(start, draw) for draw, _ in game.chance(start)] or [start]
+    return any(len({variant.voice.scene(game.view(state, seat)) for seat in Seat}) > 1 for state in first)
 
 
 def _read(save: Save) -> Book:

@@ -33,7 +33,7 @@ class Terminal:
         self.typed = _is_tty(stdin)  # a person types, rather than a script
         screen = self.typed and _is_tty(stdout)
         self.screen = screen and not plain and os.environ.get("TERM", "xterm") != "dumb"
-        self.shared = screen  # people read what was printed before, over each other's shoulder
+        self.shared = self.typed  # people can read what was printed before, over each other's shoulder
         symbols = symbols_for(getattr(stdout, "encoding", None))
         self.style = Style(symbols, colour=self.screen and not os.environ.get("NO_COLOR"))
         self._private = False

@@ -1,0 +1,1 @@
+"""Computers for cards: counting, hunting, and the solved rounds, all from one seat's view."""

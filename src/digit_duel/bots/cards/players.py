@@ -1,0 +1,125 @@
+"""The computers of cards: the perfect one, and those that play as people do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+
+from digit_duel.bots.cards.hunt import keeps, keeps_within, rank
+from digit_duel.bots.cards.odds import capped_hunt_keeps, is_exact, keep_probability, load, odds
+from digit_duel.bots.mind import Mind
+from digit_duel.bots.tips import TipsBot
+from digit_duel.core.game import Seat
+from digit_duel.core.variant import AnyVariant
+from digit_duel.games._cards import Cards, FullTurn
+from digit_duel.games._cards_table import Arrange, Deal, Give, Keep, Sight
+
+# Where nothing is solved. The figures did best in games against the tips.
+PATIENCE = 2  # cards that a hunter waits for while the full hand goes on dealing
+FEED_BELOW = 0.7  # the rank up to which a full hand gives a card away rather than throw it away
+KEEP_FROM = 0.7  # the rank from which a card is worth a place in the hand
+
+
+def perfect_player(variant: AnyVariant, seat: Seat, rng: Random) -> CardsBot:
+    """The perfect computer, ready to answer."""
+    load(variant.game, with_odds=False)
+    return CardsBot(variant, seat, rng)
+
+
+def human_player(variant: AnyVariant, seat: Seat, rng: Random, mind: Mind) -> CardPlayer:
+    """A computer with a person's mind, ready to answer."""
+    if mind.greed < 1:
+        load(variant.game, with_odds=True)
+    return CardPlayer(variant, seat, rng, mind)
+
+
+@dataclass(frozen=True, slots=True)
+class CardsBot:
+    """Keeps and gives as the solution of the round does, hunts exactly, and lays out its highest number."""
+
+    variant: AnyVariant
+    seat: Seat
+    rng: Random
+
+    def choose(self, view: Sight, legal: Sequence[Deal]) -> Deal:
+        if isinstance(legal[0], Arrange):
+            return highest(view)
+        share = keep_share(self.variant.game, view)
+        # Chance is asked for pure choices too: how long a reply takes says nothing about the cards.
+        keeps = self.rng.random() < share
+        return legal[0] if len(legal) == 1 else Keep() if keeps else Give()
+
+
+@dataclass(frozen=True, slots=True)
+class CardPlayer:
+    """Follows the tips when greedy, and otherwise sees the odds, though never quite sharply."""
+
+    variant: AnyVariant
+    seat: Seat
+    rng: Random
+    mind: Mind
+
+    def choose(self, view: Sight, legal: Sequence[Deal]) -> Deal:
+        if isinstance(legal[0], Arrange):
+            return highest(view)  # nobody puts the worst digit first
+        greedy, error = self.rng.random() < self.mind.greed, self.mind.second_look * self.rng.gauss(0, 1)
+        if greedy:
+            tipped: Deal = TipsBot(self.variant, self.seat, self.rng).choose(view, legal)
+            return tipped
+        game: Cards = self.variant.game
+        early = not any(game.full(hand) for hand in view.hands)
+        found = odds(game, view) if early else None
+        likes = found.keep - found.give + error if found is not None else keep_share(game, view) - 0.5
+        return legal[0] if len(legal) == 1 else Keep() if likes > 0 else Give()
+
+
+def highest(view: Sight) -> Arrange:
+    """The highest number that the seat's hand can form."""
+    digits = (digit for digit in view.hands[view.seat] if digit is not None)
+    return Arrange(view.seat, tuple(sorted(digits, reverse=True)))
+
+
+def keep_share(game: Cards, view: Sight) -> float:
+    """How often the perfect computer keeps the card just drawn."""
+    if game.full(view.hands[view.seat]):  # C2: a full hand throws away what it does not give
+        return float(rank(game, view) >= FEED_BELOW)
+    if game.facing_full_hand(view):
+        return float(_hunter_keeps(game, view))
+    share = keep_probability(game, view)
+    return share if share is not None else float(_keeps_by_rank(game, view))
+
+
+def _hunter_keeps(game: Cards, view: Sight) -> bool:
+    if game.must_keep(view):
+        return True
+    if game.full_turn is FullTurn.ALTERNATE:
+        return keeps_within(game, view, PATIENCE)
+    if game.facing_full.most is None:
+        return keeps(game, view)
+    found = capped_hunt_keeps(game, view)
+    return found if found is not None else keeps_within(game, view, game.facing_full.most - view.thrown)
+
+
+def _keeps_by_rank(game: Cards, view: Sight) -> bool:
+    # Who may pass everything gets the best cards, so with free discards it is the hunter who wins: fill the
+    # other hand first.
+    free = game.facing_full.most is None and game.full_turn is FullTurn.SKIP
+    return rank(game, view) >= KEEP_FROM and not free
+
+
+def certified(game: Cards) -> str:
+    """What the perfect computer of these rules is certain of."""
+    if is_exact(game) and game.facing_full.most is None:
+        return (
+            "It plays an exact equilibrium of a round from a fresh deck, and hunts exactly from any deck; "
+            "after a tie it keeps and gives by the same table, without a proof."
+        )
+    if is_exact(game):
+        return (
+            "From a fresh deck nobody wins a billionth of a round more than their due against it; "
+            "after a tie it keeps and gives by the same table, without a proof."
+        )
+    return (
+        "It plays the nearest round that is solved, or by the cards it has counted; nothing is proven here."
+    )

@@ -1,0 +1,110 @@
+"""The perfect computer of every game that has an oracle."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from math import lcm
+from random import Random
+from typing import Any
+
+from digit_duel.bots.knowledge import knowledge
+from digit_duel.bots.tips import TipsBot, likings
+from digit_duel.bots.views import before_secrets, is_state
+from digit_duel.core.game import Seat
+from digit_duel.core.variant import AnyGame, AnyVariant
+from digit_duel.solve.matrix import solve_matrix
+from digit_duel.solve.oracle import Oracle, options
+from digit_duel.solve.value import Score, Value
+
+
+@dataclass(frozen=True, slots=True)
+class SolvedBot:
+    """Wins as fast and as high as can be; in a lost position it asks the hardest question."""
+
+    variant: AnyVariant
+    seat: Seat
+    rng: Random
+
+    def choose(self, view: Any, legal: Sequence[Any]) -> Any:
+        game, state = self.variant.game, before_secrets(view)
+        if len(game.acting(state)) == 2:
+            return self._secret(state, legal)
+        if not is_state(game, game.play(state, legal[0])):
+            # A secret choice in a game that tells nobody what the state was before it.
+            return TipsBot(self.variant, self.seat, self.rng).choose(view, legal)
+        return self.rng.choice(best_moves(game, state, self.seat))
+
+    def _secret(self, state: Any, legal: Sequence[Any]) -> Any:
+        game, oracle = self.variant.game, knowledge(self.variant.game)
+        assert oracle is not None
+        matrix = secret_values(game, oracle, state)
+        solution = solve_matrix([[value.score for value in row] for row in matrix])
+        mixture = solution.rows if self.seat is Seat.FIRST else solution.columns
+        if max(mixture) < 1:
+            return legal[_sample(mixture, self.rng)]
+        mine = matrix if self.seat is Seat.FIRST else list(zip(*matrix, strict=True))
+        liked = likings(self.variant, state, self.seat, legal)
+        ranks = [(_worth(values, self.seat), liked[move]) for move, values in zip(legal, mine, strict=True)]
+        return legal[ranks.index(max(ranks))]
+
+
+@lru_cache(maxsize=4096)
+def best_moves(game: AnyGame, state: Any, seat: Seat) -> Sequence[Any]:
+    """The moves of a state that the perfect computer picks from, by the game's own oracle."""
+    oracle = knowledge(game)
+    assert oracle is not None
+    return best_by(oracle, game, state, seat)
+
+
+def best_by(oracle: Oracle[Any], game: AnyGame, state: Any, seat: Seat) -> list[Any]:
+    """The quickest wins with the best margin; where there is no win, what is hardest to answer."""
+    found = options(game, oracle, state, seat)
+    if found[0].score == 1:
+        return [option.move for option in found if option.best]
+    best, fewest = [found[0]], _good_replies(oracle, game, game.play(state, found[0].move), seat.other, None)
+    for option in found[1:]:
+        if not option.keeps:
+            break  # best first: from here on something is given away
+        replies = _good_replies(oracle, game, game.play(state, option.move), seat.other, fewest)
+        if replies < fewest:
+            best, fewest = [option], replies
+        elif replies == fewest and option.value == best[0].value:
+            best.append(option)
+    return [option.move for option in best]
+
+
+def _good_replies(oracle: Oracle[Any], game: AnyGame, state: Any, seat: Seat, most: int | None) -> int:
+    """How many replies keep what the seat has; counting stops above the most that still matters."""
+    if game.acting(state) != (seat,):
+        return 0
+    score, good = oracle.value(state).score, 0
+    for reply in game.legal(state, seat):
+        good += oracle.value(game.play(state, reply)).score == score
+        if most is not None and good > most:
+            break
+    return good
+
+
+def secret_values(game: AnyGame, oracle: Oracle[Any], state: Any) -> list[list[Value]]:
+    """What two secret choices lead to: a row for each choice of the first seat."""
+    firsts, seconds = (game.legal(state, seat) for seat in Seat)
+    return [
+        [oracle.value(game.play(game.play(state, first), second)) for second in seconds] for first in firsts
+    ]
+
+
+def _worth(values: Sequence[Value], seat: Seat) -> tuple[Score, int, tuple[Score, ...]]:
+    """What a secret choice is sure of; if that is no win, how often it is better; haste and margin then."""
+    sign = 1 if seat is Seat.FIRST else -1
+    worst = min(tuple(sign * part for part in value) for value in values)
+    better = sum(value.score_for(seat) > worst[0] for value in values) if worst[0] < 1 else 0
+    return worst[0], better, worst
+
+
+def _sample(mixture: Sequence[Fraction], rng: Random) -> int:
+    """An index by exact chances."""
+    whole = lcm(*(share.denominator for share in mixture))
+    return rng.choices(range(len(mixture)), [int(share * whole) for share in mixture])[0]

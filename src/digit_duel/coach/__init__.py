@@ -1,0 +1,1 @@
+"""The coach: hints, reasons and reviews, of which every word is checked before it is said."""

@@ -1,0 +1,235 @@
+"""Claims about battle: blows that kill, lives that are safe, and digits that only count."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from digit_duel.coach.cases import Case
+from digit_duel.coach.claims import Claim
+from digit_duel.core.game import Pair, Seat
+from digit_duel.games._battle import Attack, Battle, Defend, Fight, Secret
+
+
+def ends_it(game: Battle, state: Fight, move: Attack, seat: Seat) -> bool:
+    """Whether this blow would bring the other player down, were it this seat's turn."""
+    if move.digit not in state.pool:
+        return False
+    return game.play(replace(state, to_move=seat), move).life[seat.other] <= 0
+
+
+def turns_left(state: Fight) -> Pair[int]:
+    """How many digits each seat will still use."""
+    mover, other = (len(state.pool) + 1) // 2, len(state.pool) // 2
+    return (mover, other) if state.to_move is Seat.FIRST else (other, mover)
+
+
+def most(state: Fight, seat: Seat) -> int:
+    """The most that a seat's remaining digits could add up to."""
+    return sum(sorted(state.pool, reverse=True)[: turns_left(state)[seat]])
+
+
+@dataclass(frozen=True, slots=True)
+class Kills(Claim):
+    """This blow ends the game at once: the other player has no more than so many life points."""
+
+    move: Attack
+    life: int
+
+    def holds(self, case: Case) -> bool:
+        mover, state = case.mover(self.path), case.after(self.path)
+        outcome = case.outcome((*self.path, self.move))
+        if outcome is None or outcome.winner is not mover:
+            return False
+        return state.life[mover.other] == self.life and ends_it(case.game, state, self.move, mover)
+
+
+@dataclass(frozen=True, slots=True)
+class CouldKill(Claim):
+    """With this digit the seat could end the game, were it its turn."""
+
+    seat: Seat
+    digit: int
+
+    def holds(self, case: Case) -> bool:
+        return ends_it(case.game, case.after(self.path), Attack(self.digit), self.seat)
+
+
+@dataclass(frozen=True, slots=True)
+class Safe(Claim):
+    """No single blow of the other player can bring this seat down now."""
+
+    seat: Seat
+
+    def holds(self, case: Case) -> bool:
+        state: Fight = case.after(self.path)
+        return not any(ends_it(case.game, state, Attack(digit), self.seat.other) for digit in state.pool)
+
+
+@dataclass(frozen=True, slots=True)
+class FinishesNext(Claim):
+    """Whatever the mover does, the game goes on and the other player has a blow that ends it."""
+
+    def holds(self, case: Case) -> bool:
+        answerer = case.mover(self.path).other
+        afters = [case.after((*self.path, move)) for move in case.moves(self.path)]
+        return all(
+            case.game.outcome(state) is None
+            and any(ends_it(case.game, state, Attack(digit), answerer) for digit in state.pool)
+            for state in afters
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class MustDefend(Claim):
+    """Unless the mover defends now, the other player has a blow that ends the game."""
+
+    def holds(self, case: Case) -> bool:
+        answerer = case.mover(self.path).other
+        moves = case.moves(self.path)
+        blows = [case.after((*self.path, move)) for move in moves if isinstance(move, Attack)]
+        return all(
+            case.game.outcome(state) is None
+            and any(ends_it(case.game, state, Attack(digit), answerer) for digit in state.pool)
+            for state in blows
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Life(Claim):
+    """This seat has so many life points."""
+
+    seat: Seat
+    life: int
+
+    def holds(self, case: Case) -> bool:
+        found: int = case.after(self.path).life[self.seat]
+        return found == self.life
+
+
+@dataclass(frozen=True, slots=True)
+class Highest(Claim):
+    """No digit left is higher."""
+
+    digit: int
+
+    def holds(self, case: Case) -> bool:
+        return max(case.after(self.path).pool, default=None) == self.digit
+
+
+@dataclass(frozen=True, slots=True)
+class Wasted(Claim):
+    """So many points of this defence go beyond the most that a player can have."""
+
+    move: Defend
+    points: int
+    limit: int
+
+    def holds(self, case: Case) -> bool:
+        mover = case.mover(self.path)
+        gained = case.after((*self.path, self.move)).life[mover] - case.after(self.path).life[mover]
+        limit: int = case.game.max_life
+        return self.move.digit - gained == self.points > 0 and limit == self.limit
+
+
+@dataclass(frozen=True, slots=True)
+class OnlyCounts(Claim):
+    """However the rest is played, nobody is brought down and nobody would go beyond the most."""
+
+    def holds(self, case: Case) -> bool:
+        state: Fight = case.after(self.path)
+        return bool(state.pool) and all(
+            state.life[seat] > most(state, seat.other)
+            and state.life[seat] + most(state, seat) <= case.game.max_life
+            for seat in Seat
+        )
+
+
+def revealed(game: Battle, state: Fight, seat: Seat, mine: int, theirs: int) -> Fight:
+    """Sudden death after one reveal, this seat's digit first."""
+    return game.play(game.play(state, Secret(seat, mine)), Secret(seat.other, theirs))
+
+
+@dataclass(frozen=True, slots=True)
+class NeverWorse(Claim):
+    """In sudden death this digit leaves the seat at least as well off as any other, whatever is shown."""
+
+    move: Secret
+
+    def holds(self, case: Case) -> bool:
+        game, state, seat = case.game, case.after(self.path), self.move.seat
+        if not game.sudden_death(state):
+            return False
+
+        def ahead(mine: int, theirs: int) -> tuple[int, int]:
+            life = revealed(game, state, seat, mine, theirs).life
+            return life[seat], -life[seat.other]
+
+        return all(
+            mine <= best
+            for theirs in game.sudden
+            for digit in game.sudden
+            for mine, best in zip(ahead(digit, theirs), ahead(self.move.digit, theirs), strict=True)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Risks(Claim):
+    """Against this digit of the other seat, the secret digit loses so many life points."""
+
+    move: Secret
+    against: int
+    points: int
+
+    def holds(self, case: Case) -> bool:
+        game, state, seat = case.game, case.after(self.path), self.move.seat
+        if not game.sudden_death(state) or self.against not in game.sudden:
+            return False
+        after = revealed(game, state, seat, self.move.digit, self.against)
+        lost: int = state.life[seat] - after.life[seat]
+        return lost == self.points > 0
+
+
+@dataclass(frozen=True, slots=True)
+class StandOff(Claim):
+    """So many more equal reveals in a row end sudden death, and this seat wins; None: they never end it."""
+
+    winner: Seat
+    reveals: int | None
+
+    def holds(self, case: Case) -> bool:
+        game, state = case.game, case.after(self.path)
+        if self.reveals is None:
+            return game.sudden_death(state) and game.standoff_limit is None
+        for _ in range(self.reveals):
+            if game.outcome(state) is not None or not game.sudden_death(state):
+                return False
+            state = revealed(game, state, Seat.FIRST, game.sudden[-1], game.sudden[-1])
+        outcome = game.outcome(state)
+        return outcome is not None and outcome.winner is self.winner
+
+
+@dataclass(frozen=True, slots=True)
+class WinsByShowing(Claim):
+    """In sudden death this seat wins by showing this digit every time, whatever the other shows."""
+
+    seat: Seat
+    digit: int
+
+    def holds(self, case: Case) -> bool:
+        game, start = case.game, case.after(self.path)
+        if not game.sudden_death(start) or self.digit not in game.sudden:
+            return False
+        done: dict[Fight, bool] = {}  # False while still open: coming back there means going on for ever
+
+        def wins(state: Fight) -> bool:
+            state = game.essence(state)
+            if (outcome := game.outcome(state)) is not None:
+                return outcome.winner is self.seat
+            if state not in done:
+                done[state] = False
+                done[state] = all(
+                    wins(revealed(game, state, self.seat, self.digit, theirs)) for theirs in game.sudden
+                )
+            return done[state]
+
+        return wins(start)

@@ -1,0 +1,256 @@
+"""Reasons for any game without hidden hands, from the values alone; families of games say more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+from typing import Any
+
+from digit_duel.coach.cases import Case, Impossible, Path
+from digit_duel.coach.claims import (
+    Claim,
+    Costs,
+    ForcedIn,
+    Keeping,
+    Keeps,
+    Only,
+    OthersLoseTo,
+    Over,
+    Secures,
+    Unstoppable,
+    Winning,
+    Worth,
+)
+from digit_duel.coach.reason import Reason, first_true
+from digit_duel.coach.speech import Speech, listed, more_moves, sentence
+from digit_duel.core.game import Seat
+from digit_duel.core.variant import AnyVariant
+from digit_duel.solve.oracle import Option
+from digit_duel.solve.secrets import secret_options
+from digit_duel.solve.value import Score
+
+_FEW = 3  # moves that are worth naming one by one
+
+
+class Reasons:
+    """Explains the moves of one position; each method offers sentences, the most telling first."""
+
+    def __init__(self, variant: AnyVariant, case: Case, speech: Speech) -> None:
+        self.variant, self.case, self.speech = variant, case, speech
+
+    def named(self, mover: Seat, move: Any) -> str:
+        """The move in words."""
+        text: str = self.variant.game.text(move)
+        return text
+
+    def chosen(self, path: Path) -> Any:
+        """The move to recommend."""
+        options = self.case.options(path)
+        best = [option.move for option in options if option.best]
+        if options[0].score == -1 and len(best) > 1:
+            return min(best, key=lambda move: self._winning_answers((*path, move)))  # the hardest to answer
+        return best[0]
+
+    def explain(self, path: Path, move: Any) -> Reason:
+        """Why a move is good, or what it gives away."""
+        option = self.case.option(path, move)
+        if not option.keeps:
+            return first_true(self.case, self.mistake(path, option))
+        best = {1: self.winning, 0: self.drawing, -1: self.losing}
+        offered = best[int(option.score)](path, move) if option.score in (1, 0, -1) else iter(())
+        return first_true(self.case, chain(offered, self.plain(path, option)))
+
+    def secretly_chosen(self, seat: Seat) -> Any:
+        """The move to recommend where both seats choose at once."""
+        return secret_options(self.case.game, self.case.oracle, self.case.state, seat)[0].move
+
+    def secret(self, seat: Seat, move: Any) -> Reason:
+        """Why a secret choice is good, or what it risks."""
+        options = secret_options(self.case.game, self.case.oracle, self.case.state, seat)
+        found = next(option for option in options if option.move == move)
+        name, best = self.named(seat, move), options[0]
+        claims = (Secures((), seat, move, found.score), Secures((), seat, best.move, best.score))
+        if found.best:
+            return first_true(
+                self.case,
+                [Reason(sentence(f"nothing is safer than {name}: it secures {shown(found.score)}."), claims)],
+            )
+        told = f"{name} secures only {shown(found.score)}, {self.named(seat, best.move)} {shown(best.score)}."
+        return first_true(self.case, [Reason(sentence(told), claims)])
+
+    def winning(self, path: Path, move: Any) -> Iterator[Reason]:
+        """Why a move wins."""
+        mover, name = self.case.mover(path), self.named(self.case.mover(path), move)
+        yield Reason(
+            sentence(f"{name} ends the game: {self.speech.does(mover, 'win')}."),
+            (Over((*path, move), mover),),
+        )
+        yield from self._threatened(path, move)
+        distance = self.case.value((*path, move)).distance
+        within = f"it can be forced in {more_moves(distance)}"
+        win: tuple[Claim, ...] = (Keeps(path, move), Worth((*path, move), mover, 1))
+        forced = ForcedIn((*path, move), mover, distance)
+        yield Reason(
+            sentence(f"only {name} wins: {within}."), (*win, forced, Only(path, move, self._others(path)))
+        )
+        yield Reason(sentence(f"{name} keeps the win: {within}."), (*win, forced))
+
+    def drawing(self, path: Path, move: Any) -> Iterator[Reason]:
+        """Why a move holds the game."""
+        mover, name = self.case.mover(path), self.named(self.case.mover(path), move)
+        even: tuple[Claim, ...] = (Keeps(path, move), Worth((*path, move), mover, 0))
+        yield Reason(
+            sentence(f"{name} ends the game in a draw."), (Keeps(path, move), Over((*path, move), None))
+        )
+        yield Reason(sentence(f"only {name} holds the draw."), (*even, Only(path, move, self._others(path))))
+        yield Reason(sentence(f"{name} holds the draw; nobody can force more here."), even)
+
+    def losing(self, path: Path, move: Any) -> Iterator[Reason]:
+        """What is still to be had from a move in a lost position."""
+        mover, after = self.case.mover(path), (*path, move)
+        name, other = self.named(mover, move), self.speech.does(mover.other, "win")
+        yield Reason(sentence(f"{name} ends the game: {other}."), (Over(after, mover.other),))
+        lost = Worth(path, mover, -1)
+        if self._one_answers(after):
+            scores = [option.score for option in self.case.options(after)]
+            winning = scores.count(1)
+            if winning < len(scores):
+                yield Reason(
+                    f"Every move loses to best play; after {name} only {winning} of"
+                    f" {self.speech.whose(mover.other)} {len(scores)} answers"
+                    f" {'wins' if winning == 1 else 'win'}.",
+                    (lost, Winning(after, winning, len(scores))),
+                )
+
+    def plain(self, path: Path, option: Option[Any]) -> Iterator[Reason]:
+        """What can always be said of a move that keeps the result."""
+        mover, name = self.case.mover(path), self.named(self.case.mover(path), option.move)
+        claims = (Keeps(path, option.move), Worth((*path, option.move), mover, option.score))
+        words = {
+            1: f"{name} keeps the win.",
+            0: f"{name} holds the draw.",
+            -1: f"every move loses to best play here, {name} too.",
+        }
+        if option.score in words:
+            yield Reason(sentence(words[int(option.score)]), claims)
+        yield Reason(
+            sentence(f"{name} is worth {shown(option.score)} on average, and nothing is worth more."), claims
+        )
+
+    def mistake(self, path: Path, option: Option[Any]) -> Iterator[Reason]:
+        """What a move gave away, what would have kept it, and how it is punished."""
+        mover, move = self.case.mover(path), option.move
+        options = self.case.options(path)
+        best = options[0]
+        loss = Costs(path, move, best.score - option.score, best.margin - option.margin)
+        what = Reason(sentence(f"{self.named(mover, move)} {_given_away(best.score, option.score)}"), (loss,))
+        kept = self._kept(path, options)
+        told = Reason(f"{what.sentence}: {kept.sentence}", (*what.claims, *kept.claims))
+        yield from (told + punished for punished in self.punished((*path, move)))
+        yield told
+        yield Reason(f"{what.sentence}.", what.claims)
+
+    def punished(self, path: Path) -> Iterator[Reason]:
+        """How the other seat makes use of the mistake that the path ends with."""
+        mover = self.case.mover(path[:-1])
+        if self._one_answers(path) and self._wins(path, mover.other):
+            answer = self.explain(path, self.chosen(path))
+            told = sentence(f"{self.speech.whose(mover.other)} answer: {answer.sentence}")
+            yield Reason(told, answer.claims)
+
+    def all_named(self, mover: Seat, moves: list[Any]) -> str:
+        """Some moves in words."""
+        return listed([self.named(mover, move) for move in moves], "or")
+
+    def _kept(self, path: Path, options: list[Option[Any]]) -> Reason:
+        """Which moves would have kept the result."""
+        mover, best = self.case.mover(path), options[0]
+        keeping = [option.move for option in options if option.keeps]
+        count = Keeping(path, len(keeping), len(options))
+        worth: tuple[Claim, ...] = (count, Worth((*path, best.move), mover, best.score))
+        if len(keeping) == 1:
+            return Reason(f"only {self.named(mover, best.move)} kept it.", worth)
+        if len(keeping) <= _FEW:
+            return Reason(
+                f"{self.all_named(mover, keeping)} kept it.",
+                (count, *(Worth((*path, move), mover, best.score) for move in keeping)),
+            )
+        return Reason(
+            f"{len(keeping)} of {len(options)} moves kept it, {self.named(mover, best.move)} for one.", worth
+        )
+
+    def _threatened(self, path: Path, move: Any) -> Iterator[Reason]:
+        """The one answer that every other move would lose to."""
+        mover = self.case.mover(path)
+        others = [option.move for option in self.case.options(path) if option.move != move]
+        if not others or any(option.score == 1 and option.move != move for option in self.case.options(path)):
+            return
+        answers = self._winning_replies((*path, others[0]), mover.other)
+        for other in others[1:]:
+            answers = [answer for answer in answers if self._wins((*path, other, answer), mover.other)]
+        if answers:
+            yield Reason(
+                sentence(
+                    f"only {self.named(mover, move)} wins: every other move loses to"
+                    f" {self.named(mover.other, answers[0])}."
+                ),
+                (
+                    Worth((*path, move), mover, 1),
+                    Only(path, move, len(others)),
+                    OthersLoseTo(path, move, answers[0]),
+                ),
+            )
+
+    def _unstoppable(self, path: Path, answers: list[Any]) -> tuple[Any, ...] | None:
+        """The fewest of these answers of which one wins whatever the mover there does."""
+        answerer = self.case.mover(path).other
+        wins = []
+        for move in self.case.moves(path):
+            wins.append({answer for answer in answers if self._wins((*path, move, answer), answerer)})
+            if not wins[-1]:
+                return None
+        needed: list[Any] = []
+        for found in sorted(wins, key=len):
+            if not found & set(needed):
+                needed.append(next(answer for answer in answers if answer in found))
+        return tuple(needed) if Unstoppable(path, tuple(needed)).holds(self.case) else None
+
+    def _winning_replies(self, path: Path, seat: Seat) -> list[Any]:
+        try:
+            return [
+                option.move
+                for option in self.case.options(path)
+                if self.case.mover(path) is seat and option.score == 1
+            ]
+        except Impossible:
+            return []
+
+    def _wins(self, path: Path, seat: Seat) -> bool:
+        try:
+            return self.case.score(path, seat) == 1
+        except Impossible:
+            return False
+
+    def _one_answers(self, path: Path) -> bool:
+        """Whether the game goes on with a choice of one seat."""
+        return len(self.case.game.acting(self.case.after(path))) == 1
+
+    def _winning_answers(self, path: Path) -> int:
+        return len(self._winning_replies(path, self.case.mover(path[:-1]).other))
+
+    def _others(self, path: Path) -> int:
+        return len(self.case.moves(path)) - 1
+
+
+def shown(score: Score) -> str:
+    """A result between loss and win, with its sign."""
+    return f"{float(score):+.3f}".rstrip("0").rstrip(".")
+
+
+def _given_away(before: Score, after: Score) -> str:
+    known: dict[tuple[Score, Score], str] = {
+        (1, 0): "turns a win into a draw",
+        (1, -1): "throws the win away",
+        (0, -1): "turns a draw into a loss",
+    }
+    return known.get((before, after)) or f"gives away {shown(before - after).lstrip('+')} of the result"

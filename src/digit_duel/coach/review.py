@@ -1,0 +1,225 @@
+"""A whole game looked back upon: what each move cost, where it turned, and where to try again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any
+
+from digit_duel.coach.cases import Case, Unknown
+from digit_duel.coach.odds import odds
+from digit_duel.coach.reasons import Decision, decision
+from digit_duel.coach.speech import Speech
+from digit_duel.core.game import Seat
+from digit_duel.core.match import Match
+from digit_duel.core.record import UNFINISHED, Record, Steps, replay
+from digit_duel.core.script import Names, Step
+from digit_duel.core.session import public
+from digit_duel.core.variant import AnyVariant
+from digit_duel.games._cards import Cards
+from digit_duel.games._cards_table import Arrange, Keep
+from digit_duel.solve.secrets import secret_options
+from digit_duel.solve.value import Score
+
+SLIP, TURN = 0.02, 0.1  # of the rounds: less is no mistake, and more turns a round
+_OF_THE_WHOLE_GAME = ("Ended", "Check", "Format")
+
+
+class NeedsSeat(ValueError):
+    """A game that is not over hides something, so that it can be reviewed for one seat only."""
+
+
+class Verdict(StrEnum):
+    """How good a move was."""
+
+    BEST = "best"
+    FINE = "fine"  # the result is kept; margin or haste is not
+    MISTAKE = "mistake"
+    FORCED = "forced"
+    UNJUDGED = "unjudged"
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """What a position is worth to the mover: a result from -1 to 1, or a chance from 0 to 1."""
+
+    value: Score | float
+    margin: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One move, from what its mover knew."""
+
+    ply: int  # counting from 1, nature's moves too
+    round: int  # counting from 1, where a game has rounds
+    seat: Seat
+    move: str
+    words: str
+    verdict: Verdict
+    before: Worth | None  # with the best move
+    after: Worth | None  # with the move that was made
+    best: str
+    best_words: str
+    reason: str
+
+    @property
+    def cost(self) -> Score | float | None:
+        """What the move gave away."""
+        if self.before is None or self.after is None:
+            return None
+        cost = self.before.value - self.after.value
+        return round(cost, 12) if isinstance(cost, float) else cost
+
+    @property
+    def margin_cost(self) -> int | None:
+        """How much of the margin the move gave away."""
+        if (
+            self.before is None
+            or self.after is None
+            or self.before.margin is None
+            or self.after.margin is None
+        ):
+            return None
+        return self.before.margin - self.after.margin
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A game, judged move by move."""
+
+    variant: AnyVariant
+    record: Record
+    seat: Seat | None  # for whom; None is everybody
+    chances: bool  # values are chances to win a round, not results
+    moves: tuple[Judged, ...]
+    history: tuple[Score, ...]  # for the first seat: at the start, then after each move; empty with chances
+    secret: bool  # something in the record is not for this reader
+
+    @property
+    def turning_points(self) -> tuple[Judged, ...]:
+        """The moves that gave the result away, or much of the chance of it."""
+        least = TURN if self.chances else 0
+        return tuple(
+            move
+            for move in self.moves
+            if move.verdict is Verdict.MISTAKE and (move.cost is None or move.cost >= least)
+        )
+
+    @property
+    def missed_wins(self) -> tuple[Judged, ...]:
+        """The moves before which the mover could have forced a win, and after which no more."""
+        return tuple(
+            move
+            for move in self.moves
+            if move.before is not None
+            and move.after is not None
+            and move.before.value == 1
+            and move.after.value < (TURN if self.chances else 1)
+        )
+
+
+def review(variant: AnyVariant, record: Record, seat: Seat | None = None) -> Review:
+    """Judge a record, for everybody or for one seat; BadRecord or NeedsSeat if that cannot be."""
+    steps = replay(variant.game, record)
+    hidden = not public(variant.game.view, variant.game.start())
+    if hidden and seat is None and record.result == UNFINISHED:
+        raise NeedsSeat("this game is not over and has hidden cards; add --seat first or --seat second.")
+    judged, rounds = [], 1
+    for at, step in enumerate(steps):
+        if step.seat is not None and seat in (None, step.seat):
+            judged.append(_judged(variant, step, at + 1, rounds, record.names, seat))
+        if isinstance(step.move, Arrange) and variant.game.chance(step.after):
+            rounds += 1
+    chances = isinstance(variant.game, Cards)
+    history = () if hidden else _history(variant.game, steps)
+    return Review(variant, record, seat, chances, tuple(judged), history, hidden and seat is not None)
+
+
+def again(record: Record, ply: int) -> Record:
+    """The game as it stood before a move, to be gone on with as a game of its own."""
+    match = Match().headers()
+    headers = {
+        key: value for key, value in record.headers.items() if key not in (*_OF_THE_WHOLE_GAME, *match)
+    }
+    return replace(record, moves=record.moves[: ply - 1], result=UNFINISHED, headers=headers, places=())
+
+
+def _judged(
+    variant: AnyVariant, step: Step[Any, Any], ply: int, rounds: int, names: Names, to: Seat | None
+) -> Judged:
+    seat = step.seat
+    assert seat is not None
+    view = variant.game.view(step.before, seat)
+    legal = tuple(variant.game.legal(step.before, seat))
+    asked = decision(variant, view, seat, legal, Speech(names, to))
+    before, after, verdict = _weighed(variant, view, seat, legal, step.move, asked)
+    best = step.move if verdict in (Verdict.BEST, Verdict.FORCED) else asked.chosen()
+    return Judged(
+        ply=ply,
+        round=rounds,
+        seat=seat,
+        move=variant.game.text(step.move),
+        words=asked.named(step.move),
+        verdict=Verdict.FORCED if len(legal) == 1 else verdict,
+        before=before,
+        after=after,
+        best=variant.game.text(best),
+        best_words=asked.named(best),
+        reason=asked.explain(step.move).sentence,
+    )
+
+
+Weighed = tuple[Worth | None, Worth | None, Verdict]
+
+
+def _weighed(
+    variant: AnyVariant, view: Any, seat: Seat, legal: tuple[Any, ...], move: Any, asked: Decision
+) -> Weighed:
+    """What the best move and this one are worth, and how good that makes it."""
+    if isinstance(variant.game, Cards):
+        return _dealt(variant.game, view, legal, move)
+    case = asked.case
+    try:
+        options = (
+            case.options()
+            if len(case.game.acting(case.state)) == 1
+            else secret_options(case.game, case.oracle, case.state, seat)
+        )
+    except Unknown:
+        return None, None, Verdict.UNJUDGED
+    best, made = options[0], next(option for option in options if option.move == move)
+    counted = any(option.margin for option in options)
+    verdict = Verdict.BEST if made.best else Verdict.FINE if made.keeps else Verdict.MISTAKE
+    return (
+        Worth(best.score, best.margin if counted else None),
+        Worth(made.score, made.margin if counted else None),
+        verdict,
+    )
+
+
+def _dealt(game: Cards, view: Any, legal: tuple[Any, ...], move: Any) -> Weighed:
+    if isinstance(move, Arrange):
+        highest = move.digits == max(other.digits for other in legal)
+        return None, None, Verdict.BEST if highest else Verdict.MISTAKE
+    found = odds(game, view)
+    if found is None:
+        return None, None, Verdict.UNJUDGED
+    made = found.of(isinstance(move, Keep))
+    cost = found.best - made
+    verdict = Verdict.BEST if cost == 0 else Verdict.FINE if cost < SLIP else Verdict.MISTAKE
+    return Worth(found.best), Worth(made), verdict
+
+
+def _history(game: Any, steps: Steps) -> tuple[Score, ...]:
+    """The value for the first seat at the start and after each move."""
+    states = [game.start(), *(step.after for step in steps)]
+    try:
+        return tuple(_value(game, state) for state in states)
+    except Unknown:
+        return ()
+
+
+def _value(game: Any, state: Any) -> Score:
+    outcome = game.outcome(state)
+    return Case(game, state).value().score if outcome is None else outcome.score(Seat.FIRST)

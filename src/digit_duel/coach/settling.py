@@ -1,0 +1,88 @@
+"""When a placing game is settled: the leading place, how far numbers can still go, which digits decide."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from digit_duel.core.game import Seat
+from digit_duel.games._placement import Board, Goal, Place, Placement, Position, number
+from digit_duel.solve.oracle import Oracle, line
+from digit_duel.solve.placing.slots import score
+
+
+def completed(board: Board, pool: Sequence[int]) -> str:
+    """A board with its empty places filled from the left, in the order of the pool."""
+    spare = iter(pool)
+    return number(tuple(next(spare) if digit is None else digit for digit in board))
+
+
+def bounds(state: Position, seat: Seat) -> tuple[str, str]:
+    """The lowest and the highest number that a board can still become, whoever fills it."""
+    board = state.boards[seat]
+    return completed(board, sorted(state.pool)), completed(board, sorted(state.pool, reverse=True))
+
+
+def worst_margin(game: Placement, state: Position, seat: Seat) -> int:
+    """The margin for a seat if all that is still empty were filled as badly for it as the pool allows."""
+    good = 1 if game.goal is Goal.HIGH else -1
+    margin = 0
+    open_weights: list[int] = []
+    for board in Seat:
+        for place, digit in enumerate(state.boards[board]):
+            weight: int = good * 10 ** (game.places - 1 - place) * (1 if board is seat else -1)
+            if digit is None:
+                open_weights.append(weight)
+            else:
+                margin += weight * digit
+    # Low digits to what helps, high ones to what hurts, the weightiest first: nothing can be worse.
+    helping = sorted((weight for weight in open_weights if weight > 0), reverse=True)
+    hurting = sorted(weight for weight in open_weights if weight < 0)
+    digits = sorted(state.pool)
+    margin += sum(weight * digit for weight, digit in zip(helping, digits, strict=False))
+    return margin + sum(weight * digit for weight, digit in zip(hurting, reversed(digits), strict=False))
+
+
+def decided(game: Placement, state: Position, seat: Seat) -> bool:
+    """Whether the seat wins however the rest is played."""
+    margin = worst_margin(game, state, seat)
+    return score(game.tie, margin if seat is Seat.FIRST else -margin) == (1 if seat is Seat.FIRST else -1)
+
+
+def lead(state: Position, winner: Seat) -> tuple[int, int, int] | None:
+    """The leftmost place in which the boards differ, with this seat's digit and the other's; None if open."""
+    mine, theirs = state.boards[winner], state.boards[winner.other]
+    for place, (own, other) in enumerate(zip(mine, theirs, strict=True)):
+        if own is None or other is None:
+            return None
+        if own != other:
+            return place, own, other
+    return None
+
+
+def open_lead(state: Position) -> int | None:
+    """The leftmost place that is not filled alike on both boards; None if both are full and equal."""
+    for place, (first, second) in enumerate(zip(*state.boards, strict=True)):
+        if first is None or first != second:
+            return place
+    return None
+
+
+def deciding(game: Placement, state: Position, seat: Seat, board: Seat, place: int) -> list[Place]:
+    """The digits that would decide the game for a seat in this place, were it its turn; the best first."""
+    if state.boards[board][place] is not None:
+        return []
+    turned = Position(state.pool, state.boards, seat)
+    found = [
+        move
+        for move in game.legal(turned, seat)
+        if (move.board, move.place) == (board, place) and decided(game, game.play(turned, move), seat)
+    ]
+    want_high = (game.goal is Goal.HIGH) is (board is seat)
+    return sorted(found, key=lambda move: -move.digit if want_high else move.digit)
+
+
+def best_numbers(game: Placement, oracle: Oracle[Position], state: Position, seat: Seat) -> tuple[str, str]:
+    """The numbers that one line of best play ends with, this seat's first."""
+    for move in line(game, oracle, state):
+        state = game.play(state, move)
+    return number(state.boards[seat]), number(state.boards[seat.other])
