@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -16,8 +17,10 @@ from digit_duel.bots.views import before_secrets, is_state
 from digit_duel.core.game import Seat
 from digit_duel.core.variant import AnyGame, AnyVariant
 from digit_duel.solve.matrix import solve_matrix
-from digit_duel.solve.oracle import Oracle, options
+from digit_duel.solve.oracle import Option, Oracle, options
 from digit_duel.solve.value import Score, Value
+
+MOST_ASKED = 4_000  # replies looked at for one move, some 40 ms; none of the five games needs so many
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,28 +67,31 @@ def best_by(oracle: Oracle[Any], game: AnyGame, state: Any, seat: Seat) -> list[
     found = options(game, oracle, state, seat)
     if found[0].score == 1:
         return [option.move for option in found if option.best]
-    best, fewest = [found[0]], _good_replies(oracle, game, game.play(state, found[0].move), seat.other, None)
-    for option in found[1:]:
-        if not option.keeps:
-            break  # best first: from here on something is given away
-        replies = _good_replies(oracle, game, game.play(state, option.move), seat.other, fewest)
-        if replies < fewest:
-            best, fewest = [option], replies
-        elif replies == fewest and option.value == best[0].value:
+    best: list[Option[Any]] = []
+    fewest, asked = sys.maxsize, 0
+    for option in found:
+        if not option.keeps or asked > MOST_ASKED:
+            break  # best first: from here on something is given away, or there is no time left
+        good, more = _good_replies(oracle, game, game.play(state, option.move), seat.other, fewest)
+        asked += more
+        if good < fewest:
+            best, fewest = [option], good
+        elif good == fewest and option.value == best[0].value:
             best.append(option)
     return [option.move for option in best]
 
 
-def _good_replies(oracle: Oracle[Any], game: AnyGame, state: Any, seat: Seat, most: int | None) -> int:
-    """How many replies keep what the seat has; counting stops above the most that still matters."""
+def _good_replies(oracle: Oracle[Any], game: AnyGame, state: Any, seat: Seat, most: int) -> tuple[int, int]:
+    """How many replies keep what the seat has, and how many were tried; above the most, counting stops."""
     if game.acting(state) != (seat,):
-        return 0
-    score, good = oracle.value(state).score, 0
+        return 0, 0
+    score, good, tried = oracle.value(state).score, 0, 0
     for reply in game.legal(state, seat):
+        tried += 1
         good += oracle.value(game.play(state, reply)).score == score
-        if most is not None and good > most:
+        if good > most:
             break
-    return good
+    return good, tried
 
 
 def secret_values(game: AnyGame, oracle: Oracle[Any], state: Any) -> list[list[Value]]:

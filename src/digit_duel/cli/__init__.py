@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from contextlib import suppress
 from typing import Any
 
 OUTPUT_GONE, BROKEN_PIPE = 74, 141
@@ -26,7 +25,8 @@ def _run() -> int:
         from digit_duel.cli.commands import run
 
         code = run()
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except BrokenPipeError:
         return _give_up(BROKEN_PIPE)
     except OSError as error:
@@ -48,8 +48,11 @@ def _give_up(code: int) -> int:
 
 
 def _complain(text: str) -> None:
-    with suppress(OSError):  # nobody may be listening
+    try:
         sys.stderr.write(f"digit-duel: {text}\n")
+        sys.stderr.flush()
+    except (OSError, AttributeError):  # nobody is listening
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115  # the interpreter flushes and closes it
 
 
 def _end_in_order() -> None:

@@ -40,6 +40,10 @@ def run() -> int:
     except click.ClickException as wrong:
         wrong.show()
         return wrong.exit_code
+    except SystemExit as ended:
+        if ended.code == 1:  # click's own way with a reader who left; signals end with 128 and more
+            raise BrokenPipeError from None
+        raise
     except EOFError:
         click.echo("\ndigit-duel: the input has ended.", err=True)
         return 3

@@ -50,6 +50,7 @@ def ask_move(terminal: Terminal, session: Session, seat: Seat) -> Any:
     script, view = session.variant.voice, session.view(seat)
     questions = script.questions(view, seat)
     left: list[tuple[Any, ...]] = [tuple(session.game.legal(session.state, seat))]  # after each answer
+    alphabet: list[tuple[Any, ...]] = [tuple(session.game.moves(seat))]  # the same, legal or not
     asking: str | None = None  # a follow-up in place of the question's own prompt
     while len(left) <= len(questions):
         question, moves = questions[len(left) - 1], left[-1]
@@ -58,6 +59,7 @@ def ask_move(terminal: Terminal, session: Session, seat: Seat) -> Any:
         if word in table_talk.COMMANDS:
             if word == "undo" and len(left) > 1:
                 left.pop()  # back to the question before
+                alphabet.pop()
                 asking = None
             else:
                 _command(word, terminal, session, seat, question, moves)
@@ -65,6 +67,7 @@ def ask_move(terminal: Terminal, session: Session, seat: Seat) -> Any:
         found = fit(question, moves, typed)
         if len(found.choices) == 1:
             left.append(found.moves)
+            alphabet.append(fit(question, alphabet[-1], typed).moves)
             asking = None
         elif found.choices:
             # S2: ambiguous words are never guessed at.
@@ -81,7 +84,7 @@ def ask_move(terminal: Terminal, session: Session, seat: Seat) -> Any:
                     if " " in typed:
                         terminal.say(str(refused))
                         continue
-            terminal.say(refusal(script, view, seat, question, moves, typed))
+            terminal.say(refusal(script, view, seat, question, moves, alphabet[-1], typed))
     return left[-1][0]
 
 

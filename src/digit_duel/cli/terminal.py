@@ -8,6 +8,7 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import StringIO
 from typing import Any, TextIO
 
 from digit_duel.cli.symbols import Style, symbols_for
@@ -112,7 +113,10 @@ class Terminal:
             raise OutputGone(isinstance(gone, BrokenPipeError)) from gone
 
     def _line(self) -> str:
-        line = self._in.readline(LONGEST_LINE + 1)
+        try:
+            line = self._in.readline(LONGEST_LINE + 1)
+        except OSError:  # not readable at all
+            line = ""
         if not line:
             raise EOFError
         if not line.endswith("\n") and len(line) > LONGEST_LINE:
@@ -171,11 +175,11 @@ def printable(text: str) -> str:
 
 def standard(plain: bool = False) -> Terminal:
     """The terminal this process was started in."""
-    if sys.stdin is None or sys.stdout is None:
+    if sys.stdout is None:
         raise OutputGone(broken_pipe=False)
     if sys.platform == "win32":
         os.system("")  # switches escape sequences on in the Windows console
-    return Terminal(sys.stdin, sys.stdout, plain)
+    return Terminal(sys.stdin or StringIO(), sys.stdout, plain)  # a closed input has ended
 
 
 def _is_tty(stream: TextIO) -> bool:

@@ -213,7 +213,8 @@ class Reasons:
         for found in sorted(wins, key=len):
             if not found & set(needed):
                 needed.append(next(answer for answer in answers if answer in found))
-        return tuple(needed) if Unstoppable(path, tuple(needed)).holds(self.case) else None
+        fewest = tuple(sorted(needed, key=answers.index))
+        return fewest if Unstoppable(path, fewest).holds(self.case) else None
 
     def _winning_replies(self, path: Path, seat: Seat) -> list[Any]:
         try:

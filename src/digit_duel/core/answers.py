@@ -35,16 +35,21 @@ def fit(question: Question[M], moves: Sequence[M], typed: str) -> Fits[M]:
 
 
 def refusal(
-    script: Script[S, M, V], view: V, seat: Seat, question: Question[M], moves: Sequence[M], typed: str
+    script: Script[S, M, V],
+    view: V,
+    seat: Seat,
+    question: Question[M],
+    moves: Sequence[M],
+    alphabet: Sequence[M],
+    typed: str,
 ) -> str:
-    """Why an answer was not taken, and what would be right."""
+    """Why an answer was not taken, and what would be right; moves and alphabet fit the answers before."""
     options = " ".join(word for word in choices(question, moves) if word)
     right = f"Please type one of: {options}" if len(options) <= 60 else f"For example: {options.split()[0]}"
-    earlier = fit(question, script.game.moves(seat), typed).moves
     if question.secret:
         return f"That cannot be chosen. {right}"  # a secret is not shown, not even a wrong one
-    if typed and earlier:
-        return f"{script.game.why_not(view, seat, earlier[0])} {right}"
+    if typed and (forbidden := fit(question, alphabet, typed).moves):
+        return f"{script.game.why_not(view, seat, forbidden[0])} {right}"
     return f"{excerpt(typed)} is no answer here. {right}" if typed else right
 
 
@@ -58,15 +63,36 @@ def one_line(script: Script[S, M, V], state: S, seat: Seat, text: str) -> M:
         questions = script.questions(game.view(state, seat), seat)
         if len(words) != len(questions):
             raise refused
-    legal = tuple(game.legal(state, seat))
-    if not _in_a_row(questions, tuple(game.moves(seat)), words):
-        # In the order of the questions the words mean nothing; another order may mean just one thing (a 7).
-        meant = {_in_a_row(questions, legal, order) for order in permutations(words)} - {()}
-        if len(meant) == 1:
-            return meant.pop()[0]
-    if found := _in_a_row(questions, legal, words):
+    legal, alphabet = tuple(game.legal(state, seat)), tuple(game.moves(seat))
+    orders = (
+        [words] if _makes_sense(questions, alphabet, words) else _other_orders(questions, alphabet, words)
+    )
+    found = [moves[0] for order in orders if (moves := _in_a_row(questions, legal, order))]
+    if len(found) == 1:
         return found[0]
-    raise _line_refused(script, game.view(state, seat), seat, questions, legal, words)
+    meant = orders[0] if len(orders) == 1 else words
+    raise _line_refused(script, game.view(state, seat), seat, questions, legal, meant)
+
+
+def _other_orders(
+    questions: Sequence[Question[M]], alphabet: tuple[M, ...], words: list[str]
+) -> list[list[str]]:
+    """The orders of the words that name a move (a 7 for 7 a); to exchange numbers would be a guess."""
+    numbers = [word for word in words if word.isdigit()]
+    orders = [list(order) for order in dict.fromkeys(permutations(words))]
+    return [
+        order
+        for order in orders
+        if [word for word in order if word.isdigit()] == numbers and _in_a_row(questions, alphabet, order)
+    ]
+
+
+def _makes_sense(questions: Sequence[Question[M]], alphabet: tuple[M, ...], words: Sequence[str]) -> bool:
+    """Whether each word answers its question, be it in more than one way."""
+    moves = alphabet
+    for question, word in zip(questions, words, strict=True):
+        moves = fit(question, moves, word).moves
+    return bool(moves)
 
 
 def _in_a_row(questions: Sequence[Question[M]], moves: tuple[M, ...], words: Sequence[str]) -> tuple[M, ...]:
@@ -82,15 +108,16 @@ def _line_refused(
     view: V,
     seat: Seat,
     questions: Sequence[Question[M]],
-    legal: Sequence[M],
+    legal: tuple[M, ...],
     words: list[str],
 ) -> Refused:
-    moves = tuple(legal)
+    """Why a line was not taken: the first word that does not fit is to blame."""
+    moves, alphabet = legal, tuple(script.game.moves(seat))
     for question, word in zip(questions, words, strict=True):
         left = fit(question, moves, word)
         if len(left.choices) > 1:
             return NotAMove(f"{excerpt(word)} could be {' or '.join(left.choices)}: please say which.")
         if not left.moves:
-            return NotAMove(refusal(script, view, seat, question, moves, word))
-        moves = left.moves
+            return NotAMove(refusal(script, view, seat, question, moves, alphabet, word))
+        moves, alphabet = left.moves, fit(question, alphabet, word).moves
     return NotAMove(f"{excerpt(' '.join(words))} is not a move.")

@@ -207,6 +207,9 @@ def _read_headers(lines: Lines) -> tuple[dict[str, tuple[str, int]], Lines]:
     headers: dict[str, tuple[str, int]] = {}
     while lines and lines[0][1].startswith("["):
         number, line = lines[0]
+        if not line.isprintable():  # what a terminal would obey rather than show
+            column = next(at for at, c in enumerate(line, start=1) if not c.isprintable())
+            raise BadRecord(f"line {number}, column {column}: this character cannot be shown.")
         match = _HEADER.fullmatch(line.rstrip())
         if match is None or len(headers) >= MOST_HEADERS:
             raise BadRecord(

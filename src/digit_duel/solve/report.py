@@ -9,7 +9,7 @@ from typing import Any
 
 from digit_duel.core.game import Game, Seat
 from digit_duel.core.session import public
-from digit_duel.games._cards import Cards
+from digit_duel.games._cards import Cards, Decks
 from digit_duel.games._placement import Placement
 from digit_duel.solve.hands import Uncertified, certificate, fresh_round, match_odds
 from digit_duel.solve.library import Hidden, PlacingOracle, Table
@@ -73,8 +73,8 @@ def hands(game: Any, progress: Progress) -> Report:
     proof = min(proofs, key=lambda proof: proof.nash_conv)
     wins = (proof.low + proof.high) / 2
     first = match_odds(game, wins)
-    exact = proof.nash_conv == 0
-    bound = "exactly" if exact else f"within {float(proof.nash_conv):.1e}, proved in fractions"
+    exact = proof.nash_conv == 0 and game.deck is Decks.FRESH
+    bound = "exactly" if proof.nash_conv == 0 else f"within {float(proof.nash_conv):.1e}, proved in fractions"
     more: dict[str, Any] = {
         "value_exact": str(2 * first - 1) if exact else None,
         "nash_conv": float(proof.nash_conv),
@@ -84,7 +84,9 @@ def hands(game: Any, progress: Progress) -> Report:
     notes = (
         f"The starter of a round wins it with probability {float(wins):.10f}, {bound}.",
         *((f"That is {wins}.",) if exact else ()),
-        "Ties are counted as replayed from a fresh deck.",
+        "Ties are counted as replayed from a fresh deck."
+        if game.deck is Decks.FRESH
+        else "This is the first round, and the game if every deck were fresh; later decks are not solved.",
     )
     sentence = f"the first player wins the game with probability {float(first):.6f}."
     states = sum(round_.tree.size(seat) for seat in (0, 1))

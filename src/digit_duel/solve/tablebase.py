@@ -93,4 +93,15 @@ class Tablebase(Generic[S, M]):
                 )
                 return Value(expected)
             case Secrets(rows):
-                return Value(solve_matrix([[values[next].score for next in row] for row in rows]).value)
+                return _at_once([[values[next] for next in row] for row in rows])
+
+
+def _at_once(grid: list[list[Value]]) -> Value:
+    """The value of two secret choices; where one seat has won, it also knows how soon."""
+    score = solve_matrix([[value.score for value in row] for row in grid]).value
+    if score == 1:
+        return max(min(row) for row in grid).a_move_earlier().a_move_earlier()
+    if score == -1:
+        columns: list[tuple[Value, ...]] = list(zip(*grid, strict=True))
+        return min(max(column) for column in columns).a_move_earlier().a_move_earlier()
+    return Value(score)

@@ -6,7 +6,7 @@
 | 32    | SHA-256 of all that follows                                   |
 | 4     | length of the title                                           |
 | ...   | title: the rules that the values belong to, as text           |
-| 4     | number of different values, then each as a line of text       |
+| 4     | length of the values, then each value as a line of text       |
 | 4     | number of states, then (zlib) their sorted keys of 6 bytes,   |
 |       | and the number of each state's value in 2 bytes               |
 
