@@ -48,3 +48,5 @@ if __name__ == "__main__":
     card_rounds()
     placing_tables()
     battle_values()
+    for path in TABLES.iterdir():
+        path.chmod(0o644)  # they are shipped, not private
