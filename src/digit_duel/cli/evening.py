@@ -12,7 +12,7 @@ from digit_duel.bots import LEVELS
 from digit_duel.cli import table_talk
 from digit_duel.cli.duel import Duel
 from digit_duel.cli.prompt import Leave
-from digit_duel.cli.saves import InUse, Save, new_save
+from digit_duel.cli.saves import InUse, Save, Unreadable, new_save
 from digit_duel.cli.terminal import Terminal
 from digit_duel.core.files import sync_folder
 from digit_duel.core.game import Pair, Refused, Seat
@@ -86,13 +86,15 @@ def resume(terminal: Terminal, variant: AnyVariant, record: Record, save: Save) 
         session = Session.from_record(variant, record, _dealer(plan))
     except BadRecord as bad:
         raise Problem(f"this save does not follow the rules: {bad}") from bad
-    next_plan = _sit_down(terminal, plan, session, save)
+    next_plan = _sit_down(terminal, plan, session, save, record)
     if next_plan is not None:
         play(terminal, next_plan)
 
 
-def _sit_down(terminal: Terminal, plan: Plan, session: Session, save: Save) -> Plan | None:
-    """Play one game; the plan for the next one, if the match goes on."""
+def _sit_down(
+    terminal: Terminal, plan: Plan, session: Session, save: Save, found: Record | None = None
+) -> Plan | None:
+    """Play one game, or go on with what was found on disk; the plan for the next, if the match goes on."""
     keeper = _Keeper(terminal, save)
     duel = Duel(session, terminal, plan.levels, keeper.keep, _seed_of(plan))
     if duel.hot_seat and terminal.shared and not terminal.screen and duel.hides():
@@ -105,8 +107,12 @@ def _sit_down(terminal: Terminal, plan: Plan, session: Session, save: Save) -> P
         terminal.say(table_talk.game_heading(plan.match, plan.names) + "\n")
     try:
         with keeper.lock(), terminal.restored():
+            if found is not None and save.read() != found:
+                raise Problem("this game was played on elsewhere in the meantime; please resume it again.")
             keeper.keep(session)
             _run(duel, keeper, plan)
+    except Unreadable as why:
+        raise Problem(f"this game {why}.") from why
     except InUse as holder:
         raise Problem(f"this game is being played by {holder}; only one can play it at a time.") from holder
     _add_record(plan, session)

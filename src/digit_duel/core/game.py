@@ -135,6 +135,8 @@ class Game(ABC, Generic[S, M, V]):
         for move in self.moves(seat):
             if self.text(move) == wanted:
                 raise IllegalMove(self.why_not(self.view(state, seat), seat, move))
+        if any(self.text(move) == wanted for move in self.moves(seat.other)):
+            raise IllegalMove(f"{wanted} is a move for the other player. {self._examples(state, seat)}")
         raise NotAMove(f"{excerpt(text)} is not a move of this game. {self._examples(state, seat)}")
 
     def _examples(self, state: S, seat: Seat) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
@@ -81,11 +82,10 @@ def read_records(text: str) -> list[Record]:
     """All records in a text, one after the other."""
     if len(text) > MOST_CHARACTERS:
         raise BadRecord(f"line 1, column 1: a record has at most {MOST_CHARACTERS} characters.")
-    lines = list(enumerate(text.split("\n"), start=1))
+    lines = deque(enumerate(text.split("\n"), start=1))
     records = []
-    while lines := _after_blanks(lines):
-        record, lines = _read_one(lines)
-        records.append(record)
+    while _skip_blanks(lines):
+        records.append(_read_one(lines))
     return records
 
 
@@ -169,24 +169,24 @@ def _wrapped(words: list[str]) -> Iterator[str]:
     yield line
 
 
-Lines: TypeAlias = list[tuple[int, str]]
+Lines: TypeAlias = deque[tuple[int, str]]  # with their numbers; read from the left
 
 
-def _after_blanks(lines: Lines) -> Lines:
+def _skip_blanks(lines: Lines) -> bool:
+    """Whether there is anything but blank lines left."""
     while lines and not lines[0][1].strip():
-        lines = lines[1:]
-    return lines
+        lines.popleft()
+    return bool(lines)
 
 
-def _read_one(lines: Lines) -> tuple[Record, Lines]:
-    headers, lines = _read_headers(lines)
+def _read_one(lines: Lines) -> Record:
+    headers = _read_headers(lines)
     first = lines[0][0] if lines else 1
     moves: list[str] = []
     places: list[tuple[int, int]] = []
     result = None
     while lines and result is None and not lines[0][1].startswith("["):
-        number, line = lines[0]
-        lines = lines[1:]
+        number, line = lines.popleft()
         for match in _TOKEN.finditer(line):
             word, place = match[0], (number, match.start() + 1)
             if result is not None:
@@ -200,13 +200,13 @@ def _read_one(lines: Lines) -> tuple[Record, Lines]:
                 moves.append(word)
     if result is None:
         raise BadRecord(f"line {first}, column 1: the moves must end with a result: 1-0, 0-1, 1/2-1/2 or *.")
-    return _assembled(headers, moves, places, result), lines
+    return _assembled(headers, moves, places, result)
 
 
-def _read_headers(lines: Lines) -> tuple[dict[str, tuple[str, int]], Lines]:
+def _read_headers(lines: Lines) -> dict[str, tuple[str, int]]:
     headers: dict[str, tuple[str, int]] = {}
     while lines and lines[0][1].startswith("["):
-        number, line = lines[0]
+        number, line = lines.popleft()
         if not line.isprintable():  # what a terminal would obey rather than show
             column = next(at for at, c in enumerate(line, start=1) if not c.isprintable())
             raise BadRecord(f"line {number}, column {column}: this character cannot be shown.")
@@ -218,8 +218,7 @@ def _read_headers(lines: Lines) -> tuple[dict[str, tuple[str, int]], Lines]:
         if match[1] in headers:
             raise BadRecord(f"line {number}, column 2: the header {match[1]} stands here a second time.")
         headers[match[1]] = (re.sub(r'\\(["\\])', r"\1", match[2]), number)
-        lines = lines[1:]
-    return headers, lines
+    return headers
 
 
 def _assembled(

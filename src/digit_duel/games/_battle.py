@@ -147,9 +147,10 @@ class Battle(Game[Fight, Act, Fight]):
 
     def view(self, state: Fight, seat: Seat) -> Fight:
         theirs = state.picks[seat.other]
+        if theirs is None:
+            return state
         # B3: whether the other has chosen is open, what they chose is not.
-        sealed = None if theirs is None else Sealed.SEALED
-        return replace(state, picks=put(state.picks, seat.other, sealed))
+        return replace(state, picks=put(state.picks, seat.other, Sealed.SEALED))
 
     def text(self, move: Act) -> str:
         match move:

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from digit_duel.core.game import Outcome, Seat
 from digit_duel.core.script import Cell, Meter, Names, Question, Row, Scene, Script, Step
-from digit_duel.games._cards import Cards, Visibility
+from digit_duel.games._cards import Cards, Decks, Visibility
 from digit_duel.games._cards_table import Arrange, Deal, Give, Keep, Reveal, Sight, Table, To, Turn
 from digit_duel.games._digits import Digits
 
+_RESHUFFLED = "- The deck has run out; the discards are shuffled into a new one."
 _KEEP_OR_GIVE: dict[type, tuple[str, ...]] = {Keep: ("yes", "keep"), Give: ("no", "give")}
 
 
@@ -91,7 +92,7 @@ class CardsScript(Script[Table, Deal, Sight]):
         if len(after.memory) > len(before.memory):
             event = after.memory[-1]
             return (
-                self._revealed(after, event, names)
+                self._revealed(before, after, event, names)
                 if isinstance(event, Reveal)
                 else self._settled(before, after, event, names)
             )
@@ -121,7 +122,7 @@ class CardsScript(Script[Table, Deal, Sight]):
             else self._their_turn(after, turn, names)
         )
         if after.deck_size > before.deck_size:
-            news.append("- The deck has run out; the discards are shuffled into a new one.")
+            news.append(_RESHUFFLED)
         if self.game.revealing(after.hands):
             news += ["", "Both hands are full. Time to reveal your numbers!"]
         return "\n".join(news)
@@ -161,16 +162,20 @@ class CardsScript(Script[Table, Deal, Sight]):
             return f"- {names[after.seat.other]} has laid out a number."
         return f"- {_advice(mine)}" if mine and _advice(mine) else ""
 
-    def _revealed(self, after: Sight, reveal: Reveal, names: Names) -> str:
+    def _revealed(self, before: Sight, after: Sight, reveal: Reveal, names: Names) -> str:
         played = sum(after.wins) + (reveal.winner is None)
         lines = ["", f"Round {played} Results:"]
         lines += [f"- {names[seat]}'s Number: {number(reveal.numbers[seat])}" for seat in Seat]
-        if advice := _advice(reveal.numbers[after.seat]):
+        advice = _advice(reveal.numbers[after.seat])
+        if advice and before.numbers[after.seat] is None:  # told before, if the number was laid out before
             lines.append(f"- {advice}")
         if reveal.winner is None:
             lines.append("- The numbers are equal: the round is replayed with the remaining cards.")
         else:
             lines.append(f"- {names[reveal.winner]} wins the round!")
+        same_deck = reveal.winner is None or self.game.deck is Decks.PERSISTENT
+        if same_deck and after.deck_size > before.deck_size:
+            lines.append(_RESHUFFLED)
         lines += ["", "Current Score:"]
         lines += [
             f"- {names[seat]}: {wins} {'win' if wins == 1 else 'wins'}"

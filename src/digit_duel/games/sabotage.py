@@ -14,6 +14,10 @@ def _initials(names: tuple[str, ...]) -> str:
     return "/".join(name[0].upper() for name in names) if len(names) <= 4 else "/".join(names)
 
 
+def _whose(move: Place, after: Position, owner: str) -> str:
+    return "their own" if move.board is after.to_move.other else f"{owner}'s"
+
+
 WORDING = Wording(
     last_place="ones",
     welcome=lambda pool: f"Welcome to Digit Duel!\n\nThe digit pool is: {spaced(pool)}",
@@ -22,8 +26,7 @@ WORDING = Wording(
     ask_place=lambda digit, places: f"Assign to which position? ({places}): ",
     place_names=_initials,
     news=lambda mover, owner, move, after, place: (
-        f"{mover} assigned digit '{move.digit}' to "
-        f"{'their own' if mover == owner else owner + chr(39) + 's'} {place} place."
+        f"{mover} assigned digit '{move.digit}' to {_whose(move, after, owner)} {place} place."
     ),
     final=lambda name, number: f"{name}: {number}",
 )

@@ -110,16 +110,11 @@ def _keeps_by_rank(game: Cards, view: Sight) -> bool:
 
 def certified(game: Cards) -> str:
     """What the perfect computer of these rules is certain of."""
-    if is_exact(game) and game.facing_full.most is None:
+    if not is_exact(game):
         return (
-            "It plays an exact equilibrium of a round from a fresh deck, and hunts exactly from any deck; "
-            "after a tie it keeps and gives by the same table, without a proof."
+            "It plays like the nearest solved round, and counts cards: with these options nothing is proven."
         )
-    if is_exact(game):
-        return (
-            "From a fresh deck nobody wins a billionth of a round more than their due against it; "
-            "after a tie it keeps and gives by the same table, without a proof."
-        )
-    return (
-        "It plays the nearest round that is solved, or by the cards it has counted; nothing is proven here."
-    )
+    ties = "a tie counting as another such round, but played on by the same table without a proof"
+    if game.facing_full.most is None:
+        return f"It plays an exact equilibrium of a round from a fresh deck, {ties}, and it hunts exactly."
+    return f"Nobody wins a billionth more than their due of a round from a fresh deck against it, {ties}."
