@@ -13,7 +13,7 @@ from digit_duel.cli.saves import Unreadable, read_bounded
 from digit_duel.cli.shelf import hides_hands
 from digit_duel.core.game import Seat
 from digit_duel.core.record import RESULTS, UNFINISHED, BadRecord, follow, read_records
-from digit_duel.core.script import Step
+from digit_duel.core.session import half_chosen
 from digit_duel.core.variant import AnyVariant
 from digit_duel.games._cards import Cards
 from digit_duel.solve import hands
@@ -62,14 +62,9 @@ def _state(variant: AnyVariant, moves: str, at: int | None, seat: str | None) ->
         steps = follow(variant.game, texts if at is None else texts[:at])
     except BadRecord as bad:
         raise Problem(str(bad)) from bad
-    while steps and _half_chosen(variant, steps[-1]):
+    if half_chosen(variant.game, steps):
         steps.pop()  # a secret that is in while the other is not stays a secret
     return steps[-1].after if steps else variant.game.start()
-
-
-def _half_chosen(variant: AnyVariant, step: Step[Any, Any]) -> bool:
-    """Whether a step was the first of two choices made at once."""
-    return len(variant.game.acting(step.before)) == 2 and len(variant.game.acting(step.after)) == 1
 
 
 def _texts(variant: AnyVariant, moves: str, seat: str | None) -> tuple[str, ...]:

@@ -94,7 +94,7 @@ def main(ctx: click.Context, plain: bool) -> None:
 @main.command()
 @click.argument("game", type=GameId())
 @click.option("--vs", type=click.Choice(["person", "computer"]), default="person", help="Who sits opposite.")
-@click.option("--level", default=None, help="How well the computer plays: random or sensible.")
+@click.option("--level", default=None, help="random, sensible, careful, sharp or perfect.")
 @click.option("--first", type=click.Choice(["1", "2", "coin"]), default="1", help="Which player goes first.")
 @click.option("--names", nargs=2, metavar="A B", help="The players' names.")
 @click.option(
@@ -176,6 +176,26 @@ def export(file: str, at: int, seat: str | None) -> None:
     from digit_duel.cli import shelf
 
     click.echo(shelf.exported(file, at, seat), nl=False)
+
+
+@main.command()
+@click.argument("file")
+@click.option("--game", "at", type=click.IntRange(1), default=1, help="Which game of the file.")
+@click.option("--seat", type=click.Choice(["first", "second"]), help="Only this seat's moves.")
+@click.option("--again", type=click.IntRange(1), metavar="N", help="Save a game that goes on before move N.")
+@click.option("--json", "as_json", is_flag=True, help="For programs.")
+@click.option("--plain", is_flag=True, help="Sentences only: no pictures, no colour.")
+def review(file: str, at: int, seat: str | None, again: int | None, as_json: bool, plain: bool) -> None:
+    """What each move of a record cost, and where it turned; FILE can be a number of digit-duel games."""
+    from digit_duel.cli import review as looking_back
+    from digit_duel.cli import shelf
+    from digit_duel.cli.terminal import standard
+
+    variant, record = shelf.open_record(file, at)
+    if again is not None:
+        looking_back.try_again(standard(plain), variant, record, again)
+    else:
+        looking_back.show(standard(plain), variant, record, seat, as_json, pictures=not plain)
 
 
 @main.command()

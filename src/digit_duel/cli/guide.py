@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from digit_duel import games
-from digit_duel.bots import LEVELS
+from digit_duel.bots import DESCRIPTIONS
 from digit_duel.cli import evening, planning
 from digit_duel.cli.prompt import Leave, confirm
 from digit_duel.cli.symbols import BOLD, CYAN, DIM
@@ -23,7 +23,7 @@ def guided(terminal: Terminal) -> None:
     people = [("person", "another person here, at this keyboard"), ("computer", "the computer")]
     vs = _choose(terminal, "Against whom?", people)
     level = (
-        _choose(terminal, "How well should it play?", [(name, "") for name in LEVELS])
+        _choose(terminal, "How well should it play?", list(DESCRIPTIONS.items()))
         if vs == "computer"
         else None
     )

@@ -16,7 +16,7 @@ from digit_duel.core.names import clean_names
 from digit_duel.core.options import BadOption, options
 from digit_duel.core.variant import AnyVariant
 
-DEFAULT_LEVEL = list(LEVELS)[-1]
+DEFAULT_LEVEL = "sensible"
 COMPUTER = "Computer"
 
 

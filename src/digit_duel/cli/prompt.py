@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from digit_duel.cli import table_talk
@@ -114,6 +115,8 @@ def _command(
         case "moves":
             texts = [session.game.text(move) for move in moves]
             terminal.say(table_talk.listed(texts, terminal.size[0]))
+        case "hint" | "why":
+            terminal.say(table_talk.coached(_coached(word, session, seat), terminal.size[0]))
         case "save":
             terminal.say(
                 "Saved. Every move is saved as you make it; digit-duel resume goes on with this game."
@@ -125,3 +128,16 @@ def _command(
                 raise Resign
         case "quit":
             raise Leave(0)
+
+
+def _coached(word: str, session: Session, seat: Seat) -> Sequence[str]:
+    """What the coach answers, from what this seat sees."""
+    from digit_duel.coach.advice import hint, why  # and with it the solvers, only when somebody asks
+
+    if word == "why":
+        return why(session.variant, session.steps, seat, session.names) or ("No move has been made yet.",)
+    advice = hint(
+        session.variant, session.view(seat), seat, session.game.legal(session.state, seat), session.names
+    )
+    assert advice is not None  # one who is asked has a move
+    return (f"Hint: {advice.words} ({advice.notation}).", advice.reason.sentence)

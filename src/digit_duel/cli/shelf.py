@@ -12,7 +12,7 @@ from digit_duel.core.game import Seat
 from digit_duel.core.match import Match
 from digit_duel.core.options import BadOption
 from digit_duel.core.record import UNFINISHED, BadRecord, Record, read_records, winner_of
-from digit_duel.core.session import Session, dealer
+from digit_duel.core.session import Session, dealer, half_chosen
 from digit_duel.core.variant import AnyVariant
 
 
@@ -110,9 +110,7 @@ def exported(file: str, at: int, seat: str | None) -> str:
 
 def hides_something(variant: AnyVariant, session: Session, record: Record) -> bool:
     """Whether an unfinished game holds what one of its seats may not know."""
-    # One of two choices made at once is in; views cannot tell, for they say whose they are.
-    pending = bool(session.steps) and len(variant.game.acting(session.steps[-1].before)) == 2
-    pending = pending and len(variant.game.acting(session.state)) == 1
+    pending = half_chosen(variant.game, session.steps)
     return record.result == UNFINISHED and (pending or hides_hands(variant))
 
 

@@ -14,6 +14,8 @@ COMMANDS = {
     "rules": "the rules of this game",
     "board": "show the table again",
     "moves": "every move you may make, in notation",
+    "hint": "a good move, and the reason",
+    "why": "what was good or bad about the last moves",
     "undo": "take your last choice back",
     "save": "make sure that the game is saved",
     "resign": "give this game up",
@@ -27,6 +29,11 @@ def help_text(answers: Sequence[str]) -> str:
     lines = [fill(f"You can answer: {', '.join(proper)}", 78)]
     lines += [f"  {word:<8}{meaning}" for word, meaning in COMMANDS.items()]
     return "\n".join(lines)
+
+
+def coached(paragraphs: Sequence[str], columns: int) -> str:
+    """What the coach says, in lines that fit."""
+    return "\n".join(fill(paragraph, max(20, columns - 2)) for paragraph in paragraphs)
 
 
 def listed(words: Sequence[str], columns: int) -> str:

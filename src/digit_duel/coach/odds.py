@@ -58,8 +58,11 @@ def odds(game: Cards, view: Sight) -> Odds | None:
 
 
 @lru_cache(maxsize=512)  # a claim asks again what a sentence has asked
-def _odds(game: Cards, view: Sight) -> Odds:
-    found = hands.odds(game, view)
+def _odds(game: Cards, view: Sight) -> Odds | None:
+    try:
+        found = hands.odds(game, view)
+    except ValueError:
+        return None  # rules, or cards, that no table covers
     exact = found.bound == _CERTIFIED
     keep = _tidy(found.keep)
     if found.give is None:

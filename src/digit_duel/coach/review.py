@@ -14,7 +14,7 @@ from digit_duel.core.game import Seat
 from digit_duel.core.match import Match
 from digit_duel.core.record import UNFINISHED, Record, Steps, replay
 from digit_duel.core.script import Names, Step
-from digit_duel.core.session import public
+from digit_duel.core.session import half_chosen, public
 from digit_duel.core.variant import AnyVariant
 from digit_duel.games._cards import Cards
 from digit_duel.games._cards_table import Arrange, Keep
@@ -122,6 +122,8 @@ class Review:
 def review(variant: AnyVariant, record: Record, seat: Seat | None = None) -> Review:
     """Judge a record, for everybody or for one seat; BadRecord or NeedsSeat if that cannot be."""
     steps = replay(variant.game, record)
+    if half_chosen(variant.game, steps):
+        steps.pop()  # still a secret, and nobody's to judge
     hidden = not public(variant.game.view, variant.game.start())
     if hidden and seat is None and record.result == UNFINISHED:
         raise NeedsSeat("this game is not over and has hidden cards; add --seat first or --seat second.")
@@ -132,8 +134,14 @@ def review(variant: AnyVariant, record: Record, seat: Seat | None = None) -> Rev
         if isinstance(step.move, Arrange) and variant.game.chance(step.after):
             rounds += 1
     chances = isinstance(variant.game, Cards)
-    history = () if hidden else _history(variant.game, steps)
-    return Review(variant, record, seat, chances, tuple(judged), history, hidden and seat is not None)
+    history = () if chances else _history(variant.game, steps)
+    return Review(variant, record, seat, chances, tuple(judged), history, secret)
+
+
+def _hides(game: Any, steps: Steps) -> bool:
+    """Whether a seat has not seen every move."""
+    path = [(step.before, step.move) for step in steps]
+    return any("?" in text for seat in Seat for text in game.seen(path, seat))
 
 
 def again(record: Record, ply: int) -> Record:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
-from digit_duel.core.game import Outcome, Refused, Seat
+from digit_duel.core.game import Game, Outcome, Refused, Seat
 from digit_duel.core.record import RESIGNATION, Record, Steps, replay, result_of, winner_of
 from digit_duel.core.script import Names, Step
 from digit_duel.core.variant import AnyVariant
@@ -139,3 +139,10 @@ class Session:
 def public(view: Callable[[Any, Seat], Any], state: Any) -> bool:
     """Whether both seats see the whole state."""
     return all(view(state, seat) == state for seat in Seat)
+
+
+def half_chosen(game: Game[Any, Any, Any], steps: Steps) -> bool:
+    """Whether the last step is the first of two choices made at once, and so still a secret."""
+    if not steps:
+        return False
+    return len(game.acting(steps[-1].before)) == 2 and len(game.acting(steps[-1].after)) == 1

@@ -1,0 +1,455 @@
+"""The rulebooks' sample sessions through the real command: piped, typed in plain, and in the full look."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+import pytest
+from tests.reference import battle, cards, placing
+
+GOLDEN = Path(__file__).parent / "golden"
+WAIT = 20  # seconds; a machine may be busy
+
+
+@dataclass(frozen=True)
+class Sample:
+    """What is typed, and the golden file that shows it with the program's words around it."""
+
+    args: str
+    typed: str  # the answers, with a comma between
+    golden: str
+
+    @property
+    def answers(self) -> list[str]:
+        return self.typed.split(",")
+
+    @property
+    def text(self) -> str:
+        return (GOLDEN / f"{self.golden}.txt").read_text(encoding="utf-8")
+
+
+CLASSIC = Sample("play classic", "9,hundreds,8,hundreds,2,units,7,tens,5,tens,6,units", "classic")
+REVERSE = Sample("play reverse", "6,ones,1,hundreds,2,hundreds,3,tens,4,tens,5,ones", "reverse")
+REVERSE_EXAMPLE = Sample(
+    "play reverse", "9,hundreds,1,hundreds,8,tens,2,ones,3,ones,4,tens", "reverse-worked-example"
+)
+SABOTAGE = Sample(
+    "play sabotage",
+    "9,2,T,thousands,8,1,T,0,1,T,Th,7,2,T,1,1,H,2,1,H,5,1,O,6,1,O",  # S2: the bare T, asked about or not
+    "sabotage",
+)
+CARDS = Sample(
+    "play cards --open --draws 7295184693075138429",
+    "yes,no,yes,yes,yes,yes,972,851,no,yes,yes,yes,yes,yes,643,970,yes,no,no,yes,yes,no,yes,,389",
+    "cards-open",
+)
+BATTLE = Sample(
+    "play battle",
+    "9,attack,8,defend,7,attack,6,defend,5,attack,4,defend,3,attack,2,defend,1,attack",
+    "battle",
+)
+OPEN_SAMPLES = [CLASSIC, REVERSE, REVERSE_EXAMPLE, SABOTAGE, CARDS, BATTLE]
+
+SUDDEN_DEATH = Sample(
+    "play battle",
+    "6,defend,4,d,+5,2 defend,x8,x7,x1,x9,3,attack,3,3,5,2,1,3,4,1",
+    "sudden-death",
+)
+PRIVATE_CARDS = Sample(
+    "play cards --draws 7295184938607",
+    "yes,no,yes,yes,yes,yes,972,851,no,yes,board,yes,yes,no,yes,yes,498,037",
+    "cards-private",
+)
+MATCH = Sample(
+    "play classic --match 3 --names Ann Ben",
+    "9a1,8 h,2a3,7 Tens,5a2,6 3,9a1,8b1,7a2,6b2,5a3,4b3,1a1,9b1,2a2,8b2,3a3,7b3",
+    "match",
+)
+
+# Every question of these sessions; a typist waits for one of them before each answer.
+QUESTION = "|".join(
+    [
+        r"Enter the digit you want to select: ",
+        r"Choose position to place the digit \(hundreds/tens/units\): ",
+        r"Select a digit from the available digits: ",
+        r"Assign digit '\d' to a position \(hundreds/tens/ones\): ",
+        r"Assign digit '\d' to which player\? \(1 for you, 2 for opponent\): ",
+        r"Assign to which position\? \(T/H/T/O\): ",
+        r"'T' could be thousands or tens\. Which one\? ",
+        r"Do you want to keep it\? \(yes/no\): ",
+        r"Enter your number \(use each digit once\): ",
+        r"Select a digit to use: ",
+        r"Do you want to attack or defend\? ",
+        r"Choose a secret digit from 1 to 5: ",
+        r"Pass the keyboard to Player \d, and press Enter\. ",
+    ]
+)
+
+# What a turn begins with where there is no picture; the picture says it in the full look.
+TOLD_BY_THE_PICTURE = re.compile(
+    r"Available Digits: (?=.*\n(Enter|$))|Available digits: \[|Your life points: |Opponent's life points: "
+    r"|- You draw a '\d'\.|- Your digits: \["
+)
+
+
+@pytest.fixture
+def home() -> Iterator[Path]:
+    """A folder for saves, in memory where there is such a place: every move is synced."""
+    memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+    with TemporaryDirectory(dir=memory) as folder:
+        yield Path(folder)
+
+
+def environment(home: Path) -> dict[str, str]:
+    kept = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "COLUMNS", "LINES")}
+    return {**kept, "DIGIT_DUEL_HOME": str(home), "TERM": "xterm-256color", "PYTHONIOENCODING": "utf-8"}
+
+
+def piped(args: str, answers: list[str], home: Path, code: int = 0) -> str:
+    done = subprocess.run(
+        [sys.executable, "-m", "digit_duel", *args.split()],
+        input="\n".join(answers).encode() + b"\n",
+        capture_output=True,
+        env=environment(home),
+        timeout=WAIT,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (code, b"")
+    return done.stdout.decode("utf-8")
+
+
+def typed(args: str, answers: list[str], home: Path) -> str:
+    """What a pseudo-terminal shows while somebody types an answer to each question."""
+    pexpect = pytest.importorskip("pexpect", reason="needs a pseudo-terminal")
+    child = pexpect.spawn(
+        sys.executable,
+        ["-m", "digit_duel", *args.split()],
+        env=environment(home),
+        dimensions=(24, 80),
+        encoding="utf-8",
+        timeout=WAIT,
+    )
+    child.delaybeforesend, child.ptyproc.delayafterclose = None, 0  # we wait for each question instead
+    shown = ""
+    for answer in answers:
+        child.expect(QUESTION)
+        shown += child.before + child.after
+        child.sendline(answer)
+    child.expect(pexpect.EOF)
+    child.close()
+    assert (child.exitstatus, child.signalstatus) == (0, None)
+    return str(shown + child.before).replace("\r\n", "\n")
+
+
+def with_hand_overs(sample: Sample) -> tuple[list[str], str]:
+    """The answers and the text of sudden death where people type: the keyboard is passed before each pick."""
+    answers = [*sample.answers[:-8], *(key for pick in sample.answers[-8:] for key in ("", pick))]
+    text = re.sub(
+        r"\nSudden Death: (Player \d), choose",
+        r"\nPass the keyboard to \1, and press Enter. \n\nSudden Death: \1, choose",
+        sample.text,
+    )
+    return answers, text
+
+
+def words(shown: str) -> list[str]:
+    """The lines that are no part of a picture, which is set in by a margin or a mark."""
+    bare = re.sub(r"\x1b\[[0-9;]*m", "", shown)
+    assert "\x1b" not in bare
+    return [line for line in bare.split("\n") if line and not line.startswith((" ", "▸"))]
+
+
+def words_beside_a_picture(text: str) -> list[str]:
+    lines = [line for line in text.split("\n") if line]
+    return [
+        line
+        for line, after in zip(lines, [*lines[1:], ""], strict=True)
+        if not TOLD_BY_THE_PICTURE.match(f"{line}\n{after}")
+    ]
+
+
+@pytest.mark.parametrize("sample", OPEN_SAMPLES, ids=lambda sample: sample.golden)
+def test_a_piped_sample_session_is_the_golden_file_byte_for_byte(sample: Sample, home: Path) -> None:
+    assert piped(sample.args, sample.answers, home) == sample.text
+
+
+@pytest.mark.parametrize("sample", OPEN_SAMPLES, ids=lambda sample: sample.golden)
+def test_a_sample_session_typed_in_plain_is_the_golden_file_too(sample: Sample, home: Path) -> None:
+    assert typed(f"{sample.args} --plain", sample.answers, home) == sample.text
+
+
+@pytest.mark.parametrize("sample", OPEN_SAMPLES, ids=lambda sample: sample.golden)
+def test_the_full_look_asks_and_tells_the_same_in_the_same_order(sample: Sample, home: Path) -> None:
+    shown = typed(sample.args, sample.answers, home)
+    assert words(shown) == words_beside_a_picture(sample.text)
+    assert "\x1b[1" in shown  # there is a picture, and it is in colour
+
+
+# The sample blocks of the rulebooks, line by line; "..." stands for what the rulebook leaves out.
+RULEBOOK = {
+    CLASSIC: """\
+Digits Available: 1 2 3 4 5 6 7 8 9
+Player 1, it's your turn.
+Available Digits: 1 2 3 4 5 6 7 8 9
+Enter the digit you want to select: 9
+Choose position to place the digit (hundreds/tens/units): hundreds
+Player 1's Number: [9][ ][ ]
+Digits Available: 1 2 3 4 5 6 7 8
+Player 2, it's your turn.
+Available Digits: 1 2 3 4 5 6 7 8
+Enter the digit you want to select: 8
+Choose position to place the digit (hundreds/tens/units): hundreds
+Player 2's Number: [8][ ][ ]
+Final Numbers:
+Player 1's Number: 952
+Player 2's Number: 876
+Player 1 wins!""",
+    REVERSE: """\
+Available Digits: 1 2 3 4 5 6 7 8 9
+Player 1, it's your turn.
+Select a digit from the available digits: 6
+Assign digit '6' to a position (hundreds/tens/ones): ones
+Updated Board:
+Player 1 Board: [_] [_] [6]
+Available Digits: 1 2 3 4 5 7 8 9""",
+    REVERSE_EXAMPLE: """\
+Available Digits: 1 2 3 4 5 6 7 8 9
+Player 1 Board: [9] [_] [_]
+Available Digits: 1 2 3 4 5 6 7 8
+Player 2 Board: [1] [_] [_]
+Available Digits: 2 3 4 5 6 7 8
+Player 1 Board: [9] [8] [_]
+Available Digits: 2 3 4 5 6 7
+Player 2 Board: [1] [_] [2]
+Available Digits: 3 4 5 6 7
+Player 1 Board: [9] [8] [3]
+Available Digits: 4 5 6 7
+Player 2 Board: [1] [4] [2]
+Available Digits: 5 6 7""",
+    # S1: the second move of the rulebook puts a 0 on a place that is taken; here it is an 8 in the tens.
+    SABOTAGE: """\
+Welcome to Digit Duel!
+The digit pool is: 0 0 1 1 2 2 3 3 4 4 5 5 6 6 7 7 8 8 9 9
+Player 1, it's your turn.
+Available digits: [0, 0, 1, 1, ..., 9, 9]
+Enter the digit you want to select: 9
+Assign digit '9' to which player? (1 for you, 2 for opponent): 2
+Assign to which position? (T/H/T/O): T
+Player 1 assigned digit '9' to Player 2's thousands place.
+Player 2, it's your turn.
+Available digits: [0, 0, 1, 1, ..., 8, 8, 9]
+Enter the digit you want to select: 8
+Assign digit '8' to which player? (1 for you, 2 for opponent): 1
+Assign to which position? (T/H/T/O): T
+Player 2 assigned digit '8' to their own tens place.
+Final Numbers:
+Player 1: 0175
+Player 2: 9286
+Player 1 wins!""",
+    CARDS: """\
+Welcome to Digit Duel!
+--- Round 1 ---
+Player 1's Turn:
+- You draw a '7'.
+- Do you want to keep it? (yes/no): yes
+- Your hand: [7]
+Player 2's Turn:
+- You draw a '2'.
+- Do you want to keep it? (yes/no): no
+- You give the '2' to Player 1.
+- Player 1's hand: [7, 2]
+Player 1's Turn:
+- You draw a '9'.
+- Do you want to keep it? (yes/no): yes
+- Your hand is now full: [7, 2, 9]
+Player 2's Turn:
+- You draw a '5'.
+- Do you want to keep it? (yes/no): yes
+- Your hand: [5]
+Player 2's Turn:
+- You draw a '1'.
+- Do you want to keep it? (yes/no): yes
+- Your hand: [5, 1]
+Player 2's Turn:
+- You draw a '8'.
+- Do you want to keep it? (yes/no): yes
+- Your hand is now full: [5, 1, 8]
+Both hands are full. Time to reveal your numbers!
+Player 1, arrange your digits to form your number.
+- Your digits: [7, 2, 9]
+- Enter your number (use each digit once): 972
+Player 2, arrange your digits to form your number.
+- Your digits: [5, 1, 8]
+- Enter your number (use each digit once): 851
+Round 1 Results:
+- Player 1's Number: 972
+- Player 2's Number: 851
+- Player 1 wins the round!
+Current Score:
+- Player 1: 1 win
+- Player 2: 0 wins
+--- Round 2 ---""",
+    BATTLE: """\
+Player 1's turn.
+Available digits: [1, 2, 3, 4, 5, 6, 7, 8, 9]
+Your life points: 10
+Opponent's life points: 10
+Select a digit to use: 9
+Do you want to attack or defend? attack
+You attack Player 2 for 9 points.
+Player 2's life points are now 1.
+Player 2's turn.
+Available digits: [1, 2, 3, 4, 5, 6, 7, 8]
+Your life points: 1
+Opponent's life points: 10
+Select a digit to use: 8
+Do you want to attack or defend? defend
+You defend and gain 8 life points.
+Your life points are now 9.""",
+}
+
+
+@pytest.mark.parametrize("sample", RULEBOOK, ids=lambda sample: sample.golden)
+def test_every_line_of_the_rulebooks_sample_stands_in_the_golden_file_in_order(sample: Sample) -> None:
+    lines = iter(sample.text.split("\n"))
+    for wanted in RULEBOOK[sample].split("\n"):
+        pattern = re.compile(re.escape(wanted).replace(re.escape("..."), ".*"))
+        assert any(pattern.fullmatch(line) for line in lines), wanted
+
+
+def test_the_sample_blocks_of_classic_cards_and_battle_stand_in_the_golden_file_as_one_piece() -> None:
+    for sample, first, last in [
+        (CLASSIC, 0, 11),  # up to the rulebook's own "..."
+        (CARDS, 0, 42),
+        (BATTLE, 0, 16),
+        (REVERSE, 0, 7),
+    ]:
+        block = RULEBOOK[sample].split("\n")[first:last]
+        lines = [line for line in sample.text.split("\n") if line]
+        assert lines[: len(block)] == block
+
+
+def test_the_inputs_of_the_sabotage_sample_go_through_with_the_one_question_of_s2(home: Path) -> None:
+    # S1, S2: the sample's last T finds the thousands taken, so it can only mean the tens.
+    typed_by_the_book = ["9", "2", "T", "thousands", "0", "1", "T", "resign", "yes"]
+    assert piped("play sabotage", typed_by_the_book, home).split("\n")[5:] == [
+        "Available digits: [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9]",
+        "Enter the digit you want to select: 9",
+        "Assign digit '9' to which player? (1 for you, 2 for opponent): 2",
+        "Assign to which position? (T/H/T/O): T",
+        "'T' could be thousands or tens. Which one? thousands",
+        "Player 1 assigned digit '9' to Player 2's thousands place.",
+        "",
+        "Player 2, it's your turn.",
+        "Available digits: [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9]",
+        "Enter the digit you want to select: 0",
+        "Assign digit '0' to which player? (1 for you, 2 for opponent): 1",
+        "Assign to which position? (T/H/T/O): T",
+        "Player 2 assigned digit '0' to their own tens place.",
+        "",
+        "Player 1, it's your turn.",
+        "Available digits: [0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9]",
+        "Enter the digit you want to select: resign",
+        "Do you want to resign? (yes/no): yes",
+        "",
+        "Player 1 resigns. Player 2 wins!",
+        "",
+    ]
+
+
+def test_the_referee_finds_the_same_winners_in_the_golden_games() -> None:
+    moves = {
+        CLASSIC: "9a1 8b1 2a3 7b2 5a2 6b3",
+        REVERSE: "6a3 1b1 2a1 3b2 4a2 5b3",
+        REVERSE_EXAMPLE: "9a1 1b1 8a2 2b3 3a3 4b2",
+        SABOTAGE: "9b1 8b3 0a1 7a3 1a2 2b2 5a4 6b4",
+        CARDS: "d7 k d2 g d9 k d5 k d1 k d8 k a972 b851 d4 g d6 k d9 k d3 k d0 k d7 k a643 b970"
+        " d5 k d1 g d3 g d8 k d4 k d2 g d9 k a541 b389",
+        BATTLE: "x9 +8 x7 +6 x5 +4 x3 +2 x1",
+        SUDDEN_DEATH: "+6 +4 +5 +2 x8 x7 x1 x9 x3 a3 b3 a5 b2 a1 b3 a4 b1",
+        PRIVATE_CARDS: "d7 k d2 g d9 k d5 k d1 k d8 k a972 b851 d4 g d9 k d3 k d8 k d6 g d0 k d7 k a498 b037",
+    }
+    judged = {sample: text.split() for sample, text in moves.items()}
+    assert placing.judge(judged[CLASSIC]) == "1-0"
+    assert placing.judge(judged[REVERSE], **placing.REVERSE) == "0-1"
+    assert placing.judge(judged[REVERSE_EXAMPLE], **placing.REVERSE) == "0-1"
+    assert placing.judge(judged[SABOTAGE], **placing.SABOTAGE) == "1-0"
+    assert cards.judge(judged[CARDS]) == "1-0"
+    assert battle.judge(judged[BATTLE]) == "1-0"
+    assert battle.judge(judged[SUDDEN_DEATH]) == "1-0"
+    assert cards.judge(judged[PRIVATE_CARDS]) == "1-0"
+
+
+def test_a_piped_sudden_death_does_not_print_the_secret_digits(home: Path) -> None:
+    assert piped(SUDDEN_DEATH.args, SUDDEN_DEATH.answers, home) == SUDDEN_DEATH.text
+
+
+def test_a_typed_sudden_death_passes_the_keyboard_and_echoes_nothing(home: Path) -> None:
+    answers, text = with_hand_overs(SUDDEN_DEATH)
+    assert typed(f"{SUDDEN_DEATH.args} --plain", answers, home) == text
+
+
+def test_sudden_death_in_the_full_look_asks_and_tells_the_same(home: Path) -> None:
+    answers, text = with_hand_overs(SUDDEN_DEATH)
+    assert words(typed(SUDDEN_DEATH.args, answers, home)) == words_beside_a_picture(text)
+
+
+def test_a_private_game_of_cards_tells_the_other_player_counts_only(home: Path) -> None:
+    shown = piped(PRIVATE_CARDS.args, PRIVATE_CARDS.answers, home)
+    assert shown == PRIVATE_CARDS.text
+    # SAFETY C14: the sample's "Player 1's hand: [7, 2]" is for the open table.
+    assert "'s hand" not in shown
+
+
+def test_a_private_game_of_cards_is_refused_where_plain_text_would_stay_on_a_shared_screen(
+    home: Path,
+) -> None:
+    pexpect = pytest.importorskip("pexpect", reason="needs a pseudo-terminal")
+    shown, status = pexpect.run(
+        f"{sys.executable} -m digit_duel play cards --plain", env=environment(home), withexitstatus=True
+    )
+    assert status == 1
+    assert shown.startswith(b"digit-duel: plain text cannot hide one player's hand from the other")
+
+
+def test_a_match_swaps_seats_and_keeps_the_score(home: Path) -> None:
+    assert piped(MATCH.args, MATCH.answers, home) == MATCH.text
+
+
+def test_a_match_typed_in_plain_reads_the_same(home: Path) -> None:
+    assert typed(f"{MATCH.args} --plain", MATCH.answers, home) == MATCH.text
+
+
+def test_classic_with_four_settings_is_sabotage_by_another_name(home: Path) -> None:
+    rng = Random(4)
+    games = [random_sabotage(rng) for _ in range(30)]
+    answers = [token for game in games for token in game]
+    settings = "--set places=4 --set pool=0-9x2 --set goal=low --set reach=any"
+    for args in ["play sabotage", f"play classic {settings}"]:
+        # A match that goes on when the games run out, which is exit code 3.
+        shown = piped(f"{args} --first-to 99", answers, home, code=3)
+        numbers = re.findall(r"\nFinal Numbers:\n.*: (\d{4})\n.*: (\d{4})\n", shown)
+        assert numbers == [(number_of(game, "a"), number_of(game, "b")) for game in games]
+        results = [placing.judge(game, **placing.SABOTAGE) for game in games]
+        # A2: the players swap seats, so the second seat of every other game is Player 1's.
+        winners = [1 + ((result == "0-1") ^ (at % 2)) for at, result in enumerate(results)]
+        assert re.findall(r"\n(?:Equal numbers: )?Player ([12]) wins!\n", shown) == list(map(str, winners))
+
+
+def random_sabotage(rng: Random) -> list[str]:
+    tokens: list[str] = []
+    while legal := sorted(placing.legal(tokens, **placing.SABOTAGE)):
+        tokens.append(rng.choice(legal))
+    return tokens
+
+
+def number_of(tokens: list[str], seat: str) -> str:
+    return "".join(token[0] for token in sorted(tokens, key=lambda token: token[2]) if token[1] == seat)
