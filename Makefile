@@ -15,7 +15,7 @@ MEASURED := COVERAGE_PROCESS_START="$(CURDIR)/pyproject.toml" COVERAGE_FILE="$(C
 REPORT := $(BIN)/coverage combine --quiet && $(BIN)/coverage report --include="src/*" --fail-under=$(COVER)
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check lint quick format bench soak pictures clean
+.PHONY: help play test check lint quick format bench peers soak pictures pages clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' $(MAKEFILE_LIST) | expand -t 18
@@ -49,14 +49,20 @@ format: $(VENV)/.ready ## put the code into its one format
 	$(BIN)/ruff format --quiet .
 
 bench: $(VENV)/.ready ## measure; see benchmarks/README.md
-	@missed=0; for file in $(filter-out benchmarks/soak.py,$(wildcard benchmarks/*.py)); do \
+	@missed=0; for file in $(filter-out benchmarks/soak.py benchmarks/openspiel_peer.py,$(wildcard benchmarks/*.py)); do \
 		echo "== $$file"; $(BIN)/python $$file || missed=1; done; exit $$missed
+
+peers: $(VENV)/.ready ## the same work done by OpenSpiel, in the same run (it is installed beside, once)
+	$(BIN)/python benchmarks/openspiel_peer.py
 
 soak: $(VENV)/.ready ## look for a broken law for ten minutes (make soak MINUTES=600)
 	$(BIN)/python benchmarks/soak.py --minutes $(MINUTES)
 
 pictures: $(VENV)/.play ## make the pictures of the documentation again
 	$(BIN)/python docs/pictures/make.py
+
+pages: $(VENV)/.play ## make the figures on the games' pages again
+	$(BIN)/python tools/make_game_pages.py
 
 clean: ## remove what was set up and built; saved games stay
 	rm -rf $(VENV) build dist htmlcov .coverage* .mypy_cache .ruff_cache .pytest_cache .hypothesis \

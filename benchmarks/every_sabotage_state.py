@@ -1,9 +1,13 @@
-"""Agreement on every state of sabotage: the packed table, the shipped file, the dump of the plain C sweep."""
+"""Agreement on every state of sabotage: the packed table, the shipped file, and a plain C sweep."""
 
 from __future__ import annotations
 
+import subprocess
 import sys
 import time
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,9 +15,11 @@ from numpy.typing import NDArray
 from digit_duel.games.sabotage import VARIANT
 from digit_duel.solve.library import placing_table
 from digit_duel.solve.placing import packed
+from digit_duel.solve.placing.packed import PackedTable
 from digit_duel.solve.placing.pool_table import PoolTable
 from digit_duel.solve.placing.slots import bits
 
+HERE = Path(__file__).parent
 SABOTAGE = VARIANT.game
 
 
@@ -56,46 +62,74 @@ def full_board_counts() -> NDArray[np.int8]:
     return counts
 
 
-def main() -> None:
-    """Compare all three on every state of sabotage, and count states and differences."""
-    table = placing_table(SABOTAGE)
-    full = packed.solve(SABOTAGE)
-    plain = np.fromfile(sys.argv[2], np.int16).reshape((11,) * 8) if len(sys.argv) > 2 else None
-    states = shipped_differs = plain_differs = wins_differ = 0
+@dataclass
+class Differences:
+    """How many states were compared, and on how many the solvers differ."""
+
+    states: int = 0
+    shipped: int = 0
+    results: int = 0
+    plain: int = 0
+
+    def __bool__(self) -> bool:
+        return bool(self.shipped or self.results or self.plain)
+
+
+def plain_sweep(folder: Path) -> NDArray[np.int16]:
+    """Compile and run the C sweep, and map what it dumps: a cube of all states, empty slots at index 0."""
+    binary, dump = folder / "plain_sweep", folder / "margins"
+    subprocess.run(["cc", "-O2", str(HERE / "plain_sweep.c"), "-o", str(binary)], check=True)
+    subprocess.run([str(binary), str(dump)], check=True, stdout=subprocess.DEVNULL)
+    return np.memmap(dump, np.int16, "r", shape=(11,) * 8)
+
+
+def compared(shipped: PoolTable, ours: PackedTable, plain: NDArray[np.int16]) -> Differences:
+    """Compare all three on every state."""
+    found = Differences()
+    slots = shipped.slots
+    for filled in range(slots.count):
+        numbers = filling_numbers(shipped, filled)
+        allowed = numbers >= 0
+        masks = slots.masks(filled)
+        layer = np.asarray(shipped.layers[filled]).reshape(len(masks), -1)
+        for row, mask in enumerate(masks):
+            margins = ours.cubes[mask][allowed].astype(np.int32)
+            pooled = settled(shipped, mask)[allowed] + layer[row][numbers[allowed]]
+            cube = plain[tuple(slice(1, None) if mask >> slot & 1 else 0 for slot in range(slots.count))]
+            found.states += len(margins)
+            found.shipped += int(np.count_nonzero(margins != pooled))
+            found.results += int(np.count_nonzero((margins > 0) != (pooled > 0)))
+            found.plain += int(np.count_nonzero(margins != np.ravel(cube)[allowed]))
+    # Both tables judge full boards by Slots.settled; C has sums of its own.
+    (mask,) = slots.masks(slots.count)
+    sums = settled(shipped, mask).reshape(10, -1)
+    tails = full_board_counts()
+    for lead in range(10):
+        tails[lead] += 1
+        allowed = tails.max(axis=0) <= 2
+        tails[lead] -= 1
+        cube = plain[lead + 1][(slice(1, None),) * 7]
+        found.states += int(np.count_nonzero(allowed))
+        found.plain += int(np.count_nonzero(sums[lead][allowed] != np.ravel(cube)[allowed]))
+    return found
+
+
+def main() -> int:
+    """Compare, print what was found, and say by the exit code whether all agree."""
     begin = time.perf_counter()
-    for filled in range(table.slots.count + 1):
-        if filled < table.slots.count:
-            numbers = filling_numbers(table, filled)
-            masks = table.slots.masks(filled)
-            layer = np.asarray(table.layers[filled]).reshape(len(masks), -1)
-            for row, mask in enumerate(masks):
-                allowed = numbers >= 0
-                ours = full.cubes[mask][allowed].astype(np.int32)
-                shipped = settled(table, mask)[allowed] + layer[row][numbers[allowed]]
-                states += len(ours)
-                shipped_differs += int(np.count_nonzero(ours != shipped))
-                wins_differ += int(np.count_nonzero((ours > 0) != (shipped > 0)))
-                if plain is not None:
-                    cube = plain[tuple(slice(1, None) if mask >> slot & 1 else 0 for slot in range(8))]
-                    plain_differs += int(np.count_nonzero(ours != np.ravel(cube)[allowed]))
-        elif plain is not None:  # both tables judge full boards by Slots.settled; C has sums of its own
-            (mask,) = table.slots.masks(filled)
-            sums = settled(table, mask).reshape(10, -1)
-            tails = full_board_counts()
-            for lead in range(10):
-                counts = tails.copy()
-                counts[lead] += 1
-                allowed = counts.max(axis=0) <= 2
-                states += int(np.count_nonzero(allowed))
-                cube = plain[lead + 1][(slice(1, None),) * 7]
-                plain_differs += int(np.count_nonzero(sums[lead][allowed] != np.ravel(cube)[allowed]))
+    shipped = placing_table(SABOTAGE)
+    ours = packed.solve(SABOTAGE)
+    with TemporaryDirectory() as folder:
+        found = compared(shipped, ours, plain_sweep(Path(folder)))
+    missing = found.states != ours.states
     print(
-        f"{states:,} states: packed and shipped margins differ on {shipped_differs}, "
-        f"results on {wins_differ}; "
-        f"packed and plain C on {plain_differs if plain is not None else 'not compared'}; "
-        f"{time.perf_counter() - begin:.0f} s"
+        f"sabotage, {found.states:,} of {ours.states:,} states compared: packed and shipped margins "
+        f"differ on {found.shipped}, results on {found.results}, "
+        f"packed and plain C margins on {found.plain}; {time.perf_counter() - begin:.0f} s; "
+        f"goal no difference: {'MISSED' if found or missing else 'reached'}"
     )
+    return int(bool(found) or missing)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -1,85 +1,180 @@
-"""Every figure of the report as one line."""
+"""Cards: how long a round takes to solve and to prove, what is shipped, and how quickly it answers."""
 
 from __future__ import annotations
 
-from pathlib import Path
+import subprocess
+import sys
+from collections.abc import Iterator
+from fractions import Fraction
+from importlib.resources import files
+from random import Random
+from statistics import median
 from time import perf_counter, process_time
 
-import numpy as np
+from digit_duel.core.game import Seat
+from digit_duel.games._cards import Cards, FacingFull
+from digit_duel.games._cards_table import Sight
+from digit_duel.solve.hands import certificate, fresh_round, odds, shipped
+from digit_duel.solve.keep_or_give import (
+    Payoffs,
+    Profile,
+    after_tie,
+    certify,
+    payoffs,
+    quantise,
+    refine,
+    solve_again,
+    tied_hands,
+)
+from digit_duel.solve.keep_or_give.table import FINE, PURE
 
-from digit_duel.solve.keep_or_give import *  # noqa: F403
+GAMES = {"discard": Cards(), "must_keep": Cards(facing_full=FacingFull(0))}
+MARKS = (1e-6, 1e-9)
+PROVEN = {"discard": Fraction(0), "must_keep": Fraction(1, 10**9)}
+SOLVE_SECONDS = {("must_keep", 1e-6): 10.0, ("must_keep", 1e-9): 120.0}
+LOAD_MS, REPLY_MS = 300.0, 50.0
+ROUNDS = 60  # played at random, each choice asked for
+REPLAYS = 30  # every so many of the hands that can tie
 
-TABLES = Path("tables")
-
-
-class Clock:
-    def __init__(self): self.wall, self.cpu = perf_counter(), process_time()
-    def __str__(self): return f"{perf_counter() - self.wall:.3f} s wall, {process_time() - self.cpu:.3f} s cpu"
-
-
-def solving():
-    for rule in FacingFull:
-        clock = Clock(); exact = payoffs(Round(facing_full=rule)); print(rule.value, "payoffs", clock)
-        clock, marks = Clock(), [1e-5, 1e-6, 1e-8, 1e-9, 1e-10, 1e-12, 1e-13]
-        def tell(s):
-            while marks and s.gap <= marks[0]: print(f"  gap {marks.pop(0):g}: {s.iterations} iterations, {clock}")
-        found = solve(exact, target=1e-13, limit=4000, progress=tell)
-        print("  value", found.value)
-        for scale in (1, 65535):
-            table = quantise(exact.round, found.profile, scale); clock = Clock(); proof = certify(exact, table)
-            print(f"  certify scale {scale}: NashConv {float(proof.nash_conv):.4g}", clock)
-
-
-def asking():
-    rng = np.random.default_rng(0)
-    for rule, value in (("discard", 709348 / 818697), ("must_keep", 0.5859574910552)):
-        clock = Clock(); table = load(TABLES / f"{rule}.kog"); print(rule, "load", clock, (TABLES / f"{rule}.kog").stat().st_size, "bytes")
-        clock = Clock(); book = open_book(table, value); print("  open", clock)
-        clock = Clock(); proof = certify(payoffs(table.round), table); print("  certify shipped", float(proof.nash_conv), clock)
-        times = {n: [] for n in range(5)}
-        for _ in range(2000):
-            word = book.round.tree.nodes[int(rng.integers(19))]
-            cards = rng.permutation(np.repeat(np.arange(10), 4)).tolist()
-            known = seen_draws(word, mover(word))
-            seen = Seen(word, tuple(cards[i] if i in known or i == len(word) else None for i in range(len(word) + 1)))
-            start = perf_counter(); choices(book, seen); times[len(word)].append(perf_counter() - start)
-        print("  choices ms median/max by length", {n: (round(np.median(t) * 1e3, 2), round(max(t) * 1e3, 2)) for n, t in times.items()})
+# From a running interpreter to the first answer: NumPy, the table and its book included.
+FIRST_ANSWER = """
+from time import perf_counter, process_time
+from digit_duel.core.game import Seat
+from digit_duel.games._cards import Cards, FacingFull
+game = Cards(facing_full=FacingFull({most}))
+state = game.play(game.start(), game.chance(game.start())[6][0])
+begin, cpu = perf_counter(), process_time()
+from digit_duel.solve.hands import odds
+odds(game, game.view(state, Seat.FIRST))
+print(1000 * (perf_counter() - begin), 1000 * (process_time() - cpu))
+"""
 
 
-def rounds(count=3000):
-    rng = np.random.default_rng(1)
-    for rule, value in (("discard", 709348 / 818697), ("must_keep", 0.5859574910552)):
-        book = open_book(load(TABLES / f"{rule}.kog"), value)
-        draws, score, ask = [], 0.0, []
-        for _ in range(count):
-            cards = rng.permutation(np.repeat(np.arange(10), 4)).tolist(); word, n = "", 0
-            while not book.round.tree.is_end(word):
-                at = book.profile.at(word); index = tuple(c if s > 1 else 0 for c, s in zip(cards, at.shape))
-                word += "k" if rng.random() < at[index] else "g"
-            hunter = book.round.tree.hunter(word); hands = [[cards[i] for i in hand_draws(word, s)] for s in (0, 1)]
-            seen = Seen(word, tuple(cards[i] if i in seen_draws(word, hunter) else None for i in range(len(word))))
-            deck, pile, since = cards[len(word):], [], []
-            while len(hands[hunter]) < 3:
-                if not deck: deck, pile = rng.permutation(pile).tolist(), []
-                d = deck.pop(0); start = perf_counter(); best = pursue(book, Hunt(seen, tuple(since)), d).best; ask.append(perf_counter() - start)
-                since.append((d, best == "k")); (hands[hunter] if best == "k" else pile).append(d)
-            a, b = (sorted(h, reverse=True) for h in hands); score += 1.0 if a > b else value if a == b else 0.0; draws.append(len(word) + len(since))
-        print(rule, count, "rounds: starter", round(score / count, 4), "+-", round(1.96 * (value * (1 - value) / count) ** .5, 4), "draws", np.mean(draws), "pursue ms median/max", np.median(ask) * 1e3, max(ask) * 1e3)
+def goal(reached: bool, text: str) -> str:
+    """A goal and whether it was reached."""
+    return f"goal {text}: {'reached' if reached else 'MISSED'}"
 
 
-def again():
-    for rule, tie in (("discard", .8664), ("must_keep", .586)):
-        table = load(TABLES / f"{rule}.kog"); rng = np.random.default_rng(2); gaps, times = [], []
-        decks = [after_tie(table.round, h) for h in list(tied_hands(table.round))[::30]]
-        for size in (28, 20, 12, 8, 4):  # persistent decks
-            cards = rng.permutation(np.repeat(np.arange(10), 4)); deck = np.bincount(cards[:size], minlength=10); pile = 4 - deck
-            decks.append(Round(tuple(deck.tolist()), tuple(pile.tolist()), 3, table.round.facing_full))
-        for r in decks:
-            clock = perf_counter(); b = solve_again(r, table.profile(), ties=(tie, tie), iterations=30); times.append(perf_counter() - clock); gaps.append(b.gap)
-            print("   ", rule, "deck", sum(r.deck), r.deck, f"gap {b.gap:.2g} value {b.value:.6f} {times[-1]:.2f} s")
+def in_time(rule: str, gap: float, seconds: float) -> str:
+    """The goal for reaching a gap, where there is one."""
+    limit = SOLVE_SECONDS.get((rule, gap))
+    return "" if limit is None else f"; {goal(seconds <= limit, f'{limit:.0f} s')}"
+
+
+def solving(rule: str) -> Iterator[str]:
+    """Solve from scratch, telling when each gap is reached, until a table in whole parts is proven."""
+    begin, cpu, marks = perf_counter(), process_time(), list(MARKS)
+    exact = payoffs(fresh_round(GAMES[rule]))
+    for solution in refine(exact):
+        seconds = perf_counter() - begin
+        while marks and solution.gap <= marks[0]:
+            mark = marks.pop(0)
+            yield (
+                f"cards {rule}, gap {mark:.0e}: {seconds:.2f} s ({process_time() - cpu:.2f} s of processor), "
+                f"{solution.iterations} iterations, value {solution.value:.12f}{in_time(rule, mark, seconds)}"
+            )
+        if not marks:
+            proof = proven(exact, rule, solution.profile)
+            if proof is not None:
+                total = perf_counter() - begin
+                yield f"{proof}; {total:.2f} s from the start{in_time(rule, MARKS[-1], total)}"
+                return
+        if solution.iterations >= 5_000:
+            yield f"cards {rule}: nothing proven in {solution.iterations} iterations, MISSED"
+            return
+
+
+def proven(exact: Payoffs, rule: str, profile: Profile) -> str | None:
+    """The exact proof of a solution in whole parts, if it is good enough."""
+    begin = perf_counter()
+    scale = PURE if rule == "discard" else FINE
+    proof = certify(exact, quantise(exact.round, profile, scale))
+    if proof.nash_conv > PROVEN[rule]:
+        return None
+    return (
+        f"cards {rule}, exact proof in fractions: NashConv {float(proof.nash_conv):.2g} "
+        f"({'exactly 0' if not proof.nash_conv else 'a fraction above 0'}), starter wins at least "
+        f"{float(proof.low):.12f}, table in parts of {scale}, {perf_counter() - begin:.2f} s for the proof"
+    )
+
+
+def shipping(rule: str) -> Iterator[str]:
+    """What is in the package: size, proof, time to the first answer."""
+    game = GAMES[rule]
+    size = len(files("digit_duel.solve").joinpath("tables", f"{rule}.kog").read_bytes())
+    table = shipped(fresh_round(game))
+    assert table is not None
+    begin = perf_counter()
+    proof = certificate(table)
+    reached = proof.nash_conv <= PROVEN[rule]
+    yield (
+        f"cards {rule}, shipped table: {size:,} bytes, NashConv {float(proof.nash_conv):.2g} "
+        f"proven in {perf_counter() - begin:.2f} s; {goal(reached, f'at most {float(PROVEN[rule]):g}')}"
+    )
+    code = FIRST_ANSWER.format(most=game.facing_full.most)
+    runs = [subprocess.check_output([sys.executable, "-c", code], text=True).split() for _ in range(5)]
+    times, busy = ([float(run[at]) for run in runs] for at in (0, 1))
+    yield (
+        f"cards {rule}, first answer of a new process, loading NumPy and the table: "
+        f"median {median(times):.0f} ms, best {min(times):.0f} ms ({min(busy):.0f} ms of processor); "
+        f"{goal(median(times) <= LOAD_MS, f'{LOAD_MS:.0f} ms')}"
+    )
+
+
+def sights(game: Cards, rounds: int) -> Iterator[Sight]:
+    """Every choice of some first rounds played at random, as the chooser sees it."""
+    rng = Random(0)
+    for _ in range(rounds):
+        state = game.start()
+        while not game.revealing(state.hands):
+            if draws := game.chance(state):
+                moves = [move for move, _ in draws]
+                state = game.play(state, rng.choices(moves, [weight for _, weight in draws])[0])
+            else:
+                yield game.view(state, state.to_move)
+                state = game.play(state, rng.choice(game.legal(state, state.to_move)))
+
+
+def asking(rule: str) -> Iterator[str]:
+    """How long one answer takes once loaded."""
+    game, times = GAMES[rule], []
+    odds(game, game.view(game.play(game.start(), game.chance(game.start())[0][0]), Seat.FIRST))
+    for sight in sights(game, ROUNDS):
+        begin = perf_counter()
+        odds(game, sight)
+        times.append(1000 * (perf_counter() - begin))
+    yield (
+        f"cards {rule}, one answer of {len(times)}: median {median(times):.2f} ms, max {max(times):.1f} ms; "
+        f"{goal(median(times) <= REPLY_MS, f'{REPLY_MS:.0f} ms')}"
+    )
+
+
+def replaying(rule: str) -> Iterator[str]:
+    """How well and how quickly the cards left after a tie are solved again."""
+    table = shipped(fresh_round(GAMES[rule]))
+    assert table is not None
+    tie, times, gaps = float(certificate(table).low), [], []
+    for hand in list(tied_hands(table.round))[::REPLAYS]:
+        begin = perf_counter()
+        gaps.append(solve_again(after_tie(table.round, hand), table.profile(), ties=(tie, tie)).gap)
+        times.append(perf_counter() - begin)
+    yield (
+        f"cards {rule}, a replay's deck solved again: median {median(times):.2f} s, "
+        f"gap median {median(gaps):.1e}, max {max(gaps):.1e} over {len(gaps)} decks, "
+        f"a further tie taken to be worth {tie:.4f}"
+    )
+
+
+def main() -> int:
+    """Print every figure, and say by the exit code whether every goal was reached."""
+    missed = False
+    for rule in GAMES:
+        for part in (solving, shipping, asking, replaying):
+            for line in part(rule):
+                print(line, flush=True)
+                missed |= "MISSED" in line
+    return int(missed)
 
 
 if __name__ == "__main__":
-    import sys
-    for name in sys.argv[1:] or ("solving", "asking", "again", "rounds"):
-        globals()[name]()
+    sys.exit(main())

@@ -454,7 +454,7 @@ def planted_name(leak: tuple[Any, Any]) -> str:
 @pytest.mark.parametrize("leak", PLANTED, ids=planted_name)
 def test_a_leak_planted_into_cards_is_found(leak: tuple[Any, Any]) -> None:
     game, script = leak
-    with pytest.raises(Leak):
+    with pytest.raises((Leak, ValueError)):  # the coach itself refuses what no seat can know
         sweep(replace(CARDS, game=game(), script=script), {}, 500, "planted")
 
 

@@ -135,7 +135,7 @@ def review(variant: AnyVariant, record: Record, seat: Seat | None = None) -> Rev
             rounds += 1
     chances = isinstance(variant.game, Cards)
     history = () if chances else _history(variant.game, steps)
-    return Review(variant, record, seat, chances, tuple(judged), history, secret)
+    return Review(variant, record, seat, chances, tuple(judged), history, hides and seat is not None)
 
 
 def _hides(game: Any, steps: Steps) -> bool:

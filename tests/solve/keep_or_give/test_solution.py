@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -49,6 +48,7 @@ def test_all_deals_are_counted_once() -> None:
     assert payoffs(MUST_KEEP).total == 2_763_633_600
 
 
+@pytest.mark.slow
 def test_the_default_round_is_solved_exactly_by_a_pure_table() -> None:
     exact = payoffs(Round())
     solution = solve(exact, target=1e-11, limit=1_000)
@@ -57,6 +57,7 @@ def test_the_default_round_is_solved_exactly_by_a_pure_table() -> None:
     assert proof.low == Fraction(709_348, 818_697)
 
 
+@pytest.mark.slow
 def test_must_keep_is_solved_to_a_millionth_within_200_iterations() -> None:
     exact = payoffs(MUST_KEEP)
     solution = solve(exact, target=1e-6, limit=200)
@@ -95,7 +96,7 @@ def test_keeping_seven_and_more_throughout_loses_about_one_percent() -> None:
 
 SMALL = [
     ((2, 2, 2), (), 2, "must_keep"),
-    ((2, 2, 2), (), 2, "discard"),
+    pytest.param((2, 2, 2), (), 2, "discard", marks=pytest.mark.slow),
     ((1, 2, 2), (), 2, "discard"),
     ((1, 1, 1, 1, 1), (), 2, "discard"),
     ((2, 2, 2), (), 3, "discard"),
@@ -112,7 +113,7 @@ SMALL = [
 @pytest.mark.parametrize("tie", [0.0, 0.3, 1.0])
 @pytest.mark.parametrize(("deck", "pile", "hand_size", "rule"), SMALL)
 def test_a_separate_linear_programme_agrees(
-    deck: Any, pile: Any, hand_size: Any, rule: Any, tie: Any
+    deck: tuple[int, ...], pile: tuple[int, ...], hand_size: int, rule: str, tie: float
 ) -> None:
     """The naive game plays every hunt card by card, so this checks the folding as well."""
     naive = Naive(deck, pile, hand_size, rule, tie).build().value()
@@ -122,6 +123,7 @@ def test_a_separate_linear_programme_agrees(
     assert solution.value == pytest.approx(naive, abs=2e-8)
 
 
+@pytest.mark.slow
 def test_a_separate_linear_programme_agrees_on_the_fixed_point() -> None:
     assert solve(payoffs(Round((2, 2, 2), (), 2)), target=1e-10).value == pytest.approx(13 / 19, abs=1e-9)
     assert Naive((1, 2, 2), (), 2, "discard").fixed_point() == pytest.approx(9 / 14, abs=1e-8)
@@ -129,7 +131,7 @@ def test_a_separate_linear_programme_agrees_on_the_fixed_point() -> None:
 
 
 @pytest.mark.parametrize("deck", [(2, 2, 2), (2, 1, 2, 1), (1, 2, 3)])
-def test_a_capped_round_lies_within_its_bracket(deck: Any) -> None:
+def test_a_capped_round_lies_within_its_bracket(deck: tuple[int, ...]) -> None:
     naive = Naive(deck, (), 2, "cap:1").fixed_point()
     found = bracket(Round(deck, (), 2), 1, target=1e-9, limit=3_000)
     assert found.low - 1e-8 <= naive <= found.high + 1e-8

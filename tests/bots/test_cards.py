@@ -1,0 +1,306 @@
+"""The computers of cards: the table, the hunt, the count, and nothing that they may not know."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+from benchmarks.ladder import duel
+from tests.bots.walks import CUSTOMISED, named, positions
+
+from digit_duel import games
+from digit_duel.bots import LEVELS
+from digit_duel.bots.cards.count import count
+from digit_duel.bots.cards.hunt import keeps
+from digit_duel.bots.cards.odds import _book, _seen, keep_probability, odds
+from digit_duel.bots.cards.players import keep_share
+from digit_duel.core.game import Seat, put
+from digit_duel.core.variant import AnyVariant
+from digit_duel.games._cards import Cards
+from digit_duel.games._cards_table import Draw, Give, Keep, Reveal, Table, To, Turn
+from digit_duel.solve.keep_or_give import Hunt, Seen, pursue
+
+CARDS = games.variant("cards")
+MUST_KEEP = CARDS.customised({"facing_full": "must_keep"})
+TABLES = [CARDS, *(games.variant(id).customised(set) for id, set in CUSTOMISED if id == "cards")]
+PRIVATE = [variant for variant in TABLES if "visibility" not in variant.settings]
+
+
+def at(variant: AnyVariant, draws: str, words: str) -> Table:
+    """The table after these draws and choices; one draw more than choices leaves a card to decide on."""
+    game = variant.game
+    state: Table = game.start()
+    for number, digit in enumerate(draws):
+        state = game.play(state, Draw(int(digit)))
+        if number < len(words):
+            state = game.play(state, Keep() if words[number] == "k" else Give())
+    return state
+
+
+def choice(variant: AnyVariant, level: str, state: Table, seed: int = 1) -> Any:
+    seat = variant.game.acting(state)[0]
+    view, legal = variant.game.view(state, seat), variant.game.legal(state, seat)
+    return LEVELS[level](variant, seat, Random(seed)).choose(view, legal)
+
+
+# Keeping and giving.
+
+
+def test_by_the_book_even_a_nine_is_given_away() -> None:
+    for digit in "0123456789":
+        assert choice(CARDS, "perfect", at(CARDS, digit, "")) == Give()
+
+
+def test_when_all_must_be_kept_the_starter_keeps_seven_to_nine() -> None:
+    kept = [
+        digit for digit in "0123456789" if choice(MUST_KEEP, "perfect", at(MUST_KEEP, digit, "")) == Keep()
+    ]
+    assert kept == ["7", "8", "9"]
+
+
+def test_where_the_solution_mixes_the_computer_mixes_alike() -> None:
+    mixed = []
+    for state, seat in positions(MUST_KEEP, many=3000):
+        view = MUST_KEEP.game.view(state, seat)
+        if not any(MUST_KEEP.game.full(hand) for hand in view.hands):
+            share = keep_probability(MUST_KEEP.game, view)
+            assert share is not None
+            if 0.05 < share < 0.95:
+                mixed.append((state, share))
+    assert mixed
+    state, share = mixed[0]
+    kept = sum(choice(MUST_KEEP, "perfect", state, seed) == Keep() for seed in range(2000)) / 2000
+    assert abs(kept - share) < 0.05
+
+
+def test_the_odds_of_a_choice_are_those_of_the_solution() -> None:
+    found = odds(CARDS.game, CARDS.game.view(at(CARDS, "7", ""), Seat.FIRST))
+    assert found is not None
+    assert found.keep < 0.01
+    assert 0.86 < found.give < 0.88
+
+
+# The hunt.
+
+
+def hunts(variant: AnyVariant, many: int, seed: int = 1) -> Iterator[tuple[Table, Seat]]:
+    """Choices in front of a full hand."""
+    game = variant.game
+    for state, seat in positions(variant, many, seed):
+        if game.facing_full_hand(state) and len(game.legal(state, seat)) == 2:
+            yield state, seat
+
+
+def test_a_hunter_keeps_what_the_exact_pursuit_keeps() -> None:
+    game, compared = CARDS.game, 0
+    for state, seat in hunts(CARDS, 2500):
+        view = game.view(state, seat)
+        reveals = [event for event in view.memory if isinstance(event, Reveal)]
+        if view.run_outs or (reveals and reveals[-1].winner is None):
+            continue
+        word, digits = _seen(view)
+        ends = [length for length in range(len(word)) if max(hand_sizes(word[:length])) == game.hand_size]
+        start = ends[0] if ends else len(word)
+        since = tuple(
+            (digit or 0, said == "k") for said, digit in zip(word[start:], digits[start:-1], strict=True)
+        )
+        assert view.drawn is not None
+        exact = pursue(_book("discard"), Hunt(Seen(word[:start], digits[:start]), since), view.drawn)
+        assert keeps(game, view) is (exact.best == "k")
+        compared += 1
+    assert compared > 150
+
+
+def hand_sizes(word: str) -> tuple[int, int]:
+    starters = sum((number % 2 == 0) == (said == "k") for number, said in enumerate(word))
+    return starters, len(word) - starters
+
+
+@pytest.mark.parametrize(
+    "settings", [{}, {"deck": "persistent"}, {"hand_size": "2"}, {"pool": "0-4x2"}], ids=str
+)
+def test_a_hunter_always_does_as_well_as_the_best_cards_in_no_hand(settings: dict[str, str]) -> None:
+    variant = CARDS.customised(settings)
+    game, rng, hunted = variant.game, Random(2), 0
+    for state, seat in hunts(variant, 900, seed=2):
+        if state.thrown or state.run_outs or not fresh_hunt(state):
+            continue
+        stock = sorted((*state.deck, *state.discards, state.drawn or 0), reverse=True)
+        best = sorted((*state.hands[seat], *stock[: game.hand_size - len(state.hands[seat])]), reverse=True)
+        theirs = sorted(state.hands[seat.other], reverse=True)
+        ended = hunt_down(variant, state, rng)
+        mine = sorted(ended.hands[seat], reverse=True)
+        assert (mine > theirs, mine == theirs) == (best > theirs, best == theirs)
+        assert ended.run_outs <= 1
+        hunted += 1
+    assert hunted > 10
+
+
+def fresh_hunt(state: Table) -> bool:
+    """Whether this is the first card since the other hand is full."""
+    last = state.memory[-1]
+    return isinstance(last, Turn) and last.to is To(state.to_move.other)
+
+
+def hunt_down(variant: AnyVariant, state: Table, rng: Random) -> Table:
+    game = variant.game
+    while not game.revealing(state.hands):
+        if draws := game.chance(state):
+            moves, weights = zip(*draws, strict=True)
+            state = game.play(state, rng.choices(moves, weights)[0])
+        else:
+            state = game.play(state, choice(variant, "perfect", state))
+    return state
+
+
+def test_a_hunter_does_not_dawdle_when_any_card_wins() -> None:
+    # The second seat has been given 0, 1 and 1, and the starter two nines: a 2 will do.
+    state = at(CARDS, "091912", "ggggg")
+    assert state.hands == ((9, 9), (0, 1, 1))
+    assert choice(CARDS, "perfect", state) == Keep()
+    # Against 0, 9 and 9 a 0 would only tie.
+    state = at(CARDS, "099990", "ggggg")
+    assert state.hands == ((9, 9), (0, 9, 9))
+    assert choice(CARDS, "perfect", state) == Give()
+
+
+# Counting.
+
+
+@pytest.mark.parametrize("variant", TABLES, ids=named)
+def test_the_truth_is_always_among_what_the_count_allows(variant: AnyVariant) -> None:
+    game = variant.game
+    for state, seat in positions(variant, many=400, seed=4):
+        view = game.view(state, seat)
+        known = count(game, view)
+        assert Counter(state.discards) == bag(known.pile)
+        assert known.hidden == sum(digit is None for digit in view.hands[seat.other])
+        face_down = [
+            digit
+            for digit, seen in zip(state.hands[seat.other], view.hands[seat.other], strict=True)
+            if seen is None
+        ]
+        pending = [state.drawn] if state.drawn is not None and view.drawn is None else []
+        if known.deck is None:
+            assert bag(known.unseen) == Counter([*state.deck, *face_down, *pending])
+        else:
+            assert bag(known.deck) == Counter(state.deck)
+            assert bag(known.unseen) == Counter(face_down)
+
+
+def bag(counts: list[int]) -> Counter[int]:
+    return Counter({digit: copies for digit, copies in enumerate(counts) if copies})
+
+
+# What a computer may not know, and may not give away.
+
+
+def another_world(game: Cards, state: Table, seat: Seat, rng: Random) -> Table:
+    """The table with other cards face down in the other hand."""
+    other = seat.other
+    shown = game.view(state, seat).hands[other]
+    cards = list(state.deck) + [
+        digit for digit, seen in zip(state.hands[other], shown, strict=True) if seen is None
+    ]
+    rng.shuffle(cards)
+    hand = [cards.pop() if seen is None else seen for seen in shown]
+    rest, memory, current = list(hand), [], True
+    for event in reversed(state.memory):
+        current = current and isinstance(event, Turn)
+        if current and isinstance(event, Turn) and event.to is To(other):
+            event = replace(event, digit=rest.pop())
+        memory.append(event)
+    return replace(
+        state,
+        hands=put(state.hands, other, tuple(hand)),
+        deck=tuple(sorted(cards)),
+        memory=tuple(memory[::-1]),
+    )
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("variant", PRIVATE, ids=named)
+def test_worlds_that_look_alike_get_the_same_answers(variant: AnyVariant, level: str) -> None:
+    game, rng, differ = variant.game, Random(5), 0
+    for state, seat in positions(variant, many=60, seed=5):
+        if state.drawn is None:
+            continue
+        world = another_world(game, state, seat, rng)
+        differ += world != state
+        assert game.view(world, seat) == game.view(state, seat)
+        for seed in range(3):
+            assert choice(variant, level, world, seed) == choice(variant, level, state, seed)
+    assert differ > 5
+
+
+def work(variant: AnyVariant, level: str, state: Table) -> int:
+    """How many calls a choice takes, which does not depend on how busy the machine is."""
+    (seat,) = variant.game.acting(state)
+    view, legal = variant.game.view(state, seat), variant.game.legal(state, seat)
+    bot = LEVELS[level](variant, seat, Random(6))
+    calls = 0
+
+    def counted(frame: object, event: str, detail: object) -> None:
+        nonlocal calls
+        calls += event in ("call", "c_call")
+
+    bot.choose(view, legal)
+    sys.setprofile(counted)
+    try:
+        bot.choose(view, legal)
+    finally:
+        sys.setprofile(None)
+    return calls
+
+
+# In each row the public events are the same, and the cards that only the computer has seen differ.
+SECRETS = {
+    "the first card": [("0", ""), ("5", ""), ("9", "")],
+    "the second card": [("00", "k"), ("05", "k"), ("09", "k")],
+    "a hand of two": [("01010", "kkkk"), ("31719", "kkkk"), ("91818", "kkkk")],
+    "facing a full hand": [("101110", "kkkkk"), ("131517", "kkkkk"), ("191919", "kkkkk")],
+    "facing a hand full of gifts": [("091910", "ggggg"), ("091915", "ggggg"), ("091919", "ggggg")],
+    "after a discard": [("1011140", "kkkkkg"), ("1315145", "kkkkkg"), ("1919149", "kkkkkg")],
+}
+
+
+@pytest.mark.parametrize("level", ["sensible", "careful", "sharp", "perfect"])
+@pytest.mark.parametrize("deals", SECRETS.values(), ids=SECRETS)
+def test_the_work_of_a_reply_depends_on_public_events_alone(level: str, deals: list[tuple[str, str]]) -> None:
+    assert len({work(CARDS, level, at(CARDS, *deal)) for deal in deals}) == 1
+    if len(deals[0][1]) < 5:  # nobody's hand is full, so that there is a choice under this rule too
+        assert len({work(MUST_KEEP, level, at(MUST_KEEP, *deal)) for deal in deals}) == 1
+
+
+# Rules that nobody has solved.
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"facing_full": "cap:3"},
+        {"hand_size": "2"},
+        {"hand_size": "4", "facing_full": "must_keep"},
+        {"deck": "persistent"},
+        {"visibility": "open"},
+        {"pool": "0-4x2", "facing_full": "must_keep"},
+    ],
+    ids=str,
+)
+def test_the_perfect_computer_beats_the_sensible_one_under_other_rules(settings: dict[str, str]) -> None:
+    assert duel(CARDS.customised(settings), "perfect", "sensible", pairs=20).points > 0.5
+
+
+def test_a_full_hand_that_goes_on_drawing_gives_low_cards_and_throws_high_ones_away() -> None:
+    alternate = CARDS.customised({"full_turn": "alternate"})
+    shares = {}
+    for digit in (1, 9):
+        state = at(alternate, f"938285{digit}", "kkkkkg")
+        assert state.hands[Seat.FIRST] == (9, 8, 8)
+        shares[digit] = keep_share(alternate.game, alternate.game.view(state, Seat.FIRST))
+    assert shares == {1: 0.0, 9: 1.0}

@@ -1,0 +1,106 @@
+"""What a sentence must stand on: the claims that its phrases need, and a claim for every number in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from typing import Any
+
+from digit_duel.coach.speech import percent
+
+# A phrase, and the claims of which one at least must be there; a sentence with no phrase is unknown.
+PHRASES: tuple[tuple[str, str], ...] = (
+    (r"throws the win away|turns a (win|draw) into", "Costs"),
+    (r"\bonly .* kept it", "Keeping"),
+    (r"\d+ of \d+ moves kept it", "Keeping"),
+    (r"kept it", "Keeping"),
+    (r"settles it", "Leads"),
+    (r"settles it|won already|whatever comes after", "Decided"),
+    (r"beats", "Leads"),
+    (r"is at least \d|at worst", "AtLeast|AtMost"),
+    (r"is at most \d|at best", "AtLeast|AtMost"),
+    (r"best that is left", "Decided"),
+    (r"cannot stop", "Unstoppable"),
+    (r"which decides|either decides|each decides", "Decided"),
+    (r"must fill", "MustFill"),
+    (r"with best play (you|Ann|Ben) ends? on", "BestNumbers"),
+    (r"holds the draw: with best play", "BestNumbers"),
+    (r"makes it \d+ against", "Numbers"),
+    (r"It ends \d+ against", "Numbers"),
+    (r"makes it .*: (you|Ann|Ben) wins?", "Over"),
+    (r"as with any other digit", "Winning"),
+    (r"wins by the most|comes closest|nothing comes closer|holds out longest", "Best"),
+    (r"mirror place", "Mirrors"),
+    (r"^Only .* wins", "Only"),
+    (r"answer: Only .* wins", "Only"),
+    (r"every other move loses to", "OthersLoseTo"),
+    (r"would go to .* and win", "LastCopy"),
+    (r"keeps the win", "Worth"),
+    (r"can be forced in", "ForcedIn"),
+    (r"^Every move loses", "Worth"),
+    (r"answers wins?\.", "Winning"),
+    (r"holds the draw", "Worth"),
+    (r"a draw\.", "Over"),
+    (r"ends it: ", "Kills"),
+    (r"ends the game with", "Over"),
+    (r"ends the game with|leaves .* life point|lifts", "Life"),
+    (r"must defend", "MustDefend"),
+    (r"next blow ends it", "FinishesNext"),
+    (r"would finish", "CouldKill"),
+    (r"would finish", "Safe"),
+    (r"highest digit left|is the highest:", "Highest"),
+    (r"every digit just counts", "OnlyCounts"),
+    (r"with best play (you|Ann|Ben) ends? \d+ ahead", "Margin"),
+    (r"wastes", "Wasted"),
+    (r"sudden death", "WinsByShowing"),
+    (r"^Showing \d can lose no points", "NeverWorse"),
+    (r"equal (reveals?|digits)", "StandOff"),
+    (r"risks", "Risks"),
+    (r"is never worse", "NeverWorse"),
+    (r"of such rounds|this round is", "WinsShare"),
+    (r"of such rounds, against|rounds in a hundred|by a hair", "BetterChoice"),
+    (r"can still make|pick from all cards left", "ReachesAtLeast"),
+    (r"can still make|pick from all cards left", "FreeChoice"),
+    (r"hand is then full", "Fills"),
+    (r"then full with at most", "HoldsAtMost"),
+    (r"would fill (your|Ann's|Ben's) hand", "Makes"),
+    (r"is the highest number of", "HighestOrder"),
+    (r"gives something away", "Lower"),
+    (r"nothing may be thrown away", "Forced"),
+    (r"rulebook's tips|the tips", "LikedMost"),
+)
+
+_SPEECH = {"0.1", "99.9"}  # under 0.1%, over 99.9%
+
+
+def unsupported(sentence: str, claims: tuple[Any, ...]) -> list[str]:
+    """The phrases and numbers of a sentence that no claim stands for; an unknown sentence is one, too."""
+    kinds = {type(claim).__name__ for claim in claims}
+    needed = [names for phrase, names in PHRASES if re.search(phrase, sentence)]
+    if not needed:
+        return ["an unknown sentence"]
+    missing = [names for names in needed if not kinds & set(names.split("|"))]
+    known = set(_SPEECH)
+    for claim in claims:
+        known |= set(_numbers(claim))
+    return missing + [number for number in re.findall(r"\d+(?:\.\d+)?", sentence) if number not in known]
+
+
+def _numbers(value: Any) -> Iterator[str]:
+    """Every number within a claim, as a sentence could put it."""
+    if isinstance(value, Enum | bool) or value is None or (callable(value) and not is_dataclass(value)):
+        return
+    if isinstance(value, float):
+        yield percent(value).removesuffix("%")
+    elif isinstance(value, int | str):
+        yield str(value)
+    elif isinstance(value, tuple):
+        if all(isinstance(part, int) for part in value):
+            yield "".join(map(str, value))  # the digits of a number
+        for part in value:
+            yield from _numbers(part)
+    elif is_dataclass(value):
+        for field in fields(value):
+            yield from _numbers(getattr(value, field.name))

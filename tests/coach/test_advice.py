@@ -1,0 +1,165 @@
+"""Hints recommend what keeps the result, why tells what the last moves did, and both are quick."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from statistics import median
+
+import pytest
+from tests.coach.positions import NAMES, sampled, variant
+
+from digit_duel.coach.advice import Advice, hint, why
+from digit_duel.core.game import Seat
+from digit_duel.core.record import follow, read_record
+from digit_duel.core.variant import AnyVariant
+from digit_duel.games._cards import Cards
+from digit_duel.solve import library
+from digit_duel.solve.hands import odds
+from digit_duel.solve.oracle import options
+
+GAMES = ("classic", "reverse", "sabotage", "cards", "battle")
+MOST_SECONDS = 0.05  # once loaded; a busy machine is forgiven, so the median counts
+
+
+def hinted(table: AnyVariant, moves: str) -> Advice:
+    steps = follow(table.game, moves.split())
+    state = steps[-1].after if steps else table.game.start()
+    seat = table.game.acting(state)[0]
+    found = hint(table, table.game.view(state, seat), seat, table.game.legal(state, seat), NAMES)
+    assert found is not None
+    return found
+
+
+HINTS = (
+    ("classic", "", "9a1", "9 in your hundreds is at least 912; the best that is left for Ben is 876."),
+    (
+        "classic", "8a1", "9b1",
+        "9 in your hundreds settles it: your 9 beats Ann's 8 there, whatever comes after.",
+    ),
+    (
+        "classic", "1a1 2b1", "9a2",
+        "Ben has won already: Ben's 2 beats your 1 in the hundreds. "
+        "9 in your tens comes closest: with best play you end on 197, Ben on 286.",
+    ),
+    ("reverse", "", "1a1", "1 in your hundreds is at most 198; the best that is left for Ben is 234."),
+    (
+        "sabotage", "0a1", "0b1",
+        "0 in your thousands makes the boards alike. Copy each digit to the mirror place from now on: "
+        "the numbers tie, and the tie is yours.",
+    ),
+    (
+        "sabotage", "", "0a1",
+        "Every move loses to best play; after 0 in your thousands only 1 of Ben's 70 answers wins.",
+    ),
+    ("battle", "x9 x1", "x8", "Attacking with 8 ends it: Ben has 1 life point."),
+    (
+        "battle", "", "x9",
+        "Attacking with 9 leaves Ben 1 life point: Ben must defend at once, and the win can be forced in "
+        "8 more moves.",
+    ),
+    ("cards", "d8", "g", "Give the 8 away: you win 84.0% of such rounds, against 1.5% if you keep it."),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("id", "moves", "move", "sentence"), HINTS)
+def test_a_hint_is_a_move_with_its_reason(id: str, moves: str, move: str, sentence: str) -> None:
+    found = hinted(variant(id), moves)
+    assert (found.notation, found.reason.sentence) == (move, sentence)
+
+
+def test_there_is_no_hint_for_one_who_has_no_move() -> None:
+    table = variant("classic")
+    assert hint(table, table.game.start(), Seat.SECOND, (), NAMES) is None
+
+
+@pytest.mark.parametrize("id", GAMES)
+def test_a_hint_never_gives_the_result_away(id: str) -> None:
+    table = variant(id)
+    for state, seat in sampled(table, 100, f"hint {id}"):
+        view, legal = table.game.view(state, seat), table.game.legal(state, seat)
+        found = hint(table, view, seat, legal, NAMES)
+        assert found is not None
+        assert found.move in legal
+        if isinstance(table.game, Cards):
+            if view.drawn is not None and len(legal) > 1:
+                best = odds(table.game, view)
+                assert best.give is not None
+                chosen = best.keep if found.notation == "k" else best.give
+                assert chosen == pytest.approx(best.best, abs=1e-9)
+        elif len(table.game.acting(state)) == 1:
+            every = options(table.game, library.oracle(table.game), state, seat)
+            assert found.move in [one.move for one in every if one.keeps]
+
+
+WHYS: tuple[tuple[str, str, list[str]], ...] = (
+    ("classic", "", []),
+    (
+        "classic", "5a2 9b1",
+        [
+            "Your last move: 5 in your tens throws the win away: only 9 in your hundreds kept it. "
+            "Ben's answer: 9 in Ben's hundreds is at least 912; the best that is left for you is 857.",
+            "Ben's last move: 9 in Ben's hundreds is at least 912; the best that is left for you is 857.",
+        ],
+    ),
+    (
+        "battle", "+9 x8",
+        [
+            "Your last move: Defending with 9 lifts you to 19 life points and keeps the win: it can be "
+            "forced in 8 more moves.",
+            "Ben's last move: Every move loses to best play; after attacking with 8 only 10 of your 14 "
+            "answers win.",
+        ],
+    ),
+    (
+        "cards", "d7 k d2 g d9",
+        [
+            "Your last move: Keeping the 7 costs 86.3 rounds in a hundred: you win 0.7% of such rounds, "
+            "against 87.0% if you give it away.",
+            "Ben's last move: Ben gives the 2 to you: your share of such rounds falls from 0.7% to 0%.",
+        ],
+    ),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("id", "moves", "answers"), WHYS)
+def test_why_tells_what_the_last_moves_did(id: str, moves: str, answers: list[str]) -> None:
+    table = variant(id)
+    assert list(why(table, follow(table.game, moves.split()), Seat.FIRST, NAMES)) == answers
+
+
+def test_why_does_not_open_a_sealed_digit() -> None:
+    table = variant("battle", start_life="1", max_life="1", pool="1-2")
+    steps = follow(table.game, ["+1", "+2", "b3"])  # equal at the end of the pool, and Ben has chosen
+    told = why(table, steps, Seat.FIRST, NAMES)
+    assert [line.split(":")[0] for line in told] == ["Your last move", "Ben's last move"]
+    assert not any("3" in line for line in told)
+
+
+def test_every_answer_to_why_is_a_whole_sentence() -> None:
+    for id in GAMES:
+        table = variant(id)
+        for line in why(table, follow(table.game, _example(table)), Seat.SECOND, NAMES):
+            assert line.endswith(".")
+
+
+def _example(table: AnyVariant) -> tuple[str, ...]:
+    return read_record(table.rules.example).moves[:-1]
+
+
+@pytest.mark.parametrize("id", GAMES)
+def test_a_hint_and_a_why_take_no_time_once_loaded(id: str) -> None:
+    table = variant(id)
+    taken = []
+    for at, (state, seat) in enumerate(sampled(table, 31, f"speed {id}")):
+        view, legal = table.game.view(state, seat), table.game.legal(state, seat)
+        began = time.perf_counter()
+        hint(table, view, seat, legal, NAMES)
+        taken += [time.perf_counter() - began] if at else []  # the first one loads
+    assert median(taken) < MOST_SECONDS
+
+
+def test_importing_the_coach_does_not_import_numpy() -> None:
+    code = "import digit_duel.coach.advice, digit_duel.coach.review, sys; sys.exit('numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

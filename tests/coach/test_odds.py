@@ -1,0 +1,87 @@
+"""The odds that the coach quotes are those found by hand, card by card."""
+
+from __future__ import annotations
+
+import pytest
+from tests.coach.odds_by_hand import ByHand, OffTheTable
+from tests.coach.positions import sampled, variant
+
+from digit_duel.coach.odds import odds, standing
+from digit_duel.coach.rounds import followed
+from digit_duel.core.variant import AnyVariant
+from digit_duel.games._cards_table import Reveal
+
+TIES = {"discard": 709348 / 818697, "must_keep": 0.585957491055}  # RULINGS, known results
+
+
+def compared(table: AnyVariant, count: int, deep: int, seed: str) -> int:
+    """Compare so many decisions of which at least so many draws are made; how many were compared."""
+    rule = "discard" if table.game.facing_full.most is None else "must_keep"
+    done = 0
+    for state, seat in sampled(table, 40 * count, seed):
+        view = table.game.view(state, seat)
+        now = followed(table.game, view)
+        if view.drawn is None or now.hunting or len(now.word) < deep or any(now.pile) or done == count:
+            continue
+        hand = ByHand(table.game, int(seat is not view.starter), TIES[rule])
+        try:
+            keep, give = hand.choices(now.word, (*now.digits, view.drawn))
+        except OffTheTable:
+            continue
+        found = odds(table.game, view)
+        assert found is not None
+        assert (found.keep, found.give) == pytest.approx((keep, give), abs=1e-9), view
+        done += 1
+    return done
+
+
+@pytest.mark.parametrize("rule", ["discard", "must_keep"])
+def test_odds_late_in_a_round_are_those_found_by_hand(rule: str) -> None:
+    assert compared(variant("cards", facing_full=rule), 12, 3, rule) == 12
+
+
+@pytest.mark.parametrize("rule", ["discard", "must_keep"])
+def test_a_standing_is_the_one_found_by_hand(rule: str) -> None:
+    table = variant("cards", facing_full=rule)
+    done = 0
+    for state, seat in sampled(table, 400, f"standing {rule}"):
+        view = table.game.view(state, seat.other)  # the one who has not drawn
+        now = followed(table.game, view)
+        if now.hunting or len(now.word) < 3 or any(now.pile) or done == 8:
+            continue
+        hand = ByHand(table.game, int(view.seat is not view.starter), TIES[rule])
+        try:
+            share = hand.standing(now.word, now.digits)
+        except OffTheTable:
+            continue
+        assert standing(table.game, view) == pytest.approx(share, abs=1e-9), view
+        done += 1
+    assert done == 8
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rule", ["discard", "must_keep"])
+def test_odds_early_in_a_round_are_those_found_by_hand(rule: str) -> None:
+    assert compared(variant("cards", facing_full=rule), 25, 1, rule) == 25
+
+
+def test_a_round_is_followed_through_ties_and_new_decks() -> None:
+    table = variant("cards", deck="persistent", pool="0-2x4", hand_size="2", wins_needed="9")
+    replayed = 0
+    for state, seat in sampled(table, 60, "follow"):
+        view = table.game.view(state, seat)
+        now = followed(table.game, view)
+        began = next(
+            (at for at in range(len(view.memory), 0, -1) if isinstance(view.memory[at - 1], Reveal)), 0
+        )
+        drawn = len(view.memory) - began + view.waiting
+        hands = [digit for hand in state.hands for digit in hand]
+        cards = sorted(
+            [*state.deck, *state.discards, *hands, *([state.drawn] if state.drawn is not None else [])]
+        )
+        counted = sorted(digit for digit in range(10) for _ in range(now.deck[digit] + now.pile[digit]))
+        assert counted == cards
+        if not view.run_outs and sum(now.deck) > drawn:
+            assert sum(now.deck) - drawn == view.deck_size
+        replayed += any(now.pile)
+    assert replayed > 5

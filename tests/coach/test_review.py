@@ -1,0 +1,260 @@
+"""A review gives each move its exact cost, the turning points, the missed wins, and where to try again."""
+
+from __future__ import annotations
+
+import json
+from io import StringIO
+from pathlib import Path
+from random import Random
+
+import pytest
+from tests.coach.positions import step, variant
+
+from digit_duel.cli.evening import Problem
+from digit_duel.cli.review import as_data, bar, in_words, show, try_again
+from digit_duel.cli.shelf import to_resume
+from digit_duel.cli.symbols import ASCII, UNICODE, Style
+from digit_duel.cli.terminal import Terminal
+from digit_duel.coach.review import Review, Verdict, again, review
+from digit_duel.core.game import Seat
+from digit_duel.core.record import Record, read_record, result_of
+from digit_duel.core.session import Session, dealer
+from digit_duel.core.variant import AnyVariant
+
+GAMES = ("classic", "reverse", "sabotage", "cards", "battle")
+
+# The game of SCREENS, Analysis: the values there are exact.
+SCREENS = """\
+[Game "reverse"]
+[First "Tom"]
+[Second "Anna"]
+[Result "1-0"]
+
+1. 4a2 3b1 2. 7a3 6b2 3. 1a1 2b3 1-0
+"""
+
+
+def looked_back(text: str = SCREENS, seat: Seat | None = None) -> Review:
+    record = read_record(text)
+    return review(variant(record.game, **record.options), record, seat)
+
+
+def example(id: str) -> tuple[AnyVariant, Record]:
+    table = variant(id)
+    return table, read_record(table.rules.example)
+
+
+def random_record(table: AnyVariant, seed: int) -> Record:
+    rng, state, moves = Random(seed), table.game.start(), []
+    while table.game.outcome(state) is None:
+        after = step(table, state, rng, 0.5)
+        moves.append(_between(table, state, after))
+        state = after
+    result = result_of(table.game.outcome(state))
+    return Record(table.id, table.settings, ("Ann", "Ben"), tuple(moves), result)
+
+
+def _between(table: AnyVariant, before: object, after: object) -> str:
+    game = table.game
+    if draws := game.chance(before):
+        return str(next(game.text(move) for move, _ in draws if game.play(before, move) == after))
+    legal = [move for seat in game.acting(before) for move in game.legal(before, seat)]
+    return str(next(game.text(move) for move in legal if game.play(before, move) == after))
+
+
+def test_the_history_turns_where_the_design_says_it_does() -> None:
+    found = looked_back()
+    assert found.history == (1, -1, 1, 1, 1, 1, 1)
+    assert [move.ply for move in found.turning_points] == [1, 2]
+    assert [(move.seat, move.ply) for move in found.missed_wins] == [(Seat.FIRST, 1), (Seat.SECOND, 2)]
+
+
+def test_each_move_has_its_exact_cost() -> None:
+    found = looked_back()
+    assert [(move.cost, move.margin_cost) for move in found.moves] == [
+        (2, 220), (2, 290), (0, 113), (0, 147), (0, 0), (0, 0),
+    ]  # fmt: skip
+    assert [move.verdict.value for move in found.moves] == [
+        "mistake",
+        "mistake",
+        "fine",
+        "fine",
+        "best",
+        "best",
+    ]
+
+
+def test_a_mistake_comes_with_the_better_move_and_the_reason() -> None:
+    first = looked_back().moves[0]
+    assert (first.best, first.best_words) == ("1a1", "1 in Tom's hundreds")
+    assert first.reason == (
+        "4 in Tom's tens throws the win away: only 1 in Tom's hundreds kept it. "
+        "Anna's answer: 1 in Anna's hundreds is at most 198; the best that is left for Tom is 243."
+    )
+
+
+def test_cards_are_reviewed_in_chances_from_what_the_mover_knew() -> None:
+    found = review(*example("cards"))
+    first = found.moves[0]
+    assert found.chances
+    assert first.before is not None
+    assert first.after is not None
+    assert (round(first.before.value, 4), round(first.after.value, 4)) == (0.8697, 0.0067)
+    assert [move.ply for move in found.turning_points] == [2, 10, 12, 26, 30, 36, 38]
+    assert {move.round for move in found.moves} == {1, 2, 3}
+
+
+def test_a_number_laid_out_too_low_is_a_mistake() -> None:
+    table, record = example("cards")
+    moves = tuple("a927" if move == "a972" else move for move in record.moves)
+    made = next(
+        move
+        for move in review(table, Record("cards", {}, record.names, moves, "0-1")).moves
+        if move.move == "a927"
+    )
+    assert (made.verdict, made.best) == (Verdict.MISTAKE, "a972")
+    assert made.reason == "927 gives something away: the same digits make 972."
+
+
+def test_sudden_death_is_judged_by_what_is_sure() -> None:
+    text = """\
+[Game "battle"]
+[Options "start_life=1 max_life=1 pool=1-2"]
+[First "Ann"]
+[Second "Ben"]
+[Result "1-0"]
+
+1. +1 +2 2. a5 b4 1-0
+"""
+    found = looked_back(text)
+    assert [move.verdict.value for move in found.moves][2:] == ["best", "mistake"]
+    assert (
+        found.moves[-1].reason == "Showing 4 risks 1 life point: against 5 it loses it, and 5 is never worse."
+    )
+
+
+@pytest.mark.parametrize("id", GAMES)
+def test_the_history_follows_the_costs(id: str) -> None:
+    table = variant(id)
+    for seed in range(5):
+        found = review(table, random_record(table, seed))
+        for move in found.moves:
+            assert move.cost is None or move.cost >= 0
+            if found.history:
+                sign = 1 if move.seat is Seat.FIRST else -1
+                assert move.before is not None
+                assert move.after is not None
+                if id != "battle" or move.move[0] in "x+":
+                    assert found.history[move.ply - 1] == sign * move.before.value
+                    assert found.history[move.ply] == sign * move.after.value
+
+
+@pytest.mark.parametrize("id", GAMES)
+def test_every_prefix_to_try_again_from_can_be_gone_on_with(id: str) -> None:
+    table, record = example(id)
+    for move in review(table, record).moves:
+        prefix = read_record(again(record, move.ply).text())
+        session = Session.from_record(table, prefix, dealer("again"))
+        assert len(prefix.moves) == move.ply - 1
+        assert move.seat in session.acting
+        assert move.move in [table.game.text(one) for one in table.game.legal(session.state, move.seat)]
+
+
+def test_a_new_try_is_no_part_of_a_match_and_has_not_ended() -> None:
+    record = read_record(SCREENS)
+    headers = {
+        "Ended": "resignation",
+        "Match": "best of 3",
+        "Number": "1",
+        "Score": "0-0",
+        "ComputerSecond": "perfect",
+    }
+    prefix = again(Record(record.game, {}, record.names, record.moves, "1-0", headers), 3)
+    assert prefix.headers == {"ComputerSecond": "perfect"}
+    assert prefix.result == "*"
+
+
+@pytest.mark.parametrize("columns", [40, 80])
+@pytest.mark.parametrize("symbols", [UNICODE, ASCII])
+@pytest.mark.parametrize("id", GAMES)
+def test_a_review_fits_the_terminal(id: str, symbols: object, columns: int) -> None:
+    assert symbols in (UNICODE, ASCII)
+    style = Style(UNICODE if symbols == UNICODE else ASCII)
+    for seed in range(2):
+        lines = in_words(review(variant(id), random_record(variant(id), seed)), style, columns)
+        assert max(map(len, lines)) <= columns
+        if symbols == ASCII:
+            assert all(line.isascii() for line in lines)
+
+
+def test_the_picture_is_a_tug_of_war() -> None:
+    lines = in_words(looked_back(), Style(UNICODE), 80)
+    assert lines[2:6] == [
+        "     0   1   2   3   4   5   6",
+        "Tom  ▲\N{BOX DRAWINGS LIGHT DIAGONAL UPPER LEFT TO LOWER RIGHT}      ▲───▲───▲───▲───▲",
+        "Anna     ▼\N{BOX DRAWINGS LIGHT DIAGONAL UPPER RIGHT TO LOWER LEFT}",
+        "turn     ●   ●",
+    ]
+
+
+def test_a_chance_is_a_bar_with_what_was_given_away() -> None:
+    assert bar(0.75, 0.25, Style(ASCII), 8) == "##!!!!--"
+
+
+def test_values_are_told_in_words_as_well_as_by_symbols() -> None:
+    text = "\n".join(in_words(looked_back(), Style(ASCII), 80))
+    assert "a mistake, ^ wins before, v loses after, margin -109 instead of 111" in " ".join(text.split())
+
+
+def test_a_long_game_is_drawn_in_stretches_that_meet() -> None:
+    text = """\
+[Game "battle"]
+[Options "start_life=1 max_life=1 pool=1-2"]
+[First "Ann"]
+[Second "Ben"]
+[Result "0-1"]
+
++1 +2 {} 0-1
+""".format("a5 b5 " * 10)
+    lines = in_words(looked_back(text), Style(ASCII), 40)
+    headings = [line.split() for line in lines if line.startswith("     ") and line.split()[0].isdigit()]
+    assert headings[0][0] == "0"
+    assert headings[0][-1] == headings[1][0]
+
+
+def _terminal() -> tuple[Terminal, StringIO]:
+    out = StringIO()
+    return Terminal(StringIO(), out), out
+
+
+def test_the_review_for_programs_is_json() -> None:
+    terminal, out = _terminal()
+    record = read_record(SCREENS)
+    show(terminal, variant("reverse"), record, as_json=True)
+    data = json.loads(out.getvalue())
+    assert data["turning_points"] == [1, 2]
+    assert data["history"] == [1.0, -1.0, 1.0, 1.0, 1.0, 1.0, 1.0]
+    assert data["moves"][0]["best"] == "1a1"
+    assert read_record(data["moves"][2]["again"]).moves == ("4a2", "3b1")
+    assert data == as_data(review(variant("reverse"), record))
+
+
+def test_trying_again_saves_a_game_to_resume(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DIGIT_DUEL_HOME", str(tmp_path))
+    terminal, out = _terminal()
+    record = read_record(SCREENS)
+    try_again(terminal, variant("reverse"), record, 2)
+    assert out.getvalue() == "Saved as it stood before move 2. To go on with it: digit-duel resume\n"
+    assert to_resume(None).record.moves == ("4a2",)
+
+
+@pytest.mark.parametrize("ply", [0, 7, 100])
+def test_only_a_move_that_was_made_can_be_tried_again(ply: int) -> None:
+    with pytest.raises(Problem, match="this record has 6 moves"):
+        try_again(_terminal()[0], variant("reverse"), read_record(SCREENS), ply)
+
+
+def test_a_bad_record_is_a_problem_in_words() -> None:
+    record = Record("reverse", {}, ("Ann", "Ben"), ("4a2", "4b1"))
+    with pytest.raises(Problem, match="4 is no longer in the pool"):
+        show(_terminal()[0], variant("reverse"), record)
