@@ -16,7 +16,7 @@ from digit_duel.games._placement import Goal, Placement, Position
 from digit_duel.solve import library
 from digit_duel.solve.hands import odds as solved_odds
 
-_FEW_EMPTY = 3  # empty places of a large game up to which the whole rest is played out here
+_FEW_EMPTY = 2  # empty places of a large game up to which the whole rest is played out here
 _FILLINGS = 1000  # ways to fill the rest up to which all are tried
 
 
@@ -57,7 +57,10 @@ def _minimax(game: Any, state: Any) -> tuple[Any, int, int]:
     if outcome is not None:
         return outcome.score(Seat.FIRST), 0, game.margin(state)
     if isinstance(game, Battle) and game.sudden_death(state):
-        return (0 if game.standoff_limit is None else -1), 0, 0  # B3
+        if game.standoff_limit is None:
+            return 0, 0, 0  # B3: nobody can force an end
+        # The second seat shows the highest every time. The first gives a point just before each stand-off.
+        return -1, 2 * (game.standoff_limit * state.life[0] - state.standoffs), 0
     mover = game.acting(state)[0]
     found = [_minimax(game, game.play(state, move)) for move in game.legal(state, mover)]
     score, haste, margin = max(found) if mover is Seat.FIRST else min(found)

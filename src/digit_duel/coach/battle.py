@@ -69,13 +69,13 @@ class BattleReasons(Reasons):
         yield from self._last(path, move)
         yield from super().losing(path, move)
         yield from self._counted(path, move)
-        distance = self.case.value(after).distance
+        distance, claim = self._within(after, mover.other)
+        how_long = "into sudden death" if distance is None else more_moves(distance)
         yield Reason(
             sentence(
-                f"every move loses to best play; {self.named(mover, move)} holds out longest,"
-                f" {more_moves(distance)}."
+                f"every move loses to best play; {self.named(mover, move)} holds out longest, {how_long}."
             ),
-            (Worth(path, mover, -1), Best(path, move), ForcedIn(after, mover.other, distance)),
+            (Worth(path, mover, -1), Best(path, move), claim),
         )
 
     def punished(self, path: Path) -> Iterator[Reason]:
@@ -154,6 +154,8 @@ class BattleReasons(Reasons):
         """No blow can kill, no defence is capped: the highest digit is worth the most."""
         mover = self.case.mover(path)
         margin = self.case.value((*path, move)).margin_for(mover)
+        if not margin:
+            return  # it comes to sudden death
         seat, by = (mover, margin) if margin > 0 else (mover.other, -margin)
         yield Reason(
             sentence(
@@ -166,30 +168,33 @@ class BattleReasons(Reasons):
     def _pressed(self, path: Path, move: Act) -> Iterator[Reason]:
         """A move that keeps the win, with what it does to the life points."""
         mover, after = self.case.mover(path), (*path, move)
-        distance = self.case.value(after).distance
-        within = f"the win can be forced in {more_moves(distance)}"
+        distance, claim = self._within(after, mover)
+        within = "in sudden death at the latest" if distance is None else f"in {more_moves(distance)}"
         name, effect = self.named(mover, move), self._effect(after, mover, move)
         claims: tuple[Claim, ...] = (
             Keeps(path, move),
             Worth(after, mover, 1),
-            ForcedIn(after, mover, distance),
+            claim,
             *self._lives(after, mover, move),
         )
         if isinstance(move, Attack) and self._one_answers(after):
+            must = f"{self.speech.who(mover.other)} must defend at once"
             yield Reason(
-                sentence(
-                    f"{name} {effect}: {self.speech.who(mover.other)} must defend at once, and {within}."
-                ),
+                sentence(f"{name} {effect}: {must}, and the win can be forced {within}."),
                 (*claims, MustDefend(after)),
             )
         yield Reason(
-            sentence(f"only {name} wins: it {effect}, and {within}."),
+            sentence(f"only {name} wins: it {effect}, and the win can be forced {within}."),
             (*claims, Only(path, move, self._others(path))),
         )
-        yield Reason(
-            sentence(f"{name} {effect} and keeps the win: it can be forced in {more_moves(distance)}."),
-            claims,
-        )
+        yield Reason(sentence(f"{name} {effect} and keeps the win: it can be forced {within}."), claims)
+
+    def _within(self, path: Path, winner: Seat) -> tuple[int | None, Claim]:
+        """In how many moves a win can be forced; None if it may take a sudden death, which is long."""
+        distance = self.case.value(path).distance
+        if distance > len(self.case.after(path).pool):
+            return None, Worth(path, winner, 1)
+        return distance, ForcedIn(path, winner, distance)
 
     def _effect(self, after: Path, mover: Seat, move: Act) -> str:
         """What a move does to the life points, as a clause."""

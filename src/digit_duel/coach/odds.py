@@ -84,11 +84,15 @@ def standing(game: Cards, view: Sight) -> float | None:
 
 
 @lru_cache(maxsize=512)
-def _standing(rule: str, now: Round, starting: bool) -> float:
+def _standing(rule: str, now: Round, starting: bool) -> float | None:
     from digit_duel.solve.keep_or_give import SECOND, STARTER, Seen
     from digit_duel.solve.keep_or_give import standing as stands
 
-    return _tidy(stands(_book(rule), STARTER if starting else SECOND, Seen(now.word, now.digits)))
+    try:
+        share = stands(_book(rule), STARTER if starting else SECOND, Seen(now.word, now.digits))
+    except ValueError:
+        return None  # no seat could know just this
+    return _tidy(share)
 
 
 @lru_cache(maxsize=2)

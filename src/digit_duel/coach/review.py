@@ -134,14 +134,8 @@ def review(variant: AnyVariant, record: Record, seat: Seat | None = None) -> Rev
         if isinstance(step.move, Arrange) and variant.game.chance(step.after):
             rounds += 1
     chances = isinstance(variant.game, Cards)
-    history = () if chances else _history(variant.game, steps)
-    return Review(variant, record, seat, chances, tuple(judged), history, hides and seat is not None)
-
-
-def _hides(game: Any, steps: Steps) -> bool:
-    """Whether a seat has not seen every move."""
-    path = [(step.before, step.move) for step in steps]
-    return any("?" in text for seat in Seat for text in game.seen(path, seat))
+    history = () if hidden else _history(variant.game, steps)
+    return Review(variant, record, seat, chances, tuple(judged), history, hidden and seat is not None)
 
 
 def again(record: Record, ply: int) -> Record:
