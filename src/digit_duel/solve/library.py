@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
@@ -81,8 +82,8 @@ def oracle(game: Any, progress: Progress | None = None) -> Oracle[Any]:
 
 def placing_table(game: Placement) -> PoolTable:
     """The margins of a placing game: shipped, cached, or solved now."""
-    for name in ("classic", "reverse", "sabotage"):
-        table = decode_table(_resource(f"{name}.ddpt"))
+    for data in _shipped(".ddpt"):
+        table = decode_table(data)
         if _same_margins(table.game, game):
             return PoolTable(game, table.layers)
     path = _cache_path(game, ".ddpt")
@@ -109,15 +110,18 @@ def _same_margins(one: Placement, other: Placement) -> bool:
     return (one.places, one.pool, one.goal, one.reach) == (other.places, other.pool, other.goal, other.reach)
 
 
-def _resource(name: str) -> bytes:
-    return files("digit_duel.solve").joinpath("tables", name).read_bytes()
+def _shipped(suffix: str) -> Iterator[bytes]:
+    """The tables of a kind that the package brings."""
+    for table in files("digit_duel.solve").joinpath("tables").iterdir():
+        if table.name.endswith(suffix):
+            yield table.read_bytes()
 
 
 def _shipped_values(game: Any) -> ValueFile | None:
-    try:
-        return ValueFile.decode(_resource("battle.ddvf"), repr(game))
-    except Damaged:
-        return None  # the table of other rules
+    for data in _shipped(".ddvf"):
+        with suppress(Damaged):  # the table of other rules
+            return ValueFile.decode(data, repr(game))
+    return None
 
 
 def _cached_values(game: Any, progress: Progress | None) -> ValueFile:
