@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import lru_cache
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from digit_duel.coach.rounds import Round, followed
@@ -14,7 +12,7 @@ from digit_duel.games._cards_table import Sight
 from digit_duel.solve import hands
 
 if TYPE_CHECKING:  # NumPy is loaded only when somebody asks
-    from digit_duel.solve.keep_or_give import Book
+    pass
 
 _ROUNDING = 1e-12
 _CERTIFIED = "by the shipped table"
@@ -89,21 +87,10 @@ def _standing(rule: str, now: Round, starting: bool) -> float | None:
     from digit_duel.solve.keep_or_give import standing as stands
 
     try:
-        share = stands(_book(rule), STARTER if starting else SECOND, Seen(now.word, now.digits))
+        share = stands(hands.shipped_book(rule), STARTER if starting else SECOND, Seen(now.word, now.digits))
     except ValueError:
         return None  # no seat could know just this
     return _tidy(share)
-
-
-@lru_cache(maxsize=2)
-def _book(rule: str) -> Book:
-    """The shipped table of a rule, a tie being worth a new round (C5)."""
-    from digit_duel.solve.keep_or_give import from_bytes, open_book
-
-    tables = files("digit_duel.solve").joinpath("tables")
-    lines = tables.joinpath("rounds.txt").read_text(encoding="ascii").split("\n")
-    value = dict(line.split(" ") for line in lines if line)[rule]
-    return open_book(from_bytes(tables.joinpath(f"{rule}.kog").read_bytes()), float(Fraction(value)))
 
 
 def _tidy(share: float) -> float:

@@ -75,11 +75,27 @@ def fresh_round(game: Cards) -> Round:
 
 def shipped(round_: Round) -> Table | None:
     """The table of a round that the package brings."""
+    table = shipped_table(round_.facing_full.value)
+    return table if table.round == round_ else None
+
+
+@lru_cache(maxsize=2)
+def shipped_table(rule: str) -> Table:
+    """The table that the package brings for a way of facing a full hand, with a fresh deck."""
     from digit_duel.solve.keep_or_give import from_bytes
 
-    name = f"{round_.facing_full.value}.kog"
-    table = from_bytes(files("digit_duel.solve").joinpath("tables", name).read_bytes())
-    return table if table.round == round_ else None
+    return from_bytes(files("digit_duel.solve").joinpath("tables", f"{rule}.kog").read_bytes())
+
+
+@lru_cache(maxsize=2)
+def shipped_book(rule: str) -> Book:
+    """That table ready to be asked, a tie being worth what a round is, for it is played again."""
+    from digit_duel.solve.keep_or_give import open_book
+
+    # The tests prove these values again.
+    lines = files("digit_duel.solve").joinpath("tables", "rounds.txt").read_text(encoding="ascii").split("\n")
+    values = dict(line.split(" ") for line in lines if line)
+    return open_book(shipped_table(rule), float(Fraction(values[rule])))
 
 
 def certificate(table: Table) -> Certificate:
@@ -121,9 +137,8 @@ def _book(game: Cards, round_: Round) -> tuple[Book, str]:
     from digit_duel.solve.keep_or_give import open_book, payoffs, quantise, solve, solve_again
 
     capped = "" if _cap(game) is None else ", which does not know the cap"
-    table = shipped(round_)
-    if table is not None:
-        return open_book(table, _shipped_value(round_)), f"by the shipped table{capped}"
+    if shipped(round_) is not None:
+        return shipped_book(round_.facing_full.value), f"by the shipped table{capped}"
     if round_ == _round(game, game.pool, ()):
         solution = solve(payoffs(round_), target=1e-6, limit=300)
         book = open_book(quantise(round_, solution.profile), solution.value)
@@ -135,19 +150,12 @@ def _book(game: Cards, round_: Round) -> tuple[Book, str]:
     return book, f"by a quick solve of these cards, within {again.gap:.1g}{capped}"
 
 
-def _shipped_value(round_: Round) -> float:
-    """The value of a shipped table; the tests prove it again."""
-    lines = files("digit_duel.solve").joinpath("tables", "rounds.txt").read_text().split("\n")
-    values = dict(line.split(" ") for line in lines if line)
-    return float(Fraction(values[round_.facing_full.value]))
-
-
 def _round(game: Cards, deck: Digits, pile: Digits) -> Round:
     from digit_duel.solve.keep_or_give import FacingFull, Round
 
-    # A cap has no table of its own: the nearer of the two that there are plays the first phase.
+    # A cap has no table of its own: the one that did better in trial games plays the first phase.
     most = game.facing_full.most
-    rule = FacingFull.DISCARD if most is None or most >= 5 else FacingFull.MUST_KEEP
+    rule = FacingFull.DISCARD if most is None or most >= 8 else FacingFull.MUST_KEEP
     return Round(_counts(deck), _counts(pile) if pile else (), game.hand_size, rule)
 
 

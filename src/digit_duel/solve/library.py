@@ -25,8 +25,6 @@ from digit_duel.solve.tablebase import Tablebase
 from digit_duel.solve.value import Value
 from digit_duel.solve.valuefile import Damaged, ValueFile
 
-Progress = Callable[[int], None]
-
 
 class Hidden(ValueError):
     """The game hides hands, so that no table of states can tell how to play it."""
@@ -69,7 +67,7 @@ class PartialOracle:
 
 
 @lru_cache(maxsize=32)
-def oracle(game: Any, progress: Progress | None = None) -> Oracle[Any]:
+def oracle(game: Any) -> Oracle[Any]:
     """The oracle of a game in which nothing is hidden for longer than one choice, or Hidden."""
     if isinstance(game, Placement):
         return PlacingOracle(game, placing_table(game))
@@ -77,7 +75,7 @@ def oracle(game: Any, progress: Progress | None = None) -> Oracle[Any]:
         raise Hidden("this game hides hands: ask for one seat's odds instead.")
     if (shipped := _shipped_values(game)) is not None:
         return PartialOracle(game, shipped)
-    return PartialOracle(game, _cached_values(game, progress))
+    return PartialOracle(game, _cached_values(game))
 
 
 def placing_table(game: Placement) -> PoolTable:
@@ -124,13 +122,13 @@ def _shipped_values(game: Any) -> ValueFile | None:
     return None
 
 
-def _cached_values(game: Any, progress: Progress | None) -> ValueFile:
+def _cached_values(game: Any) -> ValueFile:
     path = _cache_path(game, ".ddvf")
     try:
         return ValueFile.decode(path.read_bytes(), title(game))
     except (OSError, Damaged):
         pass  # not there, or not whole: it is made anew
-    solved: Tablebase[Any, Any] = Tablebase(game, progress=progress)
+    solved: Tablebase[Any, Any] = Tablebase(game)
     values = ValueFile.of(title(game), ((state, solved.value(state)) for state in solved))
     _keep(path, values.encode)
     return values

@@ -3,18 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
-from importlib.resources import files
-from typing import TYPE_CHECKING
 
 from digit_duel.games._cards import Cards, Decks, FullTurn, Visibility
 from digit_duel.games._cards_table import Reveal, Sight, To, Turn, remembered, this_round
+from digit_duel.solve.hands import shipped_book, shipped_table
 
-if TYPE_CHECKING:
-    from digit_duel.solve.keep_or_give import Book, Table
-
-# A tie is played again, so to the starter it is worth what the round is (THEORY).
-TIES = {"discard": 709348 / 818697, "must_keep": 0.585957491}
 STANDARD = Cards()  # with the deck and the hands of the solved rounds
 MANY = 8  # with so many discards a capped hunt is more like a free one than like none, as games between show
 
@@ -32,7 +25,7 @@ def solved_rule(game: Cards) -> str | None:
     if (game.pool, game.hand_size) != (STANDARD.pool, STANDARD.hand_size):
         return None
     if game.full_turn is FullTurn.ALTERNATE:
-        return "must_keep"  # the hunter gets little choice here either (THEORY: 0.583 to 0.586)
+        return "must_keep"  # the hunter gets little choice here either
     most = game.facing_full.most
     return "discard" if most is None or most >= MANY else "must_keep"
 
@@ -51,9 +44,9 @@ def is_exact(game: Cards) -> bool:
 def load(game: Cards, with_odds: bool) -> None:
     """Read now what the answers of a game will need, so that the first one takes no longer than the next."""
     if (rule := solved_rule(game)) is not None:
-        _table(rule)
+        shipped_table(rule)
         if with_odds or game.facing_full.most:  # capped hunts go by the odds
-            _book(rule)
+            shipped_book(rule)
 
 
 def keep_probability(game: Cards, view: Sight) -> float | None:
@@ -62,7 +55,7 @@ def keep_probability(game: Cards, view: Sight) -> float | None:
         return None
     from digit_duel.solve.keep_or_give import mover
 
-    table, (word, digits) = _table(rule), _seen(view)
+    table, (word, digits) = shipped_table(rule), _seen(view)
     parts = table.round.tree.at(table.keep[mover(word)], word)
     # The table has an axis of 1 for a digit that the mover has not seen.
     return float(parts[tuple(digit or 0 for digit in digits)]) / table.scale
@@ -74,7 +67,7 @@ def odds(game: Cards, view: Sight) -> Odds | None:
         return None
     from digit_duel.solve.keep_or_give import Seen, choices
 
-    found = choices(_book(rule), Seen(*_seen(view)))
+    found = choices(shipped_book(rule), Seen(*_seen(view)))
     return Odds(found.keep, found.give)
 
 
@@ -91,7 +84,7 @@ def capped_hunt_keeps(game: Cards, view: Sight) -> bool | None:
     since = tuple((digit, kept) for digit, kept in later if digit is not None)  # a hunter sees them all
     assert view.drawn is not None
     hunt = Hunt(Seen(word[:start], digits[:start]), since)
-    return pursue(_book(rule), hunt, view.drawn, cap=game.facing_full.most).best == "k"
+    return pursue(shipped_book(rule), hunt, view.drawn, cap=game.facing_full.most).best == "k"
 
 
 def _seen(view: Sight) -> tuple[str, tuple[int | None, ...]]:
@@ -111,17 +104,3 @@ def _fills_a_hand(word: str, size: int) -> bool:
 def _from_fresh_deck(game: Cards, view: Sight) -> bool:
     reveals = [event for event in view.memory if isinstance(event, Reveal)]
     return not reveals or (game.deck is Decks.FRESH and reveals[-1].winner is not None)
-
-
-@lru_cache(maxsize=2)
-def _table(rule: str) -> Table:
-    from digit_duel.solve.keep_or_give import from_bytes
-
-    return from_bytes(files("digit_duel.solve").joinpath("tables", f"{rule}.kog").read_bytes())
-
-
-@lru_cache(maxsize=2)
-def _book(rule: str) -> Book:
-    from digit_duel.solve.keep_or_give import open_book
-
-    return open_book(_table(rule), TIES[rule])
