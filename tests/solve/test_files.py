@@ -45,7 +45,7 @@ def test_values_of_other_rules_are_refused() -> None:
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("DIGIT_DUEL_HOME", str(tmp_path))
-    library.oracle.cache_clear()
+    library._oracle.cache_clear()
     return tmp_path / "cache"
 
 
@@ -61,7 +61,7 @@ def test_a_solve_is_cached_and_a_damaged_cache_is_made_anew(
     whole = path.read_bytes()
     assert path.stat().st_mode & 0o077 == 0
     path.write_bytes(whole[:-1])
-    library.oracle.cache_clear()
+    library._oracle.cache_clear()
     assert library.oracle(game).value(game.start()) == value
     assert path.read_bytes() == whole
 

@@ -133,7 +133,7 @@ def test_every_byte_of_a_save_that_flips_is_noticed_or_harmless(tmp_path: Path) 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_bit_of_many_saves_that_flips_is_noticed_or_harmless(game: str, tmp_path: Path) -> None:
     whole = walk(game)
-    for plies in {0, 1, len(whole.record.moves) // 2, len(whole.record.moves) - 1}:
+    for plies in (1, len(whole.record.moves) - 1):
         save = save_of(tmp_path, game, plies, Match="best of 5", Number="2", Score="1-0")
         save.write(replace(save.read(), names=("Žofie", 'A "quoted" \\ name')))
         assert_sound(save, flips(save, range(8)))

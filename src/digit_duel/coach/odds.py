@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from digit_duel.coach.rounds import Round, followed
 from digit_duel.games._cards import Cards, FullTurn, Visibility
 from digit_duel.games._cards_table import Sight
 from digit_duel.solve import hands
-
-if TYPE_CHECKING:  # NumPy is loaded only when somebody asks
-    pass
 
 _ROUNDING = 1e-12
 _CERTIFIED = "by the shipped table"

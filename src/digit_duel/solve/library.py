@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import blake2b
 from importlib.resources import files
@@ -24,6 +24,8 @@ from digit_duel.solve.placing.slots import score
 from digit_duel.solve.tablebase import Tablebase
 from digit_duel.solve.value import Value
 from digit_duel.solve.valuefile import Damaged, ValueFile
+
+Progress = Callable[[int], None]
 
 
 class Hidden(ValueError):
@@ -66,16 +68,27 @@ class PartialOracle:
         return found if found is not None else Tablebase(self.game, state, known=self.known.get).value(state)
 
 
-@lru_cache(maxsize=32)
-def oracle(game: Any) -> Oracle[Any]:
+@dataclass(frozen=True)
+class _Watcher:
+    """Who is told of progress; to the cache one is like another."""
+
+    progress: Progress | None = field(compare=False)
+
+
+def oracle(game: Any, progress: Progress | None = None) -> Oracle[Any]:
     """The oracle of a game in which nothing is hidden for longer than one choice, or Hidden."""
+    return _oracle(game, _Watcher(progress))
+
+
+@lru_cache(maxsize=32)
+def _oracle(game: Any, watcher: _Watcher) -> Oracle[Any]:
     if isinstance(game, Placement):
         return PlacingOracle(game, placing_table(game))
     if not public(game.view, game.start()):
         raise Hidden("this game hides hands: ask for one seat's odds instead.")
     if (shipped := _shipped_values(game)) is not None:
         return PartialOracle(game, shipped)
-    return PartialOracle(game, _cached_values(game))
+    return PartialOracle(game, _cached_values(game, watcher.progress))
 
 
 def placing_table(game: Placement) -> PoolTable:
@@ -122,13 +135,13 @@ def _shipped_values(game: Any) -> ValueFile | None:
     return None
 
 
-def _cached_values(game: Any) -> ValueFile:
+def _cached_values(game: Any, progress: Progress | None) -> ValueFile:
     path = _cache_path(game, ".ddvf")
     try:
         return ValueFile.decode(path.read_bytes(), title(game))
     except (OSError, Damaged):
         pass  # not there, or not whole: it is made anew
-    solved: Tablebase[Any, Any] = Tablebase(game)
+    solved: Tablebase[Any, Any] = Tablebase(game, progress=progress)
     values = ValueFile.of(title(game), ((state, solved.value(state)) for state in solved))
     _keep(path, values.encode)
     return values
