@@ -17,6 +17,13 @@ def main() -> None:
         code = _run()
     except KeyboardInterrupt:
         code = 130
+    except SystemExit as ended:
+        code = ended.code if isinstance(ended.code, int) else 1
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except (OSError, ValueError):  # the window is gone
+        _give_up(code)
     sys.exit(code)
 
 
@@ -61,6 +68,11 @@ def _end_in_order() -> None:
     def end(number: int, frame: Any) -> None:
         raise SystemExit(128 + number)
 
+    def interrupt(number: int, frame: Any) -> None:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # the way out is not interrupted again
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGINT, interrupt)
     for name in ("SIGTERM", "SIGHUP"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), end)

@@ -29,13 +29,33 @@ class GameId(click.ParamType[Any]):
         return games.variant((exact or fitting)[0])
 
 
+class Whole(click.ParamType[int]):
+    """A whole number within bounds, in the digits 0-9 and nothing else (A4)."""
+
+    name = "number"
+
+    def __init__(self, low: int, high: int = 2**63) -> None:
+        self.low, self.high = low, high
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        if isinstance(value, int):  # a default
+            return value
+        plain = value.isascii() and value.isdigit() and len(value) <= 19
+        if not (plain and self.low <= int(value) <= self.high):
+            self.fail(f"this must be a whole number from {self.low} to {self.high}.", param, ctx)
+        return int(value)
+
+
 def run() -> int:
     """Run the command line, and turn whatever goes wrong into a sentence and an exit code."""
     try:
         main(standalone_mode=False)
     except click.exceptions.Exit as done:
         return done.exit_code
-    except click.exceptions.Abort:
+    except click.exceptions.Abort as ended:  # what click makes of Ctrl-D and Ctrl-C
+        if isinstance(ended.__cause__ or ended.__context__, EOFError):
+            click.echo("\ndigit-duel: the input has ended.", err=True)
+            return 3
         return 130
     except click.ClickException as wrong:
         wrong.show()
@@ -50,6 +70,13 @@ def run() -> int:
     except Exception as ending:
         return _ended(ending)
     return 0
+
+
+def _say(text: str) -> None:
+    """Print, in whatever encoding there is."""
+    from digit_duel.cli.terminal import standard
+
+    standard(plain=True).say(text)
 
 
 def _ended(ending: Exception) -> int:
@@ -98,14 +125,10 @@ def main(ctx: click.Context, plain: bool) -> None:
 @click.option("--first", type=click.Choice(["1", "2", "coin"]), default="1", help="Which player goes first.")
 @click.option("--names", nargs=2, metavar="A B", help="The players' names.")
 @click.option(
-    "--match", "best_of", type=click.IntRange(1, 100_000), metavar="N", help="Play a match, best of N games."
+    "--match", "best_of", type=Whole(1, 100_000), metavar="N", help="Play a match, best of N games."
 )
-@click.option(
-    "--first-to", type=click.IntRange(1, 100_000), metavar="N", help="Play a match, first to N wins."
-)
-@click.option(
-    "--seed", type=click.IntRange(0, 2**63), help="The same chance every time, for tests and lessons."
-)
+@click.option("--first-to", type=Whole(1, 100_000), metavar="N", help="Play a match, first to N wins.")
+@click.option("--seed", type=Whole(0, 2**63), help="The same chance every time, for tests and lessons.")
 @click.option("--draws", help="The first cards to be drawn, such as 729518, for lessons.")
 @click.option(
     "--set",
@@ -135,7 +158,7 @@ def play(game: Any, settings: tuple[str, ...], open_table: bool, plain: bool, **
 
 
 @main.command()
-@click.argument("number", type=click.IntRange(1), required=False)
+@click.argument("number", type=Whole(1), required=False)
 @click.option("--plain", is_flag=True, help="Sentences only: no pictures, no colour.")
 def resume(number: int | None, plain: bool) -> None:
     """Go on with a saved game: the latest, or NUMBER of digit-duel games."""
@@ -147,17 +170,17 @@ def resume(number: int | None, plain: bool) -> None:
 
 
 @main.command(name="games")
-@click.option("--delete", type=click.IntRange(1), metavar="NUMBER", help="Delete one game for good.")
+@click.option("--delete", type=Whole(1), metavar="NUMBER", help="Delete one game for good.")
 def list_games(delete: int | None) -> None:
     """List saved and finished games, results, and whose turn it is."""
     from digit_duel.cli import shelf
 
-    click.echo(shelf.deleted(delete) if delete else shelf.listing())
+    _say(shelf.deleted(delete) if delete else shelf.listing())
 
 
 @main.command()
 @click.argument("file")
-@click.option("--game", "at", type=click.IntRange(1), default=1, help="Which game of the file.")
+@click.option("--game", "at", type=Whole(1), default=1, help="Which game of the file.")
 @click.option("--plain", is_flag=True, help="Sentences only: no pictures, no colour.")
 def replay(file: str, at: int, plain: bool) -> None:
     """Step through a record, forward and back; FILE can be a number of digit-duel games."""
@@ -169,20 +192,20 @@ def replay(file: str, at: int, plain: bool) -> None:
 
 @main.command()
 @click.argument("file")
-@click.option("--game", "at", type=click.IntRange(1), default=1, help="Which game of the file.")
+@click.option("--game", "at", type=Whole(1), default=1, help="Which game of the file.")
 @click.option("--seat", type=click.Choice(["first", "second"]), help="Only what this seat saw.")
 def export(file: str, at: int, seat: str | None) -> None:
     """Print a record, whole or as one seat saw it; FILE can be a number of digit-duel games."""
     from digit_duel.cli import shelf
 
-    click.echo(shelf.exported(file, at, seat), nl=False)
+    _say(shelf.exported(file, at, seat).removesuffix("\n"))
 
 
 @main.command()
 @click.argument("file")
-@click.option("--game", "at", type=click.IntRange(1), default=1, help="Which game of the file.")
+@click.option("--game", "at", type=Whole(1), default=1, help="Which game of the file.")
 @click.option("--seat", type=click.Choice(["first", "second"]), help="Only this seat's moves.")
-@click.option("--again", type=click.IntRange(1), metavar="N", help="Save a game that goes on before move N.")
+@click.option("--again", type=Whole(1), metavar="N", help="Save a game that goes on before move N.")
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
 @click.option("--plain", is_flag=True, help="Sentences only: no pictures, no colour.")
 def review(file: str, at: int, seat: str | None, again: int | None, as_json: bool, plain: bool) -> None:
@@ -204,7 +227,7 @@ def rules(game: Any) -> None:
     """Explain the rules of GAME, with an example and the options."""
     from digit_duel.cli.rulebook import rulebook
 
-    click.echo(rulebook(game))
+    _say(rulebook(game))
 
 
 _SET = click.option("--set", "settings", multiple=True, metavar="OPTION=VALUE", help="Change a rule.")
@@ -219,13 +242,13 @@ def solve(game: Any, settings: tuple[str, ...], as_json: bool) -> None:
     """Solve GAME from its start: who wins, and with which first moves."""
     from digit_duel.cli import planning, solving
 
-    click.echo(solving.solve(planning.customised(game, settings, open_table=False), as_json))
+    _say(solving.solve(planning.customised(game, settings, open_table=False), as_json))
 
 
 @main.command()
 @click.argument("game", type=GameId())
 @click.argument("moves")
-@click.option("--at", type=click.IntRange(0), metavar="N", help="After N moves only.")
+@click.option("--at", type=Whole(0), metavar="N", help="After N moves only.")
 @click.option("--seat", type=click.Choice(["first", "second"]), help="From this seat's knowledge.")
 @_SET
 @_JSON
@@ -236,4 +259,4 @@ def analyze(
     from digit_duel.cli import analysis, planning
 
     variant = planning.customised(game, settings, open_table=False)
-    click.echo(analysis.analyze(variant, moves, at, seat, as_json))
+    _say(analysis.analyze(variant, moves, at, seat, as_json))

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from random import Random, SystemRandom
-from typing import Any
+from typing import Any, Protocol
 
 from digit_duel.bots import LEVELS
 from digit_duel.cli import prompt, table_talk
@@ -18,6 +17,16 @@ from digit_duel.core.session import Session
 _BOTH = 2  # the reader of a table that hides nothing: the key beside the two seats
 
 
+class Keeper(Protocol):
+    """Keeps a game on disk."""
+
+    def keep(self, session: Session) -> None:
+        """Put the game on disk."""
+
+    def save_now(self, session: Session) -> str:
+        """Put the game on disk, and say how it went."""
+
+
 class Duel:
     """Plays a session to its end, with people and computers in the seats."""
 
@@ -26,12 +35,12 @@ class Duel:
         session: Session,
         terminal: Terminal,
         levels: Pair[str | None],  # None is a person
-        keep: Callable[[Session], None],  # called after every change, before the next prompt
+        keeper: Keeper,  # asked to keep the game after every change, before the next prompt
         seed: str | None = None,
     ) -> None:
         self.session, self.terminal, self.levels = session, terminal, levels
         self.script = session.variant.voice
-        self._keep, self._seed = keep, seed
+        self._keeper, self._seed = keeper, seed
         self.people = tuple(seat for seat in Seat if levels[seat] is None)
         self._private = False
         self._at_keyboard: Seat | None = None
@@ -93,13 +102,13 @@ class Duel:
         self._tell(seat)
         self._show_turn(seat)
         try:
-            move = prompt.ask_move(self.terminal, self.session, seat)
+            move = prompt.ask_move(self.terminal, self.session, seat, self._keeper.save_now)
             self.session.play(seat, move)
         except Undo:
             self._undo(seat)
         except Resign:
             self.session.resign(seat)
-        self._keep(self.session)
+        self._keeper.keep(self.session)
         if self.session.resigned is None:
             self._tell(seat)
 
@@ -111,7 +120,7 @@ class Duel:
         bot = LEVELS[level](self.session.variant, seat, rng)
         legal = self.session.game.legal(self.session.state, seat)
         self.session.play(seat, bot.choose(self.session.view(seat), legal))
-        self._keep(self.session)
+        self._keeper.keep(self.session)
         self._tell(seat.other)
 
     def _undo(self, seat: Seat) -> None:

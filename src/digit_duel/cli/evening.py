@@ -17,7 +17,7 @@ from digit_duel.cli.terminal import Terminal
 from digit_duel.core.files import sync_folder
 from digit_duel.core.game import Pair, Refused, Seat
 from digit_duel.core.match import Match
-from digit_duel.core.record import BadRecord, Record, winner_of
+from digit_duel.core.record import BadRecord, Record, replay, winner_of
 from digit_duel.core.session import Dealer, Session, dealer
 from digit_duel.core.variant import AnyVariant
 
@@ -50,6 +50,7 @@ class Plan:
         headers = {"Date": time.strftime("%Y-%m-%d", time.gmtime())}
         headers |= self.match.headers() if self.match else {}
         headers |= {"Seed": self.seed} if self.seed is not None else {}
+        headers |= {"Draws": "".join(self.draws)} if self.draws else {}
         for seat, level in zip(Seat, self.levels, strict=True):
             headers |= {f"Computer{seat.name.capitalize()}": level} if level else {}
         return headers
@@ -68,7 +69,10 @@ def play(terminal: Terminal, plan: Plan) -> None:
     """Play a game, or a match to its end."""
     while True:
         save = new_save()
-        session = Session(plan.variant, plan.names, _dealer(plan), plan.headers())
+        try:
+            session = Session(plan.variant, plan.names, _dealer(plan), plan.headers())
+        except Refused as refused:
+            raise Problem(str(refused)) from refused
         next_plan = _sit_down(terminal, plan, session, save)
         if next_plan is None:
             return
@@ -83,6 +87,8 @@ def resume(terminal: Terminal, variant: AnyVariant, record: Record, save: Save) 
         play(terminal, plan.swapped(plan.match.after(winner_of(record.result))))
         return
     try:
+        dealt = sum(step.seat is None for step in replay(variant.game, record))
+        plan = replace(plan, draws=tuple(record.headers.get("Draws", ""))[dealt:])
         session = Session.from_record(variant, record, _dealer(plan))
     except BadRecord as bad:
         raise Problem(f"this save does not follow the rules: {bad}") from bad
@@ -96,7 +102,7 @@ def _sit_down(
 ) -> Plan | None:
     """Play one game, or go on with what was found on disk; the plan for the next, if the match goes on."""
     keeper = _Keeper(terminal, save)
-    duel = Duel(session, terminal, plan.levels, keeper.keep, _seed_of(plan))
+    duel = Duel(session, terminal, plan.levels, keeper, _seed_of(plan))
     if duel.hot_seat and terminal.shared and not terminal.screen and duel.hides():
         raise Problem(
             "plain text cannot hide one player's hand from the other on a shared screen. Play without "
@@ -106,7 +112,7 @@ def _sit_down(
     if plan.match is not None and not (plan.match.best_of == 1 and plan.match.number == 1):
         terminal.say(table_talk.game_heading(plan.match, plan.names) + "\n")
     try:
-        with keeper.lock(), terminal.restored():
+        with save.lock(), terminal.restored():
             if found is not None and save.read() != found:
                 raise Problem("this game was played on elsewhere in the meantime; please resume it again.")
             keeper.keep(session)
@@ -169,6 +175,11 @@ class _Keeper:
             return f"The last moves could not be saved: {self._trouble}."
         return "Your game is saved. To go on with it: digit-duel resume"
 
+    def save_now(self, session: Session) -> str:
+        """Save, and say how it went."""
+        self.keep(session)
+        return self.state if self._trouble else "Saved. Every move is saved as you make it."
+
     def keep(self, session: Session) -> None:
         """Save, or say once what is in the way; the game goes on either way."""
         try:
@@ -181,17 +192,6 @@ class _Keeper:
             self._trouble = str(error.strerror)
         else:
             self._trouble = None
-
-    def lock(self) -> Any:
-        """The lock on the game; a folder that cannot be written needs none."""
-        from contextlib import nullcontext
-
-        try:
-            self.save.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            probe = self.save.lock()
-        except OSError:
-            return nullcontext()
-        return probe
 
 
 def _seed_of(plan: Plan) -> str | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
+
 from digit_duel.cli.symbols import BOLD, DIM, GREEN, RED, REVERSE, SEAT_COLOURS, YELLOW, Style
 from digit_duel.core.game import Seat
 from digit_duel.core.script import Cell, Meter, Names, Row, Scene
@@ -58,10 +60,12 @@ class _Picture:
         turn: Seat | None,
         before: Scene | None,
     ) -> None:
-        self.scene, self.names, self.style, self.turn = scene, names, style, turn
+        self.scene, self.style, self.turn = scene, style, turn
+        longest = max(6, size[0] // 4)  # so that no name pushes the table off the screen
+        self.names = tuple(name if len(name) <= longest else name[: longest - 1] + "~" for name in names)
         self.before = before
         self.columns = size[0]
-        self.margin = max(map(len, names)) + 4
+        self.margin = max(*map(len, self.names), len("drawn")) + 4
         cells = scene.rows[0].cells
         self.pitch = max((len(cell.label) + 1 for cell in cells), default=0)
         self.pitch = max(self.pitch, _BOX + 1)
@@ -84,7 +88,8 @@ class _Picture:
                 self._titled("drawn", self._digit(scene.drawn, changed=not scene.drawn.hidden).rstrip())
             )
         if scene.facts:
-            lines.append(paint(f"  {', '.join(scene.facts)}", DIM))
+            facts = wrap(", ".join(scene.facts), max(20, self.columns - 2), initial_indent="  ")
+            lines += [paint(line, DIM) for line in facts]
         return lines
 
     def _titled(self, title: str, text: str) -> str:
@@ -125,7 +130,8 @@ class _Picture:
         row, changed = self.scene.rows[seat], self._changed(seat)
         cells = "".join(f"[{self._digit(cell, at in changed, seat)}]" for at, cell in enumerate(row.cells))
         meters = " ".join(self._meter(meter) for meter in row.meters)
-        note = self._note(row) if self.columns >= _ROOMY[0] else []
+        width = self.margin + 5 * len(row.cells) + 36 * len(row.meters) + 2 + len(row.note)
+        note = self._note(row) if width <= self.columns else []
         return self._label(seat) + "  ".join(part for part in (cells, meters, *note) if part)
 
     def _note(self, row: Row) -> list[str]:
@@ -151,7 +157,11 @@ class _Picture:
         paint, symbols = self.style.paint, self.style.symbols
         if meter.most < _BAR // 2:
             return f"{meter.label} {paint(str(meter.value), BOLD)}/{meter.most}"
-        bar = _BAR if self.columns >= _ROOMY[0] else _BAR // 2
+        bar = (
+            min(_BAR, max(5, self.columns - self.margin - len(symbols.heart) - 8))
+            if self.columns >= 40
+            else 5
+        )
         filled = min(bar, max(0, -(-meter.value * bar // meter.most)))
         colour = RED if 4 * meter.value <= meter.most else YELLOW if 2 * meter.value < meter.most else GREEN
         drawn = paint(symbols.full * filled, colour) + paint(symbols.rest * (bar - filled), DIM)
@@ -160,9 +170,13 @@ class _Picture:
     def _pool(self) -> str:
         """The digits left; taken ones stay as dots, so the eye finds the others in their place."""
         paint, symbols = self.style.paint, self.style.symbols
-        return " ".join(
-            paint(str(stock.digit), BOLD) + symbols.copies[stock.left]
+        room = self.columns - self.margin
+        # Where there is little room, only which digits are left; `board` has the rest.
+        tight = sum(2 + len(symbols.copies[stock.left]) for stock in self.scene.pool) > room
+        shown = [
+            paint(str(stock.digit), BOLD) + ("" if tight else symbols.copies[stock.left])
             if stock.left
             else paint(symbols.taken, DIM)
             for stock in self.scene.pool
-        )
+        ]
+        return " ".join(shown)

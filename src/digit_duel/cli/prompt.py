@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from digit_duel.cli import table_talk
@@ -46,7 +46,7 @@ def confirm(terminal: Terminal, prompt: str) -> bool:
     return typed in ("y", "yes")
 
 
-def ask_move(terminal: Terminal, session: Session, seat: Seat) -> Any:
+def ask_move(terminal: Terminal, session: Session, seat: Seat, save_now: Callable[[Session], str]) -> Any:
     """The move a person chooses; Undo, Resign or Leave if they would rather do that."""
     script, view = session.variant.voice, session.view(seat)
     questions = script.questions(view, seat)
@@ -58,7 +58,9 @@ def ask_move(terminal: Terminal, session: Session, seat: Seat) -> Any:
         typed = terminal.ask(asking or question.prompt(moves[0]), question.secret).strip(" \t")
         word = typed.lower() if typed.isascii() else typed
         if word in table_talk.COMMANDS:
-            if word == "undo" and len(left) > 1:
+            if word == "save":
+                terminal.say(save_now(session))
+            elif word == "undo" and len(left) > 1:
                 left.pop()  # back to the question before
                 alphabet.pop()
                 asking = None
@@ -117,10 +119,6 @@ def _command(
             terminal.say(table_talk.listed(texts, terminal.size[0]))
         case "hint" | "why":
             terminal.say(table_talk.coached(_coached(word, session, seat), terminal.size[0]))
-        case "save":
-            terminal.say(
-                "Saved. Every move is saved as you make it; digit-duel resume goes on with this game."
-            )
         case "undo":
             raise Undo
         case "resign":

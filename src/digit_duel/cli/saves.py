@@ -66,14 +66,20 @@ class Save:
     def lock(self) -> Iterator[None]:
         """Hold the game for this process, or InUse with who holds it; the system lets go of it if we die."""
         path = self.path.with_suffix(".lock")
-        with open(path, "a+", encoding="ascii", opener=private) as file:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            file = open(path, "a+b", buffering=0, opener=private)  # noqa: SIM115  # closed below
+        except OSError:  # where nothing can be written there is nothing to lock
+            yield
+            return
+        with file:
             if not _locked(file):
                 file.seek(0)
-                holder = file.read(20).strip()
+                holder = file.read(20).decode("ascii", "replace").strip()
                 raise InUse(f"process {holder}" if holder else "another process")
-            file.truncate(0)
-            file.write(f"{os.getpid()}\n")
-            file.flush()
+            with suppress(OSError):  # a full disk: the lock holds, it only does not say whose it is
+                file.truncate(0)
+                file.write(f"{os.getpid()}\n".encode())
             try:
                 yield
             finally:
@@ -98,6 +104,8 @@ def all_saves() -> list[Save]:
         paths = [path for path in folder().iterdir() if path.suffix == SUFFIX]
     except FileNotFoundError:
         return []
+    except OSError as error:
+        raise Unreadable(f"cannot be read: {error.strerror}") from error
     return [Save(path) for path in sorted(paths, key=lambda path: path.name, reverse=True)]
 
 
@@ -124,7 +132,7 @@ def _check(record: Record) -> str:
     return f"{crc32(record.text().encode()):08x}"
 
 
-def _locked(file: IO[str]) -> bool:
+def _locked(file: IO[bytes]) -> bool:
     """Whether the lock could be taken; it goes with the process."""
     try:
         if sys.platform == "win32":

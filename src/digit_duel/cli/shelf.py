@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from digit_duel import games
-from digit_duel.cli.evening import Problem
+from digit_duel.cli.evening import Plan, Problem
 from digit_duel.cli.saves import CHECK, Save, Unreadable, all_saves, folder, read_bounded
 from digit_duel.core.game import Seat
 from digit_duel.core.match import Match
 from digit_duel.core.options import BadOption
-from digit_duel.core.record import UNFINISHED, BadRecord, Record, read_records, winner_of
+from digit_duel.core.record import UNFINISHED, BadRecord, Record, read_records, replay, winner_of
 from digit_duel.core.session import Session, dealer, half_chosen
 from digit_duel.core.variant import AnyVariant
 
@@ -33,7 +33,7 @@ class Book:
 def listing() -> str:
     """All games, newest first, in lines for people."""
     lines = []
-    for number, save in enumerate(all_saves(), start=1):
+    for number, save in enumerate(_saves(), start=1):
         try:
             lines.append(f"{number:>3}  {_described(_read(save))}")
         except Unreadable as why:
@@ -47,7 +47,7 @@ def listing() -> str:
 
 def to_resume(number: int | None) -> Book:
     """The game with this number, or the latest that is not over."""
-    saves = all_saves()
+    saves = _saves()
     if number is not None:
         save = _numbered(number)
         try:
@@ -122,12 +122,25 @@ def hides_hands(variant: AnyVariant) -> bool:
     return any(len({variant.voice.scene(game.view(state, seat)) for seat in Seat}) > 1 for state in first)
 
 
+def _saves() -> list[Save]:
+    try:
+        return all_saves()
+    except Unreadable as why:
+        raise Problem(f"the folder of saved games {why}.") from why
+
+
 def _read(save: Save) -> Book:
     record = save.read()
     try:
-        return Book(save, record, _variant(record))
+        book = Book(save, record, _variant(record))
+        Plan.from_record(book.variant, record)
     except Problem as problem:
         raise Unreadable(f"cannot be played here: {problem}") from problem
+    try:
+        replay(book.variant.game, record)
+    except BadRecord as bad:
+        raise Unreadable(f"does not follow the rules: {bad}") from bad
+    return book
 
 
 def _variant(record: Record) -> AnyVariant:
@@ -140,7 +153,7 @@ def _variant(record: Record) -> AnyVariant:
 
 
 def _numbered(number: int) -> Save:
-    saves = all_saves()
+    saves = _saves()
     if not 1 <= number <= len(saves):
         raise Problem(f"there is no game {number}; digit-duel games lists them.")
     return saves[number - 1]

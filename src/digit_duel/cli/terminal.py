@@ -7,7 +7,7 @@ import shutil
 import signal
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from io import StringIO
 from typing import Any, TextIO
 
@@ -150,7 +150,8 @@ class Terminal:
         if self._unseen is not None:
             import termios
 
-            termios.tcsetattr(self._in.fileno(), termios.TCSAFLUSH, self._unseen)
+            with suppress(termios.error, OSError):  # the window is gone, and its settings with it
+                termios.tcsetattr(self._in.fileno(), termios.TCSAFLUSH, self._unseen)
 
     def _stopped(self, number: int, frame: Any) -> None:
         """Ctrl-Z: hand the screen back in order, and take it again when we go on."""

@@ -187,6 +187,7 @@ def _read_one(lines: Lines) -> Record:
     result = None
     while lines and result is None and not lines[0][1].startswith("["):
         number, line = lines.popleft()
+        _check_printable(number, line)
         for match in _TOKEN.finditer(line):
             word, place = match[0], (number, match.start() + 1)
             if result is not None:
@@ -207,9 +208,7 @@ def _read_headers(lines: Lines) -> dict[str, tuple[str, int]]:
     headers: dict[str, tuple[str, int]] = {}
     while lines and lines[0][1].startswith("["):
         number, line = lines.popleft()
-        if not line.isprintable():  # what a terminal would obey rather than show
-            column = next(at for at, c in enumerate(line, start=1) if not c.isprintable())
-            raise BadRecord(f"line {number}, column {column}: this character cannot be shown.")
+        _check_printable(number, line)
         match = _HEADER.fullmatch(line.rstrip())
         if match is None or len(headers) >= MOST_HEADERS:
             raise BadRecord(
@@ -219,6 +218,13 @@ def _read_headers(lines: Lines) -> dict[str, tuple[str, int]]:
             raise BadRecord(f"line {number}, column 2: the header {match[1]} stands here a second time.")
         headers[match[1]] = (re.sub(r'\\(["\\])', r"\1", match[2]), number)
     return headers
+
+
+def _check_printable(number: int, line: str) -> None:
+    """Refuse what a terminal would obey rather than show."""
+    for column, character in enumerate(line, start=1):
+        if not character.isprintable() and character != "\t":
+            raise BadRecord(f"line {number}, column {column}: this character cannot be shown.")
 
 
 def _assembled(

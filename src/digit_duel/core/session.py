@@ -10,6 +10,8 @@ from digit_duel.core.record import RESIGNATION, Record, Steps, replay, result_of
 from digit_duel.core.script import Names, Step
 from digit_duel.core.variant import AnyVariant
 
+_TELLING = ("Seed", "Draws")  # headers from which the cards still to come can be told
+
 
 class Dealer(Protocol):
     """Nature: picks one of the weighted moves at a ply."""
@@ -118,8 +120,7 @@ class Session:
     def record_for(self, seat: Seat) -> Record:
         """The game so far as one seat saw it."""
         moves = self.game.seen([(step.before, step.move) for step in self.steps], seat)
-        # Who has the seed has every card that is still to come.
-        headers = {key: text for key, text in self.headers.items() if key != "Seed" or self.outcome}
+        headers = {key: text for key, text in self.headers.items() if key not in _TELLING or self.outcome}
         return self._written(tuple(moves), {**headers, "Seen": seat.name.lower()})
 
     def _written(self, moves: tuple[str, ...], headers: dict[str, str]) -> Record:

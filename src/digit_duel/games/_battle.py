@@ -61,7 +61,7 @@ class Fight:
 
 
 def _read_limit(text: str) -> int | None:
-    return None if text.lower() == "none" else integer("standoff_limit", 1, 1000)(text)
+    return None if text.isascii() and text.lower() == "none" else integer("standoff_limit", 1, 1000)(text)
 
 
 def _read_sudden(text: str) -> Digits:

@@ -66,7 +66,7 @@ class FacingFull:
 
 
 def _read_facing(text: str) -> FacingFull:
-    word = text.lower()
+    word = text.lower() if text.isascii() else text
     if word == "discard":
         return FacingFull()
     if word == "must_keep":
