@@ -70,8 +70,9 @@ class Terminal:
     def go_private(self) -> None:
         """From now on show nothing that could be scrolled back to."""
         if self.screen and not self._private:
-            self._private = True
             self._write(_ALTERNATE + _WIPE)
+            self._private = True
+            self._since_wipe.clear()
 
     def go_public(self) -> None:
         """Leave the private screen; what it showed is gone."""
@@ -155,18 +156,20 @@ class Terminal:
 
     def _stopped(self, number: int, frame: Any) -> None:
         """Ctrl-Z: hand the screen back in order, and take it again when we go on."""
-        private, shown = self._private, list(self._since_wipe)
         self._show_typing()
-        self.go_public()
+        if self._private:
+            self._write_past_the_buffer(_WIPE + _MAIN)
         signal.signal(signal.SIGTSTP, signal.SIG_DFL)
         os.kill(os.getpid(), signal.SIGTSTP)
         signal.signal(signal.SIGTSTP, self._stopped)
         if self._unseen is not None:
             self._hide_typing()
-        if private:
-            self._since_wipe.clear()
-            self.go_private()
-            self._write("".join(shown))
+        if self._private:
+            self._write_past_the_buffer(_ALTERNATE + _WIPE + "".join(self._since_wipe))
+
+    def _write_past_the_buffer(self, text: str) -> None:
+        """Write from within a signal, which may have come in the middle of a write."""
+        os.write(self._out.fileno(), text.encode(self._out.encoding or "ascii", "replace"))
 
 
 def printable(text: str) -> str:
