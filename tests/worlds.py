@@ -47,6 +47,15 @@ class Leak(AssertionError):
 # What a seat may know of a game of cards.
 
 
+class NothingKept:
+    """A game that is not saved anywhere."""
+
+    def keep(self, session: Session) -> None: ...
+
+    def save_now(self, session: Session) -> str:
+        return "Saved."
+
+
 def hidden(tokens: Sequence[str], seat: str, rules: cards.Rules) -> set[int]:
     """The moves whose digits the seat may not know (C1): cards that the other drew and did not part with."""
     seen = cards.trace(tokens, **rules)
@@ -347,7 +356,7 @@ def watched(
             patch.setitem(LEVELS, "scripted", lambda variant, seat, rng: computer)
         terminal = Terminal(keyboard, glass)
         try:
-            duel = Duel(Session(variant, NAMES, deal), terminal, levels, lambda session: None)
+            duel = Duel(Session(variant, NAMES, deal), terminal, levels, NothingKept())
             with suppress(EOFError, Leave):
                 duel.run()
         finally:
