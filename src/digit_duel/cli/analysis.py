@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
 from digit_duel.cli.evening import Problem
@@ -50,9 +51,10 @@ def analyze(variant: AnyVariant, moves: str, at: int | None, seat: str | None, a
     """Analyse a position given as moves or as a record file."""
     state = _state(variant, moves, at, seat)
     found = _analysis(variant, state, None if seat is None else Seat[seat.upper()])
+    reason = _reason(variant, state, found)
     if as_json:
-        return json.dumps(_as_json(variant, found))
-    return _in_words(variant, state, found)
+        return json.dumps({**_as_json(variant, found), "reason": reason})
+    return _in_words(found) + (f"\n{fill(reason, 78)}" if reason else "")
 
 
 def _state(variant: AnyVariant, moves: str, at: int | None, seat: str | None) -> Any:
@@ -145,7 +147,18 @@ def _as_json(variant: AnyVariant, found: Analysis) -> dict[str, Any]:
     }
 
 
-def _in_words(variant: AnyVariant, state: Any, found: Analysis) -> str:
+def _reason(variant: AnyVariant, state: Any, found: Analysis) -> str:
+    """Why the best move is best, said to the player to move; each word is checked by the solver."""
+    if found.to_move is None:
+        return ""
+    from digit_duel.coach.advice import hint
+
+    game, seat = variant.game, found.to_move
+    advice = hint(variant, game.view(state, seat), seat, game.legal(state, seat), NAMES)
+    return advice.reason.sentence if advice else ""
+
+
+def _in_words(found: Analysis) -> str:
     if found.to_move is None:
         return "The game is over."
     if found.odds:
