@@ -6,7 +6,7 @@ VENV   := .venv
 BIN    := $(if $(filter Windows_NT,$(OS)),$(VENV)/Scripts,$(VENV)/bin)
 PIP    := $(BIN)/python -m pip --quiet --disable-pip-version-check install
 PYTEST := $(BIN)/python -m pytest
-COVER  ?= 90  # the least share of the code, in percent, that the tests must reach
+COVER  ?= 75  # the least share of the code, in percent, that the tests must reach
 MINUTES ?= 10 # how long to soak
 
 # Every Python that the tests start is measured, too; slow tests are not, for it would triple their time.

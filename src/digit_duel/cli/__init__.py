@@ -19,6 +19,7 @@ def main() -> None:
         code = 130
     except SystemExit as ended:
         code = ended.code if isinstance(ended.code, int) else 1
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # nothing is left to interrupt but the interpreter's own end
     try:
         if sys.stdout is not None:
             sys.stdout.flush()
@@ -72,7 +73,7 @@ def _end_in_order() -> None:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # the way out is not interrupted again
         raise KeyboardInterrupt
 
-    signal.signal(signal.SIGINT, interrupt)
-    for name in ("SIGTERM", "SIGHUP"):
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), end)
+    for name, handler in (("SIGINT", interrupt), ("SIGTERM", end), ("SIGHUP", end)):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:  # nohup, background
+            signal.signal(number, handler)

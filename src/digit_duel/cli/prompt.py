@@ -42,6 +42,8 @@ def pause(terminal: Terminal, prompt: str) -> None:
 def confirm(terminal: Terminal, prompt: str) -> bool:
     """A plain yes or no."""
     while (typed := terminal.ask(prompt).strip(" \t").lower()) not in ("y", "yes", "n", "no"):
+        if typed == "quit":
+            raise Leave(0)
         terminal.say("Please type yes or no.")
     return typed in ("y", "yes")
 

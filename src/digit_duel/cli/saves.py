@@ -77,6 +77,8 @@ class Save:
                 file.seek(0)
                 holder = file.read(20).decode("ascii", "replace").strip()
                 raise InUse(f"process {holder}" if holder else "another process")
+            if not _is_at(path, file):  # its last holder unlinked it after we had opened it
+                raise InUse("another process")
             with suppress(OSError):  # a full disk: the lock holds, it only does not say whose it is
                 file.truncate(0)
                 file.write(f"{os.getpid()}\n".encode())
@@ -130,6 +132,14 @@ def _check(record: Record) -> str:
     from zlib import crc32
 
     return f"{crc32(record.text().encode()):08x}"
+
+
+def _is_at(path: Path, file: IO[bytes]) -> bool:
+    """Whether the file that was opened and locked is still the one with this name."""
+    try:
+        return os.path.samestat(os.fstat(file.fileno()), os.stat(path))
+    except FileNotFoundError:
+        return False
 
 
 def _locked(file: IO[bytes]) -> bool:
