@@ -260,3 +260,19 @@ def analyze(
 
     variant = planning.customised(game, settings, open_table=False)
     _say(analysis.analyze(variant, moves, at, seat, as_json))
+
+
+@main.command()
+@click.option("--host", default="127.0.0.1", show_default=True, help="0.0.0.0 lets the whole network in.")
+@click.option("--port", type=Whole(0, 65535), default=8642, show_default=True, help="0 takes any free one.")
+@click.option("--workers", type=Whole(1, 64), default=1, show_default=True, help="Processes that serve.")
+@click.option(
+    "--database", metavar="FILE|URL", help="A SQLite file, or postgresql://... for several workers."
+)
+@click.option("--public-url", metavar="URL", help="The address people use, behind a proxy with TLS.")
+@click.option("--proxies", type=Whole(0, 9), default=0, help="How many proxies of your own stand before it.")
+def serve(**where: Any) -> None:
+    """Play in the browser: serve the games on this machine, or to a network."""
+    from digit_duel.cli import serving
+
+    serving.serve(**where)

@@ -79,6 +79,15 @@ class Scene:
     facts: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where on the scene a move is made, for those who point: a digit of the pool, a cell in a row."""
+
+    digit: int | None = None
+    row: Seat | None = None
+    cell: int | None = None
+
+
 class Script(ABC, Generic[S, M, V]):
     """Words and picture of one game; pure, and without input or output.
 
@@ -108,9 +117,17 @@ class Script(ABC, Generic[S, M, V]):
     def questions(self, view: V, seat: Seat) -> Sequence[Question[M]]:
         """The prompts that lead the seat to one move."""
 
+    def spot(self, move: M) -> Spot | None:
+        """Where a person points to make the move; None if only words can say it."""
+        return None
+
     @abstractmethod
     def narrate(self, step: Step[S, M], to: Seat | None, names: Names) -> str:
         """The news of a step as one seat learns it; None is a table that both see, told to the mover."""
+
+    def brief(self, step: Step[S, M], to: Seat | None, names: Names) -> str:
+        """The news of a step in a sentence or two, for status lines; None is a stranger who looks on."""
+        return "" if step.seat is None else f"{names[step.seat]} has moved."
 
     @abstractmethod
     def closing(self, state: S, outcome: Outcome, names: Names) -> str:

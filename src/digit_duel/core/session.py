@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import copy
 from typing import Any, Protocol
 
 from digit_duel.core.game import Game, Outcome, Refused, Seat
@@ -62,6 +63,12 @@ class Session:
         session._deal = deal
         session.draw()
         return session
+
+    def branch(self) -> Session:
+        """The same game so far, to go on with apart."""
+        twin = copy(self)
+        twin.steps, twin.headers = list(self.steps), dict(self.headers)
+        return twin
 
     @property
     def state(self) -> Any:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from digit_duel.core.game import Outcome, Seat
-from digit_duel.core.script import Meter, Names, Question, Row, Scene, Script, Step, Stock
+from digit_duel.core.script import Meter, Names, Question, Row, Scene, Script, Spot, Step, Stock
 from digit_duel.games._battle import Act, Attack, Battle, Defend, Fight, Secret
 from digit_duel.games._digits import distinct
 
@@ -75,6 +75,9 @@ class BattleScript(Script[Fight, Act, Fight]):
         )
         return (secret,) if self.game.sudden_death(view) else (digit, action)
 
+    def spot(self, move: Act) -> Spot:
+        return Spot(move.digit)
+
     def narrate(self, step: Step[Fight, Act], to: Seat | None, names: Names) -> str:
         if isinstance(step.move, Secret):
             return self._secret(step, to, names)
@@ -123,6 +126,23 @@ class BattleScript(Script[Fight, Act, Fight]):
             lines.append(f"{names[winner]} takes {points(abs(gap))} from {names[winner.other]}.")
         lines += [f"{names[seat]}'s life points are now {after.life[seat]}." for seat in Seat]
         return "\n".join(lines)
+
+    def brief(self, step: Step[Fight, Act], to: Seat | None, names: Names) -> str:
+        after = step.after
+        if isinstance(step.move, Secret):
+            mover = step.move.seat
+            if after.picks[mover] is not None:
+                return "Your digit is sealed." if to is mover else f"{names[mover]} has sealed a digit."
+            assert after.last is not None
+            shown = f"Both open: {names[0]} {after.last[0]}, {names[1]} {after.last[1]}."
+            return f"{shown} Life: {names[0]} {after.life[0]}, {names[1]} {after.life[1]}."
+        mover = step.before.to_move
+        hit = mover.other if isinstance(step.move, Attack) else mover
+        verb = "attack" if isinstance(step.move, Attack) else "defend"
+        who = f"You {verb}" if to is mover else f"{names[mover]} {verb}s"
+        has = "You have" if to is hit else f"{names[hit]} has"
+        news = f"{who} with {step.move.digit}. {has} {points(after.life[hit])} of life."
+        return f"{news} Sudden Death!" if self.game.sudden_death(after) else news
 
     def closing(self, state: Fight, outcome: Outcome, names: Names) -> str:
         lines = [f"{names[seat]}'s life points: {state.life[seat]}" for seat in Seat]

@@ -100,6 +100,36 @@ class CardsScript(Script[Table, Deal, Sight]):
             return self._arranged(before, after, names)
         return ""  # a draw: the one on turn reads the card in the turn's own words
 
+    def brief(self, step: Step[Table, Deal], to: Seat | None, names: Names) -> str:
+        if step.seat is None:
+            return ""
+        # A stranger is told from the sight of the one who did not move, without what that one alone knows.
+        reader = step.seat.other if to is None else to
+        before, after = self.game.view(step.before, reader), self.game.view(step.after, reader)
+        if len(after.memory) == len(before.memory):
+            return (
+                "You have laid out your number."
+                if to is step.seat
+                else (f"{names[step.seat]} has laid out a number.")
+            )
+        event = after.memory[-1]
+        if isinstance(event, Reveal):
+            numbers = ", ".join(f"{names[seat]} {number(event.numbers[seat])}" for seat in Seat)
+            verdict = "Equal numbers." if event.winner is None else f"{names[event.winner]} wins the round."
+            return f"{numbers}. {verdict}"
+        return self._moved(event, to, names)
+
+    def _moved(self, turn: Turn, to: Seat | None, names: Names) -> str:
+        """Where a card went, in one sentence; a card that is kept is named to its owner alone."""
+        you = to is turn.seat
+        who, s = ("You", "") if you else (names[turn.seat], "s")
+        if turn.to is To.DISCARDS:
+            return f"{who} discard{s} a {turn.digit}."
+        if turn.to is To(turn.seat):
+            return f"You keep the {turn.digit}." if you else f"{who} keep{s} the card."
+        target = "you" if to is turn.seat.other else names[turn.seat.other]
+        return f"{who} give{s} {target} a {turn.digit}."
+
     def closing(self, state: Table, outcome: Outcome, names: Names) -> str:
         assert outcome.winner is not None
         wins = state.wins

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from digit_duel.core.game import Outcome, Seat
-from digit_duel.core.script import Cell, Names, Question, Row, Scene, Script, Step, Stock
+from digit_duel.core.script import Cell, Names, Question, Row, Scene, Script, Spot, Step, Stock
 from digit_duel.games._digits import Digits, distinct
 from digit_duel.games._placement import Board, Goal, Place, Placement, Position, Reach, number
 
@@ -83,6 +83,9 @@ class PlacementScript(Script[Position, Place, Position]):
         place = Question[Place](lambda move: self.wording.ask_place(move.digit, listed), self._place_answers)
         return (digit, place) if self.game.reach is Reach.OWN else (digit, board, place)
 
+    def spot(self, move: Place) -> Spot:
+        return Spot(move.digit, move.board, move.place)
+
     def narrate(self, step: Step[Position, Place], to: Seat | None, names: Names) -> str:
         move, mover = step.move, step.after.to_move.other
         name = self._names[move.place]
@@ -92,6 +95,15 @@ class PlacementScript(Script[Position, Place, Position]):
         # One who was not at the prompt hears the choice as well.
         whose = "their own" if move.board is mover else "your"
         return f"\n{names[mover]} places {move.digit} in {whose} {name} place.\n{news}"
+
+    def brief(self, step: Step[Position, Place], to: Seat | None, names: Names) -> str:
+        move, mover = step.move, step.after.to_move.other
+        who = "You place" if to is mover else f"{names[mover]} places"
+        if move.board is mover:
+            whose = "your" if to is mover else "their own"
+        else:
+            whose = "your" if to is move.board else f"{names[move.board]}'s"
+        return f"{who} {move.digit} in {whose} {self._names[move.place]}."
 
     def closing(self, state: Position, outcome: Outcome, names: Names) -> str:
         lines = [self.wording.final(names[seat], number(state.boards[seat])) for seat in Seat]

@@ -1,0 +1,147 @@
+"""The server, put together."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from time import time
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route, WebSocketRoute
+
+from digit_duel.web.analysis import Analyst
+from digit_duel.web.asking import House, endpoint, refused
+from digit_duel.web.desk import Desk
+from digit_duel.web.hub import Hub
+from digit_duel.web.keys import server_key
+from digit_duel.web.logs import complain, log
+from digit_duel.web.openapi import description
+from digit_duel.web.openings import Openings
+from digit_duel.web.ops import health, metrics, ready
+from digit_duel.web.pages import PATHS, Guarded, Page
+from digit_duel.web.replies import Code, Refusal
+from digit_duel.web.routes import ROUTES
+from digit_duel.web.sessions import Sessions
+from digit_duel.web.settings import Settings
+from digit_duel.web.store import DamagedDatabase, Unavailable
+from digit_duel.web.store.opening import open_store
+from digit_duel.web.stream import events, socket
+from digit_duel.web.tables import Tables
+
+SETTINGS = "DIGIT_DUEL_SERVER"  # the settings as JSON, for workers that a parent process starts
+_SWEEP = 3600.0
+
+
+def app() -> Any:
+    """The server by the settings in the environment; what uvicorn's workers call."""
+    return build(Settings(**json.loads(os.environ.get(SETTINGS, "{}"))))
+
+
+def build(settings: Settings) -> Any:
+    """The server as an ASGI application."""
+    store = open_store(settings.database)
+    tables = Tables(settings, store, server_key(settings), Hub())
+    openings = Openings(tables)
+    house = House(
+        settings, tables, Desk(tables, openings), openings, Sessions(settings, store), Analyst(settings)
+    )
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        await store.start()
+        chores = [asyncio.create_task(_polling(house)), asyncio.create_task(_sweeping(house))]
+        log.info("ready")
+        try:
+            yield
+        finally:
+            tables.hub.close()
+            for chore in chores:
+                chore.cancel()
+            await asyncio.gather(*chores, return_exceptions=True)
+            await tables.stop()
+            house.analyst.stop()
+            await store.stop()
+            log.info("stopped")
+
+    inner = Starlette(
+        routes=routes(house),
+        lifespan=lifespan,
+        exception_handlers={HTTPException: _no_such_thing, Exception: _unforeseen},
+    )
+    inner.state.house = house
+    return Guarded(inner, settings)
+
+
+def routes(house: House) -> list[BaseRoute]:
+    """Every address that is answered."""
+    page = Page()
+    document = description()
+
+    async def openapi(request: Request) -> Response:
+        return JSONResponse(document)
+
+    found: list[BaseRoute] = [
+        Route(route.path, endpoint(house, route.serve, route.body is not None), methods=[route.method])
+        for route in ROUTES
+    ]
+    found += [
+        Route("/api/games/{game}/events", events(house), methods=["GET"]),
+        WebSocketRoute("/api/games/{game}/socket", socket(house)),
+        Route("/api/openapi.json", openapi, methods=["GET"]),
+        Route("/healthz", health(house), methods=["GET"]),
+        Route("/readyz", ready(house), methods=["GET"]),
+        Route("/metrics", metrics(house), methods=["GET"]),
+        Route("/static/{version}/{file}", page.part, methods=["GET"]),
+    ]
+    found += [Route(path, page.shell, methods=["GET"]) for path in PATHS]
+    return found
+
+
+async def _polling(house: House) -> None:
+    """Heal what lost notifications left behind."""
+    while True:
+        await asyncio.sleep(house.settings.poll)
+        with suppress(Unavailable, DamagedDatabase):  # the next round may find it well again
+            await house.tables.poll()
+
+
+async def _sweeping(house: House) -> None:
+    """Forget what the operator does not want kept."""
+    settings = house.settings
+    while True:
+        now = time()
+        with suppress(Unavailable, DamagedDatabase):
+            swept = await house.tables.store.sweep(
+                round(1000 * (now - settings.keep_unused)),
+                round(1000 * (now - settings.keep_over)),
+                round(1000 * (now - settings.keep_sessions)),
+            )
+            log.info("swept", **swept)
+        await asyncio.sleep(_SWEEP)
+
+
+async def _no_such_thing(request: Request, wrong: Exception) -> Response:
+    """What the router does not know."""
+    assert isinstance(wrong, HTTPException)
+    if wrong.status_code == 405:
+        refusal = Refusal(Code.BAD_REQUEST, "This address does not take that method.")
+        response = refused(refusal)
+        response.status_code = 405
+        response.headers.update(wrong.headers or {})
+        return response
+    return refused(Refusal(Code.NOT_FOUND, "There is nothing here."))
+
+
+async def _unforeseen(request: Request, wrong: Exception) -> Response:
+    """A mistake of ours: told to the operator, not to the caller."""
+    complain(wrong)
+    return JSONResponse(
+        {"code": "busy_retry", "message": "Something went wrong here. Please try again."}, 500
+    )

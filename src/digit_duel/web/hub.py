@@ -1,0 +1,85 @@
+"""Who looks on: each subscriber is woken when its game moves on, and reads what is new at its own pace."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from dataclasses import dataclass, field
+
+from digit_duel.core.game import Pair, Seat
+
+
+@dataclass(eq=False, slots=True)
+class Subscriber:
+    """One open connection: it is told that there is news, never more, so that a slow one costs no memory."""
+
+    game: str
+    seat: Seat | None
+    held: tuple[Seat, ...] = ()
+    _bell: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def ring(self) -> None:
+        """Say that there is news."""
+        self._bell.set()
+
+    async def wait(self, seconds: float) -> bool:
+        """Whether there was news before the time was up."""
+        try:
+            async with asyncio.timeout(seconds):
+                await self._bell.wait()
+        except TimeoutError:
+            return False
+        self._bell.clear()
+        return True
+
+
+class Hub:
+    """All open connections of this process, by game."""
+
+    def __init__(self) -> None:
+        self._rooms: dict[str, set[Subscriber]] = defaultdict(set)
+        self.closing = False
+
+    def __len__(self) -> int:
+        return sum(map(len, self._rooms.values()))
+
+    def games(self) -> list[str]:
+        """The games that somebody looks at."""
+        return list(self._rooms)
+
+    def enter(self, subscriber: Subscriber) -> None:
+        """Count a connection in."""
+        self._rooms[subscriber.game].add(subscriber)
+        if subscriber.seat is not None:
+            self.ring(subscriber.game)  # the others see who is here
+
+    def leave(self, subscriber: Subscriber) -> None:
+        """Count a connection out."""
+        room = self._rooms.get(subscriber.game)
+        if room is None:
+            return
+        room.discard(subscriber)
+        if not room:
+            del self._rooms[subscriber.game]
+        elif subscriber.seat is not None:
+            self.ring(subscriber.game)
+
+    def ring(self, game: str) -> None:
+        """Tell everybody at a game that there is news."""
+        for subscriber in self._rooms.get(game, ()):
+            subscriber.ring()
+
+    def close(self) -> None:
+        """Wake everybody, for the server is going down."""
+        self.closing = True
+        for game in self.games():
+            self.ring(game)
+
+    def here(self, game: str) -> Pair[bool]:
+        """Which seats have an open connection."""
+        held = {seat for subscriber in self._rooms.get(game, ()) for seat in subscriber.held}
+        return (Seat.FIRST in held, Seat.SECOND in held)
+
+    def watchers(self, game: str) -> int:
+        """How many strangers look on."""
+        return sum(not subscriber.held for subscriber in self._rooms.get(game, ()))

@@ -1,0 +1,54 @@
+"""Credit: everybody has some, it grows back with time, and who has none left waits."""
+
+from __future__ import annotations
+
+from collections import Counter, OrderedDict
+from collections.abc import Hashable, Iterator
+from contextlib import contextmanager
+from time import monotonic
+
+from digit_duel.web.replies import Code, Refusal
+
+_MOST_KEYS = 50_000
+
+
+class Credit:
+    """A bucket for each key: so many a second, with a burst."""
+
+    def __init__(self, rate: float, burst: float) -> None:
+        self._rate, self._burst = rate, burst
+        self._left: OrderedDict[Hashable, tuple[float, float]] = OrderedDict()
+
+    def spend(self, key: Hashable, cost: float = 1.0) -> None:
+        """Take from a key's credit, or Refusal with the seconds to wait."""
+        now = monotonic()
+        left, at = self._left.pop(key, (self._burst, now))
+        left = min(self._burst, left + (now - at) * self._rate)
+        if left < cost:
+            self._left[key] = (left, now)
+            wait = max(1, round((cost - left) / self._rate))
+            raise Refusal(Code.RATE_LIMITED, f"That was too much at once: please wait {wait} s.", retry=wait)
+        self._left[key] = (left - cost, now)
+        while len(self._left) > _MOST_KEYS:
+            self._left.popitem(last=False)
+
+
+class Places:
+    """At most so many at a time for each key."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._taken: Counter[Hashable] = Counter()
+
+    @contextmanager
+    def take(self, key: Hashable) -> Iterator[None]:
+        """Hold one place, or Refusal."""
+        if self._taken[key] >= self._most:
+            raise Refusal(Code.RATE_LIMITED, "Too many connections are open from here.", retry=5)
+        self._taken[key] += 1
+        try:
+            yield
+        finally:
+            self._taken[key] -= 1
+            if not self._taken[key]:
+                del self._taken[key]

@@ -1,0 +1,24 @@
+"""One line of JSON for what an operator should know; never a name, a token, a move or an address."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from typing import Any
+
+import structlog
+
+log: Any = structlog.wrap_logger(
+    structlog.PrintLogger(sys.stderr),
+    processors=[
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        structlog.processors.EventRenamer("message"),
+        structlog.processors.JSONRenderer(),
+    ],
+)
+
+
+def complain(wrong: BaseException) -> None:
+    """Report a mistake by its kind and place; its text and its values could hold a secret."""
+    where = [f"{frame.name}:{frame.lineno}" for frame in traceback.extract_tb(wrong.__traceback__)]
+    log.error("unforeseen", kind=type(wrong).__name__, where=where[-8:])

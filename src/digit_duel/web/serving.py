@@ -1,0 +1,77 @@
+"""Running the server: one process, or several workers that share a port and a database."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from digit_duel.web.app import SETTINGS, build
+from digit_duel.web.settings import Settings
+
+
+class CannotServe(Exception):
+    """A sentence that says why the server cannot start."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the server listens."""
+
+    host: str
+    port: int
+    workers: int = 1
+
+
+def listen(place: Place) -> socket.socket:
+    """The open port, or CannotServe."""
+    family = socket.AF_INET6 if ":" in place.host else socket.AF_INET
+    door = socket.socket(family, socket.SOCK_STREAM)
+    door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        door.bind((place.host, place.port))
+    except OSError as wrong:
+        door.close()
+        raise CannotServe(f"cannot listen at {place.host}, port {place.port}: {wrong.strerror}.") from None
+    door.listen(2048)
+    door.set_inheritable(True)
+    return door
+
+
+def address(door: socket.socket, settings: Settings) -> str:
+    """Where people find the server."""
+    if settings.public_url is not None:
+        return settings.public_url
+    host, port = door.getsockname()[:2]
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def serve(place: Place, settings: Settings, door: socket.socket) -> None:
+    """Serve until a signal comes."""
+    import uvicorn
+
+    bounds: dict[str, Any] = {
+        "log_config": None,
+        "access_log": False,  # addresses are people's own business
+        "server_header": False,
+        "proxy_headers": False,
+        "ws_max_size": settings.largest_body,
+        "ws_max_queue": 16,
+        "ws_per_message_deflate": False,  # what is compressed together can be told apart
+        "ws_ping_interval": settings.heartbeat,
+        "ws_ping_timeout": settings.heartbeat,
+        "timeout_keep_alive": 15,
+        "timeout_graceful_shutdown": max(1, round(settings.drain)),
+        "h11_max_incomplete_event_size": 16384,
+        "lifespan": "on",
+    }
+    if place.workers == 1:
+        uvicorn.Server(uvicorn.Config(build(settings), **bounds)).run([door])
+        return
+    from uvicorn.supervisors import Multiprocess
+
+    os.environ[SETTINGS] = json.dumps(asdict(settings))
+    config = uvicorn.Config("digit_duel.web.app:app", factory=True, workers=place.workers, **bounds)
+    Multiprocess(config, target=uvicorn.Server(config).run, sockets=[door]).run()

@@ -1,0 +1,47 @@
+"""What an operator can set, and the limits that keep everything bounded."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+PROTOCOL = 1  # raised when a page that is open somewhere could no longer talk to the server
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """One server's settings; every number is a bound that somebody could otherwise pass."""
+
+    database: str = "digit-duel.sqlite3"
+    public_url: str | None = None  # as people see it, such as https://duel.example; sets cookies and links
+    key_file: str | None = None  # the secret from which deals are derived; beside the database by default
+    trusted_proxies: int = 0  # how many proxies of our own stand before us and add X-Forwarded-For
+    metrics_token: str | None = None  # asked for by /metrics when the caller is not on this machine
+
+    largest_body: int = 4096  # bytes, of a request and of a socket's frame
+    longest_queue: int = 64  # updates that wait for a slow reader before it is cut off
+    most_events: int = 4000  # in one game's log
+    most_open_games: int = 200  # that one person has opened and not ended
+    most_tables: int = 5000  # games kept in memory
+    sockets_per_person: int = 50
+    sockets_per_address: int = 2000
+
+    moves_per_second: float = 20.0  # commands of one person, with a burst of five times as many
+    opens_per_minute: float = 30.0  # new games and sessions from one address
+    asks_per_second: float = 100.0  # requests of any kind from one address
+
+    computer_pace: float = 0.35  # seconds before the computer's move: the same whatever it holds
+    analysis_seconds: float = 5.0
+    heartbeat: float = 8.0  # seconds between signs of life on a quiet connection
+    poll: float = 1.5  # seconds between looks at the database, should a notification get lost
+    claim_after: float = 15 * 60.0  # seconds without a move until an absent opponent can be claimed
+    code_seconds: int = 600
+    drain: float = 5.0  # seconds that a shutdown waits for what was begun
+
+    keep_unused: int = 24 * 3600  # games that nobody joined
+    keep_over: int = 365 * 24 * 3600  # games that ended
+    keep_sessions: int = 400 * 24 * 3600
+
+    @property
+    def secure(self) -> bool:
+        """Whether people come by TLS."""
+        return bool(self.public_url and self.public_url.startswith("https://"))

@@ -1,0 +1,121 @@
+"""Where the logs live: an append either is on disk, whole, before it returns, or it did not happen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+
+class Conflict(Exception):
+    """The version, the client's id or the seat is taken already: read the log again."""
+
+
+class Revoked(Exception):
+    """The session that wanted to write has ended."""
+
+
+class Unavailable(Exception):
+    """The disk or the database cannot take it now: nothing was written, and a later try may do."""
+
+
+class NewerDatabase(Exception):
+    """A newer version of Digit Duel wrote this database; nothing was changed."""
+
+
+class DamagedDatabase(Exception):
+    """What is stored cannot be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One line of a game's log."""
+
+    version: int  # 1, 2, 3 ... without a gap
+    seat: int | None  # who caused it; None is the server
+    client: str | None  # the id that the seat's client gave it: once per game and seat
+    body: str  # canonical JSON
+    digest: str  # of this line, what it did, and the digest before
+    at: int  # wall clock in milliseconds, for people to read and for nothing else
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A person takes a seat."""
+
+    seat: int
+    person: str
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A game as it stands in lists."""
+
+    id: str
+    variant: str
+    owner: str  # the person who opened it
+    version: int
+    over: bool
+    opened: int
+    changed: int
+
+
+class Store(Protocol):
+    """A database of logs, seats and sessions, shared by any number of workers."""
+
+    async def start(self) -> None:
+        """Migrate and open, or NewerDatabase."""
+
+    async def stop(self) -> None:
+        """Finish what was begun, and close."""
+
+    async def append(
+        self,
+        game: str,
+        event: Event,
+        *,
+        session: str | None = None,
+        claim: Claim | None = None,
+        opens: Listed | None = None,
+        over: bool = False,
+    ) -> None:
+        """Commit one event (with the new game's row, or the seat it claims), or raise and write nothing.
+
+        Raises Conflict, Revoked (session, a token's hash, is no longer there) or Unavailable.
+        """
+
+    async def log(self, game: str, after: int = 0) -> list[Event]:
+        """The events after a version, in order; none for a game that is not there."""
+
+    async def versions(self, games: Sequence[str]) -> dict[str, int]:
+        """How far each of these games has come; what is not there is left out."""
+
+    async def seats(self, game: str) -> dict[int, str]:
+        """The person in each taken seat."""
+
+    async def games_of(self, person: str, most: int) -> list[Listed]:
+        """The games a person opened or sits in, the last changed first."""
+
+    async def open_games_of(self, person: str) -> int:
+        """How many of the games a person opened are not over."""
+
+    async def add_session(self, token: str, person: str, at: int) -> None:
+        """Let a token's hash stand for a person."""
+
+    async def person(self, token: str) -> str | None:
+        """Whom a token's hash stands for."""
+
+    async def end_session(self, token: str) -> None:
+        """Forget a token's hash, on every worker at once."""
+
+    async def add_code(self, code: str, person: str, until: int) -> None:
+        """Let a one-time code's hash stand for a person."""
+
+    async def take_code(self, code: str, now: int) -> str | None:
+        """Whom a code stands for; it can be taken once, and in time."""
+
+    async def sweep(self, unused_before: int, over_before: int, sessions_before: int) -> dict[str, int]:
+        """Forget games that nobody joined, games long over, and sessions long unseen; how many of each."""
+
+    def listen(self, heard: Callable[[str, int], None]) -> None:
+        """Be told of game and version, on the event loop, when another worker wrote: a hint, no promise."""

@@ -1,0 +1,30 @@
+"""Named points at which a test can end the process, as a power cut would."""
+
+from __future__ import annotations
+
+import os
+
+VARIABLE = "DIGIT_DUEL_CRASH_AT"  # such as "after_commit:17": the 17th time
+
+
+class _Fuse:
+    """Counts the times that one point is reached."""
+
+    def __init__(self, setting: str) -> None:
+        self.point, _, times = setting.partition(":")
+        self.left = int(times or 1)
+
+    def burn(self, point: str) -> None:
+        if point == self.point:
+            self.left -= 1
+            if self.left == 0:
+                os._exit(137)  # what a shell reports after kill -9
+
+
+_fuse = _Fuse(os.environ[VARIABLE]) if VARIABLE in os.environ else None
+
+
+def reach(point: str) -> None:
+    """Say that a point is reached: before_begin, after_insert, before_commit, after_commit, migrating."""
+    if _fuse is not None:
+        _fuse.burn(point)

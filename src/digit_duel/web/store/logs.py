@@ -1,0 +1,183 @@
+"""What the stores have in common: one thread that writes, a few that read, and the same questions."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
+
+from digit_duel.web.store import Claim, Event, Listed, Unavailable, rows
+from digit_duel.web.store.faults import reach
+from digit_duel.web.store.links import Link, Row, write_down
+from digit_duel.web.store.orders import Append, Call, Order
+from digit_duel.web.store.readers import Readers
+from digit_duel.web.store.writer import Writer
+
+PATIENCE = 5.0  # seconds that an order waits for the database
+SWEPT_AT_ONCE = 200  # rows, so that a sweep never keeps moves waiting
+R = TypeVar("R")
+
+
+class LogStore(ABC):
+    """A store on some SQL database."""
+
+    def __init__(self, readers: int) -> None:
+        self._writer = Writer(self._write, self._rest)
+        self._readers = Readers(self._connect, readers)
+        self._heard: list[Callable[[str, int], None]] = []
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    async def start(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        await asyncio.to_thread(self._migrate)
+        self._readers.start()
+        self._writer.start()
+
+    async def stop(self) -> None:
+        await self._writer.stop()
+        await self._readers.stop()
+
+    async def append(
+        self,
+        game: str,
+        event: Event,
+        *,
+        session: str | None = None,
+        claim: Claim | None = None,
+        opens: Listed | None = None,
+        over: bool = False,
+    ) -> None:
+        future = asyncio.get_running_loop().create_future()
+        await self._writer.carry_out(Append(game, event, session, claim, opens, over, future=future))
+
+    async def log(self, game: str, after: int = 0) -> list[Event]:
+        return await self._ask(lambda link: rows.events(link.find(rows.LOG, (after, game)), after))
+
+    async def versions(self, games: Sequence[str]) -> dict[str, int]:
+        names = json.dumps(list(games))
+        return await self._ask(lambda link: rows.pairs(link.find(rows.VERSIONS, (names,)), str, int))
+
+    async def seats(self, game: str) -> dict[int, str]:
+        return await self._ask(lambda link: rows.pairs(link.find(rows.SEATS, (game,)), int, str))
+
+    async def games_of(self, person: str, most: int) -> list[Listed]:
+        values = (person, person, most)
+        return await self._ask(lambda link: rows.listed(link.find(rows.GAMES_OF, values)))
+
+    async def open_games_of(self, person: str) -> int:
+        return await self._ask(lambda link: rows.number(link.find(rows.OPEN_GAMES_OF, (person,))))
+
+    async def add_session(self, token: str, person: str, at: int) -> None:
+        await self._do(rows.ADD_SESSION, (token, person, at))
+
+    async def person(self, token: str) -> str | None:
+        return await self._ask(lambda link: rows.text(link.find(rows.PERSON, (token,))))
+
+    async def end_session(self, token: str) -> None:
+        await self._do(rows.END_SESSION, (token,))
+
+    async def add_code(self, code: str, person: str, until: int) -> None:
+        def add(link: Link) -> None:
+            link.do(rows.FORGET_CODES, (person, until - rows.DAY))
+            link.do(rows.ADD_CODE, (code, person, until))
+
+        await self._call(add)
+
+    async def take_code(self, code: str, now: int) -> str | None:
+        def take(link: Link) -> str | None:
+            return rows.text(link.find(rows.TAKE_CODE, (code, now)))
+
+        return await self._call(take)
+
+    async def sweep(self, unused_before: int, over_before: int, sessions_before: int) -> dict[str, int]:
+        times = {"unused": unused_before, "over": over_before, "sessions": sessions_before}
+        return {kind: await self._sweep(kind, before) for kind, before in times.items()}
+
+    async def _sweep(self, kind: str, before: int) -> int:
+        find, forget = rows.SWEEPS[kind]
+        found = [name for (name,) in await self._ask(lambda link: link.find(find, (before,)))]
+        gone = 0
+        for start in range(0, len(found), SWEPT_AT_ONCE):
+            names = json.dumps(found[start : start + SWEPT_AT_ONCE])
+            gone += await self._do(forget, (names, before))
+        return gone
+
+    def listen(self, heard: Callable[[str, int], None]) -> None:
+        self._heard.append(heard)
+
+    async def _ask(self, question: Callable[[Link], R]) -> R:
+        return await self._readers.ask(question)
+
+    async def _call(self, run: Callable[[Link], R]) -> R:
+        order = Call(run, future=asyncio.get_running_loop().create_future())
+        result: R = await self._writer.carry_out(order)
+        return result
+
+    async def _do(self, sql: str, values: Row) -> int:
+        return await self._call(lambda link: link.do(sql, values))
+
+    def _tell(self, news: Iterable[tuple[str, int]]) -> None:
+        """Tell the listeners; on the event loop."""
+        for game, version in news:
+            for heard in self._heard:
+                heard(game, version)
+
+    # Everything below runs in the writer's thread.
+
+    def _write(self, batch: Sequence[Order]) -> None:
+        """Commit a batch; where one order spoils it, each is committed by itself."""
+        try:
+            self._transact(batch)
+        except Unavailable:
+            raise
+        except Exception:
+            if len(batch) == 1:
+                raise
+            for order in batch:
+                order.error = None
+                try:
+                    self._transact([order])
+                except Exception as error:
+                    order.error = error
+
+    def _transact(self, batch: Sequence[Order]) -> None:
+        reach("before_begin")
+        link = self._begin(min(order.since for order in batch) + PATIENCE)
+        try:
+            chosen = write_down(link, [order for order in batch if isinstance(order, Append)])
+            for order in batch:
+                if isinstance(order, Call):
+                    order.result = order.run(link)
+            reach("after_insert")
+            reach("before_commit")
+            self._commit(link, chosen)
+            reach("after_commit")
+        except BaseException:
+            self._drop()
+            raise
+
+    @abstractmethod
+    def _migrate(self) -> None:
+        """Bring the database up to date, or NewerDatabase."""
+
+    @abstractmethod
+    def _connect(self) -> Link:
+        """A connection to read with."""
+
+    @abstractmethod
+    def _begin(self, until: float) -> Link:
+        """A transaction that can write, or Unavailable if there is none by then."""
+
+    @abstractmethod
+    def _commit(self, link: Link, chosen: Sequence[Append]) -> None:
+        """Put the transaction on disk, and return only when it is there."""
+
+    @abstractmethod
+    def _drop(self) -> None:
+        """Give the transaction up: nothing of it stays."""
+
+    @abstractmethod
+    def _rest(self) -> float:
+        """Do what is due between batches, and say in how many seconds it is due again."""

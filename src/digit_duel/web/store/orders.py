@@ -1,0 +1,103 @@
+"""What is asked of the one who writes, and which of it can be granted: the same for every database."""
+
+from __future__ import annotations
+
+from asyncio import Future
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from time import monotonic
+from typing import Any
+
+from digit_duel.web.store import Claim, Conflict, Event, Listed, Revoked
+
+ClientKey = tuple[str, int, str]  # game, seat (-1 is the server), the client's id
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class Order:
+    """Something to be written, and whom to tell how it went."""
+
+    future: Future[Any]
+    since: float = field(default_factory=monotonic)
+    result: Any = None
+    error: Exception | None = None
+
+    def settle(self) -> None:
+        """Answer, unless the asker has gone."""
+        if self.future.done():
+            return
+        if self.error is None:
+            self.future.set_result(self.result)
+        else:
+            self.future.set_exception(self.error)
+
+
+@dataclass(slots=True, eq=False)
+class Append(Order):
+    """One event for one game's log."""
+
+    game: str
+    event: Event
+    session: str | None
+    claim: Claim | None
+    opens: Listed | None
+    over: bool
+
+    @property
+    def client_key(self) -> ClientKey | None:
+        """What can be there only once."""
+        event = self.event
+        if event.client is None:
+            return None
+        return self.game, -1 if event.seat is None else event.seat, event.client
+
+
+@dataclass(slots=True, eq=False)
+class Call(Order):
+    """Any other writing: a function of the database's connection."""
+
+    run: Callable[[Any], Any]
+
+
+@dataclass(slots=True)
+class Facts:
+    """What the database holds that bears on a batch, while nobody else can write to its games."""
+
+    versions: dict[str, int]
+    sessions: set[str]
+    seats: set[tuple[str, int]]
+    clients: set[ClientKey]
+
+    def admit(self, append: Append) -> None:
+        """Take an append as done, or raise Conflict or Revoked and take nothing."""
+        game, event, claim = append.game, append.event, append.claim
+        if append.session is not None and append.session not in self.sessions:
+            raise Revoked("This session has ended.")
+        last = self.versions.get(game)
+        if (last is None) != (append.opens is not None):
+            raise Conflict("There is no such game." if last is None else "There is such a game already.")
+        if event.version != (last or 0) + 1:
+            raise Conflict(f"The log goes to version {last or 0}.")
+        if claim is not None and (game, claim.seat) in self.seats:
+            raise Conflict("This seat is taken.")
+        key = append.client_key
+        if key is not None and key in self.clients:
+            raise Conflict("This client's id was used before.")
+        self.versions[game] = event.version
+        if claim is not None:
+            self.seats.add((game, claim.seat))
+        if key is not None:
+            self.clients.add(key)
+
+
+def granted(appends: Iterable[Append], facts: Facts) -> list[Append]:
+    """Those of a batch that can be written together; the others carry their error."""
+    chosen = []
+    for append in appends:
+        try:
+            facts.admit(append)
+        except (Conflict, Revoked) as refusal:
+            append.error = refusal
+        else:
+            chosen.append(append)
+    return chosen

@@ -1,0 +1,137 @@
+"""The store in a PostgreSQL database: any number of workers, on any number of machines."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+from collections.abc import Callable, Sequence
+from contextlib import closing, suppress
+from time import monotonic, sleep
+
+import psycopg
+
+from digit_duel.web.store import Unavailable
+from digit_duel.web.store.links import Link
+from digit_duel.web.store.logs import PATIENCE, LogStore
+from digit_duel.web.store.migrations import steps
+from digit_duel.web.store.orders import Append
+from digit_duel.web.store.postgres_server import PostgresLink, address, migrate
+
+READERS = 4
+QUIET = 60.0  # seconds: nothing is due between batches
+AGAIN = 0.1  # seconds between attempts to connect
+CHANNEL = "digit_duel"
+_NEWS_AT_ONCE = 80  # games in one notification, which can hold 8,000 bytes
+
+_WRITTEN = """
+    SELECT e.game, e.version FROM json_array_elements(?::json) AS w (value)
+    JOIN events e ON e.game = w.value ->> 0
+    AND e.version = (w.value ->> 1)::integer AND e.digest = w.value ->> 2"""
+
+
+class PostgresStore(LogStore):
+    """Logs, seats and sessions in one database."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(READERS)
+        self._url = url
+        self._name = secrets.randbits(62)  # tells this worker's transactions and news from others'
+        self._link: PostgresLink | None = None
+        self._listening: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        await super().start()
+        self._begin_to_listen()
+
+    async def stop(self) -> None:
+        if self._listening is not None:
+            self._listening.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._listening
+            self._listening = None
+        await super().stop()
+        if self._link is not None:
+            self._link.close()
+            self._link = None
+        self._loop = None
+
+    def listen(self, heard: Callable[[str, int], None]) -> None:
+        super().listen(heard)
+        self._begin_to_listen()
+
+    def _begin_to_listen(self) -> None:
+        if self._heard and self._loop is not None and self._listening is None:
+            self._listening = self._loop.create_task(self._hear())
+
+    async def _hear(self) -> None:
+        """Listen for as long as the store is open; a connection that breaks is made again."""
+        while True:
+            with suppress(psycopg.Error):
+                connection = await psycopg.AsyncConnection.connect(address(self._url), autocommit=True)
+                async with connection:
+                    await connection.execute(f"LISTEN {CHANNEL}")
+                    async for notice in connection.notifies():
+                        news = json.loads(notice.payload)
+                        if news["from"] != self._name:
+                            self._tell(news["games"])
+            await asyncio.sleep(AGAIN)
+
+    def _migrate(self) -> None:
+        migrate(self._url, steps("postgres"))
+
+    def _connect(self) -> Link:
+        return PostgresLink(self._url)
+
+    def _begin(self, until: float) -> Link:
+        while True:
+            try:
+                link = self._link = self._link or PostgresLink(self._url)
+                # Free again when the transaction is over: so that is known after a lost connection.
+                link.do(f"BEGIN; SELECT pg_advisory_xact_lock_shared({self._name})", ())
+                return link
+            except Unavailable:  # nothing was asked for yet, so that it can be tried again
+                self._drop()
+                if monotonic() > until:
+                    raise
+                sleep(AGAIN)
+
+    def _commit(self, link: Link, chosen: Sequence[Append]) -> None:
+        news = [(append.game, append.event.version) for append in chosen]
+        notices = [
+            json.dumps({"from": self._name, "games": news[start : start + _NEWS_AT_ONCE]})
+            for start in range(0, len(news), _NEWS_AT_ONCE)
+        ]
+        mine = self._link
+        assert mine is link
+        assert mine is not None
+        try:
+            mine.commit(CHANNEL, notices)
+        except Unavailable:
+            if not mine.lost or not self._settled(chosen):
+                raise
+            self._link = None
+
+    def _settled(self, chosen: Sequence[Append]) -> bool:
+        """Whether a transaction whose end nobody told us of was committed after all."""
+        wanted = json.dumps([(append.game, append.event.version, append.event.digest) for append in chosen])
+        until = monotonic() + 2 * PATIENCE
+        while True:
+            try:
+                with closing(PostgresLink(self._url)) as link:
+                    link.do(f"SELECT pg_advisory_lock({self._name})", ())  # waits until it is over
+                    return bool(chosen) and len(link.find(_WRITTEN, (wanted,))) == len(chosen)
+            except Unavailable:
+                if monotonic() > until:
+                    raise
+                sleep(AGAIN)
+
+    def _drop(self) -> None:
+        link = self._link
+        if link is not None:
+            link.roll_back()
+            if link.lost:
+                self._link = None
+
+    def _rest(self) -> float:
+        return QUIET

@@ -1,0 +1,167 @@
+"""A PostgreSQL server: how it is connected to, brought up to date, and what its errors mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+
+import psycopg
+from psycopg import errors
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+
+from digit_duel.web.store import Conflict, DamagedDatabase, Unavailable
+from digit_duel.web.store.faults import reach
+from digit_duel.web.store.links import Row
+from digit_duel.web.store.migrations import MADE, Step, to_take
+
+MIGRATING = 0x44_75_65_6C  # the number of the lock that a migration holds
+_AMONG = "= ANY (ARRAY(SELECT json_array_elements_text(%s::json)))"
+
+# Timeouts in milliseconds: a worker that hangs must not keep the others from its games for longer.
+# Tables are searched by their keys, whatever the planner thinks of one that was empty when it last looked.
+_SETTINGS = """
+    SET search_path TO digit_duel; SET synchronous_commit TO on;
+    SET lock_timeout TO 5000; SET statement_timeout TO 10000; SET idle_in_transaction_session_timeout TO 5000;
+    SET enable_seqscan TO off; SET enable_hashjoin TO off; SET enable_mergejoin TO off"""
+_NETWORK: dict[str, str | int | None] = {
+    "application_name": "digit-duel",
+    "connect_timeout": 5,
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 10_000,
+}
+
+
+def address(url: str) -> str:
+    """Where the server is, with what we want of the connection unless the address says otherwise."""
+    return make_conninfo(url, **{**_NETWORK, **conninfo_to_dict(url)})
+
+
+def connect(url: str) -> psycopg.Connection[Row]:
+    """Connect, with transactions in our own hands."""
+    connection: psycopg.Connection[Row] = psycopg.connect(address(url), autocommit=True)
+    try:
+        connection.execute(_SETTINGS)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+@contextmanager
+def errors_told() -> Iterator[None]:
+    """Turn PostgreSQL's errors into the store's."""
+    try:
+        yield
+    except (errors.UniqueViolation, errors.ForeignKeyViolation) as error:
+        raise Conflict(f"It is there already, or gone: {_first_line(error)}.") from error
+    except (errors.DeadlockDetected, errors.SerializationFailure) as error:
+        raise Conflict(f"Somebody else was faster: {_first_line(error)}.") from error
+    except (psycopg.OperationalError, psycopg.InterfaceError, errors.ReadOnlySqlTransaction) as error:
+        raise Unavailable(f"The database cannot be used now: {_first_line(error)}.") from error
+    except psycopg.InternalError as error:
+        raise DamagedDatabase(f"The database is damaged: {_first_line(error)}.") from error
+
+
+def _first_line(error: Exception) -> str:
+    """What happened, without the details: they quote rows."""
+    return str(error).strip().partition("\n")[0].rstrip(".")
+
+
+class PostgresLink:
+    """One connection to the server."""
+
+    # In one order for all workers, so that no two wait for each other.
+    versions = "SELECT id, version FROM games WHERE id {among} ORDER BY id FOR UPDATE"
+    clients = """
+        SELECT e.game, coalesce(e.seat, -1), e.client FROM json_array_elements(?::json) AS w (value)
+        JOIN events e ON e.game = w.value ->> 0
+        AND coalesce(e.seat, -1) = (w.value ->> 1)::integer AND e.client = w.value ->> 2"""
+    touch = """
+        UPDATE sessions SET seen = ? WHERE token =
+        (SELECT token FROM sessions WHERE token = ? AND seen < ? FOR UPDATE SKIP LOCKED)"""
+
+    def __init__(self, url: str) -> None:
+        with errors_told():
+            self._connection = connect(url)
+
+    @property
+    def lost(self) -> bool:
+        """Whether the connection is gone."""
+        return self._connection.closed
+
+    def find(self, sql: str, values: Row) -> list[Row]:
+        with errors_told():
+            return self._connection.execute(_spoken(sql), values).fetchall()
+
+    def find_all(self, questions: Sequence[tuple[str, Row]]) -> list[list[Row]]:
+        with errors_told():
+            with self._connection.pipeline():
+                found = [self._connection.execute(_spoken(sql), values) for sql, values in questions]
+            return [cursor.fetchall() for cursor in found]
+
+    def do(self, sql: str, values: Row) -> int:
+        with errors_told():
+            return self._connection.execute(_spoken(sql), values or None).rowcount
+
+    def do_all(self, statements: Sequence[tuple[str, Sequence[Row]]]) -> None:
+        with errors_told(), self._connection.pipeline(), self._connection.cursor() as cursor:
+            for sql, values in statements:
+                if values:
+                    cursor.executemany(_spoken(sql), values)
+
+    def commit(self, channel: str, notices: Sequence[str]) -> None:
+        """End the transaction, and let the others know."""
+        with errors_told():
+            with self._connection.pipeline():
+                for notice in notices:
+                    self._connection.execute("SELECT pg_notify(%s, %s)", (channel, notice))
+                done = self._connection.execute("COMMIT")
+            if done.statusmessage != "COMMIT":  # PostgreSQL rolls a failed transaction back without an error
+                raise Unavailable("The transaction was rolled back.")
+
+    def roll_back(self) -> None:
+        """Give a transaction up, and the connection too if it is not what it was."""
+        try:
+            self._connection.rollback()
+        except psycopg.Error:
+            self._connection.close()
+
+    def close(self) -> None:
+        self._connection.close()
+
+
+@cache
+def _spoken(sql: str) -> str:
+    """A statement as psycopg writes it; all of them are constants of this package."""
+    return sql.replace("{among}", _AMONG).replace("?", "%s")
+
+
+def migrate(url: str, steps: Sequence[Step]) -> None:
+    """Bring the database up to date, once, whole or not at all; a second worker waits for the first."""
+    with errors_told(), connect(url) as connection:
+        if not to_take(steps, _taken(connection)):
+            return
+        connection.execute("SET lock_timeout TO 60000; SET statement_timeout TO 0")
+        with connection.transaction():
+            connection.execute("SELECT pg_advisory_xact_lock(%s)", (MIGRATING,))
+            taken = _taken(connection)
+            left = to_take(steps, taken)
+            if left and not taken:
+                connection.execute("CREATE SCHEMA digit_duel")
+                connection.execute(MADE)
+            for step in left:
+                connection.execute(step.sql)
+                connection.execute("INSERT INTO steps VALUES (%s)", (step.number,))
+                reach("migrating")
+
+
+def _taken(connection: psycopg.Connection[Row]) -> int:
+    """The last step that a database has taken; 0 for an empty one."""
+    found = connection.execute("SELECT to_regclass('digit_duel.steps') IS NOT NULL").fetchone()
+    if found is None or not found[0]:
+        return 0
+    row = connection.execute("SELECT coalesce(max(number), 0) FROM steps").fetchone()
+    return 0 if row is None else int(row[0])

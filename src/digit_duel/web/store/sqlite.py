@@ -1,0 +1,148 @@
+"""The store in one SQLite file: no server to run, any number of processes on one machine."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from random import uniform
+from time import monotonic, sleep
+
+from digit_duel.web.store import DamagedDatabase, Unavailable, rows
+from digit_duel.web.store.links import Link, Row
+from digit_duel.web.store.logs import LogStore
+from digit_duel.web.store.migrations import steps
+from digit_duel.web.store.orders import Append
+from digit_duel.web.store.sqlite_file import connect, errors_told, is_locked, migrate
+
+READERS = 2
+LOOK = 0.05  # seconds between looks for what other processes wrote
+QUIET = 1.0  # seconds between looks at the write-ahead log
+LONGEST_WAL = 16 << 20  # bytes; passed only while long readings keep it from starting over
+
+_AMONG = "IN (SELECT value FROM json_each(?))"
+_NEWS = "SELECT game, max(version) FROM events WHERE number > ? GROUP BY game"
+_LAST = "SELECT coalesce(max(number), 0) FROM events"
+
+
+class SqliteLink:
+    """One connection to the file."""
+
+    versions = "SELECT id, version FROM games WHERE id {among}"
+    clients = """
+        SELECT e.game, coalesce(e.seat, -1), e.client FROM json_each(?) AS w
+        JOIN events e ON e.game = w.value ->> 0
+        AND coalesce(e.seat, -1) = w.value ->> 1 AND e.client = w.value ->> 2"""
+    touch = "UPDATE sessions SET seen = ? WHERE token = ? AND seen < ?"
+
+    def __init__(self, path: Path, *, busy: float) -> None:
+        with errors_told():
+            self._connection = connect(path, busy=busy)
+
+    def find(self, sql: str, values: Row) -> list[Row]:
+        with errors_told():
+            return self._connection.execute(sql.replace("{among}", _AMONG), values).fetchall()
+
+    def find_all(self, questions: Sequence[tuple[str, Row]]) -> list[list[Row]]:
+        return [self.find(sql, values) for sql, values in questions]
+
+    def do(self, sql: str, values: Row) -> int:
+        with errors_told():
+            return self._connection.execute(sql.replace("{among}", _AMONG), values).rowcount
+
+    def do_all(self, statements: Sequence[tuple[str, Sequence[Row]]]) -> None:
+        with errors_told():
+            for sql, values in statements:
+                self._connection.executemany(sql, values)
+
+    def begin(self) -> bool:
+        """Take the lock to write, unless somebody else has it."""
+        try:
+            self._connection.execute("BEGIN IMMEDIATE")
+        except sqlite3.Error as error:
+            if is_locked(error):
+                return False
+            with errors_told():
+                raise
+        return True
+
+    def close(self) -> None:
+        with suppress(sqlite3.Error):  # closing alone keeps the lock while a statement is alive somewhere
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+        self._connection.close()
+
+
+class SqliteStore(LogStore):
+    """Logs, seats and sessions in one file."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(READERS)
+        self._path = path
+        self._wal = path.with_name(f"{path.name}-wal")
+        self._link: SqliteLink | None = None
+        self._last_number: int | None = None  # of the last event that the listeners know of
+        self._last_change = -1
+
+    async def stop(self) -> None:
+        await super().stop()
+        self._drop()  # the last one to go empties the write-ahead log into the file
+
+    def _migrate(self) -> None:
+        migrate(self._path, steps("sqlite"))
+
+    def _connect(self) -> Link:
+        link = SqliteLink(self._path, busy=5.0)
+        link.do("PRAGMA query_only=ON", ())
+        return link
+
+    def _begin(self, until: float) -> Link:
+        link = self._link = self._link or SqliteLink(self._path, busy=0)
+        try:
+            while not link.begin():
+                if monotonic() > until:
+                    raise Unavailable("The database is locked.")
+                sleep(uniform(0.0005, 0.002))  # SQLite's own waiting would sleep for up to 100 ms at a time
+            self._look(link)  # so that what we write next is not taken for news
+        except BaseException:
+            self._drop()
+            raise
+        return link
+
+    def _commit(self, link: Link, chosen: Sequence[Append]) -> None:
+        number = rows.number(link.find(_LAST, ())) if self._heard else None
+        link.do("COMMIT", ())
+        self._last_number = number
+
+    def _drop(self) -> None:
+        link, self._link = self._link, None
+        if link is not None:
+            link.close()
+
+    def _rest(self) -> float:
+        """Look for news, and keep the write-ahead log short."""
+        try:
+            link = self._link = self._link or SqliteLink(self._path, busy=0)
+            if self._heard:
+                change = rows.number(
+                    link.find("PRAGMA data_version", ())
+                )  # changes when another process commits
+                if change != self._last_change:
+                    self._look(link)
+                    self._last_change = change
+            if self._wal.exists() and self._wal.stat().st_size > LONGEST_WAL:
+                link.find("PRAGMA wal_checkpoint(TRUNCATE)", ())
+        except (Unavailable, DamagedDatabase, OSError):
+            self._drop()  # whoever reads or writes next will be told
+        return LOOK if self._heard else QUIET
+
+    def _look(self, link: Link) -> None:
+        """Tell of what other processes wrote since the last look."""
+        if not self._heard:
+            return
+        if self._last_number is not None:
+            news = link.find(_NEWS, (self._last_number,))
+            if news and self._loop is not None:
+                self._loop.call_soon_threadsafe(self._tell, [(game, version) for game, version in news])
+        self._last_number = rows.number(link.find(_LAST, ()))

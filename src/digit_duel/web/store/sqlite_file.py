@@ -1,0 +1,122 @@
+"""A SQLite file: how it is opened, brought up to date, and what its errors mean."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from digit_duel.core.files import private, sync_folder
+from digit_duel.web.store import Conflict, DamagedDatabase, Unavailable
+from digit_duel.web.store.faults import reach
+from digit_duel.web.store.migrations import MADE, Step, to_take
+
+BUSY = 5.0  # seconds that anybody waits for a lock
+PATIENCE = 60.0  # seconds that a second worker waits for the first one's migration
+_DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT, sqlite3.SQLITE_MISMATCH}
+_LOCKED = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+
+
+def connect(path: Path, *, busy: float = BUSY) -> sqlite3.Connection:
+    """Open the file, with transactions in our own hands."""
+    link = sqlite3.connect(path, timeout=busy, isolation_level=None, check_same_thread=False)
+    try:
+        for pragma in ("synchronous=FULL", "foreign_keys=ON", "trusted_schema=OFF", "cell_size_check=ON"):
+            link.execute(f"PRAGMA {pragma}")
+    except BaseException:
+        link.close()
+        raise
+    return link
+
+
+def is_locked(error: sqlite3.Error) -> bool:
+    """Whether somebody else holds the lock, so that waiting can help."""
+    return _code(error) in _LOCKED
+
+
+@contextmanager
+def errors_told() -> Iterator[None]:
+    """Turn SQLite's errors into the store's."""
+    try:
+        yield
+    except sqlite3.IntegrityError as error:
+        raise Conflict(f"It is there already: {error}.") from error
+    except (sqlite3.OperationalError, sqlite3.InternalError) as error:
+        # An error without a code is Python's: a text that is not UTF-8.
+        if _code(error) is None or _code(error) in _DAMAGE or isinstance(error, sqlite3.InternalError):
+            raise DamagedDatabase(f"The database is damaged: {error}.") from error
+        raise Unavailable(f"The database cannot be used now: {error}.") from error
+    except sqlite3.DatabaseError as error:
+        if _code(error) not in _DAMAGE:
+            raise  # a mistake of ours
+        raise DamagedDatabase(f"The database is damaged: {error}.") from error
+
+
+def _code(error: sqlite3.Error) -> int | None:
+    code: int | None = getattr(error, "sqlite_errorcode", None)
+    return None if code is None else code & 0xFF
+
+
+def migrate(path: Path, steps: Sequence[Step]) -> None:
+    """Bring the file up to date, once, whole or not at all; an older one is copied first."""
+    with errors_told():
+        if not path.exists():  # SQLite would let everybody on this machine read it
+            os.close(private(str(path), os.O_CREAT | os.O_RDWR))
+        with closing(connect(path, busy=PATIENCE)) as link:
+            if not to_take(steps, _taken(link, path)):
+                return
+            link.execute("PRAGMA journal_mode=WAL")
+            link.execute("BEGIN EXCLUSIVE")
+            try:
+                taken = _taken(link, path)  # another worker may have been faster
+                left = to_take(steps, taken)
+                if left and taken:
+                    _copy(path, path.with_name(f"{path.name}.before-{left[-1].number}"))
+                elif left:
+                    link.execute(MADE)
+                for step in left:
+                    for statement in _statements(step.sql):
+                        link.execute(statement)
+                    link.execute("INSERT INTO steps VALUES (?)", (step.number,))
+                    reach("migrating")
+                link.execute("COMMIT")
+            except BaseException:
+                if link.in_transaction:
+                    link.execute("ROLLBACK")
+                raise
+
+
+def _taken(link: sqlite3.Connection, path: Path) -> int:
+    """The last step that a database has taken; 0 for an empty one."""
+    tables = {name for (name,) in link.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+    if not tables:
+        return 0
+    if "steps" not in tables:
+        raise DamagedDatabase(f"{path} is not a database of Digit Duel. Nothing was changed.")
+    (taken,) = link.execute("SELECT max(number) FROM steps").fetchone()
+    if not isinstance(taken, int):
+        raise DamagedDatabase(f"{path} does not say which version wrote it. Nothing was changed.")
+    return taken
+
+
+def _copy(path: Path, to: Path) -> None:
+    """A copy of what is committed, there whole or not at all."""
+    draft = to.with_name(f"{to.name}.draft")
+    draft.unlink(missing_ok=True)
+    os.close(private(str(draft), os.O_CREAT | os.O_RDWR))
+    with closing(connect(path)) as source, closing(connect(draft)) as target:
+        source.backup(target)
+    os.replace(draft, to)
+    sync_folder(to.parent)
+
+
+def _statements(sql: str) -> Iterator[str]:
+    """The statements of a step, one by one, for a script would commit them one by one."""
+    statement = ""
+    for line in sql.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""

@@ -1,0 +1,235 @@
+"""A game as it goes on: over a socket, or as server-sent events where sockets do not get through."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import ExitStack
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from digit_duel.web import api
+from digit_duel.web.asking import House, address, query_number, refused, who
+from digit_duel.web.hub import Subscriber
+from digit_duel.web.replies import Code, Refusal
+from digit_duel.web.settings import PROTOCOL
+from digit_duel.web.store import Unavailable
+from digit_duel.web.strict import Fields, bad, parse
+from digit_duel.web.tables import Asker, Live, busy
+
+FLOOD, TOO_LARGE, BAD_TEXT, RESTART, FORBIDDEN, NOT_FOUND, OLD_PROTOCOL = (
+    1008,
+    1009,
+    1007,
+    1012,
+    4003,
+    4004,
+    4026,
+)
+_MOST_VERSIONS = 1_000_000
+_MOST_MISTAKES = 20  # of one socket, before it is taken for a broken or hostile one
+
+
+def dumped(message: Any) -> str:
+    """JSON as it is sent."""
+    return json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+
+
+class Following:
+    """One observer of one game, from a version on."""
+
+    def __init__(self, house: House, live: Live, asker: Asker, seat: Any, stranger: bool, after: int) -> None:
+        self._house, self._live, self._asker, self._stranger = house, live, asker, stranger
+        self._wanted = seat
+        self._version = min(after, live.table.version)
+        eyes = house.tables.eyes(live, asker, seat, stranger)
+        held = () if stranger else live.held(asker)
+        self.subscriber = Subscriber(live.table.id, eyes, held)
+
+    def view(self) -> dict[str, Any]:
+        """What is to be seen now, with the news since the last time."""
+        tables = self._house.tables
+        eyes = tables.eyes(self._live, self._asker, self._wanted, self._stranger)
+        held = () if self._stranger else self._live.held(self._asker)
+        if (self.subscriber.seat, self.subscriber.held) != (eyes, held):
+            self.subscriber.seat, self.subscriber.held = eyes, held  # the watcher has sat down
+        found = tables.seen(self._live, self._asker, eyes, self._version)
+        self._version = found["version"]
+        return found
+
+    @property
+    def hub(self) -> Any:
+        """Where the observer is counted."""
+        return self._house.tables.hub
+
+
+async def follow(connection: Any, house: House, safe: bool) -> tuple[Following, Asker]:
+    """The observer that a connection asks to be, or Refusal."""
+    asker = await who(connection, house, safe)
+    after = query_number(connection, "after", _MOST_VERSIONS) or 0
+    last = connection.headers.get("last-event-id", "")
+    if last:
+        if not (last.isascii() and last.isdigit() and len(last) <= 7):
+            raise bad("'Last-Event-ID' must be a version.")
+        after = int(last)
+    seat = query_number(connection, "seat", 1)
+    stranger = connection.query_params.get("as") == "watcher"
+    live = await house.tables.live(str(connection.path_params["game"])[:40])
+    return Following(house, live, asker, seat, stranger, after), asker
+
+
+def events(house: House) -> Any:
+    """The endpoint of server-sent events."""
+
+    async def answer(request: Request) -> Response:
+        places = ExitStack()
+        try:
+            where = address(request, house.settings)
+            house.asks.spend(where)
+            following, asker = await follow(request, house, safe=True)
+            places.enter_context(house.by_address.take(where))
+            if asker.person is not None:
+                places.enter_context(house.by_person.take(asker.person))
+        except Refusal as refusal:
+            places.close()
+            return refused(refusal)
+        except Unavailable:
+            places.close()
+            return refused(busy())
+        headers = {"X-Accel-Buffering": "no"}
+        return StreamingResponse(
+            _told(house, following, places), media_type="text/event-stream", headers=headers
+        )
+
+    return answer
+
+
+async def _told(house: House, following: Following, places: ExitStack) -> AsyncIterator[str]:
+    with places:
+        following.hub.enter(following.subscriber)
+        try:
+            while not following.hub.closing:
+                view = following.view()
+                yield f"id: {view['version']}\ndata: {dumped(view)}\n\n"
+                while not await following.subscriber.wait(house.settings.heartbeat):
+                    yield ": still here\n\n"
+        finally:
+            following.hub.leave(following.subscriber)
+
+
+def socket(house: House) -> Any:
+    """The endpoint of sockets: commands up, views and replies down."""
+
+    async def answer(websocket: WebSocket) -> None:
+        with ExitStack() as places:
+            try:
+                where = address(websocket, house.settings)
+                house.asks.spend(where)
+                following, asker = await follow(websocket, house, safe=_page(websocket))
+                places.enter_context(house.by_address.take(where))
+                if asker.person is not None:
+                    places.enter_context(house.by_person.take(asker.person))
+            except (Refusal, Unavailable) as refusal:
+                await websocket.send_denial_response(
+                    refused(refusal if isinstance(refusal, Refusal) else busy())
+                )
+                return
+            await websocket.accept()
+            if websocket.query_params.get("protocol", str(PROTOCOL)) != str(PROTOCOL):
+                await websocket.close(OLD_PROTOCOL)
+                return
+            await _Line(house, websocket, following, asker).run()
+
+    return answer
+
+
+def _page(websocket: WebSocket) -> bool:
+    """Whether the cookie may count: a page of ours says so by its Origin, which a browser always sends."""
+    return "origin" in websocket.headers
+
+
+class _Line:
+    """One open socket."""
+
+    def __init__(self, house: House, websocket: WebSocket, following: Following, asker: Asker) -> None:
+        self._house, self._websocket, self._following, self._asker = house, websocket, following, asker
+        self._game = following.subscriber.game
+        self._mistakes = 0
+
+    async def run(self) -> None:
+        """Talk until one side hangs up."""
+        subscriber, hub = self._following.subscriber, self._following.hub
+        hub.enter(subscriber)
+        telling = asyncio.create_task(self._tell())
+        try:
+            while (message := await self._websocket.receive())["type"] == "websocket.receive":
+                if not await self._heard(message.get("text"), message.get("bytes")):
+                    return
+        except (WebSocketDisconnect, RuntimeError):
+            return  # gone; what was committed stays, and the client asks again
+        finally:
+            hub.leave(subscriber)
+            telling.cancel()
+            await asyncio.gather(telling, return_exceptions=True)
+
+    async def _tell(self) -> None:
+        """Send what is new, at the reader's pace."""
+        subscriber = self._following.subscriber
+        while not self._following.hub.closing:
+            await self._send({"type": "view", "view": self._following.view()})
+            while not await subscriber.wait(60):
+                continue
+        await self._websocket.close(RESTART)
+
+    async def _send(self, message: dict[str, Any]) -> None:
+        await self._websocket.send_text(dumped(message))
+
+    async def _heard(self, text: str | None, data: bytes | None) -> bool:
+        """Whether to go on after a message."""
+        if text is None:
+            await self._websocket.close(BAD_TEXT)
+            return False
+        if len(text) > self._house.settings.largest_body:
+            await self._websocket.close(TOO_LARGE)
+            return False
+        try:
+            self._house.commands.spend(self._asker.person or id(self))
+            body = parse(text, self._house.settings.largest_body)
+            kind = body.pop("type", None)
+            if kind == "ping" and not body:
+                await self._send({"type": "pong"})
+            elif kind == "command":
+                await self._send(await self._reply(body))
+            else:
+                raise bad("A message is a command or a ping.")
+        except Refusal as refusal:
+            return await self._complain(refusal)
+        except Unavailable:
+            await self._send({"type": "reply", "id": None, **busy().reply()})
+        return True
+
+    async def _complain(self, refusal: Refusal) -> bool:
+        if refusal.code is Code.RATE_LIMITED or self._mistakes >= _MOST_MISTAKES:
+            await self._websocket.close(FLOOD)
+            return False
+        self._mistakes += 1
+        await self._send({"type": "reply", "id": None, **refusal.reply()})
+        return True
+
+    async def _reply(self, body: dict[str, Any]) -> dict[str, Any]:
+        """A command carried out or refused; the view follows by itself, so a reply brings none."""
+        command = api.read_command(Fields(body))
+        try:
+            if self._asker.person is None:
+                raise Refusal(Code.FORBIDDEN, "You are watching this game: only its players can do that.")
+            live, _, done = await self._house.desk.command(self._game, self._asker, command)
+            reply = {**done.reply(), "version": live.table.version, "applied": done.version}
+        except Refusal as refusal:
+            reply = refusal.reply()
+            if refusal.code is Code.STALE_VERSION:
+                self._following.subscriber.ring()
+        return {"type": "reply", "id": command.id, **reply}

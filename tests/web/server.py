@@ -1,0 +1,105 @@
+"""A real server in a process of its own, for tests to talk to."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+PATIENCE = 60.0
+GENEROUS: dict[str, Any] = {  # limits are tested on their own, with their own settings
+    "computer_pace": 0.0,
+    "asks_per_second": 1e6,
+    "opens_per_minute": 1e6,
+    "moves_per_second": 1e6,
+    "sockets_per_person": 10_000,
+    "sockets_per_address": 100_000,
+    "most_open_games": 1_000_000,
+}
+_RUN = """
+import json, sys
+from digit_duel.web.serving import Place, address, listen, serve
+from digit_duel.web.settings import Settings
+settings, place = Settings(**json.loads(sys.argv[1])), Place("127.0.0.1", int(sys.argv[2]), int(sys.argv[3]))
+door = listen(place)
+print(address(door, Settings()), flush=True)
+serve(place, settings, door)
+"""
+
+
+@dataclass(slots=True)
+class Server:
+    """A server that runs, or ran."""
+
+    url: str
+    process: subprocess.Popen[str]
+    database: str
+    log: Path
+
+    def kill(self) -> None:
+        """As a power cut would, but for the disk."""
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait(PATIENCE)
+
+    def stop(self) -> int:
+        """As an operator would."""
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(PATIENCE)
+
+    @property
+    def port(self) -> int:
+        """The port it listens at."""
+        return int(self.url.rpartition(":")[2])
+
+
+@contextmanager
+def running_server(
+    folder: Path, *, port: int = 0, workers: int = 1, env: dict[str, str] | None = None, **settings: Any
+) -> Iterator[Server]:
+    """A server with its files in a folder, ready to answer; stopped at the end if it still runs."""
+    wanted = {"database": str(folder / "server.sqlite3"), **GENEROUS, **settings}
+    log = folder / "server.log"
+    with open(log, "a") as errors:
+        process = subprocess.Popen(
+            [sys.executable, "-c", _RUN, json.dumps(wanted), str(port), str(workers)],
+            stdout=subprocess.PIPE, stderr=errors, text=True,
+            env={**os.environ, "DIGIT_DUEL_HOME": str(folder), **(env or {})},
+        )  # fmt: skip
+    assert process.stdout is not None
+    try:
+        url = process.stdout.readline().strip()
+        assert url, log.read_text()
+        wait_until_ready(url, process, log)
+        yield Server(url, process, wanted["database"], log)
+    finally:
+        if process.poll() is None:
+            process.terminate()
+            try:
+                process.wait(15)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait(PATIENCE)
+        process.stdout.close()
+
+
+def wait_until_ready(url: str, process: subprocess.Popen[str], log: Path) -> None:
+    """Come back when the server answers."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        try:
+            with urllib.request.urlopen(f"{url}/readyz", timeout=5) as answer:
+                if answer.status == 200:
+                    return
+        except OSError:
+            assert process.poll() is None, log.read_text()
+            assert time.monotonic() < end, log.read_text()
+            time.sleep(0.05)
