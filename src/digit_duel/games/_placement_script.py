@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from digit_duel.core.game import Outcome, Seat
 from digit_duel.core.script import Cell, Names, Question, Row, Scene, Script, Spot, Step, Stock
@@ -112,7 +113,7 @@ class PlacementScript(Script[Position, Place, Position]):
             verdict = f"Equal numbers: {verdict}"
         return "\n".join(["Final Numbers:", *lines, "", verdict])
 
-    @property
+    @cached_property
     def _names(self) -> tuple[str, ...]:
         return tuple(reversed((self.wording.last_place, *_NAMES[1 : self.game.places])))
 

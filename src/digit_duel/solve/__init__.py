@@ -1,1 +1,86 @@
-"""Exact solutions: what every position is worth, and why nobody can do better."""
+"""Exact solutions: what every position is worth, and why nobody can do better.
+
+The names below are the library for research; each is loaded when it is first used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from digit_duel.solve.truth.equilibrium import Equilibrium, equilibrium
+    from digit_duel.solve.truth.exact import NotTold, optimal_moves, regret, regrets, value_of
+    from digit_duel.solve.truth.export import dot, efg
+    from digit_duel.solve.truth.policies import BadPolicy, Policy, Profile, Table, always, tabulate, uniform
+    from digit_duel.solve.truth.policy_file import (
+        BadPolicyFile,
+        load_policy,
+        policy_text,
+        read_policy,
+        save_policy,
+    )
+    from digit_duel.solve.truth.reach import TooBig
+    from digit_duel.solve.truth.responses import (
+        BestResponse,
+        best_response,
+        expected_value,
+        exploitability,
+        nash_conv,
+    )
+    from digit_duel.solve.truth.rungs import Rung, ladder
+
+_WHERE = {
+    "equilibrium": ("Equilibrium", "equilibrium"),
+    "exact": ("NotTold", "optimal_moves", "regret", "regrets", "value_of"),
+    "export": ("dot", "efg"),
+    "policies": ("BadPolicy", "Policy", "Profile", "Table", "always", "tabulate", "uniform"),
+    "policy_file": ("BadPolicyFile", "load_policy", "policy_text", "read_policy", "save_policy"),
+    "reach": ("TooBig",),
+    "responses": ("BestResponse", "best_response", "expected_value", "exploitability", "nash_conv"),
+    "rungs": ("Rung", "ladder"),
+}
+_MODULE = {name: module for module, names in _WHERE.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.truth.{_MODULE[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_MODULE})
+
+
+__all__ = [
+    "BadPolicy",
+    "BadPolicyFile",
+    "BestResponse",
+    "Equilibrium",
+    "NotTold",
+    "Policy",
+    "Profile",
+    "Rung",
+    "Table",
+    "TooBig",
+    "always",
+    "best_response",
+    "dot",
+    "efg",
+    "equilibrium",
+    "expected_value",
+    "exploitability",
+    "ladder",
+    "load_policy",
+    "nash_conv",
+    "optimal_moves",
+    "policy_text",
+    "read_policy",
+    "regret",
+    "regrets",
+    "save_policy",
+    "tabulate",
+    "uniform",
+    "value_of",
+]

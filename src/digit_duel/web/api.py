@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -136,8 +138,8 @@ async def open_game(asking: Asking) -> Answer:
     house, asker = asking.house, asking.known()
     house.opens.spend(asking.address)
     wish = _wish(asking.body)
-    headers, asker = await _fresh(asking, asker)
-    live, secret = await house.openings.open(asker, wish)
+    async with _fresh(asking, asker) as (headers, person):
+        live, secret = await house.openings.open(person, wish)
     table = live.table
     invite = None if secret is None else invitation(asking, table.id, secret)
     body = {"code": "ok", "game": table.id, "seat": int(table.owner_seat)}
@@ -145,7 +147,7 @@ async def open_game(asking: Asking) -> Answer:
 
 
 def _wish(body: Fields) -> Wish:
-    variant = _variant(body.text("variant", most=40), body.pairs("settings"))
+    variant = wished(body.text("variant", most=40), body.pairs("settings"))
     opponent = body.one_of("opponent", OPPONENTS)
     level = body.maybe("level", 20)
     start = body.one_of("start", STARTS, "me")
@@ -159,12 +161,6 @@ def _wish(body: Fields) -> Wish:
     return Wish(variant, opponent, level if opponent == "computer" else None, start, hints, match)
 
 
-def _variant(id: str, settings: dict[str, str]) -> AnyVariant:
-    if id not in games.ids():
-        raise bad(f"There is no such game. The games are: {', '.join(games.ids())}.")
-    return wished(games.variant(id), settings)
-
-
 def _match(text: str | None) -> Match | None:
     if text is None:
         return None
@@ -175,15 +171,22 @@ def _match(text: str | None) -> Match | None:
     return Match(first_to=limit) if rule[1] == "first to" else Match(best_of=limit)
 
 
-async def _fresh(asking: Asking, asker: Asker) -> tuple[tuple[tuple[str, str], ...], Asker]:
-    """With a browser's first seat comes a new token, so that one planted by somebody else is worth nothing."""
-    house = asking.house
+@asynccontextmanager
+async def _fresh(asking: Asking, asker: Asker) -> AsyncIterator[tuple[tuple[tuple[str, str], ...], Asker]]:
+    """With a browser's first seat comes a new session: one that somebody planted is worth nothing."""
+    sessions = asking.house.sessions
     assert asker.person is not None
-    if not asking.by_cookie or await house.tables.store.games_of(asker.person, 1):
-        return (), asker
-    token = await house.sessions.start(asker.person)
-    await house.sessions.end(asker)
-    return (("set-cookie", house.sessions.set_cookie(token)),), await house.sessions.asker(token)
+    if not asking.by_cookie or await asking.house.tables.store.games_of(asker.person, 1):
+        yield (), asker
+        return
+    token = await sessions.start()
+    fresh = await sessions.asker(token)
+    try:
+        yield (("set-cookie", sessions.set_cookie(token)),), fresh
+    except BaseException:
+        await sessions.end(fresh)  # who got no seat stays who they were
+        raise
+    await sessions.end(asker)
 
 
 def invitation(asking: Asking, game: str, secret: str) -> dict[str, Any]:
@@ -213,9 +216,9 @@ async def join(asking: Asking) -> Answer:
     name, seed = body.text("name", most=1000), body.hex("seed")
     seat, secret = body.seat(), body.maybe("invite")
     body.done()
-    headers, asker = await _fresh(asking, asker)
-    live, place = await house.openings.join(asking.game, asker, seat, name, seed, secret)
-    view = house.tables.seen(live, asker, place)
+    async with _fresh(asking, asker) as (headers, person):
+        live, place = await house.openings.join(asking.game, person, seat, name, seed, secret)
+    view = house.tables.seen(live, person, place)
     return Answer(
         {"code": "ok", "seat": int(place), "version": live.table.version, "view": view}, 200, headers
     )
@@ -334,7 +337,7 @@ async def review(asking: Asking) -> Answer:
 async def analysis(asking: Asking) -> Answer:
     """What a position is worth, and each move in it."""
     body = asking.body
-    variant = _variant(body.text("variant", most=40), body.pairs("settings"))
+    variant = wished(body.text("variant", most=40), body.pairs("settings"))
     moves, seat = body.texts("moves", 200), body.seat()
     body.done()
     return Answer(await asking.house.analyst.position(variant, moves, None if seat is None else Seat(seat)))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
+import orjson
 from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import Response
 
@@ -157,7 +157,7 @@ def endpoint(house: House, serve: Endpoint, body: bool) -> Callable[[Request], A
             return refused(Refusal(Code.BUSY_RETRY, "The database is damaged; the operator must see to it."))
         content = found.body
         if found.media == "application/json":
-            content = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+            content = orjson.dumps(content)
         response = Response(content, found.status, media_type=found.media)
         for name, value in found.headers:
             response.headers.append(name, value)
@@ -191,7 +191,7 @@ async def _body(request: Request, settings: Settings) -> dict[str, Any]:
 
 def refused(refusal: Refusal) -> Response:
     """A refusal in HTTP."""
-    text = json.dumps(refusal.reply(), ensure_ascii=False, separators=(",", ":"))
+    text = orjson.dumps(refusal.reply())
     headers = {}
     if refusal.code in (Code.RATE_LIMITED, Code.BUSY_RETRY):
         headers["Retry-After"] = str(refusal.more.get("retry", 1))

@@ -38,7 +38,7 @@ def choice_seal(salt: str, game: str, version: int, move: str) -> str:
 
 
 def below(limit: int, seed: str, seats: tuple[str, str], ply: int) -> int:
-    """A number from 0 up to the limit, each as likely as the other: whatever would favour one is thrown away."""
+    """A number from 0 up to the limit, each equally likely: what would favour some is thrown away."""
     fair = _SPAN - _SPAN % limit
     attempt = 0
     while True:

@@ -17,6 +17,8 @@ from digit_duel.web.table import Table, canonical
 from digit_duel.web.tables import Asker, Live, Tables
 from digit_duel.web.views import claimable, voice
 
+_MOST_OFFERS = 50  # of one seat in one game: a log that is full of them would end the game in a draw
+
 
 @dataclass(frozen=True, slots=True)
 class Command:
@@ -67,8 +69,9 @@ class Desk:
                 raise Refusal(Code.BAD_REQUEST, "This id was used for something else.")
             return Done(version, repeated=True)
         body = {**await self._body(live, seat, command), "asked": wanted}
-        await self._tables.append(live, int(seat), command.id, body, asker.session)
-        return Done(live.table.version)
+        if body["kind"] == "offer" and _stands(live.table, seat, body):
+            return Done(live.table.version, repeated=True)
+        return Done(await self._tables.append(live, int(seat), command.id, body, asker.session))
 
     async def _body(self, live: Live, seat: Seat, command: Command) -> dict[str, Any]:
         """The event that a command leads to, or Refusal."""
@@ -110,8 +113,10 @@ class Desk:
             raise Refusal(Code.STALE_VERSION, "The game has moved on since then.")
         session, wanted = table.session, command.wanted
         try:
-            if "move" in wanted:
-                move = session.game.parse(session.state, seat, wanted["move"])
+            if (text := wanted.get("move", "")) in table.legal[seat]:
+                return self._tables.moved(live, seat, text)
+            if text:
+                move = session.game.parse(session.state, seat, text)  # which says what is wrong
             else:
                 move = one_line(voice(table.variant), session.state, seat, wanted["text"].strip(" "))
         except NotAMove as refused:
@@ -147,6 +152,17 @@ class Desk:
         if what not in table.offers:
             raise Refusal(Code.ILLEGAL_MOVE, "Nothing of that kind is offered.")
         return {"kind": "decline", "what": what}
+
+
+def _stands(table: Table, seat: Seat, offer: Mapping[str, Any]) -> bool:
+    """Whether the same is offered already; Refusal if somebody only fills the log with offers."""
+    standing = table.offers.get(offer["what"])
+    if standing is not None and standing[0] is seat and standing[1]["asked"] == offer["asked"]:
+        return True
+    made = sum(news.body["kind"] == "offer" and news.event.seat == seat for news in table.news)
+    if made >= _MOST_OFFERS:
+        raise Refusal(Code.ILLEGAL_MOVE, "You have made enough offers in this game.")
+    return False
 
 
 def _asked_for(body: str) -> str:

@@ -17,6 +17,7 @@ from digit_duel.core.options import BadOption
 from digit_duel.core.variant import AnyVariant
 from digit_duel.web.deals import deck_seal, server_seed
 from digit_duel.web.replies import Code, Refusal
+from digit_duel.web.shelf import customised, ids
 from digit_duel.web.store import Claim, Conflict, Listed
 from digit_duel.web.table import Table
 from digit_duel.web.tables import Asker, Live, Tables
@@ -38,10 +39,12 @@ class Wish:
     match: Match | None
 
 
-def wished(variant: AnyVariant, settings: Mapping[str, str]) -> AnyVariant:
-    """A variant as somebody wants it, or Refusal."""
+def wished(id: str, settings: Mapping[str, str]) -> AnyVariant:
+    """A game as somebody wants it, or Refusal."""
     try:
-        return variant.customised(settings)
+        return customised(id, settings)
+    except KeyError:
+        raise Refusal(Code.BAD_REQUEST, f"There is no such game; there are: {', '.join(ids())}.") from None
     except BadOption as wrong:
         raise Refusal(Code.BAD_REQUEST, str(wrong)) from None
 
@@ -188,7 +191,7 @@ class Openings:
         return {"kind": "rematch", "next": await self._play_again(live, seeds)}
 
     async def _play_again(self, live: Live, seeds: Mapping[int, str]) -> str:
-        """Open the next game with the seats exchanged; its id follows from this one's, so there is only one."""
+        """Open the next game, seats exchanged; its id follows from this one's, so there is only one."""
         table = live.table
         game = digest(self._tables.key, f"next/{table.id}".encode(), "sha256").hex()[:24]
         assert table.outcome is not None

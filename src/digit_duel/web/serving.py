@@ -11,6 +11,8 @@ from typing import Any
 from digit_duel.web.app import SETTINGS, build
 from digit_duel.web.settings import Settings
 
+SLOWEST = 20  # seconds that a reader may leave what was sent to it
+
 
 class CannotServe(Exception):
     """A sentence that says why the server cannot start."""
@@ -35,6 +37,8 @@ def listen(place: Place) -> socket.socket:
     except OSError as wrong:
         door.close()
         raise CannotServe(f"cannot listen at {place.host}, port {place.port}: {wrong.strerror}.") from None
+    if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux; who does not read what was sent is cut off
+        door.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * SLOWEST)
     door.listen(2048)
     door.set_inheritable(True)
     return door
@@ -74,4 +78,4 @@ def serve(place: Place, settings: Settings, door: socket.socket) -> None:
 
     os.environ[SETTINGS] = json.dumps(asdict(settings))
     config = uvicorn.Config("digit_duel.web.app:app", factory=True, workers=place.workers, **bounds)
-    Multiprocess(config, target=uvicorn.Server(config).run, sockets=[door]).run()
+    Multiprocess(config, sockets=[door]).run()

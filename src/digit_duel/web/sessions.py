@@ -23,7 +23,7 @@ def hashed(token: str) -> str:
 
 def tidy(code: str) -> str:
     """A code as it was meant, however it was typed."""
-    return "".join(letter for letter in code.upper() if letter in _LETTERS)
+    return "".join(letter.upper() for letter in code if letter.isascii() and letter.upper() in _LETTERS)
 
 
 class Sessions:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import AsyncIterator
 from contextlib import ExitStack
 from typing import Any
 
+import orjson
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -36,7 +36,7 @@ _MOST_MISTAKES = 20  # of one socket, before it is taken for a broken or hostile
 
 def dumped(message: Any) -> str:
     """JSON as it is sent."""
-    return json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+    return orjson.dumps(message).decode()
 
 
 class Following:
@@ -129,7 +129,9 @@ def socket(house: House) -> Any:
             try:
                 where = address(websocket, house.settings)
                 house.asks.spend(where)
-                following, asker = await follow(websocket, house, safe=_page(websocket))
+                if not _told_apart(websocket):
+                    raise Refusal(Code.FORBIDDEN, "A socket needs the Origin of a page, or a token.")
+                following, asker = await follow(websocket, house, safe=True)
                 places.enter_context(house.by_address.take(where))
                 if asker.person is not None:
                     places.enter_context(house.by_person.take(asker.person))
@@ -147,9 +149,9 @@ def socket(house: House) -> Any:
     return answer
 
 
-def _page(websocket: WebSocket) -> bool:
-    """Whether the cookie may count: a page of ours says so by its Origin, which a browser always sends."""
-    return "origin" in websocket.headers
+def _told_apart(websocket: WebSocket) -> bool:
+    """Whether a page says whose it is, as a browser always does, or a program shows a token."""
+    return "origin" in websocket.headers or "authorization" in websocket.headers
 
 
 class _Line:

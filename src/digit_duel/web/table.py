@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from hashlib import sha256
 from typing import Any, NoReturn
 
@@ -14,8 +15,8 @@ from digit_duel.core.record import RESIGNATION, Record
 from digit_duel.core.script import Names, Step
 from digit_duel.core.session import Session
 from digit_duel.core.variant import AnyVariant
-from digit_duel.games import variant
 from digit_duel.web.deals import sealed_dealer
+from digit_duel.web.shelf import customised
 from digit_duel.web.store import Event
 
 
@@ -81,7 +82,7 @@ class Table:
         """The names, or who is awaited."""
         return (self.players[0].name or "Player 1", self.players[1].name or "Player 2")
 
-    @property
+    @cached_property
     def outcome(self) -> Outcome | None:
         """The result, however it came."""
         if self.ended is not None:
@@ -93,10 +94,26 @@ class Table:
         """Whether nothing can be played any more."""
         return self.outcome is not None
 
-    @property
+    @cached_property
     def acting(self) -> tuple[Seat, ...]:
         """Who may choose now."""
         return () if self.session is None or self.over else self.session.acting
+
+    @cached_property
+    def sights(self) -> dict[Seat | None, dict[str, Any]]:
+        """What views have worked out about this version, by whose eyes; the table itself never looks at it."""
+        return {}
+
+    @cached_property
+    def legal(self) -> Pair[dict[str, Any]]:
+        """The moves that each seat may choose from, by their notation."""
+        return (self._legal(Seat.FIRST), self._legal(Seat.SECOND))
+
+    def _legal(self, seat: Seat) -> dict[str, Any]:
+        if self.session is None or seat not in self.acting:
+            return {}
+        game = self.session.game
+        return {game.text(move): move for move in game.legal(self.session.state, seat)}
 
     @property
     def same_device(self) -> bool:
@@ -135,9 +152,12 @@ class Table:
         return replace(found, headers=headers)
 
 
+_CANONICAL = json.JSONEncoder(ensure_ascii=True, separators=(",", ":"), sort_keys=True)
+
+
 def canonical(body: Mapping[str, Any]) -> str:
     """JSON in its one form."""
-    return json.dumps(body, ensure_ascii=True, separators=(",", ":"), sort_keys=True)
+    return _CANONICAL.encode(body)
 
 
 def fold(table: Table, seed: str, events: Iterable[Event]) -> Table:
@@ -205,7 +225,7 @@ def _asked(before: Table, after: Table, event: Event, both: bool) -> Pair[int]:
 
 def _open(table: Table, seed: str, event: Event, body: Mapping[str, Any]) -> Any:
     assert table.version == 0
-    game = variant(body["variant"]).customised(body["settings"])
+    game = customised(body["variant"], body["settings"])
     return replace(
         table, opening=body, variant=game, owner_seat=Seat(body["seat"]), invite=body.get("invite")
     ), ()
@@ -235,7 +255,7 @@ def _move(table: Table, seed: str, event: Event, body: Mapping[str, Any]) -> Any
     seat, session = Seat(event.seat), table.session.branch()
     assert seat in table.acting
     made = len(session.steps)
-    session.play(seat, session.game.parse(session.state, seat, body["move"]))
+    session.play(seat, table.legal[seat][body["move"]])
     used = put(table.used, seat, table.used[seat] + body.get("spent", 0))
     seals = table.seals
     if "seal" in body:

@@ -21,6 +21,7 @@ from digit_duel.web.table import DamagedLog, Table, canonical, fold, happen
 from digit_duel.web.views import Around, view
 
 T = TypeVar("T")
+_SEATS = tuple(Seat)  # to go through an enum takes ten times as long
 _TRIES = 8  # at one append, before somebody is asked to come again
 
 
@@ -48,7 +49,8 @@ class Live:
         """The seats that belong to the asker."""
         if asker.person is None:
             return ()
-        return tuple(seat for seat in Seat if self.people.get(seat) == asker.person)
+        people = self.people
+        return tuple(seat for seat in _SEATS if people.get(seat) == asker.person)
 
     def become(self, table: Table) -> None:
         """Move on to a later version."""
@@ -207,11 +209,29 @@ class Tables:
         session: str | None = None,
         claim: Claim | None = None,
         opens: Listed | None = None,
-    ) -> None:
-        """Commit one event, and only then let it be seen."""
-        table = live.table
-        if table.version >= self.settings.most_events:
+    ) -> int:
+        """Commit one event, and only then let it be seen; its version. A log that is full ends the game."""
+        room = self.settings.most_events - 1 - live.table.version
+        if room > 0:
+            await self._append(live, seat, client, body, session, claim, opens)
+        written = live.table.version
+        if room <= 1 and not live.table.over:
+            await self._append(live, None, None, {"kind": "cancel", "why": "length"})
+        if room <= 0:
             raise Refusal(Code.GAME_OVER, "This game has grown too long to go on.")
+        return written
+
+    async def _append(
+        self,
+        live: Live,
+        seat: int | None,
+        client: str | None,
+        body: Mapping[str, Any],
+        session: str | None = None,
+        claim: Claim | None = None,
+        opens: Listed | None = None,
+    ) -> None:
+        table = live.table
         text = canonical(body)
         event = Event(table.version + 1, seat, client, text, "", round(1000 * time()))
         after = happen(table, live.seed, event)

@@ -1,71 +1,78 @@
-/** The shell: shows the page of the address, the banners that concern all pages, and the settings. */
+/** The shell: the page of an address, and what concerns all pages. */
 
-import { h, paint } from "./paint.js";
-import { pref, setPref } from "./prefs.js";
-import { find, go } from "./route.js";
+import { h, paint, press } from "./paint.js";
+import { openSettings, pref, setPref } from "./settings.js";
 import { hush } from "./speak.js";
 
-const main = document.getElementById("main");
-const banners = new Map();
+const PAGES = [
+  [/^\/(?:new\/([\w-]+))?$/, () => import("./home.js")],
+  [/^\/g\/([\w-]+)(?:\/result)?$/, () => import("./game.js")],
+  [/^\/j\/([\w-]+)$/, () => import("./invite.js")],
+  [/^\/(?:g\/([\w-]+)\/analysis|analysis\/([\w-]+))$/, () => import("./analysis.js")],
+  [/^\/verify\/([\w-]+)$/, () => import("./verify.js")],
+  [/^\/(?:rules(?:\/([\w-]+))?|help)$/, () => import("./guide.js")],
+];
+const [main, sound, settings] = ["main", "sound", "settings"].map((id) => document.getElementById(id));
+const banners = {};
 let close = null;
-let turn = 0; // which visit this is: a page that loads late must not overwrite a later one
+let visits = 0; // a page that loads late must not overwrite a later one
+
+/** Go to another page. */
+export function go(path) {
+  history.pushState(null, "", path);
+  show(true);
+}
 
 async function show(moved) {
-  const visit = ++turn;
+  const visit = ++visits;
   close?.();
   close = null;
   hush();
-  const found = find(location.pathname);
-  const page = found && (await found.load().catch(() => null));
-  if (visit !== turn) return;
-  paint(main);
   document.title = "Digit Duel";
+  const [found, load] = PAGES.map(([pattern, load]) => [pattern.exec(location.pathname), load]).find(([found]) => found) ?? [];
+  const page = load && (await load().catch(() => banner("load", "This page could not be loaded.", "Reload", () => location.reload())));
+  if (visit !== visits) return;
+  paint(main, !page && [h.h1("There is nothing here"), h.a({ href: "/" }, "To the games")]);
   scrollTo(0, 0);
   if (moved) main.focus({ preventScroll: true });
-  if (page) close = page.open(main, found.name) ?? null;
-  else if (found) banner("load", "This page could not be loaded.", "Reload", () => location.reload());
-  else paint(main, h("h1", null, "There is nothing here"), h("p", null, h("a", { href: "/" }, "To the games")));
+  close = page?.open(main, found[1] ?? found[2]);
 }
 
-/** Show a message that stays, with one thing to do about it. */
+/** Show or hide a message that stays, with one thing to do about it. */
 function banner(key, text, label, act) {
-  banners.set(key, h("p", { key, class: "banner" }, text, h("button", { type: "button", onclick: act }, label)));
-  paint(document.getElementById("banners"), ...banners.values());
-}
-
-function unbanner(key) {
-  banners.delete(key);
-  paint(document.getElementById("banners"), ...banners.values());
+  banners[key] = text && h.p({ key, class: "banner" }, text, press(label, act));
+  paint(document.getElementById("banners"), Object.values(banners));
 }
 
 function dress() {
   document.documentElement.dataset.theme = pref("theme");
-  const sound = document.getElementById("sound");
   sound.setAttribute("aria-pressed", pref("sound"));
 }
 
-addEventListener("popstate", (event) => show(event.state?.moved ?? true));
-addEventListener("pageshow", (event) => event.persisted && show(false)); // the server is asked first, not the cache
+addEventListener("popstate", () => show(true));
+addEventListener("pageshow", ({ persisted }) => persisted && show()); // the server is asked first, not the cache
 addEventListener("pref", dress);
 addEventListener("newversion", () => banner("new", "A new version is here. Your game is safe.", "Reload", () => location.reload()));
-addEventListener("nocookies", () =>
-  banner("cookies", "Cookies are blocked: you can play, but you cannot resume in this browser.", "Understood", () => unbanner("cookies")));
+addEventListener("nocookies", () => banner("cookies", "Cookies are blocked: you can play, but you cannot resume in this browser.", "Close", () => banner("cookies")));
 
-document.addEventListener("click", (event) => {
-  const link = event.target.closest?.("a[href^='/']");
-  if (!link || link.target || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+addEventListener("click", (event) => {
+  const link = event.target.closest("a[href^='/']");
+  if (!link || link.target || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   go(link.getAttribute("href"));
 });
 
-document.addEventListener("keydown", (event) => {
-  if (!pref("letters") || event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input, select, textarea")) return;
+addEventListener("keydown", (event) => {
+  if (event.defaultPrevented || !pref("letters") || busy(event)) return;
   if (event.key === "?") go("/help");
-  else if (event.key === "m" && !event.defaultPrevented) setPref("sound", !pref("sound"));
+  if (event.key === "m") sound.click();
 });
 
-document.getElementById("sound").onclick = () => setPref("sound", !pref("sound"));
-document.getElementById("settings").onclick = async () => (await import("./settings.js")).openSettings();
+/** Whether a key is meant for a field, a window or the browser. */
+export const busy = (event) =>
+  event.ctrlKey || event.metaKey || event.altKey || event.target.matches?.("input, select, textarea, dialog *");
 
+sound.onclick = () => setPref("sound", !pref("sound"));
+settings.onclick = openSettings;
 dress();
-show(false);
+show();

@@ -1,81 +1,60 @@
 /** From taps to a move: a pure narrowing of the legal moves, the same for every game. */
 
-export const NOTHING = Object.freeze({ digit: null, row: null, cell: null, answers: Object.freeze({}) });
+export const NOTHING = { digit: null, row: null, cell: null, answers: {} };
 
-const spot = (move) => move.spot ?? { digit: null, row: null, cell: null };
+const spot = (move) => move.spot ?? NOTHING;
+const without = (answers, at) => Object.fromEntries(Object.entries(answers).filter(([key]) => key !== String(at)));
 
 /** Whether a move agrees with all that has been picked. */
 export function fits(move, pick) {
   const { digit, row, cell } = spot(move);
-  return (
-    (pick.digit === null || pick.digit === digit) &&
+  return (pick.digit === null || pick.digit === digit) &&
     (pick.cell === null || (pick.row === row && pick.cell === cell)) &&
-    Object.entries(pick.answers).every(([at, answer]) => move.answers[at] === answer)
-  );
+    Object.entries(pick.answers).every(([at, answer]) => move.answers[at] === answer);
 }
 
-/** The questions that pointing at a digit and a place leaves open, by number. */
+/** The questions, by number, that pointing at a digit and a place leaves open. */
 export function openQuestions(moves) {
   const open = new Set();
-  const first = new Map(); // the first move at each spot
+  const first = {}; // the first move at each spot
   for (const move of moves) {
     const { digit, row, cell } = spot(move);
-    const key = `${digit}/${row}/${cell}`;
-    const rival = first.get(key) ?? move;
-    first.set(key, rival);
+    const rival = (first[[digit, row, cell]] ??= move);
     move.answers.forEach((answer, at) => answer !== rival.answers[at] && open.add(at));
   }
   return [...open].sort();
 }
 
-/** The pick after one more tap: the same again takes it back, and what contradicts it is dropped. */
+/** The pick after one more tap, {digit}, {row, cell} or {at, answer}: the same again takes it back, what contradicts it goes. */
 export function tap(moves, pick, part) {
-  const undone = "digit" in part ? pick.digit === part.digit
-    : "cell" in part ? pick.row === part.row && pick.cell === part.cell
-    : pick.answers[part.at] === part.answer;
+  const { digit, row, cell, at, answer } = part;
   let next;
-  if ("digit" in part) next = { ...pick, digit: undone ? null : part.digit };
-  else if ("cell" in part) next = { ...pick, row: undone ? null : part.row, cell: undone ? null : part.cell };
-  else {
-    const { [part.at]: _, ...others } = pick.answers;
-    next = { ...pick, answers: undone ? others : { ...others, [part.at]: part.answer } };
-  }
+  if (digit !== undefined) next = { ...pick, digit: pick.digit === digit ? null : digit };
+  else if (cell !== undefined) next = pick.row === row && pick.cell === cell ? { ...pick, row: null, cell: null } : { ...pick, row, cell };
+  else next = { ...pick, answers: { ...without(pick.answers, at), ...(pick.answers[at] === answer ? {} : { [at]: answer }) } };
   return moves.some((move) => fits(move, next)) ? next : tap(moves, NOTHING, part);
 }
 
-/** What a pick leaves: the moves, the digits and places to point at, the buttons, and the move once it is clear. */
+/** What a pick leaves: moves, digits and places to point at, questions to ask, and the move once it is clear. */
 export function narrow(moves, pick) {
   const left = moves.filter((move) => fits(move, pick));
-  const asks = openQuestions(moves).map((at) => ({ at, options: options(moves, pick, at), ...words(left, at) }));
-  const needsDigit = left.some((move) => spot(move).digit !== null) && pick.digit === null;
-  const needsPlace = left.some((move) => spot(move).cell !== null) && pick.cell === null;
-  const needsAnswer = asks.some(({ at }) => !(at in pick.answers));
+  const elsewhere = moves.filter((move) => spot(move).cell !== null && fits(move, { ...pick, row: null, cell: null }));
+  const asks = openQuestions(moves).map((at) => ({ at, prompt: left[0].prompts[at], options: options(moves, pick, at) }));
+  const needsDigit = pick.digit === null && left.some((move) => spot(move).digit !== null);
+  const needsPlace = pick.cell === null && left.some((move) => spot(move).cell !== null);
   return {
-    left,
     asks,
     needsDigit,
     needsPlace,
-    digits: new Set(moves.map((move) => spot(move).digit).filter((digit) => digit !== null)),
-    places: new Set(places(moves, pick)),
-    chosen: left.length && !(needsDigit || needsPlace || needsAnswer) ? left[0] : null,
+    digits: new Set(moves.map((move) => spot(move).digit)),
+    places: new Set(elsewhere.map(({ spot: { row, cell } }) => `${row}/${cell}`)),
+    chosen: needsDigit || needsPlace || asks.some(({ at }) => !(at in pick.answers)) ? null : left[0] ?? null,
   };
 }
 
-function places(moves, pick) {
-  const anywhere = { ...pick, row: null, cell: null };
-  const pointed = moves.filter((move) => spot(move).cell !== null && fits(move, anywhere));
-  return pointed.map((move) => `${move.spot.row}/${move.spot.cell}`);
-}
-
-function words(left, at) {
-  return { prompt: left.length ? left[0].prompts[at] : null };
-}
-
+/** The answers to a question, each once, that go with the rest of the pick. */
 function options(moves, pick, at) {
-  const { [at]: _, ...others } = pick.answers;
-  const found = new Map();
-  for (const move of moves) {
-    if (fits(move, { ...pick, answers: others })) found.set(move.answers[at], move.labels[at]);
-  }
+  const others = { ...pick, answers: without(pick.answers, at) };
+  const found = new Map(moves.filter((move) => fits(move, others)).map((move) => [move.answers[at], move.labels[at]]));
   return [...found].map(([answer, label]) => ({ answer, label }));
 }

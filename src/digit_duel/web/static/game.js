@@ -1,343 +1,237 @@
 /** The page of a game: follows it in the eyes of its reader, and sends what is chosen. */
 
 import { entry, get } from "./api.js";
-import { aside } from "./aside.js";
-import { News } from "./news.js";
-import { h, paint } from "./paint.js";
-import { pref } from "./prefs.js";
-import { go } from "./route.js";
-import { result } from "./result.js";
-import { blip } from "./sound.js";
-import { hush, speak, speakSaving } from "./speak.js";
-import { waiting } from "./waiting.js";
-import { Wire } from "./wire.js";
-import { capital, minutes } from "./words.js";
+import { busy, go } from "./app.js";
+import { beside, ending, title } from "./beside.js";
+import { waiting } from "./invite.js";
+import { h, paint, press } from "./paint.js";
+import { pref } from "./settings.js";
+import { blip, chronicle, hush, speak, speakSaving } from "./speak.js";
+import { wire } from "./wire.js";
 import "./table.js";
 
-const MOVED = new Set(["stale_version", "not_your_turn", "illegal_move", "game_over"]);
-
 export function open(main, id) {
-  const page = new GamePage(main, id);
-  return () => page.close();
-}
+  const news = chronicle(id);
+  const path = `/api/games/${id}`;
+  let line = null;
+  let followed = null; // the view that the wire brings
+  let own = null; // on one device: the view of the seat that holds it
+  let holder = null;
+  let hidden = false; // whether this game has hands to hide
+  let [live, sending, closed, hide] = [true, false, false, false];
+  let [saving, problem, refused, hint, arrived] = ["", "", "", null, 0];
 
-class GamePage {
-  #main; #id; #wire;
-  #followed = null; // the view that the wire brings
-  #own = null; // on one device: the view of the seat that was asked for
-  #hidden = false; // whether hands must be covered when the device is passed on
-  #holder = null; // on one device: the seat that looks at the screen
-  #news; #state = { live: true, refused: null };
-  #problem = "";
-  #busy = false;
-  #hide = false;
-  #hint = null;
-  #arrived = 0;
+  const find = (selector) => main.querySelector(selector);
+  const shared = () => followed.seats.length > 1;
+  const view = () => (own?.version >= followed.version ? own : followed);
+  const secretive = () => hidden || followed.acting.length > 1 || own?.secret;
+  const covered = () => shared() && followed.phase === "playing" && holder === null && secretive();
+  const name = (seat) => followed.players[seat].name;
 
-  constructor(main, id) {
-    [this.#main, this.#id] = [main, id];
-    this.#news = new News(id);
-    this.keys = (event) => this.#key(event);
-    this.wake = () => document.visibilityState === "visible" && this.#wire?.check();
-    document.addEventListener("keydown", this.keys);
-    document.addEventListener("visibilitychange", this.wake);
-    addEventListener("online", this.wake);
-    this.redraw = () => this.#draw();
-    addEventListener("pref", this.redraw);
-    this.ticks = setInterval(() => (this.#followed?.clock || this.#followed?.claim) && this.#draw(), 1000);
-    this.#begin();
-  }
-
-  close() {
-    this.closed = true;
-    clearInterval(this.ticks);
-    document.removeEventListener("keydown", this.keys);
-    document.removeEventListener("visibilitychange", this.wake);
-    removeEventListener("online", this.wake);
-    removeEventListener("pref", this.redraw);
-    this.#wire?.close();
-  }
-
-  /** One look as a stranger tells who we are here, before any hand has been asked for. */
-  async #begin() {
-    const seen = await get(`/api/games/${this.#id}?as=watcher`);
-    if (this.closed) return;
+  /** A look as a stranger tells who we are here, before any hand has been asked for. */
+  async function begin() {
+    const seen = await get(`${path}?as=watcher`);
+    if (closed) return;
     if (seen.code === "offline" || seen.code === "busy_retry") {
-      this.#state.live = false;
-      this.#draw();
-      setTimeout(() => this.closed || this.#begin(), 2000);
-      return;
+      live = false;
+      setTimeout(begin, 2000);
+      return draw();
     }
-    if (seen.code !== "ok") {
-      this.#state.refused = seen;
-      return this.#draw();
+    if (seen.code !== "ok") return note({ refused: seen.message });
+    hidden = (await entry(seen.variant.id))?.hidden;
+    if (closed) return;
+    line = wire(id, seen.seats.length === 1 ? `seat=${seen.seats[0]}` : "as=watcher", take, note);
+    const reply = await line.resend();
+    if (reply) answered(reply);
+  }
+
+  async function take(next) {
+    const before = followed;
+    const focused = document.activeElement;
+    followed = next;
+    arrived = Date.now();
+    if (before && next.next && !before.next && next.seats.length) return go(`/g/${next.next}`);
+    if (before?.version !== next.version) hint = null;
+    if (shared()) await share();
+    if (closed || followed !== next) return;
+    const heard = news.take(next);
+    draw();
+    if (before?.version === next.version) return;
+    heard.forEach(speak);
+    announce(before, heard.length);
+    if (before) refocus(focused, before);
+  }
+
+  /** On one device: show the table to the one who is to choose, covered in between where something is hidden. */
+  async function share() {
+    if (!followed.acting.includes(holder)) {
+      if (secretive()) hush();
+      [own, holder] = [null, null];
     }
-    this.#hidden = Boolean((await entry(seen.variant.id))?.hidden);
-    if (this.closed) return;
-    const query = seen.seats.length === 1 ? `seat=${seen.seats[0]}` : "as=watcher";
-    this.#wire = new Wire(this.#id, query, (view) => this.#take(view), (state) => this.#note(state));
-    const reply = await this.#wire.resend();
-    if (reply) this.#answered(reply);
+    if (!secretive()) holder = followed.acting[0] ?? null;
+    if (holder !== null) await look();
   }
 
-  get #shared() {
-    return this.#followed.seats.length > 1;
-  }
-
-  /** What is on the screen: the followed view, or on one device the holder's. */
-  get #view() {
-    return this.#own && this.#own.version >= this.#followed.version ? this.#own : this.#followed;
-  }
-
-  get #secretive() {
-    return this.#hidden || (this.#own?.secret ?? false) || this.#followed.acting.length > 1;
-  }
-
-  async #take(view) {
-    const first = this.#followed === null;
-    const before = this.#followed;
-    this.#followed = view;
-    this.#state.refused = null;
-    this.#arrived = Date.now();
-    if (before && view.version > before.version) this.#hint = null;
-    if (!first && view.next && !before.next && view.seats.length) return go(`/g/${view.next}`);
-    if (this.#shared && view.phase === "playing") await this.#share(view);
-    if (this.closed) return;
-    const heard = this.#news.take(view);
-    const focused = this.#main.contains(document.activeElement) ? document.activeElement : null;
-    this.#draw();
-    for (const text of heard) speak(text);
-    if (view.version > (before?.version ?? 0)) this.#say(first, before, heard);
-    if (!first) this.#refocus(focused, before);
-  }
-
-  /** On one device: show the table to the one who is to choose, and cover it in between if it must be. */
-  async #share(view) {
-    const next = view.acting.includes(this.#holder) ? this.#holder : null;
-    if (next === null) {
-      this.#own = null;
-      if (this.#holder !== null && this.#secretive) hush();
-      this.#holder = null;
-    }
-    if (!this.#secretive) this.#holder = view.acting[0] ?? null;
-    if (this.#holder !== null) await this.#look();
-  }
-
-  async #look() {
-    const found = await get(`/api/games/${this.#id}?seat=${this.#holder}&after=${this.#followed.version}`);
-    if (found.code === "ok" && found.seat === this.#holder) this.#own = found;
-    if (this.#own?.secret) this.#hide = false;
+  async function look() {
+    const found = await get(`${path}?seat=${holder}&after=${followed.version}`);
+    if (found.seat === holder) own = found;
   }
 
   /** After the news: whose turn it is, or how it ended. */
-  #say(first, before, heard) {
-    const view = this.#view;
-    if (view.result) {
-      if (first || !before?.result) speak(view.result.closing.replace(/\n+/g, " "));
-      if (!first) blip(view.result.winner === view.seat ? "win" : "over");
-    } else if (view.turn || (this.#shared && this.#holder === null && view.acting.length)) {
-      speak(this.#covered ? `Pass the device to ${this.#name(view.acting[0])}.` : view.headline);
-      if (heard.length) blip("news");
-    } else if (first) speak(view.headline);
-    if (view.seats.length && view.turn) document.title = `● Your turn – ${document.title}`;
+  function announce(before, any) {
+    const { result, turn, headline, seat, acting } = view();
+    if (result) {
+      if (!before?.result) speak(result.closing.replace(/\n+/g, " "));
+      if (before) blip(result.winner === seat ? "win" : "over");
+    } else if (covered()) speak(`Pass the device to ${name(acting[0])}.`);
+    else if (turn || !before) speak(headline);
+    if (turn && any) blip("news");
   }
 
   /** The focus goes to the next useful control, but is never taken from one who is busy elsewhere. */
-  #refocus(focused, before) {
-    const lost = !document.activeElement || document.activeElement === document.body || document.activeElement.disabled;
-    const resting = focused?.matches(".headline, duel-table *");
-    if (!(lost && (focused || before)) && !resting) return;
-    const view = this.#view;
-    if (view.result && !before?.result) return this.#main.querySelector(".result h2")?.focus();
-    if (this.#covered) return this.#main.querySelector(".cover button")?.focus();
-    if (view.turn) {
-      if (!this.#main.querySelector("duel-table")?.contains(document.activeElement) || document.activeElement.disabled) {
-        this.#main.querySelector("duel-table")?.focusChoice();
-      }
-    } else if (lost || resting) this.#main.querySelector(".headline")?.focus();
+  function refocus(was, before) {
+    const now = document.activeElement;
+    const lost = now === document.body || now.disabled;
+    const { result, turn } = view();
+    if (!lost && (!was.matches(".headline, duel-table *") || (turn && now.matches("duel-table *")))) return;
+    if (turn && !covered()) return find("duel-table").focusChoice();
+    find(result && !before.result ? ".result h2" : covered() ? ".cover button" : ".headline")?.focus({ preventScroll: true });
   }
 
-  get #covered() {
-    return this.#shared && this.#followed.phase === "playing" && this.#holder === null && this.#secretive;
-  }
-
-  #name(seat) {
-    return this.#followed.players[seat].name;
-  }
-
-  #note(state) {
-    if (state.saving !== undefined) {
-      this.#state.saving = state.saving;
-      speakSaving(state.saving);
+  function note(state) {
+    if (state.saving !== undefined) speakSaving((saving = state.saving));
+    if (state.refused) refused = state.refused;
+    if (state.live !== undefined && state.live !== live) {
+      live = state.live;
+      if (followed) speak(live ? "Connected again." : "Reconnecting…");
     }
-    if (state.live !== undefined && state.live !== this.#state.live) {
-      this.#state.live = state.live;
-      if (this.#followed) speak(state.live ? "Connected again." : "Reconnecting…");
-    }
-    if (state.refused) this.#state.refused = state.refused;
-    this.#draw();
+    draw();
   }
 
   /** Send a command in the name of the seat that is looking. */
-  async #send(body) {
-    if (this.#busy) return null; // a double click is one click
-    this.#busy = true;
-    this.#problem = "";
-    const seat = this.#holder ?? this.#followed.seat ?? this.#followed.seats[0];
-    const version = this.#view.version;
-    this.#draw();
-    const reply = await this.#wire.send({ seat, version, ...body });
-    this.#busy = false;
-    if (reply && !this.closed) await this.#answered(reply);
+  async function send(body) {
+    if (sending) return null; // a double click is one click
+    sending = true;
+    problem = "";
+    draw();
+    const reply = await line.send({ seat: holder ?? followed.seats[0], version: view().version, ...body });
+    sending = false;
+    if (reply && !closed) await answered(reply);
     return reply;
   }
 
-  async #answered(reply) {
-    if (reply.code === "ok" || reply.code === "ok_repeat") blip("move");
-    else this.#problem = MOVED.has(reply.code) && reply.code !== "illegal_move" ? `${reply.message} The table has been brought up to date.` : reply.message;
-    if (reply.view && reply.view.seat === this.#followed?.seat) await this.#take(newest(reply.view, this.#followed));
-    else await this.#wire.check();
-    this.#draw();
+  async function answered(reply) {
+    if (reply.code.startsWith("ok")) blip("move");
+    else problem = reply.code === "stale_version" ? `${reply.message} The table has been brought up to date.` : reply.message;
+    await line.check();
+    draw();
   }
 
-  #key(event) {
-    const typing = event.target.matches("input, select, textarea") || document.querySelector("dialog[open]");
-    const table = this.#main.querySelector("duel-table");
-    if (!table || event.ctrlKey || event.metaKey || event.altKey || typing) return;
-    if (event.key === "Escape" && table.undo()) event.preventDefault();
-    if (!pref("letters") || this.#busy) return;
-    const key = event.key.toLowerCase();
-    if (table.key(key)) event.preventDefault();
-    else if (key === "h" && this.#hidden) this.#toggle();
+  function key(event) {
+    const table = find("duel-table");
+    if (!table || busy(event)) return;
+    if (event.key === "Escape") table.undo();
+    const letter = event.key.toLowerCase();
+    if (!pref("letters") || sending) return;
+    if (table.key(letter)) event.preventDefault();
+    else if (letter === "h" && hidden) toggle();
   }
 
-  #toggle() {
-    this.#hide = !this.#hide;
-    this.#draw();
+  function toggle() {
+    hide = !hide;
+    draw();
   }
 
-  #draw() {
-    if (this.closed) return;
-    const { refused } = this.#state;
-    const view = this.#followed && this.#view;
-    if (!view) {
-      paint(this.#main, refused
-        ? [h("h1", null, "No game here"), h("p", { role: "alert" }, refused.message), h("p", null, h("a", { href: "/" }, "To the games"))]
-        : h("p", { class: "soft" }, this.#state.live ? "One moment…" : "There is no connection. Trying again…"));
-      return;
+  async function uncover(seat) {
+    holder = seat;
+    await look();
+    draw();
+    speak(view().headline);
+    find("duel-table")?.focusChoice();
+  }
+
+  function draw() {
+    if (closed) return;
+    if (!followed) {
+      return paint(main, refused ? [h.h1("No game here"), h.p({ role: "alert" }, refused), h.a({ href: "/" }, "To the games")]
+        : h.p({ class: "soft" }, live ? "One moment…" : "There is no connection. Trying again…"));
     }
-    document.title = `${capital(view.variant.id)} – Digit Duel`;
-    const body = view.phase === "waiting" ? waiting(view, (act) => this.#waitingActs(act)) : this.#table(view);
-    paint(this.#main, h("div", { class: "game", key: this.#id }, this.#title(view), this.#banner(view), body));
+    const now = view();
+    document.title = title(now);
+    paint(main, h.div({ class: "game" }, heading(now), banners(now),
+      now.phase === "waiting" ? waiting(now, (message) => { problem = message; draw(); }) : [board(now), beside(now, news.items, {
+        send, hint, hide,
+        toggle: hidden && now.turn && toggle,
+        ask: async () => {
+          hint = await get(`${path}/hint?seat=${now.seat}`);
+          speak(hint.words ?? hint.message);
+          draw();
+        },
+      })]));
   }
 
-  async #waitingActs(reply) {
-    if (reply && reply.code !== "ok") this.#problem = reply.message;
-    this.#draw();
-  }
+  const heading = ({ variant, match }) => h.div({ class: "title" }, h.h1(variant.title),
+    h.p({ class: "soft" }, variant.summary, Object.entries(variant.settings).map((pair) => ` ${pair.join(" ")}.`), match.text && ` Match: ${match.text}, game ${match.number}, ${match.score.join(" – ")}.`));
 
-  #title(view) {
-    const settings = Object.entries(view.variant.settings).map(([name, value]) => `${name} ${value}`).join(", ");
-    return h("div", { class: "title", key: "title" }, h("h1", null, capital(view.variant.id)),
-      h("p", { class: "soft" }, view.variant.summary, settings && ` (${settings})`),
-      view.match.text && h("p", { class: "soft" }, `Match: ${view.match.text}, game ${view.match.number}, ${view.match.score.join(" – ")}`));
-  }
+  const banners = ({ seats, phase, watchers, offers: { takeback, clock } }) => [
+    !live && h.p({ class: "banner", key: "live" }, `Reconnecting… your last choice is ${!saving || saving.startsWith("Saved") ? "saved ✓" : "not yet saved"}.`),
+    !seats.length && phase !== "waiting" && h.p({ class: "banner calm", key: "watch" }, `You are watching${watchers > 1 ? ` · ${watchers - 1} others` : ""}. If one of the seats is yours, enter your resume code in the settings.`),
+    problem && h.p({ class: "banner", key: "problem", role: "alert" }, problem, press("Close", () => { problem = ""; draw(); })),
+    takeback !== null && offer(takeback, "takeback", "take the last choice back"),
+    clock && offer(clock.seat, "clock", `play with a clock of ${clock.minutes} minutes each`, { minutes: clock.minutes }),
+  ];
 
-  #banner(view) {
-    const saved = this.#state.saving && this.#state.saving !== "Saved ✓" ? "your last choice is not yet saved" : "your last choice is saved ✓";
-    const others = view.watchers > 1 ? ` · ${view.watchers - 1} others` : "";
-    return [
-      !this.#state.live && h("p", { class: "banner", key: "live" }, `Reconnecting… ${saved}.`),
-      !view.seats.length && view.phase !== "waiting" && h("p", { class: "banner calm", key: "watch" }, `You are watching${others}. `, view.phase === "playing" && "Is one of the seats yours? Enter your resume code in the settings."),
-      this.#problem && h("p", { class: "banner", key: "problem", role: "alert" }, this.#problem, h("button", { type: "button", onclick: () => { this.#problem = ""; this.#draw(); } }, "Close")),
-      ...this.#offers(view),
-    ];
-  }
+  const offer = (seat, what, text, more) => followed.seats.includes(seat)
+    ? h.p({ class: "banner calm", key: what }, `You asked to ${text}.`)
+    : h.p({ class: "banner", key: what, role: "alert" }, `${name(seat)} asks to ${text}.`, followed.seats.length > 0 && [
+      press("Agree", () => send({ do: what, ...more })), press("Decline", () => send({ do: "decline", what }))]);
 
-  #offers(view) {
-    const { takeback, clock } = view.offers;
-    const me = view.seats[0];
-    const asks = [
-      takeback !== null && { what: "takeback", seat: takeback, text: "take the last choice back" },
-      clock && { what: "clock", seat: clock.seat, text: `play with a clock of ${clock.minutes} minutes each`, minutes: clock.minutes },
-    ].filter((ask) => ask && me !== undefined);
-    return asks.map(({ what, seat, text, minutes: length }) => seat === me
-      ? h("p", { class: "banner calm", key: what }, `You asked to ${text}.`)
-      : h("p", { class: "banner", key: what, role: "alert" }, `${this.#name(seat)} asks to ${text}.`,
-        h("button", { type: "button", onclick: () => this.#send(length ? { do: what, minutes: length } : { do: what }) }, "Agree"),
-        h("button", { type: "button", onclick: () => this.#send({ do: "decline", what }) }, "Decline")));
-  }
-
-  #table(view) {
-    const turn = view.turn && !this.#busy;
-    const seat = this.#shared ? (this.#secretive ? this.#holder : null) : view.seat;
-    const below = seat ?? (this.#shared || view.seat === null ? 0 : view.seat);
+  function board(now) {
+    const { players, turn, acting, prompts, scene, result, headline, secret } = now;
+    const seat = shared() && !secretive() ? null : now.seat;
     const show = {
-      scene: view.scene, names: view.players.map(({ name }) => name), tags: view.players.map((_, at) => this.#tag(view, at)),
-      seat, below, acting: view.acting, turn: view.turn && seat !== null,
-      moves: turn ? view.moves : [], prompts: view.prompts, confirm: pref("confirm"), hide: this.#hide,
-      play: (move) => this.#send({ do: "move", move }),
+      scene, seat, acting, prompts, hide, below: seat ?? 0, names: players.map((player) => player.name), tags: players.map((_, at) => tag(now, at)),
+      moves: turn && !sending ? now.moves : [], confirm: pref("confirm"), play: (move) => send({ do: "move", move }),
     };
-    return [
-      h("div", { class: "board", key: "board" },
-        view.result && result(view, (body) => this.#send(body), this.#shared),
-        h("p", { class: "headline", key: "headline", tabindex: "-1" }, this.#covered ? `${this.#name(view.acting[0])} is next.` : view.headline),
-        this.#covered ? this.#cover(view) : h("duel-table", { key: "table", translate: "no", show }),
-        view.turn && this.#command(view)),
-      aside(view, this.#news.items, {
-        send: (body) => this.#send(body), toggle: this.#hidden && !view.result && seat !== null ? () => this.#toggle() : null,
-        hide: this.#hide, hint: this.#hint, ask: () => this.#askHint(),
-      }),
-    ];
+    return h.div({ class: "board" },
+      result && ending(now, shared(), send),
+      h.p({ class: "headline", tabindex: "-1" }, covered() ? `${name(acting[0])} is next.` : headline),
+      covered() ? cover(acting[0]) : h["duel-table"]({ translate: "no", show }),
+      turn && h.form({ class: "command", onsubmit: typed }, h.label("Type a choice", h.input({
+        name: "text", autocomplete: "off", autocapitalize: "none", spellcheck: "false", maxlength: 100,
+        type: secret ? "password" : "text", placeholder: secret ? "" : now.moves[0].labels.join(" ") })), h.button("Play it")));
   }
 
-  #cover(view) {
-    const name = this.#name(view.acting[0]);
-    return h("section", { class: "cover", key: "cover" },
-      h("h2", null, `Pass the device to ${name}`),
-      h("p", null, `${this.#name(1 - view.acting[0])}, please look away.`),
-      h("button", { type: "button", class: "primary big", onclick: () => this.#uncover(view.acting[0]) }, `I am ${name}, show ${this.#hidden ? "my hand" : "the digits"}`));
+  const cover = (seat) => h.section({ class: "panel cover" }, h.h2(`Pass the device to ${name(seat)}`), h.p(`${name(1 - seat)}, please look away.`),
+    press(`I am ${name(seat)}, show ${hidden ? "my hand" : "the digits"}`, () => uncover(seat), { class: "primary big" }));
+
+  /** Beside a name: the computer's level or whether somebody is here, and the clock. */
+  function tag({ players, clock, seat }, at) {
+    const { kind, level, here } = players[at];
+    const who = kind === "computer" ? level : shared() || at === seat ? "" : here ? "● here" : "○ away";
+    if (!clock) return who;
+    const left = Math.max(0, clock.left[at] - (clock.running === at ? Date.now() - arrived : 0)) / 1000;
+    return `${who} ${Math.floor(left / 60)}:${String(Math.floor(left % 60)).padStart(2, "0")}`;
   }
 
-  async #uncover(seat) {
-    this.#holder = seat;
-    await this.#look();
-    this.#draw();
-    this.#main.querySelector("duel-table")?.focusChoice();
-    speak(this.#view.headline);
-  }
-
-  #tag(view, at) {
-    const { kind, level, here } = view.players[at];
-    const who = kind === "computer" ? level : this.#shared || at === view.seat ? "" : here ? "● here" : "○ away";
-    if (!view.clock) return who;
-    const spent = view.clock.running === at ? Date.now() - this.#arrived : 0;
-    return `${who} ${minutes(Math.max(0, view.clock.left[at] - spent))}`.trim();
-  }
-
-  #command(view) {
-    return h("form", { class: "command", key: "command", onsubmit: (event) => this.#typed(event) },
-      h("label", null, "Type a choice",
-        h("input", { name: "text", autocomplete: "off", autocapitalize: "none", spellcheck: "false", placeholder: view.secret ? "" : view.moves[0]?.labels.join(" "), type: view.secret ? "password" : "text" })),
-      h("button", { type: "submit" }, "Play it"));
-  }
-
-  async #typed(event) {
+  async function typed(event) {
     event.preventDefault();
     const field = event.target.elements.text;
-    const text = field.value.trim();
-    if (!text) return;
-    const reply = await this.#send({ do: "move", text });
+    const reply = field.value.trim() && (await send({ do: "move", text: field.value.trim() }));
     if (reply?.code?.startsWith("ok")) field.value = "";
     else field.focus();
   }
 
-  async #askHint() {
-    this.#hint = await get(`/api/games/${this.#id}/hint?seat=${this.#followed.seat}`);
-    if (this.#hint.words) speak(`${this.#hint.words} ${this.#hint.reason ?? ""}`);
-    this.#draw();
-  }
+  const wake = () => document.visibilityState === "visible" && line?.check();
+  const listened = [["keydown", key], ["visibilitychange", wake], ["online", wake], ["pref", draw]];
+  const clock = setInterval(() => followed?.clock && draw(), 1000);
+  listened.forEach(([event, act]) => (event.startsWith("vis") ? document : window).addEventListener(event, act));
+  begin();
+  draw();
+  return () => {
+    closed = true;
+    clearInterval(clock);
+    listened.forEach(([event, act]) => (event.startsWith("vis") ? document : window).removeEventListener(event, act));
+    line?.close();
+  };
 }
-
-/** A reply's view tells the same as a stream's; whichever is later counts. */
-const newest = (one, other) => (other && other.version > one.version ? other : one);

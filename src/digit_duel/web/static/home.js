@@ -1,110 +1,99 @@
 /** The home page: your games, and one click to a new one. */
 
-import { catalogue, get } from "./api.js";
-import { h, paint } from "./paint.js";
-import { pref, setPref } from "./prefs.js";
-import { go } from "./route.js";
-import { begin } from "./begin.js";
-import { capital } from "./words.js";
+import { catalogue, get, post, session, sit } from "./api.js";
+import { go } from "./app.js";
+import { h, paint, press } from "./paint.js";
+import { pref, setPref, tab } from "./settings.js";
+import { capital } from "./speak.js";
 
-const LEVEL = "sharp"; // where the server knows it; else its middle one
+const STARTS = [["coin", "Toss a coin"], ["me", "Me"], ["other", "The other"]];
+const MATCHES = ["single games", "first to 2", "first to 3", "best of 3", "best of 5"];
+
+/** Open a game as wished, take one seat or on one device both, and go there; else the answer says why not. */
+export async function begin(wish) {
+  const known = await session();
+  const opened = known.code === "ok" ? await post("/api/games", wish) : known;
+  if (!opened.game) return opened;
+  if (opened.invite) tab(`invite ${opened.game}`, opened.invite);
+  const seats = wish.opponent === "same_device" ? [0, 1] : [opened.seat];
+  for (const [at, seat] of seats.entries()) {
+    const joined = await sit(opened.game, pref(["name", "other"][at]) || `Player ${at + 1}`, seat);
+    if (joined.code !== "ok") return joined;
+  }
+  go(`/g/${opened.game}`);
+  return opened;
+}
 
 export function open(main, wanted) {
-  const state = { shelf: null, games: [], wanted, busy: false, problem: "" };
-  const draw = () => paint(main, page(state, draw));
-  draw();
-  catalogue().then((shelf) => {
-    if (shelf.code !== "ok") state.problem = shelf.message;
-    else state.shelf = shelf;
+  let [shelf, games, problem, busy] = [null, [], "", false];
+  const draw = () => paint(main,
+    h.h1({ class: "hero" }, "A duel of digits"),
+    h.p({ class: "lead" }, "Short games for two with a handful of digits. Play the computer, a friend far away, or each other on one device."),
+    h.p({ class: "problem", role: "alert" }, problem),
+    games.length > 0 && yours(games),
+    shelf && form());
+
+  catalogue().then((found) => {
+    if (found.code === "ok") shelf = found;
+    else problem = found.message;
     draw();
   });
   get("/api/me").then((me) => {
-    state.games = me.games ?? [];
+    games = me.games ?? [];
     draw();
   });
-}
 
-function page(state, draw) {
-  const { shelf, games, problem } = state;
-  return [
-    h("h1", { class: "hero" }, "A duel of digits"),
-    h("p", { class: "lead" }, "Short games for two with a handful of digits. Play the computer, a friend far away, or each other on one device."),
-    problem && h("p", { class: "problem", role: "alert" }, problem),
-    games.length > 0 && yours(games),
-    shelf && form(state, draw),
-  ];
+  async function start(opponent, game, fields) {
+    if (busy) return; // a double click is one click
+    busy = true;
+    for (const name of ["name", "other", "start", "level"]) setPref(name, fields.get(name));
+    const settings = Object.fromEntries(game.options.map(({ name, default: usual }) => [name, fields.get(`set ${name}`).trim(), usual])
+      .filter(([, value, usual]) => value && value !== usual));
+    const match = fields.get("match");
+    const answer = await begin({
+      variant: game.id, settings, opponent, level: opponent === "computer" ? fields.get("level") : null, start: fields.get("start"),
+      hints: opponent === "computer" && fields.has("hints"), match: match === MATCHES[0] ? null : match,
+    });
+    busy = false;
+    problem = answer.game ? "" : answer.message;
+    draw();
+  }
+
+  function form() {
+    const game = shelf.games.find(({ id }) => id === (wanted ?? pref("game"))) ?? shelf.games[0];
+    const level = pref("level") || shelf.levels.at(-2).id;
+    const against = (opponent, label) => press(label, (event) => start(opponent, game, new FormData(event.target.form)), { class: "big" });
+    return h.form({ class: "start", onsubmit: (event) => { event.preventDefault(); start("computer", game, new FormData(event.target)); } },
+      h.fieldset({ class: "shelf" }, h.legend("Pick a game"), shelf.games.map(({ id, summary }, at) => h.label({ key: id, class: "card" },
+        h.input({ type: "radio", name: "game", value: id, checked: id === game.id, onchange: () => { wanted = id; setPref("game", id); draw(); } }),
+        h.span({ class: "tile", "aria-hidden": "true" }, at + 1), h.span(h.b(capital(id)), " ", h.span({ class: "soft" }, summary))))),
+      h.div({ class: "panel against" },
+        h.h2(`Play ${capital(game.id)}`),
+        h.button({ class: "primary big" }, "Play the computer"),
+        against("friend", "Invite a friend"),
+        against("same_device", "Two on this device"),
+        h.label("Level of the computer", h.select({ name: "level" }, shelf.levels.map(({ id, about }) =>
+          h.option({ value: id, selected: id === level }, `${capital(id)}: ${about}`)))),
+        h.fieldset({ class: "inline" }, h.legend("Who starts"), STARTS.map(([value, label]) => h.label(
+          h.input({ type: "radio", name: "start", value, checked: pref("start") === value }), label))),
+        h.label("Your name", h.input({ name: "name", value: pref("name"), maxlength: 24, autocomplete: "nickname", placeholder: "Player 1" })),
+        more(game)));
+  }
+
+  return () => (main = document.createElement("main")); // what comes late is drawn nowhere
 }
 
 function yours(games) {
-  const running = games.filter(({ phase }) => phase !== "over");
-  const over = games.filter(({ phase }) => phase === "over").slice(0, 3);
-  return h("section", { class: "yours", "aria-labelledby": "yours" },
-    h("h2", { id: "yours" }, "Your games"),
-    h("ul", null, [...running, ...over].map((game) => h("li", { key: game.game },
-      h("a", { href: `/g/${game.game}` },
-        h("b", null, capital(game.variant)), " ", h("bdi", null, game.names.filter(Boolean).join(" – ") || "open"),
-        h("span", { class: game.your_turn ? "badge on" : "badge" }, standing(game)))))));
+  const shown = [...games.filter(({ phase }) => phase !== "over"), ...games.filter(({ phase }) => phase === "over").slice(0, 3)];
+  return h.section({ class: "yours" }, h.h2("Your games"), h.ul(shown.map(({ game, variant, names, phase, your_turn, result }) => h.li({ key: game },
+    h.a({ href: `/g/${game}` }, h.b(capital(variant)), h.bdi(names.filter(Boolean).join(" – ")),
+      h.span({ class: your_turn ? "badge on" : "badge" }, result ?? (phase !== "playing" ? phase : your_turn ? "your turn ▸" : "their turn")))))));
 }
 
-const standing = (game) =>
-  game.result ?? (game.phase === "waiting" ? "waiting" : game.phase === "over" ? "over" : game.your_turn ? "your turn ▸" : "their turn");
-
-function form(state, draw) {
-  const { shelf } = state;
-  const levels = shelf.levels.map(({ id }) => id);
-  const game = shelf.games.find(({ id }) => id === (state.wanted ?? pref("game"))) ?? shelf.games[0];
-  const level = levels.includes(pref("level")) ? pref("level") : levels.includes(LEVEL) ? LEVEL : levels[levels.length >> 1];
-  const choose = (id) => {
-    state.wanted = id;
-    setPref("game", id);
-    draw();
-  };
-  const start = async (event, opponent) => {
-    event.preventDefault();
-    if (state.busy) return;
-    const fields = new FormData(event.target.form ?? event.target);
-    state.busy = true;
-    state.problem = "";
-    for (const name of ["name", "other", "start", "level"]) setPref(name, fields.get(name) ?? pref(name));
-    const settings = Object.fromEntries(game.options.flatMap((option) => {
-      const value = fields.get(`set ${option.name}`)?.trim();
-      return value && value !== option.default ? [[option.name, value]] : [];
-    }));
-    const answer = await begin({ variant: game.id, settings, opponent, level: fields.get("level"), start: fields.get("start"), hints: fields.has("hints"), match: fields.get("match") || null });
-    state.busy = false;
-    if (answer.game) return go(`/g/${answer.game}`);
-    state.problem = answer.message;
-    draw();
-  };
-  return h("form", { class: "start", onsubmit: (event) => start(event, "computer") },
-    h("fieldset", { class: "shelf" }, h("legend", null, "Pick a game"),
-      shelf.games.map((each, at) => h("label", { key: each.id, class: "card" },
-        h("input", { type: "radio", name: "game", value: each.id, checked: each === game, onchange: () => choose(each.id) }),
-        h("span", { class: "tile", "aria-hidden": "true" }, at + 1),
-        h("span", null, h("b", null, capital(each.id)), h("span", { class: "soft" }, each.summary))))),
-    h("div", { class: "against" },
-      h("h2", null, `Play ${capital(game.id)}`),
-      h("button", { class: "primary big", type: "submit" }, "Play the computer"),
-      h("button", { class: "big", type: "button", onclick: (event) => start(event, "friend") }, "Invite a friend"),
-      h("button", { class: "big", type: "button", onclick: (event) => start(event, "same_device") }, "Two on this device"),
-      h("label", null, "Level of the computer",
-        h("select", { name: "level" }, shelf.levels.map(({ id, about }) => h("option", { key: id, value: id, selected: id === level }, `${capital(id)}: ${about}`)))),
-      h("fieldset", { class: "inline" }, h("legend", null, "Who starts"),
-        [["coin", "Toss a coin"], ["me", "Me"], ["other", "The other"]].map(([value, label]) => h("label", { key: value },
-          h("input", { type: "radio", name: "start", value, checked: pref("start") === value }), label))),
-      h("label", null, "Your name", h("input", { name: "name", value: pref("name"), maxlength: 24, autocomplete: "nickname", placeholder: "Player 1" })),
-      more(game)),
-  );
-}
-
-function more(game) {
-  return h("details", null, h("summary", null, "More options"),
-    h("label", null, "Second name, for two on this device", h("input", { name: "other", value: pref("other"), maxlength: 24, autocomplete: "off", placeholder: "Player 2" })),
-    h("label", null, "Match", h("select", { name: "match" }, [["", "single games"], ["first to 2", "first to 2"], ["first to 3", "first to 3"], ["best of 3", "best of 3"], ["best of 5", "best of 5"]]
-      .map(([value, label]) => h("option", { key: value, value }, label)))),
-    h("label", { class: "check" }, h("input", { type: "checkbox", name: "hints" }), "Hints against the computer"),
-    game.options.length > 0 && h("fieldset", { class: "rules" }, h("legend", null, "House rules"),
-      game.options.map((option) => h("label", { key: `${game.id} ${option.name}` }, option.name.replaceAll("_", " "),
-        h("input", { name: `set ${option.name}`, value: option.default, autocomplete: "off" })))),
-    h("p", null, h("a", { href: `/rules/${game.id}` }, "Rules"), " · ", h("a", { href: `/analysis/${game.id}` }, "Analysis board")));
-}
+const more = (game) => h.details(h.summary("More options"),
+  h.label("Second name, for two on this device", h.input({ name: "other", value: pref("other"), maxlength: 24, autocomplete: "off", placeholder: "Player 2" })),
+  h.label("Match", h.select({ name: "match" }, MATCHES.map((match) => h.option(match)))),
+  h.label({ class: "check" }, h.input({ type: "checkbox", name: "hints" }), "Hints against the computer"),
+  h.h3("House rules"),
+  game.options.map(({ name, default: usual, help }) => h.label({ key: `${game.id} ${name}` }, help ? capital(help) : name, h.input({ name: `set ${name}`, value: usual, autocomplete: "off" }))),
+  h.p(h.a({ href: `/rules/${game.id}` }, "Rules"), " · ", h.a({ href: `/analysis/${game.id}` }, "Analysis board")));

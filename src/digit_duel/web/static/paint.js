@@ -3,12 +3,20 @@
 const SVG = "http://www.w3.org/2000/svg";
 const drawn = new WeakMap(); // an element to the props it was last drawn with
 
-/** Describe an element; children may be nested lists, texts, and false or null for nothing. */
-export const h = (tag, props, ...children) => ({ tag, props: props ?? {}, children });
+/** h.p({ class: "soft" }, "text") describes an element; null, false and "" describe nothing. */
+export const h = new Proxy({}, {
+  get: (_, tag) => (...children) => {
+    const [first] = children;
+    const props = first?.constructor === Object && !first.tag ? children.shift() : {};
+    return { tag, props, children };
+  },
+});
+
+export const press = (label, onclick, props) => h.button({ type: "button", onclick, ...props }, label);
 
 /** Make the children of an element look like the descriptions. */
 export function paint(parent, ...children) {
-  const wanted = children.flat(9).filter((item) => item != null && item !== false && item !== "");
+  const wanted = children.flat(9).filter((item) => item || item === 0);
   const old = [...parent.childNodes];
   const nodes = wanted.map((item) => {
     const at = old.findIndex((node) => same(node, item));
@@ -18,40 +26,33 @@ export function paint(parent, ...children) {
   });
   old.forEach((node) => node.remove());
   // What is already in its place is not moved: moving would take the focus away.
-  nodes.forEach((node, at) => {
-    if (parent.childNodes[at] !== node) parent.insertBefore(node, parent.childNodes[at] ?? null);
-  });
+  nodes.forEach((node, at) => parent.childNodes[at] !== node && parent.insertBefore(node, parent.childNodes[at] ?? null));
 }
 
-function same(node, item) {
-  if (item.tag === undefined) return node.nodeType === Node.TEXT_NODE;
-  return node.localName === item.tag && drawn.get(node)?.key === item.props.key;
-}
+const same = (node, { tag, props }) =>
+  tag ? node.localName === tag && drawn.get(node)?.key === props.key : node.nodeType === Node.TEXT_NODE;
 
 function create(parent, { tag }) {
-  if (tag === undefined) return document.createTextNode("");
+  if (!tag) return document.createTextNode("");
   const svg = tag === "svg" || parent.namespaceURI === SVG;
   return svg ? document.createElementNS(SVG, tag) : document.createElement(tag);
 }
 
 function fill(node, item) {
-  if (item.tag === undefined) {
+  const { tag, props, children } = item;
+  if (!tag) {
     if (node.data !== `${item}`) node.data = item;
     return;
   }
   const before = drawn.get(node) ?? {};
-  drawn.set(node, item.props);
-  for (const name of Object.keys({ ...before, ...item.props })) {
-    if (before[name] !== item.props[name]) set(node, name, item.props[name]);
-  }
-  if (!item.tag.includes("-")) paint(node, item.children); // a custom element draws itself
+  drawn.set(node, props);
+  for (const name in { ...before, ...props }) if (before[name] !== props[name]) set(node, name, props[name]);
+  if (!tag.includes("-")) paint(node, children); // a custom element draws itself
 }
 
 function set(node, name, value) {
-  if (name === "key") return;
-  if (name === "vars") return Object.entries(value).forEach(([key, to]) => node.style.setProperty(key, to));
-  const property = /^(on.*|value|checked|disabled|open)$/.test(name) || typeof value === "object";
-  if (property) node[name] = value ?? null;
+  if (name === "part") node.style.setProperty("--part", value);
+  else if (/^(on.*|value|checked|disabled|show)$/.test(name)) node[name] = value ?? null;
   else if (value === undefined || value === false) node.removeAttribute(name);
-  else node.setAttribute(name, value === true ? "" : value);
+  else if (name !== "key") node.setAttribute(name, value === true ? "" : value);
 }

@@ -1,184 +1,142 @@
 /** The line to one game: news as they happen, over whatever passes, and choices that are sent until they are answered. */
 
-import { PROTOCOL, agree, get, onlyPolls, post, randomHex } from "./api.js";
-import { tab } from "./prefs.js";
+import { PROTOCOL, agreed, get, onlyPolls, post, randomHex } from "./api.js";
+import { tab } from "./settings.js";
 
 const [PING, SILENCE, POLL] = [4000, 9000, 2000]; // milliseconds: a dead line is noticed within ten seconds
-const RETRY = new Set(["offline", "busy_retry", "rate_limited"]);
+const RETRY = ["offline", "busy_retry", "rate_limited"];
 
 const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
-/** How long to wait before a try: half a second, doubling up to five, and never all browsers at once. */
-const backoff = (tries) => Math.min(5000, 500 * 2 ** Math.min(tries, 4)) * (0.5 + Math.random() / 2);
+/** How long to wait before a try: from half a second up to five, and never all browsers at once. */
+const backoff = (tries) => Math.min(5000, 1000 * 2 ** Math.min(tries, 3)) * (0.5 + Math.random() / 2);
 
-export class Wire {
-  #game; #query; #onview; #onstate;
-  #line = null; // what ends the present connection
-  #ways = [socket, stream, poll]; // the ways that may still work, best first
-  #tries = 0;
-  #closed = false;
-  version = -1;
+/** Follow a game; query says in whose eyes. Views go to onview, the rest (live, saving, refused) to onstate. */
+export function wire(game, query, onview, onstate) {
+  const path = `/api/games/${game}`;
+  const unsent = `unsent ${game}`;
+  const address = (more = "") => `${path}${more}?${query}&after=${Math.max(0, version)}`;
+  let ways = onlyPolls() ? [poll] : [socket, stream, poll]; // those that may still work, best first
+  let version = -1;
+  let tries = 0;
+  let closed = false;
+  let end = null;
 
-  /** Follow a game; query says in whose eyes. */
-  constructor(game, query, onview, onstate) {
-    [this.#game, this.#query, this.#onview, this.#onstate] = [game, query, onview, onstate];
-    if (onlyPolls()) this.#ways = [poll];
-    this.#connect();
+  /** Ask for the present state: after sleep, or when something seems to be missing. */
+  async function check() {
+    const found = await get(address());
+    if (found.code === "ok") take(found);
+    else if (!RETRY.includes(found.code)) onstate({ refused: found.message });
   }
 
-  get path() {
-    return `/api/games/${this.#game}`;
+  function take(view) {
+    if (closed || view.version < version) return; // never backwards
+    if (view.since > Math.max(0, version)) return void check(); // something is missing between
+    version = view.version;
+    onview(view);
   }
 
-  address(more = "") {
-    const after = `after=${Math.max(0, this.version)}`;
-    return `${this.path}${more}?${[this.#query, after].filter(Boolean).join("&")}`;
-  }
-
-  /** Hang up; a choice that has not been answered is sent again when the game is next opened. */
-  close() {
-    this.#closed = true;
-    this.#line?.();
-  }
-
-  /** Ask for the present state now: after sleep, or when something seems to be missing. */
-  async check() {
-    const found = await get(this.address());
-    if (found.code === "ok") this.#take(found);
-    else if (!RETRY.has(found.code)) this.#onstate({ refused: found });
-  }
-
-  /** Send a choice, again and again until there is an answer; the server knows it by its id. */
-  async send(body) {
-    const command = { id: randomHex(), version: this.version, seat: null, ...body };
-    tab(`unsent ${this.#game}`, command);
-    return this.#insist(command);
-  }
-
-  /** Send what a closed page left unanswered. */
-  async resend() {
-    const command = tab(`unsent ${this.#game}`);
-    return command ? this.#insist(command) : null;
-  }
-
-  async #insist(command) {
-    for (let tries = 0; !this.#closed; tries++) {
-      if (tries) this.#onstate({ saving: `Not saved – retrying (${tries})` });
-      const slow = setTimeout(() => tries || this.#onstate({ saving: "Sending…" }), 120);
-      const reply = await post(`${this.path}/commands`, command);
-      clearTimeout(slow);
-      if (!RETRY.has(reply.code)) {
-        tab(`unsent ${this.#game}`, null);
-        this.#onstate({ saving: reply.code.startsWith("ok") ? "Saved ✓" : "" });
-        return reply;
-      }
-      await wait(backoff(tries));
-    }
-    return null;
-  }
-
-  #take(view) {
-    if (this.#closed || view.version < this.version) return; // never backwards
-    if (view.since > Math.max(0, this.version)) return this.check(); // something is missing between
-    agree(view);
-    this.version = view.version;
-    this.#onview(view);
-  }
-
-  #connect() {
-    if (this.#closed) return;
-    let opened = false;
-    this.#line = this.#ways[0](this, {
-      up: () => {
+  function connect() {
+    if (closed) return;
+    let [opened, over] = [false, false];
+    const line = ways[0]({
+      view: (view) => {
+        if (over) return;
         opened = true;
-        this.#tries = 0;
-        this.#onstate({ live: true });
+        tries = 0;
+        onstate({ live: true });
+        take(agreed(view));
       },
-      view: (view) => this.#take(view),
-      refused: (message) => this.#onstate({ refused: { message } }),
       down: async () => {
-        this.#line?.();
-        if (this.#closed) return;
-        this.#onstate({ live: false });
-        // A way that has never worked twice in a row is blocked by something: take the next.
-        if (!opened && this.#tries > 0 && this.#ways.length > 1) [this.#ways, this.#tries] = [this.#ways.slice(1), 0];
-        await wait(backoff(this.#tries++));
-        this.#connect();
+        if (over) return;
+        end();
+        if (closed) return;
+        onstate({ live: false });
+        // A way that failed twice without ever working is blocked by something: take the next.
+        if (!opened && tries > 0 && ways.length > 1) [ways, tries] = [ways.slice(1), 0];
+        await wait(backoff(tries++));
+        connect();
       },
     });
+    end = () => {
+      over = true;
+      line();
+    };
   }
-}
 
-function socket(wire, on) {
-  const address = new URL(`${wire.address("/socket")}&protocol=${PROTOCOL}`, location.href);
-  address.protocol = address.protocol.replace("http", "ws");
-  const line = new WebSocket(address);
-  let heard = Date.now();
-  let over = false;
-  const end = () => {
-    over = true;
-    clearInterval(pulse);
-    line.close();
-  };
-  const fail = () => {
-    if (over) return;
-    end();
-    on.down();
-  };
-  const pulse = setInterval(() => {
-    if (Date.now() - heard > SILENCE) fail(); // half open: nobody says goodbye
-    else if (line.readyState === WebSocket.OPEN) line.send('{"type":"ping"}');
-  }, PING);
-  line.onmessage = ({ data }) => {
-    heard = Date.now();
-    const message = JSON.parse(data);
-    if (message.type !== "view") return;
-    on.up();
-    on.view(message.view);
-  };
-  line.onclose = ({ code }) => {
-    if (over) return;
-    if (code === 4026) dispatchEvent(new Event("newversion"));
-    if (code !== 4026 && code !== 4004) return fail();
-    end();
-    on.refused("There is no such game.");
-  };
-  return end;
-}
+  function socket(on) {
+    const url = new URL(`${address("/socket")}&protocol=${PROTOCOL}`, location.href);
+    url.protocol = url.protocol.replace("http", "ws");
+    const line = new WebSocket(url);
+    let heard = Date.now();
+    const pulse = setInterval(() => {
+      if (Date.now() - heard > SILENCE) on.down(); // half open: nobody says goodbye
+      else if (line.readyState === WebSocket.OPEN) line.send('{"type":"ping"}');
+    }, PING);
+    line.onmessage = ({ data }) => {
+      heard = Date.now();
+      const { type, view } = JSON.parse(data);
+      if (type === "view") on.view(view);
+    };
+    line.onclose = ({ code }) => {
+      if (code === 4026) dispatchEvent(new Event("newversion"));
+      on.down();
+    };
+    return () => {
+      clearInterval(pulse);
+      line.close();
+    };
+  }
 
-function stream(wire, on) {
-  const line = new EventSource(wire.address("/events"));
-  line.onmessage = ({ data }) => {
-    on.up();
-    on.view(JSON.parse(data));
-  };
-  // A stream cannot be pinged, so a look now and then finds what got stuck.
-  const look = setInterval(() => wire.check(), SILENCE);
-  const end = () => {
-    clearInterval(look);
-    line.close();
-  };
-  line.onerror = () => {
-    end();
-    on.down();
-  };
-  return end;
-}
+  function stream(on) {
+    const line = new EventSource(address("/events"));
+    const look = setInterval(check, SILENCE); // a stream cannot be pinged
+    line.onmessage = ({ data }) => on.view(JSON.parse(data));
+    line.onerror = on.down;
+    return () => {
+      clearInterval(look);
+      line.close();
+    };
+  }
 
-function poll(wire, on) {
-  let over = false;
-  (async () => {
-    while (!over) {
-      const found = await get(wire.address());
-      if (over) return;
-      if (RETRY.has(found.code)) return on.down();
-      if (found.code !== "ok") return on.refused(found.message);
-      on.up();
-      on.view(found);
-      await wait(POLL);
+  function poll(on) {
+    const look = async () => {
+      const found = await get(address());
+      if (found.code === "ok") on.view(found);
+      else if (RETRY.includes(found.code)) on.down();
+      else onstate({ refused: found.message });
+    };
+    const clock = setInterval(look, POLL);
+    look();
+    return () => clearInterval(clock);
+  }
+
+  /** Send a command again and again until there is an answer; the server knows it by its id. */
+  async function insist(command) {
+    tab(unsent, command);
+    for (let sent = 0; !closed; sent++) {
+      if (sent) onstate({ saving: `Not saved – retrying (${sent})` });
+      const slow = setTimeout(() => sent || onstate({ saving: "Sending…" }), 120);
+      const reply = await post(`${path}/commands`, command);
+      clearTimeout(slow);
+      if (!RETRY.includes(reply.code)) {
+        tab(unsent, null);
+        onstate({ saving: reply.code.startsWith("ok") ? "Saved ✓" : "" });
+        return reply;
+      }
+      await wait(backoff(sent));
     }
-  })();
-  return () => {
-    over = true;
+    return null; // it is sent when the game is next opened
+  }
+
+  connect();
+  return {
+    check,
+    send: (body) => insist({ id: randomHex(), ...body }),
+    resend: () => tab(unsent) && insist(tab(unsent)),
+    close: () => {
+      closed = true;
+      end();
+    },
   };
 }

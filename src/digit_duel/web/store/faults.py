@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 
-VARIABLE = "DIGIT_DUEL_CRASH_AT"  # such as "after_commit:17": the 17th time
+VARIABLE = "DIGIT_DUEL_CRASH_AT"  # such as after_commit:17, which is the 17th time
+POINTS = ("before_begin", "after_insert", "before_commit", "after_commit", "migrating")
 
 
 class _Fuse:
@@ -13,6 +14,8 @@ class _Fuse:
     def __init__(self, setting: str) -> None:
         self.point, _, times = setting.partition(":")
         self.left = int(times or 1)
+        if self.point not in POINTS:
+            raise ValueError(f"{VARIABLE}: {self.point} is none of {', '.join(POINTS)}.")
 
     def burn(self, point: str) -> None:
         if point == self.point:
@@ -21,10 +24,19 @@ class _Fuse:
                 os._exit(137)  # what a shell reports after kill -9
 
 
-_fuse = _Fuse(os.environ[VARIABLE]) if VARIABLE in os.environ else None
+_fuse: _Fuse | None = None
+
+
+def arm(setting: str | None) -> None:
+    """End the process at a point, or nowhere."""
+    global _fuse
+    _fuse = _Fuse(setting) if setting else None
 
 
 def reach(point: str) -> None:
-    """Say that a point is reached: before_begin, after_insert, before_commit, after_commit, migrating."""
+    """Say that a point is reached."""
     if _fuse is not None:
         _fuse.burn(point)
+
+
+arm(os.environ.get(VARIABLE))

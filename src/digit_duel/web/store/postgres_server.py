@@ -144,9 +144,10 @@ def migrate(url: str, steps: Sequence[Step]) -> None:
     with errors_told(), connect(url) as connection:
         if not to_take(steps, _taken(connection)):
             return
-        connection.execute("SET lock_timeout TO 60000; SET statement_timeout TO 0")
+        connection.execute("SET lock_timeout TO 60000; SET statement_timeout TO 60000")
+        # Before the transaction, for one that begins earlier may not know of tables made meanwhile.
+        connection.execute("SELECT pg_advisory_lock(%s)", (MIGRATING,))
         with connection.transaction():
-            connection.execute("SELECT pg_advisory_xact_lock(%s)", (MIGRATING,))
             taken = _taken(connection)
             left = to_take(steps, taken)
             if left and not taken:

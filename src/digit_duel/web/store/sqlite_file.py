@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
+from time import monotonic, sleep
 
 from digit_duel.core.files import private, sync_folder
 from digit_duel.web.store import Conflict, DamagedDatabase, Unavailable
@@ -41,6 +42,8 @@ def errors_told() -> Iterator[None]:
     """Turn SQLite's errors into the store's."""
     try:
         yield
+    except OSError as error:
+        raise Unavailable(f"The database cannot be opened: {error.strerror}: {error.filename}.") from error
     except sqlite3.IntegrityError as error:
         raise Conflict(f"It is there already: {error}.") from error
     except (sqlite3.OperationalError, sqlite3.InternalError) as error:
@@ -65,27 +68,45 @@ def migrate(path: Path, steps: Sequence[Step]) -> None:
         if not path.exists():  # SQLite would let everybody on this machine read it
             os.close(private(str(path), os.O_CREAT | os.O_RDWR))
         with closing(connect(path, busy=PATIENCE)) as link:
-            if not to_take(steps, _taken(link, path)):
-                return
+            left = to_take(steps, _taken(link, path))
+            _log_ahead(link)
+            if left:
+                link.execute("BEGIN EXCLUSIVE")
+                try:
+                    _take(link, path, steps)
+                    link.execute("COMMIT")
+                except BaseException:
+                    if link.in_transaction:
+                        link.execute("ROLLBACK")
+                    raise
+
+
+def _take(link: sqlite3.Connection, path: Path, steps: Sequence[Step]) -> None:
+    """Take the steps that are left, inside a transaction."""
+    taken = _taken(link, path)  # another worker may have been faster
+    left = to_take(steps, taken)
+    if left and taken:
+        _copy(path, path.with_name(f"{path.name}.before-{left[-1].number}"))
+    elif left:
+        link.execute(MADE)
+    for step in left:
+        for statement in _statements(step.sql):
+            link.execute(statement)
+        link.execute("INSERT INTO steps VALUES (?)", (step.number,))
+        reach("migrating")
+
+
+def _log_ahead(link: sqlite3.Connection) -> None:
+    """Have the file use a write-ahead log, from now on and for everybody."""
+    until = monotonic() + PATIENCE
+    while True:
+        try:
             link.execute("PRAGMA journal_mode=WAL")
-            link.execute("BEGIN EXCLUSIVE")
-            try:
-                taken = _taken(link, path)  # another worker may have been faster
-                left = to_take(steps, taken)
-                if left and taken:
-                    _copy(path, path.with_name(f"{path.name}.before-{left[-1].number}"))
-                elif left:
-                    link.execute(MADE)
-                for step in left:
-                    for statement in _statements(step.sql):
-                        link.execute(statement)
-                    link.execute("INSERT INTO steps VALUES (?)", (step.number,))
-                    reach("migrating")
-                link.execute("COMMIT")
-            except BaseException:
-                if link.in_transaction:
-                    link.execute("ROLLBACK")
+            return
+        except sqlite3.OperationalError as error:  # two who change it at once are refused without waiting
+            if not is_locked(error) or monotonic() > until:
                 raise
+            sleep(0.005)
 
 
 def _taken(link: sqlite3.Connection, path: Path) -> int:

@@ -1,0 +1,301 @@
+"""Cards in batches: deck, hands and score as rows; what is drawn, the batch's own dice decide."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise, product
+from typing import NamedTuple
+
+import numpy as np
+
+from digit_duel.adapters.batch.base import RUNNING, Batch, bag, fitting, lanes, verdict
+from digit_duel.adapters.batch.dice import CHANCE, Dice, dice, fraction, pick
+from digit_duel.adapters.batch.rows import (
+    ONE,
+    Array,
+    Namespace,
+    choose,
+    column,
+    digits_of,
+    i16,
+    mask,
+    sides,
+    total,
+    u8,
+    u16,
+    u32,
+    wide,
+)
+from digit_duel.core.game import Pair, Seat
+from digit_duel.games._cards import Cards, Decks, FullTurn, Starter, Visibility
+from digit_duel.games._cards_table import Table
+from digit_duel.games._digits import Digits, distinct
+
+_NUMBERS = 2  # the id of the lowest number; 0 and 1 are to keep and to give
+_NO_NUMBER = 0xFFFF
+_NO_CARD = 0xFF
+
+
+class Tables(NamedTuple):
+    """Tables of cards; a card's mark is its digit's rank in the deck and one, 0 is no card.
+
+    Discards are the cards that are nowhere else. What a plain table remembers of earlier draws is not kept.
+    """
+
+    deck: Array  # [digits, games]: cards left of this digit and of lower ones together
+    hands: Pair[Array]  # [hand size, games] each: marks in order of arrival
+    gifts: Pair[Array]  # of the same shape: masks of the cards that the other seat gave, and so knows
+    sizes: Pair[Array]  # of the hands
+    drawn: Array
+    number: Array  # the id that the first seat laid out, face down until the second has; else 0
+    starter: Array
+    to_move: Array
+    wins: Pair[Array]
+    run_outs: Array
+    thrown: Array
+    result: Array
+    dice: Dice
+
+
+class CardsBatch(Batch[Tables]):
+    """Cards with any of its options."""
+
+    def __init__(self, game: Cards, xp: Namespace = np) -> None:
+        super().__init__(xp)
+        self.game = game
+        self.moves = len(game.moves(Seat.FIRST))
+        fitting("moves", self.moves, _NO_NUMBER - 1)
+        fitting("cards", len(game.pool), 127)  # so that twice as many, all that can be thrown, is a byte
+        fitting("rounds to win", game.wins_needed, 255)
+        self._digits = distinct(game.pool)
+        self._up_to = [sum(card <= digit for card in game.pool) for digit in self._digits]
+        self._orders = tuple(product(self._digits, repeat=game.hand_size))
+        at = {order: index for index, order in enumerate(self._orders)}
+        self._ascending_numbers = [at[tuple(sorted(order))] for order in self._orders]
+        places = range(1, game.hand_size + 1)
+        self.features = (
+            *(f"own card {place}" for place in places), *(f"other's card {place}" for place in places),
+            "own cards", "other's cards", "card drawn", "a card waits", "own turn", "own start",
+            "cards in the deck", *(f"copies of {digit} discarded" for digit in self._digits),
+            "own rounds won", "other's rounds won", "run-outs", "cards thrown away",
+            "own number is laid out", "other's number is laid out",
+        )  # fmt: skip
+
+    def begin(self, lane: Array, seed: int) -> Tables:
+        none = (lane ^ lane).astype(u8)
+        hand = none + column([0] * self.game.hand_size, none)
+        table = Tables(
+            deck=none + column(self._up_to, none), hands=(hand, hand), gifts=(hand, hand), sizes=(none, none),
+            drawn=none, number=none.astype(u16), starter=none, to_move=none, wins=(none, none), run_outs=none,
+            thrown=none, result=none, dice=dice(lane, seed, CHANCE),
+        )  # fmt: skip
+        return self._dealt(table, ~none)
+
+    def mover(self, state: Tables) -> Array:
+        return choose(mask(state.drawn == 0), (state.number != 0).view(u8), state.to_move)
+
+    def legal_rows(self, state: Tables) -> Array:
+        running = state.result == RUNNING
+        waits = (state.drawn != 0) & running
+        gives = waits & (self._must_keep(state) == 0)
+        # A number is legal that is made of the cards in hand: in ascending order both are the same.
+        hand = self._ascending(list(self._laid_out(state)))
+        number = choose(wide(mask(waits | ~running), u16), u16(_NO_NUMBER), self._number(hand))
+        numbers = column(self._ascending_numbers, number, u16) == number
+        return self.xp.concatenate([self.xp.stack([waits, gives]), numbers])
+
+    def observe_rows(self, state: Tables, seat: Array) -> Array:
+        second = mask(seat != 0)
+        own, other = sides(second, state.hands)
+        _, gifts = sides(second, state.gifts)
+        drawn, own_turn = state.drawn, mask(seat == state.to_move)
+        if self.game.visibility is Visibility.PRIVATE:
+            other, drawn = other & gifts, drawn & own_turn
+        laid_out = (state.number != 0).view(u8)
+        rows = [
+            *digits_of(own, self._digits), *digits_of(other, self._digits), *sides(second, state.sizes),
+            digits_of(drawn, self._digits), mask(state.drawn != 0) & ONE, own_turn & ONE,
+            mask(seat == state.starter) & ONE, state.deck[-1], *self._discards(state),
+            *sides(second, state.wins), state.run_outs, state.thrown, laid_out & ~second, laid_out & second,
+        ]  # fmt: skip
+        return self.xp.stack([row.astype(i16) for row in rows])
+
+    def random_move(self, state: Tables, word: Array) -> Array:
+        part = fraction(word)
+        waits = mask(state.drawn != 0)
+        gives = (part >> u32(23)).astype(u8) & waits & ~self._must_keep(state)
+        # Every order of the cards is as likely, and so is every number: each is made by as many orders.
+        hand, number = list(self._laid_out(state)), []
+        while hand:
+            at, part = pick(part, (waits ^ waits) + u8(len(hand)))
+            last = hand.pop()
+            here = [mask(at == u8(place)) for place in range(len(hand))]
+            card = last
+            for taken, other in zip(here, hand, strict=True):
+                card = choose(taken, other, card)
+            hand = [choose(taken, last, other) for taken, other in zip(here, hand, strict=True)]
+            number.append(card)
+        return choose(wide(waits, u16), gives.astype(u16), self._number(number) + u16(_NUMBERS))
+
+    def _moved(self, state: Tables, ids: Array, again: bool) -> tuple[Tables, Array]:
+        ids = ids.astype(u16)
+        waits = mask(state.drawn != 0)
+        state, both_full = self._settled(state, mask((ids & u16(1)) != 0) & waits, waits)
+        state, ends, decided = self._revealed(state, ids, waits)
+        most = u8(self.game.wins_needed)
+        result = verdict(mask(state.wins[0] >= most), mask(state.wins[1] >= most))
+        over = mask(result != RUNNING)
+
+        deck, fresh = state.deck, column(self._up_to, over)
+        if self.game.deck is Decks.FRESH:
+            deck = choose(decided, fresh, deck)
+        elif again:
+            deck = choose(over, fresh, deck)
+        # C4, C5: the discards are shuffled into a new deck when a draw is due from an empty one.
+        due = ends | ~both_full
+        out = mask(deck[-1] == 0) & due
+        deck = self._rarely(out, lambda rows: choose(out, self._unheld(state.hands), rows), deck)
+        size = u8(self.game.hand_size)
+        hunted = out & (mask(state.sizes[0] == size) | mask(state.sizes[1] == size))
+        state = state._replace(deck=deck, run_outs=state.run_outs + (hunted & ONE))
+        if not again:
+            return self._dealt(state._replace(result=result), due & ~over), result
+        on = ~over
+        wins = (state.wins[0] & on, state.wins[1] & on)
+        state = state._replace(wins=wins, starter=state.starter & on, to_move=state.to_move & on)
+        return self._dealt(state, due), result
+
+    def _settled(self, state: Tables, gives: Array, waits: Array) -> tuple[Tables, Array]:
+        """The tables with the drawn cards in a hand or thrown away; and where both hands are full."""
+        size = u8(self.game.hand_size)
+        second = mask(state.to_move != 0)
+        to_second = second ^ gives
+        thrown = waits & choose(to_second, mask(state.sizes[1] == size), mask(state.sizes[0] == size))
+        gives, to_second, thrown = self._whole(state, (gives, to_second, thrown))
+        hands, gifts, sizes = [], [], []
+        for held, given, count, to in zip(
+            state.hands, state.gifts, state.sizes, (~to_second, to_second), strict=True
+        ):
+            kept = waits & ~thrown & to
+            slot = mask(column(range(self.game.hand_size), count) == count) & kept
+            hands.append(held | (slot & state.drawn))
+            gifts.append(given | (slot & gives))
+            sizes.append(count + (kept & ONE))
+        full = [mask(count == size) for count in sizes]
+        both_full = stays = full[0] & full[1]
+        if self.game.full_turn is FullTurn.SKIP:
+            stays = stays | choose(second, full[0], full[1])  # C2: a full hand is skipped
+        settled = state._replace(
+            hands=(hands[0], hands[1]), gifts=(gifts[0], gifts[1]), sizes=(sizes[0], sizes[1]),
+            to_move=state.to_move ^ (waits & ~stays & ONE), thrown=state.thrown + (thrown & gives & ONE),
+        )  # fmt: skip
+        return settled, self._whole(state, both_full)
+
+    def _revealed(self, state: Tables, ids: Array, waits: Array) -> tuple[Tables, Array, Array]:
+        """The tables with a number laid out; and where that ends a round, and where it decides one."""
+        ends = ~waits & mask(state.number != 0)
+        higher, lower = mask(state.number > ids) & ends, mask(state.number < ids) & ends
+        decided = higher | lower
+        number = ids & ~wide(waits | ends, u16)
+        starter = self._next_starter(state.starter, higher, lower)
+        to_move = choose(ends, starter, state.to_move)
+        wins = (state.wins[0] + (higher & ONE), state.wins[1] + (lower & ONE))
+        ends, decided, starter, to_move = self._whole(state, (ends, decided, starter, to_move))
+        on = ~ends
+        revealed = state._replace(
+            hands=(state.hands[0] & on, state.hands[1] & on), run_outs=state.run_outs & on,
+            gifts=(state.gifts[0] & on, state.gifts[1] & on), thrown=state.thrown & on,
+            sizes=(state.sizes[0] & on, state.sizes[1] & on),
+            number=number, starter=starter, to_move=to_move, wins=wins,
+        )  # fmt: skip
+        return revealed, ends, decided
+
+    def _next_starter(self, starter: Array, higher: Array, lower: Array) -> Array:
+        """Who starts now that the first seat's number was higher, lower, or equal (C5, C6)."""
+        match self.game.next_starter:
+            case Starter.ALTERNATE:
+                return starter ^ ((higher | lower) & ONE)
+            case Starter.LOSER:
+                return choose(higher | lower, higher & ONE, starter)
+            case Starter.WINNER:
+                return choose(higher | lower, lower & ONE, starter)
+            case Starter.SAME:
+                return starter
+
+    def _dealt(self, state: Tables, due: Array) -> Tables:
+        """The tables with a card drawn where one is due; every move uses up a word, drawn or not."""
+        at, _ = pick(fraction(state.dice.word()), state.deck[-1])
+        # Where none is due, a place beyond every card.
+        place = self._whole(state, choose(due, at, u8(_NO_CARD)))
+        above = mask(state.deck > place)
+        drawn = (u8(len(self._digits) + 1) - total(above & ONE)) & due
+        return state._replace(deck=state.deck + above, drawn=drawn, dice=state.dice.next())
+
+    def _must_keep(self, state: Tables) -> Array:
+        """Whether the mover may not give, as a mask (C3, C4)."""
+        own, other = sides(mask(state.to_move != 0), state.sizes)
+        spent = mask(state.run_outs >= u8(2))
+        most = self.game.facing_full.most
+        if most is not None:
+            spent = spent | mask(state.thrown >= u8(min(most, 255)))
+        return spent & mask(other == u8(self.game.hand_size)) & mask(own != u8(self.game.hand_size))
+
+    def _laid_out(self, state: Tables) -> Array:
+        """The hand that is to be laid out next, where it is time for that."""
+        return choose(mask(state.number != 0), state.hands[1], state.hands[0])
+
+    def _ascending(self, hand: list[Array]) -> list[Array]:
+        """A hand in ascending order."""
+        for end in range(len(hand) - 1, 0, -1):
+            for place in range(end):
+                pair = hand[place], hand[place + 1]
+                hand[place : place + 2] = self.xp.minimum(*pair), self.xp.maximum(*pair)
+        return hand
+
+    def _number(self, marks: Sequence[Array]) -> Array:
+        """The index of a number among all."""
+        found = marks[0].astype(u16) - u16(1)
+        for mark in marks[1:]:
+            found = found * u16(len(self._digits)) + mark.astype(u16) - u16(1)
+        return found
+
+    def _unheld(self, hands: Pair[Array]) -> Array:
+        """How many cards of each digit and of lower ones are in nobody's hand."""
+        ranks = column(range(1, len(self._digits) + 1), hands[0][0])
+        held = sum(((card != 0) & (card <= ranks)).view(u8) for hand in hands for card in hand)
+        return column(self._up_to, hands[0][0]) - held
+
+    def _discards(self, state: Tables) -> list[Array]:
+        """How many cards of each digit lie face up."""
+        ranks = column(range(1, len(self._digits) + 1), state.drawn)
+        waiting = ((state.drawn != 0) & (state.drawn <= ranks)).view(u8)
+        return _singly(self._unheld(state.hands) - state.deck - waiting)
+
+    def plain(self, state: Tables) -> list[Table]:
+        """The tables but for their memory, which a batch does not keep."""
+        cards = (None, *self._digits)
+        deck, discards = self.xp.stack(_singly(state.deck)), self.xp.stack(self._discards(state))
+        rows = (
+            deck, discards, *state.hands, state.drawn, state.number, state.starter, state.to_move,
+            *state.wins, state.run_outs, state.thrown,
+        )  # fmt: skip
+        return [
+            Table(
+                deck=bag(self._digits, left), starter=Seat(starter), to_move=Seat(to_move),
+                hands=(self._hand(first), self._hand(second)), discards=bag(self._digits, heap),
+                drawn=cards[drawn], numbers=(self._orders[number - _NUMBERS] if number else None, None),
+                wins=(won, lost), run_outs=run_outs, thrown=thrown,
+            )
+            for (
+                left, heap, first, second, drawn, number, starter, to_move, won, lost, run_outs, thrown,
+            ) in lanes(*rows)
+        ]  # fmt: skip
+
+    def _hand(self, marks: list[int]) -> Digits:
+        return tuple(self._digits[mark - 1] for mark in marks if mark)
+
+
+def _singly(up_to: Array) -> list[Array]:
+    """Counts of each digit, from counts of it and of the lower ones together."""
+    rows = list(up_to)
+    return [rows[0], *(high - low for low, high in pairwise(rows))]

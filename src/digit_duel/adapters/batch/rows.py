@@ -1,0 +1,70 @@
+"""Rows of small numbers, one entry per game: the few array operations that all batches are made of.
+
+A quantity is a row, and a list of them (a pool, a board) an array of rows: the games are the last axes.
+A condition is a mask, bytes of all ones or all zeros, so that choosing is `&` and `^`, which NumPy does
+64 at a time, unlike `where`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any, TypeAlias
+
+import numpy as np
+
+Array: TypeAlias = Any  # an array of NumPy or of JAX
+Namespace: TypeAlias = Any  # numpy or jax.numpy
+
+u8, u16, u32, i8, i16, i32 = np.uint8, np.uint16, np.uint32, np.int8, np.int16, np.int32
+ONE = u8(1)
+
+
+def mask(condition: Array) -> Array:
+    """A condition as bytes: all ones where it holds, zeros elsewhere."""
+    return -condition.view(u8)
+
+
+def wide(condition: Array, dtype: Any) -> Array:
+    """A mask for wider numbers."""
+    return condition if dtype is u8 else condition.astype(i8).astype(dtype)
+
+
+def choose(condition: Array, this: Array, that: Array) -> Array:
+    """This where the mask is set, that elsewhere."""
+    return that ^ ((this ^ that) & condition)
+
+
+def sides(second: Array, pair: tuple[Array, Array]) -> tuple[Array, Array]:
+    """A pair from one side of the table, own and other: the second seat's where the mask is set."""
+    swap = (pair[0] ^ pair[1]) & second
+    return pair[0] ^ swap, pair[1] ^ swap
+
+
+def column(values: Sequence[int], like: Array, dtype: Any = u8) -> Array:
+    """Constants as a column that stands beside a row."""
+    return np.asarray(values, dtype).reshape(-1, *(1,) * like.ndim)
+
+
+def total(rows: Array) -> Array:
+    """The sum over the rows, which must fit a byte."""
+    return rows.sum(axis=0, dtype=u8)
+
+
+def nth(rows: Sequence[Array], wanted: Array) -> Array:
+    """The index of the row in which the wanted one (from 0) of all ones stands; rows hold 0 and 1."""
+    passed = rows[0]
+    found = (passed <= wanted).view(u8)
+    for row in rows[1:-1]:
+        passed = passed + row
+        found = found + (passed <= wanted).view(u8)
+    return found
+
+
+def digits_of(marks: Array, digits: Sequence[int]) -> Array:
+    """The digits that marks stand for, a mark being a rank among them and one; -1 for the mark 0."""
+    found = marks.astype(i8) - i8(1)
+    for rank, (low, high) in enumerate(pairwise((-1, *digits))):
+        if high - low > 1:
+            found = found + ((marks > u8(rank)).view(u8) * u8(high - low - 1)).astype(i8)
+    return found

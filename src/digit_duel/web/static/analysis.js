@@ -1,0 +1,166 @@
+/** The analysis board: every option's value, the history of a game, lines to try out, and mistakes to learn from. */
+
+import { entry, get, post } from "./api.js";
+import { busy } from "./app.js";
+import { values } from "./beside.js";
+import { h, paint, press } from "./paint.js";
+import { pref } from "./settings.js";
+import { capital, copy, speak } from "./speak.js";
+import "./table.js";
+
+export function open(main, id) {
+  const game = location.pathname.startsWith("/g/") && id;
+  const query = new URLSearchParams(location.search);
+  const known = {}; // positions that the server has valued
+  let [variant, settings, names, mine, eyes] = [id, {}, ["First", "Second"], null, null];
+  let [line, at, played, review, hidden] = [[], 0, null, null, false];
+  let [lesson, problem, closed] = [null, "", false];
+
+  async function start() {
+    if (game) await load();
+    else settings = Object.fromEntries(query.getAll("set").map((pair) => pair.split("=")));
+    hidden = (await entry(variant))?.hidden;
+    line = query.has("moves") ? query.get("moves").split(".").filter(Boolean) : played ?? [];
+    await visit(+(query.get("at") ?? (game ? 0 : line.length)) || 0);
+  }
+
+  async function load() {
+    const [view, proof, judged] = await Promise.all(["", "/proof", "/review"].map((more) => get(`/api/games/${id}${more}`)));
+    if (proof.code !== "ok") return (problem = proof.message);
+    [played, variant, settings] = [proof.moves, proof.variant, proof.settings];
+    names = view.players.map(({ name }) => name);
+    if (view.seats.length === 1) eyes = mine = view.seats[0];
+    if (judged.code === "ok") review = judged;
+  }
+
+  const place = () => `${line.slice(0, at).join(".")} ${eyes}`;
+
+  /** Show the position after so many moves; the address then leads here. */
+  async function visit(to) {
+    at = Math.max(0, Math.min(line.length, to));
+    const here = place();
+    if (!known[here] && !problem) {
+      const found = await post("/api/analysis", { variant, settings, moves: line.slice(0, at), seat: hidden ? eyes : null });
+      if (found.code === "ok") known[here] = found;
+      else speak(found.message);
+    }
+    if (closed || here !== place()) return; // somebody went on meanwhile
+    const address = new URLSearchParams(line === played ? {} : { moves: line.join(".") });
+    if (!game) Object.entries(settings).forEach((pair) => address.append("set", pair.join("=")));
+    address.set("at", at);
+    if (!problem) history.replaceState(null, "", `?${address}`);
+    draw();
+  }
+
+  /** Try a move out: it goes on along the line, or begins another one. */
+  async function play(move) {
+    if (lesson && !lesson.solved && !answer(move)) return;
+    if (line[at] !== move) line = [...line.slice(0, at), move];
+    await visit(at + 1);
+    const { over, symbol, text } = known[place()] ?? {};
+    speak(over ? over.closing : `${symbol ?? ""} ${text ?? ""}`);
+  }
+
+  const back = (to) => {
+    line = played;
+    visit(to);
+  };
+  const mistakes = () => review?.moves.filter(({ mistake, seat }) => mistake && (mine ?? seat) === seat) ?? [];
+
+  function learn(number) {
+    lesson = { number, said: "" };
+    back(mistakes()[number].at - 1);
+  }
+
+  /** Whether a move is the better one that a lesson asks for. */
+  function answer(move) {
+    const wrong = mistakes()[lesson.number];
+    if (at !== wrong.at - 1) return true;
+    const solved = wrong.better.includes(move) || known[place()].options.some((option) => option.best && option.move === move);
+    lesson = { ...lesson, solved, said: solved ? `Right. ${wrong.reason ?? ""}` : move === wrong.move ? "That is what was played. Look for something better." : "Not that one. Try another." };
+    draw();
+    return solved;
+  }
+
+  function draw() {
+    const found = known[place()];
+    document.title = `Analysis of ${capital(variant)} – Digit Duel`;
+    paint(main, h.div({ class: "game" },
+      h.div({ class: "title" }, h.h1(`Analysis of ${capital(variant)}`), game && h.a({ href: `/g/${game}` }, `To the game: ${names.join(" – ")}`)),
+      h.p({ role: "alert", class: "problem" }, problem),
+      found && h.div({ class: "board" }, steps(), hidden && game && seen(), table(found), review && story()),
+      found && h.aside({ "aria-label": "Values" }, mistakes().length > 0 && lessons(), (!lesson || lesson.solved) && verdict(found))));
+  }
+
+  const table = ({ scene, to_move: mover, moves, prompts }) => h["duel-table"]({ translate: "no", show: {
+    scene, moves, prompts, names, play, seat: null, below: mine ?? 0, acting: mover === null ? [] : [mover],
+  } });
+
+  const steps = () => h.div({ class: "buttons steps", role: "group", "aria-label": "Moves" },
+    [["To the start", "⏮", 0], ["One move back", "◀", at - 1], ["One move forth", "▶", at + 1], ["To the end", "⏭", line.length]].map(([label, sign, to]) =>
+      press(sign, () => visit(to), { "aria-label": label, disabled: to === at || to < 0 || to > line.length })),
+    h.output(`${at} of ${line.length} `, h.b({ translate: "no" }, line[at - 1])),
+    played && line !== played && press("Back to the game", () => back(at)));
+
+  const seen = () => h.fieldset({ class: "inline" }, h.legend("Seen by"), [...names, "the one to choose"].map((label, seat) => h.label(
+    h.input({ type: "radio", name: "eyes", checked: (eyes ?? 2) === seat, onchange: () => { eyes = seat < 2 ? seat : null; visit(at); } }), label)));
+
+  const verdict = ({ symbol, text, options, reason, line: best, over, to_move: mover }) => [
+    h.section({ key: "value" }, h.h2(over ? "The end" : mover === null ? "Chance" : `${names[mover]} to choose`),
+      h.p({ class: "verdict" }, over ? over.closing : `${symbol ?? ""} ${text ?? ""}`), h.p(reason),
+      best.length > 0 && h.p({ class: "soft", translate: "no" }, `Best line: ${best.join(" ")}`)),
+    options.length > 0 && h.section({ key: "options" }, h.h2("Every choice"), values(options, play)),
+    h.div({ class: "buttons", key: "more" }, press("Copy link", () => copy(location.href)),
+      game && [h.a({ class: "button", href: `/api/games/${game}/record`, target: "_blank" }, "Record"), h.a({ class: "button", href: `/verify/${game}` }, "Fair play")])];
+
+  /** The value over the moves as a tug of war, and where it turned. */
+  function story() {
+    const { start: first, moves, turning } = review;
+    const turns = moves.filter((move) => turning.includes(move.at));
+    const spots = [{ at: 0, value: first }, ...moves].filter(({ value }) => value !== null);
+    const [wide, x, y] = [Math.max(played.length, 1), (ply) => 20 + (ply * 560) / wide, (value) => 70 - value * 50];
+    return spots.length > 1 && h.section({ class: "story" }, h.h2("How it went"),
+      h.svg({ viewBox: "0 0 600 140", role: "img", "aria-label": `Value over the moves, ${names[0]} above the line and ${names[1]} below` },
+        h.line({ x1: 20, x2: 580, y1: 70, y2: 70 }),
+        line === played && h.line({ class: "now", x1: x(at), x2: x(at), y1: 10, y2: 130 }),
+        h.polyline({ points: spots.map((spot) => `${x(spot.at)},${y(spot.value)}`).join(" ") }),
+        turns.map((move) => h.circle({ cx: x(move.at), cy: y(move.value ?? 0), r: 7 }))),
+      h.p({ class: "soft" }, `▲ ${names[0]} above, ▼ ${names[1]} below, ● turning points${turns.length ? "" : ": none"}`),
+      h.ul({ class: "plain values" }, turns.map(({ at: ply, seat, move, reason, text }) => h.li({ key: ply },
+        press(`● Move ${ply}: ${names[seat]} ${move}. ${reason || text}`, () => back(ply - 1))))));
+  }
+
+  function lessons() {
+    const all = mistakes();
+    if (!lesson) return h.section({ key: "learn" }, h.h2("Learn from mistakes"), press(`Find what was better (${all.length})`, () => learn(0), { class: "primary" }));
+    const { number, said, solved } = lesson;
+    const { at: ply, seat, move, better, reason } = all[number];
+    const set = (next) => {
+      lesson = next;
+      draw();
+    };
+    return h.section({ key: "learn", class: "panel" }, h.h2(`Mistake ${number + 1} of ${all.length}`),
+      h.p(`Move ${ply}: ${names[seat]} played ${move}. Find something better on the board.`),
+      h.p({ role: "alert" }, said),
+      h.div({ class: "buttons" },
+        !solved && press("Show it", () => set({ number, solved: true, said: `Better: ${better.join(", ")}. ${reason ?? ""}` })),
+        number + 1 < all.length && press("Next", () => learn(number + 1), { class: "primary" }),
+        press("Done", () => set(null))));
+  }
+
+  function key(event) {
+    if (busy(event)) return;
+    const board = main.querySelector("duel-table");
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (step) visit(at + step);
+    else if (event.key === "Escape") board?.undo();
+    else if (pref("letters") && board?.key(event.key.toLowerCase())) event.preventDefault();
+  }
+
+  addEventListener("keydown", key);
+  start();
+  return () => {
+    closed = true;
+    removeEventListener("keydown", key);
+  };
+}

@@ -1,0 +1,89 @@
+/** The fairness page: computes again, here in the browser, what was sealed and what followed from it. */
+
+import { get, toHex } from "./api.js";
+import { h, paint } from "./paint.js";
+import { short } from "./speak.js";
+
+// SHA-256 and HMAC are written out, because browsers keep theirs from pages without TLS.
+const primes = [];
+for (let n = 2; primes.length < 64; n++) if (primes.every((prime) => n % prime)) primes.push(n);
+const fraction = (root) => ((root % 1) * 2 ** 32) | 0;
+const START = primes.slice(0, 8).map((prime) => fraction(prime ** (1 / 2)));
+const ROUND = primes.map((prime) => fraction(Math.cbrt(prime)));
+
+/** The hash of bytes. */
+export function sha256(bytes) {
+  const blocks = (bytes.length + 72) >> 6;
+  const data = new DataView(new ArrayBuffer(blocks * 64));
+  [...bytes, 0x80].forEach((byte, at) => data.setUint8(at, byte));
+  data.setUint32(blocks * 64 - 4, bytes.length * 8);
+  const sum = Int32Array.from(START);
+  const w = new Int32Array(64);
+  const mix = (word, a, b, c, shift) => ((word >>> a) | (word << (32 - a))) ^ ((word >>> b) | (word << (32 - b))) ^ ((word >>> c) | (shift ? 0 : word << (32 - c)));
+  for (let block = 0; block < blocks; block++) {
+    let [a, b, c, d, e, f, g, last] = sum;
+    for (let t = 0; t < 64; t++) {
+      w[t] = t < 16 ? data.getInt32(block * 64 + t * 4) : w[t - 16] + mix(w[t - 15], 7, 18, 3, true) + w[t - 7] + mix(w[t - 2], 17, 19, 10, true);
+      const one = last + mix(e, 6, 11, 25) + ((e & f) ^ (~e & g)) + ROUND[t] + w[t];
+      const two = mix(a, 2, 13, 22) + ((a & b) ^ (a & c) ^ (b & c));
+      [last, g, f, e, d, c, b, a] = [g, f, e, (d + one) | 0, c, b, a, (one + two) | 0];
+    }
+    [a, b, c, d, e, f, g, last].forEach((word, at) => (sum[at] += word));
+  }
+  sum.forEach((word, at) => data.setInt32(at * 4, word));
+  return new Uint8Array(data.buffer, 0, 32);
+}
+
+/** The keyed hash of bytes. */
+export function hmac(key, bytes) {
+  const padded = (by) => Array.from({ length: 64 }, (_, at) => (key[at] ?? 0) ^ by);
+  return sha256([...padded(0x5c), ...sha256([...padded(0x36), ...bytes])]);
+}
+
+const bytes = (text) => [...new TextEncoder().encode(text)];
+const seal = (...parts) => toHex(sha256(bytes(parts.join("/"))));
+
+/** The draw that has to come from a bag at a ply, by the sealed seed and both seats' own. */
+export function due({ seed, client_seeds }, { ply, among }) {
+  const limit = BigInt(among.reduce((sum, [, weight]) => sum + weight, 0));
+  const key = seed.match(/../g).map((pair) => parseInt(pair, 16));
+  const span = 2n ** 64n;
+  for (let attempt = 0; ; attempt++) {
+    const hash = hmac(key, bytes([...client_seeds, ply, attempt].join("/")));
+    let at = BigInt(`0x${toHex(hash.slice(0, 8))}`);
+    if (at >= span - (span % limit)) continue; // what would favour one is thrown away
+    at %= limit;
+    return among.find(([, weight]) => (at -= BigInt(weight)) < 0n)[0];
+  }
+}
+
+/** Every check of a proof: what it says, and whether it holds. */
+export function checks(proof) {
+  const { game, choices, moves, draws = [] } = proof;
+  const all = (items, test, text) => {
+    const right = items.filter(test).length;
+    return items.length > 0 && [`${right} of ${items.length} ${text}`, right === items.length];
+  };
+  return [
+    [`The seal ${short(proof.seal)} opens: the seed was fixed before anybody sat down.`, seal(proof.seed, game) === proof.seal],
+    all(draws, (draw) => due(proof, draw) === draw.move && moves[draw.ply] === draw.move, "draws follow from the sealed seed and both players' own seeds."),
+    all(choices, (choice) => seal(choice.salt, game, choice.version, choice.move) === choice.seal, "secret choices are the ones that were sealed."),
+  ].filter(Boolean);
+}
+
+export async function open(main, id) {
+  document.title = "Fair play – Digit Duel";
+  const proof = await get(`/api/games/${id}/proof`);
+  const found = proof.seal ? checks(proof) : [];
+  const sealed = proof.seal && { Seal: proof.seal, "Server's seed": proof.seed, "First seat's seed": proof.client_seeds[0], "Second seat's seed": proof.client_seeds[1], Moves: proof.moves.join(" ") };
+  paint(main, h.div({ class: "prose" },
+    h.h1(!sealed ? "Fair play" : found.every(([, holds]) => holds) ? "The deal was fair ✓" : "This does not add up ✗"),
+    sealed ? [
+      h.p({ class: "lead" }, "Your own browser has just computed this again."),
+      h.ul({ class: "plain" }, found.map(([text, holds]) => h.li(h.b(holds ? "✓ Holds: " : "✗ Fails: "), text))),
+      found.length === 1 && h.p("Nothing was drawn and nothing was hidden in this game."),
+      h.details(h.summary("All that was sealed"), h.dl(Object.entries(sealed).map(([name, value]) => [h.dt(name), h.dd(h.code(value || "none"))]))),
+      h.p("That the moves follow the rules as well, a terminal can check: save the ", h.a({ href: `/api/games/${id}/record`, target: "_blank" }, "record"), " and run ", h.code("digit-duel verify FILE"), "."),
+    ] : h.p({ role: "alert" }, proof.message),
+    h.a({ class: "button", href: `/g/${id}` }, "To the game")));
+}

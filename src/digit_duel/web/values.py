@@ -1,0 +1,30 @@
+"""Values for people: a symbol and a text, never colour alone."""
+
+from __future__ import annotations
+
+from digit_duel.coach.speech import percent
+from digit_duel.solve.value import Score
+
+WIN, EVEN, LOSS = "▲", "◆", "▼"
+UNKNOWN = "not known"
+
+
+def symbol(value: Score | float | None) -> str:
+    """Who is better off, from the side of the one it is told to."""
+    if value is None:
+        return ""
+    return WIN if value > 0 else LOSS if value < 0 else EVEN
+
+
+def text(value: Score | float | None, chance: bool = False) -> str:
+    """A result from -1 to 1 in words; as a chance where luck or secrets decide."""
+    if value is None:
+        return UNKNOWN
+    if not chance and value in (1, 0, -1):
+        return {1: "wins by force", 0: "even", -1: "loses"}[int(value)]
+    return percent(float(1 + value) / 2)
+
+
+def told(value: Score | float | None, chance: bool = False) -> dict[str, str]:
+    """Both at once."""
+    return {"symbol": symbol(value), "text": text(value, chance)}

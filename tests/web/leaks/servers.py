@@ -1,0 +1,157 @@
+"""A server in memory with a key of its own, and all that it takes from outside in our hands."""
+
+from __future__ import annotations
+
+import logging
+import re
+import traceback
+from asyncio import get_running_loop
+from base64 import urlsafe_b64encode
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from io import StringIO
+from random import Random
+from typing import Any
+from unittest.mock import patch
+
+import structlog
+from tests.web.leaks.memory import Memory
+from tests.web.leaks.wire import settle
+from tests.web.server import GENEROUS
+
+from digit_duel.core.game import Seat
+from digit_duel.core.session import Dealer
+from digit_duel.web import app, logs, openings, sessions, table, tables
+from digit_duel.web.deals import sealed_dealer, server_seed
+from digit_duel.web.settings import Settings
+
+_TIMESTAMP = re.compile(r'"timestamp": "[^"]*"')
+_SECRET = 24  # bytes of an invitation's secret; ids are shorter, and tokens longer
+
+
+class Fate:
+    """Time, chance and the cards."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.shared, self.private = Random(0), Random(0)
+        self.deals: dict[str, Sequence[str]] = {}  # the moves of a world, draws included, by its seed
+
+    def begin(self, shared: str, private: str) -> None:
+        """Be the fate of one world of one story."""
+        self.now = 0.0
+        self.shared, self.private = Random(shared), Random(private)
+        self.deals.clear()
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def time(self) -> float:
+        return 1_800_000_000 + self.now
+
+    def token_urlsafe(self, size: int) -> str:
+        """Ids are the same in all worlds; the secret of somebody's invitation is not."""
+        rng = self.private if size == _SECRET else self.shared
+        return urlsafe_b64encode(rng.randbytes(size)).rstrip(b"=").decode()
+
+    def choice(self, options: Sequence[Any]) -> Any:
+        return self.shared.choice(options)
+
+    def dealer(self, seed: str, seats: tuple[str, str]) -> Dealer:
+        """Nature as the world with this seed has it."""
+        tokens = self.deals.get(seed)
+        if tokens is None:
+            return sealed_dealer(seed, seats)
+
+        def deal(draws: Sequence[tuple[Any, int]], ply: int) -> Any:
+            wanted = {f"d{move.digit}": move for move, _ in draws}
+            return wanted[tokens[ply]] if ply < len(tokens) else draws[0][0]
+
+        return deal
+
+    @contextmanager
+    def rules(self) -> Iterator[None]:
+        """Let all servers take from here what they take from outside."""
+        with (
+            patch.object(table, "sealed_dealer", self.dealer),
+            patch.object(tables, "monotonic", self.monotonic),
+            patch.object(tables, "time", self.time),
+            patch.object(openings, "time", self.time),
+            patch.object(sessions, "time", self.time),
+            patch.object(openings, "secrets", self),
+            patch.object(sessions, "secrets", self),
+        ):
+            yield
+
+
+class Server:
+    """One server, used for one story after the other."""
+
+    def __init__(self, fate: Fate) -> None:
+        self.fate, self.store = fate, Memory()
+        with (
+            patch.object(app, "open_store", lambda url: self.store),
+            patch.object(app, "server_key", lambda settings: bytes(32)),
+        ):
+            self.app: Any = app.build(Settings(database="in memory", **GENEROUS))
+        self.house = self.app._app.state.house
+        self.tables = self.house.tables
+        self.tables._computer.choose = self._chosen
+        self.house.analyst._thinker.ask = _asked  # what it is given tells what it could say, and sooner
+        self._log = StringIO()
+
+    def clean(self, key: bytes) -> None:
+        """Be a new server, with another key."""
+        self.store.clear()
+        self.tables._tables.clear()
+        self.tables.counts.clear()
+        self.house.analyst._known.clear()
+        self.tables.key = key
+        self._log.seek(0)
+        self._log.truncate()
+
+    async def end(self) -> None:
+        """Let go of what still goes on."""
+        for task in list(self.tables._tasks):
+            task.cancel()
+        await settle()
+
+    async def close(self) -> None:
+        """Be no more."""
+        await self.tables.stop()
+        self.house.analyst.stop()
+
+    async def _chosen(self, table: Any, seat: Seat) -> str:
+        """The computer's move in this world; at the end of the story it thinks for ever."""
+        tokens, ply = self.fate.deals[server_seed(self.tables.key, table.id)], len(table.session.steps)
+        if ply >= len(tokens):
+            await get_running_loop().create_future()
+        return tokens[ply]
+
+    # What an operator can read.
+
+    @property
+    def log(self) -> bytes:
+        """All of it, without the times."""
+        return _TIMESTAMP.sub('"timestamp": ""', self._log.getvalue()).encode()
+
+    @contextmanager
+    def heard(self) -> Iterator[None]:
+        """Keep whatever is logged or printed."""
+        ours, before = logging.StreamHandler(self._log), logs.log._logger
+        logging.getLogger().addHandler(ours)
+        logs.log._logger = structlog.PrintLogger(self._log)
+        try:
+            with redirect_stdout(self._log), redirect_stderr(self._log):
+                yield
+        finally:
+            logs.log._logger = before
+            logging.getLogger().removeHandler(ours)
+
+    def complain(self, wrong: BaseException) -> None:
+        """What a web server does with a mistake that reaches it: print it, text and all."""
+        traceback.print_exception(wrong, file=self._log)
+
+
+def _asked(what: str, *known: Any) -> dict[str, Any]:
+    return {"asked": f"{what} {known!r}"}

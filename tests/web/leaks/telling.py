@@ -1,0 +1,315 @@
+"""One story in one world: the game is played on a server, and the observer asks at every outlet."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, NoReturn
+from unittest.mock import patch
+
+from tests.web.leaks.outlets import (
+    BROWSER, OF_NO_GAME, OUTLETS, PLAYER, STRANGER, WATCHING, Ask, Situation, commands_of, every_version,
+    events, last_commands, look, socket, strays,
+)  # fmt: skip
+from tests.web.leaks.servers import Server
+from tests.web.leaks.wire import HOST, Line, ask, settle
+from tests.web.leaks.worlds import Story
+from tests.worlds import LETTERS, NAMES
+
+from digit_duel import games
+from digit_duel.core.game import Seat
+from digit_duel.web import tables
+from digit_duel.web.deals import deck_seal, salt, server_seed
+from digit_duel.web.openings import Wish
+from digit_duel.web.sessions import hashed
+from digit_duel.web.table import canonical
+from digit_duel.web.tables import Asker, Live
+
+OBSERVER, ONLOOKER = "token-of-the-observer", "token-of-an-onlooker"
+HIDING = ("cards", "battle")
+
+
+class Broken(Exception):
+    """A mistake in the server, with the whole truth in its text."""
+
+
+@dataclass(slots=True)
+class Shown:
+    """What one world showed, in order; and what is secret there."""
+
+    told: list[tuple[str, bytes]] = field(default_factory=list)
+    secrets: dict[str, bytes] = field(default_factory=dict)
+    deck_seals: dict[str, str] = field(default_factory=dict)  # by game
+    choices: list[tuple[str, int, str, str]] = field(default_factory=list)  # game, version, move and seal
+
+    def add(self, where: str, messages: Iterable[bytes]) -> None:
+        """Keep what was sent, message by message; that nothing was sent counts, too."""
+        self.told.append((where, b"\n--\n".join(messages)))
+
+    def blanked(self) -> list[tuple[str, bytes]]:
+        """The same with a fixed token for each seal, where a seal may stand and nowhere else."""
+        blanks = []
+        for seal in self.deck_seals.values():
+            for shape in ('"seal":{"deck":"%s",', '[Seal "%s"]', '"seal":"%s","invite":'):
+                blanks.append(((shape % seal).encode(), (shape % "of a deck").encode()))
+        for *_, seal in self.choices:
+            shape = '"seal":"%s","at":'
+            blanks.append(((shape % seal).encode(), (shape % "of a choice").encode()))
+        found = []
+        for where, text in self.told:
+            for seal_there, blank in blanks:
+                text = text.replace(seal_there, blank)
+            found.append((where, text))
+        return found
+
+
+class Telling:
+    """A story's course in one of its worlds."""
+
+    def __init__(self, server: Server, story: Story, number: int) -> None:
+        self._server, self._story, self._tokens = server, story, story.worlds[number]
+        self._tables, self._openings = server.tables, server.house.openings
+        self.shown = Shown()
+        self._asks = Random(f"{story.seed}/asks")  # the same in all worlds
+        self._private = Random(f"{story.seed}/secrets/{number}")  # another one in each
+        self._tokens_of: dict[Seat, str] = {}
+        self._lines: list[tuple[str, Line, int]] = []
+        self._game = ""
+
+    async def run(self) -> Shown:
+        """Play, ask, and tell what was seen."""
+        story, server = self._story, self._server
+        server.fate.begin(f"{story.seed}/chance", f"{story.seed}/private/{self._private.random()}")
+        server.clean(self._private.randbytes(32))
+        with server.heard():
+            await self._sit_down()
+            await self._play_until(self._looked_on_from())
+            await self._look_on()
+            await self._ask_around()
+            await self._hang_up()
+        self.shown.add("the log", [server.log])
+        self._tell_secrets()
+        await server.end()
+        return self.shown
+
+    # The game.
+
+    async def _sit_down(self) -> None:
+        story, store = self._story, self._server.store
+        variant = games.variant(story.variant).customised(story.settings)
+        both = self._private.randbytes(12).hex()
+        askers = {}
+        for seat in Seat:
+            mine = seat is story.sight
+            self._tokens_of[seat] = OBSERVER if mine else self._private.randbytes(24).hex()
+            person = "observer" if mine else self._private.randbytes(9).hex()
+            if story.opponent == "same_device":
+                self._tokens_of[seat], person = both, f"{both}'s owner"
+            store.sessions[hashed(self._tokens_of[seat])] = person
+            askers[seat] = Asker(person, hashed(self._tokens_of[seat]))
+            self.shown.secrets |= {} if mine else {f"{NAMES[seat]}'s id": person.encode()}
+        store.sessions[hashed(ONLOOKER)] = "an onlooker"
+        level = "random" if story.opponent == "computer" else None
+        start = "me" if story.owner is Seat.FIRST else "other"
+        wish = Wish(variant, story.opponent, level, start, story.hints, None)
+        live, secret = await self._openings.open(askers[story.owner], wish)
+        self._game = live.table.id
+        live.since = self._server.fate.now  # a new one has looked at the real clock
+        self._server.fate.deals[server_seed(self._tables.key, self._game)] = self._tokens
+        for seat in (story.owner, story.owner.other):
+            if story.opponent == "computer" and seat is not story.owner:
+                continue
+            seed = "0b5e" if seat is story.sight else self._private.randbytes(8).hex()
+            if seat is not story.sight:
+                self.shown.secrets[f"{NAMES[seat]}'s seed"] = bytes.fromhex(seed)
+            invite = secret if seat is not story.owner else None
+            await self._openings.join(self._game, askers[seat], int(seat), NAMES[seat], seed, invite)
+        if secret is not None:
+            self.shown.secrets["invitation"] = secret.encode()
+        self._server.fate.private = self._server.fate.shared  # what is opened later is the observer's own
+
+    def _looked_on_from(self) -> int:
+        """The move from which on the observer looks."""
+        choices = [at for at, token in enumerate(self._tokens) if token[0] != "d"]
+        return choices[-self._story.live] if len(choices) >= self._story.live else 0
+
+    async def _play_until(self, ply: int) -> None:
+        """Make the moves before the observer comes."""
+        live = await self._tables.live(self._game)
+        while len(live.table.session.steps) < ply:
+            await settle()
+            if (seat := self._next_seat(live)) is live.table.computer:
+                self._tables.wake_computer(live)
+                continue
+            move = self._tokens[len(live.table.session.steps)]
+            asked = {"asked": canonical({"do": "move", "move": move})}
+            self._server.fate.now += 0.25
+            body = {**self._tables.moved(live, seat, move), **asked}
+            await self._tables.append(live, int(seat), self._client(live, seat), body)
+        await settle()
+        if self._story.reload and live.table.computer is None:
+            self._tables._tables.clear()
+            (await self._tables.live(self._game)).since = self._server.fate.now
+
+    def _next_seat(self, live: Live) -> Seat:
+        """Whose move comes next in this story."""
+        session = live.table.session
+        assert session is not None
+        if len(live.table.acting) == 1:
+            return live.table.acting[0]
+        return Seat(LETTERS.index(self._tokens[len(session.steps)][0]))
+
+    def _client(self, live: Live, seat: Seat) -> str:
+        """The id that a move is sent with; nobody else is to see it."""
+        secret = self._private.randbytes(6).hex()
+        return f"m{live.table.version}" if seat is self._story.sight else secret
+
+    async def _look_on(self) -> None:
+        """Make the other moves under the observer's eyes."""
+        at = await self._situation()
+        connections = [*events(at), *socket(at)]
+        for each in self._asks.sample(connections, min(3, len(connections))):
+            await self._open(each)
+        live = await self._tables.live(self._game)
+        while len(live.table.session.steps) < len(self._tokens):
+            self._server.fate.now += 1.25
+            if (seat := self._next_seat(live)) is live.table.computer:
+                self._tables.wake_computer(live)
+            else:
+                await self._command(live, seat)
+            await settle()
+            self._listen()
+            at = await self._situation()
+            await self._ask(Ask(at.me, "GET", f"/api/games/{self._game}?after={at.some_version()}"))
+
+    async def _command(self, live: Live, seat: Seat) -> None:
+        """A person's move over the wire; what is answered is that person's business."""
+        move = self._tokens[len(live.table.session.steps)] if live.table.session else ""
+        body = {"id": self._client(live, seat), "version": live.table.version, "do": "move", "move": move}
+        if self._story.opponent == "same_device":
+            body["seat"] = int(seat)
+        command = Ask(PLAYER, "POST", f"/api/games/{self._game}/commands", body)
+        if seat is self._story.sight:
+            await self._ask(command)
+            return
+        told = await self._answered(command, {"authorization": f"Bearer {self._tokens_of[seat]}"})
+        assert b'"code":"ok"' in b"".join(told), (self._story, told)
+
+    # The observer.
+
+    async def _situation(self) -> Situation:
+        live = await self._tables.live(self._game)
+        sight = self._story.sight
+        waiting = sight is not None and sight in live.table.acting
+        hides = self._story.variant in HIDING
+        return Situation(self._game, live.table.version, sight, waiting, hides, self._asks)
+
+    async def _ask_around(self) -> None:
+        """Ask at every outlet; what follows from no game only if the story is thorough."""
+        at, thorough = await self._situation(), self._story.thorough
+        for place, found in OUTLETS.items():
+            if thorough or (place not in OF_NO_GAME and (place[0] != "HEAD" or self._asks.random() < 0.05)):
+                for each in found(at):
+                    await self._ask(each)
+        if thorough or self._asks.random() < 0.1:
+            for each in (*every_version(at), *strays(at)):
+                await self._ask(each)
+        if self._story.fault:
+            await self._break()
+        await self._talk(at)
+        for each in last_commands(at):
+            await self._ask(each)
+        at = await self._situation()
+        for each in (*look(at), *OUTLETS["GET", "/metrics"](at)):
+            await self._ask(each)
+
+    async def _talk(self, at: Situation) -> None:
+        """Commands over the sockets that are open."""
+        for where, line, _ in self._lines:
+            if line.socket and not where.startswith(WATCHING):
+                for command in commands_of(at):
+                    line.say(json.dumps({"type": "command", **command}))
+                    await settle()
+        self._listen()
+
+    async def _break(self) -> None:
+        """Let something go wrong: nobody is told what it was about."""
+        live = await self._tables.live(self._game)
+        truth = f"{live.table.session and live.table.session.state} {live.seed}"
+
+        def broken(*known: Any, **more: Any) -> NoReturn:
+            raise Broken(truth)
+
+        at = await self._situation()
+        with patch.object(tables, "view", broken):
+            for each in (*look(at), *socket(at), *events(at)):
+                await self._ask(each)
+
+    async def _ask(self, each: Ask) -> None:
+        where = f"{each.who}: {each.method} {each.target} {each.body or ''}"
+        if not each.line:
+            self.shown.add(where, await self._answered(each, self._headers(each.who)))
+            return
+        line = Line(self._server.app, each.method, each.target, self._all(each), self._server.complain)
+        await settle()
+        await line.hang_up()
+        self.shown.add(where, line.told)
+
+    async def _answered(self, each: Ask, headers: Mapping[str, str]) -> list[bytes]:
+        more = {"content-type": "application/json", **each.headers, **headers}
+        return await ask(
+            self._server.app, each.method, each.target, more, each.data, self._server.complain
+        )
+
+    async def _open(self, each: Ask) -> None:
+        """Open a connection that stays."""
+        line = Line(self._server.app, each.method, each.target, self._all(each), self._server.complain)
+        await settle()
+        self._lines.append((f"{each.who}: line {each.method} {each.target}", line, 0))
+        self._listen()
+
+    def _listen(self) -> None:
+        """Keep what came over the open connections since the last time."""
+        for number, (where, line, heard) in enumerate(self._lines):
+            self.shown.add(where, line.told[heard:])
+            self._lines[number] = (where, line, len(line.told))
+
+    async def _hang_up(self) -> None:
+        for _, line, _ in self._lines:
+            await line.hang_up()
+        self._listen()
+
+    def _all(self, each: Ask) -> Mapping[str, str]:
+        return {**each.headers, **self._headers(each.who)}
+
+    def _headers(self, who: str) -> Mapping[str, str]:
+        """How somebody proves who they are."""
+        if who == BROWSER:
+            cookie = f"{self._server.house.sessions.cookie}={OBSERVER}"
+            return {"cookie": cookie, "origin": f"http://{HOST}"}
+        tokens = {PLAYER: OBSERVER, STRANGER: ONLOOKER, WATCHING: self._tokens_of[self._story.owner]}
+        return {"authorization": f"Bearer {tokens[who]}"} if who in tokens else {}
+
+    # What nobody may see.
+
+    def _tell_secrets(self) -> None:
+        key, shown = self._tables.key, self.shown
+        shown.secrets["key"] = key
+        for game, events_of in self._server.store.logs.items():
+            seed = server_seed(key, game)
+            shown.secrets[f"seed of {game}"] = bytes.fromhex(seed)
+            shown.deck_seals[game] = deck_seal(seed, game)
+            for event in events_of:
+                body = json.loads(event.body)
+                if "seal" in body and body["kind"] == "move":
+                    shown.choices.append((game, event.version, body["move"], body["seal"]))
+                    shown.secrets[f"salt of {game}, {event.version}"] = bytes.fromhex(
+                        salt(key, game, event.version)
+                    )
+
+
+def named(messages: Sequence[tuple[str, bytes]]) -> list[str]:
+    """Where each message came from."""
+    return [where for where, _ in messages]

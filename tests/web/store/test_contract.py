@@ -1,0 +1,441 @@
+"""What a store promises, on both databases."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Sequence
+from pathlib import Path
+
+import psycopg
+import pytest
+from tests.web.store.samples import DAY, NOW, event, listed, open_game, opened, with_store
+
+from digit_duel.web.store import Claim, Conflict, Event, Listed, Revoked, Store, Unavailable
+from digit_duel.web.store.opening import open_store
+
+
+def test_a_log_is_read_back_as_it_was_written(address: str) -> None:
+    written = [
+        Event(1, None, None, '{"do":"open"}', "d1", NOW),
+        Event(2, 0, "a-1", '{"name":"Ænna ♥ \\"x\\" %s ?"}', "d2", NOW + 5),
+        Event(3, 1, "b-1", "{}", "d3", 0),
+        Event(4, None, "timer", '"\'; DROP TABLE events; --"', "d4", 2**53),
+    ]
+
+    async def scenario(store: Store) -> None:
+        await store.append("g", written[0], opens=listed("g"))
+        for one in written[1:]:
+            await store.append("g", one)
+        assert await store.log("g") == written
+        assert await store.log("g", after=2) == written[2:]
+        assert await store.log("g", after=4) == []
+        assert await store.log("g", after=9) == []
+        assert await store.log("another") == []
+
+    with_store(address, scenario)
+
+    async def later(store: Store) -> list[Event]:
+        return await store.log("g")
+
+    assert with_store(address, later) == written
+
+
+@pytest.mark.parametrize("version", [0, 1, 2, 4, 5, -1, 2**31 - 1])
+def test_an_event_that_does_not_follow_the_last_one_is_a_conflict(address: str, version: int) -> None:
+    async def scenario(store: Store) -> None:
+        await open_game(store, "g")
+        await store.append("g", event(2, 0, "a"))
+        with pytest.raises(Conflict):
+            await store.append("g", event(version, 1, "b"))
+        assert await store.log("g") == [event(1), event(2, 0, "a")]
+        assert await store.versions(["g"]) == {"g": 2}
+
+    with_store(address, scenario)
+
+
+def test_a_game_is_opened_once_and_never_by_a_later_event(address: str) -> None:
+    async def scenario(store: Store) -> None:
+        with pytest.raises(Conflict):
+            await store.append("g", event(1))
+        with pytest.raises(Conflict):
+            await store.append("g", event(2), opens=listed("g"))
+        await open_game(store, "g")
+        with pytest.raises(Conflict):
+            await open_game(store, "g", owner="ben")
+        with pytest.raises(Conflict):
+            await store.append("g", event(2), opens=listed("g", owner="ben"))
+        assert [game.owner for game in await store.games_of("anna", 9)] == ["anna"]
+        assert await store.games_of("ben", 9) == []
+
+    with_store(address, scenario)
+
+
+def test_a_clients_id_counts_once_for_each_game_and_seat(address: str) -> None:
+    async def scenario(store: Store) -> None:
+        await open_game(store, "g")
+        await open_game(store, "h")
+        await store.append("g", event(2, 0, "x"))
+        with pytest.raises(Conflict):
+            await store.append("g", event(3, 0, "x"))
+        await store.append("g", event(3, 1, "x"))
+        await store.append("g", event(4, None, "x"))
+        with pytest.raises(Conflict):
+            await store.append("g", event(5, None, "x"))
+        await store.append("g", event(5, None))
+        await store.append("g", event(6, None))
+        await store.append("g", event(7, 0))
+        await store.append("g", event(8, 0))
+        await store.append("h", event(2, 0, "x"))
+        assert [one.version for one in await store.log("g")] == [1, 2, 3, 4, 5, 6, 7, 8]
+
+    with_store(address, scenario)
+
+
+def test_sent_together_only_the_first_of_two_with_one_id_or_one_version_is_written(address: str) -> None:
+    async def scenario(store: Store) -> None:
+        await open_game(store, "g")
+        told = await asyncio.gather(
+            store.append("g", event(2, 0, "x")),
+            store.append("g", event(2, 1, "y")),
+            store.append("g", event(3, 0, "x")),
+            store.append("g", event(3, 1, "y")),
+            return_exceptions=True,
+        )
+        assert [type(one) for one in told] == [type(None), Conflict, Conflict, type(None)]
+        assert await store.log("g") == [event(1), event(2, 0, "x"), event(3, 1, "y")]
+
+    with_store(address, scenario)
+
+
+def test_of_a_hundred_that_want_the_same_version_one_gets_it(address: str) -> None:
+    async def scenario(store: Store) -> None:
+        await open_game(store, "g")
+        for version in range(2, 12):
+            told = await asyncio.gather(
+                *(store.append("g", event(version, 0, f"{version}.{n}")) for n in range(100)),
+                return_exceptions=True,
+            )
+            assert [type(one) for one in told].count(type(None)) == 1
+            assert [type(one) for one in told].count(Conflict) == 99
+        assert [one.version for one in await store.log("g")] == list(range(1, 12))
+
+    with_store(address, scenario)
+
+
+def test_games_that_grow_side_by_side_do_not_mix(address: str) -> None:
+    async def scenario(store: Store) -> None:
+        async def play(game: str) -> None:
+            await open_game(store, game)
+            for version in range(2, 22):
+                await store.append(game, event(version, version % 2, f"{game}{version}"))
+
+        games = [f"game-{n}" for n in range(100)]
+        await asyncio.gather(*(play(game) for game in games))
+        assert await store.versions([*games, "none"]) == dict.fromkeys(games, 21)
+        for game in games:
+            assert (await store.log(game))[1:] == [event(v, v % 2, f"{game}{v}") for v in range(2, 22)]
+
+    with_store(address, scenario)
+
+
+def test_a_session_that_has_ended_writes_nothing(address: str) -> None:
+    async def scenario(store: Store) -> None:
+        await store.add_session("token", "anna", NOW)
+        assert await store.person("token") == "anna"
+        assert await store.person("other") is None
+        await store.append("g", event(1), opens=listed("g"), session="token")
+        await store.append("g", event(2, 0, "a"), session="token", claim=Claim(0, "anna"))
+        await store.end_session("token")
+        await store.end_session("token")  # twice is no mistake
+        assert await store.person("token") is None
+        with pytest.raises(Revoked):
+            await store.append("g", event(3, 0, "b"), session="token")
+        with pytest.raises(Revoked):
+            await store.append("g", event(3, 0, "b"), session="token", claim=Claim(1, "anna"))
+        with pytest.raises(Revoked):
+            await store.append("h", event(1), session="token", opens=listed("h"))
+        assert await store.versions(["g", "h"]) == {"g": 2}
+        assert await store.seats("g") == {0: "anna"}
+        await store.append("g", event(3, 0, "b"))
+
+    with_store(address, scenario)
+
+
+def test_a_session_that_ends_on_one_worker_has_ended_on_the_other(address: str) -> None:
+    async def scenario(one: Store) -> None:
+        async with opened(address) as other:
+            await one.add_session("token", "anna", NOW)
+            assert await other.person("token") == "anna"
+            await open_game(other, "g")
+            await other.append("g", event(2), session="token")
+            await one.end_session("token")
+            assert await other.person("token") is None
+            with pytest.raises(Revoked):
+                await other.append("g", event(3), session="token")
+
+    with_store(address, scenario)
+
+
+def test_a_token_stands_for_one_person_only(address: str) -> None:
+    async def scenario(store: Store) -> None:
+        await store.add_session("token", "anna", NOW)
+        with pytest.raises(Conflict):
+            await store.add_session("token", "ben", NOW)
+        assert await store.person("token") == "anna"
+
+    with_store(address, scenario)
+
+
+def test_a_seat_is_taken_with_its_event_or_not_at_all(address: str) -> None:
+    async def scenario(store: Store) -> None:
+        await open_game(store, "g")
+        await store.append("g", event(2, 0, "a"), claim=Claim(0, "anna"))
+        with pytest.raises(Conflict):
+            await store.append("g", event(3, 0, "b"), claim=Claim(0, "ben"))
+        with pytest.raises(Conflict):
+            await store.append("g", event(9, 1, "b"), claim=Claim(1, "ben"))
+        with pytest.raises(Conflict):
+            await store.append("g", event(3, 0, "a"), claim=Claim(1, "ben"))
+        assert await store.seats("g") == {0: "anna"}
+        await store.append("g", event(3, 1, "b"), claim=Claim(1, "ben"))
+        assert await store.seats("g") == {0: "anna", 1: "ben"}
+        assert await store.seats("none") == {}
+
+    with_store(address, scenario)
+
+
+def test_of_two_who_want_one_seat_at_once_exactly_one_sits_a_thousand_times(address: str) -> None:
+    async def scenario(one: Store) -> None:
+        async with opened(address) as other:
+            games = [f"game-{n}" for n in range(1000)]
+            await asyncio.gather(*(open_game(one, game) for game in games))
+
+            async def both(game: str) -> Sequence[object]:
+                return await asyncio.gather(
+                    one.append(game, event(2, 1, "ben"), claim=Claim(1, "ben")),
+                    other.append(game, event(2, 1, "cleo"), claim=Claim(1, "cleo")),
+                    return_exceptions=True,
+                )
+
+            told = await asyncio.gather(*(both(game) for game in games))
+            for game, (bens, cleos) in zip(games, told, strict=True):
+                assert {type(bens), type(cleos)} == {type(None), Conflict}
+                winner = "ben" if bens is None else "cleo"
+                assert await one.seats(game) == {1: winner}
+                assert await other.log(game) == [event(1), event(2, 1, winner)]
+
+    with_store(address, scenario)
+
+
+def test_a_code_is_taken_once_and_in_time(address: str) -> None:
+    async def scenario(store: Store) -> None:
+        await store.add_code("code", "anna", NOW + 600)
+        told = await asyncio.gather(*(store.take_code("code", NOW + 600) for _ in range(20)))
+        assert sorted(told, key=str) == [*[None] * 19, "anna"]
+        assert await store.take_code("never", NOW) is None
+        await store.add_code("late", "anna", NOW + 600)
+        assert await store.take_code("late", NOW + 601) is None
+
+    with_store(address, scenario)
+
+
+def test_a_new_code_takes_the_place_of_the_old_one(address: str) -> None:
+    async def scenario(store: Store) -> None:
+        await store.add_code("bens", "ben", NOW + 600)
+        await store.add_code("old", "anna", NOW + 600)
+        await store.add_code("new", "anna", NOW + 700)
+        assert await store.take_code("old", NOW) is None
+        assert await store.take_code("new", NOW) == "anna"
+        assert await store.take_code("bens", NOW) == "ben"
+
+    with_store(address, scenario)
+
+
+def test_a_persons_games_are_those_opened_or_sat_in_the_last_changed_first(address: str) -> None:
+    async def scenario(store: Store) -> None:
+        await open_game(store, "first", "anna", NOW)
+        await open_game(store, "bens", "ben", NOW + 10)
+        await open_game(store, "cleos", "cleo", NOW + 20)
+        await open_game(store, "second", "anna", NOW + 30)
+        await store.append("bens", event(2, 1, at=NOW + 40), claim=Claim(1, "anna"))
+        await store.append("first", event(2, 0, at=NOW + 50), claim=Claim(0, "anna"), over=True)
+        assert await store.games_of("anna", 10) == [
+            Listed("first", "classic", "anna", 2, True, NOW, NOW + 50),
+            Listed("bens", "classic", "ben", 2, False, NOW + 10, NOW + 40),
+            Listed("second", "classic", "anna", 1, False, NOW + 30, NOW + 30),
+        ]
+        assert [game.id for game in await store.games_of("anna", 2)] == ["first", "bens"]
+        assert await store.open_games_of("anna") == 1
+        assert await store.open_games_of("ben") == 1
+        assert await store.open_games_of("nobody") == 0
+        await store.append("first", event(3, 0, at=NOW + 60))  # a move is taken back: it goes on
+        assert await store.open_games_of("anna") == 2
+
+    with_store(address, scenario)
+
+
+def test_a_sweep_forgets_what_is_old_and_nothing_else(address: str) -> None:
+    async def scenario(store: Store) -> None:
+        await store.add_session("old", "anna", NOW - 9 * DAY)
+        await store.add_session("new", "anna", NOW)
+        await store.add_session("used", "anna", NOW - 9 * DAY)
+        for game, at, version, over in [
+            ("unused-old", NOW - 9 * DAY, 1, False),
+            ("waited-old", NOW - 9 * DAY, 2, False),
+            ("unused-new", NOW, 1, False),
+            ("played-old", NOW - 9 * DAY, 3, False),
+            ("over-old", NOW - 9 * DAY, 3, True),
+            ("over-new", NOW, 3, True),
+        ]:
+            await open_game(store, game, at=at)
+            for number in range(2, version + 1):
+                await store.append(game, event(number, at=at), over=over and number == version)
+        await store.append("waited-old", event(3, at=NOW - 9 * DAY), claim=Claim(0, "anna"))
+        await open_game(store, "gone", at=NOW - 9 * DAY)
+        await store.append("gone", event(2, at=NOW - 9 * DAY), claim=Claim(0, "anna"))
+        await store.append("played-old", event(4, at=NOW), session="used")
+        assert await store.sweep(NOW - DAY, NOW - 2 * DAY, NOW - 3 * DAY) == {
+            "unused": 2,
+            "over": 1,
+            "sessions": 1,
+        }
+        left = ["waited-old", "unused-new", "played-old", "over-new"]
+        assert set(await store.versions([*left, "unused-old", "gone", "over-old"])) == set(left)
+        assert await store.seats("gone") == {}
+        assert await store.log("gone") == []
+        assert await store.person("old") is None
+        assert await store.person("new") == "anna"
+        assert await store.person("used") == "anna"
+        assert await store.sweep(0, 0, 0) == {"unused": 0, "over": 0, "sessions": 0}
+        await open_game(store, "gone")  # the name is free again
+
+    with_store(address, scenario)
+
+
+def test_a_sweep_of_thousands_keeps_nobody_waiting(address: str) -> None:
+    async def scenario(store: Store) -> None:
+        await asyncio.gather(*(open_game(store, f"old-{n}", at=NOW - 9 * DAY) for n in range(2500)))
+        await open_game(store, "g")
+        sweeping = asyncio.create_task(store.sweep(NOW - DAY, 0, 0))
+        written = 1
+        while not sweeping.done():
+            written += 1
+            await store.append("g", event(written))
+        assert (await sweeping)["unused"] == 2500
+        assert written > 5
+        assert await store.versions(["g"]) == {"g": written}
+
+    with_store(address, scenario)
+
+
+def test_what_one_worker_writes_the_other_hears_and_nobody_hears_himself(address: str) -> None:
+    async def scenario(one: Store) -> None:
+        async with opened(address) as other:
+            heard: list[tuple[str, str, int]] = []
+            one.listen(lambda game, version: heard.append(("one", game, version)))
+            other.listen(lambda game, version: heard.append(("other", game, version)))
+            await asyncio.sleep(
+                1.3
+            )  # a store that nobody listened to looks once a second whether somebody does
+            await open_game(one, "g")
+            await _until(lambda: ("other", "g", 1) in heard)
+            await other.append("g", event(2))
+            await _until(lambda: ("one", "g", 2) in heard)
+            await asyncio.gather(*(open_game(one, f"game-{n}") for n in range(300)))
+            await _until(lambda: len(heard) == 302)
+            assert {name for name, _, _ in heard[2:]} == {"other"}
+            assert {game for _, game, _ in heard[2:]} == {f"game-{n}" for n in range(300)}
+
+    with_store(address, scenario)
+
+
+async def _until(holds: object) -> None:
+    assert callable(holds)
+    async with asyncio.timeout(5):
+        while not holds():
+            await asyncio.sleep(0.005)
+
+
+@pytest.mark.parametrize("body", ["lone \ud800 surrogate", "nul \0 byte"])
+def test_an_event_that_cannot_be_stored_fails_alone(address: str, body: str) -> None:
+    async def scenario(store: Store) -> None:
+        await asyncio.gather(*(open_game(store, f"game-{n}") for n in range(20)))
+        bad = Event(2, 0, "x", body, "digest", NOW)
+        told = await asyncio.gather(
+            *(store.append(f"game-{n}", bad if n == 7 else event(2)) for n in range(20)),
+            return_exceptions=True,
+        )
+        if "nul" in body and "sqlite" in address:  # SQLite keeps it, whole
+            assert (await store.log("game-7"))[1] == bad
+        else:
+            assert isinstance(told[7], Exception)
+            assert await store.versions(["game-7"]) == {"game-7": 1}
+        assert [one for n, one in enumerate(told) if n != 7] == [None] * 19
+        assert await store.versions(["game-6", "game-8"]) == {"game-6": 2, "game-8": 2}
+
+    with_store(address, scenario)
+
+
+def test_whoever_stops_waiting_harms_nobody(address: str) -> None:
+    async def scenario(store: Store) -> None:
+        await open_game(store, "g")
+        impatient = asyncio.create_task(store.append("g", event(2)))
+        await asyncio.sleep(0)
+        impatient.cancel()
+        await asyncio.gather(*(open_game(store, f"game-{n}") for n in range(20)))
+        assert (await store.versions(["g"]))["g"] in (1, 2)
+        assert len(await store.versions([f"game-{n}" for n in range(20)])) == 20
+
+    with_store(address, scenario)
+
+
+def test_a_store_that_is_closed_says_so_and_what_was_begun_is_finished(address: str) -> None:
+    async def scenario() -> None:
+        store = open_store(address)
+        await store.start()
+        await open_game(store, "g")
+        begun = asyncio.create_task(store.append("g", event(2)))
+        await asyncio.sleep(0)
+        await store.stop()
+        await begun
+        with pytest.raises(Unavailable):
+            await store.append("g", event(3))
+        with pytest.raises(Unavailable):
+            await store.log("g")
+        await store.stop()  # twice is no mistake
+        await store.start()  # and it can be opened again
+        assert await store.versions(["g"]) == {"g": 2}
+        await store.stop()
+
+    asyncio.run(scenario())
+
+
+def test_only_hashes_reach_the_disk_and_the_file_is_nobody_elses(tmp_path: Path) -> None:
+    path = tmp_path / "duel.sqlite3"
+    with_store(str(path), lambda store: store.add_session("hash", "anna", NOW))
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("form", ["{}", "sqlite:///{}"])
+def test_a_file_is_named_by_path_or_address(tmp_path: Path, form: str) -> None:
+    path = tmp_path / "a folder" / "duel.sqlite3"
+    path.parent.mkdir()
+    with_store(form.format(path), lambda store: open_game(store, "g"))
+    with sqlite3.connect(path) as connection:
+        assert connection.execute("SELECT id, version FROM games").fetchall() == [("g", 1)]
+    connection.close()
+
+
+def test_an_address_of_another_kind_is_refused_in_a_sentence() -> None:
+    with pytest.raises(ValueError, match=r"^mysql:// is no kind of database that Digit Duel knows\.$"):
+        open_store("mysql://localhost/duel")
+
+
+def test_on_postgres_everything_lies_in_a_schema_of_its_own(new_database: object) -> None:
+    assert callable(new_database)
+    address = new_database()
+    with_store(address, lambda store: open_game(store, "g"))
+    with psycopg.connect(address) as connection:
+        found = connection.execute("SELECT DISTINCT schemaname FROM pg_tables WHERE tablename = 'games'")
+        assert found.fetchall() == [("digit_duel",)]

@@ -1,0 +1,98 @@
+"""Processes that write to one store and keep a journal of what they were told: warm, and quick to kill.
+
+Python -m tests.web.store.workers ADDRESS JOURNAL NAME GAMES LAST does the same from a shell.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import suppress
+from multiprocessing import get_context
+from multiprocessing.context import ForkServerProcess as Process
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any
+
+from tests.web.store.samples import event, open_game, opened
+
+from digit_duel.web.store import Conflict, Event, Store, Unavailable, faults
+
+_processes = get_context("forkserver")
+_processes.set_forkserver_preload(["tests.web.store.workers", "digit_duel.web.store.sqlite"])
+
+
+def work(address: str, journal: str, name: str, games: int, last: int) -> None:
+    """Bring some games to a version, together with whoever else does, and note each event that was taken."""
+    asyncio.run(_work(address, journal, name, games, last))
+
+
+async def _work(address: str, journal: str, name: str, games: int, last: int) -> None:
+    notes = os.open(journal, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600)
+    async with opened(address) as store:
+        await asyncio.gather(*(_play(store, notes, name, f"game-{n:03}", last) for n in range(games)))
+    os.close(notes)
+
+
+async def _play(store: Store, notes: int, name: str, game: str, last: int) -> None:
+    with suppress(Conflict):
+        await open_game(store, game)
+    while (next := (await store.versions([game]))[game] + 1) <= last:
+        for version in range(next, last + 1):
+            try:
+                await store.append(game, event(version, 0, f"{name}.{version}"))
+            except Conflict:
+                break  # somebody else was faster, or we were and did not hear of it: look again
+            except Unavailable:
+                await asyncio.sleep(0.02)
+                break
+            os.write(notes, f"{game} {version} {name}.{version}\n".encode())
+
+
+def start(address: str, journal: Path, name: str, games: int, last: int, crash: str = "") -> Process:
+    """A worker in a process of its own, which ends at a fault point if one is given."""
+    return _started(0.0, crash, address, str(journal), name, games, last)
+
+
+def start_together(names: Sequence[str], address: str, journal: Path, games: int, last: int) -> list[Process]:
+    """Workers that begin at the same moment."""
+    begin = monotonic() + 0.5
+    return [_started(begin, "", address, str(journal), name, games, last) for name in names]
+
+
+def _started(*values: object) -> Process:
+    process = _processes.Process(target=_run, args=values)
+    process.start()
+    return process
+
+
+def _run(begin: float, crash: str, *task: Any) -> None:
+    faults.arm(crash)
+    sleep(max(0.0, begin - monotonic()))
+    work(*task)
+
+
+def told(journal: Path) -> list[tuple[str, int, str]]:
+    """What the workers were told is on disk."""
+    lines = [line.split(" ") for line in journal.read_text().splitlines()] if journal.exists() else []
+    return [(game, int(version), client) for game, version, client in lines]
+
+
+async def check(store: Store, journal: Path, games: int) -> int:
+    """Nothing acknowledged is missing, nothing is there twice, no log has a gap; the number of events."""
+    logs: dict[str, list[Event]] = {f"game-{n:03}": await store.log(f"game-{n:03}") for n in range(games)}
+    for log in logs.values():
+        assert [one.version for one in log] == list(range(1, len(log) + 1))
+        assert max(Counter(one.client for one in log).values(), default=1) == 1
+    acknowledged = told(journal)
+    assert max(Counter(acknowledged).values(), default=1) == 1
+    for game, version, client in acknowledged:
+        assert logs[game][version - 1] == event(version, 0, client)
+    return sum(map(len, logs.values()))
+
+
+if __name__ == "__main__":
+    work(sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4]), int(sys.argv[5]))

@@ -1,0 +1,456 @@
+"""Hints, reviews and positions: right, from the asker's sight alone, and bounded."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import pickle
+import threading
+from collections.abc import Coroutine, Iterator
+from multiprocessing.process import BaseProcess
+from random import Random
+from typing import Any, TypeVar
+
+import pytest
+from tests.web.played import add, finished, move, opened, play_on, seated
+
+from digit_duel.core.game import Seat
+from digit_duel.core.record import Record
+from digit_duel.games import catalogue, variant
+from digit_duel.web import analysis, insight, worth
+from digit_duel.web.analysis import Analyst
+from digit_duel.web.replies import Code, Refusal
+from digit_duel.web.settings import Settings
+from digit_duel.web.table import Table
+from digit_duel.web.thinker import Answer, Gone, Thinker, TooBig, TooLong
+from digit_duel.web.values import symbol, text
+
+T = TypeVar("T")
+CLASSIC, REVERSE, SABOTAGE, CARDS, BATTLE = (
+    variant(id) for id in ("classic", "reverse", "sabotage", "cards", "battle")
+)
+# The example of the analysis screen, worked out by hand: you are the first player, Anna is the second.
+SCREEN = ("4a2", "3b1", "7a3", "6b2", "1a1", "9b3")
+
+
+def run(work: Coroutine[Any, Any, T]) -> T:
+    return asyncio.run(work)
+
+
+@pytest.fixture(scope="module")
+def analyst() -> Iterator[Analyst]:
+    found = Analyst(Settings(analysis_seconds=30))
+    yield found
+    found.stop()
+
+
+def against_the_computer(id: str, hints: bool = True, **settings: str) -> Table:
+    table = opened(id, settings, "computer", level="sharp", hints=hints)
+    return seated(table, level="sharp")
+
+
+# Values
+
+
+def test_a_value_is_told_by_symbol_and_by_text() -> None:
+    assert [(symbol(value), text(value)) for value in (1, 0, -1)] == [
+        ("▲", "wins by force"), ("◆", "even"), ("▼", "loses"),
+    ]  # fmt: skip
+    assert (symbol(0.25), text(0.25)) == ("▲", "62.5%")
+    assert (symbol(-0.5), text(-0.5)) == ("▼", "25.0%")
+    assert (symbol(1), text(1, chance=True)) == ("▲", "100%")
+    assert (symbol(None), text(None)) == ("", "not known")
+
+
+# Positions
+
+
+def test_the_first_move_of_classic_that_wins_is_the_nine_in_the_hundreds_and_no_other() -> None:
+    found = insight.position(CLASSIC, (), None)
+    assert (found["to_move"], found["value"], found["symbol"], found["text"]) == (
+        0,
+        1.0,
+        "▲",
+        "wins by force",
+    )
+    assert [move["move"] for move in found["options"] if move["value"] == 1] == ["9a1"]
+    assert len(found["options"]) == 27
+    assert found["options"][0]["best"]
+    assert found["options"][0]["margin"] == 111
+    assert len(found["line"]) == 6
+    assert found["line"][0] == "9a1"
+    assert found["over"] is None
+    assert found["reason"].endswith(".")
+
+
+def test_the_position_of_the_analysis_screen_is_worth_what_the_screen_shows() -> None:
+    found = insight.position(REVERSE, SCREEN[:4], None)
+    hundreds = {move["move"]: (move["symbol"], move["text"]) for move in found["options"]}
+    won, lost = ("▲", "wins by force"), ("▼", "loses")
+    assert hundreds == {"1a1": won, "2a1": won, "5a1": lost, "8a1": lost, "9a1": lost}
+    rows = found["scene"]["rows"]
+    assert [[cell["digit"] for cell in row["cells"]] for row in rows] == [[None, 4, 7], [3, 6, None]]
+
+
+def test_a_finished_position_says_who_won_and_offers_nothing() -> None:
+    found = insight.position(REVERSE, SCREEN, None)
+    assert (found["over"]["winner"], found["to_move"], found["options"], found["moves"]) == (0, None, [], [])
+    assert found["symbol"] == "▲"
+    assert "147" in found["over"]["closing"]
+
+
+def test_a_position_offers_the_moves_as_a_page_needs_them() -> None:
+    found = insight.position(CLASSIC, ("9a1",), None)
+    assert {move["move"] for move in found["moves"]} == {
+        f"{digit}b{place}" for digit in range(1, 9) for place in (1, 2, 3)
+    }
+    assert all(len(move["answers"]) == len(move["prompts"]) for move in found["moves"])
+
+
+def test_in_sudden_death_only_a_five_is_safe_for_the_first_and_wins_for_the_second() -> None:
+    battle = variant("battle").customised({"pool": "1,1"})
+    for seat, best in ((Seat.FIRST, "a5"), (Seat.SECOND, "b5")):
+        found = insight.position(battle, ("x1", "x1"), seat)
+        assert found["to_move"] == seat
+        assert found["secret"]
+        assert found["options"][0]["move"] == best
+    assert (found["value"], found["text"]) == (1.0, "wins by force")
+
+
+def test_a_secret_that_is_in_does_not_change_what_the_other_is_told() -> None:
+    battle = variant("battle").customised({"pool": "1,1"})
+    told = [insight.position(battle, ("x1", "x1", f"a{digit}"), None) for digit in range(1, 6)]
+    assert all(found == told[0] for found in told)
+    assert told[0]["to_move"] == 1
+
+
+def test_the_second_player_wins_sabotage_whatever_the_first_opens_with() -> None:
+    found = insight.position(SABOTAGE, (), None)
+    assert len(found["options"]) == 80
+    assert {move["symbol"] for move in found["options"]} == {"▼"}
+
+
+def test_a_deck_offers_its_cards_to_one_who_sets_up_a_position() -> None:
+    found = insight.position(CARDS, (), None)
+    assert (found["to_move"], found["value"], found["text"]) == (None, None, "not known")
+    assert [move["move"] for move in found["moves"]] == [f"d{digit}" for digit in range(10)]
+
+
+def test_cards_are_told_as_odds_that_differ_with_what_a_seat_can_see() -> None:
+    # The example of docs/solving.md.
+    must_keep = CARDS.customised({"facing_full": "must_keep"})
+    found = insight.position(must_keep, ("d7",), None)
+    assert [(move["move"], move["symbol"], move["text"]) for move in found["options"]] == [
+        ("k", "▼", "48.4%"), ("g", "▼", "39.6%"),
+    ]  # fmt: skip
+    other = insight.position(must_keep, ("d7",), Seat.SECOND)
+    assert (other["value"], other["options"]) == (None, [])
+    assert other["scene"]["drawn"]["digit"] is None
+
+
+def test_what_a_seat_is_told_about_cards_is_the_same_whatever_the_other_holds() -> None:
+    # The first keeps a card that the second does not see; then the second draws a 5.
+    told = [insight.position(CARDS, (f"d{digit}", "k", "d5"), Seat.SECOND) for digit in (0, 3, 4, 6, 9)]
+    assert all(found == told[0] for found in told)
+    assert told[0]["value"] is not None
+
+
+def test_moves_that_cannot_be_played_are_refused_with_the_place_and_the_reason() -> None:
+    with pytest.raises(Refusal, match=r"^Move 2: .*9") as refused:
+        insight.position(CLASSIC, ("9a1", "9b1"), None)
+    assert refused.value.code is Code.BAD_REQUEST
+
+
+@pytest.mark.parametrize("id", catalogue())
+def test_any_position_of_any_game_can_be_analysed(id: str) -> None:
+    rng = Random(f"positions {id}")
+    for _ in range(3):
+        table = finished(id, rng)
+        assert table.session is not None
+        texts = [table.session.game.text(step.move) for step in table.session.steps][:60]
+        for upto in sorted(rng.sample(range(len(texts) + 1), 4)):
+            for seat in (None, *Seat):
+                found = insight.position(variant(id), texts[:upto], seat)
+                assert found["over"] or found["moves"]
+
+
+# Games that nobody would wait for
+
+
+@pytest.mark.parametrize(
+    ("id", "settings"),
+    [("battle", {"pool": "1-9,1-9"}), ("sabotage", {"places": "6", "pool": "0-9x4"})],
+)
+def test_a_game_that_is_too_big_is_refused_with_a_sentence(
+    id: str, settings: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worth, "MOST_STATES", 4000)
+    with pytest.raises(TooBig, match="too big"):
+        insight.position(variant(id).customised(settings), (), None)
+
+
+def test_twenty_digits_are_no_trouble_where_the_solver_can_do_it() -> None:
+    found = insight.position(variant("sabotage").customised({"pool": "0-9,0-9"}), (), None)
+    assert found["symbol"] == "▼"
+
+
+# Hints
+
+
+def test_a_hint_names_the_move_that_wins_and_says_why(analyst: Analyst) -> None:
+    table = against_the_computer("classic")
+    found = run(analyst.hint(table, Seat.FIRST))
+    assert found["move"] == "9a1"
+    assert found["words"] == "9 in your hundreds"
+    assert found["reason"].endswith(".")
+    scores = {option["move"]: option["score"] for option in found["options"]}
+    assert scores.pop("9a1") == "1"
+    assert set(scores.values()) == {"-1"}
+
+
+def test_hints_are_for_games_against_the_computer_that_want_them(analyst: Analyst) -> None:
+    refused = [
+        (seated(opened("classic", hints=True)), Seat.FIRST, Code.FORBIDDEN),  # two people
+        (against_the_computer("classic", hints=False), Seat.FIRST, Code.FORBIDDEN),
+        (against_the_computer("classic"), Seat.SECOND, Code.FORBIDDEN),  # the computer's own
+        (opened("classic", opponent="same_device", hints=True), Seat.FIRST, Code.FORBIDDEN),
+        (move(against_the_computer("classic"), Seat.FIRST, "9a1"), Seat.FIRST, Code.NOT_YOUR_TURN),
+        (add(against_the_computer("classic"), 0, {"kind": "resign"}), Seat.FIRST, Code.GAME_OVER),
+    ]
+    for table, seat, code in refused:
+        with pytest.raises(Refusal) as wrong:
+            run(analyst.hint(table, seat))
+        assert wrong.value.code is code
+
+
+def test_the_question_is_the_same_whatever_the_computer_holds(
+    analyst: Analyst, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[bytes] = []
+
+    def ask(*question: Any) -> Answer:
+        asked.append(pickle.dumps(question))
+        return {"move": "k"}
+
+    monkeypatch.setattr(analyst._thinker, "ask", ask)
+    monkeypatch.setattr(analyst, "_remember", lambda key, answer: None)
+    questions: dict[tuple[int, int], set[bytes]] = {}
+    held: dict[tuple[int, int], set[int]] = {}
+    for number in range(300):
+        table = opened("cards", {}, "computer", level="sharp", hints=True)
+        table = seated(table, (f"{number:04x}", ""), level="sharp")
+        table = move(move(table, Seat.FIRST, "k"), Seat.SECOND, "k")
+        assert table.session is not None
+        state = table.session.state
+        seen = (state.hands[0][0], state.drawn)
+        run(analyst.hint(table, Seat.FIRST))
+        questions.setdefault(seen, set()).add(asked[-1])
+        held.setdefault(seen, set()).add(state.hands[1][0])
+    assert all(len(same) == 1 for same in questions.values())
+    assert sum(len(digits) > 1 for digits in held.values()) > 20  # and it did hold different cards
+
+
+# Reviews
+
+
+def reviewed(id: str, moves: tuple[str, ...], result: str) -> Answer:
+    return insight.review(variant(id), Record(id, {}, ("You", "Anna"), moves, result), None)
+
+
+def test_the_review_of_the_analysis_screen_finds_both_turning_points() -> None:
+    found = reviewed("reverse", SCREEN, "1-0")
+    assert found["start"] == 1.0
+    assert [move["value"] for move in found["moves"]] == [-1.0, 1.0, 1.0, 1.0, 1.0, 1.0]
+    assert found["turning"] == [1, 2]
+    first, second = found["moves"][:2]
+    assert (first["seat"], first["move"], first["mistake"], first["better"]) == (0, "4a2", True, ["1a1"])
+    assert (first["symbol"], first["text"]) == ("▼", "loses")
+    assert (second["mistake"], second["symbol"]) == (True, "▼")
+    assert first["reason"]
+    assert [move["mistake"] for move in found["moves"][2:]] == [False] * 4
+
+
+@pytest.mark.parametrize("id", catalogue())
+def test_every_finished_game_can_be_reviewed(analyst: Analyst, id: str) -> None:
+    table = finished(id, Random(f"review {id}"))
+    assert table.session is not None
+    found = run(analyst.review(table, None))
+    choices = [at for at, step in enumerate(table.session.steps, 1) if step.seat is not None]
+    assert [move["at"] for move in found["moves"]] == choices
+    assert {move["symbol"] for move in found["moves"]} <= {"▲", "▼", "◆", ""}
+    mine = run(analyst.review(table, Seat.SECOND))
+    assert {move["seat"] for move in mine["moves"]} == {1}
+
+
+@pytest.mark.parametrize(
+    "end", [{"kind": "resign"}, {"kind": "claim", "why": "time"}, {"kind": "claim", "why": "away"}]
+)
+def test_a_game_that_ended_otherwise_can_be_reviewed(analyst: Analyst, end: dict[str, str]) -> None:
+    table = add(play_on(seated(opened("cards")), Random(1), 8), 0, end)
+    assert run(analyst.review(table, None))["moves"]
+
+
+def test_nothing_is_reviewed_while_the_game_goes_on(analyst: Analyst) -> None:
+    for table in (opened("cards"), seated(opened("cards"))):
+        with pytest.raises(Refusal) as refused:
+            run(analyst.review(table, None))
+        assert refused.value.code is Code.FORBIDDEN
+
+
+# Bounds
+
+
+def test_answers_come_from_a_process_of_its_own_and_are_remembered(analyst: Analyst) -> None:
+    found = run(analyst.position(CLASSIC, ["9a1"], None))
+    assert found["symbol"] == "▼"
+    process = analyst._thinker._process
+    assert process is not None
+    assert process.pid != os.getpid()
+    assert run(analyst.position(CLASSIC, ["9a1"], None)) is found
+    with pytest.raises(Refusal, match="Move 1"):
+        run(analyst.position(CLASSIC, ["x1"], None))
+
+
+class Slow(Thinker):
+    """Answers when it is let."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.go, self.asked = threading.Event(), 0
+        self.wrong: Exception | None = None
+
+    def ask(self, *question: Any) -> Answer:
+        self.asked += 1
+        assert self.go.wait(30)
+        if self.wrong is not None:
+            raise self.wrong
+        return {"asked": self.asked}
+
+
+@pytest.fixture
+def slow() -> Iterator[tuple[Analyst, Slow]]:
+    found, thinker = Analyst(Settings()), Slow()
+    found._thinker = thinker
+    yield found, thinker
+    thinker.go.set()
+    found.stop()
+
+
+def test_the_same_question_asked_by_many_at_once_is_thought_about_once(slow: tuple[Analyst, Slow]) -> None:
+    analyst, thinker = slow
+
+    async def many() -> None:
+        asking = [asyncio.ensure_future(analyst.position(CLASSIC, ["9a1"], None)) for _ in range(100)]
+        await asyncio.sleep(0.05)
+        asking[0].cancel()  # who leaves takes nothing away from the others
+        thinker.go.set()
+        found = await asyncio.gather(*asking, return_exceptions=True)
+        assert isinstance(found[0], asyncio.CancelledError)
+        assert found[1:] == [{"asked": 1}] * 99
+
+    run(many())
+
+
+def test_few_may_wait_and_the_rest_is_asked_to_come_again(slow: tuple[Analyst, Slow]) -> None:
+    analyst, thinker = slow
+
+    async def many() -> list[Any]:
+        asking = [
+            asyncio.ensure_future(analyst.position(CLASSIC, [str(number)], None)) for number in range(20)
+        ]
+        await asyncio.sleep(0.05)
+        thinker.go.set()
+        return await asyncio.gather(*asking, return_exceptions=True)
+
+    found = run(many())
+    turned_away = [answer for answer in found if isinstance(answer, Refusal)]
+    assert len(turned_away) == 20 - analysis._MOST_WAITING
+    assert {refusal.code for refusal in turned_away} == {Code.BUSY_RETRY}
+
+
+def test_rules_that_took_too_long_once_are_refused_at_once_from_then_on(slow: tuple[Analyst, Slow]) -> None:
+    analyst, thinker = slow
+    thinker.go.set()
+    thinker.wrong = TooLong()
+    small = variant("battle").customised({"pool": "1-8"})
+    for moves in ([], ["x8"], ["x7"]):
+        with pytest.raises(Refusal, match="too big") as refused:
+            run(analyst.position(small, moves, None))
+        assert refused.value.code is Code.BAD_REQUEST
+    assert thinker.asked == 1
+
+
+@pytest.mark.parametrize("wrong", [TooLong(), Gone()])
+def test_a_game_of_the_rulebook_is_tried_again_when_the_machine_was_too_busy(
+    slow: tuple[Analyst, Slow], wrong: Exception
+) -> None:
+    analyst, thinker = slow
+    thinker.go.set()
+    thinker.wrong = wrong
+    for _ in range(2):
+        with pytest.raises(Refusal) as refused:
+            run(analyst.position(CLASSIC, [], None))
+        assert refused.value.code is Code.BUSY_RETRY
+    assert thinker.asked == 2
+
+
+def test_only_so_many_answers_are_remembered(
+    slow: tuple[Analyst, Slow], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    analyst, thinker = slow
+    monkeypatch.setattr(analysis, "_MOST_REMEMBERED", 3)
+    thinker.go.set()
+    for number in range(10):
+        run(analyst.position(CLASSIC, [str(number)], None))
+    assert len(analyst._known) == 3
+
+
+def working(thinker: Thinker) -> list[BaseProcess]:
+    """The process that thinks, if there is one."""
+    return [] if thinker._process is None else [thinker._process]
+
+
+def test_a_process_that_takes_too_long_is_ended_and_another_answers_the_next() -> None:
+    thinker = Thinker()
+    try:
+        with pytest.raises(TooLong):
+            thinker.ask("position", "battle", {"pool": "1-8"}, ((), None), 0.01)
+        assert not working(thinker)
+        found = thinker.ask("position", "classic", {}, ((), None), 60)
+        assert found["line"][0] == "9a1"
+        for process in working(thinker):
+            process.kill()  # as a machine short of memory does
+            process.join()
+        assert thinker.ask("position", "classic", {}, ((), None), 60) == found
+        thinker.stop()
+        with pytest.raises(Gone):
+            thinker.ask("position", "classic", {}, ((), None), 60)
+    finally:
+        thinker.close()
+
+
+def test_after_the_stop_nobody_is_answered_and_nothing_is_left_behind() -> None:
+    analyst = Analyst(Settings(analysis_seconds=30))
+    assert run(analyst.position(CLASSIC, [], None))["symbol"] == "▲"
+    process = analyst._thinker._process
+    assert process is not None
+    pid = process.pid
+    assert pid is not None
+    analyst.stop()
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+    with pytest.raises(Refusal) as refused:
+        run(analyst.position(CLASSIC, ["9a1"], None))
+    assert refused.value.code is Code.BUSY_RETRY
+
+
+def test_what_strangers_ask_for_leaves_nothing_on_the_disk(
+    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DIGIT_DUEL_HOME", str(tmp_path))
+    thinker = Thinker()
+    try:
+        assert thinker.ask("position", "classic", {"pool": "1-8"}, ((), None), 60)["options"]
+    finally:
+        thinker.close()
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,192 @@
+"""The reader of strangers' JSON: SAFETY D3, D4 and D8, without a server."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from contextlib import suppress
+from itertools import accumulate
+from time import perf_counter
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from digit_duel.web.replies import Code, Refusal
+from digit_duel.web.strict import Fields, parse
+
+MOST = 4096
+
+
+def refused(text: bytes | str) -> Code:
+    with pytest.raises(Refusal) as refusal:
+        parse(text, MOST)
+    return refusal.value.code
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", " ", "nul", "null", "true", "1", '"a"', "[]", "[1]", "{", "}", "{]", '{"a":}', "{'a':1}",
+        '{"a":1,}',
+        '{"a":NaN}', '{"a":Infinity}', '{"a":-Infinity}', '{"a":1e999}', '{"a":1e2}', '{"a":3.0}',
+        '{"a":-0.0}',
+        '{"a":1}{"a":1}', '{"a":1} x', '{"a":1,"a":1}', '{"a":1,"a":2}', '{"b":{"a":1,"a":2}}',
+        '{"\\u0061":1,"a":1}',
+        '\ufeff{"a":1}', '{"a":01}', '{"a":+1}', '{"a":0x3}', '{"a":1_0}', '{"a":"\n"}', '{a:1}', '{"a":1}//',
+        '{"a":٣}', '{"a":\uff13}', "\x00", '{"a":1}\x00', '{"a": .5}', '{"a":"\\x41"}',
+    ],
+)  # fmt: skip
+def test_what_is_not_exactly_one_object_of_plain_json_is_refused(text: str) -> None:
+    """D3: two readers could take it two ways, or one of them could stumble."""
+    assert refused(text) is Code.BAD_REQUEST
+    assert refused(text.encode()) is Code.BAD_REQUEST
+
+
+@pytest.mark.parametrize(
+    "data", [b"\xff{}", b'{"a":"\xc3"}', b'{"a":"\xed\xa0\x80"}', b"\x80", "{}".encode("utf-16")]
+)
+def test_bytes_that_are_not_utf_8_are_refused(data: bytes) -> None:
+    """D5."""
+    assert refused(data) is Code.BAD_REQUEST
+
+
+@pytest.mark.parametrize(
+    "text", ['{"a":9' + "9" * 4000 + "}", "{" + '"a":{' * 200, '{"a":' + "[" * 2000 + "]" * 2000 + "}"]
+)
+def test_what_is_long_and_crooked_is_refused_quickly(text: str) -> None:
+    """D4."""
+    began = perf_counter()
+    with pytest.raises(Refusal) as refusal:
+        Fields(parse(text, MOST)).whole("a", 0, 10)
+    assert refusal.value.code is Code.BAD_REQUEST
+    assert perf_counter() - began < 0.05
+
+
+@pytest.mark.parametrize("size", [MOST + 1, 100_000, 1_000_000])
+@pytest.mark.parametrize("filling", ["[", '"', "1", " ", "{"])
+def test_what_is_too_large_is_not_read_at_all(size: int, filling: str) -> None:
+    """D4: in less than 5 ms, whatever it is."""
+    text = filling * size
+    began = perf_counter()
+    assert refused(text) is Code.TOO_LARGE
+    assert perf_counter() - began < 0.005
+
+
+def test_eight_levels_are_read_and_nine_are_not() -> None:
+    """D4."""
+    assert parse('{"a":' + "[" * 7 + "]" * 7 + "}", MOST) == {"a": [[[[[[[]]]]]]]}
+    assert refused('{"a":' + "[" * 8 + "]" * 8 + "}") is Code.BAD_REQUEST
+
+
+def test_exactly_the_largest_is_read() -> None:
+    """D4."""
+    text = '{"a":"' + "x" * (MOST - 8) + '"}'
+    assert len(text) == MOST
+    assert len(parse(text, MOST)["a"]) == MOST - 8
+
+
+READERS: dict[str, Callable[[Fields], Any]] = {
+    "text": lambda fields: fields.text("a"),
+    "token": lambda fields: fields.token("a"),
+    "hex": lambda fields: fields.hex("a"),
+    "whole": lambda fields: fields.whole("a", 0, 10),
+    "yes": lambda fields: fields.yes("a"),
+    "one_of": lambda fields: fields.one_of("a", ("x", "y")),
+    "seat": lambda fields: fields.seat("a"),
+    "maybe": lambda fields: fields.maybe("a"),
+    "pairs": lambda fields: fields.pairs("a"),
+    "texts": lambda fields: fields.texts("a", 3),
+}
+GOOD: dict[str, list[Any]] = {
+    "text": ["", "x", "٣", "x" * 200],
+    "token": ["x", "A-z_0.9:", "x" * 64],
+    "hex": ["", "ab", "0f" * 32, None],
+    "whole": [0, 10],
+    "yes": [True, False],
+    "one_of": ["x", "y"],
+    "seat": [0, 1, None],
+    "maybe": ["", "x", None],
+    "pairs": [{}, {"a": "b"}],
+    "texts": [[], ["a", "b", "c"]],
+}
+STRANGE: list[Any] = [
+    None, True, False, 0, 1, 2, -1, 11, 3, 10**30, "", "x", "3", "\u0663", "\uff13", "1 ", "x" * 201, "\x00",
+    "\ud800", [], ["x"], [1], ["x"] * 4, ["x" * 21], ["\udfff"], {}, {"a": 1}, {"a": "\ud800"}, "AB", "abc",
+    {"x" * 41: "a"}, {"a": "x" * 101}, {str(at): "" for at in range(21)}, "ab\n", "x\n", "\u017f", "\u212a",
+    "\u0130", "a b", "0f" * 33, [[]], [None],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_a_field_has_its_exact_type_and_nothing_is_taken_for_another(reader: str) -> None:
+    """D1, D3, D6, D8: true is not 1, "3" is not 3, an Arabic digit is no digit."""
+    read, good = READERS[reader], GOOD[reader]
+    for value in good:
+        expected = "" if reader == "hex" and value is None else value
+        assert read(Fields({"a": value})) == expected
+    same = [json.dumps(value) for value in good]
+    for value in STRANGE:
+        if json.dumps(value) in same:
+            continue
+        if _fits(reader, value):
+            found = read(Fields({"a": value}))
+            assert (found, type(found)) == (value, type(value))
+            continue
+        with pytest.raises(Refusal) as refusal:
+            read(Fields({"a": value}))
+        assert refusal.value.code is Code.BAD_REQUEST
+        refusal.value.message.encode()  # half a character must not come back
+
+
+def _fits(reader: str, value: Any) -> bool:
+    """Whether a strange value is one that the reader may take."""
+    match reader:
+        case "text" | "maybe":
+            return isinstance(value, str) and len(value) <= 200 and not set(value) & {"\x00", "\ud800"}
+        case "token":
+            return isinstance(value, str) and 1 <= len(value) <= 64 and value.isascii() and value.isalnum()
+        case "hex":
+            return value in ("ab", "")
+        case "whole":
+            return type(value) is int and 0 <= value <= 10
+        case "texts":
+            return value in ([], ["x"])
+        case "pairs":
+            return bool(value == {})
+    return False
+
+
+def test_what_nobody_asked_for_is_refused_by_name() -> None:
+    """D3: extra keys."""
+    fields = Fields({"a": "x", "zz": 1})
+    fields.text("a")
+    with pytest.raises(Refusal, match="'zz' is not expected here"):
+        fields.done()
+
+
+def _deepest(text: str) -> int:
+    """The most brackets that are open at once, in strings too."""
+    depths = accumulate((letter in "[{") - (letter in "]}") for letter in text)
+    return max(depths)
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.text(), lambda inner: st.lists(inner, max_size=3)
+    )
+)
+def test_any_whole_json_is_read_as_the_standard_library_reads_it(value: Any) -> None:
+    text = json.dumps({"a": value})
+    if _deepest(text) <= 8:
+        assert parse(text, 100_000) == json.loads(text)
+    else:
+        assert refused(text) is Code.BAD_REQUEST
+
+
+@given(st.binary(max_size=200) | st.text(max_size=200))
+def test_any_bytes_are_an_object_or_refused(data: bytes | str) -> None:
+    """R8: nothing else is raised."""
+    with suppress(Refusal):
+        assert isinstance(parse(data, MOST), dict)
