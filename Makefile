@@ -15,13 +15,16 @@ MEASURED := COVERAGE_PROCESS_START="$(CURDIR)/pyproject.toml" COVERAGE_FILE="$(C
 REPORT := $(BIN)/coverage combine --quiet && $(BIN)/coverage report --include="src/*" --fail-under=$(COVER)
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check lint quick format bench peers soak pictures pages clean
+.PHONY: help play serve test check lint quick format bench peers soak pictures pages clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' $(MAKEFILE_LIST) | expand -t 18
 
 play: $(VENV)/.play ## set up what playing needs, and start a guided game
 	@exec $(BIN)/digit-duel $(ARGS)
+
+serve: $(VENV)/.web ## set up what a server needs, and play in the browser (make serve ARGS="--host 0.0.0.0")
+	@exec $(BIN)/digit-duel serve $(ARGS)
 
 test: $(VENV)/.ready ## set up everything; lint, types, contracts, every test, coverage
 	@tools/install-test-packages
@@ -79,9 +82,14 @@ $(VENV)/.play: pyproject.toml
 	@$(PIP) --editable .
 	@touch $@
 
+$(VENV)/.web: $(VENV)/.play
+	@echo "Setting up the server, once ..."
+	@$(PIP) --editable '.[web]'
+	@touch $@
+
 # Dependency groups are understood by pip from 25.1 on; Python 3.11 brings an older one.
 $(VENV)/.ready: $(VENV)/.play
 	@echo "Setting up the tools to work on it, once ..."
 	@$(PIP) 'pip>=25.1'
-	@$(PIP) --group dev
+	@$(PIP) --editable '.[web,research]' --group dev
 	@touch $@

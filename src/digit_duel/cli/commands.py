@@ -271,6 +271,9 @@ def analyze(
 )
 @click.option("--public-url", metavar="URL", help="The address people use, behind a proxy with TLS.")
 @click.option("--proxies", type=Whole(0, 9), default=0, help="How many proxies of your own stand before it.")
+@click.option(
+    "--set", "wanted", multiple=True, metavar="NAME=NUMBER", help="A limit, or how long to keep things."
+)
 def serve(**where: Any) -> None:
     """Play in the browser: serve the games on this machine, or to a network."""
     from digit_duel.cli import serving

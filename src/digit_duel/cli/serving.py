@@ -14,23 +14,33 @@ _MISSING = "the server needs more packages: pip install 'digit-duel[web]' brings
 
 
 def serve(
-    host: str, port: int, workers: int, database: str | None, public_url: str | None, proxies: int
+    host: str,
+    port: int,
+    workers: int,
+    database: str | None,
+    public_url: str | None,
+    proxies: int,
+    wanted: tuple[str, ...],
 ) -> None:
     """Serve until Ctrl-C, after saying where."""
     try:
         from digit_duel.web import serving
         from digit_duel.web.keys import BadKey
-        from digit_duel.web.settings import Settings
+        from digit_duel.web.settings import BadSetting, Settings
         from digit_duel.web.store import DamagedDatabase, NewerDatabase, Unavailable
     except ModuleNotFoundError as missing:
         if (missing.name or "").startswith("digit_duel"):
             raise
         raise Problem(_MISSING) from None
-    settings = Settings(
-        database=database or str(_own_database()),
-        public_url=_checked(public_url),
-        trusted_proxies=proxies,
-    )
+    try:
+        settings = Settings.read(
+            wanted,
+            database=database or str(_own_database()),
+            public_url=_checked(public_url),
+            trusted_proxies=proxies,
+        )
+    except BadSetting as wrong:
+        raise Problem(str(wrong)) from None
     place = serving.Place(host, port, workers)
     try:
         door = serving.listen(place)

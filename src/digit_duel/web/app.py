@@ -21,7 +21,7 @@ from digit_duel.web.asking import House, endpoint, refused
 from digit_duel.web.desk import Desk
 from digit_duel.web.hub import Hub
 from digit_duel.web.keys import server_key
-from digit_duel.web.logs import complain, log
+from digit_duel.web.logs import log
 from digit_duel.web.openapi import description
 from digit_duel.web.openings import Openings
 from digit_duel.web.ops import health, metrics, ready
@@ -123,7 +123,8 @@ async def _sweeping(house: House) -> None:
                 round(1000 * (now - settings.keep_over)),
                 round(1000 * (now - settings.keep_sessions)),
             )
-            log.info("swept", **swept)
+            if any(swept.values()):
+                log.info("swept", **swept)
         await asyncio.sleep(_SWEEP)
 
 
@@ -140,8 +141,7 @@ async def _no_such_thing(request: Request, wrong: Exception) -> Response:
 
 
 async def _unforeseen(request: Request, wrong: Exception) -> Response:
-    """A mistake of ours: told to the operator, not to the caller."""
-    complain(wrong)
+    """A mistake of ours: told to the operator by whoever guards all answers, not to the caller."""
     return JSONResponse(
         {"code": "busy_retry", "message": "Something went wrong here. Please try again."}, 500
     )

@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from digit_duel.web.logs import complain
 from digit_duel.web.settings import Settings
 
 PATHS = (
@@ -100,10 +101,15 @@ class Guarded:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on, with the headers put in."""
-        if scope["type"] != "http":
+        if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
+        try:
+            await self._app(scope, receive, self._guarded(send) if scope["type"] == "http" else send)
+        except Exception as wrong:
+            complain(wrong)  # and no further: the web server would print its text, which may hold a secret
 
+    def _guarded(self, send: Send) -> Send:
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers: list[Any] = list(message.get("headers", ()))
@@ -113,4 +119,4 @@ class Guarded:
                 message = {**message, "headers": headers}
             await send(message)
 
-        await self._app(scope, receive, guarded)
+        return guarded

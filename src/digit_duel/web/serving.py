@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import socket
+import sys
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -56,7 +57,11 @@ def serve(place: Place, settings: Settings, door: socket.socket) -> None:
     """Serve until a signal comes."""
     import uvicorn
 
+    from digit_duel.web.doors import BoundedHttp
+
+    sys.setswitchinterval(0.0005)  # else the thread that commits waits 5 ms for its turn, again and again
     bounds: dict[str, Any] = {
+        "http": BoundedHttp,
         "log_config": None,
         "access_log": False,  # addresses are people's own business
         "server_header": False,
@@ -68,7 +73,6 @@ def serve(place: Place, settings: Settings, door: socket.socket) -> None:
         "ws_ping_timeout": settings.heartbeat,
         "timeout_keep_alive": 15,
         "timeout_graceful_shutdown": max(1, round(settings.drain)),
-        "h11_max_incomplete_event_size": 16384,
         "lifespan": "on",
     }
     if place.workers == 1:

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from typing import Any
 
 PROTOCOL = 1  # raised when a page that is open somewhere could no longer talk to the server
+
+
+class BadSetting(ValueError):
+    """A sentence that says why a setting cannot be used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +24,6 @@ class Settings:
     metrics_token: str | None = None  # asked for by /metrics when the caller is not on this machine
 
     largest_body: int = 4096  # bytes, of a request and of a socket's frame
-    longest_queue: int = 64  # updates that wait for a slow reader before it is cut off
     most_events: int = 4000  # in one game's log
     most_open_games: int = 200  # that one person has opened and not ended
     most_tables: int = 5000  # games kept in memory
@@ -40,6 +45,26 @@ class Settings:
     keep_unused: int = 24 * 3600  # games that nobody joined
     keep_over: int = 365 * 24 * 3600  # games that ended
     keep_sessions: int = 400 * 24 * 3600
+
+    @classmethod
+    def read(cls, wanted: Iterable[str], **others: Any) -> Settings:
+        """Settings from texts such as keep_over=86400, or BadSetting."""
+        known: dict[str, type[int] | type[float]] = {
+            field.name: float if isinstance(field.default, float) else int
+            for field in fields(cls)
+            if isinstance(field.default, int | float)
+        }
+        for text in wanted:
+            name, _, value = text.partition("=")
+            if name not in known:
+                raise BadSetting(f"there is no setting '{name[:40]}'; there are: {', '.join(known)}.")
+            try:
+                others[name] = known[name](value)
+            except ValueError:
+                raise BadSetting(f"{name} must be a number.") from None
+            if not 0 <= others[name] < 1e12:
+                raise BadSetting(f"{name} must be a number from 0 on.")
+        return cls(**others)
 
     @property
     def secure(self) -> bool:

@@ -101,7 +101,7 @@ class Table:
 
     @cached_property
     def sights(self) -> dict[Seat | None, dict[str, Any]]:
-        """What views have worked out about this version, by whose eyes; the table itself never looks at it."""
+        """What views have worked out about this version, by whose eyes; no concern of the table."""
         return {}
 
     @cached_property

@@ -4,30 +4,41 @@ from __future__ import annotations
 
 import asyncio
 from base64 import b64encode, urlsafe_b64encode
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from hashlib import sha256
+from typing import Any
 
 from tests.web.leaks.servers import Fate, Server
 from tests.web.leaks.telling import Shown, Telling
-from tests.web.leaks.worlds import MOST_WORLDS, Story, story
+from tests.web.leaks.worlds import Story, story
 from tests.worlds import Leak
 
 _ENOUGH = 12  # characters of a secret that cannot be there by chance
 
 
-def sweep(pairs: int, seed: str, thorough: bool | None = None) -> int:
-    """Compare so many random pairs of worlds at all outlets; how many it were."""
-    return asyncio.run(_sweep(pairs, seed, thorough))
+def sweep(pairs: int, seed: str, **wanted: Any) -> Tally:
+    """Tell random stories until so many pairs of worlds have been compared; what was done."""
+    return asyncio.run(_sweep(pairs, seed, wanted))
 
 
-async def _sweep(pairs: int, seed: str, thorough: bool | None) -> int:
-    done = number = 0
+@dataclass(slots=True)
+class Tally:
+    """How much was compared."""
+
+    stories: int = 0
+    worlds: int = 0
+    pairs: int = 0  # of worlds of one story: each is compared with the first, and so all are alike
+    answers: int = 0
+
+
+async def _sweep(pairs: int, seed: str, wanted: Mapping[str, Any]) -> Tally:
+    tally = Tally()
     async with a_server() as server:
-        while done < pairs:
-            done += await compare(server, story(f"{seed}/{number}", thorough))
-            number += 1
-    return done
+        while tally.pairs < pairs:
+            await compare(server, story(f"{seed}/{tally.stories}", **wanted), tally)
+    return tally
 
 
 @asynccontextmanager
@@ -40,17 +51,22 @@ async def a_server() -> AsyncIterator[Server]:
         await server.close()
 
 
-async def compare(server: Server, told: Story) -> int:
-    """Tell a story in all its worlds; how many pairs of worlds were compared."""
-    shown = [await Telling(server, told, number).run() for number in range(len(told.worlds))]
+async def compare(server: Server, told: Story, tally: Tally) -> None:
+    """Tell a story in all its worlds, or Leak if they can be told apart."""
     where = f"{told.variant} {dict(told.settings)} {told.worlds[0]} seen by {told.sight}, seed {told.seed!r}"
-    first = shown[0].blanked()
-    for each in shown[1:]:
-        same(first, each.blanked(), where)
+    shown: list[Shown] = []
+    first: list[tuple[str, bytes]] = []
+    for number in range(len(told.worlds)):
+        shown.append(await Telling(server, told, number).run())
+        nothing_of(shown[-1], where)
+        found = shown[-1].blanked()
+        first = first or found
+        same(first, found, where)
+        tally.pairs += number
+        tally.answers += len(found)
     sealed_well(shown, where)
-    for each in shown:
-        nothing_of(each, where)
-    return len(shown) - 1
+    tally.stories += 1
+    tally.worlds += len(shown)
 
 
 def same(one: Sequence[tuple[str, bytes]], two: Sequence[tuple[str, bytes]], where: str) -> None:
@@ -109,5 +125,3 @@ def spelled(secret: bytes) -> Iterator[bytes]:
     yield ",".join(map(str, secret[:6])).encode()
     yield ", ".join(map(str, secret[:6])).encode()
 
-
-__all__ = ["MOST_WORLDS", "compare", "nothing_of", "same", "sealed_well", "spelled", "sweep"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, NoReturn
@@ -29,6 +29,7 @@ from digit_duel.web.tables import Asker, Live
 
 OBSERVER, ONLOOKER = "token-of-the-observer", "token-of-an-onlooker"
 HIDING = ("cards", "battle")
+SOME = 8  # questions of a story that is not thorough
 
 
 class Broken(Exception):
@@ -138,10 +139,11 @@ class Telling:
     async def _play_until(self, ply: int) -> None:
         """Make the moves before the observer comes."""
         live = await self._tables.live(self._game)
+        await settle()
         while len(live.table.session.steps) < ply:
-            await settle()
             if (seat := self._next_seat(live)) is live.table.computer:
                 self._tables.wake_computer(live)
+                await settle()
                 continue
             move = self._tokens[len(live.table.session.steps)]
             asked = {"asked": canonical({"do": "move", "move": move})}
@@ -170,7 +172,7 @@ class Telling:
         """Make the other moves under the observer's eyes."""
         at = await self._situation()
         connections = [*events(at), *socket(at)]
-        for each in self._asks.sample(connections, min(3, len(connections))):
+        for each in self._asks.sample(connections, len(connections) if self._story.thorough else 2):
             await self._open(each)
         live = await self._tables.live(self._game)
         while len(live.table.session.steps) < len(self._tokens):
@@ -207,29 +209,33 @@ class Telling:
         return Situation(self._game, live.table.version, sight, waiting, hides, self._asks)
 
     async def _ask_around(self) -> None:
-        """Ask at every outlet; what follows from no game only if the story is thorough."""
-        at, thorough = await self._situation(), self._story.thorough
-        for place, found in OUTLETS.items():
-            if thorough or (place not in OF_NO_GAME and (place[0] != "HEAD" or self._asks.random() < 0.05)):
-                for each in found(at):
-                    await self._ask(each)
-        if thorough or self._asks.random() < 0.1:
-            for each in (*every_version(at), *strays(at)):
-                await self._ask(each)
+        """Ask at every outlet if the story is thorough, else here and there."""
+        at = await self._situation()
+        found = list(self._everything(at))
+        for each in found if self._story.thorough else self._asks.sample(found, SOME):
+            await self._ask(each)
         if self._story.fault:
             await self._break()
         await self._talk(at)
-        for each in last_commands(at):
+        for each in last_commands(at) if self._asks.random() < 0.1 else ():
             await self._ask(each)
         at = await self._situation()
-        for each in (*look(at), *OUTLETS["GET", "/metrics"](at)):
+        for each in self._asks.sample([*look(at), *OUTLETS["GET", "/metrics"](at)], 2):
             await self._ask(each)
+
+    def _everything(self, at: Situation) -> Iterator[Ask]:
+        """All that can be asked now; what follows from no game only if the story is thorough."""
+        for place, found in OUTLETS.items():
+            if self._story.thorough or (place not in OF_NO_GAME and place[0] != "HEAD"):
+                yield from found(at)
+        yield from (*every_version(at), *strays(at)) if self._story.thorough else every_version(at)
 
     async def _talk(self, at: Situation) -> None:
         """Commands over the sockets that are open."""
+        commands = list(commands_of(at))
         for where, line, _ in self._lines:
             if line.socket and not where.startswith(WATCHING):
-                for command in commands_of(at):
+                for command in commands if self._story.thorough else self._asks.sample(commands, 2):
                     line.say(json.dumps({"type": "command", **command}))
                     await settle()
         self._listen()
@@ -309,7 +315,3 @@ class Telling:
                         salt(key, game, event.version)
                     )
 
-
-def named(messages: Sequence[tuple[str, bytes]]) -> list[str]:
-    """Where each message came from."""
-    return [where for where, _ in messages]

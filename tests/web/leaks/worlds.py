@@ -16,7 +16,7 @@ from digit_duel import games
 from digit_duel.core.game import Seat
 
 NO_SEAT = "-"  # the sight of somebody who does not play: no card that only one seat has seen
-MOST_WORLDS = 6
+MOST_WORLDS = 12  # of one story
 Tokens = tuple[str, ...]
 
 # A table's settings, as the program and as the second implementation name them.
@@ -60,7 +60,7 @@ class Story:
     fault: bool = False  # whether something goes wrong in the server
 
 
-def story(seed: str, thorough: bool | None = None) -> Story:
+def story(seed: str, *, thorough: bool | None = None, kind: str = "", most: int = MOST_WORLDS) -> Story:
     """A random story: mostly of cards, some of sudden death, a few of games where only seeds are secret."""
     rng = Random(seed)
     opponent = rng.choice(("friend", "friend", "friend", "computer", "same_device"))
@@ -71,23 +71,24 @@ def story(seed: str, thorough: bool | None = None) -> Story:
     elif opponent == "computer" and sight is not None:
         sight = owner
     computer = owner.other if opponent == "computer" else None
-    kind = rng.random()
-    tell = _cards if kind < 0.7 else _sudden_death if kind < 0.93 else _open_game
-    variant, settings, worlds = tell(rng, sight, computer)
+    kind = kind or rng.choices(("cards", "battle", "open"), (70, 23, 7))[0]
+    tell = {"cards": _cards, "battle": _sudden_death, "open": _open_game}[kind]
+    variant, settings, worlds = tell(rng, sight, computer, most)
+    thorough = rng.random() < 0.02 if thorough is None else thorough
     return Story(
         seed, variant, settings, sight, worlds, opponent, owner,
         live=rng.choice((1, 1, 2, 3)),
         hints=rng.random() < 0.5,
-        thorough=rng.random() < 0.02 if thorough is None else thorough,
+        thorough=thorough,
         reload=rng.random() < 0.3,
-        fault=rng.random() < 0.03,
+        fault=rng.random() < (0.5 if thorough else 0.03),
     )  # fmt: skip
 
 
 Told = tuple[str, Mapping[str, str], tuple[Tokens, ...]]
 
 
-def _cards(rng: Random, sight: Seat | None, computer: Seat | None) -> Told:
+def _cards(rng: Random, sight: Seat | None, computer: Seat | None, most: int) -> Told:
     """Cards, with everything dealt anew that the observer has not seen."""
     letter = NO_SEAT if sight is None else LETTERS[sight]
     while True:
@@ -99,8 +100,8 @@ def _cards(rng: Random, sight: Seat | None, computer: Seat | None) -> Told:
         if not cards.legal(tokens, **rules):
             continue  # it is over: nothing is a secret any more
         found = {tuple(tokens): None}
-        for _ in range(2 * MOST_WORLDS):
-            if len(found) <= MOST_WORLDS and (world := dealt_anew(tokens, letter, rules, rng)):
+        for _ in range(2 * most):
+            if len(found) < most and (world := dealt_anew(tokens, letter, rules, rng)):
                 found[tuple(world)] = None
         if len(found) > 1:
             return "cards", settings, tuple(found)
@@ -119,7 +120,7 @@ def _computer_first(tokens: list[str], computer: Seat, rng: Random, rules: cards
     return [*tokens, rng.choice(sorted(choices[mine]))] if len(choices) == 2 else tokens
 
 
-def _sudden_death(rng: Random, sight: Seat | None, computer: Seat | None) -> Told:
+def _sudden_death(rng: Random, sight: Seat | None, computer: Seat | None, most: int) -> Told:
     """Battle, with one digit sealed that the observer has not chosen."""
     while True:
         settings = rng.choice(FIGHTS)
@@ -132,7 +133,7 @@ def _sudden_death(rng: Random, sight: Seat | None, computer: Seat | None) -> Tol
             if both and not reveals:
                 options = [game.text(move) for move in game.legal(state, first)]
                 rng.shuffle(options)
-                return "battle", settings, tuple((*tokens, option) for option in options[:MOST_WORLDS])
+                return "battle", settings, tuple((*tokens, option) for option in options[:most])
             for seat in (first, first.other) if both else (state.to_move,):
                 move = rng.choice(game.legal(state, seat))
                 tokens.append(game.text(move))
@@ -140,7 +141,7 @@ def _sudden_death(rng: Random, sight: Seat | None, computer: Seat | None) -> Tol
             reveals -= both
 
 
-def _open_game(rng: Random, sight: Seat | None, computer: Seat | None) -> Told:
+def _open_game(rng: Random, sight: Seat | None, computer: Seat | None, most: int) -> Told:
     """A game in which nothing is hidden but seeds, keys, and who people are."""
     variant = games.variant(rng.choice(OPEN_GAMES))
     state, tokens = variant.game.start(), []
@@ -148,4 +149,4 @@ def _open_game(rng: Random, sight: Seat | None, computer: Seat | None) -> Told:
         move = rng.choice(variant.game.legal(state, variant.game.acting(state)[0]))
         tokens.append(variant.game.text(move))
         state = variant.game.play(state, move)
-    return variant.id, {}, (tuple(tokens),) * 3
+    return variant.id, {}, (tuple(tokens),) * min(3, most)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections import Counter
 from itertools import count
 from pathlib import Path
 
@@ -77,7 +78,8 @@ def test_of_two_processes_exactly_one_writes_each_version(
     assert {(game, version) for game, version, _ in acknowledged} == {
         (f"game-{n:03}", version) for n in range(games) for version in range(2, last + 1)
     }
-    assert {client.partition(".")[0] for _, _, client in acknowledged} == {"one", "other"}
+    shares = Counter(client.partition(".")[0] for _, _, client in acknowledged)
+    assert last < 500 or min(shares["one"], shares["other"]) > 100, "no contest"
 
 
 @pytest.mark.slow

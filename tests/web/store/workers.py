@@ -14,8 +14,6 @@ from contextlib import suppress
 from multiprocessing import get_context
 from multiprocessing.context import ForkServerProcess as Process
 from pathlib import Path
-from time import monotonic, sleep
-from typing import Any
 
 from tests.web.store.samples import event, open_game, opened
 
@@ -25,14 +23,17 @@ _processes = get_context("forkserver")
 _processes.set_forkserver_preload(["tests.web.store.workers", "digit_duel.web.store.sqlite"])
 
 
-def work(address: str, journal: str, name: str, games: int, last: int) -> None:
+def work(address: str, journal: str, name: str, games: int, last: int, together: int = 1) -> None:
     """Bring some games to a version, together with whoever else does, and note each event that was taken."""
-    asyncio.run(_work(address, journal, name, games, last))
+    asyncio.run(_work(address, journal, name, games, last, together))
 
 
-async def _work(address: str, journal: str, name: str, games: int, last: int) -> None:
+async def _work(address: str, journal: str, name: str, games: int, last: int, together: int) -> None:
     notes = os.open(journal, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600)
     async with opened(address) as store:
+        Path(f"{journal}.{name}").touch()
+        while len(list(Path(journal).parent.glob("journal.*"))) < together:
+            await asyncio.sleep(0.001)
         await asyncio.gather(*(_play(store, notes, name, f"game-{n:03}", last) for n in range(games)))
     os.close(notes)
 
@@ -54,13 +55,12 @@ async def _play(store: Store, notes: int, name: str, game: str, last: int) -> No
 
 def start(address: str, journal: Path, name: str, games: int, last: int, crash: str = "") -> Process:
     """A worker in a process of its own, which ends at a fault point if one is given."""
-    return _started(0.0, crash, address, str(journal), name, games, last)
+    return _started(1, crash, address, str(journal), name, games, last)
 
 
 def start_together(names: Sequence[str], address: str, journal: Path, games: int, last: int) -> list[Process]:
     """Workers that begin at the same moment."""
-    begin = monotonic() + 0.5
-    return [_started(begin, "", address, str(journal), name, games, last) for name in names]
+    return [_started(len(names), "", address, str(journal), name, games, last) for name in names]
 
 
 def _started(*values: object) -> Process:
@@ -69,10 +69,9 @@ def _started(*values: object) -> Process:
     return process
 
 
-def _run(begin: float, crash: str, *task: Any) -> None:
+def _run(together: int, crash: str, address: str, journal: str, name: str, games: int, last: int) -> None:
     faults.arm(crash)
-    sleep(max(0.0, begin - monotonic()))
-    work(*task)
+    work(address, journal, name, games, last, together)
 
 
 def told(journal: Path) -> list[tuple[str, int, str]]:

@@ -11,13 +11,12 @@ from collections import defaultdict
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Generic, TypeVar
+from typing import Generic
 
 from digit_duel.core.game import Game, M, S, Seat, V
+from digit_duel.solve.truth.flow import add, flow
 from digit_duel.solve.truth.policies import Number, Policy, mixture, over
 from digit_duel.solve.truth.reach import LIMIT, TooBig
-
-K = TypeVar("K", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +85,9 @@ class Walk(Generic[S, M, V]):
             for move, chance in moves:
                 half = self._play(state, move)
                 if not at_once:
-                    _add(after, half, share * chance)
+                    add(after, half, share * chance)
                 for reply, likely in replies:
-                    _add(after, self._play(half, reply), share * chance * likely)
+                    add(after, self._play(half, reply), share * chance * likely)
         return after
 
     def _ahead(self, cloud: Mapping[S, Number]) -> Prospect:
@@ -105,32 +104,35 @@ class Walk(Generic[S, M, V]):
         ended: Number = 0
         paid: Number = 0
         beliefs: defaultdict[V, dict[S, Number]] = defaultdict(dict)
-        while cloud:
-            later: dict[S, Number] = {}
-            for state, weight in cloud.items():
-                if outcome := game.outcome(state):
-                    ended += weight
-                    paid += weight * outcome.score(seat)
-                elif draws := game.chance(state):
-                    total = sum(count for _, count in draws)
-                    for draw, count in draws:
-                        _add(later, self._play(state, draw), weight * Fraction(count, total))
-                elif seat in game.acting(state):
-                    _add(beliefs[game.view(state, seat)], state, weight)
-                else:
-                    for move, chance in self._replies(state):
-                        _add(later, self._play(state, move), weight * chance)
-            cloud = later
+        arrived, lost = flow(cloud, self._ways)
+        for state, weight in arrived.items():
+            if outcome := game.outcome(state):
+                ended += weight
+                paid += weight * outcome.score(seat)
+            else:
+                beliefs[game.view(state, seat)][state] = weight
         nexts: dict[int, Number] = {}
         for view, belief in beliefs.items():
             if len(belief) == 1:  # nothing is hidden: no need to compute a share
                 ((state, weight),) = belief.items()
-                _add(nexts, self._number(view, {state: 1}), weight)
+                add(nexts, self._number(view, {state: 1}), weight)
             else:
                 weight = sum(belief.values())
                 shares = {state: over(part, weight) for state, part in belief.items()}
-                _add(nexts, self._number(view, shares), weight)
-        return Prospect(ended, paid, nexts)
+                add(nexts, self._number(view, shares), weight)
+        return Prospect(ended + lost, paid, nexts)  # what goes round without the seat for ever is drawn
+
+    def _ways(self, state: S) -> dict[S, Number]:
+        """Where a state leads without the seat, and how likely; nowhere, if the seat decides or it is over."""
+        ways: dict[S, Number] = {}
+        if draws := self.game.chance(state):
+            total = sum(count for _, count in draws)
+            for draw, count in draws:
+                add(ways, self._play(state, draw), Fraction(count, total))
+        elif self.game.acting(state) == (self.seat.other,):
+            for move, chance in self._replies(state):
+                add(ways, self._play(state, move), chance)
+        return ways
 
     def _number(self, view: V, belief: dict[S, Number]) -> int:
         key: Hashable = frozenset(belief.items()) if len(belief) > 1 else next(iter(belief))
@@ -155,8 +157,3 @@ class Walk(Generic[S, M, V]):
                 "Take a smaller game of the ladder, or a higher limit."
             )
         return self.game.play(state, move)
-
-
-def _add(sums: dict[K, Number], key: K, part: Number) -> None:
-    """Add to a sum that may not have begun; a defaultdict would add to zero, which costs fractions dearly."""
-    sums[key] = sums[key] + part if key in sums else part

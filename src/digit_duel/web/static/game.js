@@ -24,8 +24,7 @@ export function open(main, id) {
   const find = (selector) => main.querySelector(selector);
   const shared = () => followed.seats.length > 1;
   const view = () => (own?.version >= followed.version ? own : followed);
-  const secretive = () => hidden || followed.acting.length > 1 || own?.secret;
-  const covered = () => shared() && followed.phase === "playing" && holder === null && secretive();
+  const covered = () => shared() && followed.phase === "playing" && holder === null;
   const name = (seat) => followed.players[seat].name;
 
   /** A look as a stranger tells who we are here, before any hand has been asked for. */
@@ -64,18 +63,19 @@ export function open(main, id) {
 
   /** On one device: show the table to the one who is to choose, covered in between where something is hidden. */
   async function share() {
-    if (!followed.acting.includes(holder)) {
-      if (secretive()) hush();
+    const { acting } = followed;
+    if (holder !== null && !acting.includes(holder)) {
       [own, holder] = [null, null];
+      hush();
     }
-    if (!secretive()) holder = followed.acting[0] ?? null;
-    if (holder !== null) await look();
+    if (holder !== null) own = await look(holder);
+    else if (!hidden && acting.length) {
+      const seen = await look(acting[0]); // nothing is hidden in it, but what it asks for may be a secret
+      if (!seen.secret) [own, holder] = [seen, acting[0]];
+    }
   }
 
-  async function look() {
-    const found = await get(`${path}?seat=${holder}&after=${followed.version}`);
-    if (found.seat === holder) own = found;
-  }
+  const look = (seat) => get(`${path}?seat=${seat}&after=${followed.version}`);
 
   /** After the news: whose turn it is, or how it ended. */
   function announce(before, any) {
@@ -143,8 +143,8 @@ export function open(main, id) {
   }
 
   async function uncover(seat) {
+    own = await look(seat);
     holder = seat;
-    await look();
     draw();
     speak(view().headline);
     find("duel-table")?.focusChoice();
@@ -188,7 +188,7 @@ export function open(main, id) {
 
   function board(now) {
     const { players, turn, acting, prompts, scene, result, headline, secret } = now;
-    const seat = shared() && !secretive() ? null : now.seat;
+    const seat = shared() && !hidden && !now.secret ? null : now.seat;
     const show = {
       scene, seat, acting, prompts, hide, below: seat ?? 0, names: players.map((player) => player.name), tags: players.map((_, at) => tag(now, at)),
       moves: turn && !sending ? now.moves : [], confirm: pref("confirm"), play: (move) => send({ do: "move", move }),

@@ -36,9 +36,9 @@ class SqliteLink:
         AND coalesce(e.seat, -1) = w.value ->> 1 AND e.client = w.value ->> 2"""
     touch = "UPDATE sessions SET seen = ? WHERE token = ? AND seen < ?"
 
-    def __init__(self, path: Path, *, busy: float) -> None:
+    def __init__(self, path: Path) -> None:
         with errors_told():
-            self._connection = connect(path, busy=busy)
+            self._connection = connect(path)
 
     def find(self, sql: str, values: Row) -> list[Row]:
         with errors_told():
@@ -59,6 +59,9 @@ class SqliteLink:
     def begin(self) -> bool:
         """Take the lock to write, unless somebody else has it."""
         try:
+            self._connection.execute(
+                "PRAGMA busy_timeout=0"
+            )  # its own waiting sleeps for up to 100 ms at a time
             self._connection.execute("BEGIN IMMEDIATE")
         except sqlite3.Error as error:
             if is_locked(error):
@@ -93,17 +96,17 @@ class SqliteStore(LogStore):
         migrate(self._path, steps("sqlite"))
 
     def _connect(self) -> Link:
-        link = SqliteLink(self._path, busy=5.0)
+        link = SqliteLink(self._path)
         link.do("PRAGMA query_only=ON", ())
         return link
 
     def _begin(self, until: float) -> Link:
-        link = self._link = self._link or SqliteLink(self._path, busy=0)
+        link = self._link = self._link or SqliteLink(self._path)
         try:
             while not link.begin():
                 if monotonic() > until:
                     raise Unavailable("The database is locked.")
-                sleep(uniform(0.0005, 0.002))  # SQLite's own waiting would sleep for up to 100 ms at a time
+                sleep(uniform(0.0005, 0.002))
             self._look(link)  # so that what we write next is not taken for news
         except BaseException:
             self._drop()
@@ -123,7 +126,7 @@ class SqliteStore(LogStore):
     def _rest(self) -> float:
         """Look for news, and keep the write-ahead log short."""
         try:
-            link = self._link = self._link or SqliteLink(self._path, busy=0)
+            link = self._link = self._link or SqliteLink(self._path)
             if self._heard:
                 change = rows.number(
                     link.find("PRAGMA data_version", ())

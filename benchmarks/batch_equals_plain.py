@@ -1,0 +1,217 @@
+"""Whether games on arrays are the plain games: a million random moves of each, under NumPy and under JAX."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from digit_duel import games
+from digit_duel.adapters.batch import Batch, batch_of
+from digit_duel.core.game import Seat
+from digit_duel.core.variant import AnyGame
+from digit_duel.games._battle import Battle, Fight, Sealed
+from digit_duel.games._cards import Cards
+from digit_duel.games._cards_table import Draw, Sight, Table
+from digit_duel.games._digits import distinct
+from digit_duel.games._placement import Placement, Position
+
+MOVES = 1_000_000
+LANES = 1000
+NAMESPACES = {"numpy": "numpy", "jax": "jax.numpy"}
+
+
+def seen_position(game: Placement, view: Position, seat: Seat) -> list[int]:
+    """A position as an observation, from the plain view."""
+    boards = [-1 if digit is None else digit for s in (seat, seat.other) for digit in view.boards[s]]
+    return [view.pool.count(digit) for digit in distinct(game.pool)] + boards
+
+
+def seen_fight(game: Battle, view: Fight, seat: Seat) -> list[int]:
+    """A fight as an observation, from the plain view."""
+    last = (-1, -1) if view.last is None else (view.last[seat], view.last[seat.other])
+    left = [view.pool.count(digit) for digit in distinct(game.pool)]
+    sealed = view.picks[seat.other] is Sealed.SEALED
+    sudden = int(game.sudden_death(view))
+    return [view.life[seat], view.life[seat.other], *left, sudden, int(sealed), view.standoffs, *last]
+
+
+def seen_table(game: Cards, view: Sight, seat: Seat) -> list[int]:
+    """A table of cards as an observation, from the plain view."""
+    sides = (seat, seat.other)
+    cards = []
+    for side in sides:
+        hand = [-1 if digit is None else digit for digit in view.hands[side]]
+        cards += hand + [-1] * (game.hand_size - len(hand))
+    discards = [view.discards.count(digit) for digit in distinct(game.pool)]
+    return [
+        *cards,
+        *(len(view.hands[side]) for side in sides),
+        -1 if view.drawn is None else view.drawn,
+        int(view.waiting),
+        int(view.to_move is seat),
+        int(view.starter is seat),
+        view.deck_size,
+        *discards,
+        *(view.wins[side] for side in sides),
+        view.run_outs,
+        view.thrown,
+        *(int(view.arranged[side]) for side in sides),
+    ]  # fmt: skip
+
+
+SEEN: dict[type, Callable[[Any, Any, Seat], list[int]]] = {
+    Placement: seen_position,
+    Battle: seen_fight,
+    Cards: seen_table,
+}
+
+
+class Difference(AssertionError):
+    """A lane in which the batch and the plain game disagree."""
+
+
+class Referee:
+    """Plays the plain games beside a batch, and objects to the first difference."""
+
+    def __init__(self, game: AnyGame, xp: Any, lanes: int, seed: int) -> None:
+        self.game, self.lanes = game, lanes
+        self.batch: Batch[Any] = batch_of(game, xp)
+        self.seen = SEEN[type(game)]
+        self.ids = {seat: {move: at for at, move in enumerate(game.moves(seat))} for seat in Seat}
+        self.alphabet = {seat: list(game.moves(seat)) for seat in Seat}
+        jit: Callable[[Any], Any] = (lambda f: f) if xp is np else import_module("jax").jit
+        self.play, self.step, self.legal = map(jit, (self.batch.play, self.batch.step, self.batch.legal))
+        self.mover, self.draw = jit(self.batch.mover), jit(self.batch.random_move)
+        self.eyes = [jit(lambda state, seat=seat: self.batch.observe(state, seat)) for seat in (*Seat, None)]
+        self.state = self.batch.start(lanes, seed)
+        self.dice = self.batch.dice(lanes, seed)
+        self.plain = [self.drawn(game.start(), found) for found in self.batch.plain(self.state)]
+        self.finished = 0
+
+    def moves(self, count: int) -> None:
+        """So many moves in all, compared."""
+        for _ in range(-(-count // self.lanes)):
+            self.move()
+
+    def drawn(self, state: Any, found: Any) -> Any:
+        """The plain state after the draw that the batch made, which must have been possible."""
+        if draws := self.game.chance(state):
+            move = Draw(found.drawn)
+            self.same("draw", True, move in [draw for draw, weight in draws if weight > 0], state)
+            state = self.game.play(state, move)
+        return state
+
+    def move(self) -> None:
+        """One random move in every lane, and everything compared."""
+        game, before = self.game, self.plain
+        movers = [game.acting(state)[0] for state in before]
+        self.same("movers", movers, np.asarray(self.mover(self.state)).tolist(), before)
+        legal = np.asarray(self.legal(self.state))
+        expected = np.zeros_like(legal)
+        for lane, (state, seat) in enumerate(zip(before, movers, strict=True)):
+            expected[lane, [self.ids[seat][move] for move in game.legal(state, seat)]] = True
+        self.same_arrays("legal moves", expected, legal, before)
+        self.observations(before, movers)
+
+        ids = self.draw(self.state, self.dice.word())
+        self.dice = self.dice.next()
+        chosen = np.asarray(ids)
+        self.same("random choices", True, bool(legal[np.arange(self.lanes), chosen].all()), before)
+        played, step = self.play(self.state, ids), self.step(self.state, ids)
+        found = self.batch.plain(played)
+        after = [
+            self.drawn(game.play(state, self.alphabet[seat][at]), packed)
+            for state, seat, at, packed in zip(before, movers, chosen.tolist(), found, strict=True)
+        ]
+        for state, packed in zip(after, found, strict=True):
+            self.same("states", self.known(state), packed, state)
+        outcomes = [game.outcome(state) for state in after]
+        over = np.array([outcome is not None for outcome in outcomes])
+        scores = [[outcome.score(seat) if outcome else 0 for seat in Seat] for outcome in outcomes]
+        self.same_arrays("ends", over, np.asarray(self.batch.over(played)), after)
+        self.same_arrays("returns", np.array(scores), np.asarray(self.batch.returns(played)), after)
+        self.same_arrays("ends of steps", over, np.asarray(step.over), after)
+        self.same_arrays("returns of steps", np.array(scores), np.asarray(step.returns), after)
+        self.same(
+            "what is over stays so", [], np.asarray(self.legal(played))[over].nonzero()[0].tolist(), after
+        )
+
+        # Games that go on are the same with and without automatic reset; the others start anew.
+        renewed = self.batch.plain(step.state)
+        for lane, ended in enumerate(over):
+            if ended:
+                after[lane] = self.drawn(game.start(), renewed[lane])
+                self.finished += 1
+            self.same("states after a reset", self.known(after[lane]), renewed[lane], after[lane])
+        self.state, self.plain = step.state, after
+
+    def observations(self, states: list[Any], movers: list[Seat]) -> None:
+        """What either seat sees, and what the mover does."""
+        first, second, mine = (np.asarray(eyes(self.state)) for eyes in self.eyes)
+        for seat, found in ((Seat.FIRST, first), (Seat.SECOND, second)):
+            wanted = [self.seen(self.game, self.game.view(state, seat), seat) for state in states]
+            self.same_arrays("observations", np.array(wanted), found, states)
+        own = np.where(np.array(movers)[:, None] == 0, first, second)
+        self.same_arrays("observations of the mover", own, mine, states)
+
+    def known(self, state: Any) -> Any:
+        """A plain state without the memory that a batch does not keep."""
+        return _forgetful(state) if isinstance(state, Table) else state
+
+    def same(self, what: str, expected: object, found: object, state: object) -> None:
+        """Object to a difference."""
+        if expected != found:
+            raise Difference(f"{what}: plain {expected}, batch {found}, at {state}")
+
+    def same_arrays(self, what: str, expected: NDArray[Any], found: NDArray[Any], states: list[Any]) -> None:
+        """Object to a difference between arrays, naming the first lane that has one."""
+        if not np.array_equal(expected, found):
+            if expected.shape != found.shape:
+                raise Difference(f"{what}: plain {expected.shape}, batch {found.shape}")
+            lane = int(np.argwhere(expected != found)[0][0])
+            raise Difference(f"{what}: plain {expected[lane]}, batch {found[lane]}, at {states[lane]}")
+
+
+def _forgetful(table: Table) -> Table:
+    return Table(
+        table.deck, table.starter, table.to_move, table.hands, table.discards, table.drawn, table.numbers,
+        table.wins, table.run_outs, table.thrown,
+    )  # fmt: skip
+
+
+def main() -> int:
+    """Compare every game under both, and say by the exit code whether all are the same."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--moves", type=int, default=MOVES, help="moves per game and namespace")
+    parser.add_argument("--game", choices=games.ids(), action="append", help="only this game")
+    parser.add_argument("--with", dest="on", choices=NAMESPACES, action="append", help="only on these arrays")
+    parser.add_argument("--seed", type=int, default=1)
+    wanted = parser.parse_args()
+    missed = 0
+    for id in wanted.game or games.ids():
+        for name in wanted.on or NAMESPACES:
+            begin = time.perf_counter()
+            referee = Referee(games.variant(id).game, import_module(NAMESPACES[name]), LANES, wanted.seed)
+            try:
+                referee.moves(wanted.moves)
+            except Difference as difference:
+                print(f"{id}, {name}: {difference}; goal no difference: MISSED", flush=True)
+                missed = 1
+                continue
+            print(
+                f"{id}, {name}: {wanted.moves:,} moves, {referee.finished:,} games, no difference; "
+                f"{time.perf_counter() - begin:.0f} s; goal no difference: reached",
+                flush=True,
+            )
+    return missed
+
+
+if __name__ == "__main__":
+    sys.exit(main())

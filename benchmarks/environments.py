@@ -1,0 +1,191 @@
+"""How many moves a second the environments make, beside the libraries' own games in the same run.
+
+The peers need packages that this project does not: they are installed once, into a folder of the user's cache,
+and this file runs again from there; without a package registry in reach it says so and is left out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import venv
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from random import Random
+from time import process_time
+from typing import Any
+
+from digit_duel import games
+from digit_duel.core.files import home_folder
+
+PEERS = ("open_spiel==2.0.2", "pettingzoo==1.27.0", "gymnasium==1.4.0", "pygame-ce==2.5.8")
+INSIDE = "DIGIT_DUEL_ENVIRONMENTS"
+SOURCE = Path(__file__).parent.parent / "src"
+SECONDS = 1.0  # of processor a figure and round
+Playout = Callable[[], int]  # plays one game, and says how many moves were made in it
+
+
+def zoo_playout(env: Any, rng: Random) -> Playout:
+    """A game of PettingZoo at random, as its documentation plays one."""
+
+    def play() -> int:
+        moves = 0
+        env.reset(seed=rng.getrandbits(32))
+        for _ in env.agent_iter():
+            observation, _, terminated, truncated, _ = env.last()
+            if terminated or truncated:
+                env.step(None)
+                continue
+            (legal,) = observation["action_mask"].nonzero()
+            env.step(legal[int(rng.random() * len(legal))])
+            moves += 1
+        return moves
+
+    return play
+
+
+def spiel_playout(game: Any, rng: Random) -> Playout:
+    """A game of OpenSpiel at random; nature's moves are moves, and two choices at once are two."""
+
+    def play() -> int:
+        moves, state = 0, game.new_initial_state()
+        while not state.is_terminal():
+            if state.is_chance_node():
+                outcomes, chances = zip(*state.chance_outcomes(), strict=True)
+                state.apply_action(rng.choices(outcomes, chances)[0])
+                moves += 1
+            elif state.is_simultaneous_node():
+                state.apply_actions([rng.choice(state.legal_actions(player)) for player in range(2)])
+                moves += 2
+            else:
+                state.apply_action(rng.choice(state.legal_actions()))
+                moves += 1
+        return moves
+
+    return play
+
+
+def gym_playout(env: Any, rng: Random) -> Playout:
+    """A game of Gymnasium at random, against a computer."""
+
+    def play() -> int:
+        _, info = env.reset(seed=rng.getrandbits(32))
+        moves, over = 0, False
+        while not over:
+            (legal,) = info["action_mask"].nonzero()
+            _, _, over, _, info = env.step(legal[int(rng.random() * len(legal))])
+            moves += 1
+        return moves
+
+    return play
+
+
+def rate(play: Playout, seconds: float) -> float:
+    """Moves for each second of processor: others work on the machine, too."""
+    play()
+    moves, begin = 0, process_time()
+    while (spent := process_time() - begin) < seconds:
+        moves += play()
+    return moves / spent
+
+
+def best(playouts: dict[str, Playout], rounds: int) -> dict[str, float]:
+    """The best rate of every figure, all of them measured in turn, so that a busy spell hits them all."""
+    found = dict.fromkeys(playouts, 0.0)
+    for _ in range(rounds):
+        for name, play in playouts.items():
+            found[name] = max(found[name], rate(play, SECONDS))
+    return found
+
+
+def zoo(rounds: int) -> bool:
+    """PettingZoo: whether every game is ahead of its tictactoe."""
+    ours, peer = (
+        import_module("digit_duel.adapters.pettingzoo"),
+        import_module("pettingzoo.classic.tictactoe_v3"),
+    )
+    playouts = {"tictactoe_v3.env()": zoo_playout(peer.env(), Random(0))}
+    playouts["tictactoe_v3.raw_env()"] = zoo_playout(peer.raw_env(), Random(0))
+    names = {id: f"{id}_v1.env()" for id in games.ids()}
+    playouts |= {
+        name: zoo_playout(getattr(ours, name.removesuffix(".env()")).env(), Random(0))
+        for name in names.values()
+    }
+    found = best(playouts, rounds)
+    goal = found["tictactoe_v3.env()"]
+    for name, moves in found.items():
+        told = (
+            f", goal {goal:,.0f}: {'reached' if moves > goal else 'MISSED'}" if name in names.values() else ""
+        )
+        print(f"PettingZoo {name:<24} {moves:>9,.0f} moves a second, {moves / goal:.2f} x tictactoe{told}")
+    return all(found[name] > goal for name in names.values())
+
+
+def spiel(rounds: int) -> None:
+    """OpenSpiel: our games beside one written in Python and some written in C++."""
+    import_module("open_spiel.python.games")
+    import_module("digit_duel.adapters.openspiel")
+    load = import_module("pyspiel").load_game
+    peers = ("python_tic_tac_toe", "tic_tac_toe", "connect_four", "leduc_poker")
+    names = (*peers, *(f"digit_duel_{id}" for id in games.ids()))
+    found = best({name: spiel_playout(load(name), Random(0)) for name in names}, rounds)
+    for name, moves in found.items():
+        ratio = moves / found[peers[0]]
+        print(f"OpenSpiel  {name:<24} {moves:>9,.0f} moves a second, {ratio:.2f} x {peers[0]}")
+
+
+def gym(rounds: int) -> None:
+    """Gymnasium: one seat against the random computer, with and without the exact loss of every move."""
+    duel = import_module("digit_duel.adapters.gymnasium").Duel
+    playouts = {
+        f"{id}, {told}": gym_playout(duel(id, level="random", regret=regret), Random(0))
+        for id in games.ids()
+        for regret, told in ((False, "no regret"), (True, "regret"))
+    }
+    for name, moves in best(playouts, rounds).items():
+        print(f"Gymnasium  {name:<24} {moves:>9,.0f} moves a second")
+
+
+def run_inside(folder: Path, arguments: list[str]) -> int:
+    """Install the peers once, and run this file with them."""
+    python, ready = folder / "bin" / "python", folder / "ready"
+    if not ready.exists():
+        venv.create(folder, clear=True, with_pip=True)
+        pip = [
+            str(python),
+            "-m",
+            "pip",
+            "--disable-pip-version-check",
+            "install",
+            "--quiet",
+            "--retries",
+            "1",
+        ]
+        done = subprocess.run([*pip, *PEERS], capture_output=True, text=True)
+        if done.returncode:
+            reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
+            print(f"PettingZoo and OpenSpiel: left out, they cannot be installed here ({reason})")
+            return 0
+        ready.touch()
+    environment = {**os.environ, INSIDE: "1", "PYTHONPATH": str(SOURCE), "PYGAME_HIDE_SUPPORT_PROMPT": "1"}
+    return subprocess.run([str(python), __file__, *arguments], env=environment).returncode
+
+
+def main() -> int:
+    """Print every figure; fail if one of our games is behind PettingZoo's own."""
+    if INSIDE not in os.environ:
+        return run_inside(home_folder("cache") / "environments", sys.argv[1:])
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=3, help="how often each figure is measured")
+    rounds = parser.parse_args().rounds
+    ahead = zoo(rounds)
+    spiel(rounds)
+    gym(rounds)
+    return int(not ahead)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,162 @@
+"""A server's view as the terminal knows it: read once, whole or not at all, from a stranger's data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from digit_duel.cli.evening import Problem
+from digit_duel.core.game import Seat
+from digit_duel.core.script import Cell, Meter, Names, Question, Row, Scene, Stock
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A move that may be made, with an answer to each question on the way to it."""
+
+    move: str
+    answers: tuple[str, ...]
+    labels: tuple[str, ...]
+    prompts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What the other player would like."""
+
+    what: str
+    minutes: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A game as one seat sees it."""
+
+    game: str
+    version: int
+    variant: str
+    settings: Mapping[str, str]
+    seat: Seat | None
+    names: Names
+    phase: str
+    turn: bool
+    scene: Scene | None
+    headline: str
+    secret: bool
+    choices: tuple[Choice, ...]
+    news: tuple[tuple[int, str], ...]
+    closing: str
+    offers: tuple[Offer, ...]  # the other's
+    next: str | None
+    match: str
+    claimable: bool
+    seal: str
+
+    @property
+    def questions(self) -> list[Question[Choice]]:
+        """The prompts that lead to one of the moves."""
+        asked = len(self.choices[0].answers) if self.choices else 0
+        return [_question(at, self.secret) for at in range(asked)]
+
+
+def _question(at: int, secret: bool) -> Question[Choice]:
+    return Question(
+        prompt=lambda choice: choice.prompts[at],
+        answers=lambda choice: (choice.answers[at], choice.labels[at]),
+        secret=secret,
+    )
+
+
+def field(data: Any, name: str, kind: type[T]) -> T:
+    """One thing out of an answer, or Problem."""
+    found = data.get(name) if isinstance(data, dict) else None
+    if not isinstance(found, kind):
+        raise Problem("the server's answer makes no sense here; it may be a newer version.")
+    return found
+
+
+def read(data: Any) -> Seen:
+    """A view, or Problem."""
+    try:
+        return _read(data)
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as wrong:
+        raise Problem("the server's view makes no sense here; it may be a newer version.") from wrong
+
+
+def _read(data: Any) -> Seen:
+    seat = None if data["seat"] is None else Seat(data["seat"])
+    first, second = (str(player["name"]) for player in data["players"])
+    return Seen(
+        game=str(data["game"]),
+        version=int(data["version"]),
+        variant=str(data["variant"]["id"]),
+        settings={str(name): str(value) for name, value in data["variant"]["settings"].items()},
+        seat=seat,
+        names=(first or "Player 1", second or "Player 2"),
+        phase=str(data["phase"]),
+        turn=bool(data["turn"]),
+        scene=None if data["scene"] is None else _scene(data["scene"]),
+        headline=str(data["headline"]),
+        secret=bool(data["secret"]),
+        choices=tuple(_choice(move, data["prompts"]) for move in data["moves"]),
+        news=tuple((int(news["version"]), str(news["text"])) for news in data["news"]),
+        closing="" if data["result"] is None else str(data["result"]["closing"]),
+        offers=tuple(_offers(data["offers"], seat)),
+        next=None if data["next"] is None else str(data["next"]),
+        match=_match(data["match"]),
+        claimable=data["claim"] is not None and data["claim"]["seconds"] == 0,
+        seal=str(data["seal"]["deck"]),
+    )
+
+
+def _choice(move: Any, prompts: Any) -> Choice:
+    found = Choice(
+        str(move["move"]),
+        tuple(map(str, move["answers"])),
+        tuple(str(label).lower() for label in move["labels"]),
+        tuple(f"{prompts[at]} " for at in move["prompts"]),
+    )
+    if not len(found.answers) == len(found.labels) == len(found.prompts):
+        raise ValueError("a question without an answer")
+    return found
+
+
+def _scene(data: Any) -> Scene:
+    rows = tuple(_row(row) for row in data["rows"])
+    return Scene(
+        rows=(rows[0], rows[1]),
+        heading=str(data["heading"]),
+        pool=tuple(Stock(int(each["digit"]), int(each["left"]), int(each["most"])) for each in data["pool"]),
+        drawn=None if data["drawn"] is None else _cell(data["drawn"]),
+        facts=tuple(map(str, data["facts"])),
+    )
+
+
+def _row(data: Any) -> Row:
+    meters = tuple(Meter(str(m["label"]), int(m["value"]), int(m["most"])) for m in data["meters"])
+    return Row(tuple(_cell(cell) for cell in data["cells"]), meters, str(data["note"]))
+
+
+def _cell(data: Any) -> Cell:
+    digit = None if data["digit"] is None else int(data["digit"])
+    return Cell(digit, bool(data["hidden"]), str(data["label"]))
+
+
+def _offers(data: Any, seat: Seat | None) -> list[Offer]:
+    """What the other offers; one's own offers need no answer."""
+    found = []
+    for what, offer in data.items():
+        by = offer["seat"] if isinstance(offer, dict) else offer
+        if by is not None and seat is not None and by != seat:
+            found.append(Offer(str(what), int(offer["minutes"]) if isinstance(offer, dict) else None))
+    return found
+
+
+def _match(data: Any) -> str:
+    if data["text"] is None:
+        return ""
+    first, second = data["score"]
+    return f"Game {int(data['number'])}, {data['text']}. Score before it: {int(first)}-{int(second)}."

@@ -1,0 +1,148 @@
+"""The environments' pages are what the code makes, and the code does what its version did."""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.adapters.sixth import race
+from tests.documents import ROOT, blocks, section, table, text
+from tools import make_environment_pages
+
+from digit_duel import games
+from digit_duel.adapters._dynamics import dynamics
+from digit_duel.adapters._names import HISTORY, VERSION
+from digit_duel.adapters._views import layout
+from digit_duel.core.game import Seat
+
+# Of version 1. A change here is a change of what people trained on: it needs a new version.
+PINNED = {
+    "classic": "eefc452596ba4a96",
+    "reverse": "dae571c1f5b17d5e",
+    "sabotage": "af29abff7d7e46ea",
+    "cards": "8f3def668a350619",
+    "battle": "9baddef71f859cfb",
+}
+HEADINGS = [
+    "Description", "Specs", "Observation by index", "Action by index", "Rewards", "Termination",
+    "Version history",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("id", PINNED)
+def test_an_environment_does_what_its_version_did(id: str) -> None:
+    assert VERSION == max(HISTORY) == 1
+    assert dynamics(games.variant(id)) == PINNED[id]
+    assert table(section(f"docs/research/environments/{id}.md", "Version history"), "version") == [
+        ["v1", "first version", f"`{PINNED[id]}`"]
+    ]
+
+
+def test_another_rule_has_other_dynamics() -> None:
+    assert dynamics(games.variant("classic").customised({"goal": "low"})) != PINNED["classic"]
+    assert dynamics(games.variant("battle").customised({"max_life": "19"})) != PINNED["battle"]
+
+
+def test_the_pages_are_what_the_generator_makes() -> None:
+    assert make_environment_pages.main(["--check"]) == 0
+    pages = {page.stem for page in (ROOT / "docs" / "research" / "environments").glob("*.md")}
+    assert pages == set(PINNED) == set(games.ids())
+
+
+def test_an_old_page_is_noticed_and_made_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(make_environment_pages, "PAGES", tmp_path / "pages")
+    monkeypatch.setattr(games, "catalogue", lambda: {"classic": games.variant("classic")})
+    assert make_environment_pages.main(["--check"]) == 1
+    assert make_environment_pages.main([]) == 0
+    assert make_environment_pages.main(["--check"]) == 0
+    assert capsys.readouterr().out == "classic.md is out of date\nclassic.md was made anew\n"
+
+
+@pytest.mark.parametrize("id", PINNED)
+def test_every_page_has_the_same_headings(id: str) -> None:
+    page = text(f"docs/research/environments/{id}.md")
+    assert re.findall(r"^## (.+)$", page, re.MULTILINE) == HEADINGS
+
+
+@pytest.mark.parametrize("id", PINNED)
+def test_every_index_of_an_observation_is_on_the_page_once(id: str) -> None:
+    rows = table(section(f"docs/research/environments/{id}.md", "Observation by index"), "index")
+    ends = [[int(end) for end in row[0].split("-")] for row in rows]
+    listed = [at for end in ends for at in range(end[0], end[-1] + 1)]
+    assert listed == list(range(len(layout(games.variant(id).game).entries)))
+
+
+@pytest.mark.parametrize("id", PINNED)
+def test_every_move_is_on_the_page_at_its_number(id: str) -> None:
+    game = games.variant(id).game
+    lists = re.findall(
+        r"```\n(.*?)```", section(f"docs/research/environments/{id}.md", "Action by index"), re.DOTALL
+    )
+    alphabets = [*map(game.moves, Seat), *([game.draws()] if game.draws() else [])]
+    for listed, moves in zip(lists, alphabets, strict=True):
+        found = {}
+        for line in listed.splitlines():
+            number, *words = line.split()
+            found.update({int(number) + at: word for at, word in enumerate(words)})
+        assert found == {number: game.text(move) for number, move in enumerate(moves)}
+
+
+def test_the_indexes_that_a_person_would_look_up() -> None:
+    meanings = {
+        id: {
+            row[0]: row[1]
+            for row in table(section(f"docs/research/environments/{id}.md", HEADINGS[2]), "index")
+        }
+        for id in PINNED
+    }
+    assert meanings["classic"]["3-12"] == "0s in pool ... 9s in pool"
+    assert meanings["classic"]["13-22"] == "boards[first][1] is 0 ... boards[first][1] is 9"
+    assert meanings["battle"]["3"] == "life[first]"
+    assert meanings["cards"]["83-92"] == "drawn is 0 ... drawn is 9"
+    assert not any("memory" in meaning for meaning in meanings["cards"].values())
+
+
+def test_a_sixth_game_would_have_a_page_too() -> None:
+    page = make_environment_pages.page(race())
+    assert "| 3 | total | any number |" in page
+    assert "0  +1 +2 +3" in page
+
+
+def test_the_python_on_the_page_for_researchers_gives_what_is_shown(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("DIGIT_DUEL_HOME", str(tmp_path))
+    shown = "".join(blocks("docs/research/README.md", "python"))
+    found = doctest.DocTestParser().get_doctest(shown, {}, "README", None, 0)
+    assert len(found.examples) > 12
+    assert doctest.DocTestRunner().run(found).failed == 0
+
+
+def test_nothing_heavy_is_loaded_before_it_is_asked_for() -> None:
+    code = (
+        "import sys, digit_duel, digit_duel.adapters, digit_duel.games\n"
+        "print(sorted({'numpy', 'gymnasium', 'pettingzoo', 'pyspiel'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
+def test_a_game_from_a_folder_of_ones_own_has_a_name_in_every_library(tmp_path: Path) -> None:
+    (tmp_path / "race.py").write_text(blocks("docs/add-a-game.md", "python")[0], encoding="utf-8")
+    code = (
+        "import gymnasium, pyspiel\n"
+        "from digit_duel.adapters import gymnasium as _, openspiel as _, pettingzoo\n"
+        "print(pyspiel.load_game('digit_duel_race(target=9)').max_game_length())\n"
+        "print(pettingzoo.race_v1.env(target=9).action_space('seat_0'))\n"
+        "print(gymnasium.make('DigitDuel/race-v1', target=9).reset(seed=1)[0])\n"
+    )
+    environment = {**os.environ, "DIGIT_DUEL_GAMES": str(tmp_path), "DIGIT_DUEL_HOME": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("9\nDiscrete(3)\n[0 1 0 0 1 0]\n", "")

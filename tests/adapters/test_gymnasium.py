@@ -1,0 +1,175 @@
+"""Gymnasium's own check on every game and level, and the exact loss of every move."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from tests.adapters.sixth import race
+
+from digit_duel import games
+from digit_duel.adapters._names import gym_id
+from digit_duel.adapters.gymnasium import Duel
+from digit_duel.bots import LEVELS
+from digit_duel.core.options import BadOption
+
+GAMES = games.ids()
+
+
+@pytest.fixture(autouse=True)
+def home(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """What is solved on the way is kept for these tests alone."""
+    monkeypatch.setenv("DIGIT_DUEL_HOME", str(tmp_path_factory.getbasetemp() / "home"))
+
+
+def made(id: str, **options: Any) -> Any:
+    return gymnasium.make(gym_id(id), **options).unwrapped
+
+
+def numbers(env: Any, *moves: str) -> list[int]:
+    """Moves in notation as numbers of the seat at the table."""
+    alphabet = [env.variant.game.text(move) for move in env.variant.game.moves(env.seat)]
+    return [alphabet.index(move) for move in moves]
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("id", GAMES)
+def test_the_check_of_environments_passes(id: str, level: str, capsys: pytest.CaptureFixture[str]) -> None:
+    check_env(made(id, level=level))
+    assert games.variant(id).title in capsys.readouterr().out  # what is shown to people is written out
+
+
+@pytest.mark.parametrize("id", GAMES)
+@pytest.mark.parametrize("seat", ["first", "second", "random"])
+def test_games_end_and_the_same_seed_plays_the_same_game(id: str, seat: str) -> None:
+    def played(seed: int) -> tuple[list[int], float]:
+        env = made(id, level="random", seat=seat, regret=False)
+        _, info = env.reset(seed=seed)
+        path, reward, over = [int(info["seat"])], 0.0, False
+        while not over:
+            path.append(int(np.flatnonzero(info["action_mask"])[-1]))
+            observation, reward, over, truncated, info = env.step(np.int64(path[-1]))
+            assert observation in env.observation_space
+            assert not truncated
+            assert "regret" not in info
+        assert not info["action_mask"].any()
+        return path, reward
+
+    games_played = [played(seed) for seed in range(8)]
+    assert games_played == [played(seed) for seed in range(8)]
+    assert {reward for _, reward in games_played} <= {1.0, -1.0}
+    assert {path[0] for path, _ in games_played} == {"first": {0}, "second": {1}, "random": {0, 1}}[seat]
+
+
+@pytest.mark.parametrize(("id", "opening"), [("classic", "9a1"), ("reverse", "1a1")])
+def test_exactly_one_opening_loses_nothing(id: str, opening: str) -> None:
+    env = made(id)
+    _, info = env.reset(seed=1)
+    assert np.flatnonzero(info["regret"] == 0).tolist() == numbers(env, opening)
+    assert set(info["regret"].tolist()) == {0.0, 2.0}  # a win for a loss
+
+
+def test_no_opening_of_sabotage_loses_anything_for_all_are_lost() -> None:
+    _, info = made("sabotage").reset(seed=1)
+    assert info["regret"].tolist() == [0.0] * 80
+
+
+def test_the_ten_openings_of_battle_that_win() -> None:
+    env = made("battle")
+    _, info = env.reset(seed=1)
+    keeping = numbers(env, "x5", "+5", "x6", "+6", "x7", "+7", "x8", "+8", "x9", "+9")
+    assert np.flatnonzero(info["regret"] == 0).tolist() == keeping
+    assert np.isinf(info["regret"][18:]).all()  # no secret digit is legal yet
+
+
+def test_the_first_card_of_cards_is_given_and_keeping_it_costs_nearly_all() -> None:
+    env = made("cards")
+    # docs/games/cards.md: a first 0 wins 0.0006 of rounds if kept, and 0.9462 if given.
+    for seed in range(40):
+        _, info = env.reset(seed=seed)
+        if env.table.state.drawn == 0:
+            break
+    assert info["regret"][1] == 0
+    assert info["regret"][0] == pytest.approx(2 * (0.9462 - 0.0006), abs=2e-4)
+    assert np.isinf(info["regret"][2:]).all()
+
+
+def test_where_nobody_knows_there_is_no_regret() -> None:
+    assert made("cards", full_turn="alternate").reset(seed=1)[1]["regret"] is None
+    assert made("cards", visibility="open").reset(seed=1)[1]["regret"] is None
+    assert made("cards", facing_full="cap:3").reset(seed=1)[1]["regret"] is None
+    env = made("cards", pool="0-1x2", hand_size=1, facing_full="must_keep")
+    assert env.reset(seed=1)[1]["regret"] is None  # solved by no shipped table
+
+
+def test_regret_in_sudden_death_is_told_for_both_who_choose_at_once() -> None:
+    env = made("battle", level="random", start_life=2, max_life=2, pool="1", sudden="1-3", standoff_limit=1)
+    env.reset(seed=1)
+    _, _, _, _, info = env.step(numbers(env, "+1")[0])  # the ceiling swallows it: sudden death at 2 to 2
+    # The second player answers with 3, and a stand-off is theirs: all is lost already.
+    assert info["regret"][2:].tolist() == [0.0, 0.0, 0.0]
+    env = made("battle", seat="second", level="random", start_life=2, max_life=2, pool="1x2", sudden="1-3")
+    for seed in range(50):
+        _, info = env.reset(seed=seed)
+        if env.table.state.life == (2, 1):
+            break
+    _, _, _, _, info = env.step(numbers(env, "+1")[0])
+    regret = info["regret"][numbers(env, "b1", "b2", "b3")]
+    assert regret[2] == 0  # 3 is never worse
+    assert (regret >= 0).all()
+
+
+def test_a_perfect_computer_beats_one_that_loses_something_in_classic() -> None:
+    env = made("classic", level="perfect")
+    for seed in range(10):
+        _, info = env.reset(seed=seed)
+        action, reward, over = numbers(env, "1a1")[0], 0.0, False
+        assert info["regret"][action] == 2
+        while not over:
+            _, reward, over, _, info = env.step(action)
+            action = int(np.argmin(info["regret"])) if not over else 0
+        assert reward == -1
+
+
+def test_play_without_any_loss_wins_classic_from_the_first_seat() -> None:
+    env = made("classic", level="sharp")
+    for seed in range(10):
+        _, info = env.reset(seed=seed)
+        reward, over = 0.0, False
+        while not over:
+            _, reward, over, _, info = env.step(int(np.argmin(info["regret"] if not over else [0])))
+        assert reward == 1
+
+
+def test_a_forbidden_move_changes_nothing_and_is_told_why() -> None:
+    env = made("classic", level="perfect")
+    before, _ = env.reset(seed=1)
+    env.step(numbers(env, "9a1")[0])
+    after, reward, over, truncated, info = env.step(numbers(env, "9a2")[0])
+    assert info["refused"] == "9 is no longer in the pool."
+    assert (reward, over, truncated) == (0.0, False, False)
+    assert not np.array_equal(before, after)
+    assert "refused" not in env.step(numbers(env, "7a2")[0])[4]
+
+
+def test_options_of_the_rules_are_taken_and_nonsense_is_refused() -> None:
+    assert made("classic", places=2).action_space.n == 18
+    with pytest.raises(BadOption, match="there is no option 'colour' here"):
+        made("classic", colour="red")
+    with pytest.raises(KeyError):
+        made("classic", level="unbeatable")
+
+
+def test_a_sixth_game_is_an_environment_too() -> None:
+    env = Duel(race(), level="perfect")
+    observation, info = env.reset(seed=1)
+    # The seat, who moves, the count, and who is to move once more.
+    assert observation.tolist() == [0, 1, 0, 0, 1, 0]
+    assert info["regret"].tolist() == [0.0, 2.0, 2.0]  # 1 leaves 20, a multiple of four
+    over, reward = False, 0.0
+    while not over:
+        _, reward, over, _, info = env.step(np.int64(np.argmin(info["regret"])))
+    assert reward == 1

@@ -1,0 +1,280 @@
+"""A disk that is full, fails or is locked costs nothing but time (SAFETY F4 to F7)."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+from time import monotonic
+
+import psycopg
+import pytest
+from tests.web.store.samples import event, open_game, opened, with_store
+
+from digit_duel.web.store import DamagedDatabase, Store, Unavailable, logs, sqlite, writer
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk of half a megabyte."""
+    mount = tmp_path / "disk"
+    mount.mkdir()
+    made = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=512k", "tmpfs", str(mount)], capture_output=True, check=False
+    )
+    if made.returncode != 0:
+        pytest.skip("only root can mount a small disk")
+    yield mount
+    subprocess.run(["umount", "-l", str(mount)], check=True)
+
+
+def _fill(disk: Path) -> Path:
+    filler = disk / "filler"
+    with open(filler, "ab", buffering=0) as file, suppress(OSError):
+        while file.write(b"x" * 512):
+            pass
+    return filler
+
+
+def test_a_full_disk_refuses_keeps_what_it_has_and_goes_on_when_there_is_room(small_disk: Path) -> None:
+    async def scenario(store: Store) -> None:
+        await open_game(store, "g")
+        filler = _fill(small_disk)
+        last = 1
+        with pytest.raises(Unavailable):
+            while True:  # until the room that is left inside the files is used up
+                await store.append("g", event(last + 1, 0, f"c{last + 1}"))
+                last += 1
+        for _ in range(3):
+            with pytest.raises(Unavailable):
+                await asyncio.gather(*(open_game(store, f"game-{n}") for n in range(50)))
+            assert await store.versions(["g"]) == {"g": last}
+            assert [one.version for one in await store.log("g")] == list(range(1, last + 1))
+        filler.unlink()
+        for version in range(last + 1, last + 30):
+            await store.append("g", event(version, 0, f"c{version}"))
+        assert [one.version for one in await store.log("g")] == list(range(1, last + 30))
+
+    with_store(str(small_disk / "duel.sqlite3"), scenario)
+    log = with_store(str(small_disk / "duel.sqlite3"), lambda store: store.log("g"))
+    assert log[1:] == [event(version, 0, f"c{version}") for version in range(2, len(log) + 1)]
+
+
+@pytest.fixture(scope="module")
+def failing_disk(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A library that lets calls to the disk fail."""
+    library = tmp_path_factory.mktemp("disk") / "failing_disk.so"
+    source = Path(__file__).with_name("failing_disk.c")
+    subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", library, source, "-ldl"], check=True)
+    return library
+
+
+@pytest.mark.parametrize(
+    ("error", "short"),
+    [
+        (errno.ENOSPC, 1),
+        pytest.param(errno.ENOSPC, 0, marks=pytest.mark.slow),
+        pytest.param(errno.EIO, 0, marks=pytest.mark.slow),
+        pytest.param(errno.EIO, 1, marks=pytest.mark.slow),
+    ],
+)
+def test_whichever_call_to_the_disk_fails_nothing_acknowledged_is_lost(
+    failing_disk: Path, tmp_path: Path, error: int, short: int
+) -> None:
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "tests.web.store.failing_disk",
+            failing_disk,
+            tmp_path,
+            str(error),
+            str(short),
+        ],
+        env={**os.environ, "LD_PRELOAD": str(failing_disk), "COVERAGE_PROCESS_START": ""},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) > 60  # at least three calls a move
+
+
+@pytest.fixture
+def lock(address: str) -> Iterator[str]:
+    """A database that somebody else keeps locked while the test runs."""
+    with_store(address, lambda store: open_game(store, "g"))
+    if address.startswith("postgresql"):
+        with psycopg.connect(address) as holder:
+            holder.execute("SELECT * FROM digit_duel.games FOR UPDATE")
+            yield address
+    else:
+        with closing(sqlite3.connect(address, isolation_level=None)) as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            yield address
+
+
+@pytest.mark.slow
+def test_a_database_that_stays_locked_is_unavailable_after_five_seconds_and_can_be_read(lock: str) -> None:
+    async def scenario(store: Store) -> None:
+        begun = monotonic()
+        waiting = asyncio.create_task(store.append("g", event(2)))
+        await asyncio.sleep(2)
+        later = asyncio.create_task(store.append("g", event(2, 0, "later")))
+        assert await store.log("g") == [event(1)]  # reading waits for nobody
+        assert monotonic() - begun < 3
+        with pytest.raises(Unavailable):
+            await waiting
+        assert 4.5 < monotonic() - begun < 7
+        with pytest.raises(Unavailable):
+            await later
+        assert monotonic() - begun < 13
+
+    with_store(lock, scenario)
+
+
+def test_a_lock_that_is_let_go_in_time_costs_nothing_but_time(tmp_path: Path) -> None:
+    async def scenario(store: Store) -> None:
+        await open_game(store, "g")
+        with closing(sqlite3.connect(tmp_path / "duel.sqlite3", isolation_level=None)) as holder:
+            holder.execute("BEGIN IMMEDIATE")
+            waiting = [asyncio.create_task(store.append("g", event(version))) for version in (2, 3, 4)]
+            await asyncio.sleep(0.4)
+            assert not any(task.done() for task in waiting)
+            holder.execute("ROLLBACK")
+        await asyncio.gather(*waiting)
+        assert await store.versions(["g"]) == {"g": 4}
+
+    with_store(str(tmp_path / "duel.sqlite3"), scenario)
+
+
+def test_a_sqlite_lock_is_waited_for_no_longer_than_promised(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(logs, "PATIENCE", 0.3)
+
+    async def scenario(store: Store) -> None:
+        await open_game(store, "g")
+        with closing(sqlite3.connect(tmp_path / "duel.sqlite3", isolation_level=None)) as holder:
+            holder.execute("BEGIN IMMEDIATE")
+            begun = monotonic()
+            told = await asyncio.gather(
+                *(store.append("g", event(2, 0, f"c{n}")) for n in range(50)), return_exceptions=True
+            )
+            assert {type(one) for one in told} == {Unavailable}
+            assert 0.25 < monotonic() - begun < 2
+        await store.append("g", event(2))
+
+    with_store(str(tmp_path / "duel.sqlite3"), scenario)
+
+
+def test_when_a_commit_fails_all_of_the_batch_hears_of_it_and_nothing_of_it_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scenario(store: Store) -> None:
+        await open_game(store, "g")
+        really = sqlite.SqliteLink.do
+
+        def fails(link: sqlite.SqliteLink, sql: str, values: tuple[object, ...]) -> int:
+            if sql == "COMMIT":
+                raise Unavailable("The disk is on fire.")
+            return really(link, sql, values)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(sqlite.SqliteLink, "do", fails)
+            told = await asyncio.gather(
+                store.append("g", event(2, 0, "a")),
+                store.append("g", event(2, 1, "b")),  # would be a conflict, had the first been written
+                store.add_session("token", "anna", 0),
+                open_game(store, "h"),
+                return_exceptions=True,
+            )
+        assert [str(one) for one in told] == ["The disk is on fire."] * 4
+        assert await store.versions(["g", "h"]) == {"g": 1}
+        assert await store.person("token") is None
+        await store.append("g", event(2, 1, "b"))
+
+    with_store(str(tmp_path / "duel.sqlite3"), scenario)
+
+
+def test_too_much_that_waits_is_refused_at_once(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(writer, "MOST_WAITING", 30)
+
+    async def scenario(store: Store) -> None:
+        told = await asyncio.gather(
+            *(open_game(store, f"game-{n}") for n in range(50)), return_exceptions=True
+        )
+        assert [type(one) for one in told] == [type(None)] * 30 + [Unavailable] * 20
+        await open_game(store, "later")
+        assert len(await store.versions([f"game-{n}" for n in range(50)])) == 30
+
+    with_store(address, scenario)
+
+
+def test_the_write_ahead_log_stays_short_though_somebody_reads_for_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite, "LONGEST_WAL", 200_000)
+    path, ahead = tmp_path / "duel.sqlite3", tmp_path / "duel.sqlite3-wal"
+
+    async def scenario(store: Store) -> None:
+        await open_game(store, "g")
+        with closing(sqlite3.connect(path, isolation_level=None)) as reader:
+            reader.execute("BEGIN")
+            reader.execute("SELECT count(*) FROM events").fetchall()
+            for version in range(2, 300):
+                await store.append("g", event(version))
+            assert ahead.stat().st_size > 1_000_000  # what the reader sees cannot be tidied away
+        await store.append("g", event(300))
+        await store.append("g", event(301))
+        await asyncio.sleep(0.05)
+        assert ahead.stat().st_size < 200_000
+        for version in range(302, 800):
+            await store.append("g", event(version))
+            assert ahead.stat().st_size < 300_000
+
+    with_store(str(path), scenario)
+
+
+@pytest.mark.parametrize("content", [b"not a database " * 100, b"SQLite format 3\0" + b"\xff" * 4080, b"x"])
+def test_a_file_that_is_no_database_is_refused_and_left_as_it_is(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "duel.sqlite3"
+    path.write_bytes(content)
+    with pytest.raises(DamagedDatabase):
+        with_store(str(path), lambda store: store.log("g"))
+    assert path.read_bytes() == content
+
+
+def test_somebody_elses_database_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "duel.sqlite3"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE recipes (name)")
+    content = path.read_bytes()
+    with pytest.raises(DamagedDatabase, match="is not a database of Digit Duel. Nothing was changed"):
+        with_store(str(path), lambda store: store.log("g"))
+    assert path.read_bytes() == content
+
+
+def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(Unavailable, match="No such file or directory: .*/nowhere/duel.sqlite3"):
+        with_store(str(tmp_path / "nowhere" / "duel.sqlite3"), lambda store: store.log("g"))
+
+
+def test_a_file_that_vanishes_is_unavailable_or_empty_and_never_a_crash(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with opened(str(tmp_path / "duel.sqlite3")) as store:
+            await open_game(store, "g")
+            for file in tmp_path.iterdir():
+                file.write_bytes(b"")
+            with pytest.raises((Unavailable, DamagedDatabase)):
+                for version in range(2, 9):
+                    await store.append("g", event(version))
+
+    asyncio.run(scenario())
