@@ -275,7 +275,7 @@ OUTLETS = {
     "analyze": ["analyze NAME FILE", "analyze NAME FILE --seat SEAT", "analyze NAME FILE --seat SEAT --json"],
 }
 ELSEWHERE = {"play", "resume"}  # in the terminals, above and below
-SPEAKS_OF_NO_GAME = {"rules", "solve"}
+SPEAKS_OF_NO_GAME = {"rules", "solve", "serve"}
 
 
 def asked(home: Path, session: Session, seat: Seat, command: str) -> list[str]:

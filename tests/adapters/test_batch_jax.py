@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
-from typing import Any, ParamSpec, TypeVar
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,8 +18,6 @@ from tests.adapters.test_batch import GOLDEN, arrays, fingerprint, game_of
 from digit_duel import games
 from digit_duel.adapters.batch import batch_of
 
-P = ParamSpec("P")
-T = TypeVar("T")
 Apart = Callable[..., Any]
 
 
@@ -56,12 +54,14 @@ def mapped(id: str) -> list[tuple[bool, bool]]:
     whole = batch.start(64, seed=9)
     single = jax.vmap(lambda lane: batch.begin(lane, 9))(jnp.arange(64, dtype=jnp.uint32))
     dice = batch.dice(64, seed=9)
-    step, one = jax.jit(batch.step), jax.jit(jax.vmap(batch.step))
+    step, one, choose = jax.jit(batch.step), jax.jit(jax.vmap(batch.step)), jax.jit(batch.random_move)
+    legal, observe = (jax.jit(jax.vmap(function)) for function in (batch.legal, batch.observe))
+    legal_all, observe_all = jax.jit(batch.legal), jax.jit(batch.observe)
     same = []
     for _ in range(30):
-        ids = batch.random_move(whole, dice.word())
-        masks = np.array_equal(batch.legal(whole), jax.vmap(batch.legal)(single))
-        seen = np.array_equal(batch.observe(whole), jax.vmap(batch.observe)(single))
+        ids = choose(whole, dice.word())
+        masks = np.array_equal(legal_all(whole), legal(single))
+        seen = np.array_equal(observe_all(whole), observe(single))
         dice, after, alone = dice.next(), step(whole, ids), one(single, ids)
         equal = [
             np.array_equal(np.moveaxis(rows, -1, 0) if rows.ndim > 1 else rows, other)

@@ -22,10 +22,10 @@ class Maze(Game[str, str, str]):
         tuple[str, tuple[str, ...]], ...
     ]  # a place once for each unit of weight, where nature chooses
 
-    @staticmethod
-    def of(ways: Mapping[str, Sequence[str]]) -> Maze:
+    @classmethod
+    def of(cls, ways: Mapping[str, Sequence[str]]) -> Maze:
         """A maze that starts at the first of its places."""
-        return Maze(tuple((place, tuple(nexts)) for place, nexts in ways.items()))
+        return cls(tuple((place, tuple(nexts)) for place, nexts in ways.items()))
 
     def start(self) -> str:
         return self.ways[0][0]

@@ -28,6 +28,14 @@ def custom(id: str, settings: Mapping[str, str]) -> AnyVariant:
     return variant(id).customised(settings)
 
 
+def lowest(view: Any, legal: Sequence[Any]) -> Any:
+    return min(legal, key=lambda move: int(move.digit))
+
+
+def highest(view: Any, legal: Sequence[Any]) -> Any:
+    return max(legal, key=lambda move: int(move.digit))
+
+
 def at_random(seed: int) -> Callable[[Any, Sequence[Any]], dict[Any, Fraction]]:
     """A policy of odd fractions that are the same for the same view."""
 
@@ -41,7 +49,7 @@ def at_random(seed: int) -> Callable[[Any, Sequence[Any]], dict[Any, Fraction]]:
 
 
 def test_three_cards_by_hand() -> None:
-    # One card each. Keeping the 2 or giving the 0 wins for sure, and the 1 is even either way: 5/6 of the games.
+    # One card each. Keeping the 2 or giving the 0 wins for sure, and the 1 is even either way: 5/6 of games.
     game = custom("cards", THREE_CARDS).game
     best = best_response(game, uniform, FIRST)
     assert best.value == Fraction(2, 3)
@@ -56,8 +64,8 @@ def test_three_cards_by_hand() -> None:
 
 
 def test_two_places_by_hand() -> None:
-    # One digit each of 1, 2 and 3: whoever takes the 3 wins. At random the second seat can still take it twice in
-    # three games; the first seat always can.
+    # One digit each of 1, 2 and 3: whoever takes the 3 wins. The first seat can; against one that plays at
+    # random the second still can in two of three games.
     game = custom("classic", {"places": "1", "pool": "1-3"}).game
     assert best_response(game, uniform, FIRST).value == 1
     assert best_response(game, uniform, SECOND).value == Fraction(1, 3)
@@ -66,9 +74,12 @@ def test_two_places_by_hand() -> None:
 
 def test_a_perfect_policy_has_nothing_to_give_away_and_a_bad_one_all() -> None:
     game = custom("classic", {"places": "2", "pool": "1-5"}).game
-    perfect = solve.always(lambda view, legal: solve.optimal_moves(game, view, view.to_move)[0])
+
+    def perfect(view: Any, legal: Sequence[Any]) -> dict[Any, int]:
+        return {solve.optimal_moves(game, view, view.to_move)[0]: 1}
+
     assert nash_conv(game, perfect) == 0
-    worst = solve.always(lambda view, legal: max(legal, key=lambda move: -move.digit))
+    worst = solve.always(lowest)
     assert best_response(game, worst, FIRST).value == best_response(game, worst, SECOND).value == 1
 
 
@@ -116,9 +127,9 @@ def test_brute_force_over_all_plans_finds_the_same() -> None:
 def test_openspiel_computes_the_same_from_the_exported_tree(
     id: str, settings: dict[str, str], tmp_path: Path
 ) -> None:
-    import pyspiel
-    from open_spiel.python import policy as spiel_policy
-    from open_spiel.python.algorithms import exploitability as spiel
+    import pyspiel  # type: ignore[import-not-found]
+    from open_spiel.python import policy as spiel_policy  # type: ignore[import-untyped]
+    from open_spiel.python.algorithms import exploitability as spiel  # type: ignore[import-untyped]
 
     chosen = custom(id, settings)
     file = tmp_path / "game.efg"
@@ -155,7 +166,7 @@ def value_iteration(game: AnyGame, policy: Any, seat: Seat, sweeps: int) -> floa
                     for reply, chance in theirs.items()
                 ]
             )
-    values = {state: 0.0 for state in states}
+    values = dict.fromkeys(states, 0.0)
     for state in states:
         if outcome := game.outcome(state):
             values[state] = outcome.score(seat)
@@ -196,7 +207,7 @@ def test_whoever_can_only_lose_by_leaving_stays_for_ever() -> None:
 
 
 def test_no_loop_traps_the_search_for_the_best_plan() -> None:
-    # From the first place one may circle with the second seat's help, or leave for worse; from there, for better.
+    # From the first place one can only circle or lose; the second seat may lead on to where there is more.
     game = Maze.of(
         {"a1": ["b1", "loss"], "b1": ["a1", "a2"], "a2": ["a1", "draw", "n"], "n": ["win", "win", "loss"]}
     )
@@ -222,9 +233,7 @@ def test_floats_stay_floats_and_come_close() -> None:
 
 def test_a_policy_for_each_seat() -> None:
     game = custom("classic", {"places": "1", "pool": "1-3"}).game
-    high, low = (
-        solve.always(lambda view, legal, of=of: of(legal, key=lambda m: m.digit)) for of in (max, min)
-    )
+    high, low = solve.always(highest), solve.always(lowest)
     assert expected_value(game, (high, low)) == 1
     assert expected_value(game, (low, high)) == -1
     assert nash_conv(game, (high, low)) == 1 + -1
@@ -257,5 +266,5 @@ def test_a_game_that_is_too_big_is_refused_with_a_sentence() -> None:
 
 @pytest.mark.slow
 def test_classic_at_random_gives_nearly_all_away() -> None:
-    # The first seat wins for sure. The second loses only to the one opening that wins, played once in 27 games.
+    # The first seat wins for sure; the second loses only to the one opening that wins, once in 27 games.
     assert nash_conv(variant("classic").game, uniform) == 1 + Fraction(25, 27)

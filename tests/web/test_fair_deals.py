@@ -104,7 +104,7 @@ def test_every_game_verifies_from_the_text_of_its_record(id: str) -> None:
     for _ in range(10):
         table = finished(id, rng)
         record = read_record(written(table))
-        told = verify(record, variant(id))
+        told = verify(record, variant(id)).sentences
         assert told[-1] == f"The moves follow the rules and end in {record.result}."
         assert table.opening["seal"] in told[0]
 
@@ -152,9 +152,9 @@ def test_the_proof_names_every_draw_and_opens_every_secret() -> None:
 def test_a_game_that_was_given_up_verifies_and_says_what_it_cannot_tell() -> None:
     table = play_on(seated(opened("cards"), ("aa", "bb")), Random(3), 9)
     table = add(table, 0, {"kind": "resign"})
-    told = verify(read_record(written(table)), variant("cards"))
+    told = verify(read_record(written(table)), variant("cards")).sentences
     assert told[-1] == (
-        "The moves follow the rules; the game ended otherwise (resignation), which only the server can tell."
+        "The moves follow the rules; the game ended by resignation, which only the server can tell."
     )
 
 
@@ -271,9 +271,7 @@ def test_a_secret_digit_of_sudden_death_cannot_be_changed_afterwards() -> None:
     record = read_record(written(play_on(seated(opened("battle", settings)), Random(2))))
     game = variant("battle").customised(settings)
     secrets = [place for place, text in enumerate(record.moves) if text[0] in "ab"]
-    assert f"{len(secrets)} of {len(secrets)} secret choices are the ones that were sealed." in verify(
-        record, game
-    )
+    assert verify(record, game).secrets == len(secrets) > 3
     for place in secrets[:3]:
         seat, made = record.moves[place][0], record.moves[place][1]
         for digit in set("12345") - {made}:

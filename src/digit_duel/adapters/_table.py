@@ -21,6 +21,7 @@ class Table:
 
     outcome: Outcome | None
     acting: tuple[Seat, ...]
+    _legal: list[list[int] | None]  # by seat, once asked for
 
     def __init__(self, variant: AnyVariant, rng: Random) -> None:
         self.variant, self.game = variant, variant.game
@@ -28,7 +29,6 @@ class Table:
         self.layout = layout(self.game)
         self.rng = rng
         self.plies = 0
-        self._legal: dict[Seat, list[int]] = {}
         self._arrive(self.game.start())
 
     @property
@@ -38,9 +38,10 @@ class Table:
 
     def legal(self, seat: Seat) -> list[int]:
         """The numbers of a seat's legal moves."""
-        if seat not in self._legal:
-            self._legal[seat] = self.alphabet.legal(self.state, seat) if seat in self.acting else []
-        return self._legal[seat]
+        found = self._legal[seat]
+        if found is None:
+            found = self._legal[seat] = self.alphabet.legal(self.state, seat) if seat in self.acting else []
+        return found
 
     def mask(self, seat: Seat) -> NDArray[np.int8]:
         """A 1 for each legal move of a seat."""
@@ -70,7 +71,7 @@ class Table:
         self.state = state
         self.outcome = self.game.outcome(state)
         self.acting = self.game.acting(state)
-        self._legal.clear()
+        self._legal = [None, None]
 
     def _refusal(self, seat: Seat, number: int) -> str:
         moves = self.alphabet.moves[seat]

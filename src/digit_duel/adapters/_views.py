@@ -7,7 +7,7 @@ from collections.abc import Callable, MutableSequence, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
 from functools import lru_cache
-from operator import attrgetter, itemgetter
+from operator import attrgetter
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
@@ -20,7 +20,7 @@ from digit_duel.core.variant import AnyGame
 
 Numbers = NDArray[np.int16]
 Whole = MutableSequence[int]
-Get = Callable[[Any], Any]
+Get = Callable[[Any], tuple[Any, ...]]
 Write = Callable[[Any, Whole, int], None]  # a value into the numbers, from an index on
 
 _LEAST, _MOST = int(np.iinfo(np.int16).min), int(np.iinfo(np.int16).max)
@@ -106,10 +106,10 @@ def _nothing() -> Part:
 
 
 def _one_of(kind: type[Enum], name: str) -> Part:
-    places = {member: place for place, member in enumerate(kind)}
+    places = {id(member): place for place, member in enumerate(kind)}  # an enum's own hash is slow
 
     def write(value: Any, numbers: Whole, at: int) -> None:
-        numbers[at + places[value]] = 1
+        numbers[at + places[id(value)]] = 1
 
     return Part(tuple(Entry(f"{name} is {member.name.lower()}") for member in kind), write)
 
@@ -158,23 +158,26 @@ def _digit(name: str) -> Part:
 
 def _fixed(hints: tuple[Any, ...], name: str, values: Sequence[Any]) -> Part:
     """A tuple of known length; a pair has a value for each seat."""
-    pair = len(hints) == len(Seat)
-    parts: list[tuple[Get, Part]] = []
-    for at, hint in enumerate(hints):
-        label = Seat(at).name.lower() if pair else str(at + 1)
-        parts.append((itemgetter(at), _part(hint, f"{name}[{label}]", [value[at] for value in values])))
-    return _together(parts)
+    labels = [seat.name.lower() for seat in Seat] if len(hints) == len(Seat) else range(1, len(hints) + 1)
+    named = enumerate(zip(hints, labels, strict=True))
+    parts = [_part(hint, f"{name}[{label}]", [value[at] for value in values]) for at, (hint, label) in named]
+    return _together(parts, tuple)
 
 
 def _record(kind: type, name: str, values: Sequence[Any]) -> Part:
     """A dataclass, field by field."""
-    hints = get_type_hints(kind)
     assert is_dataclass(kind)
-    parts: list[tuple[Get, Part]] = []
-    for field in fields(kind):
-        get = attrgetter(field.name)
-        parts.append((get, _part(hints[field.name], f"{name}{field.name}", list(map(get, values)))))
-    return _together(parts)
+    hints = get_type_hints(kind)
+    parts = {
+        field.name: _part(
+            hints[field.name], name + field.name, [getattr(value, field.name) for value in values]
+        )
+        for field in fields(kind)
+    }
+    shown = [field for field, part in parts.items() if part.entries]
+    # With one name alone attrgetter gives the bare value.
+    get = attrgetter(*shown) if len(shown) > 1 else lambda value: tuple(getattr(value, at) for at in shown)
+    return _together([parts[field] for field in shown], get)
 
 
 def _row(hint: Any, name: str, values: Sequence[Any]) -> Part:
@@ -207,17 +210,16 @@ def _write_counts(value: Any, numbers: Whole, at: int) -> None:
         numbers[at + digit] += 1
 
 
-def _together(parts: Sequence[tuple[Get, Part]]) -> Part:
-    """Parts one after the other."""
+def _together(parts: Sequence[Part], get: Get) -> Part:
+    """Parts one after the other; a value is taken to pieces, one for each of them."""
     entries: list[Entry] = []
-    writes: list[tuple[Get, Write, int]] = []
-    for get, part in parts:
-        if part.entries:
-            writes.append((get, part.write, len(entries)))
-            entries += part.entries
+    writes: list[tuple[Write, int]] = []
+    for part in parts:
+        writes.append((part.write, len(entries)))
+        entries += part.entries
 
     def write(value: Any, numbers: Whole, at: int) -> None:
-        for get, put, offset in writes:
-            put(get(value), numbers, at + offset)
+        for (put, offset), piece in zip(writes, get(value), strict=True):
+            put(piece, numbers, at + offset)
 
     return Part(tuple(entries), write)

@@ -74,8 +74,8 @@ class Duel(gymnasium.Env[Numbers, np.int64]):
         """Let the computer move until it is our turn, or over."""
         table, other = self.table, self.seat.other
         while table.acting == (other,) and not table.broken_off:
-            numbers = table.alphabet.numbers[other]
-            legal = table.game.legal(table.state, other)
+            moves, numbers = table.alphabet.moves[other], table.alphabet.numbers[other]
+            legal = [moves[number] for number in table.legal(other)]
             table.play(other, numbers[self._bot.choose(table.sight(other), legal)])
 
     def _info(self, refusal: str) -> dict[str, Any]:

@@ -84,10 +84,10 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         self.rules: AnyGame = self.variant.game
         self.at_once = acquaintance(self.rules).at_once and not turn_based
         self.horizon: int = given.get(BREAKS_OFF) or self.rules.bound or HORIZON
-        moves = alphabet(self.rules)
+        self.alphabet = alphabet(self.rules)
         about = pyspiel.GameInfo(
-            num_distinct_actions=moves.size,
-            max_chance_outcomes=len(moves.draws),
+            num_distinct_actions=self.alphabet.size,
+            max_chance_outcomes=len(self.alphabet.draws),
             num_players=len(Seat),
             min_utility=-1.0,
             max_utility=1.0,
@@ -158,23 +158,23 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         return int(node.acting[0])
 
     def _legal_actions(self, player: int) -> list[int]:
-        return sorted(alphabet(self.node.game.rules).legal(self.node.state, Seat(player)))
+        return sorted(self.node.game.alphabet.legal(self.node.state, Seat(player)))
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        numbers = alphabet(self.node.game.rules).draw_numbers
+        numbers = self.node.game.alphabet.draw_numbers
         total = sum(weight for _, weight in self.node.draws)
         return sorted((numbers[move], weight / total) for move, weight in self.node.draws)
 
     def _apply_action(self, action: int) -> None:
-        node, moves = self.node, alphabet(self.node.game.rules)
+        node, moves = self.node, self.node.game.alphabet
         self.node = node.after(moves.draws[action] if node.draws else moves.moves[node.acting[0]][action])
 
     def _apply_actions(self, actions: list[int]) -> None:
-        moves = alphabet(self.node.game.rules).moves
+        moves = self.node.game.alphabet.moves
         self.node = self.node.after(*(moves[seat][actions[seat]] for seat in self.node.acting))
 
     def _action_to_string(self, player: int, action: int) -> str:
-        moves = alphabet(self.node.game.rules)
+        moves = self.node.game.alphabet
         chance = player == pyspiel.PlayerId.CHANCE
         return str(self.node.game.rules.text(moves.draws[action] if chance else moves.moves[player][action]))
 

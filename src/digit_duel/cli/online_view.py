@@ -50,6 +50,7 @@ class Seen:
     news: tuple[tuple[int, str], ...]
     closing: str
     offers: tuple[Offer, ...]  # the other's
+    waiting_for: tuple[str, ...]  # what this seat has offered
     next: str | None
     match: str
     claimable: bool
@@ -104,7 +105,8 @@ def _read(data: Any) -> Seen:
         choices=tuple(_choice(move, data["prompts"]) for move in data["moves"]),
         news=tuple((int(news["version"]), str(news["text"])) for news in data["news"]),
         closing="" if data["result"] is None else str(data["result"]["closing"]),
-        offers=tuple(_offers(data["offers"], seat)),
+        offers=tuple(offer for offer, by in _offers(data["offers"]) if seat is not None and by != seat),
+        waiting_for=tuple(offer.what for offer, by in _offers(data["offers"]) if by == seat),
         next=None if data["next"] is None else str(data["next"]),
         match=_match(data["match"]),
         claimable=data["claim"] is not None and data["claim"]["seconds"] == 0,
@@ -145,13 +147,14 @@ def _cell(data: Any) -> Cell:
     return Cell(digit, bool(data["hidden"]), str(data["label"]))
 
 
-def _offers(data: Any, seat: Seat | None) -> list[Offer]:
-    """What the other offers; one's own offers need no answer."""
+def _offers(data: Any) -> list[tuple[Offer, int]]:
+    """What is offered, and by whom."""
     found = []
     for what, offer in data.items():
-        by = offer["seat"] if isinstance(offer, dict) else offer
-        if by is not None and seat is not None and by != seat:
-            found.append(Offer(str(what), int(offer["minutes"]) if isinstance(offer, dict) else None))
+        if isinstance(offer, dict):
+            found.append((Offer(str(what), int(offer["minutes"])), int(offer["seat"])))
+        elif offer is not None:
+            found.append((Offer(str(what)), int(offer)))
     return found
 
 

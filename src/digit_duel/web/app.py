@@ -75,6 +75,7 @@ def build(settings: Settings) -> Any:
         lifespan=lifespan,
         exception_handlers={HTTPException: _no_such_thing, Exception: _unforeseen},
     )
+    inner.router.redirect_slashes = False  # an address is right, or there is nothing
     inner.state.house = house
     return Guarded(inner, settings)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from digit_duel.core.answers import one_line
@@ -27,7 +27,7 @@ class Command:
     id: str
     version: int
     seat: int | None
-    wanted: Mapping[str, Any]  # {"do": ..., ...}
+    wanted: Mapping[str, Any] = field(repr=False)  # {"do": ..., ...}
 
 
 class Desk:
@@ -113,10 +113,10 @@ class Desk:
             raise Refusal(Code.STALE_VERSION, "The game has moved on since then.")
         session, wanted = table.session, command.wanted
         try:
-            if (text := wanted.get("move", "")) in table.legal[seat]:
-                return self._tables.moved(live, seat, text)
-            if text:
-                move = session.game.parse(session.state, seat, text)  # which says what is wrong
+            if wanted.get("move") in table.legal[seat]:
+                return self._tables.moved(live, seat, wanted["move"])
+            if "move" in wanted:
+                move = session.game.parse(session.state, seat, wanted["move"])  # which says what is wrong
             else:
                 move = one_line(voice(table.variant), session.state, seat, wanted["text"].strip(" "))
         except NotAMove as refused:

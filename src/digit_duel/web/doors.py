@@ -1,11 +1,14 @@
-"""HTTP connections with an end: whoever takes too long to ask, or asks at too great length, is let go."""
+"""Connections with an end: whoever takes too long to ask or to read, or asks for too much, is let go."""
 
 from __future__ import annotations
 
 from asyncio import TimerHandle, Transport
+from contextlib import suppress
 from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.exceptions import InvalidState
 
 REQUEST_WITHIN = 10.0  # seconds, from the first byte or the open line to the last byte of a request
 LONGEST_HEAD = 16_384  # bytes of request line and headers
@@ -64,3 +67,15 @@ class BoundedHttp(HttpToolsProtocol):
         self._late = None
         if not self.transport.is_closing():
             self.transport.abort()
+
+
+class BoundedSocket(WebSocketsSansIOProtocol):
+    """uvicorn's protocol, which waits for ever to say goodbye to somebody who does not read."""
+
+    def keepalive_timeout(self) -> None:
+        super().keepalive_timeout()
+        self.transport.abort()
+
+    def send_receive_event_to_app(self) -> None:
+        with suppress(InvalidState):  # crooked text with a close right behind it: the close will do
+            super().send_receive_event_to_app()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 import traceback
 from typing import Any
@@ -22,3 +23,11 @@ def complain(wrong: BaseException) -> None:
     """Report a mistake by its kind and place; its text and its values could hold a secret."""
     where = [f"{frame.name}:{frame.lineno}" for frame in traceback.extract_tb(wrong.__traceback__)]
     log.error("unforeseen", kind=type(wrong).__name__, where=where[-8:])
+
+
+def _ours(record: logging.LogRecord) -> bool:
+    """Whether it is about us: a stranger's crooked bytes are no news, and their log would have no end."""
+    return not str(record.msg).startswith(("Invalid ", "Unsupported "))
+
+
+logging.getLogger("uvicorn.error").addFilter(_ours)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from gzip import compress
 from hashlib import sha256
@@ -12,13 +13,16 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from digit_duel.web.asking import refused
 from digit_duel.web.logs import complain
 from digit_duel.web.settings import Settings
+from digit_duel.web.strict import bad
 
 PATHS = (
     "/", "/new/{variant}", "/g/{game}", "/g/{game}/analysis", "/g/{game}/result", "/j/{game}",
-    "/verify/{game}", "/analysis/{variant}", "/rules/{variant}", "/help",
+    "/verify/{game}", "/analysis/{variant}", "/rules", "/rules/{variant}", "/help",
 )  # fmt: skip
+_HOST = re.compile(rb"([A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(:[0-9]{1,5})?")
 _KINDS = {
     ".js": "text/javascript; charset=utf-8",
     ".css": "text/css; charset=utf-8",
@@ -104,8 +108,9 @@ class Guarded:
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
+        app = self._app if _host(scope) else _no_host
         try:
-            await self._app(scope, receive, self._guarded(send) if scope["type"] == "http" else send)
+            await app(scope, receive, self._guarded(send) if scope["type"] == "http" else send)
         except Exception as wrong:
             complain(wrong)  # and no further: the web server would print its text, which may hold a secret
 
@@ -120,3 +125,16 @@ class Guarded:
             await send(message)
 
         return guarded
+
+
+def _host(scope: Scope) -> bool:
+    """Whether a request says in one plain name where it thinks it is; links are made of that."""
+    hosts = [value for name, value in scope["headers"] if name == b"host"]
+    return len(hosts) == 1 and _HOST.fullmatch(hosts[0]) is not None
+
+
+async def _no_host(scope: Scope, receive: Receive, send: Send) -> None:
+    if scope["type"] == "websocket":
+        await send({"type": "websocket.close"})
+        return
+    await refused(bad("The Host header is not a plain name."))(scope, receive, send)

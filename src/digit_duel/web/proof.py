@@ -34,7 +34,17 @@ def proof(table: Table, key: bytes) -> dict[str, Any]:
             if "seal" in news.body and news.body["kind"] == "move"
         ],
         "moves": [session.game.text(step.move) for step in session.steps],
+        "draws": [
+            {"ply": ply, "move": session.game.text(step.move), "among": _bag(session.game, step.before)}
+            for ply, step in enumerate(session.steps)
+            if step.seat is None
+        ],
     }
+
+
+def _bag(game: Any, state: Any) -> list[list[Any]]:
+    """What was drawn from, for checkers who do not know the rules."""
+    return [[game.text(move), weight] for move, weight in game.chance(state)]
 
 
 def proven_headers(table: Table, key: bytes) -> dict[str, str]:

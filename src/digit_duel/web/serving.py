@@ -57,11 +57,12 @@ def serve(place: Place, settings: Settings, door: socket.socket) -> None:
     """Serve until a signal comes."""
     import uvicorn
 
-    from digit_duel.web.doors import BoundedHttp
+    from digit_duel.web.doors import BoundedHttp, BoundedSocket
 
     sys.setswitchinterval(0.0005)  # else the thread that commits waits 5 ms for its turn, again and again
     bounds: dict[str, Any] = {
         "http": BoundedHttp,
+        "ws": BoundedSocket,
         "log_config": None,
         "access_log": False,  # addresses are people's own business
         "server_header": False,

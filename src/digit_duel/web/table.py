@@ -30,7 +30,7 @@ class Player:
 
     name: str = ""
     level: str | None = None  # of a computer
-    seed: str = ""  # the seat's own part in the deal
+    seed: str = field(default="", repr=False)  # the seat's own part in the deal
 
     @property
     def open(self) -> bool:
@@ -46,6 +46,9 @@ class News:
     body: Mapping[str, Any]
     steps: tuple[Step[Any, Any], ...] = ()
     secret: bool = False  # the first of two choices made at once
+
+    def __repr__(self) -> str:
+        return f"<news {self.event.version}>"
 
 
 @dataclass(frozen=True)

@@ -29,8 +29,8 @@ _TRIES = 8  # at one append, before somebody is asked to come again
 class Asker:
     """Who asks: a person, by a session; nobody in particular has neither."""
 
-    person: str | None = None
-    session: str | None = None  # the token's hash
+    person: str | None = field(default=None, repr=False)
+    session: str | None = field(default=None, repr=False)  # the token's hash
 
 
 @dataclass(slots=True)
@@ -44,6 +44,9 @@ class Live:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     since: float = field(default_factory=monotonic)  # when the present choice was put, as far as we know
     thinking: asyncio.Task[None] | None = None
+
+    def __repr__(self) -> str:
+        return f"<live {self.table!r}>"  # neither the seed nor who sits here
 
     def held(self, asker: Asker) -> tuple[Seat, ...]:
         """The seats that belong to the asker."""

@@ -37,10 +37,39 @@ class Choice:
     seal: str
 
 
-def verify(record: Record, variant: AnyVariant) -> list[str]:
-    """What a record proves about itself, sentence by sentence, or NotProven."""
-    game, headers = _header(record, GAME), record.headers
-    seal, seed = _hex(record, SEAL), _hex(record, SEED)
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """What a record proves about itself."""
+
+    seal: str
+    draws: int
+    secrets: int
+    result: str
+    ended: str | None  # how, if not by the rules
+
+    @property
+    def sentences(self) -> list[str]:
+        """The proof for people."""
+        told = [f"The seal opens: the seed was fixed before anybody sat down. It is {self.seal}"]
+        if self.draws:
+            told.append(
+                f"{self.draws} of {self.draws} draws follow from the sealed seed and both players' own seeds."
+            )
+        if self.secrets:
+            told.append(f"{self.secrets} of {self.secrets} secret choices are the ones that were sealed.")
+        if not self.draws and not self.secrets:
+            told.append("Nothing was drawn and nothing was hidden in this game.")
+        told.append(
+            f"The moves follow the rules; the game ended by {self.ended}, which only the server can tell."
+            if self.ended
+            else f"The moves follow the rules and end in {self.result}."
+        )
+        return told
+
+
+def verify(record: Record, variant: AnyVariant) -> Verified:
+    """What a record proves, or NotProven."""
+    game, seal, seed = _header(record, GAME), _hex(record, SEAL), _hex(record, SEED)
     seats = (_hex(record, SEATS[0]), _hex(record, SEATS[1]))
     if not compare_digest(deck_seal(seed, game), seal):
         raise NotProven("the seal does not open: the server's seed is not the one it was committed to.")
@@ -51,20 +80,7 @@ def verify(record: Record, variant: AnyVariant) -> list[str]:
     _check_end(record, variant.game, steps)
     drawn = _check_draws(variant.game, steps, seed, seats)
     secrets = _check_choices(variant.game, steps, _choices(record), game)
-    told = [f"The seal opens: the seed was fixed before anybody sat down. It is {seal}"]
-    if drawn:
-        told.append(f"{drawn} of {drawn} draws follow from the sealed seed and both players' own seeds.")
-    if secrets:
-        told.append(f"{secrets} of {secrets} secret choices are the ones that were sealed.")
-    if not drawn and not secrets:
-        told.append("Nothing was drawn and nothing was hidden in this game.")
-    ended = headers.get("Ended")
-    told.append(
-        f"The moves follow the rules; the game ended otherwise ({ended}), which only the server can tell."
-        if ended
-        else f"The moves follow the rules and end in {record.result}."
-    )
-    return told
+    return Verified(seal, drawn, secrets, record.result, record.headers.get("Ended"))
 
 
 def _check_end(record: Record, game: AnyGame, steps: Steps) -> None:

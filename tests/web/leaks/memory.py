@@ -21,7 +21,7 @@ class Memory:
     def clear(self) -> None:
         """Forget everything."""
         for kept in (self.logs, self.rows, self.people, self.sessions, self.codes):
-            kept.clear()  # type: ignore[attr-defined]  # dictionaries, all of them
+            kept.clear()
 
     async def start(self) -> None:
         """Nothing to open."""
@@ -67,9 +67,7 @@ class Memory:
     async def games_of(self, person: str, most: int) -> list[Listed]:
         """The games of a person, the last changed first."""
         mine = [
-            row
-            for row in self.rows.values()
-            if row.owner == person or person in self.people[row.id].values()
+            row for row in self.rows.values() if row.owner == person or person in self.people[row.id].values()
         ]
         return sorted(mine, key=lambda row: -row.changed)[:most]
 

@@ -97,7 +97,10 @@ def sealed_well(shown: Sequence[Shown], where: str) -> None:
     for each in shown:
         for game, version, move, seal in each.choices:
             salts = ("", game, str(version), each.deck_seals[game])
-            guesses = {f"{salt}/{game}/{version}/{move}" for salt in salts} | {move, f"{game}/{version}/{move}"}
+            guesses = {f"{salt}/{game}/{version}/{move}" for salt in salts} | {
+                move,
+                f"{game}/{version}/{move}",
+            }
             if any(sha256(guess.encode()).hexdigest() == seal for guess in guesses):
                 raise Leak(f"{where}: the seal of {move} can be guessed")
 
@@ -121,7 +124,6 @@ def spelled(secret: bytes) -> Iterator[bytes]:
     yield b64encode(secret)[:_ENOUGH]
     yield urlsafe_b64encode(secret)[:_ENOUGH]
     for order in ("big", "little"):
-        yield str(int.from_bytes(secret, order))[:_ENOUGH].encode()  # type: ignore[arg-type]
+        yield str(int.from_bytes(secret, order))[:_ENOUGH].encode()
     yield ",".join(map(str, secret[:6])).encode()
     yield ", ".join(map(str, secret[:6])).encode()
-

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from random import Random
@@ -10,8 +11,21 @@ from typing import Any, NoReturn
 from unittest.mock import patch
 
 from tests.web.leaks.outlets import (
-    BROWSER, OF_NO_GAME, OUTLETS, PLAYER, STRANGER, WATCHING, Ask, Situation, commands_of, every_version,
-    events, last_commands, look, socket, strays,
+    BROWSER,
+    OF_NO_GAME,
+    OUTLETS,
+    PLAYER,
+    STRANGER,
+    WATCHING,
+    Ask,
+    Situation,
+    commands_of,
+    events,
+    every_version,
+    last_commands,
+    look,
+    socket,
+    strays,
 )  # fmt: skip
 from tests.web.leaks.servers import Server
 from tests.web.leaks.wire import HOST, Line, ask, settle
@@ -21,13 +35,14 @@ from tests.worlds import LETTERS, NAMES
 from digit_duel import games
 from digit_duel.core.game import Seat
 from digit_duel.web import tables
-from digit_duel.web.deals import deck_seal, salt, server_seed
+from digit_duel.web.deals import salt, server_seed
 from digit_duel.web.openings import Wish
 from digit_duel.web.sessions import hashed
 from digit_duel.web.table import canonical
 from digit_duel.web.tables import Asker, Live
 
 OBSERVER, ONLOOKER = "token-of-the-observer", "token-of-an-onlooker"
+_ADDRESS = re.compile(" at 0x[0-9a-f]+")
 HIDING = ("cards", "battle")
 SOME = 8  # questions of a story that is not thorough
 
@@ -90,6 +105,7 @@ class Telling:
             await self._look_on()
             await self._ask_around()
             await self._hang_up()
+            self.shown.add("what a debugger prints", [await self._printed()])
         self.shown.add("the log", [server.log])
         self._tell_secrets()
         await server.end()
@@ -265,9 +281,7 @@ class Telling:
 
     async def _answered(self, each: Ask, headers: Mapping[str, str]) -> list[bytes]:
         more = {"content-type": "application/json", **each.headers, **headers}
-        return await ask(
-            self._server.app, each.method, each.target, more, each.data, self._server.complain
-        )
+        return await ask(self._server.app, each.method, each.target, more, each.data, self._server.complain)
 
     async def _open(self, each: Ask) -> None:
         """Open a connection that stays."""
@@ -288,7 +302,8 @@ class Telling:
         self._listen()
 
     def _all(self, each: Ask) -> Mapping[str, str]:
-        return {**each.headers, **self._headers(each.who)}
+        page = {"origin": f"http://{HOST}"} if each.method == "WS" else {}
+        return {**page, **each.headers, **self._headers(each.who)}
 
     def _headers(self, who: str) -> Mapping[str, str]:
         """How somebody proves who they are."""
@@ -300,18 +315,25 @@ class Telling:
 
     # What nobody may see.
 
+    async def _printed(self) -> bytes:
+        """The server's objects as a traceback, a log or a debugger prints them (C16)."""
+        live = await self._tables.live(self._game)
+        table = live.table
+        found = [self._tables, live, table, *table.players, *table.news, table.session]
+        found += [news.event for news in table.news]
+        return _ADDRESS.sub("", "\n".join(f"{each!r} {each}" for each in found)).encode()
+
     def _tell_secrets(self) -> None:
         key, shown = self._tables.key, self.shown
         shown.secrets["key"] = key
         for game, events_of in self._server.store.logs.items():
-            seed = server_seed(key, game)
-            shown.secrets[f"seed of {game}"] = bytes.fromhex(seed)
-            shown.deck_seals[game] = deck_seal(seed, game)
+            shown.secrets[f"seed of {game}"] = bytes.fromhex(server_seed(key, game))
             for event in events_of:
                 body = json.loads(event.body)
-                if "seal" in body and body["kind"] == "move":
+                if body["kind"] == "open":
+                    shown.deck_seals[game] = body["seal"]
+                elif "seal" in body:
                     shown.choices.append((game, event.version, body["move"], body["seal"]))
                     shown.secrets[f"salt of {game}, {event.version}"] = bytes.fromhex(
                         salt(key, game, event.version)
                     )
-

@@ -125,7 +125,8 @@ def _sudden_death(rng: Random, sight: Seat | None, computer: Seat | None, most: 
     while True:
         settings = rng.choice(FIGHTS)
         game = games.variant("battle").customised(settings).game
-        state, tokens = game.start(), []
+        state = game.start()
+        tokens: list[str] = []
         reveals = rng.choice((0, 0, 1, 2, 4))
         while not game.outcome(state):
             both = game.sudden_death(state)

@@ -101,7 +101,7 @@ class CardsBatch(Batch[Tables]):
         # A number is legal that is made of the cards in hand: in ascending order both are the same.
         hand = self._ascending(list(self._laid_out(state)))
         number = choose(wide(mask(waits | ~running), u16), u16(_NO_NUMBER), self._number(hand))
-        numbers = column(self._ascending_numbers, number, u16) == number
+        numbers = column(self._ascending_numbers, number, u16) == self._whole(state, number)
         return self.xp.concatenate([self.xp.stack([waits, gives]), numbers])
 
     def observe_rows(self, state: Tables, seat: Array) -> Array:

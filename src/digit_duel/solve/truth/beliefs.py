@@ -123,7 +123,7 @@ class Walk(Generic[S, M, V]):
         return Prospect(ended + lost, paid, nexts)  # what goes round without the seat for ever is drawn
 
     def _ways(self, state: S) -> dict[S, Number]:
-        """Where a state leads without the seat, and how likely; nowhere, if the seat decides or it is over."""
+        """Where a state leads without the seat: nowhere, if the seat decides or the game is over."""
         ways: dict[S, Number] = {}
         if draws := self.game.chance(state):
             total = sum(count for _, count in draws)

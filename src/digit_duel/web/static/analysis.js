@@ -1,11 +1,9 @@
 /** The analysis board: every option's value, the history of a game, lines to try out, and mistakes to learn from. */
 
-import { entry, get, post } from "./api.js";
-import { busy } from "./app.js";
+import { busy, capital, copy, pref, speak } from "./app.js";
 import { values } from "./beside.js";
 import { h, paint, press } from "./paint.js";
-import { pref } from "./settings.js";
-import { capital, copy, speak } from "./speak.js";
+import { entry, get, post } from "./server.js";
 import "./table.js";
 
 export function open(main, id) {

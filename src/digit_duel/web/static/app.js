@@ -1,77 +1,190 @@
-/** The shell: the page of an address, and what concerns all pages. */
+/** What all pages share: addresses, settings, and the one live region with its sounds. */
 
 import { h, paint, press } from "./paint.js";
-import { openSettings, pref, setPref } from "./settings.js";
-import { hush } from "./speak.js";
+import { known, leave, resume } from "./server.js";
 
 const PAGES = [
-  [/^\/(?:new\/([\w-]+))?$/, () => import("./home.js")],
+  [/^\/(?:new\/([\w-]+)|j\/([\w-]+)|rules(?:\/([\w-]+))?|help)?$/, () => import("./home.js")],
   [/^\/g\/([\w-]+)(?:\/result)?$/, () => import("./game.js")],
-  [/^\/j\/([\w-]+)$/, () => import("./invite.js")],
   [/^\/(?:g\/([\w-]+)\/analysis|analysis\/([\w-]+))$/, () => import("./analysis.js")],
   [/^\/verify\/([\w-]+)$/, () => import("./verify.js")],
-  [/^\/(?:rules(?:\/([\w-]+))?|help)$/, () => import("./guide.js")],
 ];
-const [main, sound, settings] = ["main", "sound", "settings"].map((id) => document.getElementById(id));
-const banners = {};
-let close = null;
-let visits = 0; // a page that loads late must not overwrite a later one
+const TUNES = { tap: [660], move: [440, 554], news: [523, 392], win: [523, 659, 784, 1047], over: [392, 330, 262] };
+const KEPT = 6; // sentences stay a while for readers who come late; that one goes says nothing
+const [main, status, banners, sound, settings] = ["main", "status", "banners", "sound", "settings"].map((id) => document.getElementById(id));
+const prefs = { theme: "auto", letters: true, start: "coin", ...shelf("localStorage", "digit-duel") };
+let [close, visits, said, count, saving, audio, notes] = [null, 0, [], 0, "", null, {}];
 
-/** Go to another page. */
+// Pages
+
 export function go(path) {
   history.pushState(null, "", path);
   show(true);
 }
 
 async function show(moved) {
-  const visit = ++visits;
+  const visit = ++visits; // a page that loads late must not overwrite a later one
   close?.();
   close = null;
   hush();
   document.title = "Digit Duel";
   const [found, load] = PAGES.map(([pattern, load]) => [pattern.exec(location.pathname), load]).find(([found]) => found) ?? [];
-  const page = load && (await load().catch(() => banner("load", "This page could not be loaded.", "Reload", () => location.reload())));
+  const page = await load?.().catch(() => banner("load", "This page could not be loaded.", "Reload", () => location.reload()));
   if (visit !== visits) return;
   paint(main, !page && [h.h1("There is nothing here"), h.a({ href: "/" }, "To the games")]);
   scrollTo(0, 0);
   if (moved) main.focus({ preventScroll: true });
-  close = page?.open(main, found[1] ?? found[2]);
+  close = page?.open(main, found.slice(1).find(Boolean));
 }
 
 /** Show or hide a message that stays, with one thing to do about it. */
 function banner(key, text, label, act) {
-  banners[key] = text && h.p({ key, class: "banner" }, text, press(label, act));
-  paint(document.getElementById("banners"), Object.values(banners));
+  notes[key] = text && h.p({ key, class: "banner" }, text, press(label, act));
+  paint(banners, Object.values(notes));
 }
+
+/** Whether a key is meant for a field, a window or the browser. */
+export const busy = (event) => event.ctrlKey || event.metaKey || event.altKey || event.target.matches?.("input, select, dialog *");
+
+// What this browser remembers
+
+function shelf(storage, key, value) {
+  try {
+    if (value === undefined) return JSON.parse(window[storage].getItem(key));
+    window[storage].setItem(key, JSON.stringify(value));
+  } catch {
+    return null; // storage is blocked or full: the page works without a memory
+  }
+}
+
+export const pref = (name) => prefs[name] ?? "";
+
+export function setPref(name, value) {
+  prefs[name] = value;
+  shelf("localStorage", "digit-duel", prefs);
+  dispatchEvent(new Event("pref"));
+}
+
+/** Something of this tab alone: read it, or keep it. */
+export const tab = (key, value) => shelf("sessionStorage", key, value);
 
 function dress() {
   document.documentElement.dataset.theme = pref("theme");
-  sound.setAttribute("aria-pressed", pref("sound"));
+  sound.setAttribute("aria-pressed", Boolean(pref("sound")));
 }
+
+/** A window of its own; draw gets what closes it with an answer, and what draws it again. */
+function dialog(label, draw) {
+  return new Promise((done) => {
+    const box = document.createElement("dialog");
+    const close = (answer) => {
+      box.remove();
+      done(answer);
+    };
+    const redraw = () => paint(box, h.h2(label), draw(close, redraw));
+    box.setAttribute("aria-label", label);
+    box.oncancel = () => close();
+    document.body.append(box);
+    redraw();
+    box.showModal();
+  });
+}
+
+/** Ask before something that cannot be taken back. */
+export const ask = (title, text, yes) => dialog(title, (close) => [h.p(text),
+  h.div({ class: "buttons" }, press("Cancel", () => close(), { autofocus: true }), press(yes, () => close(true), { class: "primary" }))]);
+
+const check = (name, label) => h.label({ class: "check" },
+  h.input({ type: "checkbox", checked: Boolean(pref(name)), onchange: (event) => setPref(name, event.target.checked) }), label);
+
+async function openSettings() {
+  let [code, message] = ["", ""];
+  await dialog("Settings", (close, redraw) => [
+    h.fieldset({ class: "inline" }, h.legend("Colours"), ["auto", "light", "dark"].map((theme) => h.label(
+      h.input({ type: "radio", name: "theme", checked: pref("theme") === theme, onchange: () => setPref("theme", theme) }), theme))),
+    check("confirm", "Confirm moves before they are sent"),
+    check("letters", "Single keys pick digits and places"),
+    check("sound", "Sound"),
+    h.h3("Your games on another device"),
+    h.div({ class: "buttons" }, press("Get a code", async () => {
+      const found = await known("/api/me/codes");
+      code = found.seconds ? found.code : "";
+      message = code ? `Enter it on the other device within ${found.seconds / 60} minutes. It works once.` : found.message;
+      redraw();
+    }), code && h.output({ class: "code" }, code)),
+    h.form({ class: "command", onsubmit: async (event) => {
+      event.preventDefault();
+      const answer = await resume(new FormData(event.target).get("code").trim());
+      if (answer.code === "ok") return close(go("/"));
+      message = answer.message;
+      redraw();
+    } }, h.label("Enter a code", h.input({ name: "code", autocomplete: "one-time-code", maxlength: 20 })), h.button("Resume")),
+    h.p({ role: "alert", class: "problem" }, message),
+    h.div({ class: "buttons" }, press("Leave this device", async () => close(await leave(), go("/"))), press("Done", () => close(), { class: "primary" })),
+  ]);
+  settings.focus();
+}
+
+// What is said
+
+const voice = () => paint(status, said.map(([key, text]) => h.p({ key }, text)), saving && h.p({ key: "saving", class: "soft" }, saving));
+
+/** Put a sentence into the live region: each once, in order. */
+export function speak(text) {
+  if (text) said = [...said, [++count, text]].slice(-KEPT);
+  voice();
+}
+
+/** Say how a choice fares on its way to the server. */
+export function speakSaving(text) {
+  saving = text;
+  voice();
+}
+
+/** Forget what was said, before somebody else looks at the screen. */
+export function hush() {
+  said = [];
+  speakSaving("");
+}
+
+/** Copy a text and say so; where a page without TLS may not, say the text. */
+export const copy = (text) => Promise.resolve(navigator.clipboard?.writeText(text).then(() => "Copied."))
+  .catch(() => "").then((done) => speak(done || `Please copy this by hand: ${text}`));
+
+export function blip(tune) {
+  if (!pref("sound") || !window.AudioContext) return;
+  audio ??= new AudioContext();
+  TUNES[tune].forEach((pitch, at) => {
+    const begin = audio.currentTime + at * 0.09;
+    const [tone, volume] = [audio.createOscillator(), audio.createGain()];
+    tone.frequency.value = pitch;
+    volume.gain.setValueAtTime(0.08, begin);
+    volume.gain.exponentialRampToValueAtTime(0.001, begin + 0.12);
+    tone.connect(volume).connect(audio.destination);
+    tone.start(begin);
+    tone.stop(begin + 0.13);
+  });
+}
+
+export const capital = (text) => text[0].toUpperCase() + text.slice(1);
+export const short = (hash) => `${hash.slice(0, 4)}…${hash.slice(-4)}`;
 
 addEventListener("popstate", () => show(true));
 addEventListener("pageshow", ({ persisted }) => persisted && show()); // the server is asked first, not the cache
 addEventListener("pref", dress);
 addEventListener("newversion", () => banner("new", "A new version is here. Your game is safe.", "Reload", () => location.reload()));
 addEventListener("nocookies", () => banner("cookies", "Cookies are blocked: you can play, but you cannot resume in this browser.", "Close", () => banner("cookies")));
-
 addEventListener("click", (event) => {
   const link = event.target.closest("a[href^='/']");
   if (!link || link.target || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   go(link.getAttribute("href"));
 });
-
 addEventListener("keydown", (event) => {
   if (event.defaultPrevented || !pref("letters") || busy(event)) return;
   if (event.key === "?") go("/help");
   if (event.key === "m") sound.click();
 });
-
-/** Whether a key is meant for a field, a window or the browser. */
-export const busy = (event) =>
-  event.ctrlKey || event.metaKey || event.altKey || event.target.matches?.("input, select, textarea, dialog *");
-
 sound.onclick = () => setPref("sound", !pref("sound"));
 settings.onclick = openSettings;
 dress();

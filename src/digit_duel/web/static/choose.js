@@ -1,60 +1,47 @@
 /** From taps to a move: a pure narrowing of the legal moves, the same for every game. */
 
-export const NOTHING = { digit: null, row: null, cell: null, answers: {} };
-
-const spot = (move) => move.spot ?? NOTHING;
-const without = (answers, at) => Object.fromEntries(Object.entries(answers).filter(([key]) => key !== String(at)));
-
-/** Whether a move agrees with all that has been picked. */
-export function fits(move, pick) {
-  const { digit, row, cell } = spot(move);
-  return (pick.digit === null || pick.digit === digit) &&
-    (pick.cell === null || (pick.row === row && pick.cell === cell)) &&
-    Object.entries(pick.answers).every(([at, answer]) => move.answers[at] === answer);
+/** All by which a move can be picked: its digit, its place, and its answer to each question by number. */
+export function traits({ spot, answers }) {
+  const { digit = null, row, cell = null } = spot ?? {};
+  return { digit, place: cell === null ? null : `${row}/${cell}`, ...answers };
 }
 
-/** The questions, by number, that pointing at a digit and a place leaves open. */
-export function openQuestions(moves) {
-  const open = new Set();
+const fits = (move, pick) => Object.entries(pick).every(([key, value]) => traits(move)[key] === value);
+
+/** The pick after one more tap: the same again takes it back, and what contradicts it goes. */
+export function tap(moves, pick, key, value) {
+  const { [key]: before, ...next } = pick;
+  if (before !== value) next[key] = value;
+  return moves.some((move) => fits(move, next)) ? next : { [key]: value };
+}
+
+/** The questions that pointing at a digit and a place leaves open. */
+function openQuestions(moves) {
   const first = {}; // the first move at each spot
-  for (const move of moves) {
-    const { digit, row, cell } = spot(move);
-    const rival = (first[[digit, row, cell]] ??= move);
-    move.answers.forEach((answer, at) => answer !== rival.answers[at] && open.add(at));
-  }
-  return [...open].sort();
+  const open = moves.flatMap((move) => {
+    const { digit, place } = traits(move);
+    const rival = (first[[digit, place]] ??= move);
+    return move.answers.map((answer, at) => answer !== rival.answers[at] && String(at));
+  });
+  return [...new Set(open)].filter(Boolean).sort();
 }
 
-/** The pick after one more tap, {digit}, {row, cell} or {at, answer}: the same again takes it back, what contradicts it goes. */
-export function tap(moves, pick, part) {
-  const { digit, row, cell, at, answer } = part;
-  let next;
-  if (digit !== undefined) next = { ...pick, digit: pick.digit === digit ? null : digit };
-  else if (cell !== undefined) next = pick.row === row && pick.cell === cell ? { ...pick, row: null, cell: null } : { ...pick, row, cell };
-  else next = { ...pick, answers: { ...without(pick.answers, at), ...(pick.answers[at] === answer ? {} : { [at]: answer }) } };
-  return moves.some((move) => fits(move, next)) ? next : tap(moves, NOTHING, part);
-}
-
-/** What a pick leaves: moves, digits and places to point at, questions to ask, and the move once it is clear. */
+/** What a pick leaves: what is still needed, what can be tapped, what is to be asked, and the move once it is clear. */
 export function narrow(moves, pick) {
   const left = moves.filter((move) => fits(move, pick));
-  const elsewhere = moves.filter((move) => spot(move).cell !== null && fits(move, { ...pick, row: null, cell: null }));
-  const asks = openQuestions(moves).map((at) => ({ at, prompt: left[0].prompts[at], options: options(moves, pick, at) }));
-  const needsDigit = pick.digit === null && left.some((move) => spot(move).digit !== null);
-  const needsPlace = pick.cell === null && left.some((move) => spot(move).cell !== null);
+  const others = (key) => moves.filter((move) => fits(move, { ...pick, [key]: traits(move)[key] }));
+  const asks = openQuestions(moves).map((key) => ({
+    key,
+    prompt: left[0].prompts[key],
+    options: [...new Map(others(key).map((move) => [move.answers[key], move.labels[key]]))],
+  }));
+  const pointing = ["digit", "place"].filter((key) => left.some((move) => traits(move)[key] !== null));
+  const needs = [...pointing, ...asks.map(({ key }) => key)].filter((key) => !(key in pick));
   return {
+    needs,
     asks,
-    needsDigit,
-    needsPlace,
-    digits: new Set(moves.map((move) => spot(move).digit)),
-    places: new Set(elsewhere.map(({ spot: { row, cell } }) => `${row}/${cell}`)),
-    chosen: needsDigit || needsPlace || asks.some(({ at }) => !(at in pick.answers)) ? null : left[0] ?? null,
+    digits: new Set(moves.map((move) => traits(move).digit)),
+    places: new Set(others("place").map((move) => traits(move).place)),
+    chosen: needs.length ? null : left[0],
   };
-}
-
-/** The answers to a question, each once, that go with the rest of the pick. */
-function options(moves, pick, at) {
-  const others = { ...pick, answers: without(pick.answers, at) };
-  const found = new Map(moves.filter((move) => fits(move, others)).map((move) => [move.answers[at], move.labels[at]]));
-  return [...found].map(([answer, label]) => ({ answer, label }));
 }

@@ -1,24 +1,18 @@
 /** The page of a game: follows it in the eyes of its reader, and sends what is chosen. */
 
-import { entry, get } from "./api.js";
-import { busy, go } from "./app.js";
-import { beside, ending, title } from "./beside.js";
-import { waiting } from "./invite.js";
+import { blip, busy, go, hush, pref, speak, speakSaving } from "./app.js";
+import { chronicle, ending, heading, news, offers, waiting } from "./beside.js";
 import { h, paint, press } from "./paint.js";
-import { pref } from "./settings.js";
-import { blip, chronicle, hush, speak, speakSaving } from "./speak.js";
-import { wire } from "./wire.js";
+import { entry, get, wire } from "./server.js";
 import "./table.js";
 
 export function open(main, id) {
-  const news = chronicle(id);
   const path = `/api/games/${id}`;
-  let line = null;
+  const told = chronicle(id);
   let followed = null; // the view that the wire brings
-  let own = null; // on one device: the view of the seat that holds it
-  let holder = null;
+  let [own, holder] = [null, null]; // on one device: the view of the seat that holds it
   let hidden = false; // whether this game has hands to hide
-  let [live, sending, closed, hide] = [true, false, false, false];
+  let [line, live, sending, closed, hide] = [null, true, false, false, false];
   let [saving, problem, refused, hint, arrived] = ["", "", "", null, 0];
 
   const find = (selector) => main.querySelector(selector);
@@ -26,36 +20,34 @@ export function open(main, id) {
   const view = () => (own?.version >= followed.version ? own : followed);
   const covered = () => shared() && followed.phase === "playing" && holder === null;
   const name = (seat) => followed.players[seat].name;
+  const look = (seat) => get(`${path}?seat=${seat}&after=${followed.version}`);
 
   /** A look as a stranger tells who we are here, before any hand has been asked for. */
   async function begin() {
     const seen = await get(`${path}?as=watcher`);
+    hidden = seen.variant && (await entry(seen.variant.id))?.hidden;
     if (closed) return;
-    if (seen.code === "offline" || seen.code === "busy_retry") {
-      live = false;
-      setTimeout(begin, 2000);
-      return draw();
-    }
-    if (seen.code !== "ok") return note({ refused: seen.message });
-    hidden = (await entry(seen.variant.id))?.hidden;
-    if (closed) return;
+    if (seen.code === "offline" || seen.code === "busy_retry") setTimeout(begin, 2000, (live = false));
+    refused = seen.message;
+    draw();
+    if (seen.code !== "ok") return;
     line = wire(id, seen.seats.length === 1 ? `seat=${seen.seats[0]}` : "as=watcher", take, note);
     const reply = await line.resend();
     if (reply) answered(reply);
   }
 
   async function take(next) {
-    const before = followed;
-    const focused = document.activeElement;
+    const [before, focused] = [followed, document.activeElement];
     followed = next;
     arrived = Date.now();
     if (before && next.next && !before.next && next.seats.length) return go(`/g/${next.next}`);
-    if (before?.version !== next.version) hint = null;
     if (shared()) await share();
     if (closed || followed !== next) return;
-    const heard = news.take(next);
+    const heard = told.take(next);
+    const same = before?.version === next.version;
+    if (!same) hint = null;
     draw();
-    if (before?.version === next.version) return;
+    if (same) return;
     heard.forEach(speak);
     announce(before, heard.length);
     if (before) refocus(focused, before);
@@ -63,19 +55,14 @@ export function open(main, id) {
 
   /** On one device: show the table to the one who is to choose, covered in between where something is hidden. */
   async function share() {
-    const { acting } = followed;
-    if (holder !== null && !acting.includes(holder)) {
-      [own, holder] = [null, null];
-      hush();
-    }
+    const [next] = followed.acting;
+    if (holder !== null && !followed.acting.includes(holder)) hush([own, holder] = [null, null]);
     if (holder !== null) own = await look(holder);
-    else if (!hidden && acting.length) {
-      const seen = await look(acting[0]); // nothing is hidden in it, but what it asks for may be a secret
-      if (!seen.secret) [own, holder] = [seen, acting[0]];
+    else if (!hidden && next !== undefined) {
+      const seen = await look(next); // nothing is hidden in it, but what it asks for may be a secret
+      if (!seen.secret) [own, holder] = [seen, next];
     }
   }
-
-  const look = (seat) => get(`${path}?seat=${seat}&after=${followed.version}`);
 
   /** After the news: whose turn it is, or how it ended. */
   function announce(before, any) {
@@ -100,29 +87,26 @@ export function open(main, id) {
 
   function note(state) {
     if (state.saving !== undefined) speakSaving((saving = state.saving));
-    if (state.refused) refused = state.refused;
-    if (state.live !== undefined && state.live !== live) {
+    if (state.live === !live) {
       live = state.live;
       if (followed) speak(live ? "Connected again." : "Reconnecting…");
     }
-    draw();
+    draw((refused = state.refused));
   }
 
   /** Send a command in the name of the seat that is looking. */
   async function send(body) {
     if (sending) return null; // a double click is one click
-    sending = true;
-    problem = "";
-    draw();
+    draw((sending = true), (problem = ""));
     const reply = await line.send({ seat: holder ?? followed.seats[0], version: view().version, ...body });
     sending = false;
     if (reply && !closed) await answered(reply);
     return reply;
   }
 
-  async function answered(reply) {
-    if (reply.code.startsWith("ok")) blip("move");
-    else problem = reply.code === "stale_version" ? `${reply.message} The table has been brought up to date.` : reply.message;
+  async function answered({ code, message }) {
+    if (code.startsWith("ok")) blip("move");
+    else problem = code === "stale_version" ? `${message} The table has been brought up to date.` : message;
     await line.check();
     draw();
   }
@@ -131,87 +115,19 @@ export function open(main, id) {
     const table = find("duel-table");
     if (!table || busy(event)) return;
     if (event.key === "Escape") table.undo();
-    const letter = event.key.toLowerCase();
     if (!pref("letters") || sending) return;
+    const letter = event.key.toLowerCase();
     if (table.key(letter)) event.preventDefault();
     else if (letter === "h" && hidden) toggle();
   }
 
-  function toggle() {
-    hide = !hide;
-    draw();
-  }
+  const toggle = () => draw((hide = !hide));
 
   async function uncover(seat) {
-    own = await look(seat);
-    holder = seat;
+    own = await look((holder = seat));
     draw();
     speak(view().headline);
     find("duel-table")?.focusChoice();
-  }
-
-  function draw() {
-    if (closed) return;
-    if (!followed) {
-      return paint(main, refused ? [h.h1("No game here"), h.p({ role: "alert" }, refused), h.a({ href: "/" }, "To the games")]
-        : h.p({ class: "soft" }, live ? "One moment…" : "There is no connection. Trying again…"));
-    }
-    const now = view();
-    document.title = title(now);
-    paint(main, h.div({ class: "game" }, heading(now), banners(now),
-      now.phase === "waiting" ? waiting(now, (message) => { problem = message; draw(); }) : [board(now), beside(now, news.items, {
-        send, hint, hide,
-        toggle: hidden && now.turn && toggle,
-        ask: async () => {
-          hint = await get(`${path}/hint?seat=${now.seat}`);
-          speak(hint.words ?? hint.message);
-          draw();
-        },
-      })]));
-  }
-
-  const heading = ({ variant, match }) => h.div({ class: "title" }, h.h1(variant.title),
-    h.p({ class: "soft" }, variant.summary, Object.entries(variant.settings).map((pair) => ` ${pair.join(" ")}.`), match.text && ` Match: ${match.text}, game ${match.number}, ${match.score.join(" – ")}.`));
-
-  const banners = ({ seats, phase, watchers, offers: { takeback, clock } }) => [
-    !live && h.p({ class: "banner", key: "live" }, `Reconnecting… your last choice is ${!saving || saving.startsWith("Saved") ? "saved ✓" : "not yet saved"}.`),
-    !seats.length && phase !== "waiting" && h.p({ class: "banner calm", key: "watch" }, `You are watching${watchers > 1 ? ` · ${watchers - 1} others` : ""}. If one of the seats is yours, enter your resume code in the settings.`),
-    problem && h.p({ class: "banner", key: "problem", role: "alert" }, problem, press("Close", () => { problem = ""; draw(); })),
-    takeback !== null && offer(takeback, "takeback", "take the last choice back"),
-    clock && offer(clock.seat, "clock", `play with a clock of ${clock.minutes} minutes each`, { minutes: clock.minutes }),
-  ];
-
-  const offer = (seat, what, text, more) => followed.seats.includes(seat)
-    ? h.p({ class: "banner calm", key: what }, `You asked to ${text}.`)
-    : h.p({ class: "banner", key: what, role: "alert" }, `${name(seat)} asks to ${text}.`, followed.seats.length > 0 && [
-      press("Agree", () => send({ do: what, ...more })), press("Decline", () => send({ do: "decline", what }))]);
-
-  function board(now) {
-    const { players, turn, acting, prompts, scene, result, headline, secret } = now;
-    const seat = shared() && !hidden && !now.secret ? null : now.seat;
-    const show = {
-      scene, seat, acting, prompts, hide, below: seat ?? 0, names: players.map((player) => player.name), tags: players.map((_, at) => tag(now, at)),
-      moves: turn && !sending ? now.moves : [], confirm: pref("confirm"), play: (move) => send({ do: "move", move }),
-    };
-    return h.div({ class: "board" },
-      result && ending(now, shared(), send),
-      h.p({ class: "headline", tabindex: "-1" }, covered() ? `${name(acting[0])} is next.` : headline),
-      covered() ? cover(acting[0]) : h["duel-table"]({ translate: "no", show }),
-      turn && h.form({ class: "command", onsubmit: typed }, h.label("Type a choice", h.input({
-        name: "text", autocomplete: "off", autocapitalize: "none", spellcheck: "false", maxlength: 100,
-        type: secret ? "password" : "text", placeholder: secret ? "" : now.moves[0].labels.join(" ") })), h.button("Play it")));
-  }
-
-  const cover = (seat) => h.section({ class: "panel cover" }, h.h2(`Pass the device to ${name(seat)}`), h.p(`${name(1 - seat)}, please look away.`),
-    press(`I am ${name(seat)}, show ${hidden ? "my hand" : "the digits"}`, () => uncover(seat), { class: "primary big" }));
-
-  /** Beside a name: the computer's level or whether somebody is here, and the clock. */
-  function tag({ players, clock, seat }, at) {
-    const { kind, level, here } = players[at];
-    const who = kind === "computer" ? level : shared() || at === seat ? "" : here ? "● here" : "○ away";
-    if (!clock) return who;
-    const left = Math.max(0, clock.left[at] - (clock.running === at ? Date.now() - arrived : 0)) / 1000;
-    return `${who} ${Math.floor(left / 60)}:${String(Math.floor(left % 60)).padStart(2, "0")}`;
   }
 
   async function typed(event) {
@@ -222,16 +138,65 @@ export function open(main, id) {
     else field.focus();
   }
 
+  async function wish() {
+    hint = await get(`${path}/hint?seat=${followed.seat}`);
+    speak(hint.words ?? hint.message);
+    draw();
+  }
+
+  function draw() {
+    if (closed) return;
+    if (!followed) {
+      return paint(main, live && refused ? [h.h1("No game here"), h.p({ role: "alert" }, refused), h.a({ href: "/" }, "To the games")]
+        : h.p({ class: "soft" }, live ? "One moment…" : "There is no connection. Trying again…"));
+    }
+    const now = view();
+    const { seats, phase, watchers } = now;
+    paint(main, h.div({ class: "game" }, heading(now),
+      !live && h.p({ class: "banner", key: "live" }, `Reconnecting… your last choice is ${/^(Saved.*)?$/.test(saving) ? "saved ✓" : "not yet saved"}.`),
+      !seats.length && phase !== "waiting" && h.p({ class: "banner calm", key: "watch" }, `You are watching${watchers > 1 ? ` · ${watchers - 1} others` : ""}. If one of the seats is yours, enter your resume code in the settings.`),
+      problem && h.p({ class: "banner", key: "problem", role: "alert" }, problem, press("Close", () => draw((problem = "")))),
+      offers(now, send),
+      phase === "waiting" ? waiting(now, (message) => draw((problem = message)))
+        : [board(now), news(now, told.items, { send, hint, wish, hide, toggle: hidden && now.turn && toggle })]));
+  }
+
+  function board(now) {
+    const { players, turn, acting, prompts, scene, result, headline, secret } = now;
+    const seat = shared() && !hidden && !secret ? null : now.seat;
+    const show = {
+      scene, seat, acting, prompts, hide, below: seat ?? 0, names: players.map((player) => player.name), tags: players.map((_, at) => tag(now, at)),
+      moves: turn && !sending ? now.moves : [], confirm: pref("confirm"), play: (move) => send({ do: "move", move }),
+    };
+    return h.div({ class: "board" },
+      result && ending(now, shared(), send),
+      h.p({ class: "headline", tabindex: "-1" }, covered() ? `${name(acting[0])} is next.` : headline),
+      covered() ? cover(acting[0]) : h["duel-table"]({ translate: "no", show }),
+      turn && h.form({ class: "command", onsubmit: typed }, h.label("Type a choice", h.input({
+        name: "text", autocomplete: "off", autocapitalize: "none", maxlength: 100, type: secret ? "password" : "text", placeholder: secret ? "" : now.moves[0].labels.join(" "),
+      })), h.button("Play it")));
+  }
+
+  const cover = (seat) => h.section({ class: "panel cover" }, h.h2(`Pass the device to ${name(seat)}`), h.p(`${name(1 - seat)}, please look away.`),
+    press(`I am ${name(seat)}, show ${hidden ? "my hand" : "the digits"}`, () => uncover(seat), { class: "primary big" }));
+
+  /** Beside a name: the computer's level or whether somebody is here, and the clock. */
+  function tag({ players, clock, seat }, at) {
+    const { level, here } = players[at];
+    const who = level ?? (shared() || at === seat ? "" : here ? "● here" : "○ away");
+    const left = clock && Math.max(0, clock.left[at] - (clock.running === at ? Date.now() - arrived : 0)) / 1000;
+    return clock ? `${who} ${Math.floor(left / 60)}:${String(Math.floor(left % 60)).padStart(2, "0")}` : who;
+  }
+
   const wake = () => document.visibilityState === "visible" && line?.check();
-  const listened = [["keydown", key], ["visibilitychange", wake], ["online", wake], ["pref", draw]];
-  const clock = setInterval(() => followed?.clock && draw(), 1000);
-  listened.forEach(([event, act]) => (event.startsWith("vis") ? document : window).addEventListener(event, act));
+  const heard = { keydown: key, visibilitychange: wake, online: wake, pref: draw };
+  const tick = setInterval(() => followed?.clock && draw(), 1000);
+  for (const event in heard) addEventListener(event, heard[event], true);
   begin();
-  draw();
   return () => {
     closed = true;
-    clearInterval(clock);
-    listened.forEach(([event, act]) => (event.startsWith("vis") ? document : window).removeEventListener(event, act));
+    clearInterval(tick);
+    for (const event in heard) removeEventListener(event, heard[event], true);
     line?.close();
   };
 }

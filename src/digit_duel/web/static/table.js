@@ -1,51 +1,51 @@
 /** <duel-table>: the table of any game, drawn from a scene; taps and keys narrow the moves to one. */
 
-import { NOTHING, narrow, tap } from "./choose.js";
+import { blip, capital, speak } from "./app.js";
+import { narrow, tap } from "./choose.js";
 import { h, paint, press } from "./paint.js";
-import { blip, capital, speak } from "./speak.js";
 
 /** What a terminal's prompt says, without what only a typist needs. */
 const plainly = (prompt) => prompt.replace(/^[-\s]+|\s*\([^)]*\)|[:\s]+$/g, "");
 
 customElements.define("duel-table", class extends HTMLElement {
   #shown = {};
-  #pick = NOTHING;
+  #pick = {};
   #typed = "";
   #aim = null; // the row that letters point at
   #before = null; // the scene before the last change
 
   /** Draw: scene, names, tags, seat, below, acting, moves, prompts, confirm, hide, play. */
   set show(shown) {
-    if (JSON.stringify(shown.moves) !== JSON.stringify(this.#shown.moves)) this.#forget();
-    if (JSON.stringify(shown.scene) !== JSON.stringify(this.#shown.scene)) this.#before = this.#shown.scene;
+    const changed = (part) => JSON.stringify(shown[part]) !== JSON.stringify(this.#shown[part]);
+    if (changed("scene")) this.#before = this.#shown.scene;
+    if (changed("moves")) this.#forget();
     this.#shown = shown;
     this.#draw();
   }
 
+  #forget() {
+    [this.#pick, this.#typed, this.#aim] = [{}, "", null];
+  }
+
   /** Take the first half of a choice back. */
   undo() {
-    const begun = this.#pick !== NOTHING;
     this.#forget();
     this.#draw();
-    if (begun) this.focusChoice();
+    if (document.activeElement === document.body) this.focusChoice();
   }
 
   /** Move the focus to where the next choice begins, and the page only for those who see the focus. */
   focusChoice() {
-    const first = this.querySelector(":is(.pool, .asks, .cells) button:enabled");
+    const first = this.querySelector(":is(.pool, .asks, .cells, .hint) button:enabled");
     first?.focus({ preventScroll: true });
     if (first?.matches(":focus-visible")) first.scrollIntoView({ block: "nearest" });
   }
 
-  #forget() {
-    [this.#pick, this.#typed, this.#aim] = [NOTHING, "", null];
-  }
-
-  #tap(part) {
+  #tap(key, value) {
     const { moves, confirm, play } = this.#shown;
     blip("tap");
-    this.#pick = tap(moves, this.#pick, part);
     this.#typed = "";
+    this.#pick = tap(moves, this.#pick, key, value);
     const { chosen } = narrow(moves, this.#pick);
     if (chosen && !confirm) play(chosen.move);
     else this.#draw();
@@ -55,36 +55,31 @@ customElements.define("duel-table", class extends HTMLElement {
   key(key) {
     const { moves, scene, names, seat } = this.#shown;
     const { digits, places, asks } = narrow(moves, this.#pick);
-    if (/^\d$/.test(key) && digits.has(+key)) return !this.#tap({ digit: +key });
+    if (/^\d$/.test(key) && digits.has(+key)) return !this.#tap("digit", +key);
     if (!/^[a-z]$/.test(key)) return false;
-    const rows = [0, 1].filter((row) => [...places].some((place) => place.startsWith(row)));
+    const rows = [0, 1].filter((row) => [...places].some((place) => place?.startsWith(row)));
     const row = this.#aim ?? (rows.includes(seat) ? seat : rows[0]);
-    if (key === "x" && rows.length > 1) {
-      this.#aim = 1 - row;
-      speak(`${names[1 - row]}'s side.`);
-      return true;
-    }
+    if (key === "x" && rows.length > 1) return !speak(`${names[(this.#aim = 1 - row)]}'s side.`);
     const typed = this.#typed + key;
     const parts = [
-      ...(scene.rows[row]?.cells ?? []).map(({ label }, cell) => [label, { row, cell }]).filter(([, { cell }]) => places.has(`${row}/${cell}`)),
-      ...asks.flatMap(({ at, options }) => options.map(({ answer, label }) => [label, { at, answer }])),
+      ...(scene.rows[row]?.cells ?? []).map(({ label }, cell) => [label, "place", `${row}/${cell}`]).filter(([, , place]) => places.has(place)),
+      ...asks.flatMap(({ key: at, options }) => options.map(([answer, label]) => [label, at, answer])),
     ].filter(([label]) => label.startsWith(typed));
     this.#typed = parts.length > 1 ? typed : "";
     if (parts.length > 1) speak(`${parts.map(([label]) => label).join(" or ")}: one more letter, please.`);
-    if (parts.length === 1) this.#tap(parts[0][1]);
+    if (parts.length === 1) this.#tap(...parts[0].slice(1));
     return parts.length > 0;
   }
 
   #draw() {
-    const { scene, below, moves } = this.#shown;
+    const { scene: { heading, facts }, below, moves } = this.#shown;
     const found = narrow(moves, this.#pick);
     paint(this,
-      scene.heading && h.h2({ class: "heading" }, scene.heading),
+      heading && h.h2({ class: "heading" }, heading),
       this.#row(1 - below, found),
-      h.div({ class: "middle", key: "middle" }, this.#pool(found), this.#drawn(),
-        scene.facts.length > 0 && h.ul({ class: "facts" }, scene.facts.map((fact) => h.li(fact)))),
+      h.div({ class: "middle", key: "middle" }, this.#pool(found), this.#drawn(), facts.length > 0 && h.ul({ class: "facts" }, facts.map((fact) => h.li(fact)))),
       this.#row(below, found),
-      h.div({ class: "asks", key: "asks" }, found.asks.map((ask) => this.#ask(ask, found))),
+      h.div({ class: "asks", key: "asks" }, found.asks.map((ask) => this.#ask(ask))),
       moves.length > 0 && this.#hint(found));
   }
 
@@ -106,25 +101,23 @@ customElements.define("duel-table", class extends HTMLElement {
   #meter(at, { label, value, most }) {
     const bar = most >= 10;
     const full = Math.min(most, Math.max(0, value));
-    return h.div({ class: bar ? "meter bar" : "meter", key: label },
-      h.span(bar && h.span({ class: "heart", "aria-hidden": "true" }, "♥ "), `${capital(label)} `, h.b(value), ` of ${most}`),
-      h.span({
-        class: bar ? "track" : "pips", part: `${(100 * full) / most}%`, role: "meter", "aria-label": `${this.#whose(at)} ${label}`,
-        "aria-valuenow": value, "aria-valuemin": 0, "aria-valuemax": most,
-      }, !bar && "●".repeat(full) + "○".repeat(most - full)));
+    return h.div({ class: bar ? "meter bar" : "meter", key: label }, h.span(bar && "♥ ", `${capital(label)} `, h.b(value), ` of ${most}`), h.span({
+      class: bar ? "track" : "pips", part: `${(100 * full) / most}%`, role: "meter", "aria-label": `${this.#whose(at)} ${label}`,
+      "aria-valuenow": value, "aria-valuemin": 0, "aria-valuemax": most,
+    }, !bar && "●".repeat(full) + "○".repeat(most - full)));
   }
 
-  #cell(row, cell, { digit, hidden, label }, found) {
+  #cell(row, cell, { digit, hidden, label }, { places }) {
     const { hide, seat } = this.#shown;
+    const place = `${row}/${cell}`;
     const covered = hidden || (hide && row === seat && digit !== null);
     const was = this.#before?.rows[row].cells[cell];
-    const fresh = was && was.digit !== digit && digit !== null;
-    const open = found.places.has(`${row}/${cell}`);
+    const fresh = was && digit !== null && was.digit !== digit ? " fresh" : "";
     return h.span({ class: "place", key: cell },
-      press(covered ? "" : digit, () => this.#tap({ row, cell }), {
-        class: `${covered ? "back" : digit === null ? "slot" : "tile"}${fresh ? " fresh" : ""}`,
-        disabled: !open,
-        "aria-pressed": open && String(this.#pick.row === row && this.#pick.cell === cell),
+      press(covered ? "" : digit, () => this.#tap("place", place), {
+        class: (covered ? "back" : digit === null ? "slot" : "tile") + fresh,
+        disabled: !places.has(place),
+        "aria-pressed": places.has(place) && String(this.#pick.place === place),
         "aria-label": `${this.#whose(row)} ${label || `place ${cell + 1}`}, ${covered ? "face down" : digit ?? "empty"}`,
       }),
       h.span({ class: "label", "aria-hidden": "true" }, label));
@@ -134,7 +127,7 @@ customElements.define("duel-table", class extends HTMLElement {
     const { pool } = this.#shown.scene;
     return pool.length > 0 && h.div({ class: "pool", role: "group", "aria-label": "Digits" }, pool.map(({ digit, left, most }) => {
       const open = left > 0 && digits.has(digit);
-      return press([left ? digit : "·", left > 1 && h.sup(left)], () => this.#tap({ digit }), {
+      return press([left ? digit : "·", left > 1 && h.sup(left)], () => this.#tap("digit", digit), {
         key: digit,
         class: left ? "tile" : "gone",
         disabled: !open,
@@ -147,25 +140,25 @@ customElements.define("duel-table", class extends HTMLElement {
   #drawn() {
     const { scene: { drawn }, hide } = this.#shown;
     const covered = drawn?.hidden || hide;
-    return drawn && h.div({ class: "drawn" }, h.span(capital(drawn.label || "drawn")),
+    return drawn && h.div({ class: "drawn" }, capital(drawn.label || "drawn"),
       h.span({ class: covered ? "back" : "tile", role: "img", "aria-label": covered ? "a card face down" : `a ${drawn.digit}` }, covered ? "" : drawn.digit));
   }
 
-  #ask({ at, prompt, options }, { needsDigit, needsPlace }) {
-    const { answers, digit, cell } = this.#pick;
-    const half = needsDigit || needsPlace || digit !== null || cell !== null;
-    return h.fieldset({ key: at }, h.legend(plainly(this.#shown.prompts[prompt])), options.map(({ answer, label }) =>
-      press(capital(label), () => this.#tap({ at, answer }), { key: answer, class: "answer", "aria-pressed": half && String(answers[at] === answer) })));
+  #ask({ key, prompt, options }) {
+    const { prompts, moves, confirm } = this.#shown;
+    return h.fieldset({ key }, h.legend(plainly(prompts[prompt])), options.map(([answer, label]) => press(capital(label), () => this.#tap(key, answer), {
+      key: answer, class: "answer", "aria-pressed": (confirm || moves[0].spot) && String(this.#pick[key] === answer),
+    })));
   }
 
-  #hint({ needsDigit, needsPlace, places, asks, chosen }) {
+  #hint({ needs, places, chosen }) {
     const { digit } = this.#pick;
-    const picked = digit === null ? "" : `${digit} picked: `;
+    const [needsDigit, needsPlace] = ["digit", "place"].map((key) => needs.includes(key));
     const advice = chosen ? "Ready." : needsDigit && needsPlace ? "Tap a digit and a place, in either order."
-      : needsPlace ? `${picked}tap one of ${places.size} open places.`
-      : needsDigit ? (asks.length ? "Tap a digit, and what to do with it." : "Tap a digit.") : picked && `${picked}what to do with it?`;
-    return h.p({ class: "hint" }, h.span(advice),
+      : needsPlace ? `${digit} picked: tap one of ${places.size} open places.`
+      : needsDigit ? (needs.length > 1 ? "Tap a digit, and what to do with it." : "Tap a digit.") : digit !== undefined && `${digit} picked: what to do with it?`;
+    return h.p({ class: "hint" }, advice,
       chosen && press(`Play ${chosen.labels.join(" ")}`, () => this.#shown.play(chosen.move), { class: "primary", key: "play" }),
-      this.#pick !== NOTHING && press("Undo (Esc)", () => this.undo(), { key: "undo" }));
+      Object.keys(this.#pick).length > 0 && press("Undo (Esc)", () => this.undo(), { key: "undo" }));
   }
 });

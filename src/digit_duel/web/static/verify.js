@@ -1,8 +1,8 @@
 /** The fairness page: computes again, here in the browser, what was sealed and what followed from it. */
 
-import { get, toHex } from "./api.js";
+import { short } from "./app.js";
 import { h, paint } from "./paint.js";
-import { short } from "./speak.js";
+import { get, toHex } from "./server.js";
 
 // SHA-256 and HMAC are written out, because browsers keep theirs from pages without TLS.
 const primes = [];

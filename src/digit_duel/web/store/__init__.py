@@ -38,6 +38,9 @@ class Event:
     digest: str  # of this line, what it did, and the digest before
     at: int  # wall clock in milliseconds, for people to read and for nothing else
 
+    def __repr__(self) -> str:
+        return f"<event {self.version}>"  # what it is about may be a secret
+
 
 @dataclass(frozen=True, slots=True)
 class Claim:

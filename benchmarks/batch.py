@@ -1,0 +1,318 @@
+"""How many moves a second: games on arrays, the plain games, and the games of OpenSpiel and pgx.
+
+The peers and JAX are no dependencies of this project. They are installed once, into a folder of the user's cache,
+and this file runs again from there; without a package registry in reach it says so and is left out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import time
+import venv
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import import_module
+from multiprocessing import get_context
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from digit_duel import games
+from digit_duel.adapters.batch import batch_of
+from digit_duel.core.files import home_folder
+from digit_duel.core.variant import AnyGame
+
+PEERS = ("pgx==2.6.0", "open_spiel==2.0.2", "jax==0.10.2")
+INSIDE = "DIGIT_DUEL_BATCH_PEERS"
+SOURCE = Path(__file__).parent.parent / "src"
+
+LANES = {"numpy": 32_768, "jax": 65_536}
+SIZES = (256, 1024, 4096, 16_384, 65_536, 262_144)  # of a batch of pgx's, of which the best one counts
+TOGETHER = 2_000_000  # moves of a batch between two looks at the clock, about
+CORES = 2
+PGX_GOAL, SPIEL_GOAL = 3, 20  # how many times as fast as the fastest of their games
+
+Run = Callable[[], int]  # plays for a moment; how many moves that were
+
+
+@dataclass
+class Figure:
+    """Something that is measured, and the best rate so far."""
+
+    name: str
+    measure: Callable[
+        [float], tuple[float, float]
+    ]  # seconds to moves a second, by the clock and of processor
+    rate: float = 0.0
+    processor_rate: float = 0.0
+
+    def again(self, seconds: float) -> None:
+        """Measure once more."""
+        rate, processor_rate = self.measure(seconds)
+        self.rate, self.processor_rate = max(self.rate, rate), max(self.processor_rate, processor_rate)
+
+    def __str__(self) -> str:
+        processor = f" ({shown(self.processor_rate)} a second of processor)" if self.processor_rate else ""
+        return f"{self.name}: {shown(self.rate)} moves a second{processor}"
+
+
+def shown(rate: float) -> str:
+    """A rate for people."""
+    return f"{rate / 1e6:.1f} million" if rate >= 1e6 else f"{rate:,.0f}"
+
+
+def timed(make: Callable[[], Run]) -> Callable[[float], tuple[float, float]]:
+    """A measure that prepares once, and then plays for so many seconds."""
+    prepared = lru_cache(make)
+
+    def measure(seconds: float) -> tuple[float, float]:
+        run = prepared()
+        moves, begin, worked = 0, time.perf_counter(), time.process_time()
+        while (passed := time.perf_counter() - begin) < seconds:
+            moves += run()
+        passed, worked = time.perf_counter() - begin, time.process_time() - worked
+        return moves / passed, moves / worked
+
+    return measure
+
+
+def plain(game: AnyGame) -> Run:
+    """Random games, one after the other, by the plain rules."""
+    rng = Random(1)
+
+    def run() -> int:
+        moves, state = 0, game.start()
+        while game.outcome(state) is None:
+            if draws := game.chance(state):
+                cards, weights = zip(*draws, strict=True)
+                state = game.play(state, rng.choices(cards, weights)[0])
+            else:
+                state = game.play(state, rng.choice(game.legal(state, game.acting(state)[0])))
+                moves += 1
+        return moves
+
+    return run
+
+
+def rollouts(id: str, arrays: str, part: int = 0) -> Run:
+    """Random moves on arrays, on the lanes of one part of a larger batch."""
+    xp: Any = import_module("jax.numpy" if arrays == "jax" else "numpy")
+    batch, count = batch_of(games.variant(id).game, xp), LANES[arrays]
+    steps = TOGETHER // count
+    play: Any = lambda run: batch.rollout(run.state, run.dice, steps)  # noqa: E731
+    if arrays == "jax":
+        jax: Any = import_module("jax")
+        jitted = jax.jit(play)
+        play = lambda run: jax.block_until_ready(jitted(run))  # noqa: E731
+    first = part * count
+    latest = [batch.rollout(batch.start(count, first=first), batch.dice(count, first=first), 1)]
+
+    def run() -> int:
+        latest[0] = play(latest[0])
+        return count * steps
+
+    run()
+    return run
+
+
+def arrays_too(id: str) -> Run:
+    """The same under JAX with all masks and the mover's observation made after every move, as pgx does."""
+    jax: Any = import_module("jax")
+    batch, count = batch_of(games.variant(id).game, jax.numpy), 4096
+    steps = TOGETHER // count // 4
+
+    def moved(_: int, seen: Any) -> Any:
+        run, *_ = seen
+        run = batch.rollout(run.state, run.dice, 1)
+        return run, batch.legal_rows(run.state), batch.observe_rows(run.state, batch.mover(run.state))
+
+    start = batch.rollout(batch.start(count), batch.dice(count), 1)
+    jitted = jax.jit(lambda run: jax.lax.fori_loop(0, steps, moved, moved(0, (run,))))
+
+    def run() -> int:
+        jax.block_until_ready(jitted(start))
+        return count * steps
+
+    run()
+    return run
+
+
+_gate: Any = None
+
+
+def _hold(gate: Any) -> None:
+    global _gate
+    _gate = gate
+
+
+_ready = lru_cache(rollouts)
+
+
+def _work(id: str, arrays: str, part: int, seconds: float) -> tuple[int, float, float]:
+    """One process of several that start together."""
+    run, moves = _ready(id, arrays, part), 0
+    _gate.wait(timeout=120)
+    begin = time.monotonic()
+    while time.monotonic() - begin < seconds:
+        moves += run()
+    return moves, begin, time.monotonic()
+
+
+def together(crew: ProcessPoolExecutor, id: str, arrays: str) -> Callable[[float], tuple[float, float]]:
+    """A measure of several processes at once, each with a part of the lanes."""
+
+    def measure(seconds: float) -> tuple[float, float]:
+        parts = [crew.submit(_work, id, arrays, part, seconds) for part in range(CORES)]
+        moves, begins, ends = zip(*(part.result() for part in parts), strict=True)
+        return sum(moves) / (max(ends) - min(begins)), 0.0
+
+    return measure
+
+
+def spiel(name: str) -> Run:
+    """Random games of OpenSpiel's, driven from Python; its chance moves count, too."""
+    pyspiel: Any = import_module("pyspiel")
+    game, rng = pyspiel.load_game(name), Random(1)
+
+    def run() -> int:
+        moves, state = 0, game.new_initial_state()
+        while not state.is_terminal():
+            state.apply_action(rng.choice(state.legal_actions()))
+            moves += 1
+        state.returns()
+        return moves
+
+    return run
+
+
+def pgx_batch(name: str, count: int) -> Run:
+    """Random moves in a batch of pgx's with automatic reset, all in one compiled loop."""
+    jax: Any = import_module("jax")
+    pgx: Any = import_module("pgx")
+    auto_reset: Any = import_module("pgx.experimental").auto_reset
+    env, jnp, random = pgx.make(name), jax.numpy, jax.random
+    init, step = jax.vmap(env.init), jax.vmap(auto_reset(env.step, env.init))
+    steps = max(4, TOGETHER // count // 8)
+
+    def moved(seen: Any, key: Any) -> Any:
+        state, finished = seen
+        choice, more = random.split(key)
+        # Cheaper than random.categorical, which its own examples use.
+        passed = jnp.cumsum(state.legal_action_mask, axis=1)
+        wanted = jnp.floor(random.uniform(choice, (count,)) * passed[:, -1]).astype(jnp.int32)
+        state = step(state, jnp.argmax(passed > wanted[:, None], axis=1), random.split(more, count))
+        return (state, finished + state.terminated.sum()), None
+
+    @jax.jit
+    def play(key: Any) -> Any:
+        start, more = random.split(key)
+        state = init(random.split(start, count))
+        return jax.lax.scan(moved, (state, jnp.int32(0)), random.split(more, steps))[0][1]
+
+    def run() -> int:
+        play(random.PRNGKey(1)).block_until_ready()
+        return count * steps
+
+    run()
+    return run
+
+
+def best_size(name: str) -> Figure:
+    """A game of pgx's at its best size, found by a short trial of each."""
+    trials = [(timed(lambda count=count: pgx_batch(name, count)), count) for count in SIZES]  # type: ignore[misc]
+    rates = {count: max(measure(0.5)[0] for _ in range(2)) for measure, count in trials}
+    count = max(rates, key=lambda size: rates[size])
+    return Figure(f"pgx {name}, {count:,} games at once", timed(lambda: pgx_batch(name, count)))
+
+
+def verdicts(
+    ours: dict[str, dict[str, Figure]], pgx: list[Figure], spiels: list[Figure]
+) -> Iterator[tuple[str, bool]]:
+    """Every game of ours beside the fastest games of theirs."""
+    fastest_pgx, fastest_spiel = (max(figure.rate for figure in peers) for peers in (pgx, spiels))
+    for id, figures in ours.items():
+        for arrays in ("numpy", "jax"):
+            rate = max(figures[arrays].rate, figures[f"{arrays} together"].rate)
+            times = rate / fastest_pgx, rate / fastest_spiel
+            reached = times[0] >= PGX_GOAL and times[1] >= SPIEL_GOAL
+            yield (
+                f"{id}, {arrays}: {times[0]:.1f} x pgx, {times[1]:.0f} x OpenSpiel; "
+                f"goal {PGX_GOAL} x, {SPIEL_GOAL} x: {'reached' if reached else 'MISSED'}",
+                reached,
+            )
+
+
+def measured(rounds: int, seconds: float, ids: list[str]) -> int:
+    """Measure everything in turns, and print the best of each; whether a goal was missed."""
+    context = get_context("spawn")
+    gate = context.Barrier(CORES)
+    with ProcessPoolExecutor(CORES, context, _hold, (gate,)) as crew:
+        ours = {id: figures_of(id, crew) for id in ids}
+        spiels = [
+            Figure(f"OpenSpiel {name}", timed(lambda name=name: spiel(name)))  # type: ignore[misc]
+            for name in ("tic_tac_toe", "connect_four", "leduc_poker")
+        ]
+        pgx = [best_size(name) for name in ("tic_tac_toe", "connect_four")]
+        every = [figure for figures in ours.values() for figure in figures.values()] + spiels + pgx
+        for _ in range(rounds):
+            for figure in every:
+                figure.again(seconds)
+    for figure in every:
+        print(figure)
+    missed = False
+    for told, reached in verdicts(ours, pgx, spiels):
+        print(told)
+        missed |= not reached
+    return int(missed)
+
+
+def figures_of(id: str, crew: ProcessPoolExecutor) -> dict[str, Figure]:
+    """What is measured of one game."""
+    game = games.variant(id).game
+    return {
+        "plain": Figure(f"{id}, plain", timed(lambda: plain(game))),
+        "numpy": Figure(f"{id}, NumPy", timed(lambda: rollouts(id, "numpy"))),
+        "numpy together": Figure(f"{id}, NumPy on {CORES} cores", together(crew, id, "numpy")),
+        "jax": Figure(f"{id}, JAX", timed(lambda: rollouts(id, "jax"))),
+        "jax together": Figure(f"{id}, JAX in {CORES} processes", together(crew, id, "jax")),
+        "arrays": Figure(f"{id}, JAX with masks and observations", timed(lambda: arrays_too(id))),
+    }
+
+
+def run_inside(folder: Path, arguments: list[str]) -> int:
+    """Install the peers once, and run this file with them."""
+    python, ready = folder / "bin" / "python", folder / "ready"
+    if not ready.exists():
+        venv.create(folder, clear=True, with_pip=True)
+        install = ["-m", "pip", "--disable-pip-version-check", "install", "--quiet", "--retries", "1"]
+        done = subprocess.run([str(python), *install, *PEERS], capture_output=True, text=True)
+        if done.returncode:
+            reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
+            print(f"pgx and OpenSpiel: left out, they cannot be installed here ({reason})")
+            return 0
+        ready.touch()
+    inside = {**os.environ, INSIDE: "1", "PYTHONPATH": str(SOURCE)}
+    return subprocess.run([str(python), __file__, *arguments], env=inside).returncode
+
+
+def main() -> int:
+    """Print every figure, and say by the exit code whether all goals were reached."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument(
+        "--rounds", type=int, default=5, help="how often each figure is taken; the best one counts"
+    )
+    parser.add_argument("--seconds", type=float, default=1.0, help="how long a figure takes")
+    parser.add_argument("--game", choices=games.ids(), action="append", help="only this game of ours")
+    wanted = parser.parse_args()
+    if INSIDE not in os.environ:
+        return run_inside(home_folder("cache") / "batch_peers", sys.argv[1:])
+    return measured(wanted.rounds, wanted.seconds, wanted.game or list(games.ids()))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

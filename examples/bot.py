@@ -1,0 +1,41 @@
+"""A bot in ten lines: it plays random legal moves against the computer, or where an invitation leads.
+
+    python examples/bot.py http://127.0.0.1:8642 classic
+    python examples/bot.py "http://127.0.0.1:8642/j/GAME#SECRET"
+
+Every answer holds the view of the bot's seat, and every view holds the moves that may be made. To play well,
+choose better than at random: view["scene"] is what a person would see. The whole API: /api/openapi.json
+"""
+
+import json
+import random
+import sys
+import time
+import uuid
+from typing import Any
+from urllib.request import Request, urlopen
+
+server, _, invitation = sys.argv[1].partition("/j/")
+headers = {"Content-Type": "application/json"}
+
+
+def ask(path: str, body: object = None) -> Any:
+    """What the server answers: to a question, or with a body to a wish."""
+    data = None if body is None else json.dumps(body).encode()
+    with urlopen(Request(server + path, data, headers), timeout=30) as answer:
+        return json.load(answer)
+
+
+headers["Authorization"] = "Bearer " + ask("/api/sessions", {"bearer": True})["token"]
+game, _, secret = invitation.partition("#")
+game = game or ask("/api/games", {"variant": sys.argv[2], "opponent": "computer"})["game"]
+view = ask(f"/api/games/{game}/join", {"name": "Bot", "invite": secret or None})["view"]
+while view["phase"] != "over":
+    if view["turn"]:
+        wish = {"do": "move", "move": random.choice(view["moves"])["move"]}
+        command = {"id": uuid.uuid4().hex, "version": view["version"], **wish}
+        view = ask(f"/api/games/{game}/commands", command)["view"]
+    else:
+        time.sleep(0.1)
+        view = ask(f"/api/games/{game}")
+print(view["result"]["closing"])

@@ -1,0 +1,207 @@
+"""Leaks of commands, seats and seals, and of what is open at the end only (SAFETY C4 to C7, C9, C12, C13)."""
+
+from __future__ import annotations
+
+from typing import Any
+from zlib import crc32
+
+from tests.web.leaks.planting import Patch, leak, rerouted, telling
+
+from digit_duel.core.game import Seat
+from digit_duel.web import api, openings, proof, tables
+from digit_duel.web.analysis import Analyst
+from digit_duel.web.asking import Answer, Asking
+from digit_duel.web.desk import Desk
+from digit_duel.web.replies import Code, Refusal
+from digit_duel.web.table import Table
+from digit_duel.web.tables import Live, Tables
+
+# Commands (C7, C9).
+
+
+@leak("cards")
+def a_refusal_names_the_others_hand(patch: Patch) -> None:
+    """Why a move is refused, with what the other holds."""
+    honest = Desk._move
+
+    def leaky(self: Desk, live: Live, *known: Any) -> dict[str, Any]:
+        try:
+            return honest(self, live, *known)
+        except Refusal as refusal:
+            raise Refusal(refusal.code, f"{refusal.message} {telling(live.table) % 10}") from None
+
+    patch.setattr(Desk, "_move", leaky)
+
+
+@leak()
+def a_refusals_code_tells(patch: Patch) -> None:
+    """Illegal in one world, out of turn in the other."""
+    honest = Desk._move
+
+    def leaky(self: Desk, live: Live, *known: Any) -> dict[str, Any]:
+        try:
+            return honest(self, live, *known)
+        except Refusal as refusal:
+            codes = (Code.ILLEGAL_MOVE, Code.NOT_YOUR_TURN)
+            raise Refusal(codes[telling(live.table) % 2], refusal.message) from None
+
+    patch.setattr(Desk, "_move", leaky)
+
+
+@leak("cards")
+def a_refusal_brings_the_others_view(patch: Patch) -> None:
+    """The present view, but whose?"""
+
+    async def leaky(house: Any, game: str, asker: Any, seat: Any, refusal: Refusal) -> Refusal:
+        live = await house.tables.live(game)
+        eyes = (live.held(asker) or (Seat.FIRST,))[0].other
+        return Refusal(refusal.code, refusal.message, view=house.tables.seen(live, asker, eyes))
+
+    patch.setattr(api, "told_why", leaky)
+
+
+@leak()
+def a_secret_costs_another_event(patch: Patch) -> None:
+    """Some moves are written as two events (C9)."""
+    honest = Tables.append
+
+    async def leaky(
+        self: Tables, live: Live, seat: Any, client: Any, body: Any, *rest: Any, **known: Any
+    ) -> int:
+        version = await honest(self, live, seat, client, body, *rest, **known)
+        if body["kind"] == "move" and telling(live.table) % 2:
+            await honest(self, live, seat, None, {"kind": "decline", "what": "clock"})
+        return version
+
+    patch.setattr(Tables, "append", leaky)
+
+
+@leak("cards")
+def any_seat_can_be_asked_for(patch: Patch) -> None:
+    """Nobody checks whose seat it is."""
+    honest = Tables.eyes
+
+    def leaky(self: Tables, live: Live, asker: Any, seat: Any, stranger: bool = False) -> Any:
+        return Seat(seat) if seat is not None else honest(self, live, asker, seat, stranger)
+
+    patch.setattr(Tables, "eyes", leaky)
+
+
+@leak("cards")
+def who_plays_cannot_be_a_stranger(patch: Patch) -> None:
+    """A player who looks on as a stranger still sees the hand (C13)."""
+    honest = Tables.eyes
+    patch.setattr(
+        Tables, "eyes", lambda self, live, asker, seat, stranger=False: honest(self, live, asker, seat, False)
+    )
+
+
+@leak("cards")
+def strangers_sit_in_the_first_seat(patch: Patch) -> None:
+    """No seat is falsy, and so is the first one."""
+    honest = Tables.eyes
+    patch.setattr(Tables, "eyes", lambda self, *known, **more: honest(self, *known, **more) or Seat.FIRST)
+
+
+# Seals (C12).
+
+
+@leak("battle")
+def a_choice_is_sealed_without_salt(patch: Patch) -> None:
+    """Five hashes are enough to read it."""
+    patch.setattr(tables, "salt", lambda key, game, version: "")
+
+
+@leak("battle")
+def a_choice_is_salted_with_what_everybody_knows(patch: Patch) -> None:
+    """A salt that does not depend on the key."""
+    patch.setattr(tables, "salt", lambda key, game, version: f"{crc32(game.encode()):032x}")
+
+
+@leak()
+def the_deck_is_sealed_with_what_everybody_knows(patch: Patch) -> None:
+    """A commitment that commits to nothing."""
+    patch.setattr(openings, "deck_seal", lambda seed, game: f"{crc32(game.encode()):064x}")
+
+
+@leak()
+def the_seed_is_its_own_seal(patch: Patch) -> None:
+    """Somebody forgot the hash."""
+    patch.setattr(openings, "deck_seal", lambda seed, game: seed)
+
+
+# What is open at the end only (C4, C5, C6).
+
+
+@leak("cards")
+def the_record_is_whole_for_everybody(patch: Patch) -> None:
+    """An export that asks nobody."""
+
+    async def leaky(asking: Asking) -> Answer:
+        live = await asking.house.tables.live(asking.game)
+        return Answer(live.table.record().text(), media="text/plain")
+
+    rerouted(patch, "record", leaky)
+
+
+@leak("cards")
+def a_seats_record_is_whole(patch: Patch) -> None:
+    """The record of a seat that plays, not of what it saw."""
+    honest = Table.record
+    patch.setattr(Table, "record", lambda self, seat=None: honest(self))
+
+
+@leak()
+def the_proof_is_open_too_soon(patch: Patch) -> None:
+    """Nobody asks whether the game is over."""
+
+    async def leaky(asking: Asking) -> Answer:
+        live = await asking.house.tables.live(asking.game)
+        return Answer(proof.proof(live.table, asking.house.tables.key))
+
+    patch.setattr(proof, "_finished", lambda found: found)
+    rerouted(patch, "proof_of", leaky)
+
+
+@leak("cards")
+def a_game_is_reviewed_too_soon(patch: Patch) -> None:
+    """What each move was worth, while it is played."""
+
+    async def leaky(asking: Asking) -> Answer:
+        live = await asking.house.tables.live(asking.game)
+        session = live.table.session
+        return Answer({"moves": [str(step.move) for step in session.steps] if session else []})
+
+    rerouted(patch, "review", leaky)
+
+
+@leak("cards")
+def a_hint_knows_the_whole_truth(patch: Patch) -> None:
+    """A hint worked out from the state, not from a view."""
+
+    async def leaky(self: Analyst, of: Table, seat: Seat) -> dict[str, Any]:
+        return {"move": str(telling(of) % 10)}
+
+    patch.setattr(Analyst, "hint", leaky)
+
+
+@leak("cards")
+def a_hint_is_given_for_any_seat(patch: Patch) -> None:
+    """A hint for the other's seat tells the other's cards."""
+
+    async def leaky(asking: Asking) -> Answer:
+        live = await asking.house.tables.live(asking.game)
+        seat = Seat(asking.number("seat", 1) or 0)
+        view = live.table.session and live.table.session.view(seat)
+        return Answer({"moves": list(live.table.legal[seat]), "view": repr(view)})
+
+    rerouted(patch, "hint", leaky)
+
+
+@leak("cards")
+def the_list_of_games_tells(patch: Patch) -> None:
+    """A preview of the game on the home page."""
+    honest = api._summary
+    patch.setattr(
+        api, "_summary", lambda live, asker: {**honest(live, asker), "score": telling(live.table) % 7}
+    )

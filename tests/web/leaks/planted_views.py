@@ -1,0 +1,273 @@
+"""Leaks of the view: what is shown, to whom, and how much of it (SAFETY C1, C2, C3, C6, C9)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.web.leaks.planting import Patch, in_view, leak, telling
+
+from digit_duel.core.game import Seat
+from digit_duel.web import deals, views
+from digit_duel.web.table import Table
+from digit_duel.web.tables import Live, Tables
+
+# Views (C1, C2, C6).
+
+
+@leak()
+def the_state_is_in_the_view(patch: Patch) -> None:
+    """The whole state goes along, for debugging."""
+    in_view(patch, lambda found, of, seat: found.update(state=repr(of.session and of.session.state)))
+
+
+@leak()
+def the_opening_is_in_the_view(patch: Patch) -> None:
+    """The first event goes along as it is: with its owner, and the hash of the invitation."""
+    in_view(patch, lambda found, of, seat: found.update(opening=dict(of.opening)))
+
+
+@leak()
+def the_seed_is_in_the_view(patch: Patch) -> None:
+    """As boardgame.io has it (#1159)."""
+    honest = Tables.seen
+
+    def leaky(self: Tables, live: Live, *known: Any) -> dict[str, Any]:
+        return {**honest(self, live, *known), "random": {"seed": live.seed}}
+
+    patch.setattr(Tables, "seen", leaky)
+
+
+@leak()
+def the_digest_is_in_the_view(patch: Patch) -> None:
+    """The digest of the log tells by trial what is in the log."""
+    in_view(patch, lambda found, of, seat: found.update(digest=of.digest))
+
+
+@leak()
+def client_seeds_are_in_the_view(patch: Patch) -> None:
+    """Each player's part in the deal, before the end."""
+    in_view(
+        patch, lambda found, of, seat: found["players"][0].update(seed=[each.seed for each in of.players])
+    )
+
+
+@leak()
+def command_ids_are_in_the_view(patch: Patch) -> None:
+    """The ids under which the other's client sent its commands."""
+    in_view(patch, lambda found, of, seat: found.update(clients=[name for _, name in of.clients]))
+
+
+@leak()
+def the_table_is_for_sending(patch: Patch) -> None:
+    """News go out as they stand in the log."""
+    in_view(patch, lambda found, of, seat: found.update(log=[each.event.body for each in of.news]))
+
+
+@leak()
+def the_version_counts_more(patch: Patch) -> None:
+    """Versions that depend on what happened unseen (C9)."""
+    in_view(patch, lambda found, of, seat: found.update(version=found["version"] + telling(of) % 2))
+
+
+@leak()
+def the_count_of_watchers_tells(patch: Patch) -> None:
+    """A number that nobody looks at."""
+    in_view(patch, lambda found, of, seat: found.update(watchers=telling(of) % 3))
+
+
+@leak()
+def being_here_tells(patch: Patch) -> None:
+    """A flag that depends on a secret."""
+    in_view(patch, lambda found, of, seat: found["players"][1].update(here=telling(of) % 2 == 0))
+
+
+@leak()
+def the_claim_tells(patch: Patch) -> None:
+    """A time that depends on a secret."""
+    in_view(patch, lambda found, of, seat: found.update(claim={"seconds": telling(of) % 900}))
+
+
+@leak()
+def the_settings_tell(patch: Patch) -> None:
+    """The pool as it is left, among the rules."""
+    in_view(patch, lambda found, of, seat: found["variant"]["settings"].update(pool=str(telling(of) % 10)))
+
+
+@leak()
+def the_order_of_the_keys_tells(patch: Patch) -> None:
+    """The same content, put together in another order."""
+
+    def change(found: dict[str, Any], of: Table, seat: Seat | None) -> None:
+        found["players"] = [
+            dict(sorted(each.items(), reverse=telling(of) % 2 == 0)) for each in found["players"]
+        ]
+
+    in_view(patch, change)
+
+
+@leak()
+def blanks_tell(patch: Patch) -> None:
+    """Not a digit in sight, but so many blanks as the secret says (C8)."""
+    in_view(patch, lambda found, of, seat: found.update(headline=found["headline"] + " " * (telling(of) % 5)))
+
+
+@leak()
+def the_text_for_the_blind_tells(patch: Patch) -> None:
+    """A label that only screen readers read (C3)."""
+
+    def change(found: dict[str, Any], of: Table, seat: Seat | None) -> None:
+        for row in found["scene"]["rows"] if found["scene"] else ():
+            for cell in row["cells"]:
+                cell["label"] = f"card {telling(of) % 10}"
+
+    in_view(patch, change)
+
+
+@leak()
+def a_digit_brings_the_server_down(patch: Patch) -> None:
+    """A mistake that only some hands lead to (C7)."""
+
+    def change(found: dict[str, Any], of: Table, seat: Seat | None) -> None:
+        assert telling(of) % 3
+
+    in_view(patch, change)
+
+
+@leak()
+def the_time_of_a_seal_tells(patch: Patch) -> None:
+    """Sealed some milliseconds later if the digit is high."""
+
+    def change(found: dict[str, Any], of: Table, seat: Seat | None) -> None:
+        for each in found["seal"]["choices"]:
+            each["at"] += telling(of) % 5
+
+    in_view(patch, change)
+
+
+@leak("battle")
+def the_salt_is_in_the_view(patch: Patch) -> None:
+    """Whoever has the salt tries five digits (C12)."""
+    honest = Tables.seen
+
+    def leaky(self: Tables, live: Live, *known: Any) -> dict[str, Any]:
+        found = honest(self, live, *known)
+        salts = [deals.salt(self.key, live.table.id, each["version"]) for each in found["seal"]["choices"]]
+        return {**found, "salts": salts}
+
+    patch.setattr(Tables, "seen", leaky)
+
+
+@leak("cards")
+def a_stranger_sees_with_the_first_seats_eyes(patch: Patch) -> None:
+    """The spectator's scene is not merged (netrunner's and boardgame.io's classic)."""
+    patch.setattr(views, "common", lambda one, other: one)
+
+
+@leak("cards")
+def a_stranger_sees_what_either_sees(patch: Patch) -> None:
+    """Merged the wrong way round."""
+    patch.setattr(views, "_common_cell", lambda one, other: other if one.hidden else one)
+
+
+@leak("cards")
+def a_seat_sees_with_the_others_eyes(patch: Patch) -> None:
+    """Seats mixed up."""
+    honest = views._looked
+
+    def leaky(of: Table, seat: Seat | None) -> dict[str, Any]:
+        return {**honest(of, seat), "scene": honest(of, None if seat is None else seat.other)["scene"]}
+
+    patch.setattr(views, "_looked", leaky)
+
+
+@leak("cards")
+def one_sight_is_cached_for_all(patch: Patch) -> None:
+    """A cache that forgets whose eyes it was filled for."""
+
+    def leaky(of: Table, seat: Seat | None) -> dict[str, Any]:
+        if None not in of.sights:
+            of.sights[None] = views._looked(of, seat)
+        return of.sights[None]
+
+    patch.setattr(views, "_sight", leaky)
+
+
+@leak("cards")
+def a_cache_outlives_its_table(patch: Patch) -> None:
+    """A cache by game and version, filled by the mover."""
+    honest = views._looked
+
+    def leaky(of: Table, seat: Seat | None) -> dict[str, Any]:
+        mover = of.acting[0] if of.acting else Seat.FIRST
+        return {**honest(of, seat), "prompts": [repr(honest(of, mover)["scene"])]}
+
+    patch.setattr(views, "_looked", leaky)
+
+
+@leak("cards")
+def the_others_choices_are_listed(patch: Patch) -> None:
+    """The moves of whoever is to move, for everybody."""
+    honest = views._looked
+
+    def leaky(of: Table, seat: Seat | None) -> dict[str, Any]:
+        moves = [each for whose in Seat for each in of.legal[whose]]
+        return {**honest(of, seat), "moves": [{"move": each} for each in moves]}
+
+    patch.setattr(views, "_looked", leaky)
+
+
+@leak("battle")
+def a_secret_choice_is_written_down(patch: Patch) -> None:
+    """The notation of a choice that is still sealed."""
+    patch.setattr(views, "_notation", lambda of, news, seat: news.body.get("move"))
+
+
+@leak("battle")
+def a_secret_choice_is_hidden_from_strangers_only(patch: Patch) -> None:
+    """The check asks whether somebody plays, not who."""
+    honest = views._notation
+    patch.setattr(
+        views,
+        "_notation",
+        lambda of, news, seat: honest(of, news, None) if seat is None else news.body.get("move"),
+    )
+
+
+@leak("cards")
+def everybody_reads_the_movers_story(patch: Patch) -> None:
+    """The news are told to the one who moved, and sent to all."""
+    honest = views._words
+    patch.setattr(
+        views,
+        "_words",
+        lambda of, news, seat: honest(of, news, None if news.event.seat is None else Seat(news.event.seat)),
+    )
+
+
+@leak("cards")
+def draws_are_in_the_news(patch: Patch) -> None:
+    """Nature's moves are told, too."""
+    honest = views.told
+
+    def leaky(of: Table, news: Any, seat: Seat | None) -> Any:
+        found = honest(of, news, seat)
+        return found and {**found, "draws": [str(each.move) for each in news.steps if each.seat is None]}
+
+    patch.setattr(views, "told", leaky)
+
+
+@leak()
+def some_news_are_left_out(patch: Patch) -> None:
+    """The number of news depends on a secret (C9)."""
+    honest = views.told
+    patch.setattr(
+        views,
+        "told",
+        lambda of, news, seat: honest(of, news, seat) if (telling(of) + news.event.version) % 3 else None,
+    )
+
+
+@leak("cards")
+def a_strangers_headline_tells(patch: Patch) -> None:
+    """Words for onlookers that know too much."""
+    patch.setattr(views, "_onlooker", lambda of: f"A {telling(of) % 10} was drawn.")

@@ -1,0 +1,240 @@
+"""Leaks around the view: headers, lengths, frames, logs and figures (SAFETY C2, C3, C8, C9, C16)."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import AsyncIterator
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+from tests.web.leaks.planting import Patch, in_answer, leak, on_append, telling
+
+from digit_duel.web import hub, logs, pages, store, stream
+from digit_duel.web.table import Table
+from digit_duel.web.tables import Live, Tables
+
+# Answers around the view (C3, C8).
+
+
+@leak()
+def an_etag_of_the_state(patch: Patch) -> None:
+    """A fingerprint of the truth, so that caches know when it changes."""
+    in_answer(patch, lambda response, secret: response.headers.append("etag", f'"{secret:x}"'))
+
+
+@leak()
+def a_header_that_measures(patch: Patch) -> None:
+    """How long it took, which depends on what there was to think about."""
+    in_answer(patch, lambda response, secret: response.headers.append("server-timing", f"dur={secret % 9}"))
+
+
+@leak()
+def a_cookie_that_remembers(patch: Patch) -> None:
+    """A cookie with more in it than a token."""
+    in_answer(patch, lambda response, secret: response.set_cookie("seen", str(secret % 100)))
+
+
+@leak()
+def the_order_of_headers_tells(patch: Patch) -> None:
+    """The same headers, another order."""
+
+    def change(response: Response, secret: int) -> None:
+        response.raw_headers = response.raw_headers[:: 1 if secret % 2 else -1]
+
+    in_answer(patch, change)
+
+
+@leak()
+def the_length_tells(patch: Patch) -> None:
+    """Padding after the end of the JSON, as compression would make it."""
+
+    def change(response: Response, secret: int) -> None:
+        response.body = bytes(response.body) + b" " * (secret % 4)
+        response.headers["content-length"] = str(len(response.body))
+
+    in_answer(patch, change)
+
+
+@leak()
+def the_status_tells(patch: Patch) -> None:
+    """Another status of success."""
+
+    def change(response: Response, secret: int) -> None:
+        response.status_code += secret % 2
+
+    in_answer(patch, change)
+
+
+@leak()
+def a_preview_for_chats_tells(patch: Patch) -> None:
+    """The page's head describes the game as it stands."""
+    known: list[Tables] = []
+    remember = Tables.__init__
+    honest = pages.Page.shell
+
+    def remembering(self: Tables, *parts: Any) -> None:
+        known.append(self)
+        remember(self, *parts)
+
+    async def leaky(self: pages.Page, request: Request) -> Response:
+        response = await honest(self, request)
+        if live := known[-1]._tables.get(request.path_params.get("game", "")):
+            response.headers["x-og-description"] = f"{telling(live.table) % 1000} points"
+        return response
+
+    patch.setattr(Tables, "__init__", remembering)
+    patch.setattr(pages.Page, "shell", leaky)
+
+
+# Sockets and streams (C2, C9).
+
+
+@leak()
+def a_socket_says_it_twice(patch: Patch) -> None:
+    """The number of frames depends on a secret."""
+    honest = stream._Line._send
+
+    async def leaky(self: Any, message: dict[str, Any]) -> None:
+        await honest(self, message)
+        if telling(self._following._live.table) % 2:
+            await honest(self, {"type": "pong"})
+
+    patch.setattr(stream._Line, "_send", leaky)
+
+
+@leak()
+def a_stream_sighs(patch: Patch) -> None:
+    """A comment between the events that nobody reads."""
+    honest = stream._told
+
+    async def leaky(house: Any, following: Any, places: Any) -> AsyncIterator[str]:
+        async for each in honest(house, following, places):
+            yield each + ": sigh\n\n" * (telling(following._live.table) % 2)
+
+    patch.setattr(stream, "_told", leaky)
+
+
+@leak()
+def news_is_kept_back(patch: Patch) -> None:
+    """Whether somebody is woken depends on what happened."""
+    known: list[Tables] = []
+    remember, honest = Tables.__init__, hub.Hub.ring
+
+    def remembering(self: Tables, *parts: Any) -> None:
+        known.append(self)
+        remember(self, *parts)
+
+    def leaky(self: hub.Hub, game: str) -> None:
+        live = known[-1]._tables.get(game)
+        if live is None or telling(live.table) % 2:
+            honest(self, game)
+
+    patch.setattr(Tables, "__init__", remembering)
+    patch.setattr(hub.Hub, "ring", leaky)
+
+
+@leak()
+def a_reply_quotes_the_last_event(patch: Patch) -> None:
+    """What the log's last line says, whoever's it is."""
+    honest = stream._Line._reply
+
+    async def leaky(self: Any, body: dict[str, Any]) -> dict[str, Any]:
+        return {**await honest(self, body), "last": self._following._live.table.news[-1].event.body}
+
+    patch.setattr(stream._Line, "_reply", leaky)
+
+
+@leak("cards")
+def a_socket_forgets_who_wants_to_be_a_stranger(patch: Patch) -> None:
+    """A player who looks on in another window (C13)."""
+    honest = stream.Following.__init__
+
+    def leaky(self: Any, house: Any, live: Any, asker: Any, seat: Any, stranger: bool, after: int) -> None:
+        honest(self, house, live, asker, seat, False, after)
+
+    patch.setattr(stream.Following, "__init__", leaky)
+
+
+@leak()
+def a_stream_is_numbered_by_the_truth(patch: Patch) -> None:
+    """The id of an event holds more than its version."""
+    honest = stream._told
+
+    async def leaky(house: Any, following: Any, places: Any) -> AsyncIterator[str]:
+        async for each in honest(house, following, places):
+            yield each.replace("id: ", f"id: {telling(following._live.table) % 5}", 1)
+
+    patch.setattr(stream, "_told", leaky)
+
+
+# What an operator reads (C16).
+
+
+@leak()
+def a_complaint_quotes_the_mistake(patch: Patch) -> None:
+    """The text of an exception is logged."""
+    patch.setattr(pages, "complain", lambda wrong: logs.log.error("unforeseen", text=str(wrong)))
+
+
+@leak()
+def a_mistake_reaches_the_web_server(patch: Patch) -> None:
+    """And the web server prints it."""
+
+    def dropped(wrong: BaseException) -> None:
+        raise wrong
+
+    patch.setattr(pages, "complain", dropped)
+
+
+@leak()
+def moves_are_logged(patch: Patch) -> None:
+    """A line for every event, for statistics."""
+    on_append(patch, lambda self, live, body: logs.log.info("event", **body))
+
+
+@leak("cards")
+def the_state_is_printed(patch: Patch) -> None:
+    """A line that somebody forgot to take out."""
+    on_append(
+        patch,
+        lambda self, live, body: sys.stderr.write(str(telling(live.table))),
+    )
+
+
+@leak()
+def metrics_count_moves_by_their_name(patch: Patch) -> None:
+    """A label that holds what was played."""
+
+    def count(self: Tables, live: Live, body: dict[str, Any]) -> None:
+        self.counts[body.get("move", "")] += 1
+
+    on_append(patch, count)
+
+
+@leak()
+def a_gauge_tells(patch: Patch) -> None:
+    """A figure that moves with the cards."""
+    patch.setattr(
+        Tables, "__len__", lambda self: sum(telling(live.table) % 10 for live in self._tables.values())
+    )
+
+
+@leak()
+def a_table_prints_itself(patch: Patch) -> None:
+    """A table as a dataclass prints it."""
+    patch.setattr(
+        Table, "__repr__", lambda self: f"Table({self.id!r}, {self.session and self.session.state})"
+    )
+
+
+@leak()
+def a_live_table_prints_its_seed(patch: Patch) -> None:
+    """The seed in a traceback."""
+    patch.setattr(Live, "__repr__", lambda self: f"Live({self.table!r}, seed={self.seed!r})")
+
+
+@leak()
+def an_event_prints_itself(patch: Patch) -> None:
+    """An event with its body."""
+    patch.setattr(store.Event, "__repr__", lambda self: f"Event({self.version}, {self.body})")

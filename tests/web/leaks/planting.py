@@ -1,0 +1,90 @@
+"""Planting leaks: where a mistake that tells a secret can be put into the server."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+from zlib import crc32
+
+import pytest
+from starlette.requests import Request
+from starlette.responses import Response
+
+from digit_duel.core.game import Seat
+from digit_duel.web import app, asking, tables, views
+from digit_duel.web.asking import Asking
+from digit_duel.web.routes import ROUTES
+from digit_duel.web.table import Table
+from digit_duel.web.tables import Live, Tables
+
+Patch = pytest.MonkeyPatch
+Plant = Callable[[Patch], None]
+LEAKS: dict[str, tuple[Plant, str]] = {}
+
+
+def leak(kind: str = "") -> Callable[[Plant], Plant]:
+    """Register a leak, with the kind of game in which it can be seen."""
+
+    def register(plant: Plant) -> Plant:
+        LEAKS[plant.__name__] = (plant, kind)
+        return plant
+
+    return register
+
+
+def telling(found: Table) -> int:
+    """A number that differs between worlds: a digest of the whole truth."""
+    return crc32(repr(found.session and found.session.state).encode())
+
+
+def in_view(patch: Patch, change: Callable[[dict[str, Any], Table, Seat | None], None]) -> None:
+    """Let every view be changed before it is sent."""
+    honest = views.view
+
+    def leaky(of: Table, seat: Seat | None, *known: Any) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads(json.dumps(honest(of, seat, *known)))
+        change(found, of, seat)
+        return found
+
+    patch.setattr(tables, "view", leaky)
+
+
+def in_answer(patch: Patch, change: Callable[[Response, int], None]) -> None:
+    """Let every HTTP answer about a game be changed before it is sent."""
+    honest = asking.endpoint
+
+    def leaky(house: Any, serve: Any, body: bool) -> Any:
+        answer = honest(house, serve, body)
+
+        async def changed(request: Request) -> Response:
+            response = await answer(request)
+            if live := house.tables._tables.get(request.path_params.get("game")):
+                change(response, telling(live.table))
+            return response
+
+        return changed
+
+    patch.setattr(app, "endpoint", leaky)
+
+
+def rerouted(patch: Patch, name: str, serve: Callable[[Asking], Any]) -> None:
+    """Serve a route in another way."""
+    routes = tuple(replace(each, serve=serve) if each.name == name else each for each in ROUTES)
+    assert routes != ROUTES
+    patch.setattr(app, "ROUTES", routes)
+
+
+def on_append(patch: Patch, more: Callable[[Tables, Live, dict[str, Any]], Any]) -> None:
+    """Do something more with every event."""
+    honest = Tables.append
+
+    async def leaky(
+        self: Tables, live: Live, seat: Any, client: Any, body: Any, *rest: Any, **known: Any
+    ) -> int:
+        version = await honest(self, live, seat, client, body, *rest, **known)
+        more(self, live, body)
+        return version
+
+    patch.setattr(Tables, "append", leaky)

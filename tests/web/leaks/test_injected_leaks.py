@@ -1,0 +1,33 @@
+"""Leaks planted into the server, each of which the comparison of worlds finds (SAFETY R9b).
+
+Without this, that worlds look alike would mean nothing. Each leak is a mistake that somebody could make.
+"""
+
+from __future__ import annotations
+
+import pytest
+from tests.web.leaks import planted_rules, planted_views, planted_wire
+from tests.web.leaks.planting import LEAKS
+from tests.web.leaks.sweep import sweep
+from tests.worlds import Leak
+
+PAIRS = 60  # of worlds in thorough stories, among which a leak must be found
+
+
+def test_there_are_more_than_fifty_leaks() -> None:
+    planted = {plant.__module__ for plant, _ in LEAKS.values()}
+    assert planted == {planted_rules.__name__, planted_views.__name__, planted_wire.__name__}
+    assert len(LEAKS) == 70
+
+
+def test_without_a_leak_nothing_is_found() -> None:
+    for kind in ("cards", "battle", "open"):
+        assert sweep(6, "honest", thorough=True, most=3, kind=kind).pairs >= 6
+
+
+@pytest.mark.parametrize("name", LEAKS)
+def test_a_planted_leak_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    plant, kind = LEAKS[name]
+    plant(monkeypatch)
+    with pytest.raises(Leak):
+        sweep(PAIRS, "planted", thorough=True, most=3, kind=kind)

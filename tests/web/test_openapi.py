@@ -1,0 +1,111 @@
+"""The API keeps what its own description says: schemathesis on the document (SAFETY D3, D8, E5, R8)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, settings
+from schemathesis.specs.openapi.checks import positive_data_acceptance
+from tests.web.client import Client, pair, seated
+from tests.web.server import Server, running_server
+
+from digit_duel.web.openapi import description
+from digit_duel.web.replies import Code
+from digit_duel.web.routes import ROUTES
+
+EXAMPLES = settings(
+    max_examples=12,
+    deadline=None,
+    derandomize=True,
+    phases=[Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)
+
+
+@dataclass(slots=True)
+class Place:
+    """A server with a player and a game that goes on."""
+
+    server: Server
+    person: Client
+    game: str
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+    with running_server(tmp_path_factory.mktemp("openapi")) as server:
+        one, other = pair(server.url)
+        with one, other:
+            yield Place(server, one, seated(one, other, "cards"))
+        log = server.log.read_text()
+        assert "unforeseen" not in log
+        assert "Traceback" not in log
+
+
+@pytest.fixture(scope="module")
+def described(place: Place) -> Any:
+    return schemathesis.openapi.from_url(f"{place.server.url}/api/openapi.json")
+
+
+schema = schemathesis.pytest.from_fixture("described")
+
+
+def run(case: Any, place: Place) -> None:
+    """One request by the description, right or wrong in one place; every check of its answer."""
+    path = case.path_parameters or {}
+    if "game" in path and not case.path.endswith("/events") and len(str(path["game"])) % 2:
+        case.path_parameters["game"] = place.game
+    excluded = [positive_data_acceptance] if not settled_by_its_form(case) else []
+    headers = {"Authorization": f"Bearer {place.person.token}"}
+    case.call_and_validate(headers=headers, timeout=30, excluded_checks=excluded)
+
+
+def settled_by_its_form(case: Any) -> bool:
+    """Whether a request that has the right form must be taken.
+
+    A command also has to make sense in its game, a position to be one; and 3.0, which JSON Schema calls whole,
+    is none here.
+    """
+    if case.path.endswith(("/commands", "/analysis")):
+        return False
+    values = case.body.values() if isinstance(case.body, dict) else ()
+    return not any(isinstance(value, float) for value in values)
+
+
+@schema.parametrize()
+@EXAMPLES
+def test_every_answer_is_one_that_the_description_names(case: Any, place: Place) -> None:
+    """D3, D8: no answer of 500 or more, none that is not documented, no wrong request that is taken."""
+    run(case, place)
+
+
+@pytest.mark.slow
+@schema.parametrize()
+@settings(EXAMPLES, max_examples=int(os.environ.get("DIGIT_DUEL_EXAMPLES", "150")))
+def test_thousands_of_answers_are_ones_that_the_description_names(case: Any, place: Place) -> None:
+    """R8: the same for longer; DIGIT_DUEL_EXAMPLES says for how long."""
+    run(case, place)
+
+
+def test_the_description_names_every_route_and_every_code() -> None:
+    document = description()
+    described = {(method.upper(), path) for path, found in document["paths"].items() for method in found}
+    routed = {(route.method, route.path) for route in ROUTES}
+    assert described == routed | {("GET", "/api/games/{game}/events")}
+    refusal = document["components"]["schemas"]["Refusal"]
+    assert refusal["properties"]["code"]["enum"] == [str(code) for code in Code]
+    names = [found["operationId"] for path in document["paths"].values() for found in path.values()]
+    assert len(names) == len(set(names))
+
+
+def test_the_closed_list_of_codes_is_the_one_that_was_agreed_on() -> None:
+    assert {str(code): code.status for code in Code} == {
+        "ok": 200, "ok_repeat": 200, "stale_version": 409, "not_your_turn": 409, "illegal_move": 409,
+        "bad_request": 400, "too_large": 413, "rate_limited": 429, "forbidden": 403, "not_found": 404,
+        "seat_taken": 409, "game_over": 409, "busy_retry": 503,
+    }  # fmt: skip
