@@ -1,7 +1,7 @@
 """How many moves a second: games on arrays, the plain games, and the games of OpenSpiel and pgx.
 
-The peers and JAX are no dependencies of this project. They are installed once, into a folder of the user's cache,
-and this file runs again from there; without a package registry in reach it says so and is left out.
+The peers and JAX are no dependencies of this project. They are installed once, into a folder of the user's
+cache, and this file runs again from there; without a package registry in reach it says so and is left out.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ CORES = 2
 PGX_GOAL, SPIEL_GOAL = 3, 20  # how many times as fast as the fastest of their games
 
 Run = Callable[[], int]  # plays for a moment; how many moves that were
+Measure = Callable[[float], tuple[float, float]]  # of some seconds: moves a second, and a second of processor
 
 
 @dataclass
@@ -66,7 +67,7 @@ def shown(rate: float) -> str:
     return f"{rate / 1e6:.1f} million" if rate >= 1e6 else f"{rate:,.0f}"
 
 
-def timed(make: Callable[[], Run]) -> Callable[[float], tuple[float, float]]:
+def timed(make: Callable[[], Run]) -> Measure:
     """A measure that prepares once, and then plays for so many seconds."""
     prepared = lru_cache(make)
 
@@ -150,24 +151,26 @@ def _hold(gate: Any) -> None:
     _gate = gate
 
 
-_ready = lru_cache(rollouts)
+@lru_cache
+def _prepared(make: Callable[..., Run], *given: object) -> Run:
+    return make(*given)
 
 
-def _work(id: str, arrays: str, part: int, seconds: float) -> tuple[int, float, float]:
+def _work(seconds: float, make: Callable[..., Run], *given: object) -> tuple[int, float, float]:
     """One process of several that start together."""
-    run, moves = _ready(id, arrays, part), 0
-    _gate.wait(timeout=120)
+    run, moves = _prepared(make, *given), 0
+    _gate.wait(timeout=300)
     begin = time.monotonic()
     while time.monotonic() - begin < seconds:
         moves += run()
     return moves, begin, time.monotonic()
 
 
-def together(crew: ProcessPoolExecutor, id: str, arrays: str) -> Callable[[float], tuple[float, float]]:
-    """A measure of several processes at once, each with a part of the lanes."""
+def together(crew: ProcessPoolExecutor, make: Callable[..., Run], *given: object) -> Measure:
+    """A measure of several processes at once, each with a batch of its own."""
 
     def measure(seconds: float) -> tuple[float, float]:
-        parts = [crew.submit(_work, id, arrays, part, seconds) for part in range(CORES)]
+        parts = [crew.submit(_work, seconds, make, *given, part) for part in range(CORES)]
         moves, begins, ends = zip(*(part.result() for part in parts), strict=True)
         return sum(moves) / (max(ends) - min(begins)), 0.0
 
@@ -190,7 +193,7 @@ def spiel(name: str) -> Run:
     return run
 
 
-def pgx_batch(name: str, count: int) -> Run:
+def pgx_batch(name: str, count: int, seed: int = 0) -> Run:
     """Random moves in a batch of pgx's with automatic reset, all in one compiled loop."""
     jax: Any = import_module("jax")
     pgx: Any = import_module("pgx")
@@ -208,26 +211,31 @@ def pgx_batch(name: str, count: int) -> Run:
         state = step(state, jnp.argmax(passed > wanted[:, None], axis=1), random.split(more, count))
         return (state, finished + state.terminated.sum()), None
 
-    @jax.jit
-    def play(key: Any) -> Any:
+    def played(key: Any) -> Any:
         start, more = random.split(key)
         state = init(random.split(start, count))
         return jax.lax.scan(moved, (state, jnp.int32(0)), random.split(more, steps))[0][1]
 
+    play = jax.jit(played)
+
     def run() -> int:
-        play(random.PRNGKey(1)).block_until_ready()
+        play(random.PRNGKey(seed)).block_until_ready()
         return count * steps
 
     run()
     return run
 
 
-def best_size(name: str) -> Figure:
-    """A game of pgx's at its best size, found by a short trial of each."""
-    trials = [(timed(lambda count=count: pgx_batch(name, count)), count) for count in SIZES]  # type: ignore[misc]
-    rates = {count: max(measure(0.5)[0] for _ in range(2)) for measure, count in trials}
-    count = max(rates, key=lambda size: rates[size])
-    return Figure(f"pgx {name}, {count:,} games at once", timed(lambda: pgx_batch(name, count)))
+def pgx_figures(name: str, crew: ProcessPoolExecutor) -> list[Figure]:
+    """A game of pgx's, by itself and in several processes, at the best size of each, found by a short trial."""
+    alone = {count: timed(lambda count=count: pgx_batch(name, count)) for count in SIZES}  # type: ignore[misc]
+    shared = {count: together(crew, pgx_batch, name, count) for count in SIZES}
+    figures = []
+    for measures, how in ((alone, ""), (shared, f" in each of {CORES} processes")):
+        rates = {count: max(measure(0.5)[0] for _ in range(3)) for count, measure in measures.items()}
+        best = max(rates, key=lambda count: rates[count])
+        figures.append(Figure(f"pgx {name}, {best:,} games at once{how}", measures[best]))
+    return figures
 
 
 def verdicts(
@@ -257,7 +265,7 @@ def measured(rounds: int, seconds: float, ids: list[str]) -> int:
             Figure(f"OpenSpiel {name}", timed(lambda name=name: spiel(name)))  # type: ignore[misc]
             for name in ("tic_tac_toe", "connect_four", "leduc_poker")
         ]
-        pgx = [best_size(name) for name in ("tic_tac_toe", "connect_four")]
+        pgx = [figure for name in ("tic_tac_toe", "connect_four") for figure in pgx_figures(name, crew)]
         every = [figure for figures in ours.values() for figure in figures.values()] + spiels + pgx
         for _ in range(rounds):
             for figure in every:
@@ -277,9 +285,9 @@ def figures_of(id: str, crew: ProcessPoolExecutor) -> dict[str, Figure]:
     return {
         "plain": Figure(f"{id}, plain", timed(lambda: plain(game))),
         "numpy": Figure(f"{id}, NumPy", timed(lambda: rollouts(id, "numpy"))),
-        "numpy together": Figure(f"{id}, NumPy on {CORES} cores", together(crew, id, "numpy")),
+        "numpy together": Figure(f"{id}, NumPy on {CORES} cores", together(crew, rollouts, id, "numpy")),
         "jax": Figure(f"{id}, JAX", timed(lambda: rollouts(id, "jax"))),
-        "jax together": Figure(f"{id}, JAX in {CORES} processes", together(crew, id, "jax")),
+        "jax together": Figure(f"{id}, JAX in {CORES} processes", together(crew, rollouts, id, "jax")),
         "arrays": Figure(f"{id}, JAX with masks and observations", timed(lambda: arrays_too(id))),
     }
 

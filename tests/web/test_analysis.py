@@ -6,13 +6,19 @@ import asyncio
 import os
 import pickle
 import threading
+import time
+from collections import Counter
 from collections.abc import Coroutine, Iterator
+from itertools import count
 from multiprocessing.process import BaseProcess
+from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
 
 import pytest
+from tests.web.client import Client
 from tests.web.played import add, finished, move, opened, play_on, seated
+from tests.web.server import running_server
 
 from digit_duel.core.game import Seat
 from digit_duel.core.record import Record
@@ -454,3 +460,46 @@ def test_what_strangers_ask_for_leaves_nothing_on_the_disk(
     finally:
         thinker.close()
     assert list(tmp_path.iterdir()) == []
+
+
+def test_moves_do_not_wait_for_those_who_ask_for_costly_analysis(tmp_path: Path) -> None:
+    with running_server(tmp_path, analysis_seconds=1.0) as server:
+        done = threading.Event()
+        statuses: Counter[int] = Counter()
+
+        def hammer(number: int) -> None:
+            with Client(server.url) as asker:
+                for at in count():
+                    if done.is_set():
+                        return
+                    settings = {"pool": "1-9,1-9", "start_life": str(5 + (number + at) % 10)}
+                    reply = asker.ask("POST", "/api/analysis", {"variant": "battle", "settings": settings})
+                    statuses[reply.status] += 1
+
+        hammering = [threading.Thread(target=hammer, args=(number,)) for number in range(12)]
+        for thread in hammering:
+            thread.start()
+        try:
+            with Client(server.url) as ann:
+                waited = []
+                for _ in range(8):
+                    game = ann.open("classic", "same_device").game
+                    ann.join(game, "Ann", seat=0)
+                    ann.join(game, "Ben", seat=1)
+                    for text, seat in (
+                        ("9a1", 0),
+                        ("8b1", 1),
+                        ("7a2", 0),
+                        ("6b2", 1),
+                        ("5a3", 0),
+                        ("4b3", 1),
+                    ):
+                        began = time.monotonic()
+                        assert ann.move(game, text, seat=seat).code == "ok"
+                        waited.append(time.monotonic() - began)
+        finally:
+            done.set()
+            for thread in hammering:
+                thread.join()
+    assert set(statuses) <= {400, 503}  # too big, or come again
+    assert sorted(waited)[len(waited) * 9 // 10] < 0.5

@@ -35,7 +35,9 @@ def wish(
 ) -> Wish:
     """The wish, or a UsageError that says what does not go together."""
     if seed is not None or draws is not None:
-        raise click.UsageError("--seed and --draws are for games at this keyboard; a server's deals are sealed.")
+        raise click.UsageError(
+            "--seed and --draws are for games at this keyboard; a server's deals are sealed."
+        )
     if names:
         raise click.UsageError("at a server everybody chooses their own name: --name A.")
     if level is not None and level not in LEVELS:

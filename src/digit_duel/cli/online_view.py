@@ -11,6 +11,7 @@ from digit_duel.core.game import Seat
 from digit_duel.core.script import Cell, Meter, Names, Question, Row, Scene, Stock
 
 T = TypeVar("T")
+OFFERS = ("takeback", "clock", "rematch")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,37 +90,37 @@ def read(data: Any) -> Seen:
 
 def _read(data: Any) -> Seen:
     seat = None if data["seat"] is None else Seat(data["seat"])
-    first, second = (str(player["name"]) for player in data["players"])
+    first, second = (_text(player["name"]) for player in data["players"])
     return Seen(
-        game=str(data["game"]),
-        version=int(data["version"]),
-        variant=str(data["variant"]["id"]),
-        settings={str(name): str(value) for name, value in data["variant"]["settings"].items()},
+        game=_text(data["game"]),
+        version=_whole(data["version"]),
+        variant=_text(data["variant"]["id"]),
+        settings={_text(name): _text(value) for name, value in data["variant"]["settings"].items()},
         seat=seat,
         names=(first or "Player 1", second or "Player 2"),
-        phase=str(data["phase"]),
-        turn=bool(data["turn"]),
+        phase=_text(data["phase"]),
+        turn=data["turn"] is True,
         scene=None if data["scene"] is None else _scene(data["scene"]),
-        headline=str(data["headline"]),
-        secret=bool(data["secret"]),
-        choices=tuple(_choice(move, data["prompts"]) for move in data["moves"]),
-        news=tuple((int(news["version"]), str(news["text"])) for news in data["news"]),
-        closing="" if data["result"] is None else str(data["result"]["closing"]),
+        headline=_text(data["headline"]),
+        secret=data["secret"] is True,
+        choices=tuple(_choice(move, _list(data["prompts"])) for move in _list(data["moves"])),
+        news=tuple((_whole(news["version"]), _text(news["text"])) for news in _list(data["news"])),
+        closing="" if data["result"] is None else _text(data["result"]["closing"]),
         offers=tuple(offer for offer, by in _offers(data["offers"]) if seat is not None and by != seat),
         waiting_for=tuple(offer.what for offer, by in _offers(data["offers"]) if by == seat),
-        next=None if data["next"] is None else str(data["next"]),
+        next=None if data["next"] is None else _text(data["next"]),
         match=_match(data["match"]),
         claimable=data["claim"] is not None and data["claim"]["seconds"] == 0,
-        seal=str(data["seal"]["deck"]),
+        seal=_text(data["seal"]["deck"]),
     )
 
 
-def _choice(move: Any, prompts: Any) -> Choice:
+def _choice(move: Any, prompts: list[Any]) -> Choice:
     found = Choice(
-        str(move["move"]),
-        tuple(map(str, move["answers"])),
-        tuple(str(label).lower() for label in move["labels"]),
-        tuple(f"{prompts[at]} " for at in move["prompts"]),
+        _text(move["move"]),
+        tuple(map(_text, move["answers"])),
+        tuple(_text(label).lower() for label in move["labels"]),
+        tuple(f"{_text(prompts[at])} " for at in move["prompts"]),
     )
     if not len(found.answers) == len(found.labels) == len(found.prompts):
         raise ValueError("a question without an answer")
@@ -130,36 +131,57 @@ def _scene(data: Any) -> Scene:
     rows = tuple(_row(row) for row in data["rows"])
     return Scene(
         rows=(rows[0], rows[1]),
-        heading=str(data["heading"]),
-        pool=tuple(Stock(int(each["digit"]), int(each["left"]), int(each["most"])) for each in data["pool"]),
+        heading=_text(data["heading"]),
+        pool=tuple(
+            Stock(*(_whole(each[name]) for name in ("digit", "left", "most"))) for each in data["pool"]
+        ),
         drawn=None if data["drawn"] is None else _cell(data["drawn"]),
-        facts=tuple(map(str, data["facts"])),
+        facts=tuple(map(_text, data["facts"])),
     )
 
 
 def _row(data: Any) -> Row:
-    meters = tuple(Meter(str(m["label"]), int(m["value"]), int(m["most"])) for m in data["meters"])
-    return Row(tuple(_cell(cell) for cell in data["cells"]), meters, str(data["note"]))
+    meters = tuple(Meter(_text(m["label"]), _whole(m["value"]), _whole(m["most"])) for m in data["meters"])
+    return Row(tuple(_cell(cell) for cell in data["cells"]), meters, _text(data["note"]))
 
 
 def _cell(data: Any) -> Cell:
-    digit = None if data["digit"] is None else int(data["digit"])
-    return Cell(digit, bool(data["hidden"]), str(data["label"]))
+    digit = None if data["digit"] is None else _whole(data["digit"])
+    return Cell(digit, data["hidden"] is True, _text(data["label"]))
 
 
 def _offers(data: Any) -> list[tuple[Offer, int]]:
     """What is offered, and by whom."""
     found = []
-    for what, offer in data.items():
+    for what in OFFERS:
+        offer = data[what]
         if isinstance(offer, dict):
-            found.append((Offer(str(what), int(offer["minutes"])), int(offer["seat"])))
+            found.append((Offer(what, _whole(offer["minutes"])), _whole(offer["seat"])))
         elif offer is not None:
-            found.append((Offer(str(what)), int(offer)))
+            found.append((Offer(what), _whole(offer)))
     return found
 
 
 def _match(data: Any) -> str:
     if data["text"] is None:
         return ""
-    first, second = data["score"]
-    return f"Game {int(data['number'])}, {data['text']}. Score before it: {int(first)}-{int(second)}."
+    first, second = (_whole(won) for won in data["score"])
+    return f"Game {_whole(data['number'])}, {_text(data['text'])}. Score before it: {first}-{second}."
+
+
+def _text(found: Any) -> str:
+    if not isinstance(found, str):
+        raise TypeError("a text was expected")
+    return found
+
+
+def _whole(found: Any) -> int:
+    if type(found) is not int:
+        raise TypeError("a whole number was expected")
+    return found
+
+
+def _list(found: Any) -> list[Any]:
+    if not isinstance(found, list):
+        raise TypeError("a list was expected")
+    return found

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         nash_conv,
     )
     from digit_duel.solve.truth.rungs import Rung, ladder
+    from digit_duel.solve.truth.tree import Node, nodes
 
 _WHERE = {
     "equilibrium": ("Equilibrium", "equilibrium"),
@@ -39,6 +40,7 @@ _WHERE = {
     "reach": ("TooBig",),
     "responses": ("BestResponse", "best_response", "expected_value", "exploitability", "nash_conv"),
     "rungs": ("Rung", "ladder"),
+    "tree": ("Node", "nodes"),
 }
 _MODULE = {name: module for module, names in _WHERE.items() for name in names}
 
@@ -58,6 +60,7 @@ __all__ = [
     "BadPolicyFile",
     "BestResponse",
     "Equilibrium",
+    "Node",
     "NotTold",
     "Policy",
     "Profile",
@@ -74,6 +77,7 @@ __all__ = [
     "ladder",
     "load_policy",
     "nash_conv",
+    "nodes",
     "optimal_moves",
     "policy_text",
     "read_policy",

@@ -301,7 +301,7 @@ def end_session(at: Situation) -> Iterator[Ask]:
 
 PAGES = (
     "/", "/new/{variant}", "/g/{game}", "/g/{game}/analysis", "/g/{game}/result", "/j/{game}",
-    "/verify/{game}", "/analysis/{variant}", "/rules/{variant}", "/help",
+    "/verify/{game}", "/analysis/{variant}", "/rules", "/rules/{variant}", "/help",
 )  # fmt: skip
 
 

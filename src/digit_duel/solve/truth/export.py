@@ -28,7 +28,7 @@ def dot(variant: AnyVariant, limit: int = MOST_NODES) -> str:
     return "\n".join(_dot_lines(variant.game, limit)) + "\n"
 
 
-def _efg_line(game: Game[S, M, V], node: Node[M], outcomes: dict[Outcome, int]) -> str:
+def _efg_line(game: Game[S, M, V], node: Node[M, V], outcomes: dict[Outcome, int]) -> str:
     if node.outcome is not None:
         number = outcomes.setdefault(node.outcome, len(outcomes) + 1)
         scores = ", ".join(str(node.outcome.score(seat)) for seat in Seat)
@@ -55,7 +55,7 @@ def _dot_lines(game: Game[S, M, V], limit: int) -> Iterator[str]:
     yield "}"
 
 
-def _look(game: Game[S, M, V], node: Node[M]) -> str:
+def _look(game: Game[S, M, V], node: Node[M, V]) -> str:
     if node.outcome is not None:
         winner = node.outcome.winner
         return f"shape=box, label={_quoted('draw' if winner is None else winner.letter)}"

@@ -14,7 +14,7 @@ MOST_NODES = 200_000
 
 
 @dataclass(frozen=True)  # no slots: Python 3.11 cannot subscript a generic one
-class Node(Generic[M]):
+class Node(Generic[M, V]):
     """A history of a game: it is over, or nature moves, or a seat chooses."""
 
     number: int  # in order, starting with 1
@@ -24,11 +24,12 @@ class Node(Generic[M]):
     moves: Sequence[M] = ()  # that can follow
     chances: Sequence[Fraction] = ()  # of nature's moves
     seat: Seat | None = None  # who chooses
+    view: V | None = None  # what the seat knows
     knows: int = 0  # the seat's information set, starting with 1: nodes with one number are one to it
     seen: str = ""  # the moves so far, as far as the seat knows them
 
 
-def nodes(game: Game[S, M, V], limit: int = MOST_NODES) -> Iterator[Node[M]]:
+def nodes(game: Game[S, M, V], limit: int = MOST_NODES) -> Iterator[Node[M, V]]:
     """Every node of a game's tree, each before its subtrees, these in the order of the moves; or TooBig.
 
     An information set is all that a seat has seen and done: two ways to one open state are two of them. Of
@@ -83,7 +84,7 @@ class _Growth(Generic[S, M, V]):
         start = self.game.start()
         return _Place((), start, 0, None, self._remembered((0, 0), {}, start))
 
-    def node(self, here: _Place[S, M], number: int) -> Node[M]:
+    def node(self, here: _Place[S, M], number: int) -> Node[M, V]:
         game, state = self.game, here.state
         if outcome := game.outcome(state):
             return Node(number, here.parent, here.move, outcome)
@@ -92,11 +93,18 @@ class _Growth(Generic[S, M, V]):
             chances = [Fraction(weight, total) for _, weight in draws]
             return Node(number, here.parent, here.move, None, [draw for draw, _ in draws], chances)
         seat = game.acting(state)[0] if here.secret is None else Seat.SECOND
-        knows = self._memories[seat].set_of(here.memories[seat])
-        seen = " ".join(game.seen(here.path, seat))
-        return Node(number, here.parent, here.move, None, game.legal(state, seat), (), seat, knows, seen)
+        return Node(
+            number,
+            here.parent,
+            here.move,
+            moves=game.legal(state, seat),
+            seat=seat,
+            view=game.view(state, seat),
+            knows=self._memories[seat].set_of(here.memories[seat]),
+            seen=" ".join(game.seen(here.path, seat)),
+        )
 
-    def child(self, here: _Place[S, M], node: Node[M], move: M) -> _Place[S, M]:
+    def child(self, here: _Place[S, M], node: Node[M, V], move: M) -> _Place[S, M]:
         state = here.state
         if here.secret is None and len(self.game.acting(state)) == 2:
             return _Place(here.path, state, node.number, move, here.memories, secret=move)

@@ -1,7 +1,7 @@
-/** The analysis board: every option's value, the history of a game, lines to try out, and mistakes to learn from. */
+/** The analysis board: values, the history of a game, lines to try out, and mistakes to learn from. */
 
 import { busy, capital, copy, pref, speak } from "./app.js";
-import { values } from "./beside.js";
+import { values } from "./game.js";
 import { h, paint, press } from "./paint.js";
 import { entry, get, post } from "./server.js";
 import "./table.js";
@@ -9,7 +9,7 @@ import "./table.js";
 export function open(main, id) {
   const game = location.pathname.startsWith("/g/") && id;
   const query = new URLSearchParams(location.search);
-  const known = {}; // positions that the server has valued
+  const known = {}; // positions and their values
   let [variant, settings, names, mine, eyes] = [id, {}, ["First", "Second"], null, null];
   let [line, at, played, review, hidden] = [[], 0, null, null, false];
   let [lesson, problem, closed] = [null, "", false];
@@ -33,7 +33,6 @@ export function open(main, id) {
 
   const place = () => `${line.slice(0, at).join(".")} ${eyes}`;
 
-  /** Show the position after so many moves; the address then leads here. */
   async function visit(to) {
     at = Math.max(0, Math.min(line.length, to));
     const here = place();
@@ -42,7 +41,7 @@ export function open(main, id) {
       if (found.code === "ok") known[here] = found;
       else speak(found.message);
     }
-    if (closed || here !== place()) return; // somebody went on meanwhile
+    if (closed || here !== place()) return;
     const address = new URLSearchParams(line === played ? {} : { moves: line.join(".") });
     if (!game) Object.entries(settings).forEach((pair) => address.append("set", pair.join("=")));
     address.set("at", at);
@@ -50,7 +49,6 @@ export function open(main, id) {
     draw();
   }
 
-  /** Try a move out: it goes on along the line, or begins another one. */
   async function play(move) {
     if (lesson && !lesson.solved && !answer(move)) return;
     if (line[at] !== move) line = [...line.slice(0, at), move];
@@ -70,12 +68,11 @@ export function open(main, id) {
     back(mistakes()[number].at - 1);
   }
 
-  /** Whether a move is the better one that a lesson asks for. */
   function answer(move) {
     const wrong = mistakes()[lesson.number];
     if (at !== wrong.at - 1) return true;
     const solved = wrong.better.includes(move) || known[place()].options.some((option) => option.best && option.move === move);
-    lesson = { ...lesson, solved, said: solved ? `Right. ${wrong.reason ?? ""}` : move === wrong.move ? "That is what was played. Look for something better." : "Not that one. Try another." };
+    lesson = { ...lesson, solved, said: solved ? `Right. ${wrong.reason ?? ""}` : "Not that one. Try another." };
     draw();
     return solved;
   }
@@ -84,7 +81,7 @@ export function open(main, id) {
     const found = known[place()];
     document.title = `Analysis of ${capital(variant)} – Digit Duel`;
     paint(main, h.div({ class: "game" },
-      h.div({ class: "title" }, h.h1(`Analysis of ${capital(variant)}`), game && h.a({ href: `/g/${game}` }, `To the game: ${names.join(" – ")}`)),
+      h.div({ class: "title" }, h.h1(`Analysis of ${capital(variant)}`), game && h.a({ class: "button", href: `/g/${game}` }, names.join(" – "))),
       h.p({ role: "alert", class: "problem" }, problem),
       found && h.div({ class: "board" }, steps(), hidden && game && seen(), table(found), review && story()),
       found && h.aside({ "aria-label": "Values" }, mistakes().length > 0 && lessons(), (!lesson || lesson.solved) && verdict(found))));
@@ -95,7 +92,7 @@ export function open(main, id) {
   } });
 
   const steps = () => h.div({ class: "buttons steps", role: "group", "aria-label": "Moves" },
-    [["To the start", "⏮", 0], ["One move back", "◀", at - 1], ["One move forth", "▶", at + 1], ["To the end", "⏭", line.length]].map(([label, sign, to]) =>
+    [["To the start", "«", 0], ["One move back", "‹", at - 1], ["One move forth", "›", at + 1], ["To the end", "»", line.length]].map(([label, sign, to]) =>
       press(sign, () => visit(to), { "aria-label": label, disabled: to === at || to < 0 || to > line.length })),
     h.output(`${at} of ${line.length} `, h.b({ translate: "no" }, line[at - 1])),
     played && line !== played && press("Back to the game", () => back(at)));
@@ -103,15 +100,14 @@ export function open(main, id) {
   const seen = () => h.fieldset({ class: "inline" }, h.legend("Seen by"), [...names, "the one to choose"].map((label, seat) => h.label(
     h.input({ type: "radio", name: "eyes", checked: (eyes ?? 2) === seat, onchange: () => { eyes = seat < 2 ? seat : null; visit(at); } }), label)));
 
-  const verdict = ({ symbol, text, options, reason, line: best, over, to_move: mover }) => [
+  const verdict = ({ symbol, text, options, moves, reason, line: best, over, to_move: mover }) => [
     h.section({ key: "value" }, h.h2(over ? "The end" : mover === null ? "Chance" : `${names[mover]} to choose`),
       h.p({ class: "verdict" }, over ? over.closing : `${symbol ?? ""} ${text ?? ""}`), h.p(reason),
       best.length > 0 && h.p({ class: "soft", translate: "no" }, `Best line: ${best.join(" ")}`)),
-    options.length > 0 && h.section({ key: "options" }, h.h2("Every choice"), values(options, play)),
+    options.length > 0 && h.section({ key: "options" }, h.h2("Every choice"), values(options.map((option) => ({ ...option, words: moves.find(({ move }) => move === option.move)?.labels.join(" ") })), play)),
     h.div({ class: "buttons", key: "more" }, press("Copy link", () => copy(location.href)),
-      game && [h.a({ class: "button", href: `/api/games/${game}/record`, target: "_blank" }, "Record"), h.a({ class: "button", href: `/verify/${game}` }, "Fair play")])];
+      game && h.a({ class: "button", href: `/verify/${game}` }, "Fair play, record"))];
 
-  /** The value over the moves as a tug of war, and where it turned. */
   function story() {
     const { start: first, moves, turning } = review;
     const turns = moves.filter((move) => turning.includes(move.at));
@@ -124,26 +120,22 @@ export function open(main, id) {
         h.polyline({ points: spots.map((spot) => `${x(spot.at)},${y(spot.value)}`).join(" ") }),
         turns.map((move) => h.circle({ cx: x(move.at), cy: y(move.value ?? 0), r: 7 }))),
       h.p({ class: "soft" }, `▲ ${names[0]} above, ▼ ${names[1]} below, ● turning points${turns.length ? "" : ": none"}`),
-      h.ul({ class: "plain values" }, turns.map(({ at: ply, seat, move, reason, text }) => h.li({ key: ply },
-        press(`● Move ${ply}: ${names[seat]} ${move}. ${reason || text}`, () => back(ply - 1))))));
+      h.ul({ class: "plain values" }, turns.map(({ at: ply, seat, words, reason, text }) => h.li({ key: ply },
+        press(`● Move ${ply}: ${names[seat]} ${words}. ${reason || text}`, () => back(ply - 1))))));
   }
 
   function lessons() {
     const all = mistakes();
     if (!lesson) return h.section({ key: "learn" }, h.h2("Learn from mistakes"), press(`Find what was better (${all.length})`, () => learn(0), { class: "primary" }));
     const { number, said, solved } = lesson;
-    const { at: ply, seat, move, better, reason } = all[number];
-    const set = (next) => {
-      lesson = next;
-      draw();
-    };
+    const { at: ply, seat, words: move, better_words: better, reason } = all[number];
     return h.section({ key: "learn", class: "panel" }, h.h2(`Mistake ${number + 1} of ${all.length}`),
       h.p(`Move ${ply}: ${names[seat]} played ${move}. Find something better on the board.`),
       h.p({ role: "alert" }, said),
       h.div({ class: "buttons" },
-        !solved && press("Show it", () => set({ number, solved: true, said: `Better: ${better.join(", ")}. ${reason ?? ""}` })),
+        !solved && press("Show it", () => draw((lesson = { number, solved: true, said: `Better: ${better.join(", ")}. ${reason ?? ""}` }))),
         number + 1 < all.length && press("Next", () => learn(number + 1), { class: "primary" }),
-        press("Done", () => set(null))));
+        press("Done", () => draw((lesson = null)))));
   }
 
   function key(event) {

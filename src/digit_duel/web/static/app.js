@@ -10,12 +10,10 @@ const PAGES = [
   [/^\/verify\/([\w-]+)$/, () => import("./verify.js")],
 ];
 const TUNES = { tap: [660], move: [440, 554], news: [523, 392], win: [523, 659, 784, 1047], over: [392, 330, 262] };
-const KEPT = 6; // sentences stay a while for readers who come late; that one goes says nothing
+const KEPT = 6; // sentences, for readers who come late
 const [main, status, banners, sound, settings] = ["main", "status", "banners", "sound", "settings"].map((id) => document.getElementById(id));
 const prefs = { theme: "auto", letters: true, start: "coin", ...shelf("localStorage", "digit-duel") };
 let [close, visits, said, count, saving, audio, notes] = [null, 0, [], 0, "", null, {}];
-
-// Pages
 
 export function go(path) {
   history.pushState(null, "", path);
@@ -23,37 +21,34 @@ export function go(path) {
 }
 
 async function show(moved) {
-  const visit = ++visits; // a page that loads late must not overwrite a later one
+  const visit = ++visits;
   close?.();
   close = null;
   hush();
   document.title = "Digit Duel";
   const [found, load] = PAGES.map(([pattern, load]) => [pattern.exec(location.pathname), load]).find(([found]) => found) ?? [];
   const page = await load?.().catch(() => banner("load", "This page could not be loaded.", "Reload", () => location.reload()));
-  if (visit !== visits) return;
+  if (visit !== visits) return; // it came too late
   paint(main, !page && [h.h1("There is nothing here"), h.a({ href: "/" }, "To the games")]);
   scrollTo(0, 0);
   if (moved) main.focus({ preventScroll: true });
   close = page?.open(main, found.slice(1).find(Boolean));
 }
 
-/** Show or hide a message that stays, with one thing to do about it. */
 function banner(key, text, label, act) {
   notes[key] = text && h.p({ key, class: "banner" }, text, press(label, act));
   paint(banners, Object.values(notes));
 }
 
-/** Whether a key is meant for a field, a window or the browser. */
+/** Whether a key is meant for somebody else. */
 export const busy = (event) => event.ctrlKey || event.metaKey || event.altKey || event.target.matches?.("input, select, dialog *");
-
-// What this browser remembers
 
 function shelf(storage, key, value) {
   try {
     if (value === undefined) return JSON.parse(window[storage].getItem(key));
     window[storage].setItem(key, JSON.stringify(value));
   } catch {
-    return null; // storage is blocked or full: the page works without a memory
+    return null; // blocked or full: the page works without a memory
   }
 }
 
@@ -65,7 +60,7 @@ export function setPref(name, value) {
   dispatchEvent(new Event("pref"));
 }
 
-/** Something of this tab alone: read it, or keep it. */
+/** What this tab alone remembers. */
 export const tab = (key, value) => shelf("sessionStorage", key, value);
 
 function dress() {
@@ -73,7 +68,6 @@ function dress() {
   sound.setAttribute("aria-pressed", Boolean(pref("sound")));
 }
 
-/** A window of its own; draw gets what closes it with an answer, and what draws it again. */
 function dialog(label, draw) {
   return new Promise((done) => {
     const box = document.createElement("dialog");
@@ -90,7 +84,6 @@ function dialog(label, draw) {
   });
 }
 
-/** Ask before something that cannot be taken back. */
 export const ask = (title, text, yes) => dialog(title, (close) => [h.p(text),
   h.div({ class: "buttons" }, press("Cancel", () => close(), { autofocus: true }), press(yes, () => close(true), { class: "primary" }))]);
 
@@ -125,29 +118,25 @@ async function openSettings() {
   settings.focus();
 }
 
-// What is said
-
 const voice = () => paint(status, said.map(([key, text]) => h.p({ key }, text)), saving && h.p({ key: "saving", class: "soft" }, saving));
 
-/** Put a sentence into the live region: each once, in order. */
+/** Put a sentence into the live region. */
 export function speak(text) {
   if (text) said = [...said, [++count, text]].slice(-KEPT);
   voice();
 }
 
-/** Say how a choice fares on its way to the server. */
 export function speakSaving(text) {
   saving = text;
   voice();
 }
 
-/** Forget what was said, before somebody else looks at the screen. */
 export function hush() {
   said = [];
   speakSaving("");
 }
 
-/** Copy a text and say so; where a page without TLS may not, say the text. */
+/** Copy a text; a page without TLS may not, and says it. */
 export const copy = (text) => Promise.resolve(navigator.clipboard?.writeText(text).then(() => "Copied."))
   .catch(() => "").then((done) => speak(done || `Please copy this by hand: ${text}`));
 
@@ -170,7 +159,7 @@ export const capital = (text) => text[0].toUpperCase() + text.slice(1);
 export const short = (hash) => `${hash.slice(0, 4)}…${hash.slice(-4)}`;
 
 addEventListener("popstate", () => show(true));
-addEventListener("pageshow", ({ persisted }) => persisted && show()); // the server is asked first, not the cache
+addEventListener("pageshow", ({ persisted }) => persisted && show()); // ask the server, not the cache
 addEventListener("pref", dress);
 addEventListener("newversion", () => banner("new", "A new version is here. Your game is safe.", "Reload", () => location.reload()));
 addEventListener("nocookies", () => banner("cookies", "Cookies are blocked: you can play, but you cannot resume in this browser.", "Close", () => banner("cookies")));

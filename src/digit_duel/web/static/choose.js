@@ -1,6 +1,6 @@
 /** From taps to a move: a pure narrowing of the legal moves, the same for every game. */
 
-/** All by which a move can be picked: its digit, its place, and its answer to each question by number. */
+/** By what a move can be picked: its digit, its place, and its answer to each question. */
 export function traits({ spot, answers }) {
   const { digit = null, row, cell = null } = spot ?? {};
   return { digit, place: cell === null ? null : `${row}/${cell}`, ...answers };
@@ -8,7 +8,7 @@ export function traits({ spot, answers }) {
 
 const fits = (move, pick) => Object.entries(pick).every(([key, value]) => traits(move)[key] === value);
 
-/** The pick after one more tap: the same again takes it back, and what contradicts it goes. */
+/** The pick after a tap: the same again takes it back, what contradicts it goes. */
 export function tap(moves, pick, key, value) {
   const { [key]: before, ...next } = pick;
   if (before !== value) next[key] = value;
@@ -17,7 +17,7 @@ export function tap(moves, pick, key, value) {
 
 /** The questions that pointing at a digit and a place leaves open. */
 function openQuestions(moves) {
-  const first = {}; // the first move at each spot
+  const first = {};
   const open = moves.flatMap((move) => {
     const { digit, place } = traits(move);
     const rival = (first[[digit, place]] ??= move);
@@ -26,7 +26,7 @@ function openQuestions(moves) {
   return [...new Set(open)].filter(Boolean).sort();
 }
 
-/** What a pick leaves: what is still needed, what can be tapped, what is to be asked, and the move once it is clear. */
+/** What a pick needs, what can be tapped or asked, and the move once it is clear. */
 export function narrow(moves, pick) {
   const left = moves.filter((move) => fits(move, pick));
   const others = (key) => moves.filter((move) => fits(move, { ...pick, [key]: traits(move)[key] }));

@@ -1,17 +1,17 @@
 /** The page of a game: follows it in the eyes of its reader, and sends what is chosen. */
 
-import { blip, busy, go, hush, pref, speak, speakSaving } from "./app.js";
-import { chronicle, ending, heading, news, offers, waiting } from "./beside.js";
+import { ask, blip, busy, capital, copy, go, hush, pref, short, speak, speakSaving, tab } from "./app.js";
+import { begin } from "./home.js";
 import { h, paint, press } from "./paint.js";
-import { entry, get, wire } from "./server.js";
+import { call, entry, get, post, randomHex, wire } from "./server.js";
 import "./table.js";
 
 export function open(main, id) {
   const path = `/api/games/${id}`;
   const told = chronicle(id);
   let followed = null; // the view that the wire brings
-  let [own, holder] = [null, null]; // on one device: the view of the seat that holds it
-  let hidden = false; // whether this game has hands to hide
+  let [own, holder] = [null, null]; // on one device: who holds it, and their view
+  let hidden = false; // are there hands to hide?
   let [line, live, sending, closed, hide] = [null, true, false, false, false];
   let [saving, problem, refused, hint, arrived] = ["", "", "", null, 0];
 
@@ -22,12 +22,12 @@ export function open(main, id) {
   const name = (seat) => followed.players[seat].name;
   const look = (seat) => get(`${path}?seat=${seat}&after=${followed.version}`);
 
-  /** A look as a stranger tells who we are here, before any hand has been asked for. */
-  async function begin() {
+  /** Look as a stranger first: no hand is asked for before we know who we are here. */
+  async function meet() {
     const seen = await get(`${path}?as=watcher`);
     hidden = seen.variant && (await entry(seen.variant.id))?.hidden;
     if (closed) return;
-    if (seen.code === "offline" || seen.code === "busy_retry") setTimeout(begin, 2000, (live = false));
+    if (seen.code === "offline" || seen.code === "busy_retry") setTimeout(meet, 2000, (live = false));
     refused = seen.message;
     draw();
     if (seen.code !== "ok") return;
@@ -53,18 +53,17 @@ export function open(main, id) {
     if (before) refocus(focused, before);
   }
 
-  /** On one device: show the table to the one who is to choose, covered in between where something is hidden. */
+  /** On one device: show the table to the one who is to choose, covered in between if need be. */
   async function share() {
     const [next] = followed.acting;
     if (holder !== null && !followed.acting.includes(holder)) hush([own, holder] = [null, null]);
     if (holder !== null) own = await look(holder);
     else if (!hidden && next !== undefined) {
-      const seen = await look(next); // nothing is hidden in it, but what it asks for may be a secret
+      const seen = await look(next);
       if (!seen.secret) [own, holder] = [seen, next];
     }
   }
 
-  /** After the news: whose turn it is, or how it ended. */
   function announce(before, any) {
     const { result, turn, headline, seat, acting } = view();
     if (result) {
@@ -75,7 +74,7 @@ export function open(main, id) {
     if (turn && any) blip("news");
   }
 
-  /** The focus goes to the next useful control, but is never taken from one who is busy elsewhere. */
+  /** The focus goes to the next useful control, unless somebody is busy elsewhere. */
   function refocus(was, before) {
     const now = document.activeElement;
     const lost = now === document.body || now.disabled;
@@ -94,7 +93,6 @@ export function open(main, id) {
     draw((refused = state.refused));
   }
 
-  /** Send a command in the name of the seat that is looking. */
   async function send(body) {
     if (sending) return null; // a double click is one click
     draw((sending = true), (problem = ""));
@@ -180,7 +178,7 @@ export function open(main, id) {
   const cover = (seat) => h.section({ class: "panel cover" }, h.h2(`Pass the device to ${name(seat)}`), h.p(`${name(1 - seat)}, please look away.`),
     press(`I am ${name(seat)}, show ${hidden ? "my hand" : "the digits"}`, () => uncover(seat), { class: "primary big" }));
 
-  /** Beside a name: the computer's level or whether somebody is here, and the clock. */
+  /** Beside a name: level or presence, and the clock. */
   function tag({ players, clock, seat }, at) {
     const { level, here } = players[at];
     const who = level ?? (shared() || at === seat ? "" : here ? "● here" : "○ away");
@@ -192,11 +190,118 @@ export function open(main, id) {
   const heard = { keydown: key, visibilitychange: wake, online: wake, pref: draw };
   const tick = setInterval(() => followed?.clock && draw(), 1000);
   for (const event in heard) addEventListener(event, heard[event], true);
-  begin();
+  meet();
   return () => {
     closed = true;
     clearInterval(tick);
     for (const event in heard) removeEventListener(event, heard[event], true);
     line?.close();
   };
+}
+
+/** Every event once; take gives the sentences that this tab has not said yet. */
+function chronicle(game) {
+  const key = `heard ${game}`;
+  const items = [];
+  let heard = tab(key) ?? -1;
+  return {
+    items,
+    take({ news, version, seats }) {
+      const known = items.at(-1)?.version ?? 0;
+      items.push(...news.filter((item) => item.version > known));
+      let fresh = items.filter((item) => item.version > heard);
+      if (heard < 0) { // who comes to a game hears what happened since their own last choice
+        fresh = fresh.filter(({ kind }) => kind === "move");
+        fresh = fresh.slice(seats.length ? fresh.findLastIndex(({ seat }) => seats.includes(seat)) + 1 : -1);
+      }
+      tab(key, (heard = Math.max(heard, version)));
+      return fresh.map(({ text }) => text).filter(Boolean);
+    },
+  };
+}
+
+function heading({ variant, match, turn, seat }) {
+  document.title = `${turn && seat !== null ? "● Your turn – " : ""}${capital(variant.id)} – Digit Duel`;
+  return h.div({ class: "title" }, h.h1(variant.title), h.p({ class: "soft" }, variant.summary,
+    Object.entries(variant.settings).map((pair) => ` ${pair.join(" ")}.`), match.text && ` Match: ${match.text}, game ${match.number}, ${match.score.join(" – ")}.`));
+}
+
+const offers = ({ seats, players, offers: { takeback, clock } }, send) => [
+  [takeback, "takeback", "take the last choice back"],
+  [clock?.seat ?? null, "clock", `play with a clock of ${clock?.minutes} minutes each`, { minutes: clock?.minutes }],
+].map(([seat, what, text, more]) => seat !== null && seats.length > 0 && h.p({ class: "banner", key: what, role: "alert" },
+  seats.includes(seat) ? `You asked to ${text}.` : [`${players[seat].name} asks to ${text}.`,
+    press("Agree", () => send({ do: what, ...more })), press("Decline", () => send({ do: "decline", what }))]));
+
+function waiting({ game, owner, variant: { id, settings } }, told) {
+  if (!owner) return h.p("This game has not begun. The invitation was sent to somebody else.");
+  const [key, path] = [`invite ${game}`, `/api/games/${game}/invite`];
+  const { url, qr } = tab(key) ?? {};
+  const tried = async (asked, then) => {
+    const answer = await asked;
+    if (answer.code === "ok") then(answer);
+    told(answer.message);
+  };
+  return h.section({ class: "panel invite" }, h.h2("Invite a friend"),
+    url ? [h.label("Send this link", h.input({ readonly: true, value: url, onfocus: (event) => event.target.select() })),
+      h.div({ class: "buttons" }, press("Copy link", () => copy(url), { class: "primary" }),
+        navigator.share && press("Share…", () => navigator.share({ url }).catch(() => {}))),
+      picture(qr)]
+      : h.p("The link was shown in another tab; a new one replaces it. ", press("Make a new link", () => tried(post(path), (answer) => tab(key, answer)))),
+    h.p("○ Waiting. The first person who presses Join plays you. You can close this page; the game stays in “Your games”."),
+    h.div({ class: "buttons" },
+      press("Play the computer meanwhile", () => tried(begin({ variant: id, settings, opponent: "computer", level: pref("level") || null, start: "coin" }), () => {})),
+      press("Cancel invitation", () => tried(call("DELETE", path), () => go("/")))));
+}
+
+/** A QR code: one path, one square a bit. */
+function picture(rows) {
+  const size = rows.length + 4;
+  const path = rows.flatMap((row, y) => [...row].map((bit, x) => (bit === "1" ? `M${x + 2} ${y + 2}h1v1h-1z` : ""))).join("");
+  return h.svg({ class: "qr", viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": "QR code of the link" }, h.path({ d: path }));
+}
+
+const news = (view, items, { send, toggle, hide, hint, wish }) => h.aside({ "aria-label": "Beside the table" },
+  view.hints && view.turn && h.section({ key: "hint" }, h.h2("Hint"), press("Show a hint", wish),
+    hint && [h.p(h.b(hint.words), " ", hint.reason ?? hint.message), values(hint.options ?? [])]),
+  h.section({ key: "news" }, h.h2("What happened"), h.ol({ class: "moves", tabindex: "0", "aria-label": "What happened, latest first" },
+    items.filter(({ text }) => text).map(({ version, text }) => h.li({ key: version }, text)).reverse())),
+  view.phase === "playing" && view.seats.length > 0 && menu(view, send, toggle, hide),
+  view.seal.choices.length > 0 && h.section({ key: "seals" }, h.h2("Sealed choices"), h.ul({ class: "plain" }, view.seal.choices.slice(-4).map(({ version, seat, seal, at }) =>
+    h.li({ key: version }, `${view.players[seat].name} sealed ✓ ${new Date(at).toLocaleTimeString()} `, h.code(short(seal)))))));
+
+export const values = (options, play) => h.ul({ class: "plain values" }, options.map(({ move, words = move, symbol, text, best }) => h.li({ key: move },
+  play ? press([`${symbol} `, h.b(words), text], () => play(move), { class: best ? "best" : "" }) : `${symbol} ${words}: ${text}`)));
+
+function menu({ same_device, players, claim, clock }, send, toggle, hide) {
+  const apart = !same_device && players.every(({ kind }) => kind === "person");
+  const away = claim && Math.ceil(claim.seconds / 60);
+  return h.section({ class: "menu", key: "menu" },
+    toggle && press("Hide my hand (H)", toggle, { "aria-pressed": String(hide) }),
+    press(apart ? "Ask to take back" : "Take back", () => send({ do: "takeback" })),
+    apart && !clock && press("Ask for a clock", () => send({ do: "clock", minutes: 5 })),
+    away > 0 && h.p(`The other player is away. You can claim the game in ${away} min.`),
+    away === 0 && press("Claim the game", () => send({ do: "claim" }), { class: "primary" }),
+    press("Copy link to watch", () => copy(location.href)),
+    press("Resign", async () => (await ask("Resign?", "The other player wins this game.", "Resign")) && send({ do: "resign" })));
+}
+
+function ending({ result: { winner, closing }, players, seats, seat, offers: { rematch }, match, next, game, scene, seal, variant }, shared, send) {
+  const me = shared ? null : seat;
+  const share = () => {
+    const text = `${variant.title}: ${closing.replace(/\n+/g, " ")} ${location.href}`;
+    return navigator.share ? navigator.share({ text }).catch(() => {}) : copy(text);
+  };
+  const again = rematch !== null && rematch === me ? h.p("Rematch offered ●")
+    : press(rematch === null ? "Rematch, seats swapped" : `Accept ${players[rematch].name}'s rematch ●`, () => send({ do: "rematch", seed: randomHex() }), { class: "primary" });
+  return h.section({ class: winner === me ? "panel result won" : "panel result" },
+    h.h2({ tabindex: "-1" }, winner === null ? "A draw" : winner === me ? "You win!" : me === null ? `${players[winner].name} wins!` : "You lose"),
+    h.p({ class: "closing" }, closing),
+    match.number > 1 && h.p(`Before this game: ${players.map(({ name }, at) => `${name} ${match.score[at]}`).join(" – ")}`),
+    h.div({ class: "buttons" },
+      next ? h.a({ class: "button primary", href: `/g/${next}` }, "To the rematch") : scene && seats.length > 0 && again,
+      scene && h.a({ class: "button", href: `/g/${game}/analysis` }, "Analyse"),
+      press("Share result", share),
+      h.a({ class: "button", href: "/" }, "Home")),
+    scene && h.p({ class: "soft" }, `Sealed before the start with ${short(seal.deck)}. `, h.a({ href: `/verify/${game}` }, "Check that it was fair")));
 }

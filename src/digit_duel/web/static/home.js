@@ -6,18 +6,15 @@ import { catalogue, entry, get, known, sit } from "./server.js";
 
 const STARTS = { coin: "Toss a coin", me: "Me", other: "The other" };
 const MATCHES = ["single games", "first to 2", "first to 3", "best of 3", "best of 5"];
-const HELP = `Choosing: Tap a digit and a place, or a digit and what to do with it, in either order. A second tap takes it back. With “Confirm moves” in the settings nothing is sent before you press Play.
+const HELP = `Choosing: Tap a digit and a place, or a digit and what to do with it, in either order. A second tap takes it back.
 Typing: Below the table you can type a choice as in the terminal: 9 hundreds, keep, attack 7, or in notation 9a1.
-Saved ✓: A choice counts when the page says so. If the connection breaks, the page keeps your choice and sends it until it is saved, exactly once.
+Saved ✓: Then a choice counts. If the connection breaks, the page sends it until it is saved, exactly once.
 A friend: Whoever opens your link and presses Join first plays you; everybody else can watch.
-Two on one device: Where something is hidden, the table is covered while you pass the device on.
-Another device: The settings give you a code for ten minutes. Enter it there, and your games are there too.
-Fair deals: The server seals its shuffle before anybody sits down, and every secret choice. After the game all seals are opened, and your own browser can check them.
-Values: On the analysis board ▲ means a win by force, ▼ a loss, ◆ even. Where chance or secrets decide, you see the odds.`;
-const KEYS = {
-  "0 – 9": "a digit", "h, te, k": "first letters of a place or an answer", x: "the other side, where both are open", Esc: "take back the first half of a choice",
-  H: "hide or show your hand", "← →": "one move back or forth in an analysis", M: "sound on or off", "?": "this page",
-};
+One device: Where something is hidden, the table is covered while you pass the device on.
+Another device: A code from the settings brings your games there.
+Fair deals: The server seals its shuffle and every secret choice. After the game the seals are opened, and your browser can check them.
+Values: ▲ is a win by force, ▼ a loss, ◆ even; where chance or secrets decide, you see the odds.
+Keys: 0–9 pick a digit, first letters a place or an answer, x the other side. Esc takes back, H hides your hand, ← and → step through an analysis, M is sound, ? this page. The settings switch single keys off.`;
 
 export function open(main, name) {
   const page = { j: invitation, rules, help }[location.pathname.split("/")[1]] ?? home;
@@ -26,7 +23,7 @@ export function open(main, name) {
   return () => (left = true);
 }
 
-/** Open a game as wished, take one seat or on one device both, and go there; else the answer says why not. */
+/** Open a game, take one seat or on one device both, and go there. */
 export async function begin(wish) {
   const opened = await known("/api/games", wish);
   if (!opened.game) return opened;
@@ -114,7 +111,6 @@ const more = ({ id, options }) => h.details(h.summary("More options"),
   options.map(({ name, default: usual, help: about }) => h.label({ key: id + name }, capital(about ?? name), h.input({ name: `set ${name}`, value: usual }))),
   h.p(h.a({ href: `/rules/${id}` }, "Rules"), " · ", h.a({ href: `/analysis/${id}` }, "Analysis board")));
 
-/** What an invitation's link leads to: who invites, to what, and one button to sit down. */
 async function invitation(show, id) {
   const secret = location.hash.slice(1);
   const view = await get(`/api/games/${id}?as=watcher`);
@@ -169,7 +165,5 @@ function help(show) {
   document.title = "Help – Digit Duel";
   show(h.div({ class: "prose" }, h.h1("Help"),
     HELP.split("\n").map((part) => part.split(/: (.*)/)).map(([title, text]) => [h.h2(title), h.p(text)]),
-    h.h2("Keys"), h.p("Single keys can be switched off in the settings."),
-    h.dl({ class: "keys" }, Object.entries(KEYS).map(([key, what]) => [h.dt(h.kbd(key)), h.dd(what)])),
-    h.h2("In the terminal"), h.p("The same games and the same notation: ", h.code("digit-duel play"))));
+    h.h2("In the terminal"), h.p("The same games, the same notation: ", h.code("digit-duel play"))));
 }

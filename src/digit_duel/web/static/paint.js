@@ -1,9 +1,9 @@
-/** Draws descriptions into the page and changes only what differs, so that focus is never lost. */
+/** Draws descriptions into the page and changes only what differs, so that the focus stays. */
 
 const SVG = "http://www.w3.org/2000/svg";
-const drawn = new WeakMap(); // an element to the props it was last drawn with
+const drawn = new WeakMap(); // elements to their props
 
-/** h.p({ class: "soft" }, "text") describes an element; null, false and "" describe nothing. */
+/** h.p({ class: "soft" }, "text") describes an element. */
 export const h = new Proxy({}, {
   get: (_, tag) => (...children) => {
     const [first] = children;
@@ -14,7 +14,6 @@ export const h = new Proxy({}, {
 
 export const press = (label, onclick, props) => h.button({ type: "button", onclick, ...props }, label);
 
-/** Make the children of an element look like the descriptions. */
 export function paint(parent, ...children) {
   const wanted = children.flat(9).filter((item) => item || item === 0);
   const old = [...parent.childNodes];
@@ -25,7 +24,7 @@ export function paint(parent, ...children) {
     return node;
   });
   old.forEach((node) => node.remove());
-  // What is already in its place is not moved: moving would take the focus away.
+  // Moving an element would take the focus away.
   nodes.forEach((node, at) => parent.childNodes[at] !== node && parent.insertBefore(node, parent.childNodes[at] ?? null));
 }
 

@@ -1,14 +1,14 @@
-/** The server: requests that always have an answer, and the line to one game. */
+/** The server: requests that always have an answer, and the line to a game. */
 
 import { tab } from "./app.js";
 
 const PROTOCOL = 1;
-const [PATIENCE, PING, SILENCE, POLL] = [8000, 4000, 9000, 2000]; // milliseconds; a dead line is noticed within ten seconds
+const [PATIENCE, PING, SILENCE, POLL] = [8000, 4000, 9000, 2000]; // milliseconds
 const RETRY = ["offline", "busy_retry", "rate_limited"];
-const kept = {}; // answers that are asked for once
-let token = null; // where cookies are blocked, for as long as the page is open
+const kept = {};
+let token = null; // where cookies are blocked
 
-/** Ask the server; never throws: having no answer is the code "offline". */
+/** Ask the server; no answer is the code "offline". */
 export async function call(method, path, body) {
   const headers = body ? { "Content-Type": "application/json" } : {};
   if (token) headers.Authorization = `Bearer ${token}`;
@@ -24,7 +24,6 @@ export async function call(method, path, body) {
 export const get = (path) => call("GET", path);
 export const post = (path, body = {}) => call("POST", path, body);
 
-/** What the server sent; if it speaks otherwise than this page, the page is old. */
 function agreed(found) {
   if ((found.protocol ?? PROTOCOL) !== PROTOCOL) dispatchEvent(new Event("newversion"));
   return found;
@@ -39,7 +38,7 @@ async function once(name, make) {
 export const catalogue = () => once("catalogue", () => get("/api/catalogue"));
 export const entry = async (id) => (await catalogue()).games?.find((game) => game.id === id);
 
-/** Make sure that the server knows this browser; where cookies are blocked, until the page is closed. */
+/** Make this browser known to the server; where cookies are blocked, until the page is closed. */
 export const session = () => once("session", async () => {
   const me = await get("/api/me");
   if (me.code !== "ok" || me.signed_in) return me;
@@ -51,13 +50,11 @@ export const session = () => once("session", async () => {
   return lent;
 });
 
-/** Ask for something that only a known browser gets. */
 export async function known(path, body) {
   const me = await session();
   return me.code === "ok" ? post(path, body) : me;
 }
 
-/** Go on as the person who has a code. */
 export async function resume(code) {
   const answer = await post("/api/sessions/resume", { code, bearer: token !== null });
   token = answer.token ?? token;
@@ -73,25 +70,23 @@ export async function leave() {
 
 export const toHex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** A move's own id, or a seat's part in the deal. */
 export const randomHex = () => toHex(crypto.getRandomValues(new Uint8Array(16)));
 
 export const sit = (game, name, seat, invite = null) => known(`/api/games/${game}/join`, { name, seat, invite, seed: randomHex() });
 
 const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
-/** How long to wait before a try: from half a second up to five, and never all browsers at once. */
+/** From half a second up to five, and never all browsers at once. */
 const backoff = (tries) => Math.min(5000, 1000 * 2 ** tries) * (0.5 + Math.random() / 2);
 
-/** Follow a game; query says in whose eyes. Views go to onview, the rest (live, saving, refused) to onstate. */
+/** Follow a game; query says in whose eyes. */
 export function wire(game, query, onview, onstate) {
   const path = `/api/games/${game}`;
   const unsent = `unsent ${game}`;
   const address = (more = "") => `${path}${more}?${query}&after=${Math.max(0, version)}`;
-  let ways = token ? [poll] : [socket, stream, poll]; // those that may still work, best first; streams carry no token
+  let ways = token ? [poll] : [socket, stream, poll]; // best first; streams carry no token
   let [version, tries, closed, end] = [-1, 0, false, null];
 
-  /** Ask for the present state: after sleep, or when something seems to be missing. */
   async function check() {
     const found = await get(address());
     if (found.code === "ok") take(found);
@@ -101,7 +96,7 @@ export function wire(game, query, onview, onstate) {
 
   function take(view) {
     if (closed || view.version < version) return; // never backwards
-    if (view.since > Math.max(0, version)) return void check(); // something is missing between
+    if (view.since > Math.max(0, version)) return void check(); // a gap
     version = view.version;
     onview(view);
   }
@@ -121,7 +116,7 @@ export function wire(game, query, onview, onstate) {
       end();
       if (closed) return;
       onstate({ live: false });
-      // A way that failed twice without ever working is blocked by something: take the next.
+      // A way that failed twice and never worked is blocked: take the next.
       if (!opened && tries > 0 && ways.length > 1) [ways, tries] = [ways.slice(1), 0];
       await wait(backoff(tries++));
       connect();
@@ -138,7 +133,7 @@ export function wire(game, query, onview, onstate) {
     const line = new WebSocket(url);
     let heard = Date.now();
     const pulse = setInterval(() => {
-      if (Date.now() - heard > SILENCE) down(); // half open: nobody says goodbye
+      if (Date.now() - heard > SILENCE) down(); // half open
       else if (line.readyState === WebSocket.OPEN) line.send('{"type":"ping"}');
     }, PING);
     line.onmessage = ({ data }) => {
@@ -174,7 +169,7 @@ export function wire(game, query, onview, onstate) {
     return () => clearInterval(clock);
   }
 
-  /** Send a command again and again until there is an answer; the server knows it by its id. */
+  /** Send until there is an answer; the server knows a command by its id. */
   async function insist(command) {
     tab(unsent, command);
     for (let sent = 0; !closed; sent++) {
@@ -189,7 +184,7 @@ export function wire(game, query, onview, onstate) {
       }
       await wait(backoff(sent));
     }
-    return null; // it is sent when the game is next opened
+    return null; // it is sent when the game is opened again
   }
 
   connect();

@@ -4,7 +4,7 @@ import { blip, capital, speak } from "./app.js";
 import { narrow, tap } from "./choose.js";
 import { h, paint, press } from "./paint.js";
 
-/** What a terminal's prompt says, without what only a typist needs. */
+/** A prompt without what only a typist needs. */
 const plainly = (prompt) => prompt.replace(/^[-\s]+|\s*\([^)]*\)|[:\s]+$/g, "");
 
 customElements.define("duel-table", class extends HTMLElement {
@@ -12,9 +12,8 @@ customElements.define("duel-table", class extends HTMLElement {
   #pick = {};
   #typed = "";
   #aim = null; // the row that letters point at
-  #before = null; // the scene before the last change
+  #before = null; // the scene before
 
-  /** Draw: scene, names, tags, seat, below, acting, moves, prompts, confirm, hide, play. */
   set show(shown) {
     const changed = (part) => JSON.stringify(shown[part]) !== JSON.stringify(this.#shown[part]);
     if (changed("scene")) this.#before = this.#shown.scene;
@@ -27,14 +26,13 @@ customElements.define("duel-table", class extends HTMLElement {
     [this.#pick, this.#typed, this.#aim] = [{}, "", null];
   }
 
-  /** Take the first half of a choice back. */
   undo() {
     this.#forget();
     this.#draw();
     if (document.activeElement === document.body) this.focusChoice();
   }
 
-  /** Move the focus to where the next choice begins, and the page only for those who see the focus. */
+  /** Focus where the next choice begins; scroll only for those who see the focus. */
   focusChoice() {
     const first = this.querySelector(":is(.pool, .asks, .cells, .hint) button:enabled");
     first?.focus({ preventScroll: true });
@@ -51,7 +49,7 @@ customElements.define("duel-table", class extends HTMLElement {
     else this.#draw();
   }
 
-  /** Use a key of the keyboard; whether it meant something here. */
+  /** Whether a key meant something here. */
   key(key) {
     const { moves, scene, names, seat } = this.#shown;
     const { digits, places, asks } = narrow(moves, this.#pick);

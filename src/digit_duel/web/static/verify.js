@@ -1,17 +1,16 @@
-/** The fairness page: computes again, here in the browser, what was sealed and what followed from it. */
+/** The fairness page: computes again what was sealed and what followed from it. */
 
 import { short } from "./app.js";
 import { h, paint } from "./paint.js";
 import { get, toHex } from "./server.js";
 
-// SHA-256 and HMAC are written out, because browsers keep theirs from pages without TLS.
+// SHA-256 and HMAC, because browsers keep theirs from pages without TLS.
 const primes = [];
 for (let n = 2; primes.length < 64; n++) if (primes.every((prime) => n % prime)) primes.push(n);
 const fraction = (root) => ((root % 1) * 2 ** 32) | 0;
 const START = primes.slice(0, 8).map((prime) => fraction(prime ** (1 / 2)));
 const ROUND = primes.map((prime) => fraction(Math.cbrt(prime)));
 
-/** The hash of bytes. */
 export function sha256(bytes) {
   const blocks = (bytes.length + 72) >> 6;
   const data = new DataView(new ArrayBuffer(blocks * 64));
@@ -34,7 +33,6 @@ export function sha256(bytes) {
   return new Uint8Array(data.buffer, 0, 32);
 }
 
-/** The keyed hash of bytes. */
 export function hmac(key, bytes) {
   const padded = (by) => Array.from({ length: 64 }, (_, at) => (key[at] ?? 0) ^ by);
   return sha256([...padded(0x5c), ...sha256([...padded(0x36), ...bytes])]);
@@ -43,7 +41,7 @@ export function hmac(key, bytes) {
 const bytes = (text) => [...new TextEncoder().encode(text)];
 const seal = (...parts) => toHex(sha256(bytes(parts.join("/"))));
 
-/** The draw that has to come from a bag at a ply, by the sealed seed and both seats' own. */
+/** The draw that the seeds make at a ply. */
 export function due({ seed, client_seeds }, { ply, among }) {
   const limit = BigInt(among.reduce((sum, [, weight]) => sum + weight, 0));
   const key = seed.match(/../g).map((pair) => parseInt(pair, 16));
@@ -57,17 +55,13 @@ export function due({ seed, client_seeds }, { ply, among }) {
   }
 }
 
-/** Every check of a proof: what it says, and whether it holds. */
 export function checks(proof) {
   const { game, choices, moves, draws = [] } = proof;
-  const all = (items, test, text) => {
-    const right = items.filter(test).length;
-    return items.length > 0 && [`${right} of ${items.length} ${text}`, right === items.length];
-  };
+  const all = ({ length }, right, text) => length > 0 && [`${right.length} of ${length} ${text}`, right.length === length];
   return [
     [`The seal ${short(proof.seal)} opens: the seed was fixed before anybody sat down.`, seal(proof.seed, game) === proof.seal],
-    all(draws, (draw) => due(proof, draw) === draw.move && moves[draw.ply] === draw.move, "draws follow from the sealed seed and both players' own seeds."),
-    all(choices, (choice) => seal(choice.salt, game, choice.version, choice.move) === choice.seal, "secret choices are the ones that were sealed."),
+    all(draws, draws.filter((draw) => due(proof, draw) === draw.move && moves[draw.ply] === draw.move), "draws follow from the sealed seed and both players' own seeds."),
+    all(choices, choices.filter((choice) => seal(choice.salt, game, choice.version, choice.move) === choice.seal), "secret choices are the ones that were sealed."),
   ].filter(Boolean);
 }
 
@@ -75,14 +69,13 @@ export async function open(main, id) {
   document.title = "Fair play – Digit Duel";
   const proof = await get(`/api/games/${id}/proof`);
   const found = proof.seal ? checks(proof) : [];
-  const sealed = proof.seal && { Seal: proof.seal, "Server's seed": proof.seed, "First seat's seed": proof.client_seeds[0], "Second seat's seed": proof.client_seeds[1], Moves: proof.moves.join(" ") };
   paint(main, h.div({ class: "prose" },
-    h.h1(!sealed ? "Fair play" : found.every(([, holds]) => holds) ? "The deal was fair ✓" : "This does not add up ✗"),
-    sealed ? [
+    h.h1(!proof.seal ? "Fair play" : found.every(([, holds]) => holds) ? "The deal was fair ✓" : "This does not add up ✗"),
+    proof.seal ? [
       h.p({ class: "lead" }, "Your own browser has just computed this again."),
       h.ul({ class: "plain" }, found.map(([text, holds]) => h.li(h.b(holds ? "✓ Holds: " : "✗ Fails: "), text))),
       found.length === 1 && h.p("Nothing was drawn and nothing was hidden in this game."),
-      h.details(h.summary("All that was sealed"), h.dl(Object.entries(sealed).map(([name, value]) => [h.dt(name), h.dd(h.code(value || "none"))]))),
+      h.details(h.summary("All that was sealed"), h.code(JSON.stringify(proof))),
       h.p("That the moves follow the rules as well, a terminal can check: save the ", h.a({ href: `/api/games/${id}/record`, target: "_blank" }, "record"), " and run ", h.code("digit-duel verify FILE"), "."),
     ] : h.p({ role: "alert" }, proof.message),
     h.a({ class: "button", href: `/g/${id}` }, "To the game")));

@@ -88,7 +88,11 @@ class PostgresStore(LogStore):
             try:
                 link = self._link = self._link or PostgresLink(self._url)
                 # Free again when the transaction is over: so that is known after a lost connection.
-                link.do(f"BEGIN; SELECT pg_advisory_xact_lock_shared({self._name})", ())
+                link.do(
+                    f"BEGIN; SELECT pg_advisory_xact_lock_shared({self._name});"
+                    f"SET LOCAL lock_timeout TO {max(100, int(1000 * (until - monotonic())))}",
+                    (),
+                )
                 return link
             except Unavailable:  # nothing was asked for yet, so that it can be tried again
                 self._drop()

@@ -1,0 +1,181 @@
+"""A database of any age: led forward once, whole or not at all, with a copy of what was (SAFETY G3 to G5)."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from multiprocessing import get_context
+from pathlib import Path
+
+import psycopg
+import pytest
+from tests.web.store.samples import event, open_game, with_store
+
+from digit_duel.web.store import NewerDatabase, Unavailable, faults, migrations, postgres_server, sqlite_file
+from digit_duel.web.store.migrations import Step
+from digit_duel.web.store.opening import open_store
+
+_processes = get_context("forkserver")
+LATER = Step(
+    2,
+    """
+    -- A note; with a semicolon.
+    CREATE TABLE notes (game TEXT NOT NULL, note TEXT NOT NULL DEFAULT ';');
+    INSERT INTO notes (game) SELECT id FROM games;
+    """,
+)
+LATER_STILL = Step(3, "ALTER TABLE notes ADD COLUMN author TEXT;")
+BROKEN = Step(3, "CREATE TABLE half (way TEXT); INSERT INTO nowhere VALUES (1);")
+
+
+def migrate(address: str, *more: Step) -> None:
+    if address.startswith("postgresql"):
+        postgres_server.migrate(address, [*migrations.steps("postgres"), *more])
+    else:
+        sqlite_file.migrate(Path(address), [*migrations.steps("sqlite"), *more])
+
+
+def ask(address: str, sql: str) -> list[tuple[object, ...]]:
+    if address.startswith("postgresql"):
+        with psycopg.connect(address, options="-c search_path=digit_duel") as connection:
+            return connection.execute(sql).fetchall()
+    with closing(sqlite3.connect(address)) as file:
+        return file.execute(sql).fetchall()
+
+
+def test_an_empty_database_takes_every_step_once(address: str) -> None:
+    migrate(address, LATER)
+    migrate(address, LATER)
+    assert ask(address, "SELECT number FROM steps ORDER BY number") == [(1,), (2,)]
+    migrate(address, LATER, LATER_STILL)
+    assert ask(address, "SELECT number FROM steps ORDER BY number") == [(1,), (2,), (3,)]
+    assert ask(address, "SELECT game, note, author FROM notes") == []
+
+
+def test_an_old_database_keeps_its_games(address: str) -> None:
+    with_store(address, lambda store: open_game(store, "g"))
+    migrate(address, LATER, LATER_STILL)
+    assert ask(address, "SELECT game, note, author FROM notes") == [("g", ";", None)]
+    assert ask(address, "SELECT id, version FROM games") == [("g", 1)]
+
+
+def test_of_an_old_file_a_whole_copy_is_kept_and_of_a_new_one_none(tmp_path: Path) -> None:
+    path = tmp_path / "duel.sqlite3"
+    with_store(str(path), lambda store: open_game(store, "g"))
+    assert [file.name for file in tmp_path.iterdir()] == ["duel.sqlite3"]
+    migrate(str(path), LATER, LATER_STILL)
+    copy = tmp_path / "duel.sqlite3.before-3"
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["duel.sqlite3", "duel.sqlite3.before-3"]
+    assert copy.stat().st_mode & 0o777 == 0o600
+    assert ask(str(copy), "SELECT number FROM steps") == [(1,)]
+    assert with_store(str(copy), lambda store: store.log("g")) == [event(1)]  # it can be gone back to
+
+
+def test_the_copy_holds_what_is_in_the_write_ahead_log_too(tmp_path: Path) -> None:
+    path = tmp_path / "duel.sqlite3"
+
+    async def scenario() -> None:
+        store = open_store(str(path))
+        await store.start()
+        await open_game(store, "g")
+        await store.append("g", event(2))
+        migrate(str(path), LATER)  # while another worker, still of the old version, plays on
+        await store.append("g", event(3))
+        await store.stop()
+
+    asyncio.run(scenario())
+    assert ask(str(path) + ".before-2", "SELECT version FROM games") == [(2,)]
+    assert ask(str(path), "SELECT version FROM games") == [(3,)]
+
+
+def test_a_newer_database_is_refused_in_a_sentence_and_not_touched(address: str) -> None:
+    migrate(address, LATER, LATER_STILL)
+    before = None if address.startswith("postgresql") else Path(address).read_bytes()
+    with pytest.raises(NewerDatabase) as refusal:
+        with_store(address, lambda store: open_game(store, "g"))
+    assert str(refusal.value) == (
+        "This database was written by a newer version of Digit Duel (its step 3; this version knows 1). "
+        "Nothing was changed. Please update Digit Duel."
+    )
+    if before is not None:
+        assert Path(address).read_bytes() == before
+    assert ask(address, "SELECT count(*) FROM games") == [(0,)]
+
+
+def test_a_step_that_fails_leaves_everything_as_it_was(address: str) -> None:
+    migrate(address, LATER)
+    with pytest.raises(Exception, match="nowhere"):
+        migrate(address, LATER, BROKEN)
+    assert ask(address, "SELECT number FROM steps ORDER BY number") == [(1,), (2,)]
+    with pytest.raises(Exception, match="half"):
+        ask(address, "SELECT * FROM half")
+    migrate(address, LATER, LATER_STILL)  # and the way forward is open
+
+
+def _dies(address: str, times: int) -> None:
+    faults.arm(f"migrating:{times}")
+    migrate(address, LATER, LATER_STILL)
+
+
+@pytest.mark.parametrize("times", [1, 2, 3])
+def test_a_migration_that_is_killed_half_way_has_not_happened(address: str, times: int) -> None:
+    process = _processes.Process(target=_dies, args=(address, times))
+    process.start()
+    process.join(20)
+    assert process.exitcode == 137
+    with pytest.raises((sqlite3.OperationalError, psycopg.errors.UndefinedTable), match="steps"):
+        ask(address, "SELECT number FROM steps")
+    migrate(address, LATER, LATER_STILL)
+    assert ask(address, "SELECT number FROM steps ORDER BY number") == [(1,), (2,), (3,)]
+
+
+def test_an_old_database_whose_migration_is_killed_is_the_old_one(address: str) -> None:
+    with_store(address, lambda store: open_game(store, "g"))
+    process = _processes.Process(target=_dies, args=(address, 2))
+    process.start()
+    process.join(20)
+    assert process.exitcode == 137
+    assert ask(address, "SELECT number FROM steps") == [(1,)]
+    assert with_store(address, lambda store: store.log("g")) == [event(1)]
+    migrate(address, LATER, LATER_STILL)
+    assert ask(address, "SELECT game FROM notes") == [("g",)]
+
+
+def _migrate_all(address: str) -> None:
+    migrate(address, LATER, LATER_STILL)
+
+
+@pytest.mark.parametrize("begun", [False, True])
+def test_of_workers_that_migrate_at_once_one_does_it_and_the_others_wait(address: str, begun: bool) -> None:
+    if begun:
+        migrate(address)
+    processes = [_processes.Process(target=_migrate_all, args=(address,)) for _ in range(5)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join(30)
+        assert process.exitcode == 0
+    assert ask(address, "SELECT number FROM steps ORDER BY number") == [(1,), (2,), (3,)]
+
+
+def test_the_steps_of_both_databases_go_together() -> None:
+    numbers = [step.number for step in migrations.steps("sqlite")]
+    assert numbers == [step.number for step in migrations.steps("postgres")]
+    assert numbers == list(range(1, len(numbers) + 1))
+
+
+def test_a_file_that_lost_its_write_ahead_mode_gets_it_back(tmp_path: Path) -> None:
+    path = tmp_path / "duel.sqlite3"
+    with_store(str(path), lambda store: open_game(store, "g"))
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA journal_mode=DELETE")
+    assert with_store(str(path), lambda store: store.log("g")) == [event(1)]
+    assert ask(str(path), "PRAGMA journal_mode") == [("wal",)]
+
+
+def test_a_database_that_is_not_there_is_unavailable(new_database: Callable[[], str]) -> None:
+    address = new_database().replace("@/duel", "@/nothing")
+    with pytest.raises(Unavailable, match="does not exist"):
+        with_store(address, lambda store: store.log("g"))

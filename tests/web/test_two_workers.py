@@ -1,0 +1,299 @@
+"""Several workers, one database, SQLite and PostgreSQL: SAFETY A6, A7, B3, B5, F12 and F13.
+
+Each worker is a server of its own with a port of its own, so that a test decides which of them is asked.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass
+from random import Random
+from threading import Barrier
+from typing import Any
+
+import psycopg
+import pytest
+from tests.web.checker import Acked, Replica, check, read_log
+from tests.web.client import Client, Reply
+from tests.web.raw import RawSocket
+from tests.web.server import Server, running_server
+
+STORES = ["sqlite", "postgres"]
+
+
+@dataclass(slots=True)
+class House:
+    """Two workers, and two people who have a line to each of them."""
+
+    servers: tuple[Server, Server]
+    anna: tuple[Client, Client]
+    ben: tuple[Client, Client]
+    database: str
+
+    def seated(self, variant: str, **more: Any) -> str:
+        """A game that was opened at one worker and joined at the other."""
+        opened = self.anna[0].open(variant, **more)
+        self.anna[1].join(opened.game, "Anna")
+        self.ben[1].join(opened.game, "Ben", invite=opened.secret)
+        self.settled(opened.game, 3)
+        return opened.game
+
+    def settled(self, game: str, version: int) -> None:
+        """Come back when both workers show a version."""
+        until = time.monotonic() + 10
+        while {person.look(game)["version"] for person in (*self.anna, *self.ben)} != {version}:
+            assert time.monotonic() < until
+            time.sleep(0.005)
+
+
+@pytest.fixture(scope="module", params=STORES)
+def house(
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+    new_database: Callable[[], str],
+) -> Iterator[House]:
+    folder = tmp_path_factory.mktemp("workers")
+    database = str(folder / "shared.sqlite3") if request.param == "sqlite" else new_database()
+    with ExitStack() as stack:
+        one = stack.enter_context(running_server(folder, database=database))
+        two = stack.enter_context(running_server(folder, database=database))
+        yield stack.enter_context(met(one, two, database))
+
+
+class met:  # noqa: N801  # reads as a sentence where it is used
+    """People who talk to both workers."""
+
+    def __init__(self, one: Server, two: Server, database: str) -> None:
+        self._clients: list[Client] = []
+        for _ in range(2):
+            first = Client(one.url)
+            self._clients += [first, Client(two.url, first.token)]
+        anna, ben = (self._clients[0], self._clients[1]), (self._clients[2], self._clients[3])
+        self.house = House((one, two), anna, ben, database)
+
+    def __enter__(self) -> House:
+        return self.house
+
+    def __exit__(self, *_: object) -> None:
+        for client in self._clients:
+            client.close()
+
+
+def at_once(*wishes: Callable[[], Reply]) -> list[Reply]:
+    """What comes of wishes that set out in the same instant."""
+    together = Barrier(len(wishes))
+
+    def go(wish: Callable[[], Reply]) -> Reply:
+        together.wait()
+        return wish()
+
+    with ThreadPoolExecutor(len(wishes)) as threads:
+        return list(threads.map(go, wishes))
+
+
+def races(house: House, rounds: int, seed: int) -> None:
+    """A6: one seat moves on two devices at two workers, in the same instant, again and again."""
+    rng = Random(seed)
+    game, version, acks = "", 0, []
+    replicas: list[Replica] = []
+    for at in range(rounds):
+        view = house.anna[0].look(game) if game else {"phase": "over"}
+        if view["phase"] == "over":
+            game = house.seated(rng.choice(["classic", "reverse", "sabotage"]))
+            version = 3
+            replicas += [Replica(game, 0), Replica(game, 1)]
+        person = house.anna if house.anna[0].look(game)["turn"] else house.ben
+        seat = 0 if person is house.anna else 1
+        moves = [move["move"] for move in person[0].look(game)["moves"]]
+        chosen = [rng.choice(moves) for _ in range(2)]
+        replies = at_once(
+            *(
+                lambda device=device: person[device].move(  # type: ignore[misc]
+                    game, chosen[device], version=version, id=f"{at}.{device}"
+                )
+                for device in range(2)
+            )
+        )
+        codes = sorted(reply.code for reply in replies)
+        assert codes[0] in ("game_over", "not_your_turn", "illegal_move", "ok")
+        assert codes.count("ok") == 1, codes
+        won = next(device for device, reply in enumerate(replies) if reply.code == "ok")
+        version += 1
+        assert replies[won].body["applied"] == version
+        wanted = {"do": "move", "move": chosen[won]}
+        acks.append(Acked(game, seat, f"{at}.{won}", version, wanted))
+        house.settled(game, version)
+        for replica, watcher in zip(replicas[-2:], (house.anna[1], house.ben[0]), strict=True):
+            replica.show(watcher.look(game, after=replica.versions[-1] if replica.versions else 0))
+    check(read_log(house.database), acks, replicas)
+
+
+def test_two_devices_at_two_workers_make_one_move(house: House) -> None:
+    """A6: exactly one commits, the other gets a typed reply, and both workers show the same."""
+    races(house, 25, 1)
+
+
+@pytest.mark.slow
+def test_two_devices_at_two_workers_make_one_move_a_thousand_times(house: House) -> None:
+    """A6."""
+    races(house, 500, 2)
+
+
+def test_a_move_and_a_resignation_at_two_workers_are_in_one_order(house: House) -> None:
+    """A6, A18: whichever is first, both people hear the same."""
+    for _ in range(5):
+        game = house.seated("classic")
+        replies = at_once(
+            lambda game=game: house.anna[0].move(game, "9a1", version=3),  # type: ignore[misc]
+            lambda game=game: house.ben[1].command(game, "resign", version=3),  # type: ignore[misc]
+        )
+        kinds = [line.body["kind"] for line in read_log(house.database)[game]][3:]
+        if replies[0].code == "ok":
+            assert kinds == ["move", "resign"]
+        else:
+            assert (replies[0].code, kinds) == ("game_over", ["resign"])
+        assert replies[1].code == "ok"
+        house.settled(game, 3 + len(kinds))
+        assert house.anna[0].look(game)["result"] == house.ben[0].look(game)["result"]
+
+
+def test_two_secret_choices_at_two_workers_are_both_sealed(house: House) -> None:
+    """A7: one reveal, whatever the order."""
+    game = house.seated("battle", settings={"pool": "1-2", "start_life": "20"})
+    house.anna[0].move(game, "+1")
+    house.settled(game, 4)
+    house.ben[0].move(game, "+2")
+    house.settled(game, 5)
+    for at in range(5):
+        version = 5 + 2 * at
+        replies = at_once(
+            lambda version=version: house.anna[0].move(game, "a5", version=version),  # type: ignore[misc]
+            lambda version=version: house.ben[1].move(game, "b5", version=version),  # type: ignore[misc]
+        )
+        assert [reply.code for reply in replies] == ["ok", "ok"]
+        house.settled(game, version + 2)
+    lines = read_log(house.database)[game][5:]
+    assert sorted((line.seat, line.body["move"]) for line in lines) == [(0, "a5")] * 5 + [(1, "b5")] * 5
+    assert all("seal" in line.body for line in lines)
+
+
+def test_an_invitation_is_used_once_at_two_workers(house: House) -> None:
+    """B3."""
+    for _ in range(10):
+        opened = house.anna[0].open("classic")
+        with Client(house.servers[1].url) as carl:
+            replies = at_once(
+                lambda opened=opened: house.ben[0].try_join(opened.game, invite=opened.secret),  # type: ignore[misc]
+                lambda opened=opened, carl=carl: carl.try_join(opened.game, invite=opened.secret),  # type: ignore[misc]
+            )
+            assert sorted(reply.code for reply in replies) == ["ok", "seat_taken"]
+
+
+def test_a_rematch_pressed_at_two_workers_is_one_game(house: House) -> None:
+    """A17."""
+    for _ in range(5):
+        game = house.seated("classic")
+        house.anna[0].command(game, "resign", version=3)
+        house.settled(game, 4)
+        replies = at_once(
+            lambda game=game: house.anna[0].command(game, "rematch", version=4),  # type: ignore[misc]
+            lambda game=game: house.ben[1].command(game, "rematch", version=4),  # type: ignore[misc]
+        )
+        assert [reply.code for reply in replies] == ["ok", "ok"]
+        house.settled(game, 6)
+        (following,) = {person.look(game)["next"] for person in (*house.anna, *house.ben)}
+        assert {house.anna[at].look(following)["seat"] for at in range(2)} == {1}
+        begun = [log for log in read_log(house.database).values() if log[0].body.get("previous") == game]
+        assert len(begun) == 1
+
+
+def test_a_session_that_is_left_is_dead_at_every_worker_at_once(house: House) -> None:
+    """B5: in the very next request."""
+    for _ in range(10):
+        with Client(house.servers[0].url) as here, Client(house.servers[1].url, here.token) as there:
+            assert there.ask("GET", "/api/me").body["signed_in"] is True
+            assert here.ask("DELETE", "/api/sessions").code == "ok"
+            assert there.ask("GET", "/api/me").code == "forbidden"
+            assert (
+                there.ask("POST", "/api/games", {"variant": "classic", "opponent": "friend"}).code
+                == "forbidden"
+            )
+
+
+def test_news_reaches_the_other_worker_quickly(house: House) -> None:
+    """A13: a move at one worker is seen on a socket of the other."""
+    game = house.seated("classic")
+    bearer = [("Authorization", f"Bearer {house.ben[1].token}")]
+    with RawSocket(house.servers[1].port, f"/api/games/{game}/socket", bearer) as line:
+        assert line.hear("view")["view"]["version"] == 3
+        waits = []
+        for move, person in (("9a1", house.anna), ("8b1", house.ben), ("7a2", house.anna)):
+            began = time.monotonic()
+            reply = person[0].move(game, move)
+            while line.hear("view")["view"]["version"] < reply.version:
+                pass
+            waits.append(time.monotonic() - began)
+        assert min(waits) < 0.5, waits
+
+
+def test_a_game_goes_on_when_its_worker_dies(
+    tmp_path_factory: pytest.TempPathFactory, new_database: Callable[[], str]
+) -> None:
+    """F12: with the next message, at another worker; what was acknowledged is there."""
+    for database in (None, new_database()):
+        folder = tmp_path_factory.mktemp("dying")
+        shared = database or str(folder / "shared.sqlite3")
+        with (
+            running_server(folder, database=shared) as one,
+            running_server(folder, database=shared) as two,
+            met(one, two, shared) as house,
+        ):
+            game = house.seated("classic")
+            acked = house.anna[0].move(game, "9a1", id="before")
+            assert acked.code == "ok"
+            one.kill()
+            again = house.anna[1].move(game, "9a1", version=3, id="before")
+            assert (again.code, again.body["applied"]) == ("ok_repeat", 4)
+            assert house.ben[1].move(game, "8b1").code == "ok"
+            check(read_log(shared), [Acked(game, 0, "before", 4, {"do": "move", "move": "9a1"})])
+
+
+def test_lost_notifications_are_made_up_for(
+    tmp_path_factory: pytest.TempPathFactory, new_database: Callable[[], str]
+) -> None:
+    """F13: PostgreSQL tells nobody anything, and still all see a move within 2.5 s: socket, stream and look."""
+    folder, database = tmp_path_factory.mktemp("silent"), new_database()
+    with psycopg.connect(database, autocommit=True) as connection:
+        connection.execute("CREATE FUNCTION public.pg_notify(text, text) RETURNS void LANGUAGE sql AS ''")
+        name = connection.info.dbname
+        connection.execute(f"ALTER DATABASE {name} SET search_path = public, pg_catalog")
+    with (
+        running_server(folder, database=database) as one,
+        running_server(folder, database=database) as two,
+        met(one, two, database) as house,
+    ):
+        opened = house.anna[0].open("classic")
+        house.anna[0].join(opened.game, "Anna")
+        house.ben[1].join(opened.game, "Ben", invite=opened.secret)
+        game = opened.game
+        watcher = Client(two.url)
+        assert watcher.look(game)["version"] == 3
+        bearer = [("Authorization", f"Bearer {house.ben[1].token}")]
+        with watcher, RawSocket(two.port, f"/api/games/{game}/socket", bearer) as line:
+            assert line.hear("view")["view"]["version"] == 3
+            began = time.monotonic()
+            assert house.anna[0].move(game, "9a1", version=3).code == "ok"
+            while line.hear("view")["view"]["version"] < 4:
+                pass
+            assert time.monotonic() - began < 2.5
+        # Nobody watches at the second worker any more, and what it remembers is old.
+        assert house.ben[0].look(game)["version"] == 4
+        assert house.ben[0].move(game, "8b1", version=4).code == "ok"
+        began = time.monotonic()
+        while house.anna[1].look(game)["version"] < 5:
+            assert time.monotonic() - began < 2.5
+            time.sleep(0.05)
+        assert house.anna[1].move(game, "7a2", version=5).code == "ok"
