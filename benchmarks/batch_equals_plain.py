@@ -30,7 +30,8 @@ NAMESPACES = {"numpy": "numpy", "jax": "jax.numpy"}
 def seen_position(game: Placement, view: Position, seat: Seat) -> list[int]:
     """A position as an observation, from the plain view."""
     boards = [-1 if digit is None else digit for s in (seat, seat.other) for digit in view.boards[s]]
-    return [view.pool.count(digit) for digit in distinct(game.pool)] + boards
+    left = [view.pool.count(digit) for digit in distinct(game.pool)]
+    return [int(seat), int(view.to_move is seat), *left, *boards]
 
 
 def seen_fight(game: Battle, view: Fight, seat: Seat) -> list[int]:
@@ -39,7 +40,9 @@ def seen_fight(game: Battle, view: Fight, seat: Seat) -> list[int]:
     left = [view.pool.count(digit) for digit in distinct(game.pool)]
     sealed = view.picks[seat.other] is Sealed.SEALED
     sudden = int(game.sudden_death(view))
-    return [view.life[seat], view.life[seat.other], *left, sudden, int(sealed), view.standoffs, *last]
+    life = (view.life[seat], view.life[seat.other])
+    turn = int(view.to_move is seat)
+    return [int(seat), turn, *life, *left, sudden, int(sealed), view.standoffs, *last]
 
 
 def seen_table(game: Cards, view: Sight, seat: Seat) -> list[int]:
@@ -51,11 +54,12 @@ def seen_table(game: Cards, view: Sight, seat: Seat) -> list[int]:
         cards += hand + [-1] * (game.hand_size - len(hand))
     discards = [view.discards.count(digit) for digit in distinct(game.pool)]
     return [
+        int(seat),
+        int(view.to_move is seat),
         *cards,
         *(len(view.hands[side]) for side in sides),
         -1 if view.drawn is None else view.drawn,
         int(view.waiting),
-        int(view.to_move is seat),
         int(view.starter is seat),
         view.deck_size,
         *discards,

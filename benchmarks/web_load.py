@@ -1,8 +1,8 @@
 """Many games of classic at once over real sockets, beside boardgame.io doing the same in the same run.
 
 Every move is on disk before its player is told; boardgame.io runs with its own file storage, which is not
-synced. Both are driven by one generator (load/generator.mjs, in Node). What they need from npm is installed once,
-into a folder of the user's cache; without a registry in reach this file says so and is left out.
+synced. Both are driven by one generator (load/generator.mjs, in Node). What they need from npm is installed
+once, into a folder of the user's cache; without a registry in reach this file says so and is left out.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
     python examples/q_learning.py            classic, about a minute
     python examples/q_learning.py --short    a smaller classic, a few seconds
 
-The learner knows the rules and nothing else. Moves have no luck in them, so what a move was found to be worth can
-be believed at once (a learning rate of 1); all that has to be learned is which moves to try.
+The learner knows the rules and nothing else. There is no luck in the moves, so what one was found to be worth
+can be believed at once (a learning rate of 1); all that has to be learned is which moves to try.
 
 What is measured: let the learner sit on either side and play what it thinks best, and let the other side play
 anything at all. In every position that can come about so, the oracle says how much the learner's move gives
@@ -90,7 +90,9 @@ def main() -> None:
     parser.add_argument("--short", action="store_true", help="a smaller game")
     parser.add_argument("--seed", type=int, default=1)
     chosen = parser.parse_args()
-    rung = next(rung for rung in solve.ladder() if rung.name == ("classic-4" if chosen.short else "classic-7"))
+    rung = next(
+        rung for rung in solve.ladder() if rung.name == ("classic-4" if chosen.short else "classic-7")
+    )
     game: Placement = rung.variant.game
     learner = Learner(game, Random(chosen.seed))
     print(f"{rung.name}: {rung.size:,} states")

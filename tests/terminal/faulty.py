@@ -46,10 +46,9 @@ def _whole_request(near: socket.socket) -> bytes:
     while b"\r\n\r\n" not in data:
         data += _more(near)
     head, _, body = data.partition(b"\r\n\r\n")
-    lengths = [line for line in head.lower().split(b"\r\n") if line.startswith(b"content-length:")] or [b":0"]
-        (line for line in head.lower().split(b"\r\n") if line.startswith(b"content-length:")), b":0"
-    )
-    while len(body) < int(lengths[0].partition(b":")[2]):
+    lines = head.lower().split(b"\r\n")
+    length = next((line for line in lines if line.startswith(b"content-length:")), b":0")
+    while len(body) < int(length.partition(b":")[2]):
         body += _more(near)
     return head + b"\r\n\r\n" + body
 

@@ -112,6 +112,12 @@ def test_prompts_forgive_words_and_refuse_what_is_against_the_rules(server: Serv
     assert "You place 9 in your hundreds." in done.text
 
 
+def test_a_match_says_where_it_stands(server: Server, tmp_path: Path) -> None:
+    done = run(tmp_path, "play", "classic", "--server", server.url, "--match", "3", typed="quit\n")
+    assert done.code == 0
+    assert done.text.startswith("Game 1, best of 3. Score before it: 0-0.\n")
+
+
 # On a terminal
 
 

@@ -118,6 +118,20 @@ def test_a_token_that_the_server_has_forgotten_is_exchanged(server: Server, tmp_
     assert json.loads(path.read_text())["token"] not in ("x" * 43, kept["token"])
 
 
+def test_a_session_that_ends_in_the_middle_of_a_game_is_told_with_the_way_back(
+    server: Server, tmp_path: Path
+) -> None:
+    with Typist(tmp_path, "play", "classic", "--server", server.url, "--level", "random") as ann:
+        ann.expect("select: ")
+        (path,) = tokens(tmp_path)
+        with Client(server.url, json.loads(path.read_text())["token"]) as elsewhere:
+            assert elsewhere.ask("DELETE", "/api/sessions").status == 200
+        ann.type("9 h")
+        assert ann.end() == 1
+    assert "This session has ended" in ann.shown
+    assert "To go on with it: digit-duel play classic --join" in ann.shown
+
+
 def test_a_damaged_token_is_told_and_left_alone(server: Server, tmp_path: Path) -> None:
     args = ("play", "classic", "--server", server.url)
     run(tmp_path, *args, typed="quit\n")
@@ -190,6 +204,10 @@ def test_a_server_cannot_command_the_terminal_or_end_the_program_in_disorder(tmp
         done = run(tmp_path, "play", "classic", "--server", url)
     assert done.code == 1
     assert b"\x1b" not in done.out + done.err
+    with answering({"/api/sessions": json_answer({"token": f"t{evil}"})}) as url:
+        done = run(tmp_path / "third", "play", "classic", "--server", url)
+    assert "makes no sense here" in done.complaint
+    assert tokens(tmp_path / "third") == []
     for nonsense in ({}, {"seal": 5, "game": []}, {"seal": "s", "game": "g", "invite": 3}):
         with answering({**answers, "/api/games": json_answer(nonsense)}) as url:
             done = run(tmp_path / "other", "play", "classic", "--server", url, "--invite")

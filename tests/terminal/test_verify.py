@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -75,3 +77,13 @@ def test_a_file_that_is_no_record_is_named(tmp_path: Path) -> None:
     done = inside(tmp_path, "verify", str(path))
     assert done.code == 1
     assert "letter.duel" in done.complaint
+
+
+def test_to_verify_or_to_play_online_needs_nothing_that_only_a_server_needs() -> None:
+    needed = "starlette uvicorn orjson psycopg structlog segno numpy"
+    code = (
+        "import sys, digit_duel.cli.verifying, digit_duel.cli.online; "
+        f"sys.exit(repr(set({needed.split()!r}) & set(sys.modules) or ''))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=30)
+    assert done.stderr.strip() == "''"

@@ -57,13 +57,13 @@ class Replica:
 
 def read_log(database: str) -> dict[str, list[Line]]:
     """All logs of a database, in the order of their versions."""
-    sql = "SELECT game, version, seat, client, body FROM events ORDER BY game, version"
+    sql = "SELECT game, version, seat, client, body FROM {}events ORDER BY game, version"
     if "://" in database:
         with psycopg.connect(database) as connection:
-            rows: Iterable[Any] = connection.execute(sql).fetchall()
+            rows: Iterable[Any] = connection.execute(sql.format("digit_duel.")).fetchall()
     else:
         link = sqlite3.connect(f"file:{database}?mode=ro", uri=True)
-        rows = link.execute(sql).fetchall()
+        rows = link.execute(sql.format("")).fetchall()
         link.close()
     logs: dict[str, list[Line]] = {}
     for game, version, seat, client, body in rows:

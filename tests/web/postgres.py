@@ -12,6 +12,8 @@ from pathlib import Path
 from tempfile import mkdtemp
 from urllib.parse import quote
 
+import psycopg
+
 PLACES = "/usr/lib/postgresql/*/bin"  # where Debian keeps it; elsewhere it is on the path
 
 
@@ -48,6 +50,7 @@ class Postgres:
         with open(self.data / "postgresql.auto.conf", "a", encoding="ascii") as file:
             file.writelines(f"{name} = {value}\n" for name, value in settings.items())
         self.port = 0
+        self._databases = 0
         self.start()
 
     @property
@@ -60,6 +63,14 @@ class Postgres:
         if tcp:
             return f"postgresql://duel@127.0.0.1:{self.port}/{database}"
         return f"postgresql://duel@/{database}?host={quote(self.host, safe='')}&port={self.port}"
+
+    def create_database(self) -> str:
+        """Make an empty database, and tell its address."""
+        self._databases += 1
+        name = f"duel{self._databases}"
+        with psycopg.connect(self.url(), autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {name} STRATEGY file_copy")
+        return self.url(name)
 
     def start(self) -> None:
         """Run, at the port it had before if there is one."""

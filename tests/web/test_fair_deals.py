@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import json
+import sqlite3
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import replace
 from hashlib import sha256
+from hmac import new as hmac
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 from scipy.stats import chi2  # type: ignore[import-untyped]
+from tests.web.client import Client
+from tests.web.client import seated as between
 from tests.web.played import GAME, KEY, add, finished, opened, play_on, seated
+from tests.web.server import running_server
 
 from digit_duel.core.record import Record, read_record
 from digit_duel.games import catalogue, variant
@@ -109,13 +117,29 @@ def test_every_game_verifies_from_the_text_of_its_record(id: str) -> None:
         assert table.opening["seal"] in told[0]
 
 
-def test_the_commitment_is_in_the_log_before_anybody_can_add_a_seed() -> None:
-    for id in catalogue():
-        table = finished(id, Random(id))
-        kinds = [news.body["kind"] for news in table.news]
-        assert "seal" in table.news[0].body
-        assert kinds[:3] == ["open", "sit", "sit"]
-        assert not any("seed" in news.body for news in table.news[:1])
+def test_the_commitment_is_in_the_log_before_anybody_can_add_a_seed(tmp_path: Path) -> None:
+    with running_server(tmp_path) as server:
+        with Client(server.url) as ann, Client(server.url) as ben:
+            for id in catalogue():
+                friends = between(ann, ben, id)
+                assert ann.command(friends, "resign").code == "ok"
+                for person in (ann, ben):
+                    assert person.command(friends, "rematch", seed="c3").code == "ok"
+                ann.join(ann.open(id, "computer").game, "Ann", seed="d4")
+        server.stop()
+        with closing(sqlite3.connect(server.database)) as database:
+            rows = database.execute(
+                "SELECT game, version, body FROM events ORDER BY game, version"
+            ).fetchall()
+    logs: dict[str, list[dict[str, Any]]] = {}
+    for game, _, body in rows:
+        logs.setdefault(game, []).append(json.loads(body))
+    assert len(logs) == 3 * len(catalogue())
+    for game, log in logs.items():
+        assert (log[0]["kind"], len(log[0]["seal"])) == ("open", 64)
+        assert "seed" not in log[0]
+        seeds = [event["seed"] for event in log if event["kind"] == "sit" and event.get("seed")]
+        assert seeds, game  # somebody added one, after that
 
 
 def test_the_second_players_seed_changes_the_deal() -> None:
@@ -147,6 +171,13 @@ def test_the_proof_names_every_draw_and_opens_every_secret() -> None:
         text = f"{choice['salt']}/{GAME}/{choice['version']}/{choice['move']}"
         assert sha256(text.encode()).hexdigest() == choice["seal"]
         assert choice["seat"] == "ab".index(choice["move"][0])
+    drawn = [(ply, text) for ply, text in enumerate(found["moves"]) if text[0] == "d"]
+    assert [(draw["ply"], draw["move"]) for draw in found["draws"]] == drawn
+    for draw in found["draws"]:  # as a checker does who knows no rules
+        message = "{}/{}/{}/0".format(*found["client_seeds"], draw["ply"])
+        number = int(hmac(bytes.fromhex(found["seed"]), message.encode(), sha256).hexdigest()[:16], 16)
+        bag = [text for text, weight in draw["among"] for _ in range(weight)]
+        assert draw["move"] == bag[number % len(bag)]
 
 
 def test_a_game_that_was_given_up_verifies_and_says_what_it_cannot_tell() -> None:

@@ -22,7 +22,7 @@ Image = NDArray[np.uint8]
 
 _CLOTH: Colour = (27, 38, 44)
 _PALE: Colour = (226, 232, 234)
-_DIM: Colour = (104, 124, 134)
+_DIM: Colour = (136, 156, 166)
 _SHADE: Colour = (42, 57, 65)
 _CARD: Colour = (245, 241, 228)
 _INK: Colour = (34, 34, 40)

@@ -151,7 +151,8 @@ def _flagged(inner: Part, flag: tuple[Entry, ...]) -> Part:
 
 def _digit(name: str) -> Part:
     def write(value: Any, numbers: Whole, at: int) -> None:
-        numbers[at + value] = 1
+        if 0 <= value <= 9:  # what looked like a digit in a few games might be more
+            numbers[at + value] = 1
 
     return Part(tuple(Entry(f"{name} is {digit}") for digit in _DIGITS), write)
 
@@ -207,19 +208,29 @@ def _row(hint: Any, name: str, values: Sequence[Any]) -> Part:
 
 def _write_counts(value: Any, numbers: Whole, at: int) -> None:
     for digit in value:
-        numbers[at + digit] += 1
+        if 0 <= digit <= 9:
+            numbers[at + digit] += 1
 
 
 def _together(parts: Sequence[Part], get: Get) -> Part:
     """Parts one after the other; a value is taken to pieces, one for each of them."""
     entries: list[Entry] = []
-    writes: list[tuple[Write, int]] = []
-    for part in parts:
-        writes.append((part.write, len(entries)))
+    plain: list[
+        tuple[int, int]
+    ] = []  # numbers, which need no writing of their own: which piece, and where to
+    others: list[tuple[int, int, Write]] = []
+    for at, part in enumerate(parts):
+        if part.write is _write_number:
+            plain.append((at, len(entries)))
+        else:
+            others.append((at, len(entries), part.write))
         entries += part.entries
 
-    def write(value: Any, numbers: Whole, at: int) -> None:
-        for (put, offset), piece in zip(writes, get(value), strict=True):
-            put(piece, numbers, at + offset)
+    def write(value: Any, numbers: Whole, start: int) -> None:
+        pieces = get(value)
+        for at, offset in plain:
+            numbers[start + offset] = pieces[at]
+        for at, offset, put in others:
+            put(pieces[at], numbers, start + offset)
 
     return Part(tuple(entries), write)

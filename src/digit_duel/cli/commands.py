@@ -142,12 +142,33 @@ def main(ctx: click.Context, plain: bool) -> None:
 @click.option(
     "--record", type=click.Path(dir_okay=False, path_type=Path), help="Add the record of each game to a file."
 )
-def play(game: Any, settings: tuple[str, ...], open_table: bool, plain: bool, **choices: Any) -> None:
+@click.option("--server", metavar="URL", help="Play at a server: against its computer, or as you say below.")
+@click.option("--invite", is_flag=True, help="At a server: against a friend, who gets a link.")
+@click.option("--join", metavar="LINK", help="Go where a link leads: to an invitation, or back to a game.")
+@click.option("--name", metavar="A", help="Your name at a server.")
+def play(
+    game: Any,
+    settings: tuple[str, ...],
+    open_table: bool,
+    plain: bool,
+    server: str | None,
+    invite: bool,
+    join: str | None,
+    name: str | None,
+    **choices: Any,
+) -> None:
     """Play GAME, by default two people at this keyboard."""
     from digit_duel.cli import evening, planning
     from digit_duel.cli.terminal import standard
 
     variant = planning.customised(game, settings, open_table)
+    if server is not None or join is not None:
+        from digit_duel.cli import online, online_plan
+
+        online.play(standard(plain), online_plan.wish(variant, server, join, invite, name, **choices))
+        return
+    if invite or name is not None:
+        raise click.UsageError("--invite and --name are for games at a server; add --server URL.")
     plan, coin = planning.plan(variant, **choices)
     terminal = standard(plain)
     if coin:
@@ -219,6 +240,17 @@ def review(file: str, at: int, seat: str | None, again: int | None, as_json: boo
         looking_back.try_again(standard(plain), variant, record, again)
     else:
         looking_back.show(standard(plain), variant, record, seat, as_json, pictures=not plain)
+
+
+@main.command()
+@click.argument("file", metavar="RECORD")
+@click.option("--game", "at", type=Whole(1), default=1, help="Which game of the file.")
+@click.option("--seal", metavar="HEX", help="The seal that you were shown before the game.")
+def verify(file: str, at: int, seal: str | None) -> None:
+    """Check that a game from a server was dealt as it had been sealed; RECORD is a file."""
+    from digit_duel.cli import verifying
+
+    _say(verifying.verified(file, at, seal))
 
 
 @main.command()

@@ -78,6 +78,8 @@ def _evening(terminal: Terminal, link: Link, wish: Wish) -> None:
             next_game = table.rematch(seed) if again else None
         except (Leave, KeyboardInterrupt, EOFError) as leaving:
             raise _parted(terminal, link, wish, table.seen, leaving) from None
+        except Problem as problem:
+            raise Problem(f"{problem} {_way_back(link, wish, table.seen)}".rstrip()) from problem
         if next_game is None:
             return
         seen = read(link.ask("GET", f"/api/games/{next_game}"))
@@ -217,10 +219,15 @@ def _parted(terminal: Terminal, link: Link, wish: Wish, seen: Seen, leaving: Bas
             code, why = INTERRUPTED, "Interrupted. "
         case _:
             code, why = INPUT_ENDED, "The input has ended. "
-    if seen.phase != "over":
-        back = f"digit-duel play {wish.variant.id} --join {link.server}/g/{seen.game}"
-        terminal.say(f"\n{why}The game stays at the server. To go on with it: {back}")
+    if back := _way_back(link, wish, seen):
+        terminal.say(f"\n{why}The game stays at the server. {back}")
     return Leave(code)
+
+
+def _way_back(link: Link, wish: Wish, seen: Seen) -> str:
+    if seen.phase == "over":
+        return ""
+    return f"To go on with it: digit-duel play {wish.variant.id} --join {link.server}/g/{seen.game}"
 
 
 def _lowered(message: str) -> str:

@@ -22,6 +22,7 @@ from digit_duel.web.replies import Code, Refusal
 _LARGEST = 4_000_000  # bytes of one answer
 _TIMEOUT = 30.0  # seconds of silence; a server says something every eight
 _PATIENCE = 600.0  # seconds until a server that does not come back is given up
+_MOST_UNHEARD = 1000  # views that wait while somebody thinks
 _LATER = (Code.BUSY_RETRY, Code.RATE_LIMITED)
 
 
@@ -119,7 +120,7 @@ class Stream(Thread):
 
     def __init__(self, link: Link, game: str, seat: int, version: int) -> None:
         super().__init__(name="stream", daemon=True)
-        self.heard: Queue[Seen | Exception] = Queue()
+        self.heard: Queue[Seen | Exception] = Queue(_MOST_UNHEARD)
         self._link, self._game, self._seat, self._version = link, game, seat, version
         self._over = Event()
 
@@ -130,18 +131,12 @@ class Stream(Thread):
                 for seen in self._views():
                     self._version, pauses = seen.version, _pauses()
                     self.heard.put(seen)
-                lost = Lost("the server has ended the line")
-            except (OSError, HTTPException) as wrong:
-                lost = Lost(_why(wrong))
-            except Refusal as refusal:
-                if refusal.code not in _LATER:
-                    self.heard.put(refusal)
-                    return
-                lost = Lost(refusal.message)
-            except Problem as problem:
-                self.heard.put(problem)
+                self.heard.put(Lost("the server has ended the line"))
+            except Lost as lost:
+                self.heard.put(lost)
+            except (Refusal, Problem) as wrong:
+                self.heard.put(wrong)
                 return
-            self.heard.put(lost)
             self._over.wait(next(pauses))
 
     def close(self) -> None:
@@ -158,6 +153,12 @@ class Stream(Thread):
             while not self._over.is_set() and (line := response.readline(_LARGEST)):
                 if line.startswith(b"data: "):
                     yield read(_parsed(line.removeprefix(b"data: ")))
+        except (OSError, HTTPException) as wrong:
+            raise Lost(_why(wrong)) from wrong
+        except Refusal as refusal:
+            if refusal.code in _LATER:
+                raise Lost(refusal.message) from refusal
+            raise
         finally:
             connection.close()
 

@@ -119,9 +119,10 @@ class OnlineTable:
         except Empty:
             return False
         if isinstance(heard, Lost):
-            if not self._away:
-                self._terminal.say("Reconnecting ...")
-            self._away = True
+            if self._stream.heard.empty():  # else it has found its way back already
+                if not self._away:
+                    self._terminal.say("Reconnecting ...")
+                self._away = True
         elif isinstance(heard, Seen):
             if self._away:
                 self._terminal.say("Connected again.")
@@ -160,9 +161,10 @@ class OnlineTable:
         self._waiting = ""
         self._draw(turn=True)
         self._terminal.say(self.seen.headline)
+        asked = self.seen.version
         try:
-            while not self.send({"do": "move", **self._chosen()}) and self.seen.turn:
-                pass
+            while not self.send({"do": "move", **self._chosen()}) and self.seen.version == asked:
+                continue  # it was refused, with the reason
         except _MovedOn:
             return
 

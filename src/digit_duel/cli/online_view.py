@@ -89,6 +89,8 @@ def read(data: Any) -> Seen:
 
 
 def _read(data: Any) -> Seen:
+    if data["turn"] is True and not data["moves"]:
+        raise ValueError("a turn without a move")
     seat = None if data["seat"] is None else Seat(data["seat"])
     first, second = (_text(player["name"]) for player in data["players"])
     return Seen(

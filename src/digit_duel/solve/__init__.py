@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         exploitability,
         nash_conv,
     )
+    from digit_duel.solve.truth.rounds import RoundBounds, round_bounds
     from digit_duel.solve.truth.rungs import Rung, ladder
     from digit_duel.solve.truth.tree import Node, nodes
 
@@ -39,6 +40,7 @@ _WHERE = {
     "policy_file": ("BadPolicyFile", "load_policy", "policy_text", "read_policy", "save_policy"),
     "reach": ("TooBig",),
     "responses": ("BestResponse", "best_response", "expected_value", "exploitability", "nash_conv"),
+    "rounds": ("RoundBounds", "round_bounds"),
     "rungs": ("Rung", "ladder"),
     "tree": ("Node", "nodes"),
 }
@@ -64,6 +66,7 @@ __all__ = [
     "NotTold",
     "Policy",
     "Profile",
+    "RoundBounds",
     "Rung",
     "Table",
     "TooBig",
@@ -83,6 +86,7 @@ __all__ = [
     "read_policy",
     "regret",
     "regrets",
+    "round_bounds",
     "save_policy",
     "tabulate",
     "uniform",

@@ -12,6 +12,8 @@ from digit_duel.bots import LEVELS
 from digit_duel.core.game import Seat
 from digit_duel.web.table import Table
 
+_UNEVEN = 8  # the part of a pause that is left to chance
+
 
 class Computer:
     """Chooses moves in a thread of its own, so that nobody else waits for it."""
@@ -27,11 +29,13 @@ class Computer:
         level = table.players[seat].level
         assert level is not None
         began = monotonic()
+        # A loop wakes on whole milliseconds, so that an even pause would still tell how long the thought took.
+        pause = self._pace * (1 + SystemRandom().random() / _UNEVEN)
         legal = session.game.legal(session.state, seat)
         move = await asyncio.get_running_loop().run_in_executor(
             self._thread, _chosen, level, session.variant, seat, session.view(seat), legal
         )
-        await asyncio.sleep(max(0.0, self._pace - (monotonic() - began)))
+        await asyncio.sleep(max(0.0, pause - (monotonic() - began)))
         return str(session.game.text(move))
 
     def stop(self) -> None:

@@ -36,7 +36,7 @@ class Settings:
 
     computer_pace: float = 0.35  # seconds before the computer's move: the same whatever it holds
     analysis_seconds: float = 5.0
-    heartbeat: float = 8.0  # seconds between signs of life on a quiet connection
+    heartbeat: float = 4.5  # seconds between signs of life on a quiet connection
     poll: float = 1.5  # seconds between looks at the database, should a notification get lost
     claim_after: float = 15 * 60.0  # seconds without a move until an absent opponent can be claimed
     code_seconds: int = 600

@@ -23,6 +23,7 @@ from digit_duel.web.views import Around, view
 T = TypeVar("T")
 _SEATS = tuple(Seat)  # to go through an enum takes ten times as long
 _TRIES = 8  # at one append, before somebody is asked to come again
+_GRACE = 0.5  # seconds that a look at the database may be late
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,7 @@ class Live:
     owner: str = ""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     since: float = field(default_factory=monotonic)  # when the present choice was put, as far as we know
+    checked: float = field(default_factory=monotonic)  # when this was known to be the last version
     thinking: asyncio.Task[None] | None = None
 
     def __repr__(self) -> str:
@@ -59,6 +61,7 @@ class Live:
         """Move on to a later version."""
         if table.asked != self.table.asked:
             self.since = monotonic()
+        self.checked = monotonic()
         self.table = table
 
 
@@ -85,7 +88,11 @@ class Tables:
         found = self._tables.get(game)
         if found is None:
             found = await self._load(game)
-        self._tables.move_to_end(game)
+        elif monotonic() - found.checked > self.settings.poll + _GRACE:
+            found.checked = monotonic()  # nobody here watches it, and a notification may have been lost
+            await self._catch_up(found)
+        if game in self._tables:
+            self._tables.move_to_end(game)
         return found
 
     async def look(
@@ -199,6 +206,8 @@ class Tables:
         for at in range(0, len(watched), 500):
             found = await self.store.versions(watched[at : at + 500])
             for game, version in found.items():
+                if game in self._tables:
+                    self._tables[game].checked = monotonic()
                 self._heard(game, version)
 
     # Writing

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
@@ -14,6 +15,7 @@ from digit_duel.web.replies import Code, Refusal
 
 _START = 60.0  # seconds for an interpreter and its libraries to load, on a machine that is busy
 _MOST_GAMES = 16  # customised games whose tables are kept before the process begins anew
+_PATIENCE = 1.0  # seconds for an idle process to end by itself
 _POLITE = 10  # moves come first
 _TOO_BIG = "too big"
 
@@ -44,12 +46,13 @@ class Thinker:
     def __init__(self) -> None:
         self._process: BaseProcess | None = None
         self._line: Connection | None = None
-        self._stopped = False
+        self._busy = self._stopped = False
 
     def ask(
         self, what: str, game: str, settings: Mapping[str, str], args: tuple[Any, ...], seconds: float
     ) -> Answer:
         """What a function of insight answers or refuses; TooLong or Gone if there is no answer."""
+        self._busy = True
         try:
             line = self._connected()
             line.send((what, game, dict(settings), args))
@@ -60,8 +63,10 @@ class Thinker:
             self.close()
             raise Gone from None
         except TooLong:
-            self.close()
+            self.close(patience=0)
             raise
+        finally:
+            self._busy = False
         if code is None:
             found: Answer = answer
             return found
@@ -70,26 +75,28 @@ class Thinker:
     def stop(self) -> None:
         """Let go of whatever is being thought about; any thread may ask for it."""
         self._stopped = True
-        if (process := self._process) is not None:
-            process.kill()
+        if self._busy and (process := self._process) is not None:
+            with suppress(ValueError):  # it has been closed just now
+                process.kill()
 
-    def close(self) -> None:
+    def close(self, patience: float = _PATIENCE) -> None:
         """End the process; the next question starts another."""
         process, line, self._process, self._line = self._process, self._line, None, None
+        if line is not None:
+            line.close()  # which it hears, unless it is thinking
         if process is not None:
+            process.join(patience)
             process.kill()
             process.join()
             process.close()
-        if line is not None:
-            line.close()
 
     def _connected(self) -> Connection:
         """A line to a process that is ready, or OSError."""
+        if self._stopped:
+            raise Gone
         if self._line is not None and self._process is not None and self._process.is_alive():
             return self._line
         self.close()
-        if self._stopped:
-            raise Gone
         # A fresh interpreter: a fork of a server with threads may hang, and would hold its secrets.
         spawn = get_context("spawn")
         self._line, other = spawn.Pipe()

@@ -27,7 +27,6 @@ class Situation:
     version: int
     sight: Seat | None  # None is somebody who does not play
     waiting: bool  # whether the observer's own move is awaited
-    hidden: bool  # whether the variant hides anything
     rng: Random = field(compare=False)
 
     @property
@@ -66,6 +65,7 @@ class Ask:
         return b"" if self.body is None else json.dumps(self.body).encode()
 
 
+RIGHT_SOMEWHERE = ("9a1", "12")  # where digits are placed, and where a hand has two digits
 Outlet = Callable[[Situation], Iterator[Ask]]
 OUTLETS: dict[tuple[str, str], Outlet] = {}
 OF_NO_GAME: set[tuple[str, str]] = set()  # their answers follow from no game, so they are asked seldom
@@ -150,8 +150,7 @@ def socket(at: Situation) -> Iterator[Ask]:
 
 def commands_of(at: Situation) -> Iterator[dict[str, Any]]:
     """What is refused whatever the cards, or happens openly (C7); none of it is a legal move."""
-    # A secret that a person gets wrong is no secret of the other's, so all of these can be quoted back.
-    wrong = [text for text in WRONG if at.hidden or text != "9a1"]
+    wrong = [text for text in WRONG if text not in RIGHT_SOMEWHERE]
     seat = None if at.sight is None else int(at.sight)
     known = {"version": at.version, "seat": seat}
     for number, text in enumerate(at.rng.sample(wrong, 2)):

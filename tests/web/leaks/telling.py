@@ -43,7 +43,6 @@ from digit_duel.web.tables import Asker, Live
 
 OBSERVER, ONLOOKER = "token-of-the-observer", "token-of-an-onlooker"
 _ADDRESS = re.compile(" at 0x[0-9a-f]+")
-HIDING = ("cards", "battle")
 SOME = 8  # questions of a story that is not thorough
 
 
@@ -96,8 +95,7 @@ class Telling:
 
     async def run(self) -> Shown:
         """Play, ask, and tell what was seen."""
-        story, server = self._story, self._server
-        server.fate.begin(f"{story.seed}/chance", f"{story.seed}/private/{self._private.random()}")
+        server = self._server
         server.clean(self._private.randbytes(32))
         with server.heard():
             await self._sit_down()
@@ -111,10 +109,18 @@ class Telling:
         await server.end()
         return self.shown
 
+    async def begin(self) -> Live:
+        """Only play, beside other games on the same server; the table where the story ends."""
+        await self._sit_down()
+        await self._play_until(len(self._tokens))
+        live: Live = await self._tables.live(self._game)
+        return live
+
     # The game.
 
     async def _sit_down(self) -> None:
         story, store = self._story, self._server.store
+        self._server.fate.begin(f"{story.seed}/chance", f"{story.seed}/private/{self._private.random()}")
         variant = games.variant(story.variant).customised(story.settings)
         both = self._private.randbytes(12).hex()
         askers = {}
@@ -212,7 +218,7 @@ class Telling:
         if seat is self._story.sight:
             await self._ask(command)
             return
-        told = await self._answered(command, {"authorization": f"Bearer {self._tokens_of[seat]}"})
+        told = await self.answered(command, {"authorization": f"Bearer {self._tokens_of[seat]}"})
         assert b'"code":"ok"' in b"".join(told), (self._story, told)
 
     # The observer.
@@ -221,8 +227,7 @@ class Telling:
         live = await self._tables.live(self._game)
         sight = self._story.sight
         waiting = sight is not None and sight in live.table.acting
-        hides = self._story.variant in HIDING
-        return Situation(self._game, live.table.version, sight, waiting, hides, self._asks)
+        return Situation(self._game, live.table.version, sight, waiting, self._asks)
 
     async def _ask_around(self) -> None:
         """Ask at every outlet if the story is thorough, else here and there."""
@@ -272,14 +277,14 @@ class Telling:
     async def _ask(self, each: Ask) -> None:
         where = f"{each.who}: {each.method} {each.target} {each.body or ''}"
         if not each.line:
-            self.shown.add(where, await self._answered(each, self._headers(each.who)))
+            self.shown.add(where, await self.answered(each, self.headers(each.who)))
             return
         line = Line(self._server.app, each.method, each.target, self._all(each), self._server.complain)
         await settle()
         await line.hang_up()
         self.shown.add(where, line.told)
 
-    async def _answered(self, each: Ask, headers: Mapping[str, str]) -> list[bytes]:
+    async def answered(self, each: Ask, headers: Mapping[str, str]) -> list[bytes]:
         more = {"content-type": "application/json", **each.headers, **headers}
         return await ask(self._server.app, each.method, each.target, more, each.data, self._server.complain)
 
@@ -303,9 +308,9 @@ class Telling:
 
     def _all(self, each: Ask) -> Mapping[str, str]:
         page = {"origin": f"http://{HOST}"} if each.method == "WS" else {}
-        return {**page, **each.headers, **self._headers(each.who)}
+        return {**page, **each.headers, **self.headers(each.who)}
 
-    def _headers(self, who: str) -> Mapping[str, str]:
+    def headers(self, who: str) -> Mapping[str, str]:
         """How somebody proves who they are."""
         if who == BROWSER:
             cookie = f"{self._server.house.sessions.cookie}={OBSERVER}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
 import pytest
@@ -64,16 +64,20 @@ def after_every_pair(life: int, chooser: Seat) -> Iterator[Story]:
             yield from pending(life, (f"{first}{mine}", f"{second}{theirs}"), chooser)
 
 
-def test_a_sealed_digit_looks_like_any_other_from_every_tie_up_to_twenty_life_points() -> None:
-    """R9, C2, C7, C9: 20 ties, either seat first, seen by the other seat and by a stranger, 5 digits each."""
-    tally = compared(each for life in range(1, 21) for seat in Seat for each in pending(life, (), seat))
-    assert (tally.stories, tally.worlds, tally.pairs) == (80, 400, 800)
+@pytest.mark.parametrize(
+    "lives", [(1, 3, 20), pytest.param(range(1, 21), marks=pytest.mark.slow)], ids=["some ties", "all ties"]
+)
+def test_a_sealed_digit_looks_like_any_other_from_every_tie(lives: Sequence[int]) -> None:
+    """R9, C2, C7, C9: each tie, either seat first, seen by the other and by a stranger, 5 digits each."""
+    tally = compared(each for life in lives for seat in Seat for each in pending(life, (), seat))
+    ties = len(lives)
+    assert (tally.stories, tally.worlds, tally.pairs) == (4 * ties, 20 * ties, 40 * ties)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("life", "stories"), [(1, 5), (3, 19), (10, 25)])
 def test_a_sealed_digit_looks_like_any_other_after_every_pair_of_digits(life: int, stories: int) -> None:
-    """R9: 25 pairs of digits but for those that end the game: 5, 19 and 25 of them differ by less than a life."""
+    """R9: 25 pairs of digits but for those that end the game: 5, 19 and 25 of them do not."""
     tally = compared(each for seat in Seat for each in after_every_pair(life, seat))
     assert (tally.stories, tally.worlds) == (2 * 2 * stories, 2 * 2 * 5 * stories)
 
@@ -110,16 +114,19 @@ def test_the_small_deck_has_as_many_games_as_the_terminal_tests_count() -> None:
     assert sum(1 for _ in beginnings(10)) == 4192
 
 
-def test_every_world_of_a_small_deck_looks_like_those_it_cannot_be_told_from_at_first() -> None:
-    """R9: digits 0-2 twice, two in hand, up to five moves."""
-    stories = small_decks(5)
-    tally = compared(stories)
-    assert tally.worlds == sum(len(each.worlds) for each in stories) > 100
+def test_the_first_worlds_of_a_small_deck_look_alike_wherever_they_may() -> None:
+    """R9: digits 0-2 twice, two in hand; up to the second card.
+
+    One card drawn: the other and a stranger face 3 worlds each. It was kept, and another one drawn: each seat
+    faces 3 times 3, and a stranger all 9. It was given, and so is known: the first seat and a stranger face 3
+    times 3. These are 2 + 7 + 6 sights, of 6 + 27 + 18 worlds.
+    """
+    tally = compared(small_decks(4))
+    assert (tally.stories, tally.worlds) == (15, 51)
 
 
 @pytest.mark.slow
-def test_every_world_of_a_small_deck_looks_like_those_it_cannot_be_told_from() -> None:
-    """R9: the same up to the reveal: all ten moves of a round."""
-    stories = small_decks(10)
-    tally = compared(stories)
-    assert tally.worlds == sum(len(each.worlds) for each in stories) > 5000
+def test_all_worlds_of_a_small_deck_look_alike_wherever_they_may() -> None:
+    """R9: the same up to the reveal; the second implementation counts 1196 sights of more than one world."""
+    tally = compared(small_decks(10))
+    assert (tally.stories, tally.worlds) == (1196, 5499)

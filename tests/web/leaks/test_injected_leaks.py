@@ -22,7 +22,7 @@ def test_there_are_more_than_fifty_leaks() -> None:
 
 def test_without_a_leak_nothing_is_found() -> None:
     for kind in ("cards", "battle", "open"):
-        assert sweep(6, "honest", thorough=True, most=3, kind=kind).pairs >= 6
+        assert sweep(3, "planted", thorough=True, most=2, kind=kind).pairs == 3
 
 
 @pytest.mark.parametrize("name", LEAKS)
@@ -30,4 +30,4 @@ def test_a_planted_leak_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> 
     plant, kind = LEAKS[name]
     plant(monkeypatch)
     with pytest.raises(Leak):
-        sweep(PAIRS, "planted", thorough=True, most=3, kind=kind)
+        sweep(PAIRS, "planted", thorough=True, most=2, kind=kind)

@@ -1,8 +1,8 @@
 """Worlds that differ only in what an observer may not know show the same bytes at every outlet of the server.
 
 SAFETY, table C and figure R9. An outlet is a route of the routing table: status, headers, bodies and frames
-are compared, their number and their order, and so are the log, the metrics and what a debugger prints. Where a
-commitment is allowed, and only there, it is replaced by a fixed token. The leaks of test_injected_leaks.py show
+are compared, their number and their order, and so are the log, the metrics and what a debugger prints. A seal
+is replaced by a fixed token where a seal may stand, and only there. The leaks of test_injected_leaks.py show
 that all this finds what it looks for.
 """
 
@@ -115,22 +115,22 @@ def test_a_thorough_story_asks_at_every_outlet_and_is_answered_by_the_server_its
 
 
 @pytest.mark.parametrize("seed", ["one", "two"])
-def test_five_thousand_pairs_of_worlds_look_alike(seed: str) -> None:
+def test_three_thousand_pairs_of_worlds_look_alike(seed: str) -> None:
     """C1 to C9, C13, C16, C17: every observer at outlets chosen at random; thorough stories among them."""
-    assert sweep(2500, f"quick {seed}").pairs >= 2500
+    assert sweep(1500, f"quick {seed}").pairs >= 1500
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", ["one", "two"])
-def test_forty_five_thousand_pairs_more_look_alike(seed: str) -> None:
+def test_forty_seven_thousand_pairs_more_look_alike(seed: str) -> None:
     """With the quick ones, the 50,000 of SAFETY R9."""
-    assert sweep(22_500, f"slow {seed}").pairs >= 22_500
+    assert sweep(23_500, f"slow {seed}").pairs >= 23_500
 
 
 @pytest.mark.parametrize("kind", ["cards", "battle", "open"])
 def test_worlds_look_alike_at_every_single_outlet(kind: str) -> None:
     """C1 to C9: all outlets, all methods, all versions, in one story after the other."""
-    assert sweep(20, f"thorough {kind}", thorough=True, most=4, kind=kind).pairs >= 20
+    assert sweep(9, f"thorough {kind}", thorough=True, most=3, kind=kind).pairs >= 9
 
 
 def test_worlds_that_may_be_told_apart_are_told_apart() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import psycopg
@@ -350,8 +350,7 @@ def test_what_one_worker_writes_the_other_hears_and_nobody_hears_himself(address
     with_store(address, scenario)
 
 
-async def _until(holds: object) -> None:
-    assert callable(holds)
+async def _until(holds: Callable[[], bool]) -> None:
     async with asyncio.timeout(5):
         while not holds():
             await asyncio.sleep(0.005)
@@ -411,7 +410,7 @@ def test_a_store_that_is_closed_says_so_and_what_was_begun_is_finished(address: 
     asyncio.run(scenario())
 
 
-def test_only_hashes_reach_the_disk_and_the_file_is_nobody_elses(tmp_path: Path) -> None:
+def test_the_file_is_nobody_elses_business(tmp_path: Path) -> None:
     path = tmp_path / "duel.sqlite3"
     with_store(str(path), lambda store: store.add_session("hash", "anna", NOW))
     assert path.stat().st_mode & 0o777 == 0o600
@@ -432,8 +431,7 @@ def test_an_address_of_another_kind_is_refused_in_a_sentence() -> None:
         open_store("mysql://localhost/duel")
 
 
-def test_on_postgres_everything_lies_in_a_schema_of_its_own(new_database: object) -> None:
-    assert callable(new_database)
+def test_on_postgres_everything_lies_in_a_schema_of_its_own(new_database: Callable[[], str]) -> None:
     address = new_database()
     with_store(address, lambda store: open_game(store, "g"))
     with psycopg.connect(address) as connection:

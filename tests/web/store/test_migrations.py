@@ -6,35 +6,16 @@ import asyncio
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
-from multiprocessing import get_context
 from pathlib import Path
 
 import psycopg
 import pytest
 from tests.web.store.samples import event, open_game, with_store
+from tests.web.store.steps import BROKEN, LATER, LATER_STILL, migrate, migrate_and_die, migrate_far
+from tests.web.store.workers import processes
 
-from digit_duel.web.store import NewerDatabase, Unavailable, faults, migrations, postgres_server, sqlite_file
-from digit_duel.web.store.migrations import Step
+from digit_duel.web.store import NewerDatabase, Unavailable, migrations
 from digit_duel.web.store.opening import open_store
-
-_processes = get_context("forkserver")
-LATER = Step(
-    2,
-    """
-    -- A note; with a semicolon.
-    CREATE TABLE notes (game TEXT NOT NULL, note TEXT NOT NULL DEFAULT ';');
-    INSERT INTO notes (game) SELECT id FROM games;
-    """,
-)
-LATER_STILL = Step(3, "ALTER TABLE notes ADD COLUMN author TEXT;")
-BROKEN = Step(3, "CREATE TABLE half (way TEXT); INSERT INTO nowhere VALUES (1);")
-
-
-def migrate(address: str, *more: Step) -> None:
-    if address.startswith("postgresql"):
-        postgres_server.migrate(address, [*migrations.steps("postgres"), *more])
-    else:
-        sqlite_file.migrate(Path(address), [*migrations.steps("sqlite"), *more])
 
 
 def ask(address: str, sql: str) -> list[tuple[object, ...]]:
@@ -114,14 +95,9 @@ def test_a_step_that_fails_leaves_everything_as_it_was(address: str) -> None:
     migrate(address, LATER, LATER_STILL)  # and the way forward is open
 
 
-def _dies(address: str, times: int) -> None:
-    faults.arm(f"migrating:{times}")
-    migrate(address, LATER, LATER_STILL)
-
-
 @pytest.mark.parametrize("times", [1, 2, 3])
 def test_a_migration_that_is_killed_half_way_has_not_happened(address: str, times: int) -> None:
-    process = _processes.Process(target=_dies, args=(address, times))
+    process = processes.Process(target=migrate_and_die, args=(address, times))
     process.start()
     process.join(20)
     assert process.exitcode == 137
@@ -133,7 +109,7 @@ def test_a_migration_that_is_killed_half_way_has_not_happened(address: str, time
 
 def test_an_old_database_whose_migration_is_killed_is_the_old_one(address: str) -> None:
     with_store(address, lambda store: open_game(store, "g"))
-    process = _processes.Process(target=_dies, args=(address, 2))
+    process = processes.Process(target=migrate_and_die, args=(address, 2))
     process.start()
     process.join(20)
     assert process.exitcode == 137
@@ -143,18 +119,14 @@ def test_an_old_database_whose_migration_is_killed_is_the_old_one(address: str) 
     assert ask(address, "SELECT game FROM notes") == [("g",)]
 
 
-def _migrate_all(address: str) -> None:
-    migrate(address, LATER, LATER_STILL)
-
-
 @pytest.mark.parametrize("begun", [False, True])
 def test_of_workers_that_migrate_at_once_one_does_it_and_the_others_wait(address: str, begun: bool) -> None:
     if begun:
         migrate(address)
-    processes = [_processes.Process(target=_migrate_all, args=(address,)) for _ in range(5)]
-    for process in processes:
+    workers = [processes.Process(target=migrate_far, args=(address,)) for _ in range(5)]
+    for process in workers:
         process.start()
-    for process in processes:
+    for process in workers:
         process.join(30)
         assert process.exitcode == 0
     assert ask(address, "SELECT number FROM steps ORDER BY number") == [(1,), (2,), (3,)]

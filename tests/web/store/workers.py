@@ -10,7 +10,6 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import suppress
 from multiprocessing import get_context
 from multiprocessing.context import ForkServerProcess as Process
 from pathlib import Path
@@ -19,8 +18,10 @@ from tests.web.store.samples import event, open_game, opened
 
 from digit_duel.web.store import Conflict, Event, Store, Unavailable, faults
 
-_processes = get_context("forkserver")
-_processes.set_forkserver_preload(["tests.web.store.workers", "digit_duel.web.store.sqlite"])
+processes = get_context("forkserver")
+processes.set_forkserver_preload(
+    ["tests.web.store.workers", "tests.web.store.steps", "digit_duel.web.store.sqlite"]
+)
 
 
 def work(address: str, journal: str, name: str, games: int, last: int, together: int = 1) -> None:
@@ -39,18 +40,22 @@ async def _work(address: str, journal: str, name: str, games: int, last: int, to
 
 
 async def _play(store: Store, notes: int, name: str, game: str, last: int) -> None:
-    with suppress(Conflict):
-        await open_game(store, game)
-    while (next := (await store.versions([game]))[game] + 1) <= last:
-        for version in range(next, last + 1):
-            try:
-                await store.append(game, event(version, 0, f"{name}.{version}"))
-            except Conflict:
-                break  # somebody else was faster, or we were and did not hear of it: look again
-            except Unavailable:
-                await asyncio.sleep(0.02)
-                break
-            os.write(notes, f"{game} {version} {name}.{version}\n".encode())
+    version = 0
+    while version < last:
+        try:
+            version = (await store.versions([game])).get(game, 0)
+            if version == 0:
+                await open_game(store, game)
+                version = 1
+            while version < last:
+                new = version + 1
+                await store.append(game, event(new, 0, f"{name}.{new}"))
+                version = new
+                os.write(notes, f"{game} {version} {name}.{version}\n".encode())
+        except Conflict:
+            pass  # somebody else was faster, or we were and did not hear of it: look again
+        except Unavailable:
+            await asyncio.sleep(0.02)
 
 
 def start(address: str, journal: Path, name: str, games: int, last: int, crash: str = "") -> Process:
@@ -64,7 +69,7 @@ def start_together(names: Sequence[str], address: str, journal: Path, games: int
 
 
 def _started(*values: object) -> Process:
-    process = _processes.Process(target=_run, args=values)
+    process = processes.Process(target=_run, args=values)
     process.start()
     return process
 

@@ -12,6 +12,8 @@ from digit_duel.adapters.batch.dice import POLICY, Dice, dice
 from digit_duel.adapters.batch.rows import Array, Namespace, i8, i32, u8, u32
 from digit_duel.core.game import Seat
 
+SEATED = ("seat", "own turn")  # what every observation begins with: 0 or 1 each
+
 RUNNING, FIRST_WON, SECOND_WON, DRAWN = map(u8, range(4))  # what `result` holds
 
 

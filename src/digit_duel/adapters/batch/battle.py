@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from digit_duel.adapters.batch.base import RUNNING, Batch, bag, fitting, lanes, verdict
+from digit_duel.adapters.batch.base import RUNNING, SEATED, Batch, bag, fitting, lanes, verdict
 from digit_duel.adapters.batch.dice import fraction, pick
 from digit_duel.adapters.batch.rows import (
     ONE,
@@ -60,9 +60,9 @@ class BattleBatch(Batch[Fights]):
         self._ordinary = 2 * len(self._digits)  # ids below are attacks and defences, the others secret digits
         self.moves = len(game.moves(Seat.FIRST))
         self.features = (
-            "own life", "other's life", *(f"copies of {digit} in the pool" for digit in self._digits),
-            "sudden death", "other's digit is sealed", "stand-offs", "own digit shown last",
-            "other's digit shown last",
+            *SEATED, "own life", "other's life",
+            *(f"copies of {digit} in the pool" for digit in self._digits), "sudden death",
+            "other's digit is sealed", "stand-offs", "own digit shown last", "other's digit shown last",
         )  # fmt: skip
 
     def begin(self, lane: Array, seed: int) -> Fights:
@@ -85,6 +85,8 @@ class BattleBatch(Batch[Fights]):
         last = [digits_of(mark, self.game.sudden) for mark in state.last]
         where = self.xp.where
         rows = [
+            seat,
+            seat == state.to_move,
             where(second, state.life[1], state.life[0]),
             where(second, state.life[0], state.life[1]),
             *state.pool,

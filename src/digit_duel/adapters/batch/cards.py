@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from digit_duel.adapters.batch.base import RUNNING, Batch, bag, fitting, lanes, verdict
+from digit_duel.adapters.batch.base import RUNNING, SEATED, Batch, bag, fitting, lanes, verdict
 from digit_duel.adapters.batch.dice import CHANCE, Dice, dice, fraction, pick
 from digit_duel.adapters.batch.rows import (
     ONE,
@@ -74,9 +74,10 @@ class CardsBatch(Batch[Tables]):
         self._ascending_numbers = [at[tuple(sorted(order))] for order in self._orders]
         places = range(1, game.hand_size + 1)
         self.features = (
+            *SEATED,
             *(f"own card {place}" for place in places), *(f"other's card {place}" for place in places),
-            "own cards", "other's cards", "card drawn", "a card waits", "own turn", "own start",
-            "cards in the deck", *(f"copies of {digit} discarded" for digit in self._digits),
+            "own cards", "other's cards", "card drawn", "a card waits", "own start", "cards in the deck",
+            *(f"copies of {digit} discarded" for digit in self._digits),
             "own rounds won", "other's rounds won", "run-outs", "cards thrown away",
             "own number is laid out", "other's number is laid out",
         )  # fmt: skip
@@ -113,8 +114,8 @@ class CardsBatch(Batch[Tables]):
             other, drawn = other & gifts, drawn & own_turn
         laid_out = (state.number != 0).view(u8)
         rows = [
-            *digits_of(own, self._digits), *digits_of(other, self._digits), *sides(second, state.sizes),
-            digits_of(drawn, self._digits), mask(state.drawn != 0) & ONE, own_turn & ONE,
+            seat, own_turn & ONE, *digits_of(own, self._digits), *digits_of(other, self._digits),
+            *sides(second, state.sizes), digits_of(drawn, self._digits), mask(state.drawn != 0) & ONE,
             mask(seat == state.starter) & ONE, state.deck[-1], *self._discards(state),
             *sides(second, state.wins), state.run_outs, state.thrown, laid_out & ~second, laid_out & second,
         ]  # fmt: skip

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from digit_duel.adapters.batch.base import RUNNING, Batch, bag, fitting, lanes, verdict
+from digit_duel.adapters.batch.base import RUNNING, SEATED, Batch, bag, fitting, lanes, verdict
 from digit_duel.adapters.batch.dice import fraction, pick
 from digit_duel.adapters.batch.rows import (
     ONE,
@@ -50,6 +50,7 @@ class PlacingBatch(Batch[Positions]):
         self._reachable = game.places * (1 if game.reach is Reach.OWN else 2)
         places = range(1, game.places + 1)
         self.features = (
+            *SEATED,
             *(f"copies of {digit} in the pool" for digit in self._digits),
             *(f"own place {place}" for place in places),
             *(f"other's place {place}" for place in places),
@@ -70,8 +71,9 @@ class PlacingBatch(Batch[Positions]):
 
     def observe_rows(self, state: Positions, seat: Array) -> Array:
         own, other = sides(mask(seat != 0), state.boards)
+        seated = self.xp.stack([seat, (seat == self.mover(state)).view(u8)])
         boards = (digits_of(board, self._digits) for board in (own, other))
-        return self.xp.concatenate([state.pool.astype(i8), *boards])
+        return self.xp.concatenate([seated.astype(i8), state.pool.astype(i8), *boards])
 
     def random_move(self, state: Positions, word: Array) -> Array:
         left = (state.pool != 0).view(u8)

@@ -44,7 +44,7 @@ def _dot_lines(game: Game[S, M, V], limit: int) -> Iterator[str]:
     yield "digraph {"
     alike: dict[tuple[Seat, int], int] = {}
     for node in nodes(game, limit):
-        yield f"  {node.number} [{_look(game, node)}];"
+        yield f"  {node.number} [{_look(node)}];"
         if node.move is not None:
             yield f"  {node.parent} -> {node.number} [label={_quoted(game.text(node.move))}];"
         if node.seat is not None:
@@ -55,11 +55,11 @@ def _dot_lines(game: Game[S, M, V], limit: int) -> Iterator[str]:
     yield "}"
 
 
-def _look(game: Game[S, M, V], node: Node[M, V]) -> str:
+def _look(node: Node[M, V]) -> str:
     if node.outcome is not None:
         winner = node.outcome.winner
         return f"shape=box, label={_quoted('draw' if winner is None else winner.letter)}"
-    return "shape=diamond, label=" + '""' if node.seat is None else f"label={_quoted(node.seat.letter)}"
+    return 'shape=diamond, label=""' if node.seat is None else f"label={_quoted(node.seat.letter)}"
 
 
 def _quoted(text: str) -> str:

@@ -1,51 +1,52 @@
 /** The analysis board: values, the history of a game, lines to try out, and mistakes to learn from. */
 
-import { busy, capital, copy, pref, speak } from "./app.js";
+import { busy, capital, copy, entitle, pref, speak } from "./app.js";
 import { values } from "./game.js";
 import { h, paint, press } from "./paint.js";
-import { entry, get, post } from "./server.js";
+import { get, post } from "./server.js";
 import "./table.js";
 
-export function open(main, id) {
-  const game = location.pathname.startsWith("/g/") && id;
+export function open(main, id, kind) {
+  const game = kind === "g" && id;
   const query = new URLSearchParams(location.search);
   const known = {}; // positions and their values
-  let [variant, settings, names, mine, eyes] = [id, {}, ["First", "Second"], null, null];
-  let [line, at, played, review, hidden] = [[], 0, null, null, false];
-  let [lesson, problem, closed] = [null, "", false];
+  let [variant, settings, names, mine] = [id, {}, ["First", "Second"], null];
+  let [line, at, played, review] = [[], 0, null, null];
+  let [lesson, problem] = [null, ""];
 
   async function start() {
-    if (game) await load();
-    else settings = Object.fromEntries(query.getAll("set").map((pair) => pair.split("=")));
-    hidden = (await entry(variant))?.hidden;
+    if (game && !(await load())) return draw();
+    if (!game) settings = Object.fromEntries(query.getAll("set").map((pair) => pair.split("=")));
     line = query.has("moves") ? query.get("moves").split(".").filter(Boolean) : played ?? [];
     await visit(+(query.get("at") ?? (game ? 0 : line.length)) || 0);
   }
 
   async function load() {
     const [view, proof, judged] = await Promise.all(["", "/proof", "/review"].map((more) => get(`/api/games/${id}${more}`)));
-    if (proof.code !== "ok") return (problem = proof.message);
+    problem = proof.message;
+    if (problem) return false;
     [played, variant, settings] = [proof.moves, proof.variant, proof.settings];
     names = view.players.map(({ name }) => name);
-    if (view.seats.length === 1) eyes = mine = view.seats[0];
-    if (judged.code === "ok") review = judged;
+    if (view.seats.length === 1) [mine] = view.seats;
+    if (judged.moves) review = judged;
+    return true;
   }
 
-  const place = () => `${line.slice(0, at).join(".")} ${eyes}`;
+  const place = () => line.slice(0, at).join(".");
 
   async function visit(to) {
     at = Math.max(0, Math.min(line.length, to));
     const here = place();
-    if (!known[here] && !problem) {
-      const found = await post("/api/analysis", { variant, settings, moves: line.slice(0, at), seat: hidden ? eyes : null });
-      if (found.code === "ok") known[here] = found;
-      else speak(found.message);
+    if (!known[here]) {
+      const found = await post("/api/analysis", { variant, settings, moves: line.slice(0, at) });
+      if (found.scene) known[here] = found;
+      problem = found.message;
     }
-    if (closed || here !== place()) return;
+    if (!main.isConnected || here !== place()) return;
     const address = new URLSearchParams(line === played ? {} : { moves: line.join(".") });
     if (!game) Object.entries(settings).forEach((pair) => address.append("set", pair.join("=")));
     address.set("at", at);
-    if (!problem) history.replaceState(null, "", `?${address}`);
+    history.replaceState(null, "", `?${address}`);
     draw();
   }
 
@@ -63,6 +64,11 @@ export function open(main, id) {
   };
   const mistakes = () => review?.moves.filter(({ mistake, seat }) => mistake && (mine ?? seat) === seat) ?? [];
 
+  function turn(to) {
+    lesson = to;
+    draw();
+  }
+
   function learn(number) {
     lesson = { number, said: "" };
     back(mistakes()[number].at - 1);
@@ -72,18 +78,17 @@ export function open(main, id) {
     const wrong = mistakes()[lesson.number];
     if (at !== wrong.at - 1) return true;
     const solved = wrong.better.includes(move) || known[place()].options.some((option) => option.best && option.move === move);
-    lesson = { ...lesson, solved, said: solved ? `Right. ${wrong.reason ?? ""}` : "Not that one. Try another." };
-    draw();
+    turn({ ...lesson, solved, said: solved ? `Right. ${wrong.reason ?? ""}` : "Not that one. Try another." });
     return solved;
   }
 
   function draw() {
     const found = known[place()];
-    document.title = `Analysis of ${capital(variant)} – Digit Duel`;
+    entitle(`Analysis of ${capital(variant)}`);
     paint(main, h.div({ class: "game" },
       h.div({ class: "title" }, h.h1(`Analysis of ${capital(variant)}`), game && h.a({ class: "button", href: `/g/${game}` }, names.join(" – "))),
       h.p({ role: "alert", class: "problem" }, problem),
-      found && h.div({ class: "board" }, steps(), hidden && game && seen(), table(found), review && story()),
+      found && h.div({ class: "board" }, steps(), table(found), review && story()),
       found && h.aside({ "aria-label": "Values" }, mistakes().length > 0 && lessons(), (!lesson || lesson.solved) && verdict(found))));
   }
 
@@ -96,9 +101,6 @@ export function open(main, id) {
       press(sign, () => visit(to), { "aria-label": label, disabled: to === at || to < 0 || to > line.length })),
     h.output(`${at} of ${line.length} `, h.b({ translate: "no" }, line[at - 1])),
     played && line !== played && press("Back to the game", () => back(at)));
-
-  const seen = () => h.fieldset({ class: "inline" }, h.legend("Seen by"), [...names, "the one to choose"].map((label, seat) => h.label(
-    h.input({ type: "radio", name: "eyes", checked: (eyes ?? 2) === seat, onchange: () => { eyes = seat < 2 ? seat : null; visit(at); } }), label)));
 
   const verdict = ({ symbol, text, options, moves, reason, line: best, over, to_move: mover }) => [
     h.section({ key: "value" }, h.h2(over ? "The end" : mover === null ? "Chance" : `${names[mover]} to choose`),
@@ -133,9 +135,9 @@ export function open(main, id) {
       h.p(`Move ${ply}: ${names[seat]} played ${move}. Find something better on the board.`),
       h.p({ role: "alert" }, said),
       h.div({ class: "buttons" },
-        !solved && press("Show it", () => draw((lesson = { number, solved: true, said: `Better: ${better.join(", ")}. ${reason ?? ""}` }))),
+        !solved && press("Show it", () => turn({ number, solved: true, said: `Better: ${better.join(", ")}. ${reason ?? ""}` })),
         number + 1 < all.length && press("Next", () => learn(number + 1), { class: "primary" }),
-        press("Done", () => draw((lesson = null)))));
+        press("Done", () => turn(null))));
   }
 
   function key(event) {
@@ -149,8 +151,5 @@ export function open(main, id) {
 
   addEventListener("keydown", key);
   start();
-  return () => {
-    closed = true;
-    removeEventListener("keydown", key);
-  };
+  return () => removeEventListener("keydown", key);
 }

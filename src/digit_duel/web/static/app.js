@@ -3,17 +3,11 @@
 import { h, paint, press } from "./paint.js";
 import { known, leave, resume } from "./server.js";
 
-const PAGES = [
-  [/^\/(?:new\/([\w-]+)|j\/([\w-]+)|rules(?:\/([\w-]+))?|help)?$/, () => import("./home.js")],
-  [/^\/g\/([\w-]+)(?:\/result)?$/, () => import("./game.js")],
-  [/^\/(?:g\/([\w-]+)\/analysis|analysis\/([\w-]+))$/, () => import("./analysis.js")],
-  [/^\/verify\/([\w-]+)$/, () => import("./verify.js")],
-];
-const TUNES = { tap: [660], move: [440, 554], news: [523, 392], win: [523, 659, 784, 1047], over: [392, 330, 262] };
+const PAGES = { g: "game", analysis: "analysis", verify: "verify" }; // the others are home's
 const KEPT = 6; // sentences, for readers who come late
 const [main, status, banners, sound, settings] = ["main", "status", "banners", "sound", "settings"].map((id) => document.getElementById(id));
 const prefs = { theme: "auto", letters: true, start: "coin", ...shelf("localStorage", "digit-duel") };
-let [close, visits, said, count, saving, audio, notes] = [null, 0, [], 0, "", null, {}];
+let [shown, close, said, count, saving, audio, notes] = ["", null, [], 0, "", null, {}];
 
 export function go(path) {
   history.pushState(null, "", path);
@@ -21,18 +15,22 @@ export function go(path) {
 }
 
 async function show(moved) {
-  const visit = ++visits;
+  const [, kind, name, more] = location.pathname.split("/");
+  const place = document.createElement("div"); // what a page draws after it was left is drawn nowhere
+  shown = location.pathname;
   close?.();
   close = null;
   hush();
   document.title = "Digit Duel";
-  const [found, load] = PAGES.map(([pattern, load]) => [pattern.exec(location.pathname), load]).find(([found]) => found) ?? [];
-  const page = await load?.().catch(() => banner("load", "This page could not be loaded.", "Reload", () => location.reload()));
-  if (visit !== visits) return; // it came too late
-  paint(main, !page && [h.h1("There is nothing here"), h.a({ href: "/" }, "To the games")]);
+  main.replaceChildren(place);
   scrollTo(0, 0);
   if (moved) main.focus({ preventScroll: true });
-  close = page?.open(main, found.slice(1).find(Boolean));
+  try {
+    const page = await import(`./${more === "analysis" ? more : PAGES[kind] ?? "home"}.js`);
+    if (place.isConnected) close = page.open(place, name, kind);
+  } catch {
+    banner("load", "This page could not be loaded.", "Reload", () => location.reload());
+  }
 }
 
 function banner(key, text, label, act) {
@@ -72,6 +70,7 @@ function dialog(label, draw) {
   return new Promise((done) => {
     const box = document.createElement("dialog");
     const close = (answer) => {
+      box.close(); // gives the focus back
       box.remove();
       done(answer);
     };
@@ -92,7 +91,7 @@ const check = (name, label) => h.label({ class: "check" },
 
 async function openSettings() {
   let [code, message] = ["", ""];
-  await dialog("Settings", (close, redraw) => [
+  const leaving = await dialog("Settings", (close, redraw) => [
     h.fieldset({ class: "inline" }, h.legend("Colours"), ["auto", "light", "dark"].map((theme) => h.label(
       h.input({ type: "radio", name: "theme", checked: pref("theme") === theme, onchange: () => setPref("theme", theme) }), theme))),
     check("confirm", "Confirm moves before they are sent"),
@@ -108,14 +107,14 @@ async function openSettings() {
     h.form({ class: "command", onsubmit: async (event) => {
       event.preventDefault();
       const answer = await resume(new FormData(event.target).get("code").trim());
-      if (answer.code === "ok") return close(go("/"));
       message = answer.message;
       redraw();
+      if (answer.code === "ok") close(true);
     } }, h.label("Enter a code", h.input({ name: "code", autocomplete: "one-time-code", maxlength: 20 })), h.button("Resume")),
     h.p({ role: "alert", class: "problem" }, message),
-    h.div({ class: "buttons" }, press("Leave this device", async () => close(await leave(), go("/"))), press("Done", () => close(), { class: "primary" })),
+    h.div({ class: "buttons" }, press("Leave this device", () => leave().then(() => close(true))), press("Done", () => close(), { class: "primary" })),
   ]);
-  settings.focus();
+  if (leaving) go("/");
 }
 
 const voice = () => paint(status, said.map(([key, text]) => h.p({ key }, text)), saving && h.p({ key: "saving", class: "soft" }, saving));
@@ -140,25 +139,26 @@ export function hush() {
 export const copy = (text) => Promise.resolve(navigator.clipboard?.writeText(text).then(() => "Copied."))
   .catch(() => "").then((done) => speak(done || `Please copy this by hand: ${text}`));
 
-export function blip(tune) {
-  if (!pref("sound") || !window.AudioContext) return;
+/** Sound the tones of a short tune, if sound is wanted. */
+export function blip(...pitches) {
+  if (!pref("sound")) return;
   audio ??= new AudioContext();
-  TUNES[tune].forEach((pitch, at) => {
-    const begin = audio.currentTime + at * 0.09;
+  pitches.forEach((pitch, at) => {
+    const begin = audio.currentTime + at * 0.1;
     const [tone, volume] = [audio.createOscillator(), audio.createGain()];
     tone.frequency.value = pitch;
-    volume.gain.setValueAtTime(0.08, begin);
-    volume.gain.exponentialRampToValueAtTime(0.001, begin + 0.12);
+    volume.gain.value = 0.05;
     tone.connect(volume).connect(audio.destination);
     tone.start(begin);
-    tone.stop(begin + 0.13);
+    tone.stop(begin + 0.09);
   });
 }
 
+export const entitle = (text) => (document.title = `${text} – Digit Duel`);
 export const capital = (text) => text[0].toUpperCase() + text.slice(1);
 export const short = (hash) => `${hash.slice(0, 4)}…${hash.slice(-4)}`;
 
-addEventListener("popstate", () => show(true));
+addEventListener("popstate", () => location.pathname !== shown && show(true)); // not for a link within the page
 addEventListener("pageshow", ({ persisted }) => persisted && show()); // ask the server, not the cache
 addEventListener("pref", dress);
 addEventListener("newversion", () => banner("new", "A new version is here. Your game is safe.", "Reload", () => location.reload()));

@@ -1,6 +1,6 @@
 /** The page of a game: follows it in the eyes of its reader, and sends what is chosen. */
 
-import { ask, blip, busy, capital, copy, go, hush, pref, short, speak, speakSaving, tab } from "./app.js";
+import { ask, blip, busy, capital, copy, entitle, go, hush, pref, short, speak, speakSaving, tab } from "./app.js";
 import { begin } from "./home.js";
 import { h, paint, press } from "./paint.js";
 import { call, entry, get, post, randomHex, wire } from "./server.js";
@@ -12,7 +12,7 @@ export function open(main, id) {
   let followed = null; // the view that the wire brings
   let [own, holder] = [null, null]; // on one device: who holds it, and their view
   let hidden = false; // are there hands to hide?
-  let [line, live, sending, closed, hide] = [null, true, false, false, false];
+  let [line, live, sending, hide] = [null, true, false, false];
   let [saving, problem, refused, hint, arrived] = ["", "", "", null, 0];
 
   const find = (selector) => main.querySelector(selector);
@@ -26,10 +26,11 @@ export function open(main, id) {
   async function meet() {
     const seen = await get(`${path}?as=watcher`);
     hidden = seen.variant && (await entry(seen.variant.id))?.hidden;
-    if (closed) return;
-    if (seen.code === "offline" || seen.code === "busy_retry") setTimeout(meet, 2000, (live = false));
+    if (!main.isConnected) return;
+    live = seen.code !== "offline";
     refused = seen.message;
     draw();
+    if (!live) setTimeout(meet, 2000);
     if (seen.code !== "ok") return;
     line = wire(id, seen.seats.length === 1 ? `seat=${seen.seats[0]}` : "as=watcher", take, note);
     const reply = await line.resend();
@@ -42,13 +43,13 @@ export function open(main, id) {
     arrived = Date.now();
     if (before && next.next && !before.next && next.seats.length) return go(`/g/${next.next}`);
     if (shared()) await share();
-    if (closed || followed !== next) return;
+    if (!main.isConnected || followed !== next) return;
     const heard = told.take(next);
     const same = before?.version === next.version;
     if (!same) hint = null;
     draw();
     if (same) return;
-    heard.forEach(speak);
+    if (!hide) heard.forEach(speak);
     announce(before, heard.length);
     if (before) refocus(focused, before);
   }
@@ -56,7 +57,10 @@ export function open(main, id) {
   /** On one device: show the table to the one who is to choose, covered in between if need be. */
   async function share() {
     const [next] = followed.acting;
-    if (holder !== null && !followed.acting.includes(holder)) hush([own, holder] = [null, null]);
+    if (holder !== null && !followed.acting.includes(holder)) {
+      [own, holder] = [null, null];
+      hush();
+    }
     if (holder !== null) own = await look(holder);
     else if (!hidden && next !== undefined) {
       const seen = await look(next);
@@ -68,16 +72,16 @@ export function open(main, id) {
     const { result, turn, headline, seat, acting } = view();
     if (result) {
       if (!before?.result) speak(result.closing.replace(/\n+/g, " "));
-      if (before) blip(result.winner === seat ? "win" : "over");
+      if (before) blip(392, result.winner === seat ? 784 : 262);
     } else if (covered()) speak(`Pass the device to ${name(acting[0])}.`);
     else if (turn || !before) speak(headline);
-    if (turn && any) blip("news");
+    if (turn && any) blip(523, 392);
   }
 
   /** The focus goes to the next useful control, unless somebody is busy elsewhere. */
   function refocus(was, before) {
     const now = document.activeElement;
-    const lost = now === document.body || now.disabled;
+    const lost = now.matches("main, body") || now.disabled;
     const { result, turn } = view();
     if (!lost && (!was.matches(".headline, duel-table *") || (turn && now.matches("duel-table *")))) return;
     if (turn && !covered()) return find("duel-table").focusChoice();
@@ -90,21 +94,23 @@ export function open(main, id) {
       live = state.live;
       if (followed) speak(live ? "Connected again." : "Reconnecting…");
     }
-    draw((refused = state.refused));
+    refused = state.refused;
+    draw();
   }
 
   async function send(body) {
     if (sending) return null; // a double click is one click
-    draw((sending = true), (problem = ""));
+    sending = true;
+    tell("");
     const reply = await line.send({ seat: holder ?? followed.seats[0], version: view().version, ...body });
     sending = false;
-    if (reply && !closed) await answered(reply);
+    if (reply) await answered(reply);
     return reply;
   }
 
   async function answered({ code, message }) {
-    if (code.startsWith("ok")) blip("move");
-    else problem = code === "stale_version" ? `${message} The table has been brought up to date.` : message;
+    if (code.startsWith("ok")) blip(440, 554);
+    else problem = message;
     await line.check();
     draw();
   }
@@ -119,10 +125,20 @@ export function open(main, id) {
     else if (letter === "h" && hidden) toggle();
   }
 
-  const toggle = () => draw((hide = !hide));
+  function toggle() {
+    hide = !hide;
+    hush();
+    draw();
+  }
+
+  function tell(message) {
+    problem = message;
+    draw();
+  }
 
   async function uncover(seat) {
-    own = await look((holder = seat));
+    holder = seat;
+    own = await look(seat);
     draw();
     speak(view().headline);
     find("duel-table")?.focusChoice();
@@ -143,7 +159,7 @@ export function open(main, id) {
   }
 
   function draw() {
-    if (closed) return;
+    if (!main.isConnected) return;
     if (!followed) {
       return paint(main, live && refused ? [h.h1("No game here"), h.p({ role: "alert" }, refused), h.a({ href: "/" }, "To the games")]
         : h.p({ class: "soft" }, live ? "One moment…" : "There is no connection. Trying again…"));
@@ -152,11 +168,11 @@ export function open(main, id) {
     const { seats, phase, watchers } = now;
     paint(main, h.div({ class: "game" }, heading(now),
       !live && h.p({ class: "banner", key: "live" }, `Reconnecting… your last choice is ${/^(Saved.*)?$/.test(saving) ? "saved ✓" : "not yet saved"}.`),
-      !seats.length && phase !== "waiting" && h.p({ class: "banner calm", key: "watch" }, `You are watching${watchers > 1 ? ` · ${watchers - 1} others` : ""}. If one of the seats is yours, enter your resume code in the settings.`),
-      problem && h.p({ class: "banner", key: "problem", role: "alert" }, problem, press("Close", () => draw((problem = "")))),
+      !seats.length && phase !== "waiting" && h.p({ class: "banner calm", key: "watch" }, `You are watching${watchers > 1 ? ` · ${watchers - 1} others` : ""}. If a seat is yours, enter your resume code in the settings.`),
+      problem && h.p({ class: "banner", key: "problem", role: "alert" }, problem, press("Close", () => tell(""))),
       offers(now, send),
-      phase === "waiting" ? waiting(now, (message) => draw((problem = message)))
-        : [board(now), news(now, told.items, { send, hint, wish, hide, toggle: hidden && now.turn && toggle })]));
+      phase === "waiting" ? waiting(now, tell)
+        : [board(now), news(now, hide ? [] : told.items, { send, hint, wish, hide, toggle: hidden && now.turn && toggle })]));
   }
 
   function board(now) {
@@ -192,7 +208,6 @@ export function open(main, id) {
   for (const event in heard) addEventListener(event, heard[event], true);
   meet();
   return () => {
-    closed = true;
     clearInterval(tick);
     for (const event in heard) removeEventListener(event, heard[event], true);
     line?.close();
@@ -214,14 +229,15 @@ function chronicle(game) {
         fresh = fresh.filter(({ kind }) => kind === "move");
         fresh = fresh.slice(seats.length ? fresh.findLastIndex(({ seat }) => seats.includes(seat)) + 1 : -1);
       }
-      tab(key, (heard = Math.max(heard, version)));
+      heard = Math.max(heard, version);
+      tab(key, heard);
       return fresh.map(({ text }) => text).filter(Boolean);
     },
   };
 }
 
 function heading({ variant, match, turn, seat }) {
-  document.title = `${turn && seat !== null ? "● Your turn – " : ""}${capital(variant.id)} – Digit Duel`;
+  entitle(`${turn && seat !== null ? "● Your turn – " : ""}${capital(variant.id)}`);
   return h.div({ class: "title" }, h.h1(variant.title), h.p({ class: "soft" }, variant.summary,
     Object.entries(variant.settings).map((pair) => ` ${pair.join(" ")}.`), match.text && ` Match: ${match.text}, game ${match.number}, ${match.score.join(" – ")}.`));
 }
@@ -234,7 +250,7 @@ const offers = ({ seats, players, offers: { takeback, clock } }, send) => [
     press("Agree", () => send({ do: what, ...more })), press("Decline", () => send({ do: "decline", what }))]));
 
 function waiting({ game, owner, variant: { id, settings } }, told) {
-  if (!owner) return h.p("This game has not begun. The invitation was sent to somebody else.");
+  if (!owner) return h.p("This game has not begun.");
   const [key, path] = [`invite ${game}`, `/api/games/${game}/invite`];
   const { url, qr } = tab(key) ?? {};
   const tried = async (asked, then) => {
@@ -247,8 +263,8 @@ function waiting({ game, owner, variant: { id, settings } }, told) {
       h.div({ class: "buttons" }, press("Copy link", () => copy(url), { class: "primary" }),
         navigator.share && press("Share…", () => navigator.share({ url }).catch(() => {}))),
       picture(qr)]
-      : h.p("The link was shown in another tab; a new one replaces it. ", press("Make a new link", () => tried(post(path), (answer) => tab(key, answer)))),
-    h.p("○ Waiting. The first person who presses Join plays you. You can close this page; the game stays in “Your games”."),
+      : h.p("A new link replaces the old one. ", press("Make a new link", () => tried(post(path), (answer) => tab(key, answer)))),
+    h.p("○ Waiting. Whoever presses Join first plays you. You can close this page; the game stays in “Your games”."),
     h.div({ class: "buttons" },
       press("Play the computer meanwhile", () => tried(begin({ variant: id, settings, opponent: "computer", level: pref("level") || null, start: "coin" }), () => {})),
       press("Cancel invitation", () => tried(call("DELETE", path), () => go("/")))));

@@ -1,6 +1,6 @@
 /** The pages before a game: home, the invitation, the rules, and help. */
 
-import { capital, go, pref, setPref, tab } from "./app.js";
+import { capital, entitle, go, pref, setPref, tab } from "./app.js";
 import { h, paint, press } from "./paint.js";
 import { catalogue, entry, get, known, sit } from "./server.js";
 
@@ -16,11 +16,9 @@ Fair deals: The server seals its shuffle and every secret choice. After the game
 Values: ▲ is a win by force, ▼ a loss, ◆ even; where chance or secrets decide, you see the odds.
 Keys: 0–9 pick a digit, first letters a place or an answer, x the other side. Esc takes back, H hides your hand, ← and → step through an analysis, M is sound, ? this page. The settings switch single keys off.`;
 
-export function open(main, name) {
-  const page = { j: invitation, rules, help }[location.pathname.split("/")[1]] ?? home;
-  let left = false; // what comes late is drawn nowhere
-  page((...children) => left || paint(main, children), name);
-  return () => (left = true);
+export function open(main, name, kind) {
+  const page = { j: invitation, rules, help }[kind] ?? home;
+  page(main, name);
 }
 
 /** Open a game, take one seat or on one device both, and go there. */
@@ -39,22 +37,22 @@ export async function begin(wish) {
 
 const named = (label, name, usual) => h.label(label, h.input({ name, value: pref(name), maxlength: 24, autocomplete: "nickname", placeholder: usual }));
 
-async function home(show, wanted) {
-  let [games, problem, busy] = [[], "", false];
+async function home(main, wanted) {
+  let [shelf, games, problem, busy] = [{}, [], "", false];
   get("/api/me").then((me) => {
     games = me.games ?? [];
     draw();
   });
-  const shelf = await catalogue();
-  if (!shelf.games) problem = shelf.message;
+  shelf = await catalogue();
+  problem = shelf.message;
   draw();
 
   function draw() {
-    show(h.h1({ class: "hero" }, "A duel of digits"),
-      h.p({ class: "lead" }, "Short games for two with a handful of digits. Play the computer, a friend far away, or each other on one device."),
+    paint(main, h.h1({ class: "hero" }, "A duel of digits"),
+      h.p({ class: "lead" }, "Short games for two with a handful of digits."),
       h.p({ class: "problem", role: "alert" }, problem),
       games.length > 0 && yours(games),
-      shelf?.games && form());
+      shelf.games && form());
   }
 
   async function start(opponent, game, fields) {
@@ -73,13 +71,19 @@ async function home(show, wanted) {
     draw();
   }
 
+  function pick(id) {
+    wanted = id;
+    setPref("game", id);
+    draw();
+  }
+
   function form() {
     const game = shelf.games.find(({ id }) => id === (wanted ?? pref("game"))) ?? shelf.games[0];
     const level = pref("level") || shelf.levels.at(-2).id;
     const against = (opponent, label, props) => press(label, (event) => start(opponent, game, new FormData(event.target.form)), { class: "big", ...props });
     return h.form({ class: "start", onsubmit: (event) => event.preventDefault() },
       h.fieldset({ class: "shelf" }, h.legend("Pick a game"), shelf.games.map(({ id, summary }, at) => h.label({ key: id, class: "card" },
-        h.input({ type: "radio", name: "game", checked: id === game.id, onchange: () => draw(setPref("game", (wanted = id))) }),
+        h.input({ type: "radio", name: "game", checked: id === game.id, onchange: () => pick(id) }),
         h.span({ class: "tile", "aria-hidden": "true" }, at + 1), h.span(h.b(capital(id)), " ", h.span({ class: "soft" }, summary))))),
       h.div({ class: "panel against" },
         h.h2(`Play ${capital(game.id)}`),
@@ -104,14 +108,14 @@ function yours(games) {
 }
 
 const more = ({ id, options }) => h.details(h.summary("More options"),
-  named("Second name, for two on this device", "other", "Player 2"),
+  named("Second name on this device", "other", "Player 2"),
   h.label("Match", h.select({ name: "match" }, MATCHES.map((match) => h.option(match)))),
   h.label({ class: "check" }, h.input({ type: "checkbox", name: "hints" }), "Hints against the computer"),
   h.h3("House rules"),
-  options.map(({ name, default: usual, help: about }) => h.label({ key: id + name }, capital(about ?? name), h.input({ name: `set ${name}`, value: usual }))),
+  options.map(({ name, default: usual, help: about }) => h.label({ key: id + name }, capital(about || name), h.input({ name: `set ${name}`, value: usual }))),
   h.p(h.a({ href: `/rules/${id}` }, "Rules"), " · ", h.a({ href: `/analysis/${id}` }, "Analysis board")));
 
-async function invitation(show, id) {
+async function invitation(main, id) {
   const secret = location.hash.slice(1);
   const view = await get(`/api/games/${id}?as=watcher`);
   const game = await entry(view.variant?.id);
@@ -132,16 +136,16 @@ async function invitation(show, id) {
   }
 
   function draw() {
-    if (!game) return show(h.h1("No game here"), h.p({ role: "alert" }, view.message));
+    if (!game) return paint(main, h.h1("No game here"), h.p({ role: "alert" }, view.message));
     const host = view.players.find((player) => player.name)?.name ?? "Somebody";
     const watch = h.a({ class: "button", href: `/g/${id}` }, taken ? "Watch instead" : "Just watch");
-    document.title = `${host} invites you – Digit Duel`;
-    show(h.div({ class: "prose" },
+    entitle(`${host} invites you`);
+    paint(main, h.div({ class: "prose" },
       h.h1(h.bdi(host), ` invites you to ${capital(game.id)}`),
       h.p({ class: "lead" }, game.summary),
       h.p({ class: "problem", role: "alert" }, problem),
       view.seats.length > 0 ? h.p("This is your own invitation: send it to a friend. ", h.a({ href: `/g/${id}` }, "To the game"))
-        : taken ? [h.p("This seat is taken. You can watch, or enter your resume code in the settings if it is yours."), watch]
+        : taken ? [h.p("This seat is taken. If it is yours, enter your resume code in the settings."), watch]
         : h.form({ onsubmit: join }, named("Your name", "name", "Player 2"), h.div({ class: "buttons" }, h.button({ class: "primary big" }, "Join"), watch)),
       h.h2("Rules in short"), paragraphs(game.rules).slice(0, 2)));
   }
@@ -149,21 +153,21 @@ async function invitation(show, id) {
 
 const paragraphs = (text) => text.split("\n\n").map((part) => h.p(part));
 
-async function rules(show, wanted) {
+async function rules(main, wanted) {
   const { games, message } = await catalogue();
-  if (!games) return show(h.h1("Rules"), h.p({ role: "alert" }, message));
+  if (!games) return paint(main, h.h1("Rules"), h.p({ role: "alert" }, message));
   const { id, summary, rules: text } = games.find((game) => game.id === wanted) ?? games[0];
-  document.title = `Rules of ${capital(id)} – Digit Duel`;
-  show(h.h1(`Rules of ${capital(id)}`),
+  entitle(`Rules of ${capital(id)}`);
+  paint(main, h.h1(`Rules of ${capital(id)}`),
     h.nav({ class: "tabs", "aria-label": "Games" }, games.map((game) =>
       h.a({ key: game.id, href: `/rules/${game.id}`, "aria-current": game.id === id && "page" }, capital(game.id)))),
     h.div({ class: "prose" }, h.p({ class: "lead" }, summary), paragraphs(text),
       h.p({ class: "buttons" }, h.a({ class: "button primary", href: `/new/${id}` }, "Play it"), h.a({ class: "button", href: `/analysis/${id}` }, "Analysis board"))));
 }
 
-function help(show) {
-  document.title = "Help – Digit Duel";
-  show(h.div({ class: "prose" }, h.h1("Help"),
+function help(main) {
+  entitle("Help");
+  paint(main, h.div({ class: "prose" }, h.h1("Help"),
     HELP.split("\n").map((part) => part.split(/: (.*)/)).map(([title, text]) => [h.h2(title), h.p(text)]),
     h.h2("In the terminal"), h.p("The same games, the same notation: ", h.code("digit-duel play"))));
 }

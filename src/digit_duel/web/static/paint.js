@@ -52,6 +52,6 @@ function fill(node, item) {
 function set(node, name, value) {
   if (name === "part") node.style.setProperty("--part", value);
   else if (/^(on.*|value|checked|disabled|show)$/.test(name)) node[name] = value ?? null;
-  else if (value === undefined || value === false) node.removeAttribute(name);
-  else if (name !== "key") node.setAttribute(name, value === true ? "" : value);
+  else if (value === false || value === null || value === undefined) node.removeAttribute(name);
+  else if (name !== "key") node.setAttribute(name, value);
 }

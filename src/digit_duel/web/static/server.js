@@ -77,7 +77,7 @@ export const sit = (game, name, seat, invite = null) => known(`/api/games/${game
 const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
 /** From half a second up to five, and never all browsers at once. */
-const backoff = (tries) => Math.min(5000, 1000 * 2 ** tries) * (0.5 + Math.random() / 2);
+const backoff = (tries) => Math.min(5000, 500 * 2 ** tries) * (0.5 + Math.random() / 2);
 
 /** Follow a game; query says in whose eyes. */
 export function wire(game, query, onview, onstate) {
@@ -117,8 +117,8 @@ export function wire(game, query, onview, onstate) {
       if (closed) return;
       onstate({ live: false });
       // A way that failed twice and never worked is blocked: take the next.
-      if (!opened && tries > 0 && ways.length > 1) [ways, tries] = [ways.slice(1), 0];
-      await wait(backoff(tries++));
+      if (!opened && tries && ways.length > 1) [ways, tries] = [ways.slice(1), 0];
+      await wait(backoff(++tries));
       connect();
     });
     end = () => {
@@ -172,9 +172,8 @@ export function wire(game, query, onview, onstate) {
   /** Send until there is an answer; the server knows a command by its id. */
   async function insist(command) {
     tab(unsent, command);
-    for (let sent = 0; !closed; sent++) {
-      if (sent) onstate({ saving: `Not saved – retrying (${sent})` });
-      const slow = setTimeout(() => sent || onstate({ saving: "Sending…" }), 120);
+    const slow = setTimeout(() => onstate({ saving: "Sending…" }), 150);
+    for (let sent = 1; !closed; sent++) {
       const reply = await post(`${path}/commands`, command);
       clearTimeout(slow);
       if (!RETRY.includes(reply.code)) {
@@ -182,6 +181,7 @@ export function wire(game, query, onview, onstate) {
         onstate({ saving: reply.code.startsWith("ok") ? "Saved ✓" : "" });
         return reply;
       }
+      onstate({ saving: `Not saved – retrying (${sent})` });
       await wait(backoff(sent));
     }
     return null; // it is sent when the game is opened again

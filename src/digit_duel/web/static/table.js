@@ -41,7 +41,7 @@ customElements.define("duel-table", class extends HTMLElement {
 
   #tap(key, value) {
     const { moves, confirm, play } = this.#shown;
-    blip("tap");
+    blip(660);
     this.#typed = "";
     this.#pick = tap(moves, this.#pick, key, value);
     const { chosen } = narrow(moves, this.#pick);

@@ -1,6 +1,6 @@
 /** The fairness page: computes again what was sealed and what followed from it. */
 
-import { short } from "./app.js";
+import { entitle, short } from "./app.js";
 import { h, paint } from "./paint.js";
 import { get, toHex } from "./server.js";
 
@@ -65,9 +65,12 @@ export function checks(proof) {
   ].filter(Boolean);
 }
 
-export async function open(main, id) {
-  document.title = "Fair play – Digit Duel";
-  const proof = await get(`/api/games/${id}/proof`);
+export function open(main, id) {
+  entitle("Fair play");
+  get(`/api/games/${id}/proof`).then((proof) => show(main, id, proof));
+}
+
+function show(main, id, proof) {
   const found = proof.seal ? checks(proof) : [];
   paint(main, h.div({ class: "prose" },
     h.h1(!proof.seal ? "Fair play" : found.every(([, holds]) => holds) ? "The deal was fair ✓" : "This does not add up ✗"),
@@ -75,8 +78,7 @@ export async function open(main, id) {
       h.p({ class: "lead" }, "Your own browser has just computed this again."),
       h.ul({ class: "plain" }, found.map(([text, holds]) => h.li(h.b(holds ? "✓ Holds: " : "✗ Fails: "), text))),
       found.length === 1 && h.p("Nothing was drawn and nothing was hidden in this game."),
-      h.details(h.summary("All that was sealed"), h.code(JSON.stringify(proof))),
-      h.p("That the moves follow the rules as well, a terminal can check: save the ", h.a({ href: `/api/games/${id}/record`, target: "_blank" }, "record"), " and run ", h.code("digit-duel verify FILE"), "."),
+      h.p("Whether the moves follow the rules, a terminal can tell: save the ", h.a({ href: `/api/games/${id}/record`, target: "_blank" }, "record"), " and run ", h.code("digit-duel verify FILE"), "."),
     ] : h.p({ role: "alert" }, proof.message),
     h.a({ class: "button", href: `/g/${id}` }, "To the game")));
 }

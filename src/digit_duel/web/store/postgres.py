@@ -67,7 +67,7 @@ class PostgresStore(LogStore):
     async def _hear(self) -> None:
         """Listen for as long as the store is open; a connection that breaks is made again."""
         while True:
-            with suppress(psycopg.Error):
+            with suppress(psycopg.Error):  # what is not heard is found by looking
                 connection = await psycopg.AsyncConnection.connect(address(self._url), autocommit=True)
                 async with connection:
                     await connection.execute(f"LISTEN {CHANNEL}")

@@ -59,9 +59,6 @@ class SqliteLink:
     def begin(self) -> bool:
         """Take the lock to write, unless somebody else has it."""
         try:
-            self._connection.execute(
-                "PRAGMA busy_timeout=0"
-            )  # its own waiting sleeps for up to 100 ms at a time
             self._connection.execute("BEGIN IMMEDIATE")
         except sqlite3.Error as error:
             if is_locked(error):
@@ -87,6 +84,7 @@ class SqliteStore(LogStore):
         self._link: SqliteLink | None = None
         self._last_number: int | None = None  # of the last event that the listeners know of
         self._last_change = -1
+        self._cramped = False  # something failed, perhaps for want of room
 
     async def stop(self) -> None:
         await super().stop()
@@ -100,8 +98,15 @@ class SqliteStore(LogStore):
         link.do("PRAGMA query_only=ON", ())
         return link
 
+    def _linked(self) -> SqliteLink:
+        """The connection to write with; it never waits by itself, for it would sleep 100 ms at a time."""
+        if self._link is None:
+            self._link = SqliteLink(self._path)
+            self._link.do("PRAGMA busy_timeout=0", ())
+        return self._link
+
     def _begin(self, until: float) -> Link:
-        link = self._link = self._link or SqliteLink(self._path)
+        link = self._linked()
         try:
             while not link.begin():
                 if monotonic() > until:
@@ -120,21 +125,22 @@ class SqliteStore(LogStore):
 
     def _drop(self) -> None:
         link, self._link = self._link, None
+        self._cramped = True
         if link is not None:
             link.close()
 
     def _rest(self) -> float:
         """Look for news, and keep the write-ahead log short."""
         try:
-            link = self._link = self._link or SqliteLink(self._path)
+            link = self._linked()
             if self._heard:
-                change = rows.number(
-                    link.find("PRAGMA data_version", ())
-                )  # changes when another process commits
+                # This number changes when somebody else commits.
+                change = rows.number(link.find("PRAGMA data_version", ()))
                 if change != self._last_change:
                     self._look(link)
                     self._last_change = change
-            if self._wal.exists() and self._wal.stat().st_size > LONGEST_WAL:
+            if self._cramped or (self._wal.exists() and self._wal.stat().st_size > LONGEST_WAL):
+                self._cramped = False
                 link.find("PRAGMA wal_checkpoint(TRUNCATE)", ())
         except (Unavailable, DamagedDatabase, OSError):
             self._drop()  # whoever reads or writes next will be told

@@ -16,7 +16,13 @@ from digit_duel.web.store.migrations import MADE, Step, to_take
 
 BUSY = 5.0  # seconds that anybody waits for a lock
 PATIENCE = 60.0  # seconds that a second worker waits for the first one's migration
-_DAMAGE = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT, sqlite3.SQLITE_MISMATCH}
+_DAMAGE = {
+    sqlite3.SQLITE_CORRUPT,
+    sqlite3.SQLITE_NOTADB,
+    sqlite3.SQLITE_FORMAT,
+    sqlite3.SQLITE_MISMATCH,
+    sqlite3.SQLITE_ERROR,  # a statement that we know to be right does not fit the schema
+}
 _LOCKED = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 
 
@@ -44,6 +50,8 @@ def errors_told() -> Iterator[None]:
         yield
     except OSError as error:
         raise Unavailable(f"The database cannot be opened: {error.strerror}: {error.filename}.") from error
+    except UnicodeDecodeError as error:  # SQLite quotes what is damaged, and Python cannot read the quotation
+        raise DamagedDatabase("The database is damaged: it holds a text that is none.") from error
     except sqlite3.IntegrityError as error:
         raise Conflict(f"It is there already: {error}.") from error
     except (sqlite3.OperationalError, sqlite3.InternalError) as error:
@@ -136,8 +144,8 @@ def _copy(path: Path, to: Path) -> None:
 def _statements(sql: str) -> Iterator[str]:
     """The statements of a step, one by one, for a script would commit them one by one."""
     statement = ""
-    for line in sql.splitlines(keepends=True):
-        statement += line
+    for part in sql.split(";")[:-1]:
+        statement += part + ";"
         if sqlite3.complete_statement(statement):
             yield statement
             statement = ""

@@ -1,0 +1,35 @@
+"""Steps that a later version might take, and ways to take them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from digit_duel.web.store import faults, migrations, postgres_server, sqlite_file
+from digit_duel.web.store.migrations import Step
+
+LATER = Step(
+    2,
+    """
+    -- A note; with a semicolon.
+    CREATE TABLE notes (game TEXT NOT NULL, note TEXT NOT NULL DEFAULT ';');
+    INSERT INTO notes (game) SELECT id FROM games;
+    """,
+)
+LATER_STILL = Step(3, "ALTER TABLE notes ADD COLUMN author TEXT;")
+BROKEN = Step(3, "CREATE TABLE half (way TEXT); INSERT INTO nowhere VALUES (1);")
+
+
+def migrate(address: str, *more: Step) -> None:
+    if address.startswith("postgresql"):
+        postgres_server.migrate(address, [*migrations.steps("postgres"), *more])
+    else:
+        sqlite_file.migrate(Path(address), [*migrations.steps("sqlite"), *more])
+
+
+def migrate_and_die(address: str, times: int) -> None:
+    faults.arm(f"migrating:{times}")
+    migrate(address, LATER, LATER_STILL)
+
+
+def migrate_far(address: str) -> None:
+    migrate(address, LATER, LATER_STILL)
