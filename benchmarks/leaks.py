@@ -100,7 +100,8 @@ async def measure(answers: int) -> int:
 
 def _report(name: str, count: int, rounds: list[float], threshold: float) -> None:
     each = ", ".join(f"{t:.2f}" for t in rounds)
-    print(f"{name}: {count:,} + {count:,}, goal below {threshold} in one of three rounds; t = {each}", flush=True)
+    goal = f"goal below {threshold} in one of three rounds"
+    print(f"{name}: {count:,} + {count:,}, {goal}; t = {each}", flush=True)
 
 
 def main() -> int:

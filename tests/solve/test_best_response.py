@@ -18,6 +18,9 @@ from digit_duel.core.game import Seat
 from digit_duel.core.variant import AnyGame, AnyVariant
 from digit_duel.games import variant
 from digit_duel.solve import best_response, expected_value, exploitability, nash_conv, uniform
+from digit_duel.solve.truth.endless import Step, chain
+from digit_duel.solve.truth.flow import flow
+from digit_duel.solve.truth.policies import Number
 
 FIRST, SECOND = Seat
 THREE_CARDS = {"facing_full": "must_keep", "pool": "0-2", "hand_size": "1", "wins_needed": "1"}
@@ -215,6 +218,28 @@ def test_no_loop_traps_the_search_for_the_best_plan() -> None:
     assert best_response(game, uniform, SECOND).value == 1
     held = solve.always(lambda view, legal: legal[0])
     assert expected_value(game, held) == 0  # round and round
+
+
+def test_half_of_what_may_be_caught_in_a_loop_is_drawn() -> None:
+    half = Fraction(1, 2)
+    # From the first place half wins, half is caught; the two others go round and round, and so does the last.
+    rows = {
+        0: Step(half, half, {1: half}),
+        1: Step(0, 0, {2: 1}),
+        2: Step(0, 0, {1: 1}),
+        3: Step(0, 0, {3: half, 0: half}),
+    }
+    assert chain(rows) == {0: half, 1: 0, 2: 0, 3: half}
+    ways: dict[str, dict[str, Number]] = {
+        "start": {"end": half, "left": half},
+        "left": {"right": 1},
+        "right": {"left": half, "start": half},
+        "trap": {"snare": 1},
+        "snare": {"trap": 1},
+    }
+    # Whoever starts arrives, however often they come back; whoever is trapped does not.
+    begin = {"start": Fraction(2, 3), "trap": Fraction(1, 3)}
+    assert flow(begin, lambda place: dict(ways.get(place, {}))) == ({"end": Fraction(2, 3)}, Fraction(1, 3))
 
 
 def test_floats_stay_floats_and_come_close() -> None:

@@ -3,32 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import pickle
-import threading
-import time
-from collections import Counter
 from collections.abc import Coroutine, Iterator
-from itertools import count
-from multiprocessing.process import BaseProcess
-from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
 
 import pytest
-from tests.web.client import Client
 from tests.web.played import add, finished, move, opened, play_on, seated
-from tests.web.server import running_server
 
 from digit_duel.core.game import Seat
 from digit_duel.core.record import Record
 from digit_duel.games import catalogue, variant
-from digit_duel.web import analysis, insight, worth
+from digit_duel.web import insight, worth
 from digit_duel.web.analysis import Analyst
 from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.settings import Settings
 from digit_duel.web.table import Table
-from digit_duel.web.thinker import Answer, Gone, Thinker, TooBig, TooLong
+from digit_duel.web.thinker import Answer, TooBig
 from digit_duel.web.values import symbol, text
 
 T = TypeVar("T")
@@ -301,206 +292,3 @@ def test_nothing_is_reviewed_while_the_game_goes_on(analyst: Analyst) -> None:
         with pytest.raises(Refusal) as refused:
             run(analyst.review(table, None))
         assert refused.value.code is Code.FORBIDDEN
-
-
-# Bounds
-
-
-def test_answers_come_from_a_process_of_its_own_and_are_remembered(analyst: Analyst) -> None:
-    found = run(analyst.position(CLASSIC, ["9a1"], None))
-    assert found["symbol"] == "▼"
-    process = analyst._thinker._process
-    assert process is not None
-    assert process.pid != os.getpid()
-    assert run(analyst.position(CLASSIC, ["9a1"], None)) is found
-    with pytest.raises(Refusal, match="Move 1"):
-        run(analyst.position(CLASSIC, ["x1"], None))
-
-
-class Slow(Thinker):
-    """Answers when it is let."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.go, self.asked = threading.Event(), 0
-        self.wrong: Exception | None = None
-
-    def ask(self, *question: Any) -> Answer:
-        self.asked += 1
-        assert self.go.wait(30)
-        if self.wrong is not None:
-            raise self.wrong
-        return {"asked": self.asked}
-
-
-@pytest.fixture
-def slow() -> Iterator[tuple[Analyst, Slow]]:
-    found, thinker = Analyst(Settings()), Slow()
-    found._thinker = thinker
-    yield found, thinker
-    thinker.go.set()
-    found.stop()
-
-
-def test_the_same_question_asked_by_many_at_once_is_thought_about_once(slow: tuple[Analyst, Slow]) -> None:
-    analyst, thinker = slow
-
-    async def many() -> None:
-        asking = [asyncio.ensure_future(analyst.position(CLASSIC, ["9a1"], None)) for _ in range(100)]
-        await asyncio.sleep(0.05)
-        asking[0].cancel()  # who leaves takes nothing away from the others
-        thinker.go.set()
-        found = await asyncio.gather(*asking, return_exceptions=True)
-        assert isinstance(found[0], asyncio.CancelledError)
-        assert found[1:] == [{"asked": 1}] * 99
-
-    run(many())
-
-
-def test_few_may_wait_and_the_rest_is_asked_to_come_again(slow: tuple[Analyst, Slow]) -> None:
-    analyst, thinker = slow
-
-    async def many() -> list[Any]:
-        asking = [
-            asyncio.ensure_future(analyst.position(CLASSIC, [str(number)], None)) for number in range(20)
-        ]
-        await asyncio.sleep(0.05)
-        thinker.go.set()
-        return await asyncio.gather(*asking, return_exceptions=True)
-
-    found = run(many())
-    turned_away = [answer for answer in found if isinstance(answer, Refusal)]
-    assert len(turned_away) == 20 - analysis._MOST_WAITING
-    assert {refusal.code for refusal in turned_away} == {Code.BUSY_RETRY}
-
-
-def test_rules_that_took_too_long_once_are_refused_at_once_from_then_on(slow: tuple[Analyst, Slow]) -> None:
-    analyst, thinker = slow
-    thinker.go.set()
-    thinker.wrong = TooLong()
-    small = variant("battle").customised({"pool": "1-8"})
-    for moves in ([], ["x8"], ["x7"]):
-        with pytest.raises(Refusal, match="too big") as refused:
-            run(analyst.position(small, moves, None))
-        assert refused.value.code is Code.BAD_REQUEST
-    assert thinker.asked == 1
-
-
-@pytest.mark.parametrize("wrong", [TooLong(), Gone()])
-def test_a_game_of_the_rulebook_is_tried_again_when_the_machine_was_too_busy(
-    slow: tuple[Analyst, Slow], wrong: Exception
-) -> None:
-    analyst, thinker = slow
-    thinker.go.set()
-    thinker.wrong = wrong
-    for _ in range(2):
-        with pytest.raises(Refusal) as refused:
-            run(analyst.position(CLASSIC, [], None))
-        assert refused.value.code is Code.BUSY_RETRY
-    assert thinker.asked == 2
-
-
-def test_only_so_many_answers_are_remembered(
-    slow: tuple[Analyst, Slow], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    analyst, thinker = slow
-    monkeypatch.setattr(analysis, "_MOST_REMEMBERED", 3)
-    thinker.go.set()
-    for number in range(10):
-        run(analyst.position(CLASSIC, [str(number)], None))
-    assert len(analyst._known) == 3
-
-
-def working(thinker: Thinker) -> list[BaseProcess]:
-    """The process that thinks, if there is one."""
-    return [] if thinker._process is None else [thinker._process]
-
-
-def test_a_process_that_takes_too_long_is_ended_and_another_answers_the_next() -> None:
-    thinker = Thinker()
-    try:
-        with pytest.raises(TooLong):
-            thinker.ask("position", "battle", {"pool": "1-8"}, ((), None), 0.01)
-        assert not working(thinker)
-        found = thinker.ask("position", "classic", {}, ((), None), 60)
-        assert found["line"][0] == "9a1"
-        for process in working(thinker):
-            process.kill()  # as a machine short of memory does
-            process.join()
-        assert thinker.ask("position", "classic", {}, ((), None), 60) == found
-        thinker.stop()
-        with pytest.raises(Gone):
-            thinker.ask("position", "classic", {}, ((), None), 60)
-    finally:
-        thinker.close()
-
-
-def test_after_the_stop_nobody_is_answered_and_nothing_is_left_behind() -> None:
-    analyst = Analyst(Settings(analysis_seconds=30))
-    assert run(analyst.position(CLASSIC, [], None))["symbol"] == "▲"
-    process = analyst._thinker._process
-    assert process is not None
-    pid = process.pid
-    assert pid is not None
-    analyst.stop()
-    with pytest.raises(ProcessLookupError):
-        os.kill(pid, 0)
-    with pytest.raises(Refusal) as refused:
-        run(analyst.position(CLASSIC, ["9a1"], None))
-    assert refused.value.code is Code.BUSY_RETRY
-
-
-def test_what_strangers_ask_for_leaves_nothing_on_the_disk(
-    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("DIGIT_DUEL_HOME", str(tmp_path))
-    thinker = Thinker()
-    try:
-        assert thinker.ask("position", "classic", {"pool": "1-8"}, ((), None), 60)["options"]
-    finally:
-        thinker.close()
-    assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.slow
-def test_moves_do_not_wait_for_those_who_ask_for_costly_analysis(tmp_path: Path) -> None:
-    with running_server(tmp_path, analysis_seconds=1.0) as server:
-        done = threading.Event()
-        statuses: Counter[int] = Counter()
-
-        def hammer(number: int) -> None:
-            with Client(server.url) as asker:
-                for at in count():
-                    if done.is_set():
-                        return
-                    settings = {"pool": "1-9,1-9", "start_life": str(5 + (number + at) % 10)}
-                    reply = asker.ask("POST", "/api/analysis", {"variant": "battle", "settings": settings})
-                    statuses[reply.status] += 1
-
-        hammering = [threading.Thread(target=hammer, args=(number,)) for number in range(12)]
-        for thread in hammering:
-            thread.start()
-        try:
-            with Client(server.url) as ann:
-                waited = []
-                for _ in range(8):
-                    game = ann.open("classic", "same_device").game
-                    ann.join(game, "Ann", seat=0)
-                    ann.join(game, "Ben", seat=1)
-                    for text, seat in (
-                        ("9a1", 0),
-                        ("8b1", 1),
-                        ("7a2", 0),
-                        ("6b2", 1),
-                        ("5a3", 0),
-                        ("4b3", 1),
-                    ):
-                        began = time.monotonic()
-                        assert ann.move(game, text, seat=seat).code == "ok"
-                        waited.append(time.monotonic() - began)
-        finally:
-            done.set()
-            for thread in hammering:
-                thread.join()
-    assert set(statuses) <= {400, 503}  # too big, or come again
-    assert sorted(waited)[len(waited) * 9 // 10] < 0.5

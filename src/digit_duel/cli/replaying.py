@@ -7,7 +7,7 @@ from digit_duel.cli.picture import draw
 from digit_duel.cli.shelf import hides_something
 from digit_duel.cli.terminal import Terminal
 from digit_duel.core.game import Seat
-from digit_duel.core.record import BadRecord, Record, Steps
+from digit_duel.core.record import ENDINGS, BadRecord, Record, Steps
 from digit_duel.core.record import replay as steps_of
 from digit_duel.core.session import Session
 from digit_duel.core.variant import AnyVariant
@@ -77,5 +77,5 @@ def _close(terminal: Terminal, variant: AnyVariant, record: Record, session: Ses
     outcome = variant.game.outcome(session.state)
     if outcome is not None:
         terminal.say("\n" + variant.voice.closing(session.state, outcome, record.names))
-    elif record.headers.get("Ended"):
-        terminal.say(f"\nThe game ended by resignation: {record.result}")
+    elif (ended := record.headers.get("Ended")) in ENDINGS:
+        terminal.say(f"\nThe game ended {ENDINGS[ended]}: {record.result}")

@@ -11,7 +11,7 @@ from digit_duel.cli.saves import CHECK, Save, Unreadable, all_saves, folder, rea
 from digit_duel.core.game import Seat
 from digit_duel.core.match import Match
 from digit_duel.core.options import BadOption
-from digit_duel.core.record import UNFINISHED, BadRecord, Record, read_records, replay, winner_of
+from digit_duel.core.record import ENDINGS, UNFINISHED, BadRecord, Record, read_records, replay, winner_of
 from digit_duel.core.session import Session, dealer, half_chosen
 from digit_duel.core.variant import AnyVariant
 
@@ -188,7 +188,7 @@ def _standing(book: Book) -> str:
     record = book.record
     if record.result != UNFINISHED:
         winner = winner_of(record.result)
-        how = " by resignation" if record.headers.get("Ended") else ""
+        how = f" {ENDINGS[ended]}" if (ended := record.headers.get("Ended")) in ENDINGS else ""
         return "a draw" if winner is None else f"{record.names[winner]} won{how}"
     try:
         session = Session.from_record(

@@ -16,6 +16,8 @@ MOST_CHARACTERS = 1_000_000
 MOST_HEADERS = 40
 UNFINISHED = "*"
 RESIGNATION = "resignation"
+# How a game can end otherwise than by the rules, and how that is said; the last two only online.
+ENDINGS = {RESIGNATION: "by resignation", "time": "on time", "away": "by absence"}
 RESULTS = {"1-0": Seat.FIRST, "0-1": Seat.SECOND, "1/2-1/2": None}
 _WIDTH = 80
 _HEADER = re.compile(r'\[([A-Z][A-Za-z]*) "((?:[^"\\]|\\["\\])*)"\]')
@@ -132,8 +134,7 @@ def _next_move(game: Game[Any, Any, Any], state: Any, text: str) -> tuple[Seat |
 
 def _check_result(record: Record, outcome: Outcome | None) -> None:
     found = result_of(outcome)
-    resigned = outcome is None and record.headers.get("Ended") == RESIGNATION
-    if resigned and record.result != UNFINISHED:
+    if outcome is None and record.headers.get("Ended") in ENDINGS and record.result != UNFINISHED:
         return
     if record.result != found:
         raise BadRecord(

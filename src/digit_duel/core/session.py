@@ -7,7 +7,7 @@ from copy import copy
 from typing import Any, Protocol
 
 from digit_duel.core.game import Game, Outcome, Refused, Seat
-from digit_duel.core.record import RESIGNATION, Record, Steps, replay, result_of, winner_of
+from digit_duel.core.record import ENDINGS, RESIGNATION, Record, Steps, replay, result_of, winner_of
 from digit_duel.core.script import Names, Step
 from digit_duel.core.variant import AnyVariant
 
@@ -58,7 +58,7 @@ class Session:
         session = cls(variant, record.names, lambda draws, ply: draws[0][0], dict(record.headers))
         session.steps = replay(variant.game, record)
         winner = winner_of(record.result)
-        if winner is not None and record.headers.get("Ended") == RESIGNATION:
+        if winner is not None and record.headers.get("Ended") in ENDINGS:
             session.resigned = winner.other
         session._deal = deal
         session.draw()

@@ -340,7 +340,23 @@ async def analysis(asking: Asking) -> Answer:
     variant = wished(body.text("variant", most=40), body.pairs("settings"))
     moves, seat = body.texts("moves", 200), body.seat()
     body.done()
+    await _no_help_in_a_live_game(asking, variant, moves)
     return Answer(await asking.house.analyst.position(variant, moves, None if seat is None else Seat(seat)))
+
+
+async def _no_help_in_a_live_game(asking: Asking, variant: AnyVariant, moves: list[str]) -> None:
+    """Whoever plays a person is not told what the very position on the table is worth."""
+    person, tables = asking.asker.person, asking.house.tables
+    for row in await tables.store.games_of(person, _MOST_LISTED) if person else ():
+        if row.over or row.variant != variant.id:
+            continue
+        table = (await tables.live(row.id)).table
+        if table.session is None or not table.people_apart or table.opening["settings"] != variant.settings:
+            continue
+        if [table.session.game.text(step.move) for step in table.session.steps] == moves:
+            raise Refusal(
+                Code.FORBIDDEN, "This is your own game, and it is not over: no hints between people."
+            )
 
 
 async def _finished(asking: Asking) -> Any:

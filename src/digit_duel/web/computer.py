@@ -29,7 +29,7 @@ class Computer:
         level = table.players[seat].level
         assert level is not None
         began = monotonic()
-        # A loop wakes on whole milliseconds, so that an even pause would still tell how long the thought took.
+        # A loop wakes on whole milliseconds, so that an even pause would still tell how long it thought.
         pause = self._pace * (1 + SystemRandom().random() / _UNEVEN)
         legal = session.game.legal(session.state, seat)
         move = await asyncio.get_running_loop().run_in_executor(

@@ -151,3 +151,13 @@ def test_a_database_that_is_not_there_is_unavailable(new_database: Callable[[], 
     address = new_database().replace("@/duel", "@/nothing")
     with pytest.raises(Unavailable, match="does not exist"):
         with_store(address, lambda store: store.log("g"))
+
+
+def test_a_sqlite_that_is_too_old_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sqlite3, "sqlite_version_info", (3, 34, 1))
+    monkeypatch.setattr(sqlite3, "sqlite_version", "3.34.1")
+    with pytest.raises(
+        Unavailable, match=r"^SQLite 3\.38 or later is needed, and this Python has 3\.34\.1\.$"
+    ):
+        with_store(str(tmp_path / "duel.sqlite3"), lambda store: store.log("g"))
+    assert list(tmp_path.iterdir()) == []

@@ -16,6 +16,8 @@ SEATED = ("seat", "own turn")  # what every observation begins with: 0 or 1 each
 
 RUNNING, FIRST_WON, SECOND_WON, DRAWN = map(u8, range(4))  # what `result` holds
 
+_LARGER = 24 << 20  # bytes; never touched
+
 
 class NoBatch(ValueError):
     """A sentence that says why a game cannot be played in batches."""
@@ -63,7 +65,11 @@ class Batch(ABC, Generic[B]):
     def __init__(self, xp: Namespace = np) -> None:
         self.xp = xp
         self._branching = False
-        if xp is not np:
+        if xp is np:
+            # The C library returns the memory of every array to the system, and fetches it back page by page,
+            # a third of all time, until it has seen a larger one freed.
+            np.empty(_LARGER, u8)
+        else:
             import jax
 
             self._branching = jax.default_backend() == "cpu"

@@ -68,13 +68,10 @@ class Walk(Generic[S, M, V]):
         return frozenset((self.game.essence(state), share) for state, share in decision.belief.items())
 
     def _prospects(self, decision: Decision[S, M, V]) -> list[Prospect]:
-        if self._mine is None:
-            return [self._ahead(self._after(decision.belief, [(move, 1)])) for move in decision.legal]
-        return [
-            self._ahead(
-                self._after(decision.belief, mixture(self.game, self._mine, decision.view, decision.legal))
-            )
-        ]
+        choices: list[list[tuple[M, Number]]] = [[(move, 1)] for move in decision.legal]
+        if self._mine is not None:
+            choices = [mixture(self.game, self._mine, decision.view, decision.legal)]
+        return [self._ahead(self._after(decision.belief, moves)) for moves in choices]
 
     def _after(self, belief: Mapping[S, Number], moves: Sequence[tuple[M, Number]]) -> dict[S, Number]:
         """Where the seat may be once it has moved, and the other too if both act at once."""

@@ -65,7 +65,9 @@ def chain(rows: Mapping[int, Step]) -> dict[int, Number]:
         within[out].pop(out, None)
         # The chance to go anywhere else, as a sum: one minus the loop would cost floats their accuracy.
         away = sum(within[out].values(), leaves[out])
-        scale = over(1, away) if away else 0
+        if not away:
+            leaves[out] = away = 1  # round and round: a draw
+        scale = over(1, away)
         paid[out] *= scale
         leaves[out] *= scale
         within[out] = {next: chance * scale for next, chance in within[out].items()}

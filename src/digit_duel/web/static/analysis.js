@@ -1,4 +1,4 @@
-/** The analysis board: values, the history of a game, lines to try out, and mistakes to learn from. */
+/** The analysis board: values, history, lines to try out, mistakes to learn from. */
 
 import { busy, capital, copy, entitle, pref, speak } from "./app.js";
 import { values } from "./game.js";

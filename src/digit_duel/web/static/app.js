@@ -1,7 +1,7 @@
-/** What all pages share: addresses, settings, and the one live region with its sounds. */
+/** What all pages share: addresses, settings, the live region, sounds. */
 
 import { h, paint, press } from "./paint.js";
-import { known, leave, resume } from "./server.js";
+import { catalogue, known, leave, resume } from "./server.js";
 
 const PAGES = { g: "game", analysis: "analysis", verify: "verify" }; // the others are home's
 const KEPT = 6; // sentences, for readers who come late
@@ -16,7 +16,7 @@ export function go(path) {
 
 async function show(moved) {
   const [, kind, name, more] = location.pathname.split("/");
-  const place = document.createElement("div"); // what a page draws after it was left is drawn nowhere
+  const place = document.createElement("div"); // what is drawn late is drawn nowhere
   shown = location.pathname;
   close?.();
   close = null;
@@ -178,3 +178,4 @@ sound.onclick = () => setPref("sound", !pref("sound"));
 settings.onclick = openSettings;
 dress();
 show();
+catalogue();

@@ -9,7 +9,8 @@ import "./table.js";
 export function open(main, id) {
   const path = `/api/games/${id}`;
   const told = chronicle(id);
-  let followed = null; // the view that the wire brings
+  const fresh = []; // news not yet said
+  let [followed, drawn] = [null, null]; // the view of the wire, and the last one drawn
   let [own, holder] = [null, null]; // on one device: who holds it, and their view
   let hidden = false; // are there hands to hide?
   let [line, live, sending, hide] = [null, true, false, false];
@@ -22,7 +23,7 @@ export function open(main, id) {
   const name = (seat) => followed.players[seat].name;
   const look = (seat) => get(`${path}?seat=${seat}&after=${followed.version}`);
 
-  /** Look as a stranger first: no hand is asked for before we know who we are here. */
+  /** Look as a stranger first: no hand is asked for before it may be seen. */
   async function meet() {
     const seen = await get(`${path}?as=watcher`);
     hidden = seen.variant && (await entry(seen.variant.id))?.hidden;
@@ -38,17 +39,19 @@ export function open(main, id) {
   }
 
   async function take(next) {
-    const [before, focused] = [followed, document.activeElement];
+    const focused = document.activeElement;
     followed = next;
     arrived = Date.now();
-    if (before && next.next && !before.next && next.seats.length) return go(`/g/${next.next}`);
+    fresh.push(...told.take(next));
     if (shared()) await share();
     if (!main.isConnected || followed !== next) return;
-    const heard = told.take(next);
-    const same = before?.version === next.version;
-    if (!same) hint = null;
+    const before = drawn;
+    drawn = next;
+    if (before && next.next && !before.next && next.seats.length) return go(`/g/${next.next}`);
+    if (before?.version === next.version) return draw();
+    const heard = fresh.splice(0);
+    hint = null;
     draw();
-    if (same) return;
     if (!hide) heard.forEach(speak);
     announce(before, heard.length);
     if (before) refocus(focused, before);

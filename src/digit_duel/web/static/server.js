@@ -76,7 +76,7 @@ export const sit = (game, name, seat, invite = null) => known(`/api/games/${game
 
 const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
-/** From half a second up to five, and never all browsers at once. */
+/** Up to five seconds, and never all browsers at once. */
 const backoff = (tries) => Math.min(5000, 500 * 2 ** tries) * (0.5 + Math.random() / 2);
 
 /** Follow a game; query says in whose eyes. */

@@ -45,8 +45,9 @@ customElements.define("duel-table", class extends HTMLElement {
     this.#typed = "";
     this.#pick = tap(moves, this.#pick, key, value);
     const { chosen } = narrow(moves, this.#pick);
-    if (chosen && !confirm) play(chosen.move);
-    else this.#draw();
+    if (chosen && !confirm) return void play(chosen.move);
+    this.#draw();
+    if (chosen) this.querySelector(".hint .primary").focus(); // Enter confirms
   }
 
   /** Whether a key meant something here. */

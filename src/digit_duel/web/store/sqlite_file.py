@@ -15,6 +15,7 @@ from digit_duel.web.store.faults import reach
 from digit_duel.web.store.migrations import MADE, Step, to_take
 
 BUSY = 5.0  # seconds that anybody waits for a lock
+OLDEST = (3, 38, 0)  # it has strict tables, and -> for JSON
 PATIENCE = 60.0  # seconds that a second worker waits for the first one's migration
 _DAMAGE = {
     sqlite3.SQLITE_CORRUPT,
@@ -72,6 +73,8 @@ def _code(error: sqlite3.Error) -> int | None:
 
 def migrate(path: Path, steps: Sequence[Step]) -> None:
     """Bring the file up to date, once, whole or not at all; an older one is copied first."""
+    if sqlite3.sqlite_version_info < OLDEST:
+        raise Unavailable(f"SQLite 3.38 or later is needed, and this Python has {sqlite3.sqlite_version}.")
     with errors_told():
         if not path.exists():  # SQLite would let everybody on this machine read it
             os.close(private(str(path), os.O_CREAT | os.O_RDWR))

@@ -1,0 +1,44 @@
+"""One browser and one server for all of these tests."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+from tests.web.browser.people import Person, somebody
+from tests.web.server import Server, running_server
+
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    assert path, "no Chromium here: tools/install-test-packages installs it"
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield found
+        found.close()
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with running_server(tmp_path_factory.mktemp("browser")) as found:
+        yield found
+
+
+@pytest.fixture
+def person(browser: Browser) -> Iterator[Callable[..., Person]]:
+    """Somebody with a browser; at the end nobody's page may have complained."""
+    people: list[Person] = []
+
+    def make(**more: object) -> Person:
+        people.append(somebody(browser, **more))
+        return people[-1]
+
+    yield make
+    for each in people:
+        each.context.close()
+    assert [wrong for each in people for wrong in each.wrong] == []
