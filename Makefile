@@ -8,6 +8,10 @@ PIP    := $(BIN)/python -m pip --quiet --disable-pip-version-check install
 PYTEST := $(BIN)/python -m pytest
 COVER  ?= 75  # the least share of the code, in percent, that the tests must reach
 MINUTES ?= 10 # how long to soak
+# Benchmarks that install peers, or go on for as long as one likes, have targets of their own.
+PEERS := $(addprefix benchmarks/,openspiel_peer.py environments.py batch.py web_load.py)
+TALLIES := $(addprefix benchmarks/,batch_equals_plain.py kills.py exactly_once.py leaks.py power_cuts.py)
+APART := benchmarks/soak.py $(PEERS) $(TALLIES)
 
 # Every Python that the tests start is measured, too; slow tests are not, for it would triple their time.
 MEASURED := COVERAGE_PROCESS_START="$(CURDIR)/pyproject.toml" COVERAGE_FILE="$(CURDIR)/.coverage" \
@@ -15,7 +19,7 @@ MEASURED := COVERAGE_PROCESS_START="$(CURDIR)/pyproject.toml" COVERAGE_FILE="$(C
 REPORT := $(BIN)/coverage combine --quiet && $(BIN)/coverage report --include="src/*" --fail-under=$(COVER)
 
 .DEFAULT_GOAL := help
-.PHONY: help play serve test check lint quick format bench peers soak pictures pages clean
+.PHONY: help play serve test check lint quick format bench peers soak tallies pictures screens pages clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' $(MAKEFILE_LIST) | expand -t 18
@@ -52,20 +56,29 @@ format: $(VENV)/.ready ## put the code into its one format
 	$(BIN)/ruff format --quiet .
 
 bench: $(VENV)/.ready ## measure; see benchmarks/README.md
-	@missed=0; for file in $(filter-out benchmarks/soak.py benchmarks/openspiel_peer.py,$(wildcard benchmarks/*.py)); do \
+	@missed=0; for file in $(filter-out $(APART),$(wildcard benchmarks/*.py)); do \
 		echo "== $$file"; $(BIN)/python $$file || missed=1; done; exit $$missed
 
-peers: $(VENV)/.ready ## the same work done by OpenSpiel, in the same run (it is installed beside, once)
-	$(BIN)/python benchmarks/openspiel_peer.py
+peers: $(VENV)/.ready ## the same work done by others, in the same run (they are installed beside, once)
+	@missed=0; for file in $(PEERS); do echo "== $$file"; $(BIN)/python $$file || missed=1; done; exit $$missed
 
 soak: $(VENV)/.ready ## look for a broken law for ten minutes (make soak MINUTES=600)
 	$(BIN)/python benchmarks/soak.py --minutes $(MINUTES)
 
+tallies: $(VENV)/.ready ## crashes, faults, leaks and power cuts, ten minutes each; what was counted before is kept
+	@missed=0; for file in $(TALLIES); do echo "== $$file"; \
+		$(BIN)/python $$file --budget $$((60 * $(MINUTES))) || missed=1; done; exit $$missed
+
 pictures: $(VENV)/.play ## make the pictures of the documentation again
 	$(BIN)/python docs/pictures/make.py
 
-pages: $(VENV)/.play ## make the figures on the games' pages again
+screens: $(VENV)/.ready ## photograph every screen of the browser, into the folder screens
+	@tools/install-test-packages
+	$(BIN)/python docs/pictures/screens.py
+
+pages: $(VENV)/.ready ## make the figures on the games' pages again
 	$(BIN)/python tools/make_game_pages.py
+	$(BIN)/python tools/make_environment_pages.py
 
 clean: ## remove what was set up and built; saved games stay
 	rm -rf $(VENV) build dist htmlcov .coverage* .mypy_cache .ruff_cache .pytest_cache .hypothesis \

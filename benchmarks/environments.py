@@ -1,7 +1,7 @@
 """How many moves a second the environments make, beside the libraries' own games in the same run.
 
-The peers need packages that this project does not. They are installed once, into a folder of the user's cache,
-and this file runs again from there; without a package registry in reach it says so and is left out.
+The peers need packages that this project does not. They are installed once, into a folder of the user's
+cache, and this file runs again from there; without a package registry in reach it says so and is left out.
 """
 
 from __future__ import annotations

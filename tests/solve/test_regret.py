@@ -14,6 +14,8 @@ from digit_duel.core.game import Seat
 from digit_duel.games import variant
 from digit_duel.solve import equilibrium, nash_conv, optimal_moves, regret, regrets, value_of
 from digit_duel.solve.matrix import solve_matrix
+from digit_duel.solve.repeated import Unsolved
+from digit_duel.solve.truth import equilibrium as plans
 from digit_duel.solve.truth import exact
 from digit_duel.solve.truth.exact import _punished
 from digit_duel.solve.truth.reach import nexts
@@ -148,6 +150,14 @@ def test_an_equilibrium_of_secret_choices_mixes() -> None:
     settings = {"start_life": "1", "max_life": "3", "pool": "1-2", "sudden": "1-2", "standoff_limit": "1"}
     game = variant("battle").customised(settings).game
     assert equilibrium(game).value == value_of(game) == 1
+
+
+def test_a_search_for_plans_that_gets_nowhere_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = cards(pool="0-2", hand_size="1")
+    stuck = solve.best_response(game, solve.uniform, FIRST)
+    monkeypatch.setattr(plans, "best_response", lambda *asked: stuck)  # always the same answer, never enough
+    with pytest.raises(Unsolved, match="ask value_of"):
+        equilibrium(game)
 
 
 def test_what_a_perfect_opponent_never_lets_happen_is_not_told() -> None:

@@ -295,6 +295,27 @@ def test_a_seat_that_was_refused_leaves_the_browser_signed_in(server: Server, pe
         assert browser.http.get(f"/api/games/{opened.game}").json()["seat"] == 1
 
 
+def test_a_first_seat_is_not_lost_with_the_answer(server: Server, people: People) -> None:
+    """B10, A2: a browser that never got its new cookie asks again with the old one, and sits where it sat."""
+    opened = people[0].open("classic")
+    with Browser(server.url) as browser:
+        assert browser.post("/api/sessions", {}).status_code == 201
+        old = browser.token
+        join = {"name": "Eve", "invite": opened.secret}
+        assert browser.post(f"/api/games/{opened.game}/join", join).json()["seat"] == 1
+        browser.http.cookies.clear()
+        browser.http.cookies.set("digit_duel", old, domain=httpx.URL(server.url).host)
+        again = browser.post(f"/api/games/{opened.game}/join", join)
+        assert (again.status_code, again.json()["seat"]) == (200, 1)
+        with Browser(server.url) as planted:
+            planted.http.cookies.set("digit_duel", again.cookies["digit_duel"])
+            assert planted.http.get(f"/api/games/{opened.game}").json()["seat"] == 1
+            planted.http.cookies.clear()
+            planted.http.cookies.set("digit_duel", old)
+            assert planted.http.get("/api/me").json()["signed_in"] is False, "the new one is in use"
+            assert planted.post(f"/api/games/{opened.game}/join", join).status_code == 403
+
+
 def test_a_code_moves_a_person_to_another_device_once(server: Server, people: People) -> None:
     """I2: and both devices are the same person from then on."""
     anna, ben = people

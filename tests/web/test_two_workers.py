@@ -21,6 +21,7 @@ import psycopg
 import pytest
 from tests.web.checker import Acked, Replica, check, read_log
 from tests.web.client import Client, Reply
+from tests.web.postgres import Postgres
 from tests.web.raw import RawSocket
 from tests.web.server import Server, running_server
 
@@ -56,10 +57,12 @@ class House:
 def house(
     request: pytest.FixtureRequest,
     tmp_path_factory: pytest.TempPathFactory,
-    new_database: Callable[[], str],
+    postgres: Postgres,
 ) -> Iterator[House]:
     folder = tmp_path_factory.mktemp("workers")
-    database = str(folder / "shared.sqlite3") if request.param == "sqlite" else new_database()
+    database = str(folder / "shared.sqlite3")
+    if request.param == "postgres":
+        database = postgres.create_database()
     with ExitStack() as stack:
         one = stack.enter_context(running_server(folder, database=database))
         two = stack.enter_context(running_server(folder, database=database))

@@ -17,6 +17,9 @@ class To(Enum):
     DISCARDS = 2
 
 
+HAND = (To.FIRST, To.SECOND)  # by seat
+
+
 @dataclass(frozen=True, slots=True)
 class Draw:
     """Nature turns over the top card for the player on turn."""
@@ -52,6 +55,9 @@ class Turn:
     seat: Seat
     digit: int | None
     to: To
+
+
+_UNSEEN = tuple(Turn(seat, None, HAND[seat]) for seat in Seat)  # what a seat drew and kept, to the other
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +115,8 @@ class Sight:
 
 def remembered(event: Turn | Reveal, seat: Seat) -> Turn | Reveal:
     """An event as one seat remembers it: a card the other drew and kept stays unseen (C1)."""
-    if isinstance(event, Turn) and event.seat is not seat and event.to is To(event.seat):
-        return Turn(event.seat, None, event.to)
+    if isinstance(event, Turn) and event.seat is not seat and event.to is HAND[event.seat]:
+        return _UNSEEN[event.seat]
     return event
 
 
@@ -126,4 +132,5 @@ def this_round(memory: Memory) -> tuple[Turn, ...]:
 
 def known_hand(memory: Memory, owner: Seat) -> tuple[int | None, ...]:
     """A hand as far as it is remembered, in order of arrival."""
-    return tuple(turn.digit for turn in this_round(memory) if turn.to is To(owner))
+    hand = HAND[owner]
+    return tuple(turn.digit for turn in this_round(memory) if turn.to is hand)

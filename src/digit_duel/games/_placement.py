@@ -46,6 +46,12 @@ class Place:
     place: int  # from the left, starting with 0
 
 
+# Moves are values, so one object of each is enough; making them anew would take most of the time.
+_PLACES = [
+    [[Place(digit, seat, place) for place in range(MOST_PLACES)] for seat in Seat] for digit in range(10)
+]
+
+
 @dataclass(frozen=True, slots=True)
 class Position:
     """The digits left, the two boards, and whose turn it is."""
@@ -104,13 +110,13 @@ class Placement(Game[Position, Place, Position]):
     def legal(self, state: Position, seat: Seat) -> Sequence[Place]:
         if seat is not state.to_move:
             return ()
-        return [
-            Place(digit, board, place)
-            for digit in distinct(state.pool)
+        free = [
+            (board, place)
             for board in self._reachable(seat)
             for place, filled in enumerate(state.boards[board])
             if filled is None
         ]
+        return [_PLACES[digit][board][place] for digit in distinct(state.pool) for board, place in free]
 
     def play(self, state: Position, move: Place) -> Position:
         board = list(state.boards[move.board])

@@ -6,6 +6,7 @@ import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from hmac import digest
 from typing import Any
 
 from digit_duel import __version__, games
@@ -21,6 +22,7 @@ from digit_duel.web.openings import OPPONENTS, STARTS, Wish, wished
 from digit_duel.web.proof import proof, proven_headers
 from digit_duel.web.qr import rows
 from digit_duel.web.replies import Code, Done, Refusal
+from digit_duel.web.sessions import hashed
 from digit_duel.web.settings import PROTOCOL
 from digit_duel.web.strict import Fields, bad
 from digit_duel.web.tables import Asker, Live
@@ -179,14 +181,16 @@ async def _fresh(asking: Asking, asker: Asker) -> AsyncIterator[tuple[tuple[tupl
     if not asking.by_cookie or await asking.house.tables.store.games_of(asker.person, 1):
         yield (), asker
         return
-    token = await sessions.start()
-    fresh = await sessions.asker(token)
+    assert asker.session is not None
+    # A new person, for a planted one may have other sessions; the same one again, if the answer gets lost.
+    person = digest(asking.house.tables.key, f"person/{asker.session}".encode(), "sha256").hex()[:24]
+    token = await sessions.start(person, replaces=asker.session)
+    fresh = Asker(person, hashed(token))
     try:
         yield (("set-cookie", sessions.set_cookie(token)),), fresh
     except BaseException:
         await sessions.end(fresh)  # who got no seat stays who they were
         raise
-    await sessions.end(asker)
 
 
 def invitation(asking: Asking, game: str, secret: str) -> dict[str, Any]:

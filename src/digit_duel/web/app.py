@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from time import time
@@ -24,7 +25,7 @@ from digit_duel.web.keys import server_key
 from digit_duel.web.logs import log
 from digit_duel.web.openapi import description
 from digit_duel.web.openings import Openings
-from digit_duel.web.ops import health, metrics, ready
+from digit_duel.web.ops import health, live_no_longer_than_parent, metrics, ready, told_to_stop
 from digit_duel.web.pages import PATHS, Guarded, Page
 from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.routes import ROUTES
@@ -37,10 +38,12 @@ from digit_duel.web.tables import Tables
 
 SETTINGS = "DIGIT_DUEL_SERVER"  # the settings as JSON, for workers that a parent process starts
 _SWEEP = 3600.0
+_TURN = 0.0005  # seconds; else the thread that commits waits 5 ms for its turn, again and again
 
 
 def app() -> Any:
     """The server by the settings in the environment; what uvicorn's workers call."""
+    live_no_longer_than_parent()
     return build(Settings(**json.loads(os.environ.get(SETTINGS, "{}"))))
 
 
@@ -55,11 +58,13 @@ def build(settings: Settings) -> Any:
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        sys.setswitchinterval(_TURN)
         await store.start()
         chores = [asyncio.create_task(_polling(house)), asyncio.create_task(_sweeping(house))]
         log.info("ready")
         try:
-            yield
+            with told_to_stop(tables.hub.close):
+                yield
         finally:
             tables.hub.close()
             for chore in chores:

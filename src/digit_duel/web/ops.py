@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import asyncio
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from hmac import compare_digest
+from multiprocessing import parent_process
+from types import FrameType
 from typing import Any
 
 from prometheus_client import CollectorRegistry, generate_latest
@@ -15,6 +22,48 @@ from digit_duel.web.asking import House
 from digit_duel.web.store import DamagedDatabase, Unavailable
 
 _HERE = ("127.0.0.1", "::1")
+
+
+@contextmanager
+def told_to_stop(stop: Callable[[], None]) -> Iterator[None]:
+    """Call something in the running loop as soon as a signal asks the process to end.
+
+    uvicorn tells its application only when all connections have ended, and those of this server end when
+    the application lets them go.
+    """
+    if threading.current_thread() is not threading.main_thread():  # which alone hears signals
+        yield
+        return
+    loop = asyncio.get_running_loop()
+    before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
+
+    def hear(number: int, frame: FrameType | None) -> None:
+        loop.call_soon_threadsafe(stop)
+        heard = before[signal.Signals(number)]
+        if callable(heard):
+            heard(number, frame)
+
+    listening = {number: heard for number, heard in before.items() if callable(heard)}  # else nobody waits
+    for number in listening:
+        signal.signal(number, hear)
+    try:
+        yield
+    finally:
+        for number, heard in listening.items():
+            signal.signal(number, heard)
+
+
+def live_no_longer_than_parent() -> None:
+    """End this worker in order if the process that started it was killed, so that the port is free again."""
+    parent = parent_process()
+    if parent is None:
+        return
+
+    def wait() -> None:
+        parent.join()
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    threading.Thread(target=wait, name="parent", daemon=True).start()
 
 
 def health(house: House) -> Any:

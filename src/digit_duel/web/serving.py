@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
+import signal
 import socket
-import sys
 from dataclasses import asdict, dataclass
+from types import FrameType
 from typing import Any
 
 from digit_duel.web.app import SETTINGS, build
+from digit_duel.web.keys import server_key
 from digit_duel.web.settings import Settings
+from digit_duel.web.store.opening import open_store
 
 SLOWEST = 20  # seconds that a reader may leave what was sent to it
+PATIENCE = 60  # seconds without a sign of life, after which a worker is replaced
 
 
 class CannotServe(Exception):
@@ -59,7 +64,7 @@ def serve(place: Place, settings: Settings, door: socket.socket) -> None:
 
     from digit_duel.web.doors import BoundedHttp, BoundedSocket
 
-    sys.setswitchinterval(0.0005)  # else the thread that commits waits 5 ms for its turn, again and again
+    asyncio.run(_opened(settings))
     bounds: dict[str, Any] = {
         "http": BoundedHttp,
         "ws": BoundedSocket,
@@ -74,8 +79,11 @@ def serve(place: Place, settings: Settings, door: socket.socket) -> None:
         "ws_ping_timeout": settings.heartbeat,
         "timeout_keep_alive": 15,
         "timeout_graceful_shutdown": max(1, round(settings.drain)),
+        "timeout_worker_healthcheck": PATIENCE,
         "lifespan": "on",
     }
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, _heard)
     if place.workers == 1:
         uvicorn.Server(uvicorn.Config(build(settings), **bounds)).run([door])
         return
@@ -84,3 +92,20 @@ def serve(place: Place, settings: Settings, door: socket.socket) -> None:
     os.environ[SETTINGS] = json.dumps(asdict(settings))
     config = uvicorn.Config("digit_duel.web.app:app", factory=True, workers=place.workers, **bounds)
     Multiprocess(config, sockets=[door]).run()
+
+
+async def _opened(settings: Settings) -> None:
+    """Make the key and bring the database forward once, and say here what is wrong, not in each worker."""
+    server_key(settings)
+    try:
+        store = open_store(settings.database)
+    except ValueError as wrong:
+        raise CannotServe(str(wrong)) from None
+    try:
+        await store.start()
+    finally:
+        await store.stop()
+
+
+def _heard(number: int, frame: FrameType | None) -> None:
+    """To end when one is asked to is no failure: uvicorn sends itself the signal again when all is done."""

@@ -14,6 +14,8 @@ from digit_duel.web.tables import Asker
 _LETTERS = "ABCDEFGHJKMNPQRSTVWXYZ23456789"  # none that could be mistaken for another
 _CODE_LENGTH = 12
 _YEAR = 400 * 24 * 3600
+_LONGEST = 120  # letters in a token, with the hash of the one it replaces
+_MOST_REMEMBERED = 10_000
 
 
 def hashed(token: str) -> str:
@@ -31,15 +33,16 @@ class Sessions:
 
     def __init__(self, settings: Settings, store: Store) -> None:
         self._settings, self._store = settings, store
+        self._replaced: dict[str, None] = {}  # sessions known to be over
 
     @property
     def cookie(self) -> str:
         """The cookie's name: with TLS, one that no other host or path can set."""
         return "__Host-digit_duel" if self._settings.secure else "digit_duel"
 
-    async def start(self, person: str | None = None) -> str:
-        """A new token, of 256 bits, for a person or for somebody new."""
-        token = secrets.token_urlsafe(32)
+    async def start(self, person: str | None = None, replaces: str | None = None) -> str:
+        """A new token, of 256 bits, for a person or for somebody new; its first use ends what it replaces."""
+        token = secrets.token_urlsafe(32) + (f".{replaces}" if replaces else "")
         await self._store.add_session(
             hashed(token), person or secrets.token_urlsafe(12), round(1000 * time())
         )
@@ -52,11 +55,19 @@ class Sessions:
 
     async def asker(self, token: str | None) -> Asker:
         """Whoever holds a token."""
-        if not token or len(token) > 100:
+        if not token or len(token) > _LONGEST:
             return Asker()
         session = hashed(token)
         person = await self._store.person(session)
-        return Asker() if person is None else Asker(person, session)
+        if person is None:
+            return Asker()
+        replaced = token.partition(".")[2]
+        if replaced and replaced not in self._replaced:
+            await self._store.end_session(replaced)
+            self._replaced[replaced] = None
+            if len(self._replaced) > _MOST_REMEMBERED:
+                self._replaced.pop(next(iter(self._replaced)))
+        return Asker(person, session)
 
     def token(self, cookies: str) -> str | None:
         """The token in a Cookie header."""

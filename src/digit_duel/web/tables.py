@@ -14,6 +14,7 @@ from digit_duel.core.session import half_chosen
 from digit_duel.web.computer import Computer
 from digit_duel.web.deals import choice_seal, salt, server_seed
 from digit_duel.web.hub import Hub
+from digit_duel.web.logs import complain
 from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.settings import Settings
 from digit_duel.web.store import Claim, Conflict, DamagedDatabase, Event, Listed, Revoked, Store, Unavailable
@@ -190,8 +191,14 @@ class Tables:
         """Start something that goes on by itself, and keep hold of it."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(self._gone)
         return task
+
+    def _gone(self, task: asyncio.Task[None]) -> None:
+        """Let go of it; a mistake is told by its kind and place, for the loop would print its text."""
+        self._tasks.discard(task)
+        if not task.cancelled() and (wrong := task.exception()) is not None:
+            complain(wrong)
 
     async def _catch_up(self, live: Live) -> None:
         try:

@@ -96,7 +96,8 @@ def tap(person: Person) -> None:
     digits = table.get_by_role("group", name="Digits").locator("button:enabled")
     if digits.count():
         digits.last.click()
-    for choices in (table.locator(".cells button:enabled"), table.locator(".asks button:enabled")):
+    for part in (".cells", ".asks", ".hint .primary"):  # the last where there is but one choice
+        choices = table.locator(f"{part} button:enabled, {part}:enabled")
         if choices.count():
             choices.first.click(timeout=5000)
             return

@@ -62,7 +62,7 @@ def by_ear(person: Person) -> None:
         heard = page.get_by_role("main").aria_snapshot()
         usable = [name for name, state in BUTTON.findall(heard) if "disabled" not in state]
     places = [name for name in usable if name.endswith(", empty")]
-    others = ("Take back", "Ask ", "Copy ", "Resign", "Hide ", "Digit ", "Undo", "Show ", "Send", "Play")
+    others = ("Take back", "Ask ", "Copy ", "Resign", "Hide ", "Digit ", "Undo", "Show ", "Send", "Play it")
     answers = [name for name in usable if not name.startswith(others)]
     if places or answers:
         page.get_by_role("button", name=(places or answers)[0], exact=True).click(timeout=5000)
@@ -82,9 +82,9 @@ def by_keyboard(person: Person) -> None:
     """Choose with Tab and Enter alone."""
     keys, focused = person.page.keyboard, "document.activeElement"
     step = f"""() => {{ const e = {focused}; return !e.closest('duel-table') || e.disabled ? ''
-        : e.closest('.pool') ? 'digit' : e.closest('.cells, .asks') ? 'choice' : ''; }}"""
+        : e.closest('.pool') ? 'digit' : e.closest('.cells, .asks, .hint') ? 'choice' : ''; }}"""
     wanted = ["digit", "choice"] if person.page.locator(".pool button:enabled").count() else ["choice"]
-    if not person.page.locator("duel-table :is(.cells, .asks) button:enabled").count():
+    if not person.page.locator("duel-table :is(.cells, .asks, .hint) button:enabled").count():
         wanted = ["digit"]  # a secret digit is all there is to choose
     for kind in wanted:
         for _ in range(80):

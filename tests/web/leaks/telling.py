@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -273,6 +274,13 @@ class Telling:
         with patch.object(tables, "view", broken):
             for each in (*look(at), *socket(at), *events(at)):
                 await self._ask(each)
+
+        async def broken_alone() -> None:
+            broken()
+
+        self._tables._go(broken_alone())
+        await settle()
+        gc.collect()  # a loop tells of a task that nobody looked after when it is gone
 
     async def _ask(self, each: Ask) -> None:
         where = f"{each.who}: {each.method} {each.target} {each.body or ''}"

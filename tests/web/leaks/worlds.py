@@ -130,7 +130,8 @@ def _sudden_death(rng: Random, sight: Seat | None, computer: Seat | None, most: 
         reveals = rng.choice((0, 0, 1, 2, 4))
         while not game.outcome(state):
             both = game.sudden_death(state)
-            first = computer or (sight.other if sight is not None else rng.choice(tuple(Seat)))
+            first = rng.choice(tuple(Seat)) if sight is None else sight.other
+            first = first if computer is None else computer
             if both and not reveals:
                 options = [game.text(move) for move in game.legal(state, first)]
                 rng.shuffle(options)

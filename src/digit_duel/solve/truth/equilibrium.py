@@ -11,6 +11,7 @@ from typing import Generic
 
 from digit_duel.core.game import Game, M, Pair, S, Seat, V
 from digit_duel.solve.matrix import solve_matrix
+from digit_duel.solve.repeated import Unsolved
 from digit_duel.solve.truth.beliefs import Walk
 from digit_duel.solve.truth.policies import Mixture, uniform
 from digit_duel.solve.truth.reach import LIMIT
@@ -36,7 +37,7 @@ class Equilibrium(Generic[V, M]):
 
 
 def equilibrium(game: Game[S, M, V], limit: int = LIMIT) -> Equilibrium[V, M]:
-    """An exact equilibrium (the double oracle method), or TooBig.
+    """An exact equilibrium of a game in which views remember (the double oracle method), or TooBig.
 
     Each seat has a few plans, and mixes them as the matrix of these plans says. Each then looks for a better
     plan against the other's mixture, among all there are. Where neither finds one, the mixtures are perfect.
@@ -56,7 +57,13 @@ def equilibrium(game: Game[S, M, V], limit: int = LIMIT) -> Equilibrium[V, M]:
         answers = [best_response(game, mixed[seat.other], seat, limit) for seat in Seat]
         if sum(answer.value for answer in answers) == 0:
             return Equilibrium(solution.value, mixed)
-        for seat in Seat:
+        new = [seat for seat in Seat if answers[seat] not in plans[seat].all]
+        if not new:
+            # Plans can be mixed because a view tells what the seat did before; in an open game it need not.
+            raise Unsolved(
+                "views do not tell enough here to mix plans; ask value_of for an open game's value."
+            )
+        for seat in new:
             plans[seat].add(answers[seat])
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Generic
 
 from digit_duel.core.game import Game, M, S, Seat, V
@@ -22,7 +22,7 @@ class BestResponse(Generic[V, M]):
     seat: Seat
     value: Number  # the seat's expected score, from -1 to 1
     moves: Mapping[V, M]
-    worth: Mapping[V, Mapping[M, Number]]  # what every move would be worth, wherever the other may lead
+    worth: Mapping[V, Mapping[M, Number]] = field(compare=False)  # of every move, wherever the other may lead
 
     def __call__(self, view: V, legal: Sequence[M]) -> Mixture[M]:
         return {self.moves.get(view, legal[0]): 1}

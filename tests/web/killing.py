@@ -1,0 +1,220 @@
+"""Kill servers again and again while people play, and compare what they were told with what is kept (KILL)."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass, field
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import uvloop
+from tests.web.checker import Acked, Line, Replica, check, read_log
+from tests.web.faulty import Faults, Proxy
+from tests.web.nest import Nest
+from tests.web.server import GENEROUS
+from tests.web.test_faulty_network import Player
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
+
+POINTS = ("before_begin", "after_insert", "before_commit", "after_commit")
+AT_RANDOM = "at random"
+KINDS = ("classic", "battle", "cards", "sabotage", "cards", "reverse")
+SETTINGS: dict[str, dict[str, str]] = {"cards": {"wins_needed": "1"}}
+LATEST = 24  # the writes after which a server dies at the latest, if it dies at a point
+LONGEST = 0.5  # seconds that a server lives at most, if it dies at random
+STUCK = 60.0  # seconds after which a server that does not come to its point is a failure
+
+
+class Survivor(Player):
+    """A player who asks again at whichever server is there, and notes what was asked before it is sent."""
+
+    def __init__(self, ports: Sequence[int], token: str, replica: Replica, rng: Random, name: str) -> None:
+        direct = Proxy(rng.choice(ports), 0, Faults(0, 0, 0, 0), rng)
+        Player.__init__(self, direct, token, replica, rng, name)
+        self.ports = ports
+        self.issued: dict[str, str] = {}
+        self.repeats = 0
+
+    async def play(self) -> None:
+        while not self.over:
+            after = self.replica.versions[-1] if self.replica.versions else 0
+            url = f"ws://127.0.0.1:{self.proxy.port}/api/games/{self.replica.game}/socket"
+            with suppress(ConnectionClosed, InvalidHandshake, OSError, TimeoutError):
+                async with connect(
+                    f"{url}?after={after}&seat={self.replica.seat}",
+                    additional_headers={"Authorization": f"Bearer {self.token}"},
+                    compression=None, ping_interval=None, close_timeout=0.1, proxy=None,
+                ) as line:  # fmt: skip
+                    await self._talk(line)
+            self.proxy.port = self.rng.choice(self.ports)
+            await asyncio.sleep(0.01 + 0.02 * self.rng.random())
+
+    async def _hear(self, data: Any) -> bool:
+        message = json.loads(data)
+        if message.get("code") == "busy_retry":
+            return True  # it will be sent again
+        self.repeats += message.get("code") == "ok_repeat"
+        return await Player._hear(self, data)
+
+    def _decide(self) -> None:
+        Player._decide(self)
+        if self.pending is not None:
+            self.issued[self.pending["id"]] = self.pending["move"]
+
+
+@dataclass(slots=True)
+class Tally:
+    """What came of it."""
+
+    acked: int = 0
+    repeats: int = 0  # told again, after the first answer was lost
+    games: int = 0
+    deaths: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def cycles(self) -> int:
+        """How often a server was killed."""
+        return self.deaths.total()
+
+
+class Siege:
+    """Tables at which people play while their servers die, on one database."""
+
+    def __init__(self, nest: Nest, database: str, folder: Path, servers: int, seed: str) -> None:
+        self.nest, self.database, self.folder = nest, database, folder
+        self.ports = [_free_port() for _ in range(servers)]
+        self.rng, self.tally = Random(seed), Tally()
+        self.log = folder / "server.log"
+        self._players: list[Survivor] = []
+        self._people: list[str] = []
+        self._over = False
+
+    def run(self, cycles: int, tables: int) -> Tally:
+        """Kill so many times, and let everybody come to the end of their game."""
+        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+            runner.run(self._run(cycles, tables))
+        self.verify()
+        assert all(player.over for player in self._players)
+        assert "unforeseen" not in self.log.read_text(), self.log.read_text()
+        self.tally.acked = sum(len(player.acks) for player in self._players)
+        self.tally.repeats = sum(player.repeats for player in self._players)
+        self.tally.games = len(self._players) // 2
+        return self.tally
+
+    async def _run(self, cycles: int, tables: int) -> None:
+        share = [cycles // len(self.ports) + (at < cycles % len(self.ports)) for at in range(len(self.ports))]
+        async with asyncio.TaskGroup() as group:
+            lives = [
+                group.create_task(self._lives(port, list(self._fates(deaths))))
+                for port, deaths in zip(self.ports, share, strict=True)
+            ]
+            for _ in range(2):
+                self._people.append((await self._ask(None, "/api/sessions", {"bearer": True}))["token"])
+            kinds = [KINDS[at % len(KINDS)] for at in range(tables)]
+            await asyncio.gather(*(self._play_on(kind) for kind in kinds))
+            for life in lives:
+                life.cancel()  # the last servers live until the last game is over
+
+    def _fates(self, deaths: int) -> Iterator[str]:
+        """Where servers die: at each point in turn, and every third one at any time."""
+        for at in range(deaths):
+            if at % 3 == 2:
+                yield AT_RANDOM
+            else:
+                point = POINTS[(at - at // 3) % len(POINTS)]
+                yield f"{point}:{self.rng.randint(1, LATEST)}"
+
+    async def _lives(self, port: int, fates: Sequence[str]) -> None:
+        """One server after the other at a port; the last one is not killed before the end."""
+        settings = {"database": self.database, "key_file": str(self.folder / "key"), **GENEROUS}
+        for fate in (*fates, None):
+            crash_at = None if fate in (None, AT_RANDOM) else fate
+            server = self.nest.start(settings, port, crash_at, self.log)
+            try:
+                if fate is None:
+                    self._over = True  # begin no new games
+                    await asyncio.Event().wait()
+                elif fate == AT_RANDOM:
+                    await asyncio.sleep(self.rng.random() * LONGEST)
+                else:
+                    async with asyncio.timeout(STUCK):
+                        while not server.died():
+                            await asyncio.sleep(0.002)
+            finally:
+                server.kill()
+                server.close()
+            self.tally.deaths[fate.partition(":")[0]] += 1
+            self.verify()
+
+    def verify(self) -> None:
+        """What everybody was told so far is kept, once, and nothing is kept that nobody asked for."""
+        logs = read_log(self.database) if self._players else {}
+        acks: list[Acked] = [ack for player in self._players for ack in player.acks]
+        check(logs, acks, [player.replica for player in self._players])
+        for player in self._players:
+            mine = [line for line in logs[player.replica.game] if line.seat == player.replica.seat]
+            kept = {line.client: line.body["move"] for line in mine if _moved(line)}
+            assert kept.items() <= player.issued.items()
+
+    async def _play_on(self, kind: str) -> None:
+        """Game after game."""
+        while not self._over:
+            game = await self._begin(kind)
+            pair = []
+            for seat in (0, 1):
+                name = f"p{len(self._players)}"
+                rng = Random(f"{self.rng.random()}")
+                pair.append(Survivor(self.ports, self._people[seat], Replica(game, seat), rng, name))
+                self._players.append(pair[-1])
+            await asyncio.gather(*(player.play() for player in pair))
+
+    async def _begin(self, kind: str) -> str:
+        """A game that two have begun, though servers die."""
+        anna, ben = self._people
+        wanted = {"variant": kind, "opponent": "friend", "settings": SETTINGS.get(kind, {})}
+        opened = await self._ask(anna, "/api/games", wanted)
+        path = f"/api/games/{opened['game']}/join"
+        secret = opened["invite"]["url"].partition("#")[2]
+        await self._ask(anna, path, {"name": "Anna"})
+        await self._ask(ben, path, {"name": "Ben", "invite": secret})
+        return str(opened["game"])
+
+    async def _ask(self, token: str | None, path: str, body: Any) -> dict[str, Any]:
+        """Ask until there is an answer."""
+        while True:
+            try:
+                status, found = await asyncio.to_thread(
+                    _post, self.rng.choice(self.ports), token, path, json.dumps(body)
+                )
+            except (OSError, HTTPException):
+                await asyncio.sleep(0.02)
+                continue
+            if found["code"] != "busy_retry":
+                assert status in (200, 201), found
+                return found
+
+
+def _post(port: int, token: str | None, path: str, body: str) -> tuple[int, dict[str, Any]]:
+    headers = {"Content-Type": "application/json", **({"Authorization": f"Bearer {token}"} if token else {})}
+    with closing(HTTPConnection("127.0.0.1", port, timeout=10)) as line:
+        line.request("POST", path, body, headers)
+        answer = line.getresponse()
+        return answer.status, json.loads(answer.read())
+
+
+def _moved(line: Line) -> bool:
+    return line.body["kind"] == "move"
+
+
+def _free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        port: int = listener.getsockname()[1]
+        return port

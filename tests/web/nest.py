@@ -1,0 +1,105 @@
+"""Servers that are quick to start and to kill: forked from a process that has loaded all they need."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, TextIO, cast
+
+from digit_duel.web.store import faults
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+class Doomed:
+    """One server process, which will not end well."""
+
+    def __init__(self, pid: int) -> None:
+        self._handle = os.pidfd_open(pid)
+
+    def died(self, seconds: float = 0) -> bool:
+        """Whether it is dead, by the end of some seconds."""
+        return bool(select.select([self._handle], [], [], seconds)[0])
+
+    def kill(self) -> None:
+        """As a power cut would, but for the disk."""
+        if not self.died():
+            signal.pidfd_send_signal(self._handle, signal.SIGKILL)
+        assert self.died(30)
+
+    def close(self) -> None:
+        """Forget it."""
+        os.close(self._handle)
+
+
+class Nest:
+    """A process without threads that has loaded the server, and forks one whenever it is asked to."""
+
+    def __init__(self) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "tests.web.nest"],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT,
+        )  # fmt: skip
+
+    def __enter__(self) -> Nest:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.communicate(timeout=30)
+
+    def start(self, settings: dict[str, Any], port: int, crash_at: str | None, log: Path) -> Doomed:
+        """A server at a port that begins to serve, and dies at a point of the store if one is named."""
+        line, answer = cast(TextIO, self._process.stdin), cast(TextIO, self._process.stdout)
+        print(json.dumps([settings, port, crash_at, str(log)]), file=line, flush=True)
+        return Doomed(int(answer.readline()))
+
+
+def main() -> None:
+    """Load everything, then fork a server for each line that comes in."""
+    import uvicorn
+    import uvloop
+
+    from digit_duel.web import doors, serving, shelf  # noqa: F401  # loaded for the children
+
+    assert uvicorn
+    assert uvloop
+    for id in shelf.ids():
+        shelf.customised(id, {})
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the dead are nobody's business here
+    for line in sys.stdin:
+        pid = os.fork()
+        if pid == 0:
+            _serve(*json.loads(line))
+        print(pid, flush=True)
+
+
+def _serve(settings: dict[str, Any], port: int, crash_at: str | None, log: str) -> None:
+    """Be a server until the end."""
+    from digit_duel.web.serving import Place, listen, serve
+    from digit_duel.web.settings import Settings
+
+    code = 1
+    try:
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        file = os.open(log, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600)
+        nothing = os.open(os.devnull, os.O_RDONLY)
+        for number, target in ((nothing, 0), (file, 1), (file, 2)):
+            os.dup2(number, target)
+        faults.arm(crash_at)
+        place = Place("127.0.0.1", port)
+        serve(place, Settings(**settings), listen(place))
+        code = 0
+    except BaseException:
+        sys.excepthook(*sys.exc_info())
+        raise
+    finally:
+        os._exit(code)
+
+
+if __name__ == "__main__":
+    main()
