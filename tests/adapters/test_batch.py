@@ -323,7 +323,6 @@ def test_a_game_without_a_batch_is_refused() -> None:
 @pytest.mark.parametrize(
     ("game", "reason"),
     [
-        (Placement(places=30, pool=tuple(range(10)) * 6), "at most 255 moves, and this game has 300"),
         (Placement(pool=(1,) * 128), "at most 127 digits in a pool, and this game has 128"),
         (Battle(max_life=40_000), "at most 32758 life points, and this game has 40000"),
         (Battle(standoff_limit=70_000), "at most 65535 stand-offs, and this game has 70000"),

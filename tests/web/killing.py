@@ -1,4 +1,4 @@
-"""Kill servers again and again while people play, and compare what they were told with what is kept (KILL)."""
+"""Servers killed while people play, and what these were told beside what is kept (KILL of SAFETY)."""
 
 from __future__ import annotations
 
@@ -24,10 +24,9 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 POINTS = ("before_begin", "after_insert", "before_commit", "after_commit")
-AT_RANDOM = "at random"
+AT_RANDOM, UNTIL_THE_END = "at random", "until the end"
 KINDS = ("classic", "battle", "cards", "sabotage", "cards", "reverse")
 SETTINGS: dict[str, dict[str, str]] = {"cards": {"wins_needed": "1"}}
-LATEST = 24  # the writes after which a server dies at the latest, if it dies at a point
 LONGEST = 0.5  # seconds that a server lives at most, if it dies at random
 STUCK = 60.0  # seconds after which a server that does not come to its point is a failure
 
@@ -87,14 +86,17 @@ class Tally:
 class Siege:
     """Tables at which people play while their servers die, on one database."""
 
-    def __init__(self, nest: Nest, database: str, folder: Path, servers: int, seed: str) -> None:
+    def __init__(
+        self, nest: Nest, database: str, folder: Path, servers: int, seed: str, latest: int = 24
+    ) -> None:
+        """A server that dies at a point does so after the latest of so many writes."""
         self.nest, self.database, self.folder = nest, database, folder
         self.ports = [_free_port() for _ in range(servers)]
         self.rng, self.tally = Random(seed), Tally()
         self.log = folder / "server.log"
         self._players: list[Survivor] = []
         self._people: list[str] = []
-        self._over = False
+        self._over, self._latest = False, latest
 
     def run(self, cycles: int, tables: int) -> Tally:
         """Kill so many times, and let everybody come to the end of their game."""
@@ -129,17 +131,17 @@ class Siege:
                 yield AT_RANDOM
             else:
                 point = POINTS[(at - at // 3) % len(POINTS)]
-                yield f"{point}:{self.rng.randint(1, LATEST)}"
+                yield f"{point}:{self.rng.randint(1, self._latest)}"
 
     async def _lives(self, port: int, fates: Sequence[str]) -> None:
         """One server after the other at a port; the last one is not killed before the end."""
         settings = {"database": self.database, "key_file": str(self.folder / "key"), **GENEROUS}
-        for fate in (*fates, None):
-            crash_at = None if fate in (None, AT_RANDOM) else fate
+        for fate in (*fates, UNTIL_THE_END):
+            crash_at = fate if ":" in fate else None
             server = self.nest.start(settings, port, crash_at, self.log)
             try:
-                if fate is None:
-                    self._over = True  # begin no new games
+                if fate == UNTIL_THE_END:
+                    self._over = True  # no new games
                     await asyncio.Event().wait()
                 elif fate == AT_RANDOM:
                     await asyncio.sleep(self.rng.random() * LONGEST)
@@ -210,7 +212,7 @@ def _post(port: int, token: str | None, path: str, body: str) -> tuple[int, dict
 
 
 def _moved(line: Line) -> bool:
-    return line.body["kind"] == "move"
+    return bool(line.body["kind"] == "move")
 
 
 def _free_port() -> int:

@@ -75,7 +75,8 @@ def main() -> None:
         pid = os.fork()
         if pid == 0:
             _serve(*json.loads(line))
-        print(pid, flush=True)
+        sys.stdout.write(f"{pid}\n")
+        sys.stdout.flush()
 
 
 def _serve(settings: dict[str, Any], port: int, crash_at: str | None, log: str) -> None:

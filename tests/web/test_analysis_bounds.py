@@ -197,6 +197,7 @@ def test_what_strangers_ask_for_leaves_nothing_on_the_disk(
 
 @pytest.mark.slow
 def test_moves_do_not_wait_for_those_who_ask_for_costly_analysis(tmp_path: Path) -> None:
+    """E6."""
     with running_server(tmp_path, analysis_seconds=1.0) as server:
         done = threading.Event()
         statuses: Counter[int] = Counter()

@@ -1,4 +1,4 @@
-"""Servers that are killed while people play: nothing that anybody was told is lost (SAFETY F1, F2, F12; R1)."""
+"""Servers killed while people play: nothing that anybody was told is lost (SAFETY F1, F2, F12; R1)."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 from tests.web.checker import Acked, check, read_log
 from tests.web.client import Client, pair, seated
@@ -28,10 +29,10 @@ def database_of(store: str, folder: Path, new_database: Callable[[], str]) -> st
 
 
 def test_servers_die_at_every_point_and_nobody_was_told_anything_wrong(nest: Nest, tmp_path: Path) -> None:
-    """F1, R1: all moves that were acknowledged are there once, and none that the other seat saw is missing."""
-    tally = Siege(nest, str(tmp_path / "server.sqlite3"), tmp_path, 1, "quick").run(12, 10)
-    assert tally.deaths == {AT_RANDOM: 4, **dict.fromkeys(POINTS, 2)}
-    assert tally.acked > 50
+    """F1, R1: every move that was acknowledged is there once, and none that anybody saw is missing."""
+    tally = Siege(nest, str(tmp_path / "server.sqlite3"), tmp_path, 1, "quick").run(6, 8)
+    assert tally.deaths == {AT_RANDOM: 2, **dict.fromkeys(POINTS, 1)}
+    assert tally.acked > 30
     assert tally.repeats > 0, "no acknowledgement was lost"
 
 
@@ -50,13 +51,13 @@ def test_servers_die_again_and_again_and_nothing_is_lost(
 
 
 def test_a_move_that_was_kept_but_not_acknowledged_is_told_again(tmp_path: Path) -> None:
-    """F1: killed between commit and answer; the same request under the same id gets ok_repeat, once more too."""
+    """F1: killed between commit and answer; the same request under the same id gets ok_repeat, always."""
     env = {"DIGIT_DUEL_CRASH_AT": "after_commit:6"}  # two sessions, a game, two seats; then the move
     with running_server(tmp_path, env=env) as first:
         anna, ben = pair(first.url)
         with anna, ben:
             game = seated(anna, ben, "classic")
-            with pytest.raises(Exception, match="disconnected"):
+            with pytest.raises(httpx.TransportError):
                 anna.move(game, "9a1", version=3, id="lost")
             assert first.process.wait(30) == 137
     check(read_log(first.database), [wanted := Acked(game, 0, "lost", 4, {"do": "move", "move": "9a1"})])
@@ -73,8 +74,8 @@ def test_a_move_that_was_kept_but_not_acknowledged_is_told_again(tmp_path: Path)
         check(read_log(second.database), [wanted])
 
 
-def test_what_was_acknowledged_and_perhaps_not_yet_shown_is_shown_later(nest: Nest, tmp_path: Path) -> None:
-    """F2: killed as soon as the answer is there; the other seat resumes from what it had, and sees it once."""
+def test_what_was_acknowledged_and_perhaps_not_yet_shown_is_shown_later(tmp_path: Path) -> None:
+    """F2: killed as soon as the answer is there; the other seat resumes from what it had, and sees it."""
     with running_server(tmp_path) as first:
         anna, ben = pair(first.url)
         with anna, ben:

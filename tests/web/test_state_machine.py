@@ -250,4 +250,4 @@ def test_whatever_two_people_do_the_log_tells_it(stage: Stage) -> None:
 @pytest.mark.slow
 def test_whatever_two_people_do_for_long_the_log_tells_it(stage: Stage) -> None:
     machine = type("DuelHere", (Duel,), {"stage": stage})
-    run_state_machine_as_test(machine, settings=settings(QUIET, max_examples=120, stateful_step_count=50))
+    run_state_machine_as_test(machine, settings=settings(QUIET, max_examples=60, stateful_step_count=40))

@@ -61,6 +61,8 @@ class Openings:
         most = self._tables.settings.most_open_games
         if await self._tables.store.open_games_of(asker.person) >= most:
             raise Refusal(Code.RATE_LIMITED, f"You have {most} unfinished games: please end some first.")
+        if wish.level is not None:
+            await self._tables.computer.accept(wish.level, wish.variant)
         start = secrets.choice(("me", "other")) if wish.start == "coin" else wish.start
         seat = Seat.FIRST if start == "me" else Seat.SECOND
         secret = secrets.token_urlsafe(24) if wish.opponent == "friend" else None

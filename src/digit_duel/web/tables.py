@@ -75,7 +75,7 @@ class Tables:
         self._tables: OrderedDict[str, Live] = OrderedDict()
         self._loading: dict[str, asyncio.Lock] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        self._computer = Computer(settings.computer_pace)
+        self.computer = Computer(settings.computer_pace, settings.analysis_seconds)
         self.counts: Counter[str] = Counter()  # events by kind, for the operator
         store.listen(self._heard)
 
@@ -303,7 +303,7 @@ class Tables:
         try:
             while seat in live.table.acting:
                 table = live.table
-                move = await self._computer.choose(table, seat)
+                move = await self.computer.choose(table, seat)
                 async with live.lock:
                     if live.table is not table:
                         continue  # taken back, or resigned, while it thought
@@ -323,7 +323,7 @@ class Tables:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        self._computer.stop()
+        self.computer.stop()
 
 
 def busy() -> Refusal:

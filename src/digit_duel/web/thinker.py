@@ -116,10 +116,11 @@ def _think(line: Connection) -> None:
         os.nice(_POLITE)
     # Strangers choose the rules here: what is solved for them must not fill the disk.
     os.environ["DIGIT_DUEL_HOME"] = os.devnull
-    from digit_duel.web import insight
+    from digit_duel.web import computer, insight
 
     answering: dict[str, Callable[..., Answer]] = {
         "hint": insight.hint, "review": insight.review, "position": insight.position,
+        "weigh": computer.weigh, "choose": computer.choose_apart,
     }  # fmt: skip
     try:
         line.send("ready")

@@ -122,9 +122,9 @@ def test_three_thousand_pairs_of_worlds_look_alike(seed: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", ["one", "two"])
-def test_forty_seven_thousand_pairs_more_look_alike(seed: str) -> None:
-    """With the quick ones, the 50,000 of SAFETY R9."""
-    assert sweep(23_500, f"slow {seed}").pairs >= 23_500
+def test_seventeen_thousand_pairs_more_look_alike(seed: str) -> None:
+    """With the quick ones 20,000; benchmarks/leaks.py counts on to the figures of SAFETY R9."""
+    assert sweep(8_500, f"slow {seed}").pairs >= 8_500
 
 
 @pytest.mark.parametrize("kind", ["cards", "battle", "open"])

@@ -1,32 +1,36 @@
 """Power cuts: what may be left of a folder when the power goes, and whether that is enough.
 
-What is left is chosen at random among all that may be. Of a file, what was there when it was last synced; of each
-later write any sectors, in any combination; of each later truncation all or nothing. A name is made or gone for
-sure once its folder was synced. The bytes beside a write in the same sector stay as they are: SQLite counts on
-that, and on nothing more.
+What is left is chosen at random among all that may be. Of a file, what was there when it was last synced; of
+each later write any sectors, in any combination; of each later truncation all or nothing. A name is made or
+gone for sure once its folder was synced. The bytes beside a write in the same sector stay as they are: SQLite
+counts on that, and on nothing more.
 """
 
 from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 
-from tests.web.store.recording_disk import DATABASE, Operation, Script, append, planned
+from tests.web.store.recording_disk import DATABASE, LATER, Operation, Script, append, planned
 from tests.web.store.samples import opened
 
 from digit_duel.web.store import Conflict, DamagedDatabase, NewerDatabase, Store, Unavailable
 
 SECTOR = 512
-COPY = f"{DATABASE}.before-2"  # what a migration to step 2 must leave
+COPY = f"{DATABASE}.before-{LATER.number}"  # what a migration must leave
 
 
 class Lost(Exception):
-    """What a power cut must never do, and did."""
+    """What a power cut must never do, and did; with the files that it left."""
+
+    def __init__(self, told: str, files: Mapping[str, bytes] | None = None) -> None:
+        super().__init__(told)
+        self.files = files or {}
 
 
 @dataclass(slots=True)
@@ -120,25 +124,27 @@ def _sectors(write: Operation) -> Iterator[Operation]:
         at = until
 
 
-async def cut_everywhere(operations: Sequence[Operation], script: Script, folder: Path, seed: str) -> int:
-    """Cut the power once after every operation, and check what is left: how many cuts that were, or Lost."""
-    disk, cuts = Disk(), 0
+async def cut_everywhere(
+    operations: Sequence[Operation], script: Script, folder: Path, seed: str
+) -> AsyncGenerator[Lost | None, None]:
+    """Cut the power once after every operation, and say each time what was lost."""
+    disk = Disk()
     for number, operation in enumerate(operations):
         disk.do(operation)
         if operation.data.startswith(b"begun "):
             continue  # neither the disk nor what was acknowledged has changed
         rng = Random(f"{seed}/{number}")
-        lay_out(folder, disk.cut(rng), rng)
+        files = disk.cut(rng)
+        lay_out(folder, files, rng)
         try:
             await check(folder, script, disk.begun, disk.told)
+            yield None
         except Lost as lost:
-            raise Lost(f"Cut after operation {number} ({operation.kind} {operation.name}): {lost}") from lost
-        cuts += 1
-    return cuts
+            yield Lost(f"Cut after operation {number} ({operation.kind} {operation.name}): {lost}", files)
 
 
 def lay_out(folder: Path, files: Mapping[str, bytes], rng: Random) -> None:
-    """Put files in place of what is in a folder; the index in shared memory may be there, and is never right."""
+    """Put files in place of what is in a folder; the index in shared memory is missing, or nonsense."""
     for old in folder.iterdir():
         old.unlink()
     for name, content in files.items():

@@ -1,4 +1,4 @@
-"""Plays games on a disk that writes down every call, and reads what it wrote; preloaded with recording_disk.c.
+"""Plays games on a disk that writes down every call, and reads that back; preloaded with recording_disk.c.
 
 Python -m tests.web.store.recording_disk LIBRARY FOLDER NOTES SCRIPT plays a script in an empty folder.
 """
@@ -22,14 +22,18 @@ from random import Random
 from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
-from tests.web.store import steps
 from tests.web.store.samples import NOW, listed, opened
 
-from digit_duel.web.store import Claim, Event, Store, sqlite, sqlite_file
+from digit_duel.web.store import Claim, Event, Store, migrations, sqlite, sqlite_file
+from digit_duel.web.store.migrations import Step
 
 ROOT = Path(__file__).parents[3]
 SOURCE = Path(__file__).with_suffix(".c")
 DATABASE = "duel.sqlite3"
+LATER = Step(
+    migrations.steps("sqlite")[-1].number + 1,
+    "CREATE TABLE notes (game TEXT); INSERT INTO notes SELECT id FROM games;",
+)
 _ENTRY = struct.Struct("8sQQQ")
 
 
@@ -101,7 +105,7 @@ async def _play(disk: ctypes.CDLL, path: Path, script: Script) -> None:
             if script.ending == "killed" and last == script.last:
                 os._exit(0)
     if script.ending == "migrated":
-        steps.migrate(str(path), steps.LATER)
+        sqlite_file.migrate(path, [*migrations.steps("sqlite"), LATER])
 
 
 def play(library: str, folder: str, notes: str, script: Script) -> None:
@@ -138,8 +142,8 @@ class Operation:
 def compiled(folder: Path) -> Path:
     """The library to preload."""
     library = folder / "recording_disk.so"
-    command = ["cc", "-shared", "-fPIC", "-O1", "-o", library, SOURCE, "-ldl", "-pthread"]
-    subprocess.run(command, check=True, timeout=60)
+    options = ("-shared", "-fPIC", "-O1", "-ldl", "-pthread")
+    subprocess.run(["cc", "-o", str(library), str(SOURCE), *options], check=True, timeout=60)
     return library
 
 

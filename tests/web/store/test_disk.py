@@ -92,6 +92,7 @@ def quick_folder() -> Iterator[Path]:
 def test_whichever_call_to_the_disk_fails_nothing_acknowledged_is_lost(
     failing_disk: Path, quick_folder: Path, error: int, short: int
 ) -> None:
+    """F5, R15."""
     done = subprocess.run(
         [*MODULE, str(failing_disk), str(quick_folder), str(error), str(short)],
         env={**os.environ, "LD_PRELOAD": str(failing_disk), "COVERAGE_PROCESS_START": ""},
@@ -120,6 +121,7 @@ def lock(address: str) -> Iterator[str]:
 
 @pytest.mark.slow
 def test_a_database_that_stays_locked_is_unavailable_after_five_seconds_and_can_be_read(lock: str) -> None:
+    """F6."""
     async def scenario(store: Store) -> None:
         begun = monotonic()
         waiting = asyncio.create_task(store.append("g", event(2)))

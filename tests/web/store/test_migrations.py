@@ -72,6 +72,7 @@ def test_the_copy_holds_what_is_in_the_write_ahead_log_too(tmp_path: Path) -> No
 
 
 def test_a_newer_database_is_refused_in_a_sentence_and_not_touched(address: str) -> None:
+    """G4."""
     migrate(address, LATER, LATER_STILL)
     before = None if address.startswith("postgresql") else Path(address).read_bytes()
     with pytest.raises(NewerDatabase) as refusal:

@@ -30,6 +30,7 @@ def own_server() -> Iterator[Postgres]:
 def test_a_server_that_is_shot_and_restarted_under_load_loses_nothing(
     own_server: Postgres, tmp_path: Path
 ) -> None:
+    """F10."""
     address, journal = own_server.create_database(), tmp_path / "journal"
     with_store(address, lambda store: store.versions([]))
     processes = [workers.start(address, journal, name, 6, 1_000_000) for name in ("one", "other")]
@@ -158,6 +159,7 @@ async def behind_proxy(address: str, port: int) -> AsyncIterator[tuple[Store, Pr
 def test_a_commit_whose_reply_is_lost_is_reread_and_acknowledged(
     new_database: Callable[[], str], postgres: Postgres, fault: str
 ) -> None:
+    """F11."""
     address = new_database()
 
     async def scenario() -> None:

@@ -43,7 +43,6 @@ class PlacingBatch(Batch[Positions]):
         super().__init__(xp)
         self.game = game
         self.moves = len(game.moves(Seat.FIRST))
-        fitting("moves", self.moves, 255)
         fitting("digits in a pool", len(game.pool), 127)
         self._digits = distinct(game.pool)
         self._copies = [game.pool.count(digit) for digit in self._digits]

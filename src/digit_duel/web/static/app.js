@@ -119,7 +119,6 @@ async function openSettings() {
 
 const voice = () => paint(status, said.map(([key, text]) => h.p({ key }, text)), saving && h.p({ key: "saving", class: "soft" }, saving));
 
-/** Put a sentence into the live region. */
 export function speak(text) {
   if (text) said = [...said, [++count, text]].slice(-KEPT);
   voice();
@@ -139,7 +138,6 @@ export function hush() {
 export const copy = (text) => Promise.resolve(navigator.clipboard?.writeText(text).then(() => "Copied."))
   .catch(() => "").then((done) => speak(done || `Please copy this by hand: ${text}`));
 
-/** Sound the tones of a short tune, if sound is wanted. */
 export function blip(...pitches) {
   if (!pref("sound")) return;
   audio ??= new AudioContext();

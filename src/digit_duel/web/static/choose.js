@@ -30,13 +30,15 @@ function openQuestions(moves) {
 export function narrow(moves, pick) {
   const left = moves.filter((move) => fits(move, pick));
   const others = (key) => moves.filter((move) => fits(move, { ...pick, [key]: traits(move)[key] }));
-  const asks = openQuestions(moves).map((key) => ({
+  const pointing = ["digit", "place"].filter((key) => left.some((move) => traits(move)[key] !== null));
+  const open = openQuestions(moves);
+  if (left.length && !pointing.length && !open.length) open.push("0"); // the only move is still to be made
+  const asks = open.map((key) => ({
     key,
     prompt: left[0].prompts[key],
     options: [...new Map(others(key).map((move) => [move.answers[key], move.labels[key]]))],
   }));
-  const pointing = ["digit", "place"].filter((key) => left.some((move) => traits(move)[key] !== null));
-  const needs = [...pointing, ...asks.map(({ key }) => key)].filter((key) => !(key in pick));
+  const needs = [...pointing, ...open].filter((key) => !(key in pick));
   return {
     needs,
     asks,

@@ -164,7 +164,7 @@ export function open(main, id) {
   function draw() {
     if (!main.isConnected) return;
     if (!followed) {
-      return paint(main, live && refused ? [h.h1("No game here"), h.p({ role: "alert" }, refused), h.a({ href: "/" }, "To the games")]
+      return paint(main, live && refused ? [h.h1("No game here"), h.p({ role: "alert" }, refused), h.a({ class: "button", href: "/" }, "To the games")]
         : h.p({ class: "soft" }, live ? "One moment…" : "There is no connection. Trying again…"));
     }
     const now = view();

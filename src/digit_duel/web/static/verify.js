@@ -49,7 +49,7 @@ export function due({ seed, client_seeds }, { ply, among }) {
   for (let attempt = 0; ; attempt++) {
     const hash = hmac(key, bytes([...client_seeds, ply, attempt].join("/")));
     let at = BigInt(`0x${toHex(hash.slice(0, 8))}`);
-    if (at >= span - (span % limit)) continue; // what would favour one is thrown away
+    if (at >= span - (span % limit)) continue; // it would favour some
     at %= limit;
     return among.find(([, weight]) => (at -= BigInt(weight)) < 0n)[0];
   }

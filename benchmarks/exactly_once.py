@@ -1,0 +1,79 @@
+"""Moves behind a network that loses, doubles, delays and reorders three in ten messages: is each made once?
+
+SAFETY R3, for SQLite with two workers and PostgreSQL with four. The tally goes on where the last run
+ended, and begins anew when the code has changed. Fails if a move is missing, doubled, or not what was asked.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+import traceback
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from digit_duel.core.files import home_folder
+
+if TYPE_CHECKING:
+    from benchmarks.kills import Tally
+
+ROOT = Path(__file__).parent.parent
+MOVES = 1_000_000  # the goal
+TOGETHER = 120  # games at a time
+ROUNDS = 8  # of one database, after which a new one is begun: each is checked as a whole
+HOUSES = (("sqlite", 2), ("postgres", 4))
+
+
+def play_for(budget: float, tally: Tally) -> bool:
+    """Play behind a bad network until the time is up; whether all was well."""
+    from tests.web.postgres import Postgres
+    from tests.web.server import running_server
+    from tests.web.test_faulty_network import play_moves
+
+    end = time.monotonic() + budget
+    postgres = Postgres()
+    try:
+        while time.monotonic() < end:
+            store, workers = min(HOUSES, key=lambda house: tally[f"{house[0]} {house[1]}"])
+            with TemporaryDirectory() as name:
+                folder = Path(name)
+                database = postgres.create_database() if store == "postgres" else str(folder / "db")
+                with running_server(folder, database=database, workers=workers) as server:
+                    for _ in range(ROUNDS):
+                        try:
+                            done = play_moves(server, 1, TOGETHER, tally["moves"])
+                        except (AssertionError, ExceptionGroup) as wrong:
+                            traceback.print_exception(wrong)
+                            return False
+                        tally.add(
+                            moves=done.moves, resent=done.resent, lines=done.lines, messages=done.passed,
+                            **{f"{store} {workers}": done.moves, **done.faults},
+                        )  # fmt: skip
+                        if time.monotonic() > end:
+                            break
+    finally:
+        postgres.remove()
+    return True
+
+
+def main() -> int:
+    """Play, print, and say by the exit code whether anything went wrong."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--budget", type=float, default=120, metavar="SECONDS")
+    parser.add_argument("--tally", type=Path, help="where the count is kept")
+    wanted = parser.parse_args()
+    sys.path.insert(0, str(ROOT))  # the people, the network and the checker are the tests' own
+    from benchmarks.kills import Tally
+
+    tally = Tally(wanted.tally or home_folder("cache") / "exactly-once.json", "tests/web/*.py")
+    well = play_for(wanted.budget, tally)
+    for name, count in sorted(tally.counts.items()):
+        print(f"{name:<14} {count:>9,}")
+    print(f"{tally['moves']:,} of {MOVES:,} moves; rounds with an anomaly: {int(not well)}")
+    return int(not well)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

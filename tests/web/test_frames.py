@@ -1,0 +1,152 @@
+"""Frames that break RFC 6455, and frames full of nonsense, at a real server: SAFETY D5 and D9, figure R8."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import suppress
+from random import Random
+
+import pytest
+from tests.web.client import pair, seated
+from tests.web.hostile import People, alive, besieged, fuzzed, plug
+from tests.web.raw import BINARY, CLOSE, CONTINUED, PING, PONG, TEXT, RawSocket, frame
+from tests.web.server import Server
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with besieged(tmp_path_factory.mktemp("frames")) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def people(server: Server) -> Iterator[People]:
+    anna, ben = pair(server.url)
+    with anna, ben:
+        yield anna, ben
+
+
+@pytest.fixture(scope="module")
+def game(people: People) -> str:
+    """A game of classic in which it is Anna's turn from beginning to end."""
+    return seated(*people, "classic")
+
+
+FRAMES: dict[str, tuple[bytes, tuple[int | None, ...]]] = {
+    "binary": (frame(BINARY, b"{}"), (1003, 1007)),
+    "text that is not UTF-8": (frame(TEXT, b"\xff\xfe"), (1007,)),
+    "a lone surrogate in UTF-8": (frame(TEXT, b'{"type":"\xed\xa0\x80"}'), (1007,)),
+    "a character cut in two": (frame(TEXT, b'"\xe2\x82'), (1007,)),
+    "unmasked": (frame(TEXT, b'{"type":"ping"}', masked=False), (1002,)),
+    "reserved bit 1: compressed without agreement": (frame(TEXT, b"\xaa", reserved=4), (1002,)),
+    "reserved bits 2 and 3": (frame(TEXT, b"{}", reserved=3), (1002,)),
+    "a ping that is too long": (frame(PING, b"x" * 126), (1002,)),
+    "a ping in pieces": (frame(PING, b"x", fin=False), (1002,)),
+    "a continuation of nothing": (frame(CONTINUED, b"x"), (1002,)),
+    "a text inside a text": (frame(TEXT, b"{", fin=False) + frame(TEXT, b"}"), (1002,)),
+    "too large": (frame(TEXT, b"x" * 4097), (1009,)),
+    "too large by its own account": (frame(TEXT, b"", length=1 << 40), (1009,)),
+    "larger than there are numbers": (frame(TEXT, b"", length=(1 << 64) - 1), (1002, 1009)),
+    "too large in pieces": (frame(TEXT, b"x" * 4000, fin=False) + frame(CONTINUED, b"x" * 4000), (1009,)),
+    "endless pieces": (
+        frame(TEXT, b"", fin=False) + frame(CONTINUED, b"xxxx" * 30, fin=False) * 60, (1009,),
+    ),
+    "a close of one byte": (frame(CLOSE, b"\x03"), (1002,)),
+    "a close with a code that nobody may send": (frame(CLOSE, b"\x03\xed"), (1002,)),
+    "a close with a reason that is not UTF-8": (frame(CLOSE, b"\x03\xe8\xff"), (1002, 1007)),
+    "a proper close": (frame(CLOSE, b"\x03\xe8"), (1000,)),
+    "bytes that are no frame": (b"GET / HTTP/1.1\r\n\r\n" * 5, (1002, 1009)),
+}  # fmt: skip
+FRAMES |= {f"opcode {code}": (frame(code, b""), (1002,)) for code in (3, 4, 5, 6, 7, 11, 12, 13, 14, 15)}
+
+
+@pytest.mark.parametrize("kind", FRAMES)
+def test_a_wrong_frame_is_answered_with_the_right_close_code(
+    server: Server, people: People, game: str, kind: str
+) -> None:
+    """D5, D9: and the others at the server notice nothing."""
+    data, codes = FRAMES[kind]
+    with plug(server, people, game) as socket:
+        socket.send(data)
+        assert socket.end() in codes
+    alive(people, game)
+
+
+def test_a_message_may_come_in_pieces_with_pings_between(server: Server, people: People, game: str) -> None:
+    """D9: what the standard allows works."""
+    with plug(server, people, game) as socket:
+        message = json.dumps({"type": "ping"}).encode()
+        for at, byte in enumerate(message):
+            opcode = TEXT if at == 0 else CONTINUED
+            socket.send(frame(opcode, bytes([byte]), fin=at == len(message) - 1) + frame(PING, b"?"))
+        heard = []
+        while (TEXT, b'{"type":"pong"}') not in heard:
+            heard.append(socket.read())
+        assert heard.count((PONG, b"?")) >= len(message) - 1
+
+
+def test_a_flood_of_pings_is_answered_and_harms_nobody(server: Server, people: People, game: str) -> None:
+    """D9."""
+    with plug(server, people, game) as socket:
+        for _ in range(100):
+            socket.send(frame(PING, b"x" * 100) * 50)
+            pongs = 0
+            while pongs < 50:
+                heard = socket.read()
+                assert heard is not None
+                pongs += heard == (PONG, b"x" * 100)
+        socket.say({"type": "ping"})
+        assert socket.hear("pong") == {"type": "pong"}
+
+
+def test_a_socket_that_talks_nonsense_is_closed_after_a_while(
+    server: Server, people: People, game: str
+) -> None:
+    """D9, E1: twenty mistakes are forgiven."""
+    with plug(server, people, game) as socket:
+        for _ in range(20):
+            socket.say({"type": "nonsense"})
+            assert socket.hear("reply")["code"] == "bad_request"
+        socket.say({"type": "nonsense"})
+        assert socket.end() == 1008
+
+
+def test_an_old_page_is_told_to_reload(server: Server, people: People, game: str) -> None:
+    """G6."""
+    bearer = [("Authorization", f"Bearer {people[0].token}")]
+    with RawSocket(server.port, f"/api/games/{game}/socket?protocol=0", bearer) as socket:
+        assert socket.end() == 4026
+
+
+def frames_without_harm(server: Server, people: People, game: str, number: int, seed: int) -> None:
+    rng = Random(seed)
+    sound = json.dumps({"type": "command", "id": "z", "version": 1, "seat": 0, "do": "move", "move": "9a1"})
+    sent = 0
+    while sent < number:
+        with plug(server, people, game) as socket:
+            for _ in range(15):
+                if rng.random() < 0.1:
+                    socket.send(fuzzed(rng, frame(TEXT, sound.encode())) + frame(CLOSE, b"\x03\xe8"))
+                    sent += 1
+                    break
+                socket.send(frame(TEXT, fuzzed(rng, sound.encode())))
+                sent += 1
+            socket.send(frame(CLOSE, b"\x03\xe8"))
+            with suppress(OSError):  # the server may have closed at the first wrong frame
+                socket.line.shutdown(1)  # a frame may claim to be longer than all that comes
+            socket.end()
+    assert people[0].look(game)["phase"] == "playing"
+
+
+def test_thousands_of_damaged_frames_do_no_harm(server: Server, people: People, game: str) -> None:
+    """R8, D9."""
+    frames_without_harm(server, people, seated(*people, "classic"), 3_000, 1)
+    alive(people, game)
+
+
+@pytest.mark.slow
+def test_fifty_thousand_damaged_frames_do_no_harm(server: Server, people: People, game: str) -> None:
+    """R8: the figure for continuous integration."""
+    frames_without_harm(server, people, seated(*people, "classic"), 50_000, 2)
+    alive(people, game)

@@ -1,0 +1,160 @@
+"""The configuration of nginx in the documents, in front of a real server."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from tests.web.nginx import Front, free_port, front
+from tests.web.server import Server, running_server
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import ClientConnection, connect
+
+PAGE = Path(__file__).parent.parent.parent / "docs" / "web" / "operations.md"
+SESSIONS_A_MINUTE = 6  # and twice as many at once
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A server, what stands before it, and the address that people use."""
+
+    server: Server
+    front: Front
+    url: str
+
+    def visit(self) -> httpx.Client:
+        """Somebody's browser, with a session of its own."""
+        browser = httpx.Client(base_url=self.url, verify=self.front.trust, trust_env=False, timeout=30)
+        browser.headers["Origin"] = self.url
+        return browser
+
+    def socket(self, browser: httpx.Client, game: str) -> ClientConnection:
+        """A browser's socket."""
+        cookies = "; ".join(f"{cookie.name}={cookie.value}" for cookie in browser.cookies.jar)
+        url = f"{self.url.replace('https', 'wss')}/api/games/{game}/socket"
+        return connect(
+            url, ssl=self.front.trust, additional_headers={"Cookie": cookies}, proxy=None,
+            origin=browser.headers["Origin"],  # type: ignore[arg-type]
+        )  # fmt: skip
+
+
+def documented(port: int, upstream: int) -> str:
+    """The configuration on the page, with another name, other ports and other places for its files."""
+    (block,) = re.findall(r"```nginx\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    for there, here in (
+        ("listen 443 ssl;", f"listen 127.0.0.1:{port} ssl;"),
+        ("server_name duel.example;", "server_name localhost;"),
+        ("/etc/ssl/", "{FOLDER}/"),
+        ("http://127.0.0.1:8642;", f"http://127.0.0.1:{upstream};"),
+    ):
+        assert there in block
+        block = block.replace(there, here)
+    return str(block)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    port = free_port()
+    url = f"https://localhost:{port}"
+    limits = {"opens_per_minute": SESSIONS_A_MINUTE}
+    folder = tmp_path_factory.mktemp("site")
+    with (
+        running_server(folder, public_url=url, trusted_proxies=1, **limits) as server,
+        front(documented(port, server.port), port) as proxy,
+    ):
+        yield Site(server, proxy, url)
+
+
+def said(answer: httpx.Response) -> dict[str, Any]:
+    assert answer.status_code in (200, 201), answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def test_a_game_is_played_by_page_socket_and_stream_through_the_documented_proxy(site: Site) -> None:
+    """Over TLS: one browser posts its moves, one has a socket, and a stranger's stream shows them all."""
+    with site.visit() as anna, site.visit() as ben, site.visit() as stranger:
+        for browser in (anna, ben):
+            answer = browser.post("/api/sessions", json={})
+            assert answer.status_code == 201
+            cookie = answer.headers["set-cookie"]
+            assert re.fullmatch(
+                r"__Host-digit_duel=\S+; Path=/; HttpOnly; SameSite=Strict; Secure; Max-Age=\d+", cookie
+            )
+        assert anna.get("/").text.startswith("<!doctype html>")
+        opened = said(anna.post("/api/games", json={"variant": "classic", "opponent": "friend"}))
+        game, link = opened["game"], opened["invite"]["url"]
+        assert link.startswith(f"{site.url}/j/{game}#")
+        said(anna.post(f"/api/games/{game}/join", json={"name": "Anna"}))
+        secret = link.partition("#")[2]
+        said(ben.post(f"/api/games/{game}/join", json={"name": "Ben", "invite": secret}))
+        with (
+            site.socket(ben, game) as line,
+            stranger.stream("GET", f"/api/games/{game}/events?after=3") as stream,
+        ):
+            shown = stream.iter_lines()
+            assert next(shown) == "id: 3"
+            version = 3
+            while (view := seen(line, version))["phase"] == "playing":
+                wanted = {"id": f"m{version}", "version": version, "do": "move"}
+                if view["turn"]:
+                    wanted["move"] = view["moves"][0]["move"]
+                    line.send(json.dumps({"type": "command", **wanted}))
+                else:
+                    wanted["move"] = said(anna.get(f"/api/games/{game}"))["moves"][0]["move"]
+                    assert said(anna.post(f"/api/games/{game}/commands", json=wanted))["code"] == "ok"
+                version += 1
+                began = time.monotonic()
+                while next(shown) != f"id: {version}":
+                    pass
+                assert time.monotonic() - began < 2, "the proxy keeps events back"
+            assert version > 8
+    assert site.front.errors.read_text() == ""
+
+
+def seen(line: ClientConnection, version: int) -> dict[str, Any]:
+    """The first view of a version that arrives."""
+    while True:
+        message = json.loads(line.recv(10))
+        if message["type"] == "view" and message["view"]["version"] >= version:
+            view: dict[str, Any] = message["view"]
+            return view
+
+
+def test_a_foreign_page_gets_no_socket_through_the_proxy(site: Site) -> None:
+    """B8, behind TLS: it is the public address that counts, not the one the proxy asks at."""
+    with site.visit() as eve:
+        eve.headers["Origin"] = f"http://127.0.0.1:{site.server.port}"
+        with pytest.raises(InvalidStatus) as refused, site.socket(eve, "x" * 12):
+            pass
+        assert refused.value.response.status_code == 403
+
+
+def test_the_operators_figures_are_not_for_the_world(site: Site) -> None:
+    with site.visit() as stranger:
+        assert stranger.get("/metrics").status_code == 404
+        assert stranger.get("/healthz").text == "ok\n"
+    here = httpx.get(f"http://127.0.0.1:{site.server.port}/metrics", trust_env=False)
+    assert "digit_duel_events_total" in here.text
+
+
+def test_what_the_last_proxy_says_about_an_address_is_believed_and_nothing_else(site: Site) -> None:
+    """E4: whoever writes X-Forwarded-For by hand is still one address, and others are not held up by them."""
+    with site.visit() as eve:
+        statuses = [
+            eve.post("/api/sessions", json={}, headers={"X-Forwarded-For": f"10.0.0.{at}"}).status_code
+            for at in range(4 * SESSIONS_A_MINUTE)
+        ]
+    assert statuses[-1] == 429
+    other = httpx.post(
+        f"http://127.0.0.1:{site.server.port}/api/sessions", json={}, trust_env=False,
+        headers={"X-Forwarded-For": "127.0.0.1, 10.0.0.1", "Origin": site.url},
+    )  # fmt: skip
+    assert other.status_code == 201
