@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parent.parent
 MOVES = 1_000_000  # the goal
-TOGETHER = 120  # games at a time
-ROUNDS = 8  # of one database, after which a new one is begun: each is checked as a whole
+TOGETHER = 300  # games at a time
+ROUNDS = 4  # of one database, after which a new one is begun: each is checked as a whole
 HOUSES = (("sqlite", 2), ("postgres", 4))
 
 

@@ -2,26 +2,46 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
+import resource
 import signal
+import sqlite3
+import subprocess
+import sys
 import time
+from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, asynccontextmanager, suppress
 from pathlib import Path
-from random import Random
+from typing import Any
 
+import httpx
 import pytest
 from tests.web.checker import Acked, check, read_log
-from tests.web.client import Client, pair, seated
-from tests.web.raw import RawSocket
-from tests.web.server import Server, running_server
+from tests.web.client import Client, Reply, pair, seated
+from tests.web.raw import RawSocket, dial
+from tests.web.server import GENEROUS, Server, running_server
+
+from digit_duel.web import app, doors, openings, sessions, tables
+from digit_duel.web.settings import PROTOCOL, Settings
 
 RESTART = 1012
 QUICKLY = 4.0  # seconds on a busy machine; what is begun may take five more
+PATIENCE = 60.0
 
 
 def bearer(person: Client) -> list[tuple[str, str]]:
     return [("Authorization", f"Bearer {person.token}")]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with running_server(tmp_path_factory.mktemp("server"), heartbeat=1.0) as running:
+        yield running
+
+
+# Stopping
 
 
 def hear_the_end(url: str, token: str | None, game: str) -> list[str]:
@@ -33,35 +53,352 @@ def hear_the_end(url: str, token: str | None, game: str) -> list[str]:
         return list(stream.iter_lines())
 
 
+def play_until_nobody_answers(url: str, name: str) -> list[Acked]:
+    """Classic games one after the other; what was acknowledged."""
+    acks: list[Acked] = []
+    with ExitStack() as stack, suppress(httpx.TransportError):
+        people = [stack.enter_context(person) for person in pair(url)]
+        while True:
+            game, version = seated(people[0], people[1], "classic"), 3
+            while (view := people[version % 2 == 0].look(game))["phase"] != "over":
+                move, id = view["moves"][0]["move"], f"{name}.{len(acks)}"
+                reply = people[version % 2 == 0].move(game, move, version=version, id=id)
+                assert reply.code == "ok", reply.body
+                version = reply.version
+                acks.append(Acked(game, view["seat"], id, version, {"do": "move", "move": move}))
+    return acks
+
+
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_server_that_is_asked_to_stop_says_goodbye_at_once(tmp_path: Path, workers: int) -> None:
-    """F8: sockets are closed with 1012, streams end, nothing is lost, and it is no failure."""
+    """F8: sockets are closed with 1012, streams end, nothing acknowledged is lost, and it is no failure."""
     with ExitStack() as stack:
         server = stack.enter_context(running_server(tmp_path, workers=workers))
         anna, ben = map(stack.enter_context, pair(server.url))
-        threads = stack.enter_context(ThreadPoolExecutor(4))
+        threads = stack.enter_context(ThreadPoolExecutor(5))
         game = seated(anna, ben, "classic")
         path = f"/api/games/{game}/socket"
         lines = [
             stack.enter_context(RawSocket(server.port, path, bearer(person))) for person in (anna, ben) * 3
         ]
         streams = [threads.submit(hear_the_end, server.url, ben.token, game) for _ in range(4)]
-        wait_for_connections(server, workers, 10)
+        playing = threads.submit(play_until_nobody_answers, server.url, "busy")
+        while sum(watching(anna.look(game)) for _ in range(8)) < 4:  # whichever worker answers
+            time.sleep(0.05)
         assert anna.move(game, "9a1", version=3, id="first").code == "ok"
         began = time.monotonic()
         assert server.stop() == 0
         assert time.monotonic() - began < QUICKLY
         assert [line.end() for line in lines] == [RESTART] * 6
         assert all(stream.result(5)[0].startswith("id: ") for stream in streams)
-        check(read_log(server.database), [Acked(game, 0, "first", 4, {"do": "move", "move": "9a1"})])
+        acks = [Acked(game, 0, "first", 4, {"do": "move", "move": "9a1"}), *playing.result(10)]
+        check(read_log(server.database), acks)
         assert "unforeseen" not in server.log.read_text()
 
 
-def wait_for_connections(server: Server, workers: int, wanted: int) -> None:
-    """Come back when a game is followed by so many; several workers are not asked one by one."""
-    if workers > 1:
-        time.sleep(0.5)
-        return
-    with Client(server.url, stranger=True) as operator:
-        while f"digit_duel_connections {wanted}.0" not in operator.http.get("/metrics").text:
-            time.sleep(0.01)
+def watching(view: dict[str, Any]) -> bool:
+    return all(player["here"] for player in view["players"])
+
+
+def test_workers_end_with_the_process_that_started_them(tmp_path: Path) -> None:
+    """F12: whoever kills only the parent finds the port free again, and a new server can take it."""
+    with running_server(tmp_path, workers=2) as server:
+        server.kill()
+        until = time.monotonic() + PATIENCE
+        while True:
+            try:
+                dial(server.port, 5).close()
+            except ConnectionRefusedError:
+                break
+            assert time.monotonic() < until
+            time.sleep(0.05)
+
+
+@asynccontextmanager
+async def in_this_process(folder: Path, **more: Any) -> AsyncIterator[tuple[Any, httpx.AsyncClient]]:
+    """A server without a process or a port: its house, and a client."""
+    settings = Settings(database=str(folder / "server.sqlite3"), **{**GENEROUS, **more})
+    found = app.build(settings)
+    inner = found._app
+    transport = httpx.ASGITransport(found, client=("127.0.0.1", 1))
+    async with (
+        inner.router.lifespan_context(inner),
+        httpx.AsyncClient(transport=transport, base_url="http://localhost") as client,
+    ):
+        yield inner.state.house, client
+
+
+def test_readiness_ends_before_the_server_does(tmp_path: Path) -> None:
+    """F8: whoever balances loads hears it first; that the process lives is another question."""
+
+    async def ask() -> None:
+        async with in_this_process(tmp_path) as (house, client):
+            assert (await client.get("/readyz")).text == "ready\n"
+            house.tables.hub.close()
+            answer = await client.get("/readyz")
+            assert (answer.status_code, answer.text) == (503, "stopping\n")
+            assert (await client.get("/healthz")).status_code == 200
+
+    asyncio.run(ask())
+
+
+# Bearing
+
+
+def test_without_file_descriptors_new_sockets_are_refused_and_old_ones_go_on(tmp_path: Path) -> None:
+    """E8: as many as `ulimit -n` allows; when some have gone, others may come."""
+    with running_server(tmp_path) as server, ExitStack() as stack:
+        anna, ben = map(stack.enter_context, pair(server.url))
+        game = seated(anna, ben, "classic")
+        path = f"/api/games/{game}/socket"
+        line = stack.enter_context(RawSocket(server.port, path, bearer(ben)))
+        assert line.hear("view")["view"]["version"] == 3
+        used = len(os.listdir(f"/proc/{server.process.pid}/fd"))
+        resource.prlimit(server.process.pid, resource.RLIMIT_NOFILE, (used + 20, used + 20))
+        crowd = []
+        for _ in range(60):
+            with suppress(ConnectionError):
+                crowd.append(stack.enter_context(RawSocket(server.port, path, bearer(ben))))
+        taken = [each for each in crowd if each.status == 101]
+        assert 5 <= len(taken) <= 20
+        assert anna.move(game, "9a1", version=3).code == "ok"
+        while line.hear("view")["view"]["version"] < 4:
+            pass
+        for each in crowd:
+            each.line.close()
+        until = time.monotonic() + PATIENCE
+        while not answers(server):
+            assert time.monotonic() < until
+        assert ben.move(game, "8b1", version=4).code == "ok"
+
+
+def answers(server: Server) -> bool:
+    """Whether somebody new gets an answer."""
+    try:
+        return httpx.get(f"{server.url}/readyz", trust_env=False, timeout=5).status_code == 200
+    except httpx.TransportError:
+        return False
+
+
+@pytest.mark.slow
+def test_those_who_ask_ever_so_slowly_are_let_go_and_hold_nobody_up(server: Server) -> None:
+    """E2: three hundred connections that send a byte now and then, and never a whole request."""
+    anna, ben = pair(server.url)
+    with ExitStack() as stack, anna, ben:
+        game = seated(anna, ben, "classic")
+        slow = [stack.enter_context(dial(server.port)) for _ in range(300)]
+        began, moves, longest = time.monotonic(), 0, 0.0
+        while time.monotonic() < began + doors.REQUEST_WITHIN - 1:
+            for at, line in enumerate(slow):
+                line.send(b"GET / HTTP/1.1\r\nX-Slow: "[moves : moves + 1] if at % 2 else b"x")
+            before = time.monotonic()
+            assert anna.look(game)["version"] == 3
+            longest = max(longest, time.monotonic() - before)
+            moves += 1
+            time.sleep(0.5)
+        assert longest < 1
+        time.sleep(began + doors.REQUEST_WITHIN + 2 - time.monotonic())
+        assert all(has_hung_up(line) for line in slow)
+
+
+def has_hung_up(line: Any) -> bool:
+    line.settimeout(3)
+    try:
+        while line.recv(4096):
+            pass
+    except ConnectionError:
+        return True
+    return True
+
+
+def test_a_server_that_was_frozen_goes_on_and_does_nothing_twice(server: Server) -> None:
+    """F9: stopped for longer than two heartbeats; what was sent meanwhile is done once, and people resync."""
+    anna, ben = pair(server.url)
+    with anna, ben, ThreadPoolExecutor(2) as threads:
+        game = seated(anna, ben, "classic")
+        with RawSocket(server.port, f"/api/games/{game}/socket", bearer(ben)) as line:
+            line.hear("view")
+            os.kill(server.process.pid, signal.SIGSTOP)
+            try:
+                sent = [threads.submit(move_once, server.url, anna.token, game) for _ in range(2)]
+                time.sleep(3)
+                assert not any(each.done() for each in sent)
+            finally:
+                os.kill(server.process.pid, signal.SIGCONT)
+            assert sorted(each.result(20).code for each in sent) == ["ok", "ok_repeat"]
+        view = ben.look(game, after=3)
+        assert [(news["version"], news["move"]) for news in view["news"]] == [(4, "9a1")]
+        assert view["claim"] is None or view["claim"]["seconds"] > 800
+        assert ben.move(game, "8b1", version=4).code == "ok"
+
+
+def move_once(url: str, token: str | None, game: str) -> Reply:
+    with Client(url, token) as person:
+        return person.move(game, "9a1", version=3, id="frozen")
+
+
+@pytest.mark.parametrize("jump", [3600.0, -3600.0, 2.0**31, -1.7e9])
+def test_the_wall_clock_may_jump_and_no_time_limit_moves(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jump: float
+) -> None:
+    """G1: an hour either way, past 2038, back to 1970; clocks and claims go by monotonic time."""
+
+    async def play() -> None:
+        async with in_this_process(tmp_path) as (_, client):
+            game, people = await begun(client)
+            for at, person in enumerate(people):
+                body = {"id": f"c{at}", "version": 3, "do": "clock", "minutes": 5}
+                answer = await client.post(f"/api/games/{game}/commands", json=body, headers=person)
+                assert answer.json()["code"] == "ok"
+            now = time.time
+            for module in (tables, openings, sessions, app):
+                monkeypatch.setattr(module, "time", lambda: now() + jump)
+            body = {"id": "m", "version": 5, "do": "move", "move": "9a1"}
+            answer = await client.post(f"/api/games/{game}/commands", json=body, headers=people[0])
+            view = answer.json()["view"]
+            assert view["phase"] == "playing"
+            assert all(250_000 < left <= 300_000 for left in view["clock"]["left"])
+            assert view["claim"] is None or view["claim"]["seconds"] > 200
+            shown = (await client.get(f"/api/games/{game}", headers=people[1])).json()
+            assert shown["turn"]
+            assert (await begun(client))[0] != game
+
+    asyncio.run(play())
+
+
+async def begun(client: httpx.AsyncClient) -> tuple[str, list[dict[str, str]]]:
+    """A classic game of two, and the headers of each."""
+    people = []
+    for _ in range(2):
+        token = (await client.post("/api/sessions", json={"bearer": True})).json()["token"]
+        people.append({"Authorization": f"Bearer {token}"})
+    wanted = {"variant": "classic", "opponent": "friend"}
+    opened = (await client.post("/api/games", json=wanted, headers=people[0])).json()
+    invite = opened["invite"]["url"].partition("#")[2]
+    for person, more in zip(people, ({"name": "Anna"}, {"name": "Ben", "invite": invite}), strict=True):
+        answer = await client.post(f"/api/games/{opened['game']}/join", json=more, headers=person)
+        assert answer.status_code == 200, answer.text
+    return opened["game"], people
+
+
+def test_the_protocol_has_a_number_that_pages_can_compare(server: Server) -> None:
+    """G6: in the catalogue, in every view, and asked for by a socket, which closes on an old one with 4026."""
+    anna, ben = pair(server.url)
+    with anna, ben:
+        game = seated(anna, ben, "classic")
+        assert anna.look(game)["protocol"] == PROTOCOL
+        assert anna.ask("GET", "/api/catalogue").body["protocol"] == PROTOCOL
+        path = f"/api/games/{game}/socket?protocol="
+        with RawSocket(server.port, f"{path}{PROTOCOL}", bearer(anna)) as line:
+            assert line.hear("view")["view"]["game"] == game
+        with RawSocket(server.port, f"{path}{PROTOCOL + 1}", bearer(anna)) as line:
+            assert line.end() == 4026
+
+
+def test_figures_count_what_happened_and_name_nobody(server: Server) -> None:
+    anna, ben = pair(server.url)
+    with anna, ben, Client(server.url, stranger=True) as operator:
+        before = figures(operator)
+        game = seated(anna, ben, "classic")
+        assert anna.move(game, "9a1").code == "ok"
+        with RawSocket(server.port, f"/api/games/{game}/socket", bearer(ben)) as line:
+            line.hear("view")
+            after = figures(operator)
+        events = 'digit_duel_events_total{kind="%s"}'
+        grown = {
+            kind: after[events % kind] - before.get(events % kind, 0) for kind in ("open", "sit", "move")
+        }
+        assert grown == {"open": 1, "sit": 2, "move": 1}
+        assert after["digit_duel_connections"] >= 1
+        assert after["digit_duel_tables"] >= 1
+        assert game not in " ".join(after)
+
+
+def figures(operator: Client) -> dict[str, float]:
+    lines = operator.http.get("/metrics").text.splitlines()
+    return {
+        name: float(value) for name, _, value in (line.rpartition(" ") for line in lines) if "#" not in name
+    }
+
+
+# The command
+
+
+def duel(home: Path, *args: str, before: str = "") -> subprocess.CompletedProcess[str]:
+    """A command that should end soon; before it, a line of Python."""
+    code = f"import sys; {before or 'pass'}; from digit_duel.cli import main; main()"
+    return subprocess.run(
+        [sys.executable, "-c", code, *args], capture_output=True, text=True, timeout=PATIENCE,
+        stdin=subprocess.DEVNULL, env={**os.environ, "DIGIT_DUEL_HOME": str(home)},
+    )  # fmt: skip
+
+
+def test_serve_says_where_and_stops_without_a_word_when_it_is_told_to(tmp_path: Path) -> None:
+    """The address first; a second server at the same port ends with a sentence; Ctrl-C is no failure."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "digit_duel", "serve", "--port", "0", "--set", "keep_over=3600"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        env={**os.environ, "DIGIT_DUEL_HOME": str(tmp_path)},
+    )  # fmt: skip
+    with process:
+        assert process.stdout is not None
+        first = process.stdout.readline()
+        assert first.startswith("Digit Duel is at http://127.0.0.1:")
+        assert first.endswith(" - Ctrl-C stops it.\n")
+        url = first.removeprefix("Digit Duel is at ").partition(" ")[0]
+        second = duel(tmp_path, "serve", "--port", url.rpartition(":")[2])
+        assert (second.returncode, second.stdout) == (1, "")
+        assert "cannot listen at 127.0.0.1, port" in second.stderr
+        assert "Traceback" not in second.stderr
+        with Client(url, stranger=True) as anybody:
+            assert anybody.http.get("/").status_code == 200
+        process.send_signal(signal.SIGINT)
+        out, errors = process.communicate(timeout=PATIENCE)
+        assert (process.returncode, out) == (0, "")
+        assert "Traceback" not in errors
+    assert (tmp_path / "server.sqlite3").exists() or list(tmp_path.rglob("server.sqlite3"))
+
+
+@pytest.mark.parametrize(
+    ("args", "sentence"),
+    [
+        (("--public-url", "duel.example"), "--public-url is an address such as https://duel.example"),
+        (("--public-url", "https://duel.example/path"), "--public-url is an address"),
+        (("--set", "keep_ever=1"), "there is no setting 'keep_ever'; there are: trusted_proxies,"),
+        (("--set", "poll=often"), "poll must be a number."),
+        (("--set", "poll=-1"), "poll must be a number from 0 on."),
+        (("--database", "mysql://here"), "mysql:// is no kind of database that Digit Duel knows."),
+    ],
+)
+def test_serve_refuses_what_makes_no_sense_with_a_sentence(
+    tmp_path: Path, args: tuple[str, str], sentence: str
+) -> None:
+    done = duel(tmp_path, "serve", "--port", "0", *args)
+    assert done.returncode == 1
+    assert done.stderr.startswith("digit-duel: ")
+    assert sentence in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_serve_without_its_packages_says_how_to_get_them(tmp_path: Path) -> None:
+    done = duel(tmp_path, "serve", before="sys.modules['starlette'] = None")
+    assert done.returncode == 1
+    wanted = "digit-duel: the server needs more packages: pip install 'digit-duel[web]' brings them.\n"
+    assert (done.stdout, done.stderr) == ("", wanted)
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_serve_refuses_a_database_of_a_later_version(tmp_path: Path, workers: str) -> None:
+    """G4: with one sentence, however many workers, and without touching it."""
+    database = tmp_path / "newer.sqlite3"
+    link = sqlite3.connect(database)
+    link.execute("PRAGMA user_version = 999")
+    link.execute("CREATE TABLE something (new)")
+    link.commit()
+    link.close()
+    before = database.read_bytes()
+    done = duel(tmp_path, "serve", "--port", "0", "--workers", workers, "--database", str(database))
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    assert "newer" in done.stderr or "later" in done.stderr, done.stderr
+    assert database.read_bytes() == before

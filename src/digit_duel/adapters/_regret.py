@@ -13,7 +13,7 @@ from digit_duel.games._cards import Cards, Visibility
 from digit_duel.games._cards_table import Give, Keep
 from digit_duel.solve.hands import Uncertified, odds, round_of, shipped
 from digit_duel.solve.oracle import Oracle, options
-from digit_duel.solve.secrets import mixture
+from digit_duel.solve.truth.exact import regrets
 from digit_duel.solve.value import Score
 
 Losses = dict[Any, Score | float]  # by move
@@ -34,26 +34,12 @@ def judge(game: AnyGame) -> Judge:
 def _of_states(game: AnyGame, oracle: Oracle[Any], state: Any, seat: Seat) -> Losses | None:
     """The expected score that each move gives away."""
     if len(game.acting(state)) == 2:
-        return _of_secrets(game, oracle, state, seat)
+        return {**regrets(game, state, seat)}  # against the worst of the mixtures that a perfect opponent has
     if game.view(state, seat) != state:
         return None  # the other has chosen already, and what is best now must not be told
     found = options(game, oracle, state, seat)
     best = found[0].score
     return {option.move: best - option.score for option in found}
-
-
-def _of_secrets(game: AnyGame, oracle: Oracle[Any], state: Any, seat: Seat) -> Losses:
-    """What each choice loses against an opponent who mixes as one should."""
-    solution = mixture(game, oracle, state)
-    theirs = solution.columns if seat is Seat.FIRST else solution.rows
-    replies = game.legal(state, seat.other)
-    worth: dict[Any, Score] = {}
-    for move in game.legal(state, seat):
-        after = game.play(state, move)
-        values = (oracle.value(game.play(after, reply)).score_for(seat) for reply in replies)
-        worth[move] = sum(share * value for share, value in zip(theirs, values, strict=True))
-    best = max(worth.values())
-    return {move: best - value for move, value in worth.items()}
 
 
 def _of_hands(game: Cards, state: Any, seat: Seat) -> Losses | None:

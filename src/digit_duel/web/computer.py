@@ -96,7 +96,7 @@ class Computer:
             try:
                 return str((await self._ask("choose", variant, level, *asked))["move"])
             except (Refusal, TooLong, Gone):
-                level = _BY_TIPS[-1]  # late, or opened elsewhere: a move must come, and this one comes at once
+                level = _BY_TIPS[-1]  # too late, or too big after all: a move must come
         loop = asyncio.get_running_loop()
         answer = await loop.run_in_executor(self._thread, choose, variant, level, *asked)
         return str(answer["move"])

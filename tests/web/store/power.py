@@ -138,9 +138,10 @@ async def cut_everywhere(
         lay_out(folder, files, rng)
         try:
             await check(folder, script, disk.begun, disk.told)
-            yield None
         except Lost as lost:
             yield Lost(f"Cut after operation {number} ({operation.kind} {operation.name}): {lost}", files)
+        else:
+            yield None
 
 
 def lay_out(folder: Path, files: Mapping[str, bytes], rng: Random) -> None:
@@ -159,8 +160,8 @@ async def check(folder: Path, script: Script, begun: Counter[str], told: Counter
     try:
         try:
             await _check_database(path, script, begun, told)
-        except NewerDatabase:
-            _check_file(path)
+        except NewerDatabase:  # it was migrated, and everything told before
+            _check_migrated(path, script, told)
             await _check_database(folder / COPY, script, begun, told)
     except (Conflict, DamagedDatabase, NewerDatabase, Unavailable, sqlite3.Error) as error:
         raise Lost(f"{type(error).__name__}: {error}") from error
@@ -185,6 +186,18 @@ async def _check_game(store: Store, game: str, last: int) -> None:
         raise Lost(f"{game} at {last} has other events than were written.")
     if await store.seats(game) != {seat: f"person {seat + 2}" for seat in (0, 1) if last >= seat + 2}:
         raise Lost(f"{game} at {last} has other seats than were taken.")
+
+
+def _check_migrated(path: Path, script: Script, told: Counter[str]) -> None:
+    _check_file(path)
+    with closing(sqlite3.connect(path)) as link:
+        bodies = link.execute("SELECT game, version, body FROM events ORDER BY game, version").fetchall()
+        noted = link.execute("SELECT game FROM notes ORDER BY game").fetchall()
+    games = [(game, version) for game in script.names for version in range(1, told[game] + 1)]
+    if bodies != [(game, version, planned(game, version).body) for game, version in games]:
+        raise Lost("The migrated database has other events than were written.")
+    if noted != [(game,) for game in script.names]:
+        raise Lost("The database is migrated by halves.")
 
 
 def _check_file(path: Path) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +15,7 @@ import pytest
 from tests.web.store.power import COPY, Disk, Lost, cut_everywhere
 from tests.web.store.recording_disk import (
     DATABASE,
+    ROOT,
     Operation,
     Script,
     compiled,
@@ -21,6 +24,7 @@ from tests.web.store.recording_disk import (
     told_too_early,
 )
 
+BENCHMARK = ROOT / "benchmarks" / "power_cuts.py"
 WAL = f"{DATABASE}-wal"
 DRAFT = f"{COPY}.draft"
 SHORT = Script(games=2, last=6, sittings=2, checkpoint=10)
@@ -188,3 +192,20 @@ def test_a_loss_comes_with_the_files_that_were_left(folder: Path) -> None:
     assert lost is not None
     assert str(lost) == "Cut after operation 3 (mark ): game-00 is at 0; 1 were acknowledged and 1 begun."
     assert lost.files == {"f": b""}
+
+
+@pytest.mark.slow
+def test_the_benchmark_goes_on_where_it_ended(tmp_path: Path) -> None:
+    tally = tmp_path / "cache" / "tally.json"
+    command = [sys.executable, str(BENCHMARK), "--budget", "3", "--tally", str(tally)]
+    before = 0
+    for _ in range(2):
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout.startswith("nothing lost in ")
+        cuts = int(done.stdout.rsplit(" ", 1)[1].replace(",", ""))
+        assert cuts > before
+        before = cuts
+    tally.write_text('{"code": "another", "matches": 7, "cuts": 99999}')
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert "tally.json: the code has changed, so the count begins anew" in done.stdout

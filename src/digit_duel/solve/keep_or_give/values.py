@@ -53,7 +53,7 @@ def reaches(
 ) -> dict[str, AnyArray]:
     """A seat's own share in the probability of every history from a word on; one means always."""
     if start is None:
-        start = np.ones((), dtype=np.result_type(*keep.values()))
+        start = np.ones((), dtype=np.result_type(np.int8, *keep.values()))  # there may be no choice at all
     reach: dict[str, AnyArray] = {below: start}
     for word in tree.nodes:
         if not word.startswith(below):

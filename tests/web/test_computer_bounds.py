@@ -1,0 +1,76 @@
+"""Rules of strangers' own making: a computer thinks them through apart, in bounds, or not at all (E6)."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.web.client import Client
+from tests.web.server import Server, running_server
+
+QUICK = {"places": "2"}
+TOO_BIG = [
+    ("sabotage", {"places": "6"}),
+    pytest.param("battle", {"pool": "1-9,1-9"}, marks=pytest.mark.slow),  # found out by trying
+]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with running_server(tmp_path_factory.mktemp("server"), analysis_seconds=20) as running:
+        yield running
+
+
+def opening(person: Client, variant: str, level: str, settings: dict[str, str]) -> Any:
+    wanted = {"variant": variant, "opponent": "computer", "level": level, "settings": settings}
+    return person.ask("POST", "/api/games", wanted)
+
+
+@pytest.mark.parametrize("level", ["random", "sensible", "careful", "sharp", "perfect"])
+def test_the_computer_plays_small_rules_of_ones_own_at_any_level(server: Server, level: str) -> None:
+    with Client(server.url) as anna:
+        game = opening(anna, "sabotage", level, QUICK).body["game"]
+        anna.join(game)
+        until = time.monotonic() + 60
+        while (view := anna.look(game))["phase"] != "over":
+            assert time.monotonic() < until
+            if view["turn"]:
+                assert anna.move(game, view["moves"][-1]["move"], version=view["version"]).code == "ok"
+        assert view["result"] is not None
+
+
+@pytest.mark.parametrize(("variant", "settings"), TOO_BIG)
+def test_rules_that_are_too_big_are_refused_for_levels_that_look_ahead(
+    server: Server, variant: str, settings: dict[str, str]
+) -> None:
+    """E6: at once the second time; levels that go by the tips take any rules, and nobody else waits."""
+    with Client(server.url) as anna, Client(server.url) as ben, ThreadPoolExecutor(1) as threads:
+        asked = threads.submit(opening, anna, variant, "perfect", settings)
+        slowest = 0.0
+        while not asked.done():
+            began = time.monotonic()
+            assert ben.http.get("/healthz").status_code == 200
+            slowest = max(slowest, time.monotonic() - began)
+        assert slowest < 1
+        refused = asked.result()
+        assert (refused.status, refused.code) == (400, "bad_request")
+        assert refused.body["message"] == (
+            "With these rules the game is too big for a computer that looks ahead: choose random or sensible."
+        )
+        began = time.monotonic()
+        assert opening(anna, variant, "careful", settings).status == 400
+        assert time.monotonic() - began < 1
+        assert opening(anna, variant, "sensible", settings).status == 201
+
+
+def test_what_was_solved_for_strangers_is_not_left_on_the_disk(server: Server) -> None:
+    """E6: nobody fills the disk by asking for ever new rules."""
+    with Client(server.url) as anna:
+        assert opening(anna, "sabotage", "perfect", {"places": "3"}).status == 201
+    folder = Path(server.database).parent
+    assert not list(folder.rglob("*.ddpt"))
+    assert not list(folder.rglob("*.ddvf"))
