@@ -96,7 +96,7 @@ class Siege:
         self.log = folder / "server.log"
         self._players: list[Survivor] = []
         self._people: list[str] = []
-        self._over, self._latest = False, latest
+        self._latest, self._dying = latest, servers
 
     def run(self, cycles: int, tables: int) -> Tally:
         """Kill so many times, and let everybody come to the end of their game."""
@@ -141,7 +141,7 @@ class Siege:
             server = self.nest.start(settings, port, crash_at, self.log)
             try:
                 if fate == UNTIL_THE_END:
-                    self._over = True  # no new games
+                    self._dying -= 1
                     await asyncio.Event().wait()
                 elif fate == AT_RANDOM:
                     await asyncio.sleep(self.rng.random() * LONGEST)
@@ -167,7 +167,7 @@ class Siege:
 
     async def _play_on(self, kind: str) -> None:
         """Game after game."""
-        while not self._over:
+        while self._dying:
             game = await self._begin(kind)
             pair = []
             for seat in (0, 1):

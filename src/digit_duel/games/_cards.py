@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import lru_cache
 from itertools import permutations, product
 
 from digit_duel.core.game import Game, Outcome, Pair, Seat, put
@@ -31,6 +32,13 @@ MOST_IN_HAND = 4
 
 # Moves are values, so one object of each is enough.
 _KEEP, _GIVE, _DRAWS = Keep(), Give(), tuple(Draw(digit) for digit in range(10))
+
+
+@lru_cache(maxsize=64)
+def _alphabet(digits: Digits, hand_size: int, seat: Seat) -> tuple[Deal, ...]:
+    """All that a seat could ever do: a thousand numbers and more, made once."""
+    orders = product(digits, repeat=hand_size)
+    return (_KEEP, _GIVE, *(Arrange(seat, order) for order in orders))
 
 
 class Visibility(StrEnum):
@@ -197,8 +205,7 @@ class Cards(Game[Table, Deal, Sight]):
                 return seat.letter + "".join(map(str, digits))
 
     def moves(self, seat: Seat) -> Sequence[Deal]:
-        orders = product(distinct(self.pool), repeat=self.hand_size)
-        return [_KEEP, _GIVE, *(Arrange(seat, order) for order in orders)]
+        return _alphabet(distinct(self.pool), self.hand_size, seat)
 
     def draws(self) -> Sequence[Deal]:
         return [_DRAWS[digit] for digit in distinct(self.pool)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 PROTOCOL = 1  # raised when a page that is open somewhere could no longer talk to the server
@@ -17,11 +17,13 @@ class BadSetting(ValueError):
 class Settings:
     """One server's settings; every number is a bound that somebody could otherwise pass."""
 
-    database: str = "digit-duel.sqlite3"
+    database: str = field(default="digit-duel.sqlite3", repr=False)  # a password may be in it
     public_url: str | None = None  # as people see it, such as https://duel.example; sets cookies and links
     key_file: str | None = None  # the secret from which deals are derived; beside the database by default
     trusted_proxies: int = 0  # how many proxies of our own stand before us and add X-Forwarded-For
-    metrics_token: str | None = None  # asked for by /metrics when the caller is not on this machine
+    metrics_token: str | None = field(
+        default=None, repr=False
+    )  # asked for by /metrics when the caller is not on this machine
 
     largest_body: int = 4096  # bytes, of a request and of a socket's frame
     most_events: int = 4000  # in one game's log

@@ -15,6 +15,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from digit_duel.web import api
 from digit_duel.web.asking import House, address, query_number, refused, who
 from digit_duel.web.hub import Subscriber
+from digit_duel.web.logs import complain
 from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.settings import PROTOCOL
 from digit_duel.web.store import Unavailable
@@ -179,12 +180,17 @@ class _Line:
             await asyncio.gather(telling, return_exceptions=True)
 
     async def _tell(self) -> None:
-        """Send what is new, at the reader's pace."""
+        """Send what is new, at the reader's pace; hang up if that goes wrong, for then the page asks again."""
         subscriber = self._following.subscriber
-        while not self._following.hub.closing:
-            await self._send({"type": "view", "view": self._following.view()})
-            while not await subscriber.wait(60):
-                continue
+        try:
+            while not self._following.hub.closing:
+                await self._send({"type": "view", "view": self._following.view()})
+                while not await subscriber.wait(60):
+                    continue
+        except (WebSocketDisconnect, RuntimeError):
+            return  # gone
+        except Exception as wrong:
+            complain(wrong)
         await self._websocket.close(RESTART)
 
     async def _send(self, message: dict[str, Any]) -> None:

@@ -34,7 +34,7 @@ customElements.define("duel-table", class extends HTMLElement {
 
   /** Focus where the next choice begins; scroll only for those who see the focus. */
   focusChoice() {
-    const first = this.querySelector(":is(.pool, .asks, .cells, .hint) button:enabled");
+    const first = this.querySelector(".pool button:enabled") ?? this.querySelector("button:enabled");
     first?.focus({ preventScroll: true });
     if (first?.matches(":focus-visible")) first.scrollIntoView({ block: "nearest" });
   }
