@@ -90,7 +90,7 @@ def main() -> int:
     parser.add_argument("--tally", type=Path, help="where the count is kept")
     wanted = parser.parse_args()
     sys.path.insert(0, str(ROOT))  # the cuts are the tests' own
-    return asyncio.run(cut_for(wanted.budget, wanted.tally or home_folder("cache") / "power_cuts.json"))
+    return asyncio.run(cut_for(wanted.budget, wanted.tally or home_folder("cache") / "power-cuts.json"))
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 import tempfile
+from itertools import product
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent.parent
@@ -21,21 +22,22 @@ def main(folder: Path) -> None:
     from tests.web.server import running_server
 
     folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as files, running_server(Path(files)) as server:
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
-            for name, go in SCREENS.items():
-                for scheme in ("light", "dark"):
-                    for size, (width, height) in SIZES.items():
-                        viewport = {"width": width, "height": height}
-                        person = somebody(browser, color_scheme=scheme, viewport=viewport)
-                        go(browser, person, server.url)
-                        person.page.wait_for_timeout(300)
-                        path = folder / f"{name}-{scheme}-{size}.png"
-                        person.page.screenshot(path=path, full_page=True)
-                        sys.stdout.write(f"{path}\n")
-                        person.context.close()
-            browser.close()
+    with (
+        tempfile.TemporaryDirectory() as files,
+        running_server(Path(files)) as server,
+        sync_playwright() as playwright,
+    ):
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+        for name, scheme, size in product(SCREENS, ("light", "dark"), SIZES):
+            viewport = dict(zip(("width", "height"), SIZES[size], strict=True))
+            person = somebody(browser, color_scheme=scheme, viewport=viewport)
+            SCREENS[name](browser, person, server.url)
+            person.page.wait_for_timeout(300)
+            path = folder / f"{name}-{scheme}-{size}.png"
+            person.page.screenshot(path=path, full_page=True)
+            sys.stdout.write(f"{path}\n")
+            person.context.close()
+        browser.close()
 
 
 if __name__ == "__main__":

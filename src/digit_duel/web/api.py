@@ -6,8 +6,12 @@ import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from functools import lru_cache
+from gzip import compress
 from hmac import digest
 from typing import Any
+
+import orjson
 
 from digit_duel import __version__, games
 from digit_duel.bots import DESCRIPTIONS
@@ -36,9 +40,17 @@ _MATCH = re.compile(r"(best of|first to) ([1-9][0-9]?)", re.ASCII)
 
 async def catalogue(asking: Asking) -> Answer:
     """All games and levels."""
+    if "gzip" not in asking.request.headers.get("accept-encoding", ""):
+        return Answer(_catalogue())
+    headers = (("content-encoding", "gzip"), ("vary", "accept-encoding"))
+    return Answer(compress(_catalogue(), 9, mtime=0), headers=headers)  # the same for everybody: no secret
+
+
+@lru_cache(maxsize=1)
+def _catalogue() -> bytes:
     listed = [_listed(variant) for variant in games.catalogue().values()]
     levels = [{"id": level, "about": about} for level, about in DESCRIPTIONS.items()]
-    return Answer({"protocol": PROTOCOL, "version": __version__, "games": listed, "levels": levels})
+    return orjson.dumps({"protocol": PROTOCOL, "version": __version__, "games": listed, "levels": levels})
 
 
 def _listed(variant: AnyVariant) -> dict[str, Any]:

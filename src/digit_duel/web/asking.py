@@ -156,7 +156,7 @@ def endpoint(house: House, serve: Endpoint, body: bool) -> Callable[[Request], A
         except DamagedDatabase:
             return refused(Refusal(Code.BUSY_RETRY, "The database is damaged; the operator must see to it."))
         content = found.body
-        if found.media == "application/json":
+        if found.media == "application/json" and not isinstance(content, bytes):
             content = orjson.dumps(content)
         response = Response(content, found.status, media_type=found.media)
         for name, value in found.headers:

@@ -180,7 +180,7 @@ class _Line:
             await asyncio.gather(telling, return_exceptions=True)
 
     async def _tell(self) -> None:
-        """Send what is new, at the reader's pace; hang up if that goes wrong, for then the page asks again."""
+        """Send what is new, at the reader's pace; if that goes wrong hang up, and the page asks again."""
         subscriber = self._following.subscriber
         try:
             while not self._following.hub.closing:
