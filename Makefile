@@ -10,8 +10,8 @@ COVER  ?= 75  # the least share of the code, in percent, that the tests must rea
 MINUTES ?= 10 # how long to soak
 # Benchmarks that install peers, or go on for as long as one likes, have targets of their own.
 PEERS := $(addprefix benchmarks/,openspiel_peer.py environments.py batch.py web_load.py)
-TALLIES := $(addprefix benchmarks/,batch_equals_plain.py kills.py exactly_once.py leaks.py power_cuts.py)
-APART := benchmarks/soak.py $(PEERS) $(TALLIES)
+TALLIES := $(addprefix benchmarks/,kills.py exactly_once.py leaks.py power_cuts.py)
+APART := benchmarks/soak.py benchmarks/batch_equals_plain.py $(PEERS) $(TALLIES)
 
 # Every Python that the tests start is measured, too; slow tests are not, for it would triple their time.
 MEASURED := COVERAGE_PROCESS_START="$(CURDIR)/pyproject.toml" COVERAGE_FILE="$(CURDIR)/.coverage" \

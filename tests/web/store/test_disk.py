@@ -122,6 +122,7 @@ def lock(address: str) -> Iterator[str]:
 @pytest.mark.slow
 def test_a_database_that_stays_locked_is_unavailable_after_five_seconds_and_can_be_read(lock: str) -> None:
     """F6."""
+
     async def scenario(store: Store) -> None:
         begun = monotonic()
         waiting = asyncio.create_task(store.append("g", event(2)))
