@@ -10,6 +10,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent.parent
 SIZES = {"phone": (390, 844), "desk": (1280, 860)}
+SHOWN = "battle-light-desk"
 
 
 def main(folder: Path) -> None:
@@ -36,6 +37,8 @@ def main(folder: Path) -> None:
             path = folder / f"{name}-{scheme}-{size}.png"
             person.page.screenshot(path=path, full_page=True)
             sys.stdout.write(f"{path}\n")
+            if path.stem == SHOWN:
+                person.page.screenshot(path=Path(__file__).parent / "browser.png")  # for the README
             person.context.close()
         browser.close()
 

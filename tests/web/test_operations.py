@@ -11,17 +11,19 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Iterator
+from base64 import b64encode
+from collections.abc import AsyncIterator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, asynccontextmanager, suppress
 from pathlib import Path
+from threading import Semaphore
 from typing import Any
 
 import httpx
 import pytest
 from tests.web.checker import Acked, check, read_log
 from tests.web.client import Client, Reply, pair, seated
-from tests.web.raw import RawSocket, dial
+from tests.web.raw import RawSocket, dial, request, status
 from tests.web.server import GENEROUS, Server, running_server
 
 from digit_duel.web import app, doors, openings, sessions, tables
@@ -45,25 +47,30 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 # Stopping
 
 
-def hear_the_end(url: str, token: str | None, game: str) -> list[str]:
+def hear_the_end(url: str, token: str | None, game: str, begun: Semaphore) -> list[str]:
     """All lines of a stream of events, until the server ends it in order."""
     with (
         Client(url, token) as person,
         person.http.stream("GET", f"/api/games/{game}/events") as stream,
     ):
-        return list(stream.iter_lines())
+        lines = stream.iter_lines()
+        first = next(lines)
+        begun.release()
+        return [first, *lines]
 
 
-def play_until_nobody_answers(url: str, name: str) -> list[Acked]:
+def play_until_nobody_answers(people: Sequence[Client], name: str) -> list[Acked]:
     """Classic games one after the other; what was acknowledged."""
     acks: list[Acked] = []
-    with ExitStack() as stack, suppress(httpx.TransportError):
-        people = [stack.enter_context(person) for person in pair(url)]
+    with suppress(httpx.TransportError):
         while True:
             game, version = seated(people[0], people[1], "classic"), 3
-            while (view := people[version % 2 == 0].look(game))["phase"] != "over":
+            while version < 9:
+                person = people[version % 2 == 0]
+                while not (view := person.look(game))["turn"]:
+                    time.sleep(0.01)  # another worker has not heard yet
                 move, id = view["moves"][0]["move"], f"{name}.{len(acks)}"
-                reply = people[version % 2 == 0].move(game, move, version=version, id=id)
+                reply = person.move(game, move, version=version, id=id)
                 assert reply.code == "ok", reply.body
                 version = reply.version
                 acks.append(Acked(game, view["seat"], id, version, {"do": "move", "move": move}))
@@ -82,10 +89,13 @@ def test_a_server_that_is_asked_to_stop_says_goodbye_at_once(tmp_path: Path, wor
         lines = [
             stack.enter_context(RawSocket(server.port, path, bearer(person))) for person in (anna, ben) * 3
         ]
-        streams = [threads.submit(hear_the_end, server.url, ben.token, game) for _ in range(4)]
-        playing = threads.submit(play_until_nobody_answers, server.url, "busy")
-        while sum(watching(anna.look(game)) for _ in range(8)) < 4:  # whichever worker answers
-            time.sleep(0.05)
+        begun = Semaphore(0)
+        streams = [threads.submit(hear_the_end, server.url, ben.token, game, begun) for _ in range(4)]
+        others = [stack.enter_context(person) for person in pair(server.url)]
+        playing = threads.submit(play_until_nobody_answers, others, "busy")
+        for line in lines:
+            line.hear("view")
+        assert all(begun.acquire(timeout=PATIENCE) for _ in streams)
         assert anna.move(game, "9a1", version=3, id="first").code == "ok"
         began = time.monotonic()
         assert server.stop() == 0
@@ -95,10 +105,6 @@ def test_a_server_that_is_asked_to_stop_says_goodbye_at_once(tmp_path: Path, wor
         acks = [Acked(game, 0, "first", 4, {"do": "move", "move": "9a1"}), *playing.result(10)]
         check(read_log(server.database), acks)
         assert "unforeseen" not in server.log.read_text()
-
-
-def watching(view: dict[str, Any]) -> bool:
-    return all(player["here"] for player in view["players"])
 
 
 def test_workers_end_with_the_process_that_started_them(tmp_path: Path) -> None:
@@ -156,21 +162,31 @@ def test_without_file_descriptors_new_sockets_are_refused_and_old_ones_go_on(tmp
         assert line.hear("view")["view"]["version"] == 3
         used = len(os.listdir(f"/proc/{server.process.pid}/fd"))
         resource.prlimit(server.process.pid, resource.RLIMIT_NOFILE, (used + 20, used + 20))
-        crowd = []
-        for _ in range(60):
-            with suppress(ConnectionError):
-                crowd.append(stack.enter_context(RawSocket(server.port, path, bearer(ben))))
-        taken = [each for each in crowd if each.status == 101]
+        crowd = [stack.enter_context(dial(server.port)) for _ in range(60)]
+        taken = [each for each in crowd if asks_for_a_socket(each, path, ben)]
         assert 5 <= len(taken) <= 20
         assert anna.move(game, "9a1", version=3).code == "ok"
         while line.hear("view")["view"]["version"] < 4:
             pass
         for each in crowd:
-            each.line.close()
+            each.close()
         until = time.monotonic() + PATIENCE
         while not answers(server):
             assert time.monotonic() < until
         assert ben.move(game, "8b1", version=4).code == "ok"
+
+
+def asks_for_a_socket(line: socket.socket, path: str, person: Client) -> bool:
+    """Whether a connection becomes a socket."""
+    wanted = [
+        ("Upgrade", "websocket"), ("Connection", "Upgrade"), ("Sec-WebSocket-Version", "13"),
+        ("Sec-WebSocket-Key", b64encode(bytes(16)).decode()), *bearer(person),
+    ]  # fmt: skip
+    line.settimeout(3)
+    with suppress(ConnectionError, TimeoutError):
+        line.sendall(request("GET", path, wanted))
+        return status(line.recv(4096)) == 101
+    return False
 
 
 def answers(server: Server) -> bool:
