@@ -28,11 +28,12 @@ HOUSES = (("sqlite", 1), ("sqlite", 2), ("postgres", 2))
 class Tally:
     """Counts by name, kept in a file for as long as the code stays what it is."""
 
-    def __init__(self, file: Path, tests: str) -> None:
-        """With what was counted before; tests are the files that count, beside the server's own."""
+    def __init__(self, file: Path, *tests: str) -> None:
+        """With what was counted before; tests are the modules that count, beside the server's own."""
         file.parent.mkdir(parents=True, exist_ok=True)
         self._file = file
-        parts = (*(f"src/digit_duel/{part}/**/*.py" for part in ("core", "games", "web")), tests)
+        folders = [f"src/digit_duel/{part}/**/*.py" for part in ("core", "games", "web")]
+        parts = [*folders, *(f"tests/web/{name}.py" for name in tests)]
         files = sorted(file for part in parts for file in ROOT.glob(part))
         self._code = sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:16]
         self.counts: dict[str, int] = {}
@@ -73,7 +74,7 @@ def kill_for(budget: float, tally: Tally) -> bool:
                     siege = Siege(nest, database, folder, servers, f"release {tally['cycles']}", LATEST)
                     try:
                         done = siege.run(TOGETHER, TABLES)
-                    except (AssertionError, ExceptionGroup) as wrong:
+                    except (AssertionError, LookupError, ExceptionGroup) as wrong:
                         traceback.print_exception(wrong)
                         return False
                 tally.add(
@@ -92,7 +93,8 @@ def main() -> int:
     parser.add_argument("--tally", type=Path, help="where the count is kept")
     wanted = parser.parse_args()
     sys.path.insert(0, str(ROOT))  # the people and the checker are the tests' own
-    tally = Tally(wanted.tally or home_folder("cache") / "kills.json", "tests/web/*.py")
+    file = wanted.tally or home_folder("cache") / "kills.json"
+    tally = Tally(file, "checker", "killing", "nest", "test_faulty_network")
     well = kill_for(wanted.budget, tally)
     for name, count in sorted(tally.counts.items()):
         print(f"{name:<14} {count:>9,}")

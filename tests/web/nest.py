@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import select
 import signal
 import subprocess
@@ -24,7 +25,9 @@ class Doomed:
 
     def died(self, seconds: float = 0) -> bool:
         """Whether it is dead, by the end of some seconds."""
-        return bool(select.select([self._handle], [], [], seconds)[0])
+        waiting = select.poll()  # which, unlike select, takes handles of any number
+        waiting.register(self._handle, select.POLLIN)
+        return bool(waiting.poll(1000 * seconds))
 
     def kill(self) -> None:
         """As a power cut would, but for the disk."""
@@ -33,8 +36,17 @@ class Doomed:
         assert self.died(30)
 
     def close(self) -> None:
-        """Forget it."""
-        os.close(self._handle)
+        """Be sure that it is dead, and forget it."""
+        if self._handle >= 0:
+            self.kill()
+            os.close(self._handle)
+            self._handle = -1
+
+
+def allow_many_files() -> None:
+    """Let this process have as many open files as it may."""
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 class Nest:
@@ -45,18 +57,22 @@ class Nest:
             [sys.executable, "-m", "tests.web.nest"],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT,
         )  # fmt: skip
+        self._hatched: list[Doomed] = []
 
     def __enter__(self) -> Nest:
         return self
 
     def __exit__(self, *_: object) -> None:
+        for server in self._hatched:
+            server.close()
         self._process.communicate(timeout=30)
 
     def start(self, settings: dict[str, Any], port: int, crash_at: str | None, log: Path) -> Doomed:
         """A server at a port that begins to serve, and dies at a point of the store if one is named."""
         line, answer = cast(TextIO, self._process.stdin), cast(TextIO, self._process.stdout)
         print(json.dumps([settings, port, crash_at, str(log)]), file=line, flush=True)
-        return Doomed(int(answer.readline()))
+        self._hatched.append(Doomed(int(answer.readline())))
+        return self._hatched[-1]
 
 
 def main() -> None:
@@ -68,6 +84,7 @@ def main() -> None:
 
     assert uvicorn
     assert uvloop
+    allow_many_files()
     for id in shelf.ids():
         shelf.customised(id, {})
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the dead are nobody's business here

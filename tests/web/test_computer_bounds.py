@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 from tests.web.client import Client
+from tests.web.played import opened, play_on, seated
 from tests.web.server import Server, running_server
+
+from digit_duel.core.game import Seat
+from digit_duel.web.computer import Computer
+from digit_duel.web.thinker import Answer, Gone, TooBig, TooLong
 
 QUICK = {"places": "2"}
 TOO_BIG = [
@@ -74,3 +81,23 @@ def test_what_was_solved_for_strangers_is_not_left_on_the_disk(server: Server) -
     folder = Path(server.database).parent
     assert not list(folder.rglob("*.ddpt"))
     assert not list(folder.rglob("*.ddvf"))
+
+
+@pytest.mark.parametrize("trouble", [TooLong(), Gone(), TooBig()])
+def test_a_computer_that_cannot_think_still_moves(
+    monkeypatch: pytest.MonkeyPatch, trouble: Exception
+) -> None:
+    """E6: opened by an older version, or thought about for too long: it goes by the tips."""
+    table = play_on(seated(opened("sabotage", QUICK, "computer"), level="perfect"), Random(1), 1)
+    assert table.session is not None
+    assert table.acting == (Seat.SECOND,)
+    game = table.session.game
+    legal = {game.text(move) for move in game.legal(table.session.state, Seat.SECOND)}
+    computer = Computer(0)
+
+    def ask(*question: object) -> Answer:
+        raise trouble
+
+    monkeypatch.setattr(computer._thinker, "ask", ask)
+    assert asyncio.run(computer.choose(table, Seat.SECOND)) in legal
+    computer.stop()

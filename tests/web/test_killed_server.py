@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
 import os
+import sqlite3
+import time
 from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
 from pathlib import Path
+from random import random
+from typing import Any
 
 import httpx
 import pytest
+import uvloop
 from tests.web.checker import Acked, check, read_log
 from tests.web.client import Client, pair, seated
 from tests.web.killing import AT_RANDOM, POINTS, Siege
-from tests.web.nest import Nest
+from tests.web.nest import Doomed, Nest, allow_many_files
+from tests.web.nginx import free_port
 from tests.web.raw import RawSocket
-from tests.web.server import running_server
+from tests.web.server import GENEROUS, running_server
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 CYCLES = int(os.environ.get("DIGIT_DUEL_KILLS", "30"))  # of each slow test
 
@@ -30,10 +41,16 @@ def database_of(store: str, folder: Path, new_database: Callable[[], str]) -> st
 
 def test_servers_die_at_every_point_and_nobody_was_told_anything_wrong(nest: Nest, tmp_path: Path) -> None:
     """F1, R1: every move that was acknowledged is there once, and none that anybody saw is missing."""
-    tally = Siege(nest, str(tmp_path / "server.sqlite3"), tmp_path, 1, "quick").run(6, 8)
+    siege = Siege(nest, str(tmp_path / "server.sqlite3"), tmp_path, 1, "quick")
+    tally = siege.run(6, 8)
     assert tally.deaths == {AT_RANDOM: 2, **dict.fromkeys(POINTS, 1)}
     assert tally.acked > 30
     assert tally.repeats > 0, "no acknowledgement was lost"
+    with closing(sqlite3.connect(siege.database)) as link:  # and the checker would have noticed
+        link.execute("DELETE FROM events WHERE rowid = (SELECT max(rowid) FROM events WHERE client <> '')")
+        link.commit()
+    with pytest.raises((AssertionError, LookupError)):
+        siege.verify()
 
 
 @pytest.mark.slow
@@ -89,3 +106,92 @@ def test_what_was_acknowledged_and_perhaps_not_yet_shown_is_shown_later(tmp_path
     ):
         view = line.hear("view")["view"]
         assert [(news["version"], news["move"]) for news in view["news"]] == [(4, "9a1")]
+
+
+@pytest.mark.slow
+def test_a_thousand_lines_are_in_step_again_soon_after_a_kill(nest: Nest, tmp_path: Path) -> None:
+    """R7: without asking anybody to reload, and with the same boards; the goal is five seconds."""
+    allow_many_files()
+    port = free_port()
+    settings = {"database": str(tmp_path / "server.sqlite3"), **GENEROUS}
+
+    def start() -> Doomed:
+        return nest.start(settings, port, None, tmp_path / "server.log")
+
+    first = start()
+    while not first.died() and not is_open(port):
+        time.sleep(0.02)
+    anna, ben = pair(f"http://127.0.0.1:{port}")
+    with anna, ben:
+        games = [seated(anna, ben, "classic") for _ in range(50)]
+        for game in games:
+            assert anna.move(game, "9a1", version=3).code == "ok"
+        followers = [Follower(port, game, token) for game in games for token in (anna.token, ben.token) * 10]
+
+        async def storm() -> float:
+            await asyncio.gather(*(follower.sync() for follower in followers))
+            before = [follower.view["scene"] for follower in followers]
+            first.kill()
+            began = time.monotonic()
+            second = start()
+            try:
+                await asyncio.gather(*(follower.sync_again() for follower in followers))
+                taken = time.monotonic() - began
+                assert [follower.view["scene"] for follower in followers] == before
+                assert {follower.view["version"] for follower in followers} == {4}
+                await asyncio.gather(*(follower.close() for follower in followers))
+            finally:
+                second.kill()
+                second.close()
+            return taken
+
+        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+            assert runner.run(storm()) < 15  # on a machine with much else to do
+    first.close()
+
+
+class Follower:
+    """One open page: it has a line, and looks for another when that breaks."""
+
+    def __init__(self, port: int, game: str, token: str | None) -> None:
+        self._url = f"ws://127.0.0.1:{port}/api/games/{game}/socket"
+        self._headers = {"Authorization": f"Bearer {token}"}
+        self._line: ClientConnection | None = None
+        self.view: dict[str, Any] = {}
+
+    async def sync(self) -> None:
+        """Connect, and see what there is; again and again after random pauses."""
+        while True:
+            with suppress(ConnectionClosed, InvalidHandshake, OSError, TimeoutError):
+                self._line = await connect(
+                    self._url,
+                    additional_headers=self._headers,
+                    compression=None,
+                    proxy=None,
+                    ping_interval=None,
+                )
+                self.view = json.loads(await self._line.recv())["view"]
+                return
+            await asyncio.sleep(0.2 + random())
+
+    async def sync_again(self) -> None:
+        """Wait for the line to break, and connect anew."""
+        assert self._line is not None
+        with suppress(ConnectionClosed):
+            while True:
+                await self._line.recv()
+        self.view = {}
+        await asyncio.sleep(random())
+        await self.sync()
+
+    async def close(self) -> None:
+        """Hang up."""
+        assert self._line is not None
+        await self._line.close()
+
+
+def is_open(port: int) -> bool:
+    try:
+        return httpx.get(f"http://127.0.0.1:{port}/readyz", trust_env=False).status_code == 200
+    except httpx.TransportError:
+        return False

@@ -16,6 +16,7 @@ from tests.web.nginx import Front, free_port, front
 from tests.web.server import Server, running_server
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "web" / "operations.md"
 SESSIONS_A_MINUTE = 6  # and twice as many at once
@@ -41,7 +42,7 @@ class Site:
         url = f"{self.url.replace('https', 'wss')}/api/games/{game}/socket"
         return connect(
             url, ssl=self.front.trust, additional_headers={"Cookie": cookies}, proxy=None,
-            origin=browser.headers["Origin"],  # type: ignore[arg-type]
+            origin=Origin(browser.headers["Origin"]),
         )  # fmt: skip
 
 
@@ -63,10 +64,11 @@ def documented(port: int, upstream: int) -> str:
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     port = free_port()
     url = f"https://localhost:{port}"
-    limits = {"opens_per_minute": SESSIONS_A_MINUTE}
     folder = tmp_path_factory.mktemp("site")
     with (
-        running_server(folder, public_url=url, trusted_proxies=1, **limits) as server,
+        running_server(
+            folder, public_url=url, trusted_proxies=1, opens_per_minute=SESSIONS_A_MINUTE
+        ) as server,
         front(documented(port, server.port), port) as proxy,
     ):
         yield Site(server, proxy, url)

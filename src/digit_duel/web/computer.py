@@ -30,7 +30,7 @@ _MOST_REMEMBERED = 1000  # rules, whether they can be thought through or not
 class Computer:
     """Chooses moves in threads and processes of its own, so that nobody else waits for it."""
 
-    def __init__(self, pace: float, seconds: float) -> None:
+    def __init__(self, pace: float, seconds: float = 5.0) -> None:
         """With its pace, and the seconds that one thought may take in a game of customised rules."""
         self._pace, self._seconds = pace, seconds
         self._thread = ThreadPoolExecutor(1, "computer")
@@ -65,7 +65,7 @@ class Computer:
         # A loop wakes on whole milliseconds, so that an even pause would still tell how long it thought.
         pause = self._pace * (1 + SystemRandom().random() / _UNEVEN)
         asked = (seat, session.view(seat), tuple(session.game.legal(session.state, seat)))
-        move = await self._chosen(level, session.variant, *asked)
+        move = await self._decided(level, session.variant, *asked)
         await asyncio.sleep(max(0.0, pause - (monotonic() - began)))
         return move
 
@@ -91,15 +91,16 @@ class Computer:
             self._weighing -= 1
         return True
 
-    async def _chosen(self, level: str, variant: AnyVariant, *asked: Any) -> str:
+    async def _decided(self, level: str, variant: AnyVariant, *asked: Any) -> str:
+        """The move of a level, or of a simpler one where that cannot be had."""
         if variant.settings and level not in _BY_TIPS:
             try:
                 return str((await self._ask("choose", variant, level, *asked))["move"])
             except (Refusal, TooLong, Gone):
                 level = _BY_TIPS[-1]  # too late, or too big after all: a move must come
         loop = asyncio.get_running_loop()
-        answer = await loop.run_in_executor(self._thread, choose, variant, level, *asked)
-        return str(answer["move"])
+        move = await loop.run_in_executor(self._thread, _chosen, level, variant, *asked)
+        return str(variant.game.text(move))
 
     async def _ask(self, what: str, variant: AnyVariant, *args: Any) -> Answer:
         """An answer of the process apart."""
@@ -108,16 +109,17 @@ class Computer:
         )
 
 
+def _chosen(level: str, variant: AnyVariant, seat: Seat, view: Any, legal: Sequence[Any]) -> Any:
+    return LEVELS[level](variant, seat, SystemRandom()).choose(view, legal)
+
+
+# In the process apart
+
+
 def choose(variant: AnyVariant, level: str, seat: Seat, view: Any, legal: Sequence[Any]) -> Answer:
-    """The move of a level."""
-    move = LEVELS[level](variant, seat, SystemRandom()).choose(view, legal)
-    return {"move": variant.game.text(move)}
-
-
-def choose_apart(variant: AnyVariant, *asked: Any) -> Answer:
-    """The same in a process of its own, or TooBig."""
+    """The move of a level, or TooBig."""
     weigh(variant)
-    return choose(variant, *asked)
+    return {"move": variant.game.text(_chosen(level, variant, seat, view, legal))}
 
 
 def weigh(variant: AnyVariant) -> Answer:

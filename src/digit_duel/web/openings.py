@@ -62,7 +62,7 @@ class Openings:
         if await self._tables.store.open_games_of(asker.person) >= most:
             raise Refusal(Code.RATE_LIMITED, f"You have {most} unfinished games: please end some first.")
         if wish.level is not None:
-            await self._tables.computer.accept(wish.level, wish.variant)
+            await self._tables.accept_computer(wish.level, wish.variant)
         start = secrets.choice(("me", "other")) if wish.start == "coin" else wish.start
         seat = Seat.FIRST if start == "me" else Seat.SECOND
         secret = secrets.token_urlsafe(24) if wish.opponent == "friend" else None

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from digit_duel.core.game import Seat
 from digit_duel.core.session import half_chosen
+from digit_duel.core.variant import AnyVariant
 from digit_duel.web.computer import Computer
 from digit_duel.web.deals import choice_seal, salt, server_seed
 from digit_duel.web.hub import Hub
@@ -75,7 +76,7 @@ class Tables:
         self._tables: OrderedDict[str, Live] = OrderedDict()
         self._loading: dict[str, asyncio.Lock] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        self.computer = Computer(settings.computer_pace, settings.analysis_seconds)
+        self._computer = Computer(settings.computer_pace, settings.analysis_seconds)
         self.counts: Counter[str] = Counter()  # events by kind, for the operator
         store.listen(self._heard)
 
@@ -292,6 +293,10 @@ class Tables:
 
     # The computer
 
+    async def accept_computer(self, level: str, variant: AnyVariant) -> None:
+        """Refuse a computer that could not think these rules through."""
+        await self._computer.accept(level, variant)
+
     def wake_computer(self, live: Live) -> None:
         """Let the computer think, if it is to move and does not think yet."""
         seat = live.table.computer
@@ -303,7 +308,7 @@ class Tables:
         try:
             while seat in live.table.acting:
                 table = live.table
-                move = await self.computer.choose(table, seat)
+                move = await self._computer.choose(table, seat)
                 async with live.lock:
                     if live.table is not table:
                         continue  # taken back, or resigned, while it thought
@@ -323,7 +328,7 @@ class Tables:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        self.computer.stop()
+        self._computer.stop()
 
 
 def busy() -> Refusal:

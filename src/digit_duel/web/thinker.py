@@ -120,7 +120,7 @@ def _think(line: Connection) -> None:
 
     answering: dict[str, Callable[..., Answer]] = {
         "hint": insight.hint, "review": insight.review, "position": insight.position,
-        "weigh": computer.weigh, "choose": computer.choose_apart,
+        "weigh": computer.weigh, "choose": computer.choose,
     }  # fmt: skip
     try:
         line.send("ready")

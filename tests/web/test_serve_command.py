@@ -1,0 +1,95 @@
+"""digit-duel serve: what it prints, how it ends, and how it refuses."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.web.client import Client
+
+PATIENCE = 60.0
+
+
+def duel(home: Path, *args: str, before: str = "") -> subprocess.CompletedProcess[str]:
+    """A command that should end soon; before it, a line of Python."""
+    code = f"import sys; {before or 'pass'}; from digit_duel.cli import main; main()"
+    return subprocess.run(
+        [sys.executable, "-c", code, *args], capture_output=True, text=True, timeout=PATIENCE,
+        stdin=subprocess.DEVNULL, env={**os.environ, "DIGIT_DUEL_HOME": str(home)},
+    )  # fmt: skip
+
+
+def test_serve_says_where_and_stops_without_a_word_when_it_is_told_to(tmp_path: Path) -> None:
+    """The address first; a second server at the same port ends with a sentence; Ctrl-C is no failure."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "digit_duel", "serve", "--port", "0", "--set", "keep_over=3600"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        env={**os.environ, "DIGIT_DUEL_HOME": str(tmp_path)},
+    )  # fmt: skip
+    with process:
+        assert process.stdout is not None
+        first = process.stdout.readline()
+        assert first.startswith("Digit Duel is at http://127.0.0.1:")
+        assert first.endswith(" - Ctrl-C stops it.\n")
+        url = first.removeprefix("Digit Duel is at ").partition(" ")[0]
+        second = duel(tmp_path, "serve", "--port", url.rpartition(":")[2])
+        assert (second.returncode, second.stdout) == (1, "")
+        assert "cannot listen at 127.0.0.1, port" in second.stderr
+        assert "Traceback" not in second.stderr
+        with Client(url, stranger=True) as anybody:
+            assert anybody.http.get("/").status_code == 200
+        process.send_signal(signal.SIGINT)
+        out, errors = process.communicate(timeout=PATIENCE)
+        assert (process.returncode, out) == (0, "")
+        assert "Traceback" not in errors
+    assert (tmp_path / "server.sqlite3").exists() or list(tmp_path.rglob("server.sqlite3"))
+
+
+@pytest.mark.parametrize(
+    ("args", "sentence"),
+    [
+        (("--public-url", "duel.example"), "--public-url is an address such as https://duel.example"),
+        (("--public-url", "https://duel.example/path"), "--public-url is an address"),
+        (("--set", "keep_ever=1"), "there is no setting 'keep_ever'; there are: trusted_proxies,"),
+        (("--set", "poll=often"), "poll must be a number."),
+        (("--set", "poll=-1"), "poll must be a number from 0 on."),
+        (("--database", "mysql://here"), "mysql:// is no kind of database that Digit Duel knows."),
+    ],
+)
+def test_serve_refuses_what_makes_no_sense_with_a_sentence(
+    tmp_path: Path, args: tuple[str, str], sentence: str
+) -> None:
+    done = duel(tmp_path, "serve", "--port", "0", *args)
+    assert done.returncode == 1
+    assert done.stderr.startswith("digit-duel: ")
+    assert sentence in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_serve_without_its_packages_says_how_to_get_them(tmp_path: Path) -> None:
+    done = duel(tmp_path, "serve", before="sys.modules['starlette'] = None")
+    assert done.returncode == 1
+    wanted = "digit-duel: the server needs more packages: pip install 'digit-duel[web]' brings them.\n"
+    assert (done.stdout, done.stderr) == ("", wanted)
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_serve_refuses_a_database_of_a_later_version(tmp_path: Path, workers: str) -> None:
+    """G4: with one sentence, however many workers, and without touching it."""
+    database = tmp_path / "newer.sqlite3"
+    link = sqlite3.connect(database)
+    link.execute("PRAGMA user_version = 999")
+    link.execute("CREATE TABLE something (new)")
+    link.commit()
+    link.close()
+    before = database.read_bytes()
+    done = duel(tmp_path, "serve", "--port", "0", "--workers", workers, "--database", str(database))
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    assert "newer" in done.stderr or "later" in done.stderr, done.stderr
+    assert database.read_bytes() == before
