@@ -110,7 +110,7 @@ def test_what_was_acknowledged_and_perhaps_not_yet_shown_is_shown_later(tmp_path
 
 @pytest.mark.slow
 def test_a_thousand_lines_are_in_step_again_soon_after_a_kill(nest: Nest, tmp_path: Path) -> None:
-    """R7: without asking anybody to reload, and with the same boards; the goal is five seconds."""
+    """R7, A16: without asking anybody to reload, and with the same boards; the goal is five seconds."""
     allow_many_files()
     port = free_port()
     settings = {"database": str(tmp_path / "server.sqlite3"), **GENEROUS}
