@@ -41,9 +41,8 @@ class Desk:
         live = await self._tables.live(game)
         seat = self._commanding(live, asker, command.seat)
         if live.thinking is not None and len(live.table.acting) == len(Seat):
-            await asyncio.wait(
-                [live.thinking]
-            )  # the computer's secret is sealed before the person's is taken
+            # The computer's secret is sealed before the person's is taken.
+            await asyncio.wait([live.thinking])
         async with live.lock:
             done: Done = await self._tables.settle(live, lambda: self._once(live, asker, seat, command))
         self._tables.wake_computer(live)

@@ -73,9 +73,7 @@ class Writer:
     def _carry_out(self, batch: Sequence[Order]) -> None:
         try:
             self._write(batch)
-        except (
-            Exception
-        ) as error:  # whatever it was: nothing of the batch is there, and everybody must hear of it
+        except Exception as error:  # nothing of the batch is there, and everybody must hear of it
             for order in batch:
                 order.error = error
         assert self._loop is not None
