@@ -276,6 +276,7 @@ OUTLETS = {
 }
 ELSEWHERE = {"play", "resume"}  # in the terminals, above and below
 SPEAKS_OF_NO_GAME = {"rules", "solve", "serve"}
+OF_FINISHED_GAMES = {"verify"}  # a record that is not over is refused: tests/terminal/test_verify.py
 
 
 def asked(home: Path, session: Session, seat: Seat, command: str) -> list[str]:
@@ -292,7 +293,7 @@ def asked(home: Path, session: Session, seat: Seat, command: str) -> list[str]:
 
 def test_every_command_is_known_to_these_tests() -> None:
     # A new command that can be asked about a saved game belongs into OUTLETS.
-    assert set(commands.main.commands) == {*OUTLETS, *ELSEWHERE, *SPEAKS_OF_NO_GAME}
+    assert set(commands.main.commands) == {*OUTLETS, *ELSEWHERE, *SPEAKS_OF_NO_GAME, *OF_FINISHED_GAMES}
 
 
 @pytest.mark.parametrize("command", OUTLETS)
