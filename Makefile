@@ -34,7 +34,7 @@ test: $(VENV)/.ready ## set up everything; lint, types, contracts, every test, c
 	@tools/install-test-packages
 	@$(MAKE) --no-print-directory lint
 	@rm -f .coverage .coverage.*
-	$(MEASURED)
+	$(MEASURED) -m "not campaign"
 	@$(REPORT)
 
 check: lint ## what to run before a commit: make test without the slow tests
@@ -63,6 +63,7 @@ peers: $(VENV)/.ready ## the same work done by others, in the same run (they are
 	@missed=0; for file in $(PEERS); do echo "== $$file"; $(BIN)/python $$file || missed=1; done; exit $$missed
 
 soak: $(VENV)/.ready ## look for a broken law for ten minutes (make soak MINUTES=600)
+	$(PYTEST) -m campaign -n 2 -q
 	$(BIN)/python benchmarks/soak.py --minutes $(MINUTES)
 
 tallies: $(VENV)/.ready ## crashes, faults, leaks and power cuts, ten minutes each; what was counted before is kept

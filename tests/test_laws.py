@@ -104,6 +104,7 @@ def test_the_laws_hold_on_fifty_random_games_of_every_kind(id: str) -> None:
     play(a(id), games=50, seed=1)
 
 
+@pytest.mark.campaign
 @pytest.mark.slow
 @pytest.mark.parametrize("chunk", range(4))
 @pytest.mark.parametrize("id", ["sabotage", "cards"])

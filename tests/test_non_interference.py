@@ -101,6 +101,7 @@ def test_two_thousand_pairs_of_worlds_look_alike_to_rules_script_and_terminal(na
     assert sweep(*table(name), pairs, f"quick {name}") >= pairs
 
 
+@pytest.mark.campaign
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "pairs"),

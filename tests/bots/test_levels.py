@@ -35,6 +35,7 @@ def test_the_levels_are_known_by_name_from_weak_to_strong() -> None:
     assert list(DESCRIPTIONS) == list(LEVELS)
 
 
+@pytest.mark.campaign
 @pytest.mark.slow
 @pytest.mark.parametrize(("weak", "strong"), LADDER)
 @pytest.mark.parametrize("id", IDS)

@@ -195,6 +195,7 @@ def test_what_strangers_ask_for_leaves_nothing_on_the_disk(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.campaign
 @pytest.mark.slow
 def test_moves_do_not_wait_for_those_who_ask_for_costly_analysis(tmp_path: Path) -> None:
     """E6."""

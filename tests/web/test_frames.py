@@ -145,6 +145,7 @@ def test_thousands_of_damaged_frames_do_no_harm(server: Server, people: People, 
     alive(people, game)
 
 
+@pytest.mark.campaign
 @pytest.mark.slow
 def test_fifty_thousand_damaged_frames_do_no_harm(server: Server, people: People, game: str) -> None:
     """R8: the figure for continuous integration."""

@@ -108,6 +108,7 @@ def test_what_was_acknowledged_and_perhaps_not_yet_shown_is_shown_later(tmp_path
         assert [(news["version"], news["move"]) for news in view["news"]] == [(4, "9a1")]
 
 
+@pytest.mark.campaign
 @pytest.mark.slow
 def test_a_thousand_lines_are_in_step_again_soon_after_a_kill(nest: Nest, tmp_path: Path) -> None:
     """R7, A16: without asking anybody to reload, and with the same boards; the goal is five seconds."""

@@ -75,6 +75,7 @@ def test_thousands_of_damaged_requests_are_no_error_of_ours(
     alive(people, game)
 
 
+@pytest.mark.campaign
 @pytest.mark.slow
 def test_fifty_thousand_damaged_requests_are_no_error_of_ours(
     server: Server, people: People, game: str

@@ -139,6 +139,7 @@ def test_two_devices_at_two_workers_make_one_move(house: House) -> None:
     races(house, 25, 1)
 
 
+@pytest.mark.campaign
 @pytest.mark.slow
 def test_two_devices_at_two_workers_make_one_move_a_thousand_times(house: House) -> None:
     """A6."""

@@ -82,9 +82,9 @@ def by_keyboard(person: Person) -> None:
     """Choose with Tab and Enter alone."""
     keys, focused = person.page.keyboard, "document.activeElement"
     step = f"""() => {{ const e = {focused}; return !e.closest('duel-table') || e.disabled ? ''
-        : e.closest('.pool') ? 'digit' : e.closest('.cells, .asks, .hint') ? 'choice' : ''; }}"""
+        : e.closest('.pool') ? 'digit' : e.matches('.cells *, .asks *, .hint .primary') ? 'choice' : ''; }}"""
     wanted = ["digit", "choice"] if person.page.locator(".pool button:enabled").count() else ["choice"]
-    if not person.page.locator("duel-table :is(.cells, .asks, .hint) button:enabled").count():
+    if not person.page.locator("duel-table :is(.cells button, .asks button, .hint .primary):enabled").count():
         wanted = ["digit"]  # a secret digit is all there is to choose
     for kind in wanted:
         for _ in range(80):

@@ -93,7 +93,9 @@ class Server:
             patch.object(app, "open_store", lambda url: self.store),
             patch.object(app, "server_key", lambda settings: bytes(32)),
         ):
-            self.app: Any = app.build(Settings(database="in memory", **GENEROUS))
+            self.app: Any = app.build(
+                Settings(database="in memory", **GENEROUS, heartbeat=3600.0)
+            )  # no signs of life
         self.house = self.app._app.state.house
         self.tables = self.house.tables
         self.tables._computer.choose = self._chosen

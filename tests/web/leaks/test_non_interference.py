@@ -120,6 +120,7 @@ def test_three_thousand_pairs_of_worlds_look_alike(seed: str) -> None:
     assert sweep(1500, f"quick {seed}").pairs >= 1500
 
 
+@pytest.mark.campaign
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", ["one", "two"])
 def test_seventeen_thousand_pairs_more_look_alike(seed: str) -> None:

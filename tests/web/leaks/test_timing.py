@@ -26,6 +26,8 @@ from digit_duel.games._cards_table import Sight, Table
 from digit_duel.web import computer
 from digit_duel.web.settings import Settings
 
+pytestmark = pytest.mark.campaign  # time is told by a quiet machine alone
+
 ANSWERS = 1000  # for each hidden value; benchmarks/leaks.py takes ten thousand
 MOVES = 150
 PACE = 0.008  # seconds: enough for any thought, and for the unevenness of a loop's clock
