@@ -13,7 +13,7 @@ from tests.web.server import Server, running_server
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 
 
-# Not for longer than a module: Playwright keeps an event loop running in this thread, and other tests run theirs.
+# For one module at a time: Playwright keeps a loop running in this thread, and other tests run theirs.
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
