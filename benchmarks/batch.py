@@ -15,7 +15,7 @@ import venv
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib import import_module
 from multiprocessing import get_context
 from pathlib import Path
@@ -100,16 +100,27 @@ def plain(game: AnyGame) -> Run:
     return run
 
 
+def finished(played: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """The same, compiled by JAX, and waited for."""
+    jax: Any = import_module("jax")
+    compiled = jax.jit(played)
+
+    def play(run: Any) -> Any:
+        return jax.block_until_ready(compiled(run))
+
+    return play
+
+
 def rollouts(id: str, arrays: str, part: int = 0) -> Run:
     """Random moves on arrays, on the lanes of one part of a larger batch."""
     xp: Any = import_module("jax.numpy" if arrays == "jax" else "numpy")
     batch, count = batch_of(games.variant(id).game, xp), LANES[arrays]
     steps = TOGETHER // count
-    play: Any = lambda run: batch.rollout(run.state, run.dice, steps)  # noqa: E731
-    if arrays == "jax":
-        jax: Any = import_module("jax")
-        jitted = jax.jit(play)
-        play = lambda run: jax.block_until_ready(jitted(run))  # noqa: E731
+
+    def played(run: Any) -> Any:
+        return batch.rollout(run.state, run.dice, steps)
+
+    play = finished(played) if arrays == "jax" else played
     first = part * count
     latest = [batch.rollout(batch.start(count, first=first), batch.dice(count, first=first), 1)]
 
@@ -229,7 +240,7 @@ def pgx_batch(name: str, count: int, seed: int = 0) -> Run:
 def pgx_figures(name: str, crew: ProcessPoolExecutor) -> list[Figure]:
     """A game of pgx's at its best size, found by a short trial, by itself and in several processes."""
     figures = [
-        Figure(f"pgx {name}, {count:,} games at once", timed(lambda count=count: pgx_batch(name, count)))  # type: ignore[misc]
+        Figure(f"pgx {name}, {count:,} games at once", timed(partial(pgx_batch, name, count)))
         for count in SIZES
     ]
     for figure in figures:
@@ -278,7 +289,7 @@ def measured(rounds: int, seconds: float, ids: list[str]) -> int:
     with ProcessPoolExecutor(CORES, context, _hold, (gate,)) as crew:
         ours = {id: figures_of(id, crew) for id in ids}
         spiels = [
-            Figure(f"OpenSpiel {name}", timed(lambda name=name: spiel(name)))  # type: ignore[misc]
+            Figure(f"OpenSpiel {name}", timed(partial(spiel, name)))
             for name in ("tic_tac_toe", "connect_four", "leduc_poker")
         ]
         pgx = [figure for name in ("tic_tac_toe", "connect_four") for figure in pgx_figures(name, crew)]

@@ -130,7 +130,7 @@ def spiel_game(name: str, game: Game[S, M, V], over: Callable[[S], float | None]
         def string_from(self, state: State, player: int) -> str:
             return state.node.info[player]
 
-    class State(spiel.State):  # type: ignore[misc]
+    class State(spiel.State):  # type: ignore[misc]  # the peer is imported by name and so has no types
         def __init__(self, game: Any) -> None:
             super().__init__(game)
             self.node = nodes.at(start)
@@ -162,7 +162,7 @@ def spiel_game(name: str, game: Game[S, M, V], over: Callable[[S], float | None]
         def __str__(self) -> str:
             return self.node.name
 
-    class Wrapped(spiel.Game):  # type: ignore[misc]
+    class Wrapped(spiel.Game):  # type: ignore[misc]  # as above
         def __init__(self, params: Any = None) -> None:
             super().__init__(type_, about, params or {})
             self.nodes = nodes

@@ -14,8 +14,8 @@ from random import Random
 from typing import Any
 
 import numpy as np
-import pyspiel  # type: ignore[import-not-found]
-from open_spiel.python.algorithms import mcts  # type: ignore[import-untyped]
+import pyspiel
+from open_spiel.python.algorithms import mcts
 
 import digit_duel.adapters.openspiel  # noqa: F401  # which registers the games
 from digit_duel import solve

@@ -7,7 +7,7 @@ import unittest
 from functools import cache
 from typing import Any
 
-import pyspiel  # type: ignore[import-not-found]
+import pyspiel
 import pytest
 from tests.adapters.sixth import race
 from tests.solve.keep_or_give.naive import Naive
@@ -58,7 +58,7 @@ def passes(case: type[unittest.TestCase]) -> bool:
 
 @pytest.fixture(scope="module")
 def api_test() -> Any:
-    from open_spiel.integration_tests import api_test  # type: ignore[import-untyped]
+    from open_spiel.integration_tests import api_test
 
     return api_test
 
@@ -82,7 +82,7 @@ def test_the_api_test_of_whole_trees_passes_with_the_numbers_of_nodes(
 
 @pytest.mark.parametrize("form", FORMS)
 def test_the_simulation_tests_pass(form: str) -> None:
-    from open_spiel.python.tests.games_sim_test import GamesSimTest  # type: ignore[import-untyped]
+    from open_spiel.python.tests.games_sim_test import GamesSimTest
 
     game = pyspiel.load_game(form)
     pyspiel.random_sim_test(game, num_sims=5, serialize=True, verbose=False)
@@ -162,7 +162,7 @@ def test_a_game_without_a_bound_is_a_draw_at_the_horizon() -> None:
 
 @pytest.mark.parametrize("form", TREES)
 def test_a_tensor_tells_information_states_apart_exactly_as_the_text_does(form: str) -> None:
-    from open_spiel.python.algorithms.get_all_states import get_all_states  # type: ignore[import-untyped]
+    from open_spiel.python.algorithms.get_all_states import get_all_states
 
     pairs = {
         (state.information_state_string(player), tuple(state.information_state_tensor(player)))
@@ -174,7 +174,7 @@ def test_a_tensor_tells_information_states_apart_exactly_as_the_text_does(form: 
 
 
 def test_an_information_state_by_index() -> None:
-    from open_spiel.python.observation import (  # type: ignore[import-untyped]
+    from open_spiel.python.observation import (
         INFO_STATE_OBS_TYPE,
         make_observation,
     )
@@ -201,8 +201,8 @@ def test_an_information_state_by_index() -> None:
     ],
 )
 def test_minimax_finds_who_wins_small_placing_games(form: str, value: int) -> None:
-    from open_spiel.python.algorithms.minimax import alpha_beta_search  # type: ignore[import-untyped]
-    from open_spiel.python.algorithms.minimax_solver import MinimaxSolver  # type: ignore[import-untyped]
+    from open_spiel.python.algorithms.minimax import alpha_beta_search
+    from open_spiel.python.algorithms.minimax_solver import MinimaxSolver
 
     assert alpha_beta_search(pyspiel.load_game(form))[0] == value
     root = pyspiel.load_game(form).new_initial_state()
@@ -238,7 +238,7 @@ def test_minimax_finds_who_wins_a_battle_without_ties(life: int) -> None:
 
 def solved_by_cfr(game: Any, iterations: int) -> tuple[float, float]:
     """The first player's value and NashConv of what CFR+ has learnt."""
-    from open_spiel.python.algorithms import (  # type: ignore[import-untyped]
+    from open_spiel.python.algorithms import (
         cfr,
         expected_game_score,
         exploitability,
@@ -304,7 +304,7 @@ def test_alpha_beta_finds_the_value_and_the_only_winning_opening(id: str, openin
 
 def test_openspiel_searches_and_learns_on_any_of_them() -> None:
     import numpy as np
-    from open_spiel.python import rl_environment  # type: ignore[import-untyped]
+    from open_spiel.python import rl_environment
     from open_spiel.python.algorithms import external_sampling_mccfr, mcts
 
     state = pyspiel.load_game("digit_duel_classic").new_initial_state()

@@ -130,9 +130,9 @@ def test_brute_force_over_all_plans_finds_the_same() -> None:
 def test_openspiel_computes_the_same_from_the_exported_tree(
     id: str, settings: dict[str, str], tmp_path: Path
 ) -> None:
-    import pyspiel  # type: ignore[import-not-found]
-    from open_spiel.python import policy as spiel_policy  # type: ignore[import-untyped]
-    from open_spiel.python.algorithms import exploitability as spiel  # type: ignore[import-untyped]
+    import pyspiel
+    from open_spiel.python import policy as spiel_policy
+    from open_spiel.python.algorithms import exploitability as spiel
 
     chosen = custom(id, settings)
     file = tmp_path / "game.efg"

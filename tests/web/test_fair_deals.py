@@ -15,7 +15,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from scipy.stats import chi2  # type: ignore[import-untyped]
+from scipy.stats import chi2
 from tests.web.client import Client
 from tests.web.client import seated as between
 from tests.web.played import GAME, KEY, add, finished, opened, play_on, seated

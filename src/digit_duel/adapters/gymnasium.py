@@ -27,7 +27,7 @@ SEATS = {"first": Seat.FIRST, "second": Seat.SECOND, "random": None}
 class Duel(gymnasium.Env[Numbers, np.int64]):
     """One seat of a game; the other one is a computer's."""
 
-    metadata = {"render_modes": RENDER_MODES, "render_fps": 1}  # noqa: RUF012
+    metadata = {"render_modes": RENDER_MODES, "render_fps": 1}  # noqa: RUF012  # the base types it so
 
     def __init__(
         self,

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 import numpy as np
-from scipy.optimize import linprog  # type: ignore[import-untyped]
-from scipy.sparse import coo_matrix, csr_matrix, hstack  # type: ignore[import-untyped]
+from scipy.optimize import linprog
+from scipy.sparse import coo_matrix, csr_matrix, hstack
 
 from digit_duel.core.game import Pair, Seat, put
 
