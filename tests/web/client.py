@@ -142,7 +142,10 @@ def play_to_end(game: str, people: Sequence[Client], rng: Random) -> dict[str, A
     return view
 
 
-def pair(url: str) -> tuple[Client, Client]:
+People = tuple[Client, Client]
+
+
+def pair(url: str) -> People:
     """Two people."""
     return Client(url), Client(url)
 

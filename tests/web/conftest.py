@@ -1,4 +1,4 @@
-"""One private PostgreSQL server a test process, and empty databases on it."""
+"""A server and two people for a module, and a private PostgreSQL for a test process."""
 
 from __future__ import annotations
 
@@ -6,7 +6,24 @@ from collections.abc import Callable, Iterator
 
 import psycopg
 import pytest
+from tests.web.client import People, pair
 from tests.web.postgres import Postgres
+from tests.web.server import Server, running_server
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server for the tests of one module; a module that needs another has its own."""
+    with running_server(tmp_path_factory.mktemp("server")) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def people(server: Server) -> Iterator[People]:
+    """Two people with sessions at the module's server."""
+    anna, ben = pair(server.url)
+    with anna, ben:
+        yield anna, ben
 
 
 @pytest.fixture(scope="session")

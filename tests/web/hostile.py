@@ -10,11 +10,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from tests.web.client import Client
+from tests.web.client import People
 from tests.web.raw import RawSocket, dial
 from tests.web.server import Server, running_server
-
-People = tuple[Client, Client]
 
 
 @contextmanager

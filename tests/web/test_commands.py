@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
 from threading import Barrier
@@ -11,26 +10,11 @@ from typing import Any
 
 import pytest
 from tests.web.checker import read_log
-from tests.web.client import Client, pair, play_on, play_to_end, seated
-from tests.web.server import Server, running_server
+from tests.web.client import Client, People, play_on, play_to_end, seated
+from tests.web.server import Server
 
 from digit_duel.core.game import Seat
 from digit_duel.games import ids, variant
-
-People = tuple[Client, Client]
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with running_server(tmp_path_factory.mktemp("commands")) as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def people(server: Server) -> Iterator[People]:
-    anna, ben = pair(server.url)
-    with anna, ben:
-        yield anna, ben
 
 
 def moves_of(server: Server, game: str) -> list[tuple[int | None, str]]:

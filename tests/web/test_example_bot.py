@@ -7,22 +7,15 @@ import json
 import subprocess
 import sys
 import urllib.request
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.web.server import Server, running_server
+from tests.web.server import Server
 
 from digit_duel.games import catalogue
 
 BOT = Path(__file__).parents[2] / "examples" / "bot.py"
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with running_server(tmp_path_factory.mktemp("bot")) as found:
-        yield found
 
 
 def bot(*args: str) -> str:

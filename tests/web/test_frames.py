@@ -8,8 +8,8 @@ from contextlib import suppress
 from random import Random
 
 import pytest
-from tests.web.client import pair, seated
-from tests.web.hostile import People, alive, besieged, fuzzed, plug
+from tests.web.client import People, seated
+from tests.web.hostile import alive, besieged, fuzzed, plug
 from tests.web.raw import BINARY, CLOSE, CONTINUED, PING, PONG, TEXT, RawSocket, frame
 from tests.web.server import Server
 
@@ -18,13 +18,6 @@ from tests.web.server import Server
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     with besieged(tmp_path_factory.mktemp("frames")) as running:
         yield running
-
-
-@pytest.fixture(scope="module")
-def people(server: Server) -> Iterator[People]:
-    anna, ben = pair(server.url)
-    with anna, ben:
-        yield anna, ben
 
 
 @pytest.fixture(scope="module")

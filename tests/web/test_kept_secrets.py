@@ -5,30 +5,13 @@ from __future__ import annotations
 import hmac
 import json
 import secrets
-from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 from random import Random
 
 import httpx
-import pytest
-from tests.web.client import Client, pair, play_on, play_to_end, seated
+from tests.web.client import Client, People, pair, play_on, play_to_end, seated
 from tests.web.server import Server, running_server
-
-People = tuple[Client, Client]
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with running_server(tmp_path_factory.mktemp("secrets")) as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def people(server: Server) -> Iterator[People]:
-    anna, ben = pair(server.url)
-    with anna, ben:
-        yield anna, ben
 
 
 def test_nothing_that_opens_anything_is_written_anywhere(tmp_path: Path) -> None:

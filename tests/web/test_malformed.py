@@ -10,8 +10,8 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from tests.web.client import pair, seated
-from tests.web.hostile import Line, People, alive, besieged, plug, resident
+from tests.web.client import People, seated
+from tests.web.hostile import Line, alive, besieged, plug, resident
 from tests.web.raw import TEXT, exchange, frame, request, status
 from tests.web.server import Server
 
@@ -28,13 +28,6 @@ STRANGE_NUMBERS = [
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     with besieged(tmp_path_factory.mktemp("malformed")) as running:
         yield running
-
-
-@pytest.fixture(scope="module")
-def people(server: Server) -> Iterator[People]:
-    anna, ben = pair(server.url)
-    with anna, ben:
-        yield anna, ben
 
 
 @pytest.fixture(scope="module")

@@ -36,12 +36,6 @@ ORIGINS = {  # of a page, for a server at http://127.0.0.1:PORT; whether the coo
 }
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with running_server(tmp_path_factory.mktemp("origins")) as running:
-        yield running
-
-
 class Cast:
     """Everybody who could ask: two players, two of another game, a watcher with a session, a stranger."""
 

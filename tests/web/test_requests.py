@@ -9,8 +9,8 @@ from time import perf_counter
 
 import pytest
 from tests.web.checker import read_log
-from tests.web.client import pair, seated
-from tests.web.hostile import People, alive, besieged, exchange_and_leave, fuzzed
+from tests.web.client import People, seated
+from tests.web.hostile import alive, besieged, exchange_and_leave, fuzzed
 from tests.web.raw import content, dial, exchange, request, status
 from tests.web.server import Server
 
@@ -19,13 +19,6 @@ from tests.web.server import Server
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     with besieged(tmp_path_factory.mktemp("requests")) as running:
         yield running
-
-
-@pytest.fixture(scope="module")
-def people(server: Server) -> Iterator[People]:
-    anna, ben = pair(server.url)
-    with anna, ben:
-        yield anna, ben
 
 
 @pytest.fixture(scope="module")

@@ -3,35 +3,18 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
 from threading import Barrier
 
 import httpx
-import pytest
 from tests.web.checker import read_log
-from tests.web.client import Client, pair, seated
+from tests.web.client import Client, People, seated
 from tests.web.raw import RawSocket
-from tests.web.server import Server, running_server
+from tests.web.server import Server
 
 from digit_duel.web.pages import PATHS
 from digit_duel.web.routes import ROUTES
-
-People = tuple[Client, Client]
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with running_server(tmp_path_factory.mktemp("seats")) as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def people(server: Server) -> Iterator[People]:
-    anna, ben = pair(server.url)
-    with anna, ben:
-        yield anna, ben
 
 
 class Browser:

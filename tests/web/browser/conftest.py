@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 from tests.web.browser.people import Person, somebody
-from tests.web.server import Server, running_server
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 
@@ -22,12 +21,6 @@ def browser() -> Iterator[Browser]:
         found = playwright.chromium.launch(executable_path=path, args=FLAGS)
         yield found
         found.close()
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with running_server(tmp_path_factory.mktemp("browser")) as found:
-        yield found
 
 
 @pytest.fixture
