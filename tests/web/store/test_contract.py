@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 import psycopg
 import pytest
-from tests.web.store.samples import DAY, NOW, event, listed, open_game, opened, with_store
+from tests.web.store.samples import NOW, event, listed, open_game, opened, with_store
 
-from digit_duel.web.store import Claim, Conflict, Event, Listed, Revoked, Store, Unavailable
+from digit_duel.web.store import Conflict, Event, Store, Unavailable
 from digit_duel.web.store.opening import open_store
 
 
@@ -135,196 +135,6 @@ def test_games_that_grow_side_by_side_do_not_mix(address: str) -> None:
         assert await store.versions([*games, "none"]) == dict.fromkeys(games, 21)
         for game in games:
             assert (await store.log(game))[1:] == [event(v, v % 2, f"{game}{v}") for v in range(2, 22)]
-
-    with_store(address, scenario)
-
-
-def test_a_session_that_has_ended_writes_nothing(address: str) -> None:
-    async def scenario(store: Store) -> None:
-        await store.add_session("token", "anna", NOW)
-        assert await store.person("token") == "anna"
-        assert await store.person("other") is None
-        await store.append("g", event(1), opens=listed("g"), session="token")
-        await store.append("g", event(2, 0, "a"), session="token", claim=Claim(0, "anna"))
-        await store.end_session("token")
-        await store.end_session("token")  # twice is no mistake
-        assert await store.person("token") is None
-        with pytest.raises(Revoked):
-            await store.append("g", event(3, 0, "b"), session="token")
-        with pytest.raises(Revoked):
-            await store.append("g", event(3, 0, "b"), session="token", claim=Claim(1, "anna"))
-        with pytest.raises(Revoked):
-            await store.append("h", event(1), session="token", opens=listed("h"))
-        assert await store.versions(["g", "h"]) == {"g": 2}
-        assert await store.seats("g") == {0: "anna"}
-        await store.append("g", event(3, 0, "b"))
-
-    with_store(address, scenario)
-
-
-def test_a_session_that_ends_on_one_worker_has_ended_on_the_other(address: str) -> None:
-    async def scenario(one: Store) -> None:
-        async with opened(address) as other:
-            await one.add_session("token", "anna", NOW)
-            assert await other.person("token") == "anna"
-            await open_game(other, "g")
-            await other.append("g", event(2), session="token")
-            await one.end_session("token")
-            assert await other.person("token") is None
-            with pytest.raises(Revoked):
-                await other.append("g", event(3), session="token")
-
-    with_store(address, scenario)
-
-
-def test_a_token_stands_for_one_person_only(address: str) -> None:
-    async def scenario(store: Store) -> None:
-        await store.add_session("token", "anna", NOW)
-        with pytest.raises(Conflict):
-            await store.add_session("token", "ben", NOW)
-        assert await store.person("token") == "anna"
-
-    with_store(address, scenario)
-
-
-def test_a_seat_is_taken_with_its_event_or_not_at_all(address: str) -> None:
-    async def scenario(store: Store) -> None:
-        await open_game(store, "g")
-        await store.append("g", event(2, 0, "a"), claim=Claim(0, "anna"))
-        with pytest.raises(Conflict):
-            await store.append("g", event(3, 0, "b"), claim=Claim(0, "ben"))
-        with pytest.raises(Conflict):
-            await store.append("g", event(9, 1, "b"), claim=Claim(1, "ben"))
-        with pytest.raises(Conflict):
-            await store.append("g", event(3, 0, "a"), claim=Claim(1, "ben"))
-        assert await store.seats("g") == {0: "anna"}
-        await store.append("g", event(3, 1, "b"), claim=Claim(1, "ben"))
-        assert await store.seats("g") == {0: "anna", 1: "ben"}
-        assert await store.seats("none") == {}
-
-    with_store(address, scenario)
-
-
-def test_of_two_who_want_one_seat_at_once_exactly_one_sits_a_thousand_times(address: str) -> None:
-    async def scenario(one: Store) -> None:
-        async with opened(address) as other:
-            games = [f"game-{n}" for n in range(1000)]
-            await asyncio.gather(*(open_game(one, game) for game in games))
-
-            async def both(game: str) -> Sequence[object]:
-                return await asyncio.gather(
-                    one.append(game, event(2, 1, "ben"), claim=Claim(1, "ben")),
-                    other.append(game, event(2, 1, "cleo"), claim=Claim(1, "cleo")),
-                    return_exceptions=True,
-                )
-
-            told = await asyncio.gather(*(both(game) for game in games))
-            for game, (bens, cleos) in zip(games, told, strict=True):
-                assert {type(bens), type(cleos)} == {type(None), Conflict}
-                winner = "ben" if bens is None else "cleo"
-                assert await one.seats(game) == {1: winner}
-                assert await other.log(game) == [event(1), event(2, 1, winner)]
-
-    with_store(address, scenario)
-
-
-def test_a_code_is_taken_once_and_in_time(address: str) -> None:
-    async def scenario(store: Store) -> None:
-        await store.add_code("code", "anna", NOW + 600)
-        told = await asyncio.gather(*(store.take_code("code", NOW + 600) for _ in range(20)))
-        assert sorted(told, key=str) == [*[None] * 19, "anna"]
-        assert await store.take_code("never", NOW) is None
-        await store.add_code("late", "anna", NOW + 600)
-        assert await store.take_code("late", NOW + 601) is None
-
-    with_store(address, scenario)
-
-
-def test_a_new_code_takes_the_place_of_the_old_one(address: str) -> None:
-    async def scenario(store: Store) -> None:
-        await store.add_code("bens", "ben", NOW + 600)
-        await store.add_code("old", "anna", NOW + 600)
-        await store.add_code("new", "anna", NOW + 700)
-        assert await store.take_code("old", NOW) is None
-        assert await store.take_code("new", NOW) == "anna"
-        assert await store.take_code("bens", NOW) == "ben"
-
-    with_store(address, scenario)
-
-
-def test_a_persons_games_are_those_opened_or_sat_in_the_last_changed_first(address: str) -> None:
-    async def scenario(store: Store) -> None:
-        await open_game(store, "first", "anna", NOW)
-        await open_game(store, "bens", "ben", NOW + 10)
-        await open_game(store, "cleos", "cleo", NOW + 20)
-        await open_game(store, "second", "anna", NOW + 30)
-        await store.append("bens", event(2, 1, at=NOW + 40), claim=Claim(1, "anna"))
-        await store.append("first", event(2, 0, at=NOW + 50), claim=Claim(0, "anna"), over=True)
-        assert await store.games_of("anna", 10) == [
-            Listed("first", "classic", "anna", 2, True, NOW, NOW + 50),
-            Listed("bens", "classic", "ben", 2, False, NOW + 10, NOW + 40),
-            Listed("second", "classic", "anna", 1, False, NOW + 30, NOW + 30),
-        ]
-        assert [game.id for game in await store.games_of("anna", 2)] == ["first", "bens"]
-        assert await store.open_games_of("anna") == 1
-        assert await store.open_games_of("ben") == 1
-        assert await store.open_games_of("nobody") == 0
-        await store.append("first", event(3, 0, at=NOW + 60))  # a move is taken back: it goes on
-        assert await store.open_games_of("anna") == 2
-
-    with_store(address, scenario)
-
-
-def test_a_sweep_forgets_what_is_old_and_nothing_else(address: str) -> None:
-    async def scenario(store: Store) -> None:
-        await store.add_session("old", "anna", NOW - 9 * DAY)
-        await store.add_session("new", "anna", NOW)
-        await store.add_session("used", "anna", NOW - 9 * DAY)
-        for game, at, version, over in [
-            ("unused-old", NOW - 9 * DAY, 1, False),
-            ("waited-old", NOW - 9 * DAY, 2, False),
-            ("unused-new", NOW, 1, False),
-            ("played-old", NOW - 9 * DAY, 3, False),
-            ("over-old", NOW - 9 * DAY, 3, True),
-            ("over-new", NOW, 3, True),
-        ]:
-            await open_game(store, game, at=at)
-            for number in range(2, version + 1):
-                await store.append(game, event(number, at=at), over=over and number == version)
-        await store.append("waited-old", event(3, at=NOW - 9 * DAY), claim=Claim(0, "anna"))
-        await open_game(store, "gone", at=NOW - 9 * DAY)
-        await store.append("gone", event(2, at=NOW - 9 * DAY), claim=Claim(0, "anna"))
-        await store.append("played-old", event(4, at=NOW), session="used")
-        assert await store.sweep(NOW - DAY, NOW - 2 * DAY, NOW - 3 * DAY) == {
-            "unused": 2,
-            "over": 1,
-            "sessions": 1,
-        }
-        left = ["waited-old", "unused-new", "played-old", "over-new"]
-        assert set(await store.versions([*left, "unused-old", "gone", "over-old"])) == set(left)
-        assert await store.seats("gone") == {}
-        assert await store.log("gone") == []
-        assert await store.person("old") is None
-        assert await store.person("new") == "anna"
-        assert await store.person("used") == "anna"
-        assert await store.sweep(0, 0, 0) == {"unused": 0, "over": 0, "sessions": 0}
-        await open_game(store, "gone")  # the name is free again
-
-    with_store(address, scenario)
-
-
-def test_a_sweep_of_thousands_keeps_nobody_waiting(address: str) -> None:
-    async def scenario(store: Store) -> None:
-        await asyncio.gather(*(open_game(store, f"old-{n}", at=NOW - 9 * DAY) for n in range(2500)))
-        await open_game(store, "g")
-        sweeping = asyncio.create_task(store.sweep(NOW - DAY, 0, 0))
-        written = 1
-        while not sweeping.done():
-            written += 1
-            await store.append("g", event(written))
-        assert (await sweeping)["unused"] == 2500
-        assert written > 5
-        assert await store.versions(["g"]) == {"g": written}
 
     with_store(address, scenario)
 
