@@ -12,7 +12,7 @@ MINUTES ?= 10 # how long to soak
 PEERS := $(addprefix benchmarks/,openspiel_peer.py environments.py batch.py web_load.py)
 TALLIES := $(addprefix benchmarks/,kills.py exactly_once.py leaks.py power_cuts.py)
 # The heart of it, for an answer in under a minute; make check runs all fast tests.
-QUICK := $(addprefix tests/,test_rulebook_examples.py test_sample_sessions.py test_perft.py test_safety.py \
+QUICK := $(addprefix tests/,test_rulebook_examples.py test_rulings.py test_sample_sessions.py test_perft.py test_safety.py \
 	terminal/test_answers.py web/test_strict.py web/test_commands.py solve/test_tablebase.py solve/test_placing.py)
 APART := benchmarks/soak.py benchmarks/batch_equals_plain.py $(PEERS) $(TALLIES)
 
