@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from copy import copy
 from typing import Any, Protocol
 
 from digit_duel.core.game import Game, Outcome, Refused, Seat
@@ -66,8 +65,8 @@ class Session:
 
     def branch(self) -> Session:
         """The same game so far, to go on with apart."""
-        twin = copy(self)
-        twin.steps, twin.headers = list(self.steps), dict(self.headers)
+        twin = object.__new__(Session)
+        vars(twin).update(vars(self), steps=list(self.steps), headers=dict(self.headers))
         return twin
 
     @property

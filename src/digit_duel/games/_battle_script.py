@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from digit_duel.core.game import Outcome, Seat
 from digit_duel.core.script import Meter, Names, Question, Row, Scene, Script, Spot, Step, Stock
@@ -11,6 +12,13 @@ from digit_duel.games._battle import Act, Attack, Battle, Defend, Fight, Secret
 from digit_duel.games._digits import distinct
 
 _ACTIONS: dict[type, tuple[str, ...]] = {Attack: ("attack",), Defend: ("defend",), Secret: ()}
+_IN_TURN = (
+    Question[Act](
+        lambda move: "Select a digit to use: ",
+        lambda move: () if isinstance(move, Secret) else (str(move.digit),),
+    ),
+    Question[Act](lambda move: "Do you want to attack or defend? ", lambda move: _ACTIONS[type(move)]),
+)
 
 
 def points(count: int) -> str:
@@ -60,20 +68,18 @@ class BattleScript(Script[Fight, Act, Fight]):
         return "\n".join(lines)
 
     def questions(self, view: Fight, seat: Seat) -> Sequence[Question[Act]]:
-        digit = Question[Act](
-            lambda move: "Select a digit to use: ",
-            lambda move: () if isinstance(move, Secret) else (str(move.digit),),
-        )
-        action = Question[Act](
-            lambda move: "Do you want to attack or defend? ", lambda move: _ACTIONS[type(move)]
-        )
+        return self._in_secret if self.game.sudden_death(view) else _IN_TURN
+
+    @cached_property
+    def _in_secret(self) -> Sequence[Question[Act]]:
         low, high = self.game.sudden[0], self.game.sudden[-1]
-        secret = Question[Act](
-            lambda move: f"Choose a secret digit from {low} to {high}: ",
-            lambda move: (str(move.digit),) if isinstance(move, Secret) else (),
-            secret=True,
+        return (
+            Question[Act](
+                lambda move: f"Choose a secret digit from {low} to {high}: ",
+                lambda move: (str(move.digit),) if isinstance(move, Secret) else (),
+                secret=True,
+            ),
         )
-        return (secret,) if self.game.sudden_death(view) else (digit, action)
 
     def spot(self, move: Act) -> Spot:
         return Spot(move.digit)

@@ -13,6 +13,12 @@ from digit_duel.games._digits import Digits
 
 _RESHUFFLED = "- The deck has run out; the discards are shuffled into a new one."
 _KEEP_OR_GIVE: dict[type, tuple[str, ...]] = {Keep: ("yes", "keep"), Give: ("no", "give")}
+_IN_TURN = (
+    Question[Deal](
+        lambda move: "- Do you want to keep it? (yes/no): ",
+        lambda move: _KEEP_OR_GIVE.get(type(move), ()),
+    ),
+)
 
 
 def number(digits: Digits) -> str:
@@ -78,12 +84,7 @@ class CardsScript(Script[Table, Deal, Sight]):
                     lambda move: _number_answers(move, best),
                 ),
             )
-        return (
-            Question[Deal](
-                lambda move: "- Do you want to keep it? (yes/no): ",
-                lambda move: _KEEP_OR_GIVE.get(type(move), ()),
-            ),
-        )
+        return _IN_TURN
 
     def narrate(self, step: Step[Table, Deal], to: Seat | None, names: Names) -> str:
         # At an open table the mover is the one spoken to.

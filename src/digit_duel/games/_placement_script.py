@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
-from digit_duel.core.game import Outcome, Seat
+from digit_duel.core.game import Outcome, Pair, Seat
 from digit_duel.core.script import Cell, Names, Question, Row, Scene, Script, Spot, Step, Stock
 from digit_duel.games._digits import Digits, distinct
 from digit_duel.games._placement import Board, Goal, Place, Placement, Position, Reach, number
@@ -42,6 +42,15 @@ def boxed(board: Board, empty: str, between: str) -> str:
     return between.join(f"[{empty if digit is None else digit}]" for digit in board)
 
 
+# What is drawn on the table are values: one object of each is enough, and making them takes longer.
+_stock = lru_cache(maxsize=1024)(Stock)
+
+
+@lru_cache(maxsize=1024)
+def _cell(digit: int | None, label: str) -> Cell:
+    return Cell(digit, label=label)
+
+
 @dataclass(frozen=True)
 class PlacementScript(Script[Position, Place, Position]):
     """Words and picture of a placing game."""
@@ -50,18 +59,9 @@ class PlacementScript(Script[Position, Place, Position]):
     wording: Wording
 
     def scene(self, view: Position) -> Scene:
-        pool = tuple(
-            Stock(digit, view.pool.count(digit), self.game.pool.count(digit))
-            for digit in distinct(self.game.pool)
-        )
-        rows = tuple(
-            Row(
-                tuple(Cell(digit, label=name) for digit, name in zip(board, self._names, strict=True)),
-                note=self._best(view, board),
-            )
-            for board in view.boards
-        )
-        return Scene((rows[0], rows[1]), pool=pool)
+        pool = tuple(_stock(digit, view.pool.count(digit), most) for digit, most in self._copies)
+        first, second = (Row(self._cells(board), note=self._best(view, board)) for board in view.boards)
+        return Scene((first, second), pool=pool)
 
     def opening(self, view: Position, names: Names) -> str:
         return self.wording.welcome(view.pool)
@@ -73,6 +73,13 @@ class PlacementScript(Script[Position, Place, Position]):
         return self.wording.turn(self.headline(view, seat, names), view.pool)
 
     def questions(self, view: Position, seat: Seat) -> Sequence[Question[Place]]:
+        return self._asked[seat]
+
+    @cached_property
+    def _asked(self) -> Pair[Sequence[Question[Place]]]:
+        return self._asks(Seat.FIRST), self._asks(Seat.SECOND)
+
+    def _asks(self, seat: Seat) -> Sequence[Question[Place]]:
         listed = self.wording.place_names(self._names)
         digit = Question[Place](lambda move: self.wording.ask_digit, lambda move: (str(move.digit),))
         board = Question[Place](
@@ -116,6 +123,13 @@ class PlacementScript(Script[Position, Place, Position]):
     @cached_property
     def _names(self) -> tuple[str, ...]:
         return tuple(reversed((self.wording.last_place, *_NAMES[1 : self.game.places])))
+
+    @cached_property
+    def _copies(self) -> tuple[tuple[int, int], ...]:
+        return tuple((digit, self.game.pool.count(digit)) for digit in distinct(self.game.pool))
+
+    def _cells(self, board: Board) -> tuple[Cell, ...]:
+        return tuple(map(_cell, board, self._names))
 
     def _place_answers(self, move: Place) -> tuple[str, ...]:
         name = self._names[move.place]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import os
 import sys
@@ -38,6 +39,7 @@ from digit_duel.web.tables import Tables
 
 SETTINGS = "DIGIT_DUEL_SERVER"  # the settings as JSON, for workers that a parent process starts
 _SWEEP = 3600.0
+_TIDY = (50_000, 20, 100)  # objects between looks for garbage; a look at all tables makes everybody wait
 _TURN = 0.0005  # seconds; else the thread that commits waits 5 ms for its turn, again and again
 
 
@@ -59,6 +61,8 @@ def build(settings: Settings) -> Any:
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         sys.setswitchinterval(_TURN)
+        gc.freeze()
+        gc.set_threshold(*_TIDY)
         await store.start()
         chores = [asyncio.create_task(_polling(house)), asyncio.create_task(_sweeping(house))]
         log.info("ready")

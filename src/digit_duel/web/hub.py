@@ -1,10 +1,10 @@
-"""Who looks on: each subscriber is woken when its game moves on, and reads what is new at its own pace."""
+"""Who looks on: each subscriber is told when its game moves on, and takes what is new at its own pace."""
 
 from __future__ import annotations
 
-import asyncio
 from collections import defaultdict
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from digit_duel.core.game import Pair, Seat
 
@@ -15,22 +15,8 @@ class Subscriber:
 
     game: str
     seat: Seat | None
-    held: tuple[Seat, ...] = ()
-    _bell: asyncio.Event = field(default_factory=asyncio.Event)
-
-    def ring(self) -> None:
-        """Say that there is news."""
-        self._bell.set()
-
-    async def wait(self, seconds: float) -> bool:
-        """Whether there was news before the time was up."""
-        try:
-            async with asyncio.timeout(seconds):
-                await self._bell.wait()
-        except TimeoutError:
-            return False
-        self._bell.clear()
-        return True
+    held: tuple[Seat, ...]
+    ring: Callable[[], None]  # says that there is news, as often as one likes
 
 
 class Hub:

@@ -137,7 +137,8 @@ def _choices(variant: AnyVariant, state: Any, mover: Seat | None) -> dict[str, A
     """What can be done now; nature's moves too, for one who sets up a position."""
     game, script = variant.game, voice(variant)
     if mover is not None:
-        return choices(script, game.view(state, mover), mover, game.legal(state, mover))
+        legal = {game.text(move): move for move in game.legal(state, mover)}
+        return choices(script, game.view(state, mover), mover, legal)
     drawn = [game.text(draw) for draw, _ in game.chance(state)]
     return {
         "secret": False,

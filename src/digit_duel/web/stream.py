@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import ExitStack
-from typing import Any
+from collections.abc import AsyncIterator, Callable
+from contextlib import ExitStack, suppress
+from typing import Any, Protocol
 
 import orjson
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from digit_duel.core.game import Seat
 from digit_duel.web import api
 from digit_duel.web.asking import House, address, query_number, refused, who
 from digit_duel.web.hub import Subscriber
@@ -31,41 +32,51 @@ FLOOD, TOO_LARGE, BAD_TEXT, RESTART, FORBIDDEN, NOT_FOUND, OLD_PROTOCOL = (
     4004,
     4026,
 )
+WIRE = "digit_duel.wire"  # the extension of a socket's scope that holds its Wire
 _MOST_VERSIONS = 1_000_000
 _MOST_MISTAKES = 20  # of one socket, before it is taken for a broken or hostile one
 
 
-def dumped(message: Any) -> str:
-    """JSON as it is sent."""
-    return orjson.dumps(message).decode()
+class Wire(Protocol):
+    """The short way to a socket's other end: past the layers between, which take longer than a move does."""
+
+    writable: asyncio.Event
+    drained: Callable[[], None] | None  # called when it is ready again
+
+    @property
+    def ready(self) -> bool:
+        """Whether what is told now goes out now."""
+
+    def tell(self, message: bytes) -> None:
+        """Send a text; nothing happens if the other end is gone."""
 
 
 class Following:
     """One observer of one game, from a version on."""
 
     def __init__(self, house: House, live: Live, asker: Asker, seat: Any, stranger: bool, after: int) -> None:
-        self._house, self._live, self._asker, self._stranger = house, live, asker, stranger
+        self._tables, self._live, self._asker, self._stranger = house.tables, live, asker, stranger
         self._wanted = seat
         self._version = min(after, live.table.version)
-        eyes = house.tables.eyes(live, asker, seat, stranger)
-        held = () if stranger else live.held(asker)
-        self.subscriber = Subscriber(live.table.id, eyes, held)
+        self._eyes = house.tables.eyes(live, asker, seat, stranger)
+        self.game = live.table.id
+
+    def subscriber(self, ring: Callable[[], None]) -> Subscriber:
+        """The observer as the hub counts it."""
+        self._counted = Subscriber(self.game, self._eyes, self._held(), ring)
+        return self._counted
 
     def view(self) -> dict[str, Any]:
         """What is to be seen now, with the news since the last time."""
-        tables = self._house.tables
+        tables = self._tables
         eyes = tables.eyes(self._live, self._asker, self._wanted, self._stranger)
-        held = () if self._stranger else self._live.held(self._asker)
-        if (self.subscriber.seat, self.subscriber.held) != (eyes, held):
-            self.subscriber.seat, self.subscriber.held = eyes, held  # the watcher has sat down
+        self._counted.seat, self._counted.held = eyes, self._held()  # for the watcher may have sat down
         found = tables.seen(self._live, self._asker, eyes, self._version)
         self._version = found["version"]
         return found
 
-    @property
-    def hub(self) -> Any:
-        """Where the observer is counted."""
-        return self._house.tables.hub
+    def _held(self) -> tuple[Seat, ...]:
+        return () if self._stranger else self._live.held(self._asker)
 
 
 async def follow(connection: Any, house: House, safe: bool) -> tuple[Following, Asker]:
@@ -110,16 +121,28 @@ def events(house: House) -> Any:
 
 
 async def _told(house: House, following: Following, places: ExitStack) -> AsyncIterator[str]:
+    hub, bell = house.tables.hub, asyncio.Event()
+    subscriber = following.subscriber(bell.set)
     with places:
-        following.hub.enter(following.subscriber)
+        hub.enter(subscriber)
         try:
-            while not following.hub.closing:
+            while not hub.closing:
+                bell.clear()
                 view = following.view()
-                yield f"id: {view['version']}\ndata: {dumped(view)}\n\n"
-                while not await following.subscriber.wait(house.settings.heartbeat):
+                yield f"id: {view['version']}\ndata: {orjson.dumps(view).decode()}\n\n"
+                while not await _rung(bell, house.settings.heartbeat):
                     yield ": still here\n\n"
         finally:
-            following.hub.leave(following.subscriber)
+            hub.leave(subscriber)
+
+
+async def _rung(bell: asyncio.Event, seconds: float) -> bool:
+    """Whether there was news before the time was up."""
+    try:
+        async with asyncio.timeout(seconds):
+            return await bell.wait()
+    except TimeoutError:
+        return False
 
 
 def socket(house: House) -> Any:
@@ -160,43 +183,61 @@ class _Line:
 
     def __init__(self, house: House, websocket: WebSocket, following: Following, asker: Asker) -> None:
         self._house, self._websocket, self._following, self._asker = house, websocket, following, asker
-        self._game = following.subscriber.game
+        self._hub = house.tables.hub
+        self._wire: Wire = websocket.scope["extensions"][WIRE]
+        self._soon = asyncio.get_running_loop().call_soon
+        self._due = False  # there is news that was not sent yet
         self._mistakes = 0
+        self._ending: asyncio.Task[None] | None = None
 
     async def run(self) -> None:
         """Talk until one side hangs up."""
-        subscriber, hub = self._following.subscriber, self._following.hub
-        hub.enter(subscriber)
-        telling = asyncio.create_task(self._tell())
+        subscriber = self._following.subscriber(self.ring)
+        self._hub.enter(subscriber)
+        self._wire.drained = self._tell
+        self.ring()
         try:
             while (message := await self._websocket.receive())["type"] == "websocket.receive":
-                if not await self._heard(message.get("text"), message.get("bytes")):
+                if not await self._heard(message.get("text")):
                     return
         except (WebSocketDisconnect, RuntimeError):
             return  # gone; what was committed stays, and the client asks again
         finally:
-            hub.leave(subscriber)
-            telling.cancel()
-            await asyncio.gather(telling, return_exceptions=True)
+            self._hub.leave(subscriber)
+            self._wire.drained = None
+            self._due = False
+            if self._ending is not None:
+                await self._ending
 
-    async def _tell(self) -> None:
+    def ring(self) -> None:
+        """Have what is new sent, once for all that happens in this turn of the loop."""
+        if not self._due:
+            self._due = True
+            self._soon(self._tell)
+
+    def _tell(self) -> None:
         """Send what is new, at the reader's pace; if that goes wrong hang up, and the page asks again."""
-        subscriber = self._following.subscriber
-        try:
-            while not self._following.hub.closing:
-                await self._send({"type": "view", "view": self._following.view()})
-                while not await subscriber.wait(60):
-                    continue
-        except (WebSocketDisconnect, RuntimeError):
-            return  # gone
-        except Exception as wrong:
-            complain(wrong)
-        await self._websocket.close(RESTART)
+        if not self._due or not self._wire.ready:
+            return  # nothing new, or the wire will call again
+        self._due = False
+        if not self._hub.closing:
+            try:
+                self._wire.tell(orjson.dumps({"type": "view", "view": self._following.view()}))
+                return
+            except Exception as wrong:
+                complain(wrong)
+        if self._ending is None:
+            self._ending = asyncio.create_task(self._end())
+
+    async def _end(self) -> None:
+        with suppress(WebSocketDisconnect, RuntimeError):  # gone by itself
+            await self._websocket.close(RESTART)
 
     async def _send(self, message: dict[str, Any]) -> None:
-        await self._websocket.send_text(dumped(message))
+        await self._wire.writable.wait()
+        self._wire.tell(orjson.dumps(message))
 
-    async def _heard(self, text: str | None, data: bytes | None) -> bool:
+    async def _heard(self, text: str | None) -> bool:
         """Whether to go on after a message."""
         if text is None:
             await self._websocket.close(BAD_TEXT)
@@ -234,10 +275,10 @@ class _Line:
         try:
             if self._asker.person is None:
                 raise Refusal(Code.FORBIDDEN, "You are watching this game: only its players can do that.")
-            live, _, done = await self._house.desk.command(self._game, self._asker, command)
+            live, _, done = await self._house.desk.command(self._following.game, self._asker, command)
             reply = {**done.reply(), "version": live.table.version, "applied": done.version}
         except Refusal as refusal:
             reply = refusal.reply()
             if refusal.code is Code.STALE_VERSION:
-                self._following.subscriber.ring()
+                self.ring()
         return {"type": "reply", "id": command.id, **reply}

@@ -27,7 +27,7 @@ def parse(data: bytes | str, most: int) -> dict[str, Any]:
         text = data.decode("utf-8") if isinstance(data, bytes) else data
     except UnicodeDecodeError:
         raise bad("This is not UTF-8.") from None
-    if max(text.count("["), text.count("{")) > 4 * _DEEPEST and _depth(text) > _DEEPEST:
+    if text.count("[") + text.count("{") > _DEEPEST and _depth(text) > _DEEPEST:
         raise bad("This is nested too deeply.")
     try:
         found = json.loads(text, object_pairs_hook=_object, parse_constant=_constant, parse_float=_constant)
@@ -37,8 +37,6 @@ def parse(data: bytes | str, most: int) -> dict[str, Any]:
         raise bad("This is not JSON.") from None
     if not isinstance(found, dict):
         raise bad("A JSON object is expected.")
-    if _depth(text) > _DEEPEST:
-        raise bad("This is nested too deeply.")
     return found
 
 
@@ -159,4 +157,4 @@ _NOTHING = object()
 
 def _lone(text: str) -> bool:
     """Whether a text holds half a character, which no database and no terminal takes."""
-    return any("\ud800" <= character <= "\udfff" for character in text)
+    return not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text)

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
 from digit_duel.core.game import Pair, Seat
 from digit_duel.core.record import RESIGNATION
-from digit_duel.core.script import Cell, Row, Scene
+from digit_duel.core.script import Cell, Question, Row, Scene
 from digit_duel.core.variant import AnyScript, AnyVariant
 from digit_duel.web.settings import PROTOCOL
 from digit_duel.web.table import News, Table
 
 _NO_CHOICE: dict[str, Any] = {"secret": False, "prompts": [], "moves": []}
+_SEATS = tuple(Seat)  # to go through an enum takes ten times as long
+_EVERYBODY = "everybody"
 _CANCELLED, _LENGTH, _TIME, _AWAY = "cancelled", "length", "time", "away"
 
 
@@ -33,38 +35,53 @@ def view(
 ) -> dict[str, Any]:
     """The table in the eyes of a seat, or of a stranger; with the news after a version."""
     since = after if 0 <= after <= table.version else 0
+    return {
+        **_open_to_all(table),
+        **_sight(table, seat),
+        "since": since,
+        "seat": None if seat is None else int(seat),
+        "seats": [int(each) for each in held],
+        "owner": owner,
+        "players": [_player(table, each, around) for each in _SEATS],
+        "turn": seat is not None and seat in table.acting,
+        "news": [item for news in table.news[since:] if (item := told(table, news, seat)) is not None],
+        "clock": _clock(table, around),
+        "claim": _claim(table, seat, around),
+        "watchers": around.watchers,
+    }
+
+
+def _open_to_all(table: Table) -> dict[str, Any]:
+    """What everybody may know about a version, worked out once."""
+    if (known := table.sights.get(_EVERYBODY)) is None:
+        known = table.sights[_EVERYBODY] = _stated(table)
+    return known
+
+
+def _stated(table: Table) -> dict[str, Any]:
     assert table.variant is not None
+    match = table.match
     return {
         "protocol": PROTOCOL,
         "game": table.id,
         "version": table.version,
-        "since": since,
         "variant": {
             "id": table.variant.id,
             "title": table.variant.title,
             "summary": table.variant.summary,
             "settings": table.variant.settings,
         },
-        "seat": None if seat is None else int(seat),
-        "seats": [int(each) for each in held],
-        "owner": owner,
         "same_device": table.same_device,
-        "players": [_player(table, each, around) for each in Seat],
         "phase": "over" if table.over else "waiting" if table.session is None else "playing",
         "acting": [int(each) for each in table.acting],
-        "turn": seat is not None and seat in table.acting,
-        **_sight(table, seat),
-        "news": [item for news in table.news[since:] if (item := told(table, news, seat)) is not None],
         "result": _result(table),
         "offers": _offers(table),
         "next": table.next,
         "match": {
-            "text": table.match.text if table.opening.get("match", {}).get("rule") else None,
-            "number": table.match.number,
-            "score": list(table.match.score),
+            "text": match.text if table.opening.get("match", {}).get("rule") else None,
+            "number": match.number,
+            "score": list(match.score),
         },
-        "clock": _clock(table, around),
-        "claim": _claim(table, seat, around),
         "seal": {
             "deck": table.opening["seal"],
             "choices": [
@@ -73,7 +90,6 @@ def view(
             ],
         },
         "hints": bool(table.opening.get("hints")),
-        "watchers": around.watchers,
     }
 
 
@@ -102,11 +118,10 @@ def _looked(table: Table, seat: Seat | None) -> dict[str, Any]:
         return {"scene": pictured(scene), "headline": _onlooker(table), **_NO_CHOICE}
     seen = session.view(seat)
     headline = "" if table.over else _headline(table, script, seen, seat)
-    legal = tuple(table.legal[seat].values())
     return {
         "scene": _scene(table, script, seen, seat),
         "headline": headline,
-        **choices(script, seen, seat, legal),
+        **choices(script, seen, seat, table.legal[seat]),
     }
 
 
@@ -136,22 +151,28 @@ def voice(variant: AnyVariant) -> AnyScript:
     return _script(variant.id, variant.game, variant.script)
 
 
-def choices(script: AnyScript, seen: Any, seat: Seat, legal: Sequence[Any]) -> dict[str, Any]:
-    """The moves a seat can choose from: by words, and by pointing."""
-    questions = script.questions(seen, seat) if legal else ()
+def choices(script: AnyScript, seen: Any, seat: Seat, legal: Mapping[str, Any]) -> dict[str, Any]:
+    """The moves a seat can choose from, which are given by their notation: by words, and by pointing."""
+    if not legal:
+        return _NO_CHOICE
+    questions = tuple(script.questions(seen, seat))
+    known = _glossary(questions)
     prompts: dict[str, int] = {}
+    asked: dict[tuple[str, ...], list[int]] = {}
     moves = []
-    for move in legal:
-        answers = [question.answers(move) for question in questions]
-        asked = [prompts.setdefault(question.prompt(move).strip(), len(prompts)) for question in questions]
-        spot = script.spot(move)
+    for text, move in legal.items():
+        if (worded := known.get(text)) is None:
+            worded = known[text] = _worded(script, questions, move)
+        if (numbers := asked.get(worded.prompts)) is None:
+            numbers = [prompts.setdefault(prompt, len(prompts)) for prompt in worded.prompts]
+            asked[worded.prompts] = numbers
         moves.append(
             {
-                "move": script.game.text(move),
-                "answers": [words[0] for words in answers],
-                "labels": [_label(words) for words in answers],
-                "prompts": asked,
-                "spot": spot and {"digit": spot.digit, "row": spot.row, "cell": spot.cell},
+                "move": text,
+                "answers": worded.answers,
+                "labels": worded.labels,
+                "prompts": numbers,
+                "spot": worded.spot,
             }
         )
     return {
@@ -161,7 +182,34 @@ def choices(script: AnyScript, seen: Any, seat: Seat, legal: Sequence[Any]) -> d
     }
 
 
-@lru_cache(maxsize=4096)
+@dataclass(frozen=True, slots=True)
+class _Worded:
+    """A move in the words of some questions."""
+
+    answers: list[str]
+    labels: list[str]
+    prompts: tuple[str, ...]
+    spot: dict[str, Any] | None
+
+
+@lru_cache(maxsize=256)
+def _glossary(questions: tuple[Question[Any], ...]) -> dict[str, _Worded]:
+    """The moves that were put in the words of these questions, by notation: a script may ask them again."""
+    return {}
+
+
+def _worded(script: AnyScript, questions: Sequence[Question[Any]], move: Any) -> _Worded:
+    answers = [question.answers(move) for question in questions]
+    at = script.spot(move)
+    spot = None if at is None else {"digit": at.digit, "row": at.row, "cell": at.cell}
+    return _Worded(
+        [words[0] for words in answers],
+        [_label(words) for words in answers],
+        tuple(question.prompt(move).strip() for question in questions),
+        spot,
+    )
+
+
 def _label(words: tuple[str, ...]) -> str:
     """The most telling word for an answer: keep rather than yes, hundreds rather than 1."""
     return max((word for word in words if word.replace("-", "").isalpha()), key=len, default=words[0])

@@ -24,14 +24,14 @@ def test_a_process_that_dies_at_a_point_has_lost_nothing_it_acknowledged(
 ) -> None:
     journal = tmp_path / "journal"
     for times in (1, 2, 5, 9):
-        process = workers.start(address, journal, f"w{times}", 6, 12, f"{point}:{times}")
+        process = workers.start(address, journal, f"w{times}", 6, 24, f"{point}:{times}")
         process.join(20)
         assert process.exitcode == 137
         with_store(address, lambda store: workers.check(store, journal, 6))
-    process = workers.start(address, journal, "last", 6, 12)
+    process = workers.start(address, journal, "last", 6, 24)
     process.join(20)
     assert process.exitcode == 0
-    assert with_store(address, lambda store: workers.check(store, journal, 6)) == 72
+    assert with_store(address, lambda store: workers.check(store, journal, 6)) == 144
 
 
 def test_what_was_committed_and_not_acknowledged_is_there_once(address: str, tmp_path: Path) -> None:
