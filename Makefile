@@ -81,7 +81,7 @@ screens: $(VENV)/.ready ## photograph every screen of the browser, into the fold
 	$(BIN)/python docs/pictures/screens.py
 
 pages: $(VENV)/.ready ## make the figures on the games' pages again
-	$(BIN)/python tools/make_game_pages.py
+	$(BIN)/python -m tools.make_game_pages
 	$(BIN)/python tools/make_environment_pages.py
 
 clean: ## remove what was set up and built; saved games stay

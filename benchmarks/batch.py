@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import argparse
 import os
-import subprocess
 import sys
 import time
-import venv
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -29,7 +27,7 @@ from digit_duel.core.variant import AnyGame
 
 PEERS = ("pgx==2.6.0", "open_spiel==2.0.2", "jax==0.10.2")
 INSIDE = "DIGIT_DUEL_BATCH_PEERS"
-SOURCE = Path(__file__).parent.parent / "src"
+ROOT = Path(__file__).parent.parent
 
 LANES = {"numpy": 32_768, "jax": 65_536}
 SIZES = (256, 1024, 4096, 16_384, 65_536)  # of a batch of pgx's, of which the best one counts
@@ -319,22 +317,6 @@ def figures_of(id: str, crew: ProcessPoolExecutor) -> dict[str, Figure]:
     }
 
 
-def run_inside(folder: Path, arguments: list[str]) -> int:
-    """Install the peers once, and run this file with them."""
-    python, ready = folder / "bin" / "python", folder / "ready"
-    if not ready.exists():
-        venv.create(folder, clear=True, with_pip=True)
-        install = ["-m", "pip", "--disable-pip-version-check", "install", "--quiet", "--retries", "1"]
-        done = subprocess.run([str(python), *install, *PEERS], capture_output=True, text=True)
-        if done.returncode:
-            reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
-            print(f"pgx and OpenSpiel: left out, they cannot be installed here ({reason})")
-            return 0
-        ready.touch()
-    inside = {**os.environ, INSIDE: "1", "PYTHONPATH": str(SOURCE)}
-    return subprocess.run([str(python), __file__, *arguments], env=inside).returncode
-
-
 def main() -> int:
     """Print every figure, and say by the exit code whether all goals were reached."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -345,7 +327,12 @@ def main() -> int:
     parser.add_argument("--game", choices=games.ids(), action="append", help="only this game of ours")
     wanted = parser.parse_args()
     if INSIDE not in os.environ:
-        return run_inside(home_folder("cache") / "batch_peers", sys.argv[1:])
+        sys.path.insert(0, str(ROOT))  # what benchmarks share is a package there
+        from benchmarks.shared.peers import run_inside
+
+        excuse = "pgx and OpenSpiel: left out, they cannot be installed here"
+        call = [__file__, *sys.argv[1:]]
+        return run_inside(home_folder("cache") / "batch_peers", PEERS, excuse, call, {INSIDE: "1"})
     return measured(wanted.rounds, wanted.seconds, wanted.game or list(games.ids()))
 
 

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import argparse
 import os
-import subprocess
 import sys
-import venv
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
@@ -23,7 +21,7 @@ from digit_duel.core.files import home_folder
 
 PEERS = ("open_spiel==2.0.2", "pettingzoo==1.27.0", "gymnasium==1.4.0", "pygame-ce==2.5.8")
 INSIDE = "DIGIT_DUEL_ENVIRONMENTS"
-SOURCE = Path(__file__).parent.parent / "src"
+ROOT = Path(__file__).parent.parent
 SECONDS = 1.0  # of processor a figure and round
 Playout = Callable[[], int]  # plays one game, and says how many moves were made in it
 
@@ -149,35 +147,16 @@ def gym(rounds: int) -> None:
         print(f"Gymnasium  {name:<24} {moves:>9,.0f} moves a second")
 
 
-def run_inside(folder: Path, arguments: list[str]) -> int:
-    """Install the peers once, and run this file with them."""
-    python, ready = folder / "bin" / "python", folder / "ready"
-    if not ready.exists():
-        venv.create(folder, clear=True, with_pip=True)
-        pip = [
-            str(python),
-            "-m",
-            "pip",
-            "--disable-pip-version-check",
-            "install",
-            "--quiet",
-            "--retries",
-            "1",
-        ]
-        done = subprocess.run([*pip, *PEERS], capture_output=True, text=True)
-        if done.returncode:
-            reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
-            print(f"PettingZoo and OpenSpiel: left out, they cannot be installed here ({reason})")
-            return 0
-        ready.touch()
-    environment = {**os.environ, INSIDE: "1", "PYTHONPATH": str(SOURCE), "PYGAME_HIDE_SUPPORT_PROMPT": "1"}
-    return subprocess.run([str(python), __file__, *arguments], env=environment).returncode
-
-
 def main() -> int:
     """Print every figure; fail if one of our games is behind PettingZoo's own."""
     if INSIDE not in os.environ:
-        return run_inside(home_folder("cache") / "environments", sys.argv[1:])
+        sys.path.insert(0, str(ROOT))  # what benchmarks share is a package there
+        from benchmarks.shared.peers import run_inside
+
+        excuse = "PettingZoo and OpenSpiel: left out, they cannot be installed here"
+        variables = {INSIDE: "1", "PYGAME_HIDE_SUPPORT_PROMPT": "1"}
+        call = [__file__, *sys.argv[1:]]
+        return run_inside(home_folder("cache") / "environments", PEERS, excuse, call, variables)
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=3, help="how often each figure is measured")
     rounds = parser.parse_args().rounds

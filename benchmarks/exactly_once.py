@@ -6,7 +6,6 @@ ended, and begins anew when the code has changed. Fails if a move is missing, do
 
 from __future__ import annotations
 
-import argparse
 import sys
 import time
 import traceback
@@ -14,10 +13,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from digit_duel.core.files import home_folder
-
 if TYPE_CHECKING:
-    from benchmarks.kills import Tally
+    from benchmarks.shared.tally import Tally
 
 ROOT = Path(__file__).parent.parent
 MOVES = 1_000_000  # the goal
@@ -56,18 +53,11 @@ def play_for(budget: float, tally: Tally) -> bool:
 
 def main() -> int:
     """Play, print, and say by the exit code whether anything went wrong."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--budget", type=float, default=120, metavar="SECONDS")
-    parser.add_argument("--tally", type=Path, help="where the count is kept")
-    wanted = parser.parse_args()
     sys.path.insert(0, str(ROOT))  # the people, the network and the checker are the tests' own
-    from benchmarks.kills import Tally
+    from benchmarks.shared.tally import count_on
 
-    file = wanted.tally or home_folder("cache") / "exactly-once.json"
-    tally = Tally(file, "checker", "faulty", "test_faulty_network")
-    well = play_for(wanted.budget, tally)
-    for name, count in sorted(tally.counts.items()):
-        print(f"{name:<14} {count:>9,}")
+    tests = ("checker", "faulty", "test_faulty_network")
+    tally, well = count_on(__doc__, "exactly-once.json", tests, play_for)
     print(f"{tally['moves']:,} of {MOVES:,} moves; rounds with an anomaly: {int(not well)}")
     return int(not well)
 

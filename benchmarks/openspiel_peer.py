@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 import sys
-import venv
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from importlib import import_module
@@ -29,7 +27,7 @@ from digit_duel.games._placement import Placement
 
 PEER = ("open_spiel==2.0.2", "cvxpy", "ecos")  # the last two for its linear programmes
 INSIDE = "DIGIT_DUEL_PEER"
-SOURCE = Path(__file__).parent.parent / "src"
+ROOT = Path(__file__).parent.parent
 PATIENCE = 120.0  # seconds for one figure of the peer's
 MIDDLE = ("9a1", "8b1")  # a middle position of classic
 SAME = 1e-6  # how near two values must be to be the same, rounding aside
@@ -314,37 +312,14 @@ def cards(name: str, rules: Cards) -> Iterator[str]:
     )
 
 
-def run_inside(folder: Path) -> int:
-    """Install OpenSpiel once, and run this file with it."""
-    python = folder / "bin" / "python"
-    ready = folder / "ready"
-    if not ready.exists():
-        venv.create(folder, clear=True, with_pip=True)
-        pip = [
-            str(python),
-            "-m",
-            "pip",
-            "--disable-pip-version-check",
-            "install",
-            "--quiet",
-            "--retries",
-            "1",
-        ]
-        done = subprocess.run([*pip, *PEER], capture_output=True, text=True)
-        if done.returncode:
-            reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
-            print(f"OpenSpiel: left out, {PEER[0]} cannot be installed here ({reason})")
-            return 0
-        ready.touch()
-    return subprocess.run(
-        [str(python), __file__], env={**os.environ, INSIDE: "1", "PYTHONPATH": str(SOURCE)}
-    ).returncode
-
-
 def main() -> int:
     """Print every figure; a value that differs from the peer's is an error."""
     if INSIDE not in os.environ:
-        return run_inside(home_folder("cache") / "open_spiel")
+        sys.path.insert(0, str(ROOT))  # what benchmarks share is a package there
+        from benchmarks.shared.peers import run_inside
+
+        excuse = f"OpenSpiel: left out, {PEER[0]} cannot be installed here"
+        return run_inside(home_folder("cache") / "open_spiel", PEER, excuse, [__file__], {INSIDE: "1"})
     for figure in chain(classic(), *(cards(name, rules) for name, rules in HANDS.items())):
         print(figure, flush=True)
     return 0

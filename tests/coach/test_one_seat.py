@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 from tests.coach.positions import variant
+from tests.comparing import same
 from tests.reference import cards
-from tests.worlds import LETTERS, NAMES, Tokens, dealt_anew, played, random_tokens, same
+from tests.worlds import LETTERS, NAMES, Tokens, dealt_anew, played, random_tokens
 
 from digit_duel.cli.review import as_data, in_words
 from digit_duel.cli.symbols import Style

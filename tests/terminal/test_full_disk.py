@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import errno
 import os
-import subprocess
-from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.disks import fill
 from tests.terminal.console import Console, inside, run, shell
 from tests.terminal.walks import GAMES, save_of, walk
 
@@ -81,29 +79,6 @@ def test_a_limit_on_file_sizes_is_a_full_disk_too(game: str, tmp_path: Path) -> 
     assert CANNOT in done.text
     assert whole.closing in done.text
     assert not list(tmp_path.glob("*.duel"))
-
-
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A disk of 64 KB."""
-    mount = tmp_path / "disk"
-    mount.mkdir()
-    made = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(mount)], capture_output=True, check=False
-    )
-    if made.returncode != 0:
-        pytest.skip("only root can mount a small disk")
-    yield mount
-    subprocess.run(["umount", "-l", str(mount)], check=True)
-
-
-def fill(disk: Path) -> Path:
-    """Use up all space."""
-    filler = disk / "filler"
-    with open(filler, "ab", buffering=0) as file, suppress(OSError):
-        while file.write(b"x" * 512):
-            pass
-    return filler
 
 
 def test_a_disk_that_fills_up_keeps_the_last_save_and_space_that_comes_back_is_used(

@@ -9,13 +9,14 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic
 
 import psycopg
 import pytest
+from tests.disks import fill
 from tests.web.store.samples import event, open_game, with_store
 
 from digit_duel.web.store import DamagedDatabase, Store, Unavailable, logs, sqlite, writer
@@ -23,34 +24,12 @@ from digit_duel.web.store import DamagedDatabase, Store, Unavailable, logs, sqli
 MODULE = [sys.executable, "-m", "tests.web.store.failing_disk"]
 
 
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A disk of two megabytes."""
-    mount = tmp_path / "disk"
-    mount.mkdir()
-    made = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(mount)], capture_output=True, check=False
-    )
-    if made.returncode != 0:
-        pytest.skip("only root can mount a small disk")
-    yield mount
-    subprocess.run(["umount", "-l", str(mount)], check=True)
-
-
-def _fill(disk: Path) -> Path:
-    filler = disk / "filler"
-    with open(filler, "ab", buffering=0) as file, suppress(OSError):
-        while file.write(b"x" * 512):
-            pass
-    return filler
-
-
 def test_a_full_disk_refuses_keeps_what_it_has_and_goes_on_when_there_is_room(small_disk: Path) -> None:
     async def scenario(store: Store) -> None:
         await open_game(store, "g")
         last, refused = 1, 0
         while refused < 10:
-            filler = _fill(small_disk)
+            filler = fill(small_disk)
             told = await asyncio.gather(
                 store.append("g", event(last + 1, 0, f"c{last + 1}")),
                 *(open_game(store, f"game-{last}-{refused}-{n}") for n in range(20)),

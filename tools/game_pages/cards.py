@@ -1,0 +1,234 @@
+"""Figures of cards."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+from math import ceil, floor
+from typing import Any
+
+import numpy as np
+from tools.game_pages.counting import words
+from tools.game_pages.markdown import decimals, digit_list, paragraph, table
+
+from digit_duel.games import catalogue
+from digit_duel.games._cards import Cards, Starter
+from digit_duel.solve.hands import match_odds, shipped
+from digit_duel.solve.keep_or_give import (
+    Book,
+    Certificate,
+    FacingFull,
+    Payoffs,
+    Profile,
+    Round,
+    Seen,
+    Table,
+    bracket,
+    certify,
+    choices,
+    mover,
+    open_book,
+    payoffs,
+    quantise,
+)  # fmt: skip
+from digit_duel.solve.keep_or_give.payoffs import draw_weights
+from digit_duel.solve.keep_or_give.values import reaches
+
+CAPS = (1, 3, 10)
+THUMB = [
+    (FacingFull.DISCARD, 10),
+    *((FacingFull.MUST_KEEP, least) for least in (6, 7, 8)),
+]  # keep from here up
+CAP_EFFORT = {"target": 1e-4, "limit": 20}  # a bracket is true after any number of iterations, if not narrow
+
+
+@cache
+def solved_round(rule: FacingFull) -> tuple[Payoffs, Table, Certificate]:
+    """The exact payoffs, the shipped table, and what it proves."""
+    round_ = Round(facing_full=rule)
+    table_ = shipped(round_)
+    assert table_ is not None
+    exact = payoffs(round_)
+    return exact, table_, certify(exact, table_)
+
+
+@cache
+def book(rule: FacingFull) -> Book:
+    """The shipped table, ready to be asked."""
+    _, table_, proof = solved_round(rule)
+    return open_book(table_, float((proof.low + proof.high) / 2))
+
+
+def size() -> str:
+    """Sequences of the whole game, and the round as it is solved."""
+    game: Cards = catalogue()["cards"].game
+    copies = [game.pool.count(digit) for digit in sorted(set(game.pool))]
+    # Up to the fifth draw there is always a choice, and no hand is shown.
+    rows = [[ply, words(copies, (ply + 1) // 2) * 2 ** (ply // 2)] for ply in range(10)]
+    tree = Round().tree
+    deals = {rule: solved_round(rule)[0].total for rule in FacingFull}
+    return "\n\n".join(
+        [
+            paragraph(
+                "Tied rounds are replayed, so a game has no longest length and no finite number of states. "
+                "Sequences of moves, nature's draws included, for the standard game:"
+            ),
+            table(["ply", "sequences of moves"], rows),
+            paragraph(
+                f"A round is finite where it matters. Until a hand is full there are at most {tree.draws} "
+                f"draws: {len(tree.nodes)} public situations (who kept, who gave) and {len(tree.ends)} ends, "
+                f"{tree.size(0):,} information sets of the starter and {tree.size(1):,} of the other, "
+                f"{sum(10 ** (len(word) + 1) for word in tree.nodes):,} histories with a decision. The deals "
+                f"of 40 cards behind them are counted exactly: {deals[FacingFull.DISCARD]:,}, and "
+                f"{deals[FacingFull.MUST_KEEP]:,} with `must_keep`, where the last card counts too."
+            ),
+        ]
+    )
+
+
+def value() -> str:
+    """The starter's chance under both rules, with the proof, and under caps."""
+    proofs = {rule: solved_round(rule)[2] for rule in FacingFull}
+    pure, mixed = proofs[FacingFull.DISCARD], proofs[FacingFull.MUST_KEEP]
+    assert pure.nash_conv == 0
+    middle = (mixed.low + mixed.high) / 2
+    shipped_ = solved_round(FacingFull.MUST_KEEP)[1]
+    assert decimals(mixed.low, 9) == decimals(middle, 9) == decimals(mixed.high, 9)
+    mixtures = sum(int(np.count_nonzero((keep > 0) & (keep < shipped_.scale))) for keep in shipped_.keep)
+    parts = sum(keep.size for keep in shipped_.keep)
+    return "\n\n".join(
+        [
+            paragraph(
+                f"One round, ties replayed from a fresh deck: with best play the starter wins {pure.low} of "
+                f"rounds, {decimals(pure.low, 9)}, by a strategy without any mixing. With "
+                f"`facing_full=must_keep` it is {decimals(middle, 9)}; {mixtures} of the {parts:,} choices "
+                "in the table are mixed."
+            ),
+            table(
+                ["`facing_full`", "the starter wins at least", "and at most", "NashConv"],
+                [
+                    ["`discard`", f"{pure.low}", f"{pure.high}", "0, exactly"],
+                    ["`must_keep`", f"{mixed.low}", f"{mixed.high}", f"{float(mixed.nash_conv):.2e}"],
+                ],
+            ),
+        ]
+    )
+
+
+def caps() -> str:
+    """Brackets for a few caps."""
+    rows = []
+    for cap in CAPS:
+        found = bracket(Round(), cap, target=CAP_EFFORT["target"], limit=int(CAP_EFFORT["limit"]))
+        low, high = decimals(Fraction(found.low), 3, floor), decimals(Fraction(found.high), 3, ceil)
+        rows.append([f"`cap:{cap}`", low, high])
+    return table(["`facing_full`", "the starter wins at least", "and at most"], rows)
+
+
+def ties() -> str:
+    """What a tie can change."""
+    found = []
+    for rule in FacingFull:
+        exact, table_, _ = solved_round(rule)
+        wide = certify(exact, table_, ties=(Fraction(0), Fraction(1)))
+        tied = sum(
+            float((exact.tie[end] * reach).sum()) / exact.total for end, reach in _played(table_.profile())[1]
+        )
+        found.append(
+            f"With `{rule.value}` {100 * tied:.2f}% of rounds are tied, and whatever a tie is worth, the "
+            f"starter wins between {decimals(wide.low, 5, floor)} and {decimals(wide.high, 5, ceil)} of "
+            "rounds."
+        )
+    return paragraph(" ".join(found))
+
+
+def _played(profile: Profile) -> tuple[dict[str, Any], list[tuple[str, Any]]]:
+    """How likely both tables together lead through every word, but for the draws, and to every end."""
+    tree = profile.tree
+    both = [reaches(tree, seat, profile.tables(seat)) for seat in (0, 1)]
+    reach = {word: both[0][word] * both[1][word] for word in tree.words}
+    return reach, [(end, reach[end]) for end in tree.ends]
+
+
+def first_draws(rule: FacingFull) -> str:
+    """What keeping and giving the first card win."""
+    rows = []
+    for digit in range(10):
+        found = choices(book(rule), Seen("", (digit,)))
+        best = "keep" if found.table_keep == 1 else "give"
+        rows.append([digit, f"{found.keep:.4f}", f"{found.give:.4f}", best])
+    return table(["first card", "keep it", "give it", "best"], rows)
+
+
+_SURE = 1e-9  # float64 adds up to one no better than this
+
+
+def situations(rule: FacingFull) -> str:
+    """Where best play comes to, and which digits it keeps there."""
+    _, table_, _ = solved_round(rule)
+    profile, reach = table_.profile(), _played(table_.profile())[0]
+    rows = []
+    for word in profile.tree.nodes:
+        chance = draw_weights(table_.round, len(word) + 1) / table_.round.ways(0, len(word) + 1)
+        here = chance * reach[word][..., None]
+        often = float(here.sum())
+        if often == 0:
+            continue
+        axes = tuple(range(len(word)))
+        share = (here * profile.at(word)).sum(axis=axes) / here.sum(axis=axes)
+        always = [digit for digit in range(10) if share[digit] > 1 - _SURE]
+        mixed = [digit for digit in range(10) if _SURE < share[digit] <= 1 - _SURE]
+        sometimes = [f"{digit} ({100 * share[digit]:.1f}%)" for digit in mixed]
+        said = f"`{word}`" if word else "nothing yet"
+        who = "starter" if mover(word) == 0 else "second"
+        rows.append([said, who, f"{100 * often:.2f}%", digit_list(always), ", ".join(sometimes) or "none"])
+    return table(["so far", "to decide", "how often", "always kept", "kept sometimes"], rows)
+
+
+def rules_of_thumb() -> str:
+    """What simple rules of thumb guarantee."""
+    rows = []
+    for rule, least in THUMB:
+        exact, table_, proof = solved_round(rule)
+        tree = table_.round.tree
+        keeps = []
+        for seat in (0, 1):
+            keep = np.empty(tree.size(seat))
+            for word in tree.seat_nodes(seat):
+                tree.at(keep, word)[...] = np.arange(10) >= least
+            keeps.append(keep)
+        found = certify(exact, quantise(table_.round, Profile(tree, (keeps[0], keeps[1])), 1))
+        said = f"keep {least} and higher" if least < 10 else "always give"
+        rows.append(
+            [
+                f"`{rule.value}`", said, f"{float(found.low):.5f}", f"{float(proof.low - found.low):.5f}",
+                f"{float(1 - found.high):.5f}", f"{float(found.high - proof.high):.5f}",
+            ]
+        )  # fmt: skip
+    head = [
+        "`facing_full`",
+        "rule of thumb",
+        "starter wins at least",
+        "short by",
+        "second wins at least",
+        "short by",
+    ]
+    return table(head, rows)
+
+
+def balance() -> str:
+    """The whole game, for every way to choose the next starter."""
+    pure, mixed = (solved_round(rule)[2] for rule in FacingFull)
+    rows = []
+    for starter in Starter:
+        game: Cards = catalogue()["cards"].customised({"next_starter": starter.value}).game
+        exact = match_odds(game, pure.low)
+        bounds = [decimals(match_odds(game, bound), 6) for bound in (mixed.low, mixed.high)]
+        assert bounds[0] == bounds[1]
+        rows.append([f"`{starter.value}`", decimals(exact, 6), exact, bounds[0]])
+    return "\n\n".join(
+        [
+            paragraph("How likely the first seat, which starts round one, wins the game, by `next_starter`:"),
+            table(["`next_starter`", "`discard`", "exactly", "`must_keep`"], rows),
+        ]
+    )
