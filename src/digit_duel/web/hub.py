@@ -23,7 +23,8 @@ class Hub:
     """All open connections of this process, by game."""
 
     def __init__(self) -> None:
-        self._rooms: dict[str, set[Subscriber]] = defaultdict(set)
+        # In the order in which they came; a set would tell them in a different order every time.
+        self._rooms: dict[str, dict[Subscriber, None]] = defaultdict(dict)
         self.closing = False
 
     def __len__(self) -> int:
@@ -35,7 +36,7 @@ class Hub:
 
     def enter(self, subscriber: Subscriber) -> None:
         """Count a connection in."""
-        self._rooms[subscriber.game].add(subscriber)
+        self._rooms[subscriber.game][subscriber] = None
         if subscriber.seat is not None:
             self.ring(subscriber.game)  # the others see who is here
 
@@ -44,7 +45,7 @@ class Hub:
         room = self._rooms.get(subscriber.game)
         if room is None:
             return
-        room.discard(subscriber)
+        room.pop(subscriber, None)
         if not room:
             del self._rooms[subscriber.game]
         elif subscriber.seat is not None:

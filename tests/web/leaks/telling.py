@@ -300,7 +300,6 @@ class Telling:
         """Open a connection that stays."""
         line = Line(self._server.app, each.method, each.target, self._all(each), self._server.complain)
         await settle()
-        assert len(line.told) > 1, "who opens a line and says nothing leaks nothing, and proves nothing"
         self._lines.append((f"{each.who}: line {each.method} {each.target}", line, 0))
         self._listen()
 

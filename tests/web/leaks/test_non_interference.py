@@ -230,6 +230,17 @@ def test_a_secret_number_costs_as_many_events_and_frames_as_any_other() -> None:
         assert compared(Story("number", "cards", {}, sight, worlds, live=2, thorough=True)).pairs == 6
 
 
+def test_every_kind_of_connection_brings_news_for_who_is_silent_leaks_nothing_and_proves_nothing() -> None:
+    async def run() -> Shown:
+        async with a_server() as server:
+            return await Telling(server, HAND, 0).run()
+
+    told = asyncio.run(run()).told
+    for kind, sign in (("line WS", b'"type":"view"'), ("line GET", b"\ndata: {")):
+        news = [text.count(sign) for where, text in told if kind in where]
+        assert sum(count > 0 for count in news) >= 3, kind
+
+
 def test_neither_a_table_nor_its_neighbours_print_or_send_what_they_know() -> None:
     """C16: whatever a log, a traceback or a debugger makes of them."""
 
