@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any, Protocol
+
+import orjson
 
 from digit_duel.web.store import rows
 from digit_duel.web.store.orders import Append, Facts, granted
@@ -16,8 +17,7 @@ class Link(Protocol):
     """A connection that speaks the statements of rows, and whose errors are the store's."""
 
     versions: str  # finds the versions of named games, and keeps them as they are until the transaction ends
-    clients: str  # finds which of [[game, seat, client], ...] are there
-    touch: str  # sets when sessions were seen, for those not seen since
+    touch: str  # sets when sessions were seen: rows of token, when, and since when that would be no news
 
     def find(self, sql: str, values: Row) -> list[Row]:
         """The rows that one statement finds."""
@@ -28,8 +28,8 @@ class Link(Protocol):
     def do(self, sql: str, values: Row) -> int:
         """Run one statement, and count the rows it touched."""
 
-    def do_all(self, statements: Sequence[tuple[str, Sequence[Row]]]) -> None:
-        """Run each statement for each of its rows."""
+    def do_all(self, statements: Sequence[tuple[str, Row]]) -> None:
+        """Run several statements."""
 
     def close(self) -> None:
         """Let go of it."""
@@ -43,31 +43,26 @@ def write_down(link: Link, appends: Sequence[Append]) -> list[Append]:
     if not chosen:
         return []
     last = {append.game: append for append in chosen}  # a batch can hold several events of one game
-    link.do_all(
-        [
-            (rows.ADD_GAME, [_game_row(append) for append in chosen if append.opens is not None]),
-            (rows.ADD_EVENT, [_event_row(append) for append in chosen]),
-            (rows.ADD_SEAT, [(a.game, a.claim.seat, a.claim.person) for a in chosen if a.claim is not None]),
-            (rows.SET_GAME, [(a.event.version, a.over, a.event.at, a.game) for a in last.values()]),
-            (link.touch, _touched(chosen)),
-        ]
-    )
+    batches: list[tuple[str, list[Row]]] = [
+        (rows.ADD_GAMES, [_game_row(append) for append in chosen if append.opens is not None]),
+        (rows.ADD_EVENTS, [_event_row(append) for append in chosen]),
+        (rows.ADD_SEATS, [(a.game, a.claim.seat, a.claim.person) for a in chosen if a.claim is not None]),
+        (rows.SET_GAMES, [(a.game, a.event.version, a.over, a.event.at) for a in last.values()]),
+        (link.touch, _touched(chosen)),
+    ]
+    link.do_all([(sql, (_json(batch),)) for sql, batch in batches if batch])
     return chosen
 
 
 def _facts(link: Link, appends: Sequence[Append]) -> Facts:
-    games = json.dumps(sorted({append.game for append in appends}))
-    sessions = json.dumps(sorted({append.session for append in appends if append.session is not None}))
-    seats = json.dumps(sorted({append.game for append in appends if append.claim is not None}))
-    clients = json.dumps([append.client_key for append in appends if append.client_key is not None])
-    versions, live, taken, used = link.find_all(
-        [
-            (link.versions, (games,)),  # first: it keeps other workers away from the rest
-            ("SELECT token FROM sessions WHERE token {among}", (sessions,)),
-            ("SELECT game, seat FROM seats WHERE game {among}", (seats,)),
-            (link.clients, (clients,)),
-        ]
-    )
+    questions: list[tuple[str, Sequence[Any]]] = [
+        (link.versions, sorted({append.game for append in appends})),  # first: it keeps other workers away
+        (rows.LIVE, sorted({append.session for append in appends if append.session is not None})),
+        (rows.TAKEN, sorted({append.game for append in appends if append.claim is not None})),
+        (rows.CLIENTS, [append.client_key for append in appends if append.client_key is not None]),
+    ]
+    found = iter(link.find_all([(sql, (_json(names),)) for sql, names in questions if names]))
+    versions, live, taken, used = (next(found) if names else [] for _, names in questions)
     return Facts(
         rows.pairs(versions, str, int),
         {token for (token,) in live},
@@ -85,10 +80,16 @@ def _game_row(append: Append) -> Row:
 
 def _event_row(append: Append) -> Row:
     event = append.event
+    if "\0" in event.body:
+        raise ValueError("no database takes this")  # SQLite would, but for what comes after it
     return append.game, event.version, event.seat, event.client, event.body, event.digest, event.at
 
 
 def _touched(chosen: Sequence[Append]) -> list[Row]:
     """Each session once, in one order for all workers."""
     seen = {append.session: append.event.at for append in chosen if append.session is not None}
-    return [(at, session, at - rows.DAY) for session, at in sorted(seen.items())]
+    return [(session, at, at - rows.DAY) for session, at in sorted(seen.items())]
+
+
+def _json(batch: Sequence[Any]) -> str:
+    return orjson.dumps(batch).decode()

@@ -10,7 +10,7 @@ import psycopg
 from psycopg import errors
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from digit_duel.web.store import Conflict, DamagedDatabase, Unavailable
+from digit_duel.web.store import Conflict, DamagedDatabase, Unavailable, rows
 from digit_duel.web.store.faults import reach
 from digit_duel.web.store.links import Row
 from digit_duel.web.store.migrations import MADE, Step, to_take
@@ -75,13 +75,10 @@ class PostgresLink:
 
     # In one order for all workers, so that no two wait for each other.
     versions = "SELECT id, version FROM games WHERE id {among} ORDER BY id FOR UPDATE"
-    clients = """
-        SELECT e.game, coalesce(e.seat, -1), e.client FROM json_array_elements(?::json) AS w (value)
-        JOIN events e ON e.game = w.value ->> 0
-        AND coalesce(e.seat, -1) = (w.value ->> 1)::integer AND e.client = w.value ->> 2"""
     touch = """
-        UPDATE sessions SET seen = ? WHERE token =
-        (SELECT token FROM sessions WHERE token = ? AND seen < ? FOR UPDATE SKIP LOCKED)"""
+        UPDATE sessions SET seen = news.at FROM
+        (SELECT token, {1 bigint} AS at FROM {rows} JOIN sessions ON token = {0 text} AND seen < {2 bigint}
+        FOR UPDATE OF sessions SKIP LOCKED) AS news WHERE sessions.token = news.token"""
 
     def __init__(self, url: str) -> None:
         with errors_told():
@@ -106,11 +103,10 @@ class PostgresLink:
         with errors_told():
             return self._connection.execute(_spoken(sql), values or None).rowcount
 
-    def do_all(self, statements: Sequence[tuple[str, Sequence[Row]]]) -> None:
-        with errors_told(), self._connection.pipeline(), self._connection.cursor() as cursor:
+    def do_all(self, statements: Sequence[tuple[str, Row]]) -> None:
+        with errors_told(), self._connection.pipeline():
             for sql, values in statements:
-                if values:
-                    cursor.executemany(_spoken(sql), values)
+                self._connection.execute(_spoken(sql), values)
 
     def commit(self, channel: str, notices: Sequence[str]) -> None:
         """End the transaction, and let the others know."""
@@ -136,7 +132,8 @@ class PostgresLink:
 @cache
 def _spoken(sql: str) -> str:
     """A statement as psycopg writes it; all of them are constants of this package."""
-    return sql.replace("{among}", _AMONG).replace("?", "%s")
+    told = rows.spoken(sql, _AMONG, "json_array_elements(?::json) AS w (value)", "(w.value ->> {})::{}")
+    return told.replace("?", "%s")
 
 
 def migrate(url: str, steps: Sequence[Step]) -> None:

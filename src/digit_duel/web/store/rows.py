@@ -1,10 +1,12 @@
 """Statements that every database understands, and what their rows mean.
 
-? stands for a value, {among} for being in a list of texts that is given as JSON.
+? stands for a value, {among} for being in a list of texts that is given as JSON. {rows} are the rows of a list
+that is given as JSON, and {0 text} is their first column: one statement does for a whole batch.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -32,12 +34,29 @@ FORGET_CODES = "DELETE FROM codes WHERE person = ? OR until < ?"  # a new code t
 ADD_CODE = "INSERT INTO codes (code, person, until) VALUES (?, ?, ?)"
 TAKE_CODE = "DELETE FROM codes WHERE code = ? AND until >= ? RETURNING person"
 
-ADD_GAME = (
-    "INSERT INTO games (id, variant, owner, version, over, opened, changed) VALUES (?, ?, ?, ?, ?, ?, ?)"
-)
-ADD_EVENT = "INSERT INTO events (game, version, seat, client, body, digest, at) VALUES (?, ?, ?, ?, ?, ?, ?)"
-ADD_SEAT = "INSERT INTO seats (game, seat, person) VALUES (?, ?, ?)"
-SET_GAME = "UPDATE games SET version = ?, over = ?, changed = ? WHERE id = ?"
+LIVE = "SELECT token FROM sessions WHERE token {among}"
+TAKEN = "SELECT game, seat FROM seats WHERE game {among}"
+CLIENTS = """
+    SELECT e.game, coalesce(e.seat, -1), e.client FROM {rows}
+    JOIN events e ON e.game = {0 text} AND coalesce(e.seat, -1) = {1 integer} AND e.client = {2 text}"""
+ADD_GAMES = """
+    INSERT INTO games (id, variant, owner, version, over, opened, changed)
+    SELECT {0 text}, {1 text}, {2 text}, {3 integer}, {4 boolean}, {5 bigint}, {6 bigint} FROM {rows}"""
+ADD_EVENTS = """
+    INSERT INTO events (game, version, seat, client, body, digest, at)
+    SELECT {0 text}, {1 integer}, {2 integer}, {3 text}, {4 text}, {5 text}, {6 bigint} FROM {rows}"""
+ADD_SEATS = "INSERT INTO seats (game, seat, person) SELECT {0 text}, {1 integer}, {2 text} FROM {rows}"
+SET_GAMES = """
+    UPDATE games SET version = {1 integer}, over = {2 boolean}, changed = {3 bigint}
+    FROM {rows} WHERE games.id = {0 text}"""
+
+_COLUMN = re.compile(r"\{(\d) (\w+)\}")
+
+
+def spoken(sql: str, among: str, rows: str, column: str) -> str:
+    """A statement in a database's own words; a column's words have places for its number and its type."""
+    told = sql.replace("{among}", among).replace("{rows}", rows)
+    return _COLUMN.sub(lambda found: column.format(found[1], found[2]), told)
 
 
 def _sweep(table: str, key: str, condition: str) -> tuple[str, str]:

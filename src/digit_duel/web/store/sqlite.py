@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from random import uniform
 from time import monotonic, sleep
@@ -30,11 +31,9 @@ class SqliteLink:
     """One connection to the file."""
 
     versions = "SELECT id, version FROM games WHERE id {among}"
-    clients = """
-        SELECT e.game, coalesce(e.seat, -1), e.client FROM json_each(?) AS w
-        JOIN events e ON e.game = w.value ->> 0
-        AND coalesce(e.seat, -1) = w.value ->> 1 AND e.client = w.value ->> 2"""
-    touch = "UPDATE sessions SET seen = ? WHERE token = ? AND seen < ?"
+    touch = """
+        UPDATE sessions SET seen = {1 bigint} FROM {rows}
+        WHERE token = {0 text} AND seen < {2 bigint}"""
 
     def __init__(self, path: Path) -> None:
         with errors_told():
@@ -42,19 +41,18 @@ class SqliteLink:
 
     def find(self, sql: str, values: Row) -> list[Row]:
         with errors_told():
-            return self._connection.execute(sql.replace("{among}", _AMONG), values).fetchall()
+            return self._connection.execute(_spoken(sql), values).fetchall()
 
     def find_all(self, questions: Sequence[tuple[str, Row]]) -> list[list[Row]]:
         return [self.find(sql, values) for sql, values in questions]
 
     def do(self, sql: str, values: Row) -> int:
         with errors_told():
-            return self._connection.execute(sql.replace("{among}", _AMONG), values).rowcount
+            return self._connection.execute(_spoken(sql), values).rowcount
 
-    def do_all(self, statements: Sequence[tuple[str, Sequence[Row]]]) -> None:
-        with errors_told():
-            for sql, values in statements:
-                self._connection.executemany(sql, values)
+    def do_all(self, statements: Sequence[tuple[str, Row]]) -> None:
+        for sql, values in statements:
+            self.do(sql, values)
 
     def begin(self) -> bool:
         """Take the lock to write, unless somebody else has it."""
@@ -72,6 +70,12 @@ class SqliteLink:
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
         self._connection.close()
+
+
+@cache
+def _spoken(sql: str) -> str:
+    """A statement as SQLite understands it; all of them are constants of this package."""
+    return rows.spoken(sql, _AMONG, "json_each(?) AS w", "w.value ->> {}")
 
 
 class SqliteStore(LogStore):
