@@ -103,6 +103,16 @@ def tap(person: Person) -> None:
             return
 
 
+def play_on(person: Person, choices: int = 1) -> None:
+    """Make some choices with taps, each when it is their turn, and wait for the next turn."""
+    for _ in range(choices):
+        assert wait_until(lambda: person.choices() > 0)
+        before = version(person)
+        tap(person)
+        assert wait_until(lambda before=before: version(person) != before)  # type: ignore[misc]
+    assert wait_until(lambda: person.choices() > 0)
+
+
 def play_out(people: list[Person], act: Callable[[Person], None] = tap, seconds: float = 90) -> None:
     """Let everybody choose when they can, until all see the end."""
     end = time.monotonic() + seconds

@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from playwright.sync_api import Browser, expect
-from tests.web.browser.people import Person, invite, join, pick, play_computer, play_out, somebody, wait_until
+from tests.web.browser.people import (
+    Person,
+    invite,
+    join,
+    pick,
+    play_computer,
+    play_on,
+    play_out,
+    somebody,
+    wait_until,
+)
 
 Screen = Callable[[Browser, Person, str], None]
 
@@ -46,6 +56,13 @@ def _picked(browser: Browser, person: Person, url: str) -> None:
     person.page.get_by_role("group", name="Digits").locator("button:enabled").last.click()
 
 
+def _past(browser: Browser, person: Person, url: str) -> None:
+    _game("cards")(browser, person, url)
+    play_on(person)
+    person.page.get_by_role("button", name="To the start").click()
+    expect(person.page.get_by_role("button", name="Back to now")).to_be_visible()
+
+
 def _covered(browser: Browser, person: Person, url: str) -> None:
     pick(person, url, "cards")
     person.page.get_by_role("button", name="Two on this device").click()
@@ -62,6 +79,17 @@ def _analysis(browser: Browser, person: Person, url: str) -> None:
     person.page.get_by_role("link", name="Analyse").click()
     expect(person.page.get_by_role("heading", level=1)).to_be_visible()
     expect(person.page.get_by_text("▲").or_(person.page.get_by_text("▼")).first).to_be_visible()
+
+
+def _revealed(browser: Browser, person: Person, url: str) -> None:
+    play_computer(person, url, "cards")
+    play_out([person])
+    person.page.get_by_role("link", name="Analyse").click()
+    toggle = person.page.get_by_role("button", name="Reveal both hands")
+    for _ in range(9):
+        person.page.get_by_role("button", name="One move forth").click()
+    toggle.click()
+    expect(toggle).to_have_attribute("aria-pressed", "true")
 
 
 def _verify(browser: Browser, person: Person, url: str) -> None:
@@ -93,10 +121,12 @@ SCREENS: dict[str, Screen] = {
     "sabotage": _picked,
     "cards": _game("cards"),
     "battle": _game("battle"),
+    "past": _past,
     "covered": _covered,
     "watching": _watching,
     "result": _result,
     "analysis": _analysis,
+    "revealed": _revealed,
     "position": _at("/analysis/classic?moves=1a2.5b1.6a3.7b3"),
     "verify": _verify,
     "rules": _at("/rules/battle"),

@@ -62,7 +62,10 @@ def by_ear(person: Person) -> None:
         heard = page.get_by_role("main").aria_snapshot()
         usable = [name for name, state in BUTTON.findall(heard) if "disabled" not in state]
     places = [name for name in usable if name.endswith(", empty")]
-    others = ("Take back", "Ask ", "Copy ", "Resign", "Hide ", "Digit ", "Undo", "Show ", "Send", "Play it")
+    others = (
+        "Take back", "Ask ", "Copy ", "Resign", "Hide ", "Digit ", "Undo", "Show ", "Send", "Play it",
+        "To the ", "One move ",
+    )  # fmt: skip
     answers = [name for name in usable if not name.startswith(others)]
     if places or answers:
         page.get_by_role("button", name=(places or answers)[0], exact=True).click(timeout=5000)

@@ -78,7 +78,7 @@ def test_a_reload_and_another_device_find_the_same_seat(server: Server, person: 
     phone.page.get_by_role("button", name="Settings").click()
     phone.page.get_by_label(re.compile("code", re.I)).fill(shown[0].lower())
     phone.page.keyboard.press("Enter")
-    wait_until(lambda: phone.page.get_by_role("heading", name="Your games").count() > 0, 3)
+    expect(phone.page.get_by_role("heading", name="Your games", exact=True)).to_be_visible()
     phone.page.goto(game)
     expect(phone.page.locator("duel-table button:enabled").first).to_be_visible()
 

@@ -3,7 +3,8 @@
 import { busy, capital, copy, entitle, pref, speak } from "./app.js";
 import { values } from "./game.js";
 import { h, paint, press } from "./paint.js";
-import { get, post } from "./server.js";
+import { entry, get, post } from "./server.js";
+import { steps, walk } from "./steps.js";
 import "./table.js";
 
 export function open(main, id, kind) {
@@ -13,6 +14,7 @@ export function open(main, id, kind) {
   let [variant, settings, names, mine] = [id, {}, ["First", "Second"], null];
   let [line, at, played, review] = [[], 0, null, null];
   let [lesson, problem] = [null, ""];
+  let [hidden, revealed] = [false, false]; // are there hands, and both open?
 
   async function start() {
     if (game && !(await load())) return draw();
@@ -29,16 +31,33 @@ export function open(main, id, kind) {
     names = view.players.map(({ name }) => name);
     if (view.seats.length === 1) [mine] = view.seats;
     if (judged.moves) review = judged;
+    hidden = (await entry(variant))?.hidden;
     return true;
   }
 
-  const place = () => line.slice(0, at).join(".");
+  const place = () => `${line.slice(0, at).join(".")} ${revealed}`;
+  const look = (seat) => post("/api/analysis", { variant, settings, seat, moves: line.slice(0, at) });
+
+  /** In the eyes of the one to choose, but each side as its owner sees it: the game is over. */
+  async function both() {
+    const seen = await Promise.all([look(0), look(1)]);
+    const wrong = seen.find(({ scene }) => !scene);
+    if (wrong) return wrong;
+    const [{ scene }, { scene: other }] = seen;
+    const found = seen[seen[0].to_move ?? 0];
+    return { ...found, scene: { ...found.scene, rows: [scene.rows[0], other.rows[1]], drawn: scene.drawn?.hidden ? other.drawn : scene.drawn } };
+  }
+
+  function reveal() {
+    revealed = !revealed;
+    visit(at);
+  }
 
   async function visit(to) {
     at = Math.max(0, Math.min(line.length, to));
     const here = place();
     if (!known[here]) {
-      const found = await post("/api/analysis", { variant, settings, moves: line.slice(0, at) });
+      const found = await (revealed ? both() : look(hidden ? mine : null));
       if (found.scene) known[here] = found;
       problem = found.message;
     }
@@ -88,7 +107,7 @@ export function open(main, id, kind) {
     paint(main, h.div({ class: "game" },
       h.div({ class: "title" }, h.h1(`Analysis of ${capital(variant)}`), game && h.a({ class: "button", href: `/g/${game}` }, names.join(" – "))),
       h.p({ role: "alert", class: "problem" }, problem),
-      found && h.div({ class: "board" }, steps(), table(found), review && story()),
+      found && h.div({ class: "board" }, bar(found), table(found), review && story()),
       found && h.aside({ "aria-label": "Values" }, mistakes().length > 0 && lessons(), (!lesson || lesson.solved) && verdict(found))));
   }
 
@@ -96,10 +115,9 @@ export function open(main, id, kind) {
     scene, moves, prompts, names, play, seat: null, below: mine ?? 0, acting: mover === null ? [] : [mover],
   } });
 
-  const steps = () => h.div({ class: "buttons steps", role: "group", "aria-label": "Moves" },
-    [["To the start", "«", 0], ["One move back", "‹", at - 1], ["One move forth", "›", at + 1], ["To the end", "»", line.length]].map(([label, sign, to]) =>
-      press(sign, () => visit(to), { "aria-label": label, disabled: to === at || to < 0 || to > line.length })),
-    h.output(`${at} of ${line.length} `, h.b({ translate: "no" }, line[at - 1])),
+  const bar = ({ scene: { drawn } }) => steps(at, line.length, visit,
+    h.output(`${at} of ${line.length} `, h.b({ translate: "no" }, !drawn?.hidden && line[at - 1])),
+    hidden && press("Reveal both hands", reveal, { "aria-pressed": String(revealed) }),
     played && line !== played && press("Back to the game", () => back(at)));
 
   const verdict = ({ symbol, text, options, moves, reason, line: best, over, to_move: mover }) => [
@@ -143,9 +161,8 @@ export function open(main, id, kind) {
   function key(event) {
     if (busy(event)) return;
     const board = main.querySelector("duel-table");
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (step) visit(at + step);
-    else if (event.key === "Escape") board?.undo();
+    if (walk(event, at, line.length, visit)) return;
+    if (event.key === "Escape") board?.undo();
     else if (pref("letters") && board?.key(event.key.toLowerCase())) event.preventDefault();
   }
 

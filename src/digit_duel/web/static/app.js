@@ -6,6 +6,7 @@ import { catalogue, known, leave, resume } from "./server.js";
 const PAGES = { g: "game", analysis: "analysis", verify: "verify" }; // the others are home's
 const KEPT = 6; // sentences, for readers who come late
 const [main, status, banners, sound, settings] = ["main", "status", "banners", "sound", "settings"].map((id) => document.getElementById(id));
+export const startForm = document.querySelector("form") ?? document.querySelector("template").content.querySelector("form"); // the server drew it
 const prefs = { theme: "auto", letters: true, start: "coin", ...shelf("localStorage", "digit-duel") };
 let [shown, close, said, count, saving, audio, notes] = ["", null, [], 0, "", null, {}];
 
@@ -16,14 +17,17 @@ export function go(path) {
 
 async function show(moved) {
   const [, kind, name, more] = location.pathname.split("/");
-  const place = document.createElement("div"); // what is drawn late is drawn nowhere
+  let place = !shown && main.firstElementChild; // what the server drew
   shown = location.pathname;
   close?.();
   close = null;
   hush();
   document.title = "Digit Duel";
-  main.replaceChildren(place);
-  scrollTo(0, 0);
+  if (!place) {
+    place = document.createElement("div"); // what is drawn late is drawn nowhere
+    main.replaceChildren(place);
+    scrollTo(0, 0);
+  }
   if (moved) main.focus({ preventScroll: true });
   try {
     const page = await import(`./${more === "analysis" ? more : PAGES[kind] ?? "home"}.js`);

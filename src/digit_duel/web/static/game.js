@@ -4,6 +4,7 @@ import { ask, blip, busy, capital, copy, entitle, go, hush, pref, short, speak, 
 import { begin } from "./home.js";
 import { h, paint, press } from "./paint.js";
 import { call, entry, get, post, randomHex, wire } from "./server.js";
+import { steps, walk } from "./steps.js";
 import "./table.js";
 
 export function open(main, id) {
@@ -13,9 +14,12 @@ export function open(main, id) {
   let [followed, drawn] = [null, null]; // the view of the wire, and the last one drawn
   let [own, holder] = [null, null]; // on one device: who holds it, and their view
   let hidden = false; // are there hands to hide?
+  const seen = []; // the positions that this page was shown, as they were shown
+  let at = 0; // the one looked at; the last is now
   let [line, live, sending, hide] = [null, true, false, false];
   let [saving, problem, refused, hint, arrived] = ["", "", "", null, 0];
 
+  const last = () => seen.length - 1;
   const find = (selector) => main.querySelector(selector);
   const shared = () => followed.seats.length > 1;
   const view = () => (own?.version >= followed.version ? own : followed);
@@ -43,6 +47,7 @@ export function open(main, id) {
     followed = next;
     arrived = Date.now();
     fresh.push(...told.take(next));
+    remember(next);
     if (shared()) await share();
     if (!main.isConnected || followed !== next) return;
     const before = drawn;
@@ -56,6 +61,22 @@ export function open(main, id) {
     announce(before, heard.length);
     if (before) refocus(focused, before);
   }
+
+  /** A new position is looked at, whatever was. */
+  function remember({ scene, acting }) {
+    if (!scene || JSON.stringify(scene) === JSON.stringify(seen.at(-1)?.scene)) return;
+    seen.push({ scene, acting, text: told.items.findLast(({ text }) => text)?.text });
+    at = last();
+  }
+
+  function visit(to) {
+    at = to;
+    draw();
+    speak(at < last() ? past() : `Now. ${view().headline}`);
+    if (document.activeElement === document.body) find(".headline").focus({ preventScroll: true });
+  }
+
+  const past = () => `The past, ${at + 1} of ${seen.length}. ${(!hide && seen[at].text) || ""}`;
 
   /** On one device: show the table to the one who is to choose, covered in between if need be. */
   async function share() {
@@ -104,6 +125,7 @@ export function open(main, id) {
   async function send(body) {
     if (sending) return null; // a double click is one click
     sending = true;
+    at = last();
     tell("");
     const reply = await line.send({ seat: holder ?? followed.seats[0], version: view().version, ...body });
     sending = false;
@@ -121,7 +143,9 @@ export function open(main, id) {
   function key(event) {
     const table = find("duel-table");
     if (!table || busy(event)) return;
-    if (event.key === "Escape") table.undo();
+    if (walk(event, at, last(), visit)) return;
+    if (event.key === "Escape" && at < last()) visit(last());
+    else if (event.key === "Escape") table.undo();
     if (!pref("letters") || sending) return;
     const letter = event.key.toLowerCase();
     if (table.key(letter)) event.preventDefault();
@@ -185,13 +209,16 @@ export function open(main, id) {
       scene, seat, acting, prompts, hide, below: seat ?? 0, names: players.map((player) => player.name), tags: players.map((_, at) => tag(now, at)),
       moves: turn && !sending ? now.moves : [], confirm: pref("confirm"), play: (move) => send({ do: "move", move }),
     };
-    return h.div({ class: "board" },
+    const then = at < last() && !covered();
+    if (then) Object.assign(show, { ...seen[at], seat: followed.seat, moves: [] });
+    return h.div({ class: then ? "board then" : "board" },
       result && ending(now, shared(), send),
-      h.p({ class: "headline", tabindex: "-1" }, covered() ? `${name(acting[0])} is next.` : headline),
+      h.p({ class: "headline", tabindex: "-1" }, covered() ? `${name(acting[0])} is next.` : then ? past() : headline),
       covered() ? cover(acting[0]) : h["duel-table"]({ translate: "no", show }),
       turn && h.form({ class: "command", onsubmit: typed }, h.label("Type a choice", h.input({
         name: "text", autocomplete: "off", autocapitalize: "none", maxlength: 100, type: secret ? "password" : "text", placeholder: secret ? "" : now.moves[0].labels.join(" "),
-      })), h.button("Play it")));
+      })), h.button("Play it")),
+      last() > 0 && !covered() && steps(at, last(), visit, h.span(`${at + 1} of ${seen.length}`), then && press("Back to now", () => visit(last()))));
   }
 
   const cover = (seat) => h.section({ class: "panel cover" }, h.h2(`Pass the device to ${name(seat)}`), h.p(`${name(1 - seat)}, please look away.`),

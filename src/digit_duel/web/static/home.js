@@ -1,11 +1,10 @@
 /** The pages before a game: home, the invitation, the rules, and help. */
 
-import { capital, entitle, go, pref, setPref, tab } from "./app.js";
-import { h, paint, press } from "./paint.js";
+import { capital, entitle, go, pref, setPref, startForm, tab } from "./app.js";
+import { h, paint } from "./paint.js";
 import { catalogue, entry, get, known, sit } from "./server.js";
 
-const STARTS = { coin: "Toss a coin", me: "Me", other: "The other" };
-const MATCHES = ["single games", "first to 2", "first to 3", "best of 3", "best of 5"];
+const { elements: fields } = startForm;
 const HELP = `Choosing: Tap a digit and a place, or a digit and what to do with it, in either order. A second tap takes it back.
 Typing: Below the table you can type a choice as in the terminal: 9 hundreds, keep, attack 7, or in notation 9a1.
 Saved ✓: Then a choice counts. If the connection breaks, the page sends it until it is saved, exactly once.
@@ -14,7 +13,7 @@ One device: Where something is hidden, the table is covered while you pass the d
 Another device: A code from the settings brings your games there.
 Fair deals: The server seals its shuffle and every secret choice. After the game the seals are opened, and your browser can check them.
 Values: ▲ is a win by force, ▼ a loss, ◆ even; where chance or secrets decide, you see the odds.
-Keys: 0–9 pick a digit, first letters a place or an answer, x the other side. Esc takes back, H hides your hand, ← and → step through an analysis, M is sound, ? this page. The settings switch single keys off.`;
+Keys: 0–9 pick a digit, first letters a place or an answer, x the other side. Esc takes back, H hides your hand, ← → Home End step through a game, M is sound, ? this page. The settings switch single keys off.`;
 
 export function open(main, name, kind) {
   const page = { j: invitation, rules, help }[kind] ?? home;
@@ -35,69 +34,77 @@ export async function begin(wish) {
   return opened;
 }
 
-const named = (label, name, usual) => h.label(label, h.input({ name, value: pref(name), maxlength: 24, autocomplete: "nickname", placeholder: usual }));
+/** Fill in what was chosen last time, where nobody was quicker. */
+for (const name of ["game", "level", "start", "name", "other"]) {
+  const usual = startForm.querySelector(`[name=${name}]:default, [name=${name}] :default`)?.value ?? "";
+  if (fields[name].value !== usual) continue;
+  fields[name].value = pref(name);
+  fields[name].value ||= usual;
+}
 
 async function home(main, wanted) {
   let [shelf, games, problem, busy] = [{}, [], "", false];
+  if (!main.contains(startForm)) main.append(document.createElement("div"), startForm);
+  if (wanted) fields.game.value = wanted;
+  const [top, title, house] = [main.firstElementChild, ...["h2", ".house"].map((part) => startForm.querySelector(part))];
+  const early = startForm.querySelector("[aria-pressed]");
+  startForm.onchange = ({ target }) => {
+    if (target.name === "game") setPref("game", target.value);
+    draw();
+  };
+  startForm.onsubmit = (event) => {
+    event.preventDefault();
+    start(event.submitter.value);
+  };
+  draw();
+  if (early) {
+    early.ariaPressed = null;
+    start(early.value);
+  }
   get("/api/me").then((me) => {
     games = me.games ?? [];
     draw();
   });
   shelf = await catalogue();
-  problem = shelf.message;
+  problem ||= shelf.message;
   draw();
+  for (const name of ["game", "table", "choose", "steps"]) import(`./${name}.js`).catch(() => {}); // needed next; whoever goes there sees what failed
 
   function draw() {
-    paint(main, h.h1({ class: "hero" }, "A duel of digits"),
+    const game = chosen();
+    paint(top, h.h1({ class: "hero" }, "A duel of digits"),
       h.p({ class: "lead" }, "Short games for two with a handful of digits."),
       h.p({ class: "problem", role: "alert" }, problem),
-      games.length > 0 && yours(games),
-      shelf.games && form());
+      games.length > 0 && yours(games));
+    paint(title, `Play ${capital(fields.game.value)}`);
+    paint(house, game && rulesOf(game));
   }
 
-  async function start(opponent, game, fields) {
+  function chosen() {
+    return shelf.games?.find(({ id }) => id === fields.game.value);
+  }
+
+  async function start(opponent) {
     if (busy) return; // a double click is one click
     busy = true;
-    for (const name of ["name", "other", "start", "level"]) setPref(name, fields.get(name));
-    const settings = Object.fromEntries(game.options.map(({ name, default: usual }) => [name, fields.get(`set ${name}`).trim(), usual])
+    const wish = new FormData(startForm);
+    for (const name of ["name", "other", "start", "level"]) setPref(name, wish.get(name));
+    const settings = Object.fromEntries((chosen()?.options ?? []).map(({ name, default: usual }) => [name, wish.get(`set ${name}`).trim(), usual])
       .filter(([, value, usual]) => value && value !== usual));
-    const [match, alone] = [fields.get("match"), opponent === "computer"];
+    const alone = opponent === "computer";
     const answer = await begin({
-      variant: game.id, settings, opponent, start: fields.get("start"), level: alone ? fields.get("level") : null,
-      hints: alone && fields.has("hints"), match: match === MATCHES[0] ? null : match,
+      variant: wish.get("game"), settings, opponent, start: wish.get("start"), level: alone ? wish.get("level") : null,
+      hints: alone && wish.has("hints"), match: wish.get("match") || null,
     });
     busy = false;
     problem = answer.game ? "" : answer.message;
     draw();
   }
-
-  function pick(id) {
-    wanted = id;
-    setPref("game", id);
-    draw();
-  }
-
-  function form() {
-    const game = shelf.games.find(({ id }) => id === (wanted ?? pref("game"))) ?? shelf.games[0];
-    const level = pref("level") || shelf.levels.at(-2).id;
-    const against = (opponent, label, props) => press(label, (event) => start(opponent, game, new FormData(event.target.form)), { class: "big", ...props });
-    return h.form({ class: "start", onsubmit: (event) => event.preventDefault() },
-      h.fieldset({ class: "shelf" }, h.legend("Pick a game"), shelf.games.map(({ id, summary }, at) => h.label({ key: id, class: "card" },
-        h.input({ type: "radio", name: "game", checked: id === game.id, onchange: () => pick(id) }),
-        h.span({ class: "tile", "aria-hidden": "true" }, at + 1), h.span(h.b(capital(id)), " ", h.span({ class: "soft" }, summary))))),
-      h.div({ class: "panel against" },
-        h.h2(`Play ${capital(game.id)}`),
-        against("computer", "Play the computer", { class: "primary big", type: "submit" }),
-        against("friend", "Invite a friend"),
-        against("same_device", "Two on this device"),
-        h.label("Level of the computer", h.select({ name: "level" }, shelf.levels.map(({ id, about }) =>
-          h.option({ value: id, selected: id === level }, `${capital(id)}: ${about}`)))),
-        h.fieldset({ class: "inline" }, h.legend("Who starts"), Object.entries(STARTS).map(([value, label]) => h.label(
-          h.input({ type: "radio", name: "start", value, checked: pref("start") === value }), label))),
-        named("Your name", "name", "Player 1"),
-        more(game)));
-  }
 }
+
+const rulesOf = ({ id, options }) => [h.h3("House rules"),
+  options.map(({ name, default: usual, help: about }) => h.label({ key: id + name }, capital(about || name), h.input({ name: `set ${name}`, value: usual }))),
+  h.p(h.a({ href: `/rules/${id}` }, "Rules"), " · ", h.a({ href: `/analysis/${id}` }, "Analysis board"))];
 
 function yours(games) {
   const over = ({ phase }) => phase === "over";
@@ -106,14 +113,6 @@ function yours(games) {
     h.a({ href: `/g/${game}` }, h.b(capital(variant)), h.bdi(names.filter(Boolean).join(" – ")),
       h.span({ class: turn ? "badge on" : "badge" }, result ?? (phase !== "playing" ? phase : turn ? "your turn ▸" : "their turn")))))));
 }
-
-const more = ({ id, options }) => h.details(h.summary("More options"),
-  named("Second name on this device", "other", "Player 2"),
-  h.label("Match", h.select({ name: "match" }, MATCHES.map((match) => h.option(match)))),
-  h.label({ class: "check" }, h.input({ type: "checkbox", name: "hints" }), "Hints against the computer"),
-  h.h3("House rules"),
-  options.map(({ name, default: usual, help: about }) => h.label({ key: id + name }, capital(about || name), h.input({ name: `set ${name}`, value: usual }))),
-  h.p(h.a({ href: `/rules/${id}` }, "Rules"), " · ", h.a({ href: `/analysis/${id}` }, "Analysis board")));
 
 async function invitation(main, id) {
   const secret = location.hash.slice(1);
@@ -146,7 +145,7 @@ async function invitation(main, id) {
       h.p({ class: "problem", role: "alert" }, problem),
       view.seats.length > 0 ? h.p("This is your own invitation: send it to a friend. ", h.a({ href: `/g/${id}` }, "To the game"))
         : taken ? [h.p("This seat is taken. If it is yours, enter your resume code in the settings."), watch]
-        : h.form({ onsubmit: join }, named("Your name", "name", "Player 2"), h.div({ class: "buttons" }, h.button({ class: "primary big" }, "Join"), watch)),
+        : h.form({ onsubmit: join }, h.label("Your name", h.input({ name: "name", value: pref("name"), maxlength: 24, autocomplete: "nickname", placeholder: "Player 2" })), h.div({ class: "buttons" }, h.button({ class: "primary big" }, "Join"), watch)),
       h.h2("Rules in short"), paragraphs(game.rules).slice(0, 2)));
   }
 }

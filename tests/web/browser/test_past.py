@@ -1,0 +1,203 @@
+"""Looking back: earlier positions of a running game, and both hands of a finished one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import httpx
+from playwright.sync_api import Locator, expect
+from tests.web.browser.people import (
+    Person,
+    invite,
+    join,
+    pick,
+    play_computer,
+    play_on,
+    play_out,
+    tap,
+    wait_until,
+)
+from tests.web.browser.test_accessibility import LISTEN
+from tests.web.server import Server
+
+Make = Callable[..., Person]
+NAMES = "(all) => all.map((e) => e.getAttribute('aria-label'))"
+
+
+def cells(person: Person) -> list[str]:
+    """What lies on the table, in a screen reader's words: "Your hundreds, 9", "a 7"."""
+    found: list[str] = person.page.locator("duel-table :is(.cells button, .drawn [role=img])").evaluate_all(
+        NAMES
+    )
+    return found
+
+
+def headline(person: Person) -> Locator:
+    return person.page.locator(".headline")
+
+
+def test_keys_and_buttons_walk_through_the_positions_of_a_running_game(server: Server, person: Make) -> None:
+    tom = person()
+    play_computer(tom, server.url, "cards")
+    seen = []
+    for _ in range(3):
+        assert wait_until(lambda: tom.choices() > 0)
+        seen.append(cells(tom))
+        play_on(tom)
+    now = cells(tom)
+    tom.page.locator("h1").click()
+    walked = [now]
+    while tom.page.get_by_role("button", name="One move back").is_enabled():
+        tom.page.keyboard.press("ArrowLeft")
+        walked.append(cells(tom))
+    forth = reversed(walked)
+    assert all(each in forth for each in seen)  # in this order, to the digit as it was shown then
+    expect(headline(tom)).to_have_text(re.compile(f"^The past, 1 of {len(walked)}"))
+    assert tom.choices() == 0
+    tom.page.keyboard.press("End")
+    assert cells(tom) == now
+    assert tom.choices() > 0
+    expect(headline(tom)).not_to_have_text(re.compile("past"))
+    tom.page.keyboard.press("Home")
+    assert cells(tom) == walked[-1]
+    tom.page.get_by_role("button", name="One move forth").click()
+    assert cells(tom) == walked[-2]
+    back = tom.page.get_by_role("button", name="One move back")
+    back.click()
+    expect(back).to_be_disabled()
+    expect(back).to_be_focused()  # the end of the way takes no focus away
+    tom.page.get_by_role("button", name="Back to now").click()
+    assert cells(tom) == now
+    expect(headline(tom)).to_be_focused()  # the button is gone, the reader is not lost
+    tom.page.keyboard.press("ArrowLeft")
+    tom.page.keyboard.press("Escape")
+    assert cells(tom) == now
+
+
+def test_each_step_into_the_past_is_announced_once(server: Server, person: Make) -> None:
+    """4.1.3."""
+    tom = person()
+    play_computer(tom, server.url, "sabotage")
+    play_on(tom, 2)
+    tom.page.locator("h1").click()
+    tom.page.evaluate(LISTEN)
+    for key in ("ArrowLeft", "ArrowLeft", "End"):
+        tom.page.keyboard.press(key)
+    heard = tom.page.evaluate("window.heard")
+    assert len(heard) == 3
+    assert re.match(r"The past, (\d+) of \d+\. .* places? ", heard[0])
+    assert re.match(r"The past, ", heard[1])
+    assert heard[2] == "Now. Player 1, it's your turn."
+
+
+def test_the_typed_field_keeps_its_keys_and_a_move_made_in_the_past_is_made_now(
+    server: Server, person: Make
+) -> None:
+    tom = person()
+    play_computer(tom, server.url, "classic")
+    play_on(tom)
+    digit = tom.page.locator(".pool button:enabled").last.inner_text()
+    place = tom.page.get_by_role("button", name=re.compile("^Your .*, empty")).last.get_attribute(
+        "aria-label"
+    )
+    assert place
+    field = tom.page.get_by_role("textbox", name="Type a choice")
+    field.fill(f"{digit} {place.split()[1].strip(',')}")
+    for key in ("ArrowLeft", "Home", "End"):
+        field.press(key)
+    expect(headline(tom)).not_to_have_text(re.compile("past"))
+    tom.page.get_by_role("button", name="To the start").click()
+    expect(headline(tom)).to_have_text(re.compile("^The past"))
+    field.press("Enter")
+    expect(tom.page.locator("ol.moves li").filter(has_text=f"You place {digit} ")).to_have_count(1)
+    expect(headline(tom)).not_to_have_text(re.compile("past"))
+
+
+def test_a_move_of_the_other_brings_everybody_back_to_now(server: Server, person: Make) -> None:
+    tom, anna = person(), person()
+    join(anna, invite(tom, server.url, "reverse", "Tom"), "Anna")
+    mover, other = (tom, anna) if wait_until(lambda: tom.choices() > 0, 3) else (anna, tom)
+    tap(mover)
+    assert wait_until(lambda: other.choices() > 0)
+    mover.page.get_by_role("button", name="To the start").click()
+    expect(headline(mover)).to_have_text(re.compile("^The past, 1 of 2"))
+    tap(other)
+    assert wait_until(lambda: mover.choices() > 0)
+    expect(headline(mover)).not_to_have_text(re.compile("past"))
+
+
+def test_the_past_shows_no_more_than_it_did_even_when_all_is_open(server: Server, person: Make) -> None:
+    """C13: both keep what they draw; when the game is over, six cards later lie as they lay."""
+    tom, anna = person(), person()
+    join(anna, invite(tom, server.url, "cards", "Tom"), "Anna")
+    play_out([tom, anna])
+    tom.page.locator("h1").click()
+    tom.page.keyboard.press("Home")
+    hands = []
+    for _ in range(7):
+        hands.append([each.split(", ")[1] for each in cells(tom) if each.startswith("Anna's")])
+        tom.page.keyboard.press("ArrowRight")
+    assert hands[0] == ["empty"] * 3
+    assert hands[6] == ["face down"] * 3
+    assert {card for hand in hands for card in hand} == {"empty", "face down"}
+
+
+def test_on_one_device_the_past_is_what_both_have_seen(server: Server, person: Make) -> None:
+    tom = person()
+    pick(tom, server.url, "cards")
+    tom.page.get_by_role("button", name="Two on this device").click()
+    for _ in range(2):
+        tom.page.locator(".cover").get_by_role("button").click()
+        play = tom.page.locator("duel-table .asks button").first
+        expect(play).to_be_visible()
+        play.click()
+        expect(tom.page.locator(".cover")).to_be_visible()
+    tom.page.keyboard.press("ArrowLeft")
+    expect(tom.page.locator("duel-table, .steps")).to_have_count(0)  # covered is covered
+    tom.page.locator(".cover").get_by_role("button").click()
+    tom.page.get_by_role("button", name="One move back").click()
+    expect(headline(tom)).to_have_text(re.compile("^The past"))
+    assert tom.page.locator("duel-table .tile").count() == 0
+    assert tom.page.locator("duel-table .back").count() > 0
+
+
+def test_both_hands_of_a_finished_game_are_revealed_on_request(server: Server, person: Make) -> None:
+    tom = person()
+    play_computer(tom, server.url, "cards")
+    play_out([tom])
+    game = tom.page.url.rpartition("/")[2]
+    moves = httpx.get(f"{server.url}/api/games/{game}/proof", trust_env=False).json()["moves"]
+    tom.page.get_by_role("link", name="Analyse").click()
+    toggle = tom.page.get_by_role("button", name="Reveal both hands")
+    expect(toggle).to_have_attribute("aria-pressed", "false")
+    # By the rules the first seat draws a card, and keeps it or gives it to the second, which then draws.
+    names = re.split(r" \W ", tom.page.locator(".title a").inner_text())
+    other = tom.page.get_by_role("region", name="Computer's side")
+    counter = tom.page.locator(".steps output")
+    for at, drawer in ((1, names[0]), (2, None), (3, names[1])):
+        tom.page.get_by_role("button", name="One move forth").click()
+        hidden = drawer == "Computer"
+        expect(counter).to_have_text(f"{at} of {len(moves)} {'' if hidden else moves[at - 1]}")
+        expect(other.locator(".tile")).to_have_count(0)  # covered, as it was to Tom
+        if drawer:
+            assert cells(tom)[3] == ("a card face down" if hidden else f"a {moves[at - 1][1:]}")
+    toggle.click()
+    expect(toggle).to_have_attribute("aria-pressed", "true")
+    owner = names[0 if moves[1] == "k" else 1]
+    assert [each for each in cells(tom) if re.search(r", \d$", each)] == [
+        f"{owner}'s place 1, {moves[0][1:]}"
+    ]
+    assert f"a {moves[2][1:]}" in cells(tom)
+    toggle.click()
+    expect(toggle).to_have_attribute("aria-pressed", "false")
+    expect(other.locator(".tile")).to_have_count(0)
+
+
+def test_games_without_hands_have_nothing_to_reveal(server: Server, person: Make) -> None:
+    tom = person()
+    play_computer(tom, server.url, "classic")
+    play_out([tom])
+    tom.page.get_by_role("link", name="Analyse").click()
+    expect(tom.page.get_by_role("button", name="One move forth")).to_be_visible()
+    expect(tom.page.get_by_role("button", name="Reveal both hands")).to_have_count(0)
