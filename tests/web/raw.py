@@ -6,11 +6,13 @@ import json
 import os
 import socket
 import struct
+import time
 from base64 import b64encode
 from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any
 
+PAUSE = 0.05  # seconds between pieces
 TEXT, BINARY, CLOSE, PING, PONG, CONTINUED = 1, 2, 8, 9, 10, 0
 Headers = Iterable[tuple[str, str]]
 
@@ -22,11 +24,13 @@ def dial(port: int, seconds: float = 20.0) -> socket.socket:
     return line
 
 
-def exchange(port: int, data: bytes) -> bytes:
-    """All that comes back for some bytes, until the server hangs up or the answer is whole."""
+def exchange(port: int, *data: bytes) -> bytes:
+    """All that comes back for pieces of bytes, until the server hangs up or the answer is whole."""
     with dial(port) as line:
         with suppress(BrokenPipeError, ConnectionResetError):  # it may have heard enough before the end
-            line.sendall(data)
+            for number, piece in enumerate(data):
+                time.sleep(PAUSE if number else 0)
+                line.sendall(piece)
         found = b""
         with suppress(ConnectionResetError):
             while not _whole(found) and (more := line.recv(65536)):

@@ -40,7 +40,7 @@ from digit_duel.web.tables import Tables
 SETTINGS = "DIGIT_DUEL_SERVER"  # the settings as JSON, for workers that a parent process starts
 _SWEEP = 3600.0
 _TIDY = (50_000, 20, 100)  # objects between looks for garbage; a look at all tables makes everybody wait
-_TURN = 0.0005  # seconds; else the thread that commits waits 5 ms for its turn, again and again
+_TURN = 0.0002  # seconds; else the thread that commits waits 5 ms for its turn, again and again
 
 
 def app() -> Any:

@@ -34,6 +34,10 @@ class Hub:
         """The games that somebody looks at."""
         return list(self._rooms)
 
+    def anybody(self, game: str) -> bool:
+        """Whether somebody looks at a game."""
+        return game in self._rooms
+
     def enter(self, subscriber: Subscriber) -> None:
         """Count a connection in."""
         self._rooms[subscriber.game][subscriber] = None
@@ -64,8 +68,11 @@ class Hub:
 
     def here(self, game: str) -> Pair[bool]:
         """Which seats have an open connection."""
-        held = {seat for subscriber in self._rooms.get(game, ()) for seat in subscriber.held}
-        return (Seat.FIRST in held, Seat.SECOND in held)
+        first = second = False
+        for subscriber in self._rooms.get(game, ()):
+            first = first or Seat.FIRST in subscriber.held
+            second = second or Seat.SECOND in subscriber.held
+        return first, second
 
     def watchers(self, game: str) -> int:
         """How many strangers look on."""

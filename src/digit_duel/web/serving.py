@@ -87,11 +87,13 @@ def serve(place: Place, settings: Settings, door: socket.socket) -> None:
     if place.workers == 1:
         uvicorn.Server(uvicorn.Config(build(settings), **bounds)).run([door])
         return
-    from uvicorn.supervisors import Multiprocess
+    from digit_duel.web.relay import RelayedHttp
+    from digit_duel.web.workers import Workers
 
     os.environ[SETTINGS] = json.dumps(asdict(settings))
+    bounds["http"] = RelayedHttp
     config = uvicorn.Config("digit_duel.web.app:app", factory=True, workers=place.workers, **bounds)
-    Multiprocess(config, sockets=[door]).run()
+    Workers(config, sockets=[door]).run()
 
 
 async def _opened(settings: Settings) -> None:

@@ -62,7 +62,8 @@ class Following:
         self.game = live.table.id
 
     def subscriber(self, ring: Callable[[], None]) -> Subscriber:
-        """The observer as the hub counts it."""
+        """The observer as the hub counts it; to be counted at once."""
+        self._live = self._tables.kept(self._live)
         self._counted = Subscriber(self.game, self._eyes, self._held(), ring)
         return self._counted
 

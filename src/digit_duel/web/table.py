@@ -134,7 +134,8 @@ class Table:
     @property
     def computer(self) -> Seat | None:
         """The seat of the computer, if there is one."""
-        return next((seat for seat in Seat if self.players[seat].level), None)
+        first, second = self.players
+        return Seat.FIRST if first.level else Seat.SECOND if second.level else None
 
     @property
     def people_apart(self) -> bool:

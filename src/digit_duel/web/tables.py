@@ -178,16 +178,35 @@ class Tables:
             self._loading.pop(game, None)
 
     def keep(self, live: Live) -> None:
-        """Have a table in memory, and let go of one that nobody has used for long."""
+        """Have a table in memory, and let go of those that nobody has used for long."""
         self._tables[live.table.id] = live
-        while len(self._tables) > self.settings.most_tables:
-            self._tables.popitem(last=False)
+        spare = len(self._tables) - self.settings.most_tables
+        if spare > 0:
+            for game in [game for game, old in self._tables.items() if self._idle(old)][:spare]:
+                del self._tables[game]
+
+    def kept(self, live: Live) -> Live:
+        """The table that somebody begins to follow: it may have been let go of since they asked for it."""
+        found = self._tables.get(live.table.id)
+        if found is None:
+            found = live
+            self.keep(live)
+            self._go(self._catch_up(live))
+        return found
 
     def _heard(self, game: str, version: int) -> None:
-        """Another worker has written."""
+        """Another worker has written: follow, if it matters here; else the log is there to be read again."""
         live = self._tables.get(game)
-        if live is not None and live.table.version < version:
+        if live is None or live.table.version >= version:
+            return
+        if self._idle(live):
+            del self._tables[game]
+        else:
             self._go(self._catch_up(live))
+
+    def _idle(self, live: Live) -> bool:
+        """Whether nobody here has to do with a table at this moment."""
+        return live.thinking is None and not live.lock.locked() and not self.hub.anybody(live.table.id)
 
     def _go(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Start something that goes on by itself, and keep hold of it."""

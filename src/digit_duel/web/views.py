@@ -69,7 +69,7 @@ def _stated(table: Table) -> dict[str, Any]:
             "id": table.variant.id,
             "title": table.variant.title,
             "summary": table.variant.summary,
-            "settings": table.variant.settings,
+            "settings": table.opening["settings"],
         },
         "same_device": table.same_device,
         "phase": "over" if table.over else "waiting" if table.session is None else "playing",

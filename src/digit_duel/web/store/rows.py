@@ -1,7 +1,7 @@
 """Statements that every database understands, and what their rows mean.
 
-? stands for a value, {among} for being in a list of texts that is given as JSON. {rows} are the rows of a list
-that is given as JSON, and {0 text} is their first column: one statement does for a whole batch.
+? stands for a value, {among} for being in a list of texts that is given as JSON. {rows} are the rows of a
+list that is given as JSON, and {0 text} is their first column: one statement does for a whole batch.
 """
 
 from __future__ import annotations

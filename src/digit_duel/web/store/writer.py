@@ -6,12 +6,15 @@ import asyncio
 from collections.abc import Callable, Sequence
 from queue import Empty, SimpleQueue
 from threading import Thread
+from time import sleep
 from typing import Any
 
 from digit_duel.web.store import Unavailable
 from digit_duel.web.store.orders import Order
 
 LARGEST_BATCH = 512
+CROWD = 4  # orders in a batch, after which the next one waits for company: each commit has its price
+LINGER = 0.003  # seconds
 MOST_WAITING = 20_000  # beyond this a quick refusal is kinder than a place in the queue
 
 
@@ -51,12 +54,14 @@ class Writer:
         return await order.future
 
     def _work(self) -> None:
-        closing = False
+        closing = crowded = False
         while not closing:
             pause = self._rest()
             batch: list[Order] = []
             try:
                 order = self._queue.get(timeout=pause)
+                if crowded:
+                    sleep(LINGER)
                 while order is not None and len(batch) < LARGEST_BATCH - 1:
                     batch.append(order)
                     order = self._queue.get_nowait()
@@ -69,6 +74,7 @@ class Writer:
                     continue
             if batch:
                 self._carry_out(batch)
+            crowded = len(batch) >= CROWD
 
     def _carry_out(self, batch: Sequence[Order]) -> None:
         try:

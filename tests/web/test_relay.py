@@ -1,0 +1,177 @@
+"""Several workers at one port: all who are at a game are at one of them, and nothing is lost on the way."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import httpx
+import pytest
+from tests.web.client import Client, pair, play_to_end, seated
+from tests.web.raw import RawSocket, content, dial, exchange, request, status
+from tests.web.server import Server, running_server
+
+WORKERS = 3
+Headers = list[tuple[str, str]]
+GAMES = 12  # that all of them belong to the worker that is asked first has a chance of one in 500,000
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server of several workers."""
+    with running_server(tmp_path_factory.mktemp("workers"), workers=WORKERS) as running:
+        yield running
+
+
+def bearer(person: Client) -> Headers:
+    """How a person's connections say who they are."""
+    return [("Authorization", f"Bearer {person.token}")]
+
+
+def test_everybody_at_a_game_is_seen_to_be_there(server: Server) -> None:
+    """A7: however the port divides the connections among the workers."""
+    anna, ben = pair(server.url)
+    with anna, ben:
+        for _ in range(GAMES):
+            game = seated(anna, ben, "classic")
+            path = f"/api/games/{game}/socket"
+            with (
+                RawSocket(server.port, path, bearer(anna)) as hers,
+                RawSocket(server.port, path, bearer(ben)) as his,
+                RawSocket(server.port, f"{path}?as=watcher", bearer(ben)) as watching,
+            ):
+                for line in (hers, his, watching):
+                    line.hear("view")
+                with Client(server.url, stranger=True) as stranger:
+                    view = stranger.look(game)
+                assert [player["here"] for player in view["players"]] == [True, True]
+                assert view["watchers"] == 1
+
+
+def test_who_is_there_cannot_be_claimed_to_be_away(tmp_path: Path) -> None:
+    """A7: not from any worker."""
+    with running_server(tmp_path, workers=WORKERS, claim_after=0.0) as server:
+        anna, ben = pair(server.url)
+        with anna, ben:
+            game = seated(anna, ben, "classic")
+            with RawSocket(server.port, f"/api/games/{game}/socket", bearer(anna)) as line:
+                line.hear("view")
+                for _ in range(10):
+                    with Client(server.url, token=ben.token) as again:  # over a connection of its own
+                        assert again.command(game, "claim").code == "illegal_move"
+            until = time.monotonic() + 10
+            while (reply := ben.command(game, "claim")).code != "ok":
+                assert time.monotonic() < until, reply.body
+
+
+def test_one_connection_can_ask_about_games_of_all_workers(server: Server) -> None:
+    anna, ben = pair(server.url)
+    with anna, ben:
+        found = [seated(anna, ben, "battle") for _ in range(GAMES)]
+        for game in found * 3:
+            assert anna.look(game)["game"] == game
+        for game in found[:4]:
+            play_to_end(game, (anna, ben), Random(game))
+
+
+def test_a_request_can_come_in_pieces(server: Server) -> None:
+    anna, ben = pair(server.url)
+    with anna, ben:
+        for number in range(GAMES):
+            game = seated(anna, ben, "classic")
+            body = json.dumps({"id": "piecemeal", "version": 3, "do": "move", "move": "9a1"}).encode()
+            headers = [
+                *bearer(anna),
+                ("Content-Type", "application/json"),
+                ("Content-Length", str(len(body))),
+            ]
+            data = request("POST", f"/api/games/{game}/commands", headers) + body
+            cut = Random(number).randrange(1, len(data))
+            answer = exchange(server.port, data[:cut], data[cut:])
+            assert status(answer) == 200
+            assert content(answer)["applied"] == 4
+
+
+def test_requests_that_come_together_are_answered_in_order(server: Server) -> None:
+    anna, ben = pair(server.url)
+    with anna, ben:
+        found = [seated(anna, ben, "classic") for _ in range(GAMES)]
+        data = b"".join(request("GET", f"/api/games/{game}") for game in found)
+        with dial(server.port) as line:
+            line.sendall(data)
+            answers = b""
+            while answers.count(b'"phase"') < GAMES:
+                more = line.recv(65536)
+                assert more
+                answers += more
+        assert [answers.index(f'"game":"{game}"'.encode()) for game in found] == sorted(
+            answers.index(f'"game":"{game}"'.encode()) for game in found
+        )
+
+
+def test_a_large_body_is_refused_as_ever(server: Server) -> None:
+    with Client(server.url) as anna:
+        for _ in range(GAMES):
+            game = anna.open("classic").game
+            data = b'{"name": "' + b"A" * 200_000 + b'"}'
+            headers = {"Content-Type": "application/json"}
+            answer = anna.http.post(f"/api/games/{game}/join", content=data, headers=headers)
+            assert answer.json()["code"] == "too_large"
+
+
+def test_streams_go_to_the_games_own_worker_too(server: Server) -> None:
+    anna, ben = pair(server.url)
+    with anna, ben:
+        for _ in range(GAMES):
+            game = seated(anna, ben, "classic")
+            with (
+                httpx.stream(
+                    "GET", f"{server.url}/api/games/{game}/events", headers=dict(bearer(anna))
+                ) as told,
+                RawSocket(server.port, f"/api/games/{game}/socket", bearer(ben)) as line,
+            ):
+                lines = told.iter_lines()
+                assert next(lines).startswith("id: ")
+                line.hear("view")
+                here = [player["here"] for player in ben.look(game)["players"]]
+                assert here == [True, True]
+
+
+def test_when_a_worker_dies_its_games_go_on(tmp_path: Path) -> None:
+    """F12: what is handed to a worker that is no more waits for the next one, or is answered elsewhere."""
+    with running_server(tmp_path, workers=WORKERS) as server:
+        anna, ben = pair(server.url)
+        found = [seated(anna, ben, "classic") for _ in range(GAMES)]
+        workers = _workers(server)
+        assert len(workers) == WORKERS
+        for worker in workers:
+            os.kill(worker, signal.SIGKILL)
+            for game in found:
+                with Client(server.url, stranger=True) as somebody:
+                    assert _patiently(somebody, game)["version"] == 3
+        for person in (anna, ben):
+            person.close()
+        assert "unforeseen" not in server.log.read_text()
+
+
+def _patiently(somebody: Client, game: str) -> dict[str, object]:
+    """A look, asked for again where the connection broke with its worker."""
+    until = time.monotonic() + 30
+    while True:
+        try:
+            return somebody.look(game)
+        except httpx.TransportError:
+            assert time.monotonic() < until
+            time.sleep(0.05)
+
+
+def _workers(server: Server) -> list[int]:
+    """The processes of the workers; there is one more, which only tidies up after them."""
+    pid = server.process.pid
+    children = [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    return [child for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
