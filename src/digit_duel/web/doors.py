@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
+from uvicorn._types import ASGISendEvent
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import InvalidState
@@ -121,8 +122,16 @@ class BoundedSocket(WebSocketsSansIOProtocol):
 
     def _leave(self) -> None:
         frames, self._leaving = self._leaving, ()
-        if self.conn.state is State.OPEN and not self.transport.is_closing():
+        if frames and self.conn.state is State.OPEN and not self.transport.is_closing():
             self.transport.write(b"".join(frames))
+
+    async def send(self, message: ASGISendEvent) -> None:
+        self._leave()  # what was told before is heard before, most of all before a goodbye
+        await super().send(message)
+
+    def shutdown(self) -> None:
+        self._leave()
+        super().shutdown()
 
     def resume_writing(self) -> None:
         super().resume_writing()
