@@ -101,7 +101,15 @@ def ours(folder: Path, database: str | None, workers: int, games: int, active: i
     with tempfile.TemporaryDirectory() as files:
         more: dict[str, Any] = {"database": database, "key_file": f"{files}/server.key"} if database else {}
         with running_server(Path(files), workers=workers, **more) as server:
-            return drive(folder, "ours", server.url, games, active)
+            found = drive(folder, "ours", server.url, games, active)
+            return {**found, "memory": memory(server.process.pid)}
+
+
+def memory(pid: int) -> int:
+    """The largest memory that a process and its children have had, in MB."""
+    fields = Path(f"/proc/{pid}/status").read_text().split()
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return int(fields[fields.index("VmHWM:") + 1]) // 1000 + sum(memory(int(child)) for child in children)
 
 
 @contextmanager
@@ -123,6 +131,8 @@ def line(name: str, found: dict[str, Any], base: dict[str, Any] | None) -> str:
         f"{name:<24} {found['moves']:>6} moves {found['rate']:>6}/s  p50 {found['p50']:>7.2f} ms"
         f"  p99 {found['p99']:>7.2f} ms  failures {found['failures']}  generator {found['generator']:.2f}"
     )
+    if "memory" in found:
+        text += f"  {found['memory']} MB"
     if base is None:
         return text
     return f"{text}  x{found['rate'] / base['rate']:.2f} rate, x{found['p99'] / base['p99']:.2f} p99"
