@@ -150,10 +150,10 @@ class RawSocket:
             return found
         return None
 
-    def hear(self, kind: str) -> dict[str, Any]:
-        """The next message of a kind; others are let go."""
+    def hear(self, *kinds: str) -> dict[str, Any]:
+        """The next message of some kinds; others are let go."""
         while (found := self.read()) is not None:
-            if found[0] == TEXT and (message := json.loads(found[1]))["type"] == kind:
+            if found[0] == TEXT and (message := json.loads(found[1]))["type"] in kinds:
                 heard: dict[str, Any] = message
                 return heard
             assert found[0] != CLOSE, found

@@ -66,6 +66,36 @@ def test_a_wrong_frame_is_answered_with_the_right_close_code(
     alive(people, game)
 
 
+@pytest.mark.parametrize("cut", [1, 2, 5, 6, 7, 20, None])
+def test_texts_are_heard_alike_alone_together_and_in_pieces(
+    server: Server, people: People, game: str, cut: int | None
+) -> None:
+    """D9: short ones, empty ones, longer ones, and pings and pongs between them."""
+    ping = frame(TEXT, b'{"type":"ping"}')
+    long = frame(TEXT, b'{"type":"ping"' + b" " * 300 + b"}")
+    wrong = frame(TEXT, b"")
+    with plug(server, people, game) as socket:
+        for data in (
+            ping,
+            long,
+            frame(PONG, b"x"),
+            ping + long,
+            ping,
+            wrong,
+            long + frame(PING, b"") + ping,
+            ping,
+        ):
+            pieces = [data] if cut is None else [data[at : at + cut] for at in range(0, len(data), cut)]
+            for piece in pieces if cut is None or len(pieces) < 30 else [data[:cut], data[cut:]]:
+                socket.send(piece)
+        assert [socket.hear("pong", "reply")["type"] for _ in range(9)] == [
+            *["pong"] * 5,
+            "reply",
+            *["pong"] * 3,
+        ]
+    alive(people, game)
+
+
 def test_a_message_may_come_in_pieces_with_pings_between(server: Server, people: People, game: str) -> None:
     """D9: what the standard allows works."""
     with plug(server, people, game) as socket:

@@ -13,8 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from digit_duel.web import strict
 from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.strict import Fields, parse
+from digit_duel.web.table import canonical
 
 MOST = 4096
 
@@ -190,3 +192,61 @@ def test_any_bytes_are_an_object_or_refused(data: bytes | str) -> None:
     """R8: nothing else is raised."""
     with suppress(Refusal):
         assert isinstance(parse(data, MOST), dict)
+
+
+# Two ways to read, and two ways to write.
+
+WORDS = st.one_of(
+    st.text(max_size=6), st.sampled_from(["do", "id", 'a"b', "\\", "\x7f", "é", "\u2028", "{", ":"])
+)
+VALUES = st.recursive(
+    st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), WORDS),
+    lambda more: st.one_of(st.lists(more, max_size=2), st.dictionaries(WORDS, more, max_size=2)),
+    max_leaves=4,
+)
+PAIRS = st.lists(st.tuples(WORDS, VALUES), max_size=4)  # the same name may stand there twice
+
+
+def _storable(value: Any) -> bool:
+    """Whether an event can hold it: no fraction, no number beyond 64 bits, no half character."""
+    if isinstance(value, float):
+        return False
+    if isinstance(value, int):
+        return -(1 << 63) <= value < 1 << 63
+    if isinstance(value, str):
+        return not any("\ud800" <= character <= "\udfff" for character in value)
+    if isinstance(value, dict):
+        return all(_storable(each) for pair in value.items() for each in pair)
+    return all(map(_storable, value)) if isinstance(value, list) else True
+
+
+def _read(text: str) -> Any:
+    try:
+        return parse(text, MOST)
+    except Refusal as refusal:
+        return refusal.code, refusal.message
+
+
+@given(PAIRS, st.booleans(), st.integers(0, 40), st.sampled_from(["", '"', ",", "}", " ", "\\", "\x00", "1"]))
+def test_what_is_read_the_quick_way_would_be_read_the_same_the_long_way(
+    pairs: list[tuple[str, Any]], ascii_only: bool, at: int, more: str
+) -> None:
+    """D3: duplicates, fractions, escapes and everything that somebody put in between."""
+    members = (f"{json.dumps(name, ensure_ascii=ascii_only)}: {json.dumps(value)}" for name, value in pairs)
+    text = "{" + ", ".join(members) + "}"
+    text = text[:at] + more + text[at:]
+    quick = _read(text)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(strict, "_plain", lambda text: None)
+        assert _read(text) == quick
+    if isinstance(quick, dict):
+        assert [type(value) for value in quick.values()] == [
+            type(value) for value in json.loads(text).values()
+        ]
+
+
+@given(st.dictionaries(WORDS, VALUES, max_size=4).filter(_storable))
+def test_there_is_one_canonical_form(body: dict[str, Any]) -> None:
+    """F5: what the digests in old logs were made from."""
+    expected = json.dumps(body, ensure_ascii=True, separators=(",", ":"), sort_keys=True)
+    assert canonical(body) == expected

@@ -52,6 +52,11 @@ _PLACES = [
 ]
 
 
+_TEXTS = [
+    [[f"{move.digit}{move.board.letter}{move.place + 1}" for move in row] for row in rows] for rows in _PLACES
+]
+
+
 @dataclass(frozen=True, slots=True)
 class Position:
     """The digits left, the two boards, and whose turn it is."""
@@ -129,7 +134,7 @@ class Placement(Game[Position, Place, Position]):
         return state
 
     def text(self, move: Place) -> str:
-        return f"{move.digit}{move.board.letter}{move.place + 1}"
+        return _TEXTS[move.digit][move.board][move.place]
 
     def moves(self, seat: Seat) -> Sequence[Place]:
         start = replace(self.start(), to_move=seat)

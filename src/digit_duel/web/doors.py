@@ -13,6 +13,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.exceptions import InvalidState
 from websockets.http11 import Request
 from websockets.protocol import State
+from websockets.utils import apply_mask
 
 from digit_duel.web.stream import WIRE
 
@@ -100,14 +101,32 @@ def _head(length: int) -> bytes:
     )
 
 
+def _whole_text(data: bytes) -> bytes | None:
+    """What a client says in one whole frame that came alone; None for anything else."""
+    if len(data) < 8 or data[0] != 0x81:
+        return None
+    size, start = data[1] - 0x80, 6
+    if size == 126:
+        size, start = int.from_bytes(data[2:4], "big"), 8
+    return apply_mask(data[start:], data[start - 4 : start]) if len(data) == start + size else None
+
+
+def _is_sign(data: bytes) -> bool:
+    """Whether this is one whole frame of the protocol's own: a goodbye, a ping or a pong."""
+    return len(data) >= 6 and data[0] in (0x88, 0x89, 0x8A) and len(data) == data[1] - 0x80 + 6
+
+
 class BoundedSocket(WebSocketsSansIOProtocol):
     """uvicorn's protocol, which waits for ever to say goodbye to somebody who does not read.
 
-    It is also the short way out: a Wire, which an application finds in its scope.
+    It is also the short way out: a Wire, which an application finds in its scope. And the short way in: a
+    whole text that comes alone is taken as it is; the library has all else,
+    and all that follows on anything in pieces.
     """
 
     drained: Callable[[], None] | None = None
     _leaving: tuple[bytes, ...] = ()  # what was told and not yet written
+    _short = True  # the library is not in the middle of something
 
     @property
     def ready(self) -> bool:
@@ -137,6 +156,18 @@ class BoundedSocket(WebSocketsSansIOProtocol):
         super().resume_writing()
         if self.drained is not None:
             self.drained()
+
+    def data_received(self, data: bytes) -> None:
+        if not self.handshake_complete:
+            self._short = self._short and not self.handshake_initiated
+        elif self._short and self.conn.state is State.OPEN:
+            text = _whole_text(data)
+            if text is not None and len(text) <= self.config.ws_max_size:
+                self.frames, self.curr_msg_data_type = [text], "text"
+                self.send_receive_event_to_app()
+                return
+            self._short = _is_sign(data)
+        super().data_received(data)
 
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)

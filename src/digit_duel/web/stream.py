@@ -50,6 +50,9 @@ class Wire(Protocol):
     def tell(self, message: bytes) -> None:
         """Send a text; nothing happens if the other end is gone."""
 
+    async def receive(self) -> Any:
+        """What came, as ASGI has it."""
+
 
 class Following:
     """One observer of one game, from a version on."""
@@ -69,9 +72,9 @@ class Following:
 
     def view(self) -> dict[str, Any]:
         """What is to be seen now, with the news since the last time."""
-        tables = self._tables
-        eyes = tables.eyes(self._live, self._asker, self._wanted, self._stranger)
-        self._counted.seat, self._counted.held = eyes, self._held()  # for the watcher may have sat down
+        tables, counted = self._tables, self._counted
+        counted.seat = eyes = tables.eyes(self._live, self._asker, self._wanted, self._stranger)
+        counted.held = self._held()  # for the watcher may have sat down
         found = tables.seen(self._live, self._asker, eyes, self._version)
         self._version = found["version"]
         return found
@@ -198,7 +201,7 @@ class _Line:
         self._wire.drained = self._tell
         self.ring()
         try:
-            while (message := await self._websocket.receive())["type"] == "websocket.receive":
+            while (message := await self._wire.receive())["type"] == "websocket.receive":
                 if not await self._heard(message.get("text")):
                     return
         except (WebSocketDisconnect, RuntimeError):

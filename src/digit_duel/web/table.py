@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields, replace
-from functools import cached_property
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
-from typing import Any, NoReturn
+from typing import Any, Generic, NoReturn, TypeVar
 
 import orjson
 
@@ -20,6 +19,8 @@ from digit_duel.core.variant import AnyVariant
 from digit_duel.web.deals import sealed_dealer
 from digit_duel.web.shelf import customised
 from digit_duel.web.store import Event
+
+T = TypeVar("T")
 
 
 class DamagedLog(Exception):
@@ -53,6 +54,20 @@ class News:
         return f"<news {self.event.version}>"
 
 
+class lazily(Generic[T]):  # noqa: N801  # reads as what it is, a decorator
+    """Worked out when first asked for; functools.cached_property takes a lock for that up to Python 3.11."""
+
+    def __init__(self, work: Callable[[Any], T]) -> None:
+        self._work, self.__doc__ = work, work.__doc__
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, owner: object, kind: type) -> T:
+        found = vars(owner)[self._name] = self._work(owner)
+        return found
+
+
 @dataclass(frozen=True)
 class Table:
     """One game at one version."""
@@ -82,7 +97,9 @@ class Table:
     def after(self, **changes: Any) -> Table:
         """The table with changes; dataclasses.replace would take five times as long, at every move."""
         twin = object.__new__(Table)
-        vars(twin).update({name: vars(self)[name] for name in _FIELDS}, **changes)
+        vars(twin).update(vars(self), **changes)
+        for name in _WORKED_OUT:
+            vars(twin).pop(name, None)
         return twin
 
     def __reduce__(self) -> NoReturn:
@@ -93,7 +110,7 @@ class Table:
         """The names, or who is awaited."""
         return (self.players[0].name or "Player 1", self.players[1].name or "Player 2")
 
-    @cached_property
+    @lazily
     def outcome(self) -> Outcome | None:
         """The result, however it came."""
         if self.ended is not None:
@@ -105,17 +122,17 @@ class Table:
         """Whether nothing can be played any more."""
         return self.outcome is not None
 
-    @cached_property
+    @lazily
     def acting(self) -> tuple[Seat, ...]:
         """Who may choose now."""
         return () if self.session is None or self.over else self.session.acting
 
-    @cached_property
+    @lazily
     def sights(self) -> dict[Any, dict[str, Any]]:
         """What views have worked out about this version, by whose eyes; no concern of the table."""
         return {}
 
-    @cached_property
+    @lazily
     def legal(self) -> Pair[dict[str, Any]]:
         """The moves that each seat may choose from, by their notation."""
         return (self._legal(Seat.FIRST), self._legal(Seat.SECOND))
@@ -164,7 +181,7 @@ class Table:
         return replace(found, headers=headers)
 
 
-_FIELDS = tuple(each.name for each in fields(Table))
+_WORKED_OUT = tuple(name for name, each in vars(Table).items() if isinstance(each, lazily))
 _CANONICAL = json.JSONEncoder(ensure_ascii=True, separators=(",", ":"), sort_keys=True)
 
 

@@ -96,6 +96,10 @@ class Line:
         """What the server sends the short way."""
         self.told.append(written({"type": "websocket.send", "text": message}))
 
+    async def receive(self) -> Any:
+        """What the server hears the short way."""
+        return await self._inbox.get()
+
     def say(self, text: str) -> None:
         """Send a frame."""
         self._inbox.put_nowait({"type": "websocket.receive", "text": text})
