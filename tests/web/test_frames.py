@@ -40,6 +40,7 @@ FRAMES: dict[str, tuple[bytes, tuple[int | None, ...]]] = {
     "a text inside a text": (frame(TEXT, b"{", fin=False) + frame(TEXT, b"}"), (1002,)),
     "too large": (frame(TEXT, b"x" * 4097), (1009,)),
     "too large by its own account": (frame(TEXT, b"", length=1 << 40), (1009,)),
+    "a long length that looks short": (b"\x81\xff" + bytes(4) + b'{"type":"ping"}'.ljust(127), (1009,)),
     "larger than there are numbers": (frame(TEXT, b"", length=(1 << 64) - 1), (1002, 1009)),
     "too large in pieces": (frame(TEXT, b"x" * 4000, fin=False) + frame(CONTINUED, b"x" * 4000), (1009,)),
     "endless pieces": (

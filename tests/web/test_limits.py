@@ -300,3 +300,21 @@ def test_the_computers_table_is_bounded_too(start: Start) -> None:
         assert len(read_log(server.database)[game]) <= 12
     assert "unforeseen" not in server.log.read_text()
     assert "Traceback" not in server.log.read_text()
+
+
+def test_who_follows_a_game_sees_it_go_on_however_few_tables_are_kept(tmp_path: Path) -> None:
+    """A table that somebody looks at is not let go of."""
+    with running_server(tmp_path, most_tables=2) as server, ExitStack() as lines:
+        anna, ben = map(lines.enter_context, pair(server.url))
+        games = [seated(anna, ben, "classic") for _ in range(5)]
+        followed = [
+            lines.enter_context(RawSocket(server.port, f"/api/games/{game}/socket", bearer(ben)))
+            for game in games
+        ]
+        for line in followed:
+            assert line.hear("view")["view"]["version"] == 3
+        for game in games:
+            assert anna.move(game, "9a1", version=3).code == "ok"
+        for line in followed:
+            while line.hear("view")["view"]["version"] < 4:  # that the others have come is news, too
+                continue

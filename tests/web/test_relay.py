@@ -6,9 +6,11 @@ import json
 import os
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import httpx
 import pytest
@@ -53,20 +55,69 @@ def test_everybody_at_a_game_is_seen_to_be_there(server: Server) -> None:
                 assert view["watchers"] == 1
 
 
-def test_who_is_there_cannot_be_claimed_to_be_away(tmp_path: Path) -> None:
+def test_who_is_there_cannot_be_claimed_to_be_away(claims_at_once: Server) -> None:
     """A7: not from any worker."""
-    with running_server(tmp_path, workers=WORKERS, claim_after=0.0) as server:
-        anna, ben = pair(server.url)
-        with anna, ben:
+    server = claims_at_once
+    anna, ben = pair(server.url)
+    with anna, ben:
+        game = seated(anna, ben, "classic")
+        with RawSocket(server.port, f"/api/games/{game}/socket", bearer(anna)) as line:
+            line.hear("view")
+            for _ in range(10):
+                with Client(server.url, token=ben.token) as again:  # over a connection of its own
+                    assert again.command(game, "claim").code == "illegal_move"
+        until = time.monotonic() + 10
+        while (reply := ben.command(game, "claim")).code != "ok":
+            assert time.monotonic() < until, reply.body
+
+
+def _percent(game: str) -> str:
+    return "".join(f"%{ord(letter):02x}" for letter in game)
+
+
+WAYS: dict[str, Callable[[str, Headers, bytes], bytes]] = {
+    "in percent": lambda game, headers, body: request(
+        "POST", f"/api/games/{_percent(game)}/commands", headers, body
+    ),
+    "with the host in the address": lambda game, headers, body: request(
+        "POST", f"http://localhost/api/games/{game}/commands", headers, body
+    ),
+    "behind another request": lambda game, headers, body: (
+        request("GET", "/healthz") + request("POST", f"/api/games/{game}/commands", headers, body)
+    ),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_nobody_gets_to_another_worker_by_a_trick_to_claim_a_game(claims_at_once: Server, way: str) -> None:
+    """A7: whoever is there is there, however the address of the game is written."""
+    server = claims_at_once
+    anna, ben = pair(server.url)
+    body = json.dumps({"id": "claim", "version": 3, "do": "claim"}).encode()
+    headers = [*bearer(ben), ("Content-Type", "application/json")]
+    with anna, ben:
+        for _ in range(6):
             game = seated(anna, ben, "classic")
             with RawSocket(server.port, f"/api/games/{game}/socket", bearer(anna)) as line:
                 line.hear("view")
-                for _ in range(10):
-                    with Client(server.url, token=ben.token) as again:  # over a connection of its own
-                        assert again.command(game, "claim").code == "illegal_move"
-            until = time.monotonic() + 10
-            while (reply := ben.command(game, "claim")).code != "ok":
-                assert time.monotonic() < until, reply.body
+                for _ in range(3):
+                    with dial(server.port) as other:
+                        other.sendall(WAYS[way](game, headers, body))
+                        answer = b""
+                        while b'"code":' not in answer:
+                            more = other.recv(65536)
+                            assert more
+                            answer += more
+                    assert b'"code":"ok"' not in answer
+                    assert anna.look(game)["phase"] == "playing"
+
+
+@pytest.fixture(scope="module")
+def claims_at_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server of several workers, at which who is away can be claimed away at once."""
+    folder = tmp_path_factory.mktemp("claims")
+    with running_server(folder, workers=WORKERS, claim_after=0.0) as running:
+        yield running
 
 
 def test_one_connection_can_ask_about_games_of_all_workers(server: Server) -> None:
@@ -159,7 +210,28 @@ def test_when_a_worker_dies_its_games_go_on(tmp_path: Path) -> None:
         assert "unforeseen" not in server.log.read_text()
 
 
-def _patiently(somebody: Client, game: str) -> dict[str, object]:
+def test_all_who_come_back_at_once_are_seen_to_be_there(tmp_path: Path) -> None:
+    """A7, F12: more than a worker's inbox holds, while the worker is replaced."""
+    with running_server(tmp_path, workers=2) as server, ExitStack() as lines:
+        anna, ben = pair(server.url)
+        found = [seated(anna, ben, "classic") for _ in range(150)]
+        os.kill(_workers(server)[0], signal.SIGKILL)
+        calls = []
+        for game in found:  # all ask before anybody is answered
+            for person in (anna, ben):
+                path, headers = f"/api/games/{game}/events", bearer(person)
+                line = lines.enter_context(dial(server.port, 60))
+                line.sendall(request("GET", path, headers))
+                calls.append(line)
+        for line in calls:
+            assert line.recv(65536).startswith(b"HTTP/1.1 200 ")
+        there = [[player["here"] for player in _patiently(anna, game)["players"]] for game in found]
+        assert there == [[True, True]] * len(found)
+        for person in (anna, ben):
+            person.close()
+
+
+def _patiently(somebody: Client, game: str) -> dict[str, Any]:
     """A look, asked for again where the connection broke with its worker."""
     until = time.monotonic() + 30
     while True:

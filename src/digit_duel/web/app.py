@@ -39,7 +39,7 @@ from digit_duel.web.tables import Tables
 
 SETTINGS = "DIGIT_DUEL_SERVER"  # the settings as JSON, for workers that a parent process starts
 _SWEEP = 3600.0
-_TIDY = (50_000, 20, 100)  # objects between looks for garbage; a look at all tables makes everybody wait
+_TIDY = (50_000, 20, 10)  # objects between looks for garbage; a look at all tables makes everybody wait
 _TURN = 0.0002  # seconds; else the thread that commits waits 5 ms for its turn, again and again
 
 
@@ -59,7 +59,7 @@ def build(settings: Settings) -> Any:
     )
 
     @asynccontextmanager
-    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+    async def lifespan(app: Starlette) -> AsyncIterator[dict[str, Any]]:
         sys.setswitchinterval(_TURN)
         gc.freeze()
         gc.set_threshold(*_TIDY)
@@ -68,7 +68,7 @@ def build(settings: Settings) -> Any:
         log.info("ready")
         try:
             with told_to_stop(tables.hub.close):
-                yield
+                yield {"hub": tables.hub}
         finally:
             tables.hub.close()
             for chore in chores:

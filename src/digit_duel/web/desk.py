@@ -14,7 +14,7 @@ from digit_duel.core.session import half_chosen
 from digit_duel.web.openings import Openings
 from digit_duel.web.replies import Code, Done, Refusal
 from digit_duel.web.table import Table, canonical
-from digit_duel.web.tables import Asker, Live, Tables
+from digit_duel.web.tables import Asker, Live, Tables, busy
 from digit_duel.web.views import claimable, voice
 
 _MOST_OFFERS = 50  # of one seat in one game: a log that is full of them would end the game in a draw
@@ -80,6 +80,9 @@ class Desk:
                 raise Refusal(Code.GAME_OVER, "The game is over.")
             if table.session is None:
                 raise Refusal(Code.NOT_YOUR_TURN, "The game begins when both seats are taken.")
+        timed = do == "claim" or (do == "move" and table.clock is not None)
+        if timed and not self._tables.hub.sees_all(table.id):
+            raise busy()  # who is here, and for how long, is known elsewhere
         match do:
             case "move":
                 return self._move(live, seat, command)

@@ -73,6 +73,7 @@ class BoundedHttp(HttpToolsProtocol):
         self._arrived()
         if not self.deaf:
             super().handle_websocket_upgrade()
+            self.parser = None  # type: ignore[assignment]  # which holds us: garbage is looked for too seldom
 
     def _expect(self) -> None:
         """Begin to wait for a whole request."""
@@ -106,6 +107,8 @@ def _whole_text(data: bytes) -> bytes | None:
     if len(data) < 8 or data[0] != 0x81:
         return None
     size, start = data[1] - 0x80, 6
+    if size == 127:
+        return None  # a length of eight bytes follows
     if size == 126:
         size, start = int.from_bytes(data[2:4], "big"), 8
     return apply_mask(data[start:], data[start - 4 : start]) if len(data) == start + size else None
@@ -174,6 +177,12 @@ class BoundedSocket(WebSocketsSansIOProtocol):
         if not self.close_sent:  # by a crooked handshake
             extensions: dict[str, Any] = self.scope["extensions"]
             extensions[WIRE] = self
+
+    async def run_asgi(self) -> None:
+        try:
+            await super().run_asgi()
+        finally:
+            self.scope["extensions"].pop(WIRE, None)  # else we would hold ourselves
 
     def keepalive_timeout(self) -> None:
         super().keepalive_timeout()

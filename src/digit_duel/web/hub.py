@@ -26,6 +26,7 @@ class Hub:
         # In the order in which they came; a set would tell them in a different order every time.
         self._rooms: dict[str, dict[Subscriber, None]] = defaultdict(dict)
         self.closing = False
+        self.sees_all: Callable[[str], bool] = lambda game: True  # whether all who are at a game are here
 
     def __len__(self) -> int:
         return sum(map(len, self._rooms.values()))

@@ -12,14 +12,16 @@ import socket
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
+from urllib.parse import unquote_to_bytes
 from zlib import crc32
 
 import httptools
 
 from digit_duel.web.doors import BoundedHttp
 
-_GAME = re.compile(rb"/api/games/([A-Za-z0-9_-]{1,40})(?:[/?]|$)")
+_GAME = re.compile(rb"/api/games/([A-Za-z0-9_-]{1,40})(?:/|$)")
 _LARGEST = 64_000  # bytes of a request that are handed over with its connection
+_AGAIN, _PATIENCE = 0.01, 5.0  # seconds between attempts to hand over, and until it is answered here instead
 Inbox = tuple[socket.socket, socket.socket]  # where its worker reads, and where all others write
 
 
@@ -49,9 +51,20 @@ class Relay:
 
     def elsewhere(self, address: bytes) -> int | None:
         """The worker whose game a request is about, if that is another one."""
-        found = _GAME.match(address)
-        owner = self._number if found is None else crc32(found[1]) % len(self._inboxes)
+        try:
+            path = httptools.parse_url(address).path or b""  # of "http://host/path", too
+        except httptools.HttpParserInvalidURLError:
+            return None
+        found = _GAME.match(unquote_to_bytes(path))
+        owner = self._number if found is None else self._owner(found[1])
         return None if owner == self._number else owner
+
+    def owns(self, game: str) -> bool:
+        """Whether all who are at a game ought to be here."""
+        return self._owner(game.encode()) == self._number
+
+    def _owner(self, game: bytes) -> int:
+        return crc32(game) % len(self._inboxes)
 
     def hand_over(self, worker: int, connection: int, request: bytes) -> bool:
         """Give a connection away, with the request that came over it; whether that could be done."""
@@ -67,7 +80,8 @@ class Relay:
         with suppress(BlockingIOError):
             while True:
                 request, found, _, _ = socket.recv_fds(self._inboxes[self._number][0], _LARGEST, 1)
-                self._adopt(request, socket.socket(fileno=found[0]), adopt)
+                for line in found:  # none if this process has no room for it: the line is closed then
+                    self._adopt(request, socket.socket(fileno=line), adopt)
 
     def _adopt(self, request: bytes, line: socket.socket, adopt: Callable[[bytes], asyncio.Protocol]) -> None:
         loop = asyncio.get_running_loop()
@@ -105,7 +119,7 @@ class RelayedHttp(BoundedHttp):
         self._request = None if stay or self._request is None else self._request + data
         super().data_received(data)
         if self._owner is not None:
-            self._leave(self._owner)
+            self._leave(self._owner, self.loop.time() + _PATIENCE)
 
     def on_message_begin(self) -> None:
         if not self._whole:
@@ -117,6 +131,7 @@ class RelayedHttp(BoundedHttp):
         if self.deaf:
             return  # the next one in the same piece goes with the one before
         busy = self.cycle is not None and not self.cycle.response_complete
+        busy = busy or self.transport.get_write_buffer_size() > 0  # an answer that must leave first
         if self._request is not None and not busy:
             self._owner = self.relay.elsewhere(self.url)
         if self._owner is None:
@@ -129,13 +144,21 @@ class RelayedHttp(BoundedHttp):
         self._whole = True
         super().on_message_complete()
 
-    def _leave(self, owner: int) -> None:
+    def _leave(self, owner: int, until: float) -> None:
         """Hand the connection over; where that cannot be, begin again with the request, to answer it here."""
-        request, self._owner, self.deaf = self._request or b"", None, False
+        if self.transport.is_closing():
+            return  # what came behind the request made no sense, or nobody is there any more
+        request = self._request or b""
         if self.relay.hand_over(owner, self.transport.get_extra_info("socket").fileno(), request):
             self.transport.pause_reading()
             self.transport.abort()  # this end of it; the other worker has its own
             return
+        if len(request) <= _LARGEST and self.loop.time() < until:  # it has much to do: that takes a moment
+            self.transport.pause_reading()
+            self.loop.call_later(_AGAIN, self._leave, owner, until)
+            return
+        self._owner, self.deaf, self._whole = None, False, True
         self.parser = httptools.HttpRequestParser(self)
-        self._whole = True
+        self.parser.set_dangerous_leniencies(lenient_data_after_close=True)  # as uvicorn has it
+        self.transport.resume_reading()
         self._take(request, stay=True)

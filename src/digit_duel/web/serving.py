@@ -7,6 +7,7 @@ import json
 import os
 import signal
 import socket
+import sys
 from dataclasses import asdict, dataclass
 from types import FrameType
 from typing import Any
@@ -84,6 +85,8 @@ def serve(place: Place, settings: Settings, door: socket.socket) -> None:
     }
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, _heard)
+    if place.workers > 1 and sys.platform != "linux":
+        raise CannotServe("several workers need Linux; one worker runs everywhere.")
     if place.workers == 1:
         uvicorn.Server(uvicorn.Config(build(settings), **bounds)).run([door])
         return

@@ -182,6 +182,10 @@ def _told_apart(websocket: WebSocket) -> bool:
     return "origin" in websocket.headers or "authorization" in websocket.headers
 
 
+def _nobody() -> None:
+    """Somebody who has left."""
+
+
 class _Line:
     """One open socket."""
 
@@ -209,6 +213,7 @@ class _Line:
         finally:
             self._hub.leave(subscriber)
             self._wire.drained = None
+            subscriber.ring = _nobody  # which holds this line
             self._due = False
             if self._ending is not None:
                 await self._ending

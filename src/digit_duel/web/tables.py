@@ -6,6 +6,7 @@ import asyncio
 from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from time import monotonic, time
 from typing import Any, TypeVar
 
@@ -182,7 +183,8 @@ class Tables:
         self._tables[live.table.id] = live
         spare = len(self._tables) - self.settings.most_tables
         if spare > 0:
-            for game in [game for game, old in self._tables.items() if self._idle(old)][:spare]:
+            idle = (game for game, old in self._tables.items() if old is not live and self._idle(old))
+            for game in list(islice(idle, spare)):
                 del self._tables[game]
 
     def kept(self, live: Live) -> Live:

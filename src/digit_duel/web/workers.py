@@ -23,6 +23,7 @@ class _Worker(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         RelayedHttp.relay = self._relay
         await super().startup(sockets)
+        self.lifespan.state["hub"].sees_all = self._relay.owns
         self._relay.start(self._adopt)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -74,11 +75,16 @@ class Workers(Multiprocess):
                 self.processes[number] = self._started(number)
 
     def restart_all(self) -> None:
-        """Replace one after the other."""
-        for number, process in enumerate(self.processes):
-            process.terminate()
-            process.join()
-            self.processes[number] = self._started(number)
+        """Replace one after the other; the old one stays if the new one does not start."""
+        for number, old in enumerate(self.processes):
+            new = self._started(number)
+            if not new.wait_until_ready(self.config.timeout_worker_healthcheck, self.should_exit):
+                new.kill()
+                new.join()
+                return
+            old.terminate()
+            old.join()
+            self.processes[number] = new
 
     def handle_ttin(self) -> None:
         """There are as many as there were at the start, for the games are divided among them."""

@@ -13,7 +13,7 @@ from digit_duel.web.store import Unavailable
 from digit_duel.web.store.orders import Order
 
 LARGEST_BATCH = 512
-CROWD = 4  # orders in a batch, after which the next one waits for company: each commit has its price
+CROWD = 8  # orders in a batch, after which the next one waits for company: each commit has its price
 LINGER = 0.003  # seconds
 MOST_WAITING = 20_000  # beyond this a quick refusal is kinder than a place in the queue
 
