@@ -141,7 +141,7 @@ export function open(main, id, kind) {
         turns.map((move) => h.circle({ cx: x(move.at), cy: y(move.value ?? 0), r: 7 }))),
       h.p({ class: "soft" }, `▲ ${names[0]} above, ▼ ${names[1]} below, ● turning points${turns.length ? "" : ": none"}`),
       h.ul({ class: "plain values" }, turns.map(({ at: ply, seat, words, reason, text }) => h.li({ key: ply },
-        press(`● Move ${ply}: ${names[seat]} ${words}. ${reason || text}`, () => back(ply - 1))))));
+        press(`● Move ${ply}, ${names[seat]}: ${words}. ${reason || text}`, () => back(ply - 1))))));
   }
 
   function lessons() {
