@@ -21,7 +21,8 @@ log: Any = structlog.wrap_logger(
 
 def complain(wrong: BaseException) -> None:
     """Report a mistake by its kind and place; its text and its values could hold a secret."""
-    where = [f"{frame.name}:{frame.lineno}" for frame in traceback.extract_tb(wrong.__traceback__)]
+    # Walked and not extracted: that would read the source, for which there may be no memory any more.
+    where = [f"{frame.f_code.co_name}:{line}" for frame, line in traceback.walk_tb(wrong.__traceback__)]
     log.error("unforeseen", kind=type(wrong).__name__, where=where[-8:])
 
 
