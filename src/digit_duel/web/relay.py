@@ -21,7 +21,7 @@ from digit_duel.web.doors import BoundedHttp
 
 _GAME = re.compile(rb"/api/games/([A-Za-z0-9_-]{1,40})(?:/|$)")
 _LARGEST = 64_000  # bytes of a request that are handed over with its connection
-_AGAIN, _PATIENCE = 0.01, 5.0  # seconds between attempts to hand over, and until it is answered here instead
+_AGAIN, _PATIENCE = 0.01, 15.0  # seconds between attempts to hand over, and until it is answered here instead
 Inbox = tuple[socket.socket, socket.socket]  # where its worker reads, and where all others write
 
 
