@@ -71,7 +71,7 @@ def _game_type(variant: AnyVariant, name: str, turn_based: bool) -> Any:
     )
 
 
-class SpielGame(pyspiel.Game):  # type: ignore[misc]
+class SpielGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel is compiled and has no types
     """One of our games, with its parameters."""
 
     standard: ClassVar[AnyVariant]
@@ -140,7 +140,7 @@ def _node(game: SpielGame, state: Any, path: Path) -> Node:
     return Node(game, state, path, outcome, draws, () if outcome or draws else rules.acting(state))
 
 
-class SpielState(pyspiel.State):  # type: ignore[misc]
+class SpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel is compiled and has no types
     """A state of one of our games."""
 
     def __init__(self, game: SpielGame) -> None:

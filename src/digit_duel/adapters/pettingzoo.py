@@ -103,7 +103,7 @@ class _Shared:
         return shown(self.variant, self.table.sight(seat), self.table.acting, self.render_mode)
 
 
-class Turns(_Shared, AECEnv[str, Observation, int]):  # type: ignore[misc]
+class Turns(_Shared, AECEnv[str, Observation, int]):  # type: ignore[misc]  # untyped base
     """One seat after the other; where two choose at once, the first one's choice stays unseen."""
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -140,7 +140,7 @@ class Turns(_Shared, AECEnv[str, Observation, int]):  # type: ignore[misc]
         return self._picture(SEATS[self.agent_selection])
 
 
-class AtOnce(_Shared, ParallelEnv[str, Observation, int]):  # type: ignore[misc]
+class AtOnce(_Shared, ParallelEnv[str, Observation, int]):  # type: ignore[misc]  # untyped base
     """Both seats every time; the move of one that may not move now is not looked at."""
 
     def reset(

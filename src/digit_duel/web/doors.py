@@ -92,7 +92,7 @@ class BoundedHttp(HttpToolsProtocol):
 
 
 def _head(length: int) -> bytes:
-    """What stands before a server's text (RFC 6455, 5.2); the library takes ten times as long to say so."""
+    """What stands before a server's text (RFC 6455, 5.2); the library takes five times as long to say so."""
     if length < 126:
         return bytes((0x81, length))
     return (
