@@ -43,7 +43,9 @@ def boxed(board: Board, empty: str, between: str) -> str:
 
 
 # What is drawn on the table are values: one object of each is enough, and making them takes longer.
-_stock = lru_cache(maxsize=1024)(Stock)
+@lru_cache(maxsize=1024)
+def _stocks(pool: Digits, copies: tuple[tuple[int, int], ...]) -> tuple[Stock, ...]:
+    return tuple(Stock(digit, pool.count(digit), most) for digit, most in copies)
 
 
 @lru_cache(maxsize=1024)
@@ -59,9 +61,8 @@ class PlacementScript(Script[Position, Place, Position]):
     wording: Wording
 
     def scene(self, view: Position) -> Scene:
-        pool = tuple(_stock(digit, view.pool.count(digit), most) for digit, most in self._copies)
         first, second = (Row(self._cells(board), note=self._best(view, board)) for board in view.boards)
-        return Scene((first, second), pool=pool)
+        return Scene((first, second), pool=_stocks(view.pool, self._copies))
 
     def opening(self, view: Position, names: Names) -> str:
         return self.wording.welcome(view.pool)
@@ -140,6 +141,6 @@ class PlacementScript(Script[Position, Place, Position]):
     def _best(self, view: Position, board: Board) -> str:
         """The number its owner could still reach if nobody interfered."""
         high = self.game.goal is Goal.HIGH
-        spare = sorted(view.pool, reverse=high)
-        reached = number(tuple(spare.pop(0) if digit is None else digit for digit in board))
+        spare = iter(sorted(view.pool, reverse=high))
+        reached = "".join([str(next(spare) if digit is None else digit) for digit in board])
         return f"{'highest' if high else 'lowest'} possible {reached}" if None in board else reached

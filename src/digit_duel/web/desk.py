@@ -11,11 +11,12 @@ from typing import Any
 from digit_duel.core.answers import one_line
 from digit_duel.core.game import NotAMove, Refused, Seat
 from digit_duel.core.session import half_chosen
+from digit_duel.web.choices import voice
 from digit_duel.web.openings import Openings
 from digit_duel.web.replies import Code, Done, Refusal
 from digit_duel.web.table import Table, canonical
 from digit_duel.web.tables import Asker, Live, Tables, busy
-from digit_duel.web.views import claimable, voice
+from digit_duel.web.views import claimable
 
 _MOST_OFFERS = 50  # of one seat in one game: a log that is full of them would end the game in a draw
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from asyncio import TimerHandle, Transport
+from asyncio import Future, TimerHandle, Transport, get_running_loop
+from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
@@ -91,6 +92,34 @@ class BoundedHttp(HttpToolsProtocol):
             self.transport.abort()
 
 
+class _Inbox:
+    """What came and was not yet taken, for one reader; asyncio.Queue is for many, at twice the price."""
+
+    def __init__(self) -> None:
+        self._messages: deque[Any] = deque()
+        self._awaited: Future[None] | None = None
+
+    def qsize(self) -> int:
+        return len(self._messages)
+
+    def empty(self) -> bool:
+        return not self._messages
+
+    def put_nowait(self, message: Any) -> None:
+        self._messages.append(message)
+        if self._awaited is not None and not self._awaited.done():
+            self._awaited.set_result(None)
+
+    async def get(self) -> Any:
+        while not self._messages:
+            self._awaited = get_running_loop().create_future()
+            try:
+                await self._awaited
+            finally:
+                self._awaited = None
+        return self._messages.popleft()
+
+
 def _head(length: int) -> bytes:
     """What stands before a server's text (RFC 6455, 5.2); the library takes five times as long to say so."""
     if length < 126:
@@ -131,6 +160,10 @@ class BoundedSocket(WebSocketsSansIOProtocol):
     _leaving: tuple[bytes, ...] = ()  # what was told and not yet written
     _short = True  # the library is not in the middle of something
 
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self.queue = _Inbox()  # type: ignore[assignment]  # as far as uvicorn asks for more than that
+
     @property
     def ready(self) -> bool:
         """Whether what is told now goes out now."""
@@ -165,12 +198,22 @@ class BoundedSocket(WebSocketsSansIOProtocol):
             self._short = self._short and not self.handshake_initiated
         elif self._short and self.conn.state is State.OPEN:
             text = _whole_text(data)
-            if text is not None and len(text) <= self.config.ws_max_size:
-                self.frames, self.curr_msg_data_type = [text], "text"
-                self.send_receive_event_to_app()
+            if text is not None and self._took(text):
                 return
-            self._short = _is_sign(data)
+            self._short = text is not None or _is_sign(data)
         super().data_received(data)
+
+    def _took(self, text: bytes) -> bool:
+        """Whether a text could be handed on at once; all else is the library's."""
+        if self.close_sent or self.read_paused or len(text) > self.config.ws_max_size:
+            return False
+        if self.queue.qsize() >= MOST_UNREAD:
+            return False
+        try:
+            self.queue.put_nowait({"type": "websocket.receive", "text": text.decode()})
+        except UnicodeDecodeError:
+            return False
+        return True
 
     def handle_connect(self, event: Request) -> None:
         super().handle_connect(event)
@@ -183,6 +226,10 @@ class BoundedSocket(WebSocketsSansIOProtocol):
             await super().run_asgi()
         finally:
             self.scope["extensions"].pop(WIRE, None)  # else we would hold ourselves
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self.conn.parser.close()  # which holds the library's part of us
 
     def keepalive_timeout(self) -> None:
         super().keepalive_timeout()

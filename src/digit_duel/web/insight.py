@@ -16,7 +16,8 @@ from digit_duel.core.variant import AnyVariant
 from digit_duel.solve.value import Score
 from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.values import told
-from digit_duel.web.views import choices, pictured, voice
+from digit_duel.web.choices import choices, voice
+from digit_duel.web.views import pictured
 from digit_duel.web.worth import Worth, affordable, between_moves, decision, hides
 
 NAMES = ("First", "Second")

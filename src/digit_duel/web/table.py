@@ -90,6 +90,7 @@ class Table:
     clients: Mapping[tuple[int, str], tuple[int, str]] = field(default_factory=dict)  # to version and body
     seals: tuple[tuple[int, int, str, int], ...] = ()  # version, seat, seal, time
     news: tuple[News, ...] = ()
+    lasting: dict[str, Any] = field(default_factory=dict)  # what views have worked out about every version
 
     def __repr__(self) -> str:
         return f"<table {self.id} at {self.version}>"  # the truth does not belong in a log or a traceback
@@ -216,13 +217,14 @@ def happen(table: Table, seed: str, event: Event) -> Table:
     if event.client is not None and event.seat is not None:
         clients[event.seat, event.client] = (event.version, event.body)
     both = body["kind"] == "move" and len(table.acting) == len(Seat)
-    return after.after(
+    vars(after).update(  # which nobody has seen yet; another copy would work everything out again
         version=event.version,
         digest=_chained(table.digest, event, after, steps),
         clients=clients,
         asked=_asked(table, after, event, both),
         news=(*table.news, News(event, body, steps, secret=both)),
     )
+    return after
 
 
 def _chained(before: str, event: Event, after: Table, steps: tuple[Step[Any, Any], ...]) -> str:

@@ -117,7 +117,8 @@ class Tables:
             if Seat(seat) not in held:
                 raise Refusal(Code.FORBIDDEN, "This seat is not yours.")
             return Seat(seat)
-        return next((each for each in held if each in live.table.acting), held[0])
+        acting = live.table.acting
+        return next((each for each in held if each in acting), held[0]) if len(held) > 1 else held[0]
 
     def seen(self, live: Live, asker: Asker, seat: Seat | None, after: int = 0) -> dict[str, Any]:
         """The view of a table."""

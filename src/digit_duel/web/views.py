@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 from digit_duel.core.game import Pair, Seat
 from digit_duel.core.record import RESIGNATION
-from digit_duel.core.script import Cell, Question, Row, Scene
-from digit_duel.core.variant import AnyScript, AnyVariant
+from digit_duel.core.script import Cell, Row, Scene
+from digit_duel.core.variant import AnyScript
+from digit_duel.web.choices import NO_CHOICE, offered, voice
 from digit_duel.web.settings import PROTOCOL
 from digit_duel.web.table import News, Table
 
-_NO_CHOICE: dict[str, Any] = {"secret": False, "prompts": [], "moves": []}
 _SEATS = tuple(Seat)  # to go through an enum takes ten times as long
 _EVERYBODY = "everybody"
+_AGREED, _VOICE = "agreed", "voice"
 _CANCELLED, _LENGTH, _TIME, _AWAY = "cancelled", "length", "time", "away"
 
 
-@dataclass(frozen=True, slots=True)
-class Around:
+class Around(NamedTuple):
     """What is true about a table but stands in no log: who is here, and how long a choice has taken."""
 
     here: Pair[bool] = (False, False)
@@ -59,12 +58,38 @@ def _open_to_all(table: Table) -> dict[str, Any]:
 
 
 def _stated(table: Table) -> dict[str, Any]:
+    return {
+        **_agreed(table),
+        "version": table.version,
+        "phase": "over" if table.over else "waiting" if table.session is None else "playing",
+        "acting": [int(each) for each in table.acting],
+        "result": _result(table),
+        "offers": _offers(table),
+        "next": table.next,
+        "seal": {
+            "deck": table.opening["seal"],
+            "choices": [
+                {"version": version, "seat": by, "seal": seal, "at": at}
+                for version, by, seal, at in table.seals
+            ],
+        },
+    }
+
+
+def _agreed(table: Table) -> dict[str, Any]:
+    """What stays as it was when the game was opened."""
+    if (known := table.lasting.get(_AGREED)) is None:
+        known = table.lasting[_AGREED] = _agreement(table)
+    agreed: dict[str, Any] = known
+    return agreed
+
+
+def _agreement(table: Table) -> dict[str, Any]:
     assert table.variant is not None
     match = table.match
     return {
         "protocol": PROTOCOL,
         "game": table.id,
-        "version": table.version,
         "variant": {
             "id": table.variant.id,
             "title": table.variant.title,
@@ -72,22 +97,10 @@ def _stated(table: Table) -> dict[str, Any]:
             "settings": table.opening["settings"],
         },
         "same_device": table.same_device,
-        "phase": "over" if table.over else "waiting" if table.session is None else "playing",
-        "acting": [int(each) for each in table.acting],
-        "result": _result(table),
-        "offers": _offers(table),
-        "next": table.next,
         "match": {
             "text": match.text if table.opening.get("match", {}).get("rule") else None,
             "number": match.number,
             "score": list(match.score),
-        },
-        "seal": {
-            "deck": table.opening["seal"],
-            "choices": [
-                {"version": version, "seat": by, "seal": seal, "at": at}
-                for version, by, seal, at in table.seals
-            ],
         },
         "hints": bool(table.opening.get("hints")),
     }
@@ -111,17 +124,17 @@ def _looked(table: Table, seat: Seat | None) -> dict[str, Any]:
     """All that comes from the game's own view and script."""
     if table.session is None:
         waiting = "Cancelled." if table.over else "Waiting for the other player."
-        return {"scene": None, "headline": waiting, **_NO_CHOICE}
+        return {"scene": None, "headline": waiting, **NO_CHOICE}
     script, session = _voice(table), table.session
     if seat is None:
         scene = common(*(script.scene(session.view(each)) for each in Seat))
-        return {"scene": pictured(scene), "headline": _onlooker(table), **_NO_CHOICE}
+        return {"scene": pictured(scene), "headline": _onlooker(table), **NO_CHOICE}
     seen = session.view(seat)
     headline = "" if table.over else _headline(table, script, seen, seat)
     return {
         "scene": _scene(table, script, seen, seat),
         "headline": headline,
-        **choices(script, seen, seat, table.legal[seat]),
+        **offered(script, seen, seat, table.legal[seat]),
     }
 
 
@@ -129,90 +142,20 @@ def _scene(table: Table, script: AnyScript, seen: Any, seat: Seat) -> dict[str, 
     """The picture of a view; where both seats see the same, the other's will do."""
     other = table.sights.get(seat.other)
     assert table.session is not None
-    if other is not None and seen == table.session.view(seat.other):
-        same: dict[str, Any] = other["scene"]
-        return same
+    if other is not None:
+        theirs = table.session.view(seat.other)
+        if seen is theirs or seen == theirs:
+            same: dict[str, Any] = other["scene"]
+            return same
     return pictured(script.scene(seen))
 
 
 def _voice(table: Table) -> AnyScript:
-    assert table.variant is not None
-    return voice(table.variant)
-
-
-@lru_cache(maxsize=256)
-def _script(id: str, game: Any, make: Any) -> AnyScript:
-    script: AnyScript = make(game)
+    if (known := table.lasting.get(_VOICE)) is None:
+        assert table.variant is not None
+        known = table.lasting[_VOICE] = voice(table.variant)
+    script: AnyScript = known
     return script
-
-
-def voice(variant: AnyVariant) -> AnyScript:
-    """The script of a variant, made once."""
-    return _script(variant.id, variant.game, variant.script)
-
-
-def choices(script: AnyScript, seen: Any, seat: Seat, legal: Mapping[str, Any]) -> dict[str, Any]:
-    """The moves a seat can choose from, which are given by their notation: by words, and by pointing."""
-    if not legal:
-        return _NO_CHOICE
-    questions = tuple(script.questions(seen, seat))
-    known = _glossary(questions)
-    prompts: dict[str, int] = {}
-    asked: dict[tuple[str, ...], list[int]] = {}
-    moves = []
-    for text, move in legal.items():
-        if (worded := known.get(text)) is None:
-            worded = known[text] = _worded(script, questions, move)
-        if (numbers := asked.get(worded.prompts)) is None:
-            numbers = [prompts.setdefault(prompt, len(prompts)) for prompt in worded.prompts]
-            asked[worded.prompts] = numbers
-        moves.append(
-            {
-                "move": text,
-                "answers": worded.answers,
-                "labels": worded.labels,
-                "prompts": numbers,
-                "spot": worded.spot,
-            }
-        )
-    return {
-        "secret": any(question.secret for question in questions),
-        "prompts": list(prompts),
-        "moves": moves,
-    }
-
-
-@dataclass(frozen=True, slots=True)
-class _Worded:
-    """A move in the words of some questions."""
-
-    answers: list[str]
-    labels: list[str]
-    prompts: tuple[str, ...]
-    spot: dict[str, Any] | None
-
-
-@lru_cache(maxsize=256)
-def _glossary(questions: tuple[Question[Any], ...]) -> dict[str, _Worded]:
-    """The moves that were put in the words of these questions, by notation: a script may ask them again."""
-    return {}
-
-
-def _worded(script: AnyScript, questions: Sequence[Question[Any]], move: Any) -> _Worded:
-    answers = [question.answers(move) for question in questions]
-    at = script.spot(move)
-    spot = None if at is None else {"digit": at.digit, "row": at.row, "cell": at.cell}
-    return _Worded(
-        [words[0] for words in answers],
-        [_label(words) for words in answers],
-        tuple(question.prompt(move).strip() for question in questions),
-        spot,
-    )
-
-
-def _label(words: tuple[str, ...]) -> str:
-    """The most telling word for an answer: keep rather than yes, hundreds rather than 1."""
-    return max((word for word in words if word.replace("-", "").isalpha()), key=len, default=words[0])
 
 
 def common(one: Scene, other: Scene) -> Scene:
@@ -388,10 +331,11 @@ def claimable(table: Table, seat: Seat, around: Around) -> str | None:
 
 
 def _claim(table: Table, seat: Seat | None, around: Around) -> dict[str, Any] | None:
-    if seat is None or not table.people_apart or seat.other not in table.acting or seat in table.acting:
+    if seat is None or seat in table.acting or seat.other not in table.acting or not table.people_apart:
         return None
-    if claimable(table, seat, around):
+    here = around.here[seat.other]
+    if (table.clock is not None or not here) and claimable(table, seat, around):
         return {"seconds": 0}
-    if around.here[seat.other]:
+    if here:
         return None
     return {"seconds": max(1, round(around.claim_after - around.elapsed / 1000))}

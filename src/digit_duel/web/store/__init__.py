@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 
 class Conflict(Exception):
@@ -27,8 +27,7 @@ class DamagedDatabase(Exception):
     """What is stored cannot be read."""
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(NamedTuple):
     """One line of a game's log."""
 
     version: int  # 1, 2, 3 ... without a gap
