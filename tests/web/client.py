@@ -142,6 +142,11 @@ def play_to_end(game: str, people: Sequence[Client], rng: Random) -> dict[str, A
     return view
 
 
+def bearer(person: Client) -> list[tuple[str, str]]:
+    """How a person's own connections say whose they are, where they are made by hand."""
+    return [("Authorization", f"Bearer {person.token}")]
+
+
 People = tuple[Client, Client]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import psycopg
 import pytest
-from tests.web.client import People, pair
+from tests.web.client import People, pair, seated
 from tests.web.postgres import Postgres
 from tests.web.server import Server, running_server
 
@@ -24,6 +24,12 @@ def people(server: Server) -> Iterator[People]:
     anna, ben = pair(server.url)
     with anna, ben:
         yield anna, ben
+
+
+@pytest.fixture(scope="module")
+def game(people: People) -> str:
+    """A game of classic in which it is Anna's turn from beginning to end."""
+    return seated(*people, "classic")
 
 
 @pytest.fixture(scope="session")

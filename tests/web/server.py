@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -60,19 +61,41 @@ class Server:
         """The port it listens at."""
         return int(self.url.rpartition(":")[2])
 
+    @property
+    def resident(self) -> int:
+        """Its memory, in KiB."""
+        with open(f"/proc/{self.process.pid}/status") as file:
+            return next(int(row.split()[1]) for row in file if row.startswith("VmRSS"))
+
+    @property
+    def workers(self) -> list[int]:
+        """The processes of its workers; there is one more, which only tidies up after them."""
+        pid = self.process.pid
+        children = [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+        return [child for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
+
 
 @contextmanager
 def running_server(
-    folder: Path, *, port: int = 0, workers: int = 1, env: dict[str, str] | None = None, **settings: Any
+    folder: Path,
+    *,
+    port: int = 0,
+    workers: int = 1,
+    env: dict[str, str] | None = None,
+    before: str = "",
+    **settings: Any,
 ) -> Iterator[Server]:
-    """A server with its files in a folder, ready to answer; stopped at the end if it still runs."""
+    """A server with its files in a folder, ready to answer; stopped at the end if it still runs.
+
+    A test may have its processes, those of workers too, do something before anything else.
+    """
     wanted = {"database": str(folder / "server.sqlite3"), **GENEROUS, **settings}
     log = folder / "server.log"
     with open(log, "a") as errors:
         process = subprocess.Popen(
             [sys.executable, "-c", _RUN, json.dumps(wanted), str(port), str(workers)],
             stdout=subprocess.PIPE, stderr=errors, text=True,
-            env={**os.environ, "DIGIT_DUEL_HOME": str(folder), **(env or {})},
+            env={**os.environ, "DIGIT_DUEL_HOME": str(folder), **_first(folder, before), **(env or {})},
         )  # fmt: skip
     assert process.stdout is not None
     try:
@@ -89,6 +112,30 @@ def running_server(
                 process.kill()
                 process.wait(PATIENCE)
         process.stdout.close()
+
+
+def _first(folder: Path, code: str) -> dict[str, str]:
+    """What makes every Python of an environment run some code before all else."""
+    if not code:
+        return {}
+    (folder / "sitecustomize.py").write_text(code)
+    return {"PYTHONPATH": os.pathsep.join([str(folder), *filter(None, [os.environ.get("PYTHONPATH")])])}
+
+
+def until(true: Callable[[], bool], seconds: float = PATIENCE) -> None:
+    """Come back when something is so."""
+    end = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def free_port() -> int:
+    """A port that nobody listens at now."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        port: int = listener.getsockname()[1]
+        return port
 
 
 def wait_until_ready(url: str, process: subprocess.Popen[str], log: Path) -> None:

@@ -8,16 +8,19 @@ import signal
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import TypeVar
 
 import httpx
 import pytest
-from tests.web.client import Client, pair, play_to_end, seated
+from tests.web.checker import read_log
+from tests.web.client import Client, bearer, pair, play_to_end, seated
 from tests.web.raw import RawSocket, content, dial, exchange, request, status
-from tests.web.server import Server, running_server
+from tests.web.server import Server, running_server, until
 
+T = TypeVar("T")
 WORKERS = 3
 Headers = list[tuple[str, str]]
 GAMES = 12  # that all of them belong to the worker that is asked first has a chance of one in 500,000
@@ -30,13 +33,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield running
 
 
-def bearer(person: Client) -> Headers:
-    """How a person's connections say who they are."""
-    return [("Authorization", f"Bearer {person.token}")]
-
-
 def test_everybody_at_a_game_is_seen_to_be_there(server: Server) -> None:
-    """A7: however the port divides the connections among the workers."""
+    """However the port divides the connections among the workers."""
     anna, ben = pair(server.url)
     with anna, ben:
         for _ in range(GAMES):
@@ -56,7 +54,7 @@ def test_everybody_at_a_game_is_seen_to_be_there(server: Server) -> None:
 
 
 def test_who_is_there_cannot_be_claimed_to_be_away(claims_at_once: Server) -> None:
-    """A7: not from any worker."""
+    """Not from any worker."""
     server = claims_at_once
     anna, ben = pair(server.url)
     with anna, ben:
@@ -66,9 +64,7 @@ def test_who_is_there_cannot_be_claimed_to_be_away(claims_at_once: Server) -> No
             for _ in range(10):
                 with Client(server.url, token=ben.token) as again:  # over a connection of its own
                     assert again.command(game, "claim").code == "illegal_move"
-        until = time.monotonic() + 10
-        while (reply := ben.command(game, "claim")).code != "ok":
-            assert time.monotonic() < until, reply.body
+        until(lambda: ben.command(game, "claim").code == "ok", 10)
 
 
 def _percent(game: str) -> str:
@@ -90,7 +86,7 @@ WAYS: dict[str, Callable[[str, Headers, bytes], bytes]] = {
 
 @pytest.mark.parametrize("way", WAYS)
 def test_nobody_gets_to_another_worker_by_a_trick_to_claim_a_game(claims_at_once: Server, way: str) -> None:
-    """A7: whoever is there is there, however the address of the game is written."""
+    """Whoever is there is there, however the address of the game is written."""
     server = claims_at_once
     anna, ben = pair(server.url)
     body = json.dumps({"id": "claim", "version": 3, "do": "claim"}).encode()
@@ -195,27 +191,29 @@ def test_streams_go_to_the_games_own_worker_too(server: Server) -> None:
 
 def test_when_a_worker_dies_its_games_go_on(tmp_path: Path) -> None:
     """F12: what is handed to a worker that is no more waits for the next one, or is answered elsewhere."""
-    with running_server(tmp_path, workers=WORKERS) as server:
-        anna, ben = pair(server.url)
+    with running_server(tmp_path, workers=WORKERS) as server, ExitStack() as people:
+        anna, ben = map(people.enter_context, pair(server.url))
         found = [seated(anna, ben, "classic") for _ in range(GAMES)]
-        workers = _workers(server)
+        workers = server.workers
         assert len(workers) == WORKERS
-        for worker in workers:
+        for version, (worker, move) in enumerate(zip(workers, ("9a1", "8b1", "7a2"), strict=True), 3):
             os.kill(worker, signal.SIGKILL)
             for game in found:
-                with Client(server.url, stranger=True) as somebody:
-                    assert _patiently(somebody, game)["version"] == 3
-        for person in (anna, ben):
-            person.close()
+                mover = (ben, anna)[version % 2]
+                with Client(server.url, mover.token) as again:
+                    reply = _patiently(partial(again.move, game, move, version=version, id=move))
+                assert reply.code in ("ok", "ok_repeat")
+                assert reply.body["applied"] == version + 1
+        assert [len(log) for log in read_log(server.database).values()] == [6] * GAMES
         assert "unforeseen" not in server.log.read_text()
 
 
 def test_all_who_come_back_at_once_are_seen_to_be_there(tmp_path: Path) -> None:
-    """A7, F12: more than a worker's inbox holds, while the worker is replaced."""
+    """F12: more than a worker's inbox holds, while the worker is replaced."""
     with running_server(tmp_path, workers=2) as server, ExitStack() as lines:
-        anna, ben = pair(server.url)
+        anna, ben = map(lines.enter_context, pair(server.url))
         found = [seated(anna, ben, "classic") for _ in range(150)]
-        os.kill(_workers(server)[0], signal.SIGKILL)
+        os.kill(server.workers[0], signal.SIGKILL)
         calls = []
         for game in found:  # all ask before anybody is answered
             for person in (anna, ben):
@@ -225,25 +223,28 @@ def test_all_who_come_back_at_once_are_seen_to_be_there(tmp_path: Path) -> None:
                 calls.append(line)
         for line in calls:
             assert line.recv(65536).startswith(b"HTTP/1.1 200 ")
-        there = [[player["here"] for player in _patiently(anna, game)["players"]] for game in found]
+        there = [
+            [player["here"] for player in _patiently(partial(anna.look, game))["players"]] for game in found
+        ]
         assert there == [[True, True]] * len(found)
-        for person in (anna, ben):
-            person.close()
 
 
-def _patiently(somebody: Client, game: str) -> dict[str, Any]:
-    """A look, asked for again where the connection broke with its worker."""
-    until = time.monotonic() + 30
+def _patiently(ask: Callable[[], T]) -> T:
+    """An answer, asked for again where the connection broke with its worker."""
+    end = time.monotonic() + 30
     while True:
         try:
-            return somebody.look(game)
+            return ask()
         except httpx.TransportError:
-            assert time.monotonic() < until
+            assert time.monotonic() < end
             time.sleep(0.05)
 
 
-def _workers(server: Server) -> list[int]:
-    """The processes of the workers; there is one more, which only tidies up after them."""
-    pid = server.process.pid
-    children = [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-    return [child for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
+def test_a_worker_that_dies_while_it_is_asked_how_it_is_is_replaced_at_once(tmp_path: Path) -> None:
+    """F12: its parent does not wait for an answer that cannot come."""
+    with running_server(tmp_path, workers=2) as server:
+        worker = server.workers[0]
+        os.kill(worker, signal.SIGSTOP)
+        time.sleep(1.5)  # it is asked every half second
+        os.kill(worker, signal.SIGKILL)
+        until(lambda: worker not in server.workers and len(server.workers) == 2, 20)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pickle
 import socket
 from collections.abc import Sequence
+from multiprocessing.connection import wait
 from typing import Any
 
 import uvicorn
@@ -49,6 +51,16 @@ class _Process(Process):
         if self._server is None:
             self._server = _Worker(self.config, Relay(self._number, self._inboxes))
         return self._server
+
+    def _healthcheck(self, timeout: float) -> bool | None:
+        # uvicorn would wait all that time for the answer of one that has died meanwhile.
+        try:
+            self.parent_conn.send(b"ping")
+            if self.parent_conn in wait([self.parent_conn, self.process.sentinel], timeout):
+                return bool(self.parent_conn.recv())
+        except (OSError, EOFError, pickle.UnpicklingError):
+            pass
+        return None
 
 
 class Workers(Multiprocess):
