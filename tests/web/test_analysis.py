@@ -5,14 +5,19 @@ from __future__ import annotations
 import asyncio
 import pickle
 from collections.abc import Coroutine, Iterator
+from pathlib import Path
 from random import Random
 from typing import Any, TypeVar
 
 import pytest
+from tests.web.client import pair, play_to_end
+from tests.web.client import seated as seated_online
 from tests.web.played import add, finished, move, opened, play_on, seated
+from tests.web.server import running_server
 
 from digit_duel.core.game import Seat
 from digit_duel.core.record import Record
+from digit_duel.core.script import Names
 from digit_duel.games import catalogue, variant
 from digit_duel.web import insight, worth
 from digit_duel.web.analysis import Analyst
@@ -191,6 +196,37 @@ def test_twenty_digits_are_no_trouble_where_the_solver_can_do_it() -> None:
     assert found["symbol"] == "▼"
 
 
+@pytest.mark.parametrize(
+    ("names", "seat", "mine", "other"),
+    [
+        (None, None, "your", "Second"),
+        (("Anna", "Ben"), None, "Anna's", "Ben"),
+        (("Anna", "Ben"), Seat.FIRST, "your", "Ben"),
+        (("Anna", "Ben"), Seat.SECOND, "Anna's", "you"),
+    ],
+)
+def test_a_game_that_was_played_is_spoken_of_by_the_names_of_its_players(
+    analyst: Analyst, names: Names | None, seat: Seat | None, mine: str, other: str
+) -> None:
+    """A 9 in front, with 1 and 2 at worst, is 912; of the digits that are left, 876 is the most."""
+    reason = f"9 in {mine} hundreds is at least 912; the best that is left for {other} is 876."
+    assert run(analyst.position(CLASSIC, [], seat, names))["reason"] == reason
+
+
+@pytest.mark.parametrize("id", catalogue())
+def test_nobody_who_played_is_called_first_or_second(id: str) -> None:
+    table = finished(id, Random(f"names {id}"))
+    assert table.session is not None
+    game = table.session.game
+    moves = [game.text(step.move) for step in table.session.steps]
+    names, said = ("Ann", "Bo"), []
+    for ply in range(len(moves) + 1):
+        found = insight.position(variant(id), moves[:ply], None, names)
+        said += [found["reason"], found["over"]["closing"] if found["over"] else ""]
+    assert not {"First", "Second"} & set(" ".join(said).replace("'", " ").split())
+    assert any(name in " ".join(said) for name in names)
+
+
 # Hints
 
 
@@ -292,3 +328,29 @@ def test_nothing_is_reviewed_while_the_game_goes_on(analyst: Analyst) -> None:
         with pytest.raises(Refusal) as refused:
             run(analyst.review(table, None))
         assert refused.value.code is Code.FORBIDDEN
+
+
+# Over the wire
+
+
+def test_players_are_named_in_the_analysis_of_their_game_and_all_moves_of_an_open_one_are_judged(
+    tmp_path: Path,
+) -> None:
+    with running_server(tmp_path, analysis_seconds=30) as server:
+        anna, ben = pair(server.url)
+        with anna, ben:
+            game = seated_online(anna, ben, "classic")
+            play_to_end(game, (anna, ben), Random(1))
+            position = {"variant": "classic", "game": game}
+            told = ben.ask("POST", "/api/analysis", position).body["reason"]
+            assert told == "9 in Anna's hundreds is at least 912; the best that is left for Ben is 876."
+            nowhere = ben.ask("POST", "/api/analysis", {**position, "game": "nothing"})
+            assert (nowhere.status, nowhere.code) == (404, "not_found")
+            judged = ben.ask("GET", f"/api/games/{game}/review").body["moves"]
+            assert [each["seat"] for each in judged] == [0, 1, 0, 1, 0, 1]
+            mine = ben.ask("GET", f"/api/games/{game}/review?seat=1").body["moves"]
+            assert [each["at"] for each in mine] == [2, 4, 6]
+            hidden = seated_online(anna, ben, "cards")
+            play_to_end(hidden, (anna, ben), Random(2))
+            judged = ben.ask("GET", f"/api/games/{hidden}/review").body["moves"]
+            assert {each["seat"] for each in judged} == {1}

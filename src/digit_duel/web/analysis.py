@@ -15,6 +15,7 @@ from typing import Any
 
 from digit_duel.core.game import Seat
 from digit_duel.core.record import RESIGNATION, Record
+from digit_duel.core.script import Names
 from digit_duel.core.variant import AnyVariant
 from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.settings import Settings
@@ -55,9 +56,11 @@ class Analyst:
             raise Refusal(Code.FORBIDDEN, "A game is reviewed when it is over.")
         return await self._answer("review", session.variant, _to_review(table), seat)
 
-    async def position(self, variant: AnyVariant, moves: list[str], seat: Seat | None) -> Answer:
-        """What any position is worth, and each move in it."""
-        return await self._answer("position", variant, tuple(moves), seat)
+    async def position(
+        self, variant: AnyVariant, moves: list[str], seat: Seat | None, names: Names | None = None
+    ) -> Answer:
+        """What any position is worth, and each move in it; names are of those who played it."""
+        return await self._answer("position", variant, tuple(moves), seat, names)
 
     def stop(self) -> None:
         """Think no more."""

@@ -23,6 +23,7 @@ from digit_duel.core.variant import AnyVariant
 from digit_duel.web.asking import Answer, Asking, House
 from digit_duel.web.desk import Command
 from digit_duel.web.openings import OPPONENTS, STARTS, Wish, wished
+from digit_duel.web.past import positions
 from digit_duel.web.proof import proof, proven_headers
 from digit_duel.web.qr import rows
 from digit_duel.web.replies import Code, Done, Refusal
@@ -305,6 +306,14 @@ async def told_why(house: House, game: str, asker: Asker, seat: int | None, refu
     return Refusal(refusal.code, refusal.message, **refusal.more, version=live.table.version, view=view)
 
 
+async def past(asking: Asking) -> Answer:
+    """The first positions after a version, each as the asker could see it then."""
+    tables, (seat, after, stranger) = asking.house.tables, place(asking)
+    live = await tables.live(asking.game)
+    eyes = tables.eyes(live, asking.asker, seat, stranger)
+    return Answer({"seat": eyes, "positions": positions(live.table, eyes, after)})
+
+
 async def record(asking: Asking) -> Answer:
     """The game written down, as far as the asker may know it."""
     house = asking.house
@@ -343,10 +352,14 @@ async def hint(asking: Asking) -> Answer:
 
 
 async def review(asking: Asking) -> Answer:
-    """What each move of a finished game was worth."""
+    """What each move of a finished game was worth; where hands were hidden, a player's own moves."""
     table = await _finished(asking)
     live = await asking.house.tables.live(asking.game)
-    seat = asking.house.tables.eyes(live, asking.asker, asking.number("seat", 1))
+    wanted = asking.number("seat", 1)
+    seat = asking.house.tables.eyes(live, asking.asker, wanted)
+    game = table.session.game
+    if wanted is None and public(game.view, game.start()):
+        seat = None
     return Answer(await asking.house.analyst.review(table, seat))
 
 
@@ -354,10 +367,12 @@ async def analysis(asking: Asking) -> Answer:
     """What a position is worth, and each move in it."""
     body = asking.body
     variant = wished(body.text("variant", most=40), body.pairs("settings"))
-    moves, seat = body.texts("moves", 200), body.seat()
+    moves, seat, game = body.texts("moves", 200), body.seat(), body.maybe("game", 40)
     body.done()
     await _no_help_in_a_live_game(asking, variant, moves)
-    return Answer(await asking.house.analyst.position(variant, moves, None if seat is None else Seat(seat)))
+    names = None if game is None else (await asking.house.tables.live(game)).table.names
+    eyes = None if seat is None else Seat(seat)
+    return Answer(await asking.house.analyst.position(variant, moves, eyes, names))
 
 
 async def _no_help_in_a_live_game(asking: Asking, variant: AnyVariant, moves: list[str]) -> None:

@@ -5,22 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from digit_duel.coach import advice
+from digit_duel.coach import advice, reasons
 from digit_duel.coach import review as looking_back
 from digit_duel.coach.review import Judged, Review, Verdict
+from digit_duel.coach.speech import Speech
 from digit_duel.core.game import Seat
 from digit_duel.core.record import BadRecord, Record, Steps, follow
 from digit_duel.core.script import Names
 from digit_duel.core.session import half_chosen
 from digit_duel.core.variant import AnyVariant
 from digit_duel.solve.value import Score
+from digit_duel.web.choices import choices, voice
 from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.values import told
-from digit_duel.web.choices import choices, voice
 from digit_duel.web.views import pictured
 from digit_duel.web.worth import Worth, affordable, between_moves, decision, hides
 
-NAMES = ("First", "Second")
+NAMES = ("First", "Second")  # where nobody has played
 
 
 def hint(variant: AnyVariant, view: Any, seat: Seat, legal: Sequence[Any], names: Names) -> dict[str, Any]:
@@ -81,8 +82,13 @@ def _value_after(found: Review, move: Judged) -> Score | float | None:
     return mine if move.seat is Seat.FIRST else -mine
 
 
-def position(variant: AnyVariant, moves: Sequence[str], seat: Seat | None) -> dict[str, Any]:
-    """Any position: the picture, what every move is worth to the mover, and how it would go on."""
+def position(
+    variant: AnyVariant, moves: Sequence[str], seat: Seat | None, names: Names | None = None
+) -> dict[str, Any]:
+    """Any position: the picture, what every move is worth to the mover, and how it would go on.
+
+    The words about a game that was played name the two who played it, but for the asker's own seat.
+    """
     game, script = variant.game, voice(variant)
     try:
         steps = follow(game, moves)
@@ -93,7 +99,8 @@ def position(variant: AnyVariant, moves: Sequence[str], seat: Seat | None) -> di
     acting: tuple[Seat, ...] = game.acting(state)
     mover = None if not acting else seat if seat in acting else acting[0]
     eyes = seat if seat is not None else mover or Seat.FIRST
-    worth, reason = _decided(variant, steps, mover, seat)
+    speech = Speech(NAMES, mover) if names is None else Speech(names, seat)
+    worth, reason = _decided(variant, steps, mover, seat, speech)
     return {
         "scene": pictured(script.scene(game.view(state, eyes))),
         "to_move": None if mover is None else int(mover),
@@ -112,11 +119,13 @@ def position(variant: AnyVariant, moves: Sequence[str], seat: Seat | None) -> di
         "line": list(worth.line),
         "reason": reason,
         **_choices(variant, state, mover),
-        "over": _over(variant, state),
+        "over": _over(variant, state, speech.names),
     }
 
 
-def _decided(variant: AnyVariant, steps: Steps, mover: Seat | None, seat: Seat | None) -> tuple[Worth, str]:
+def _decided(
+    variant: AnyVariant, steps: Steps, mover: Seat | None, seat: Seat | None, speech: Speech
+) -> tuple[Worth, str]:
     """What the position after the steps is worth, and the reason for the best move in it."""
     game = variant.game
     state = steps[-1].after if steps else game.start()
@@ -130,8 +139,8 @@ def _decided(variant: AnyVariant, steps: Steps, mover: Seat | None, seat: Seat |
     if half_chosen(game, steps):
         state = steps[-1].before  # a secret that is in while the other is not stays a secret
     view = game.view(state, mover)
-    found = advice.hint(variant, view, mover, game.legal(state, mover), NAMES)
-    return decision(game, view, mover), found.reason.sentence if found else ""
+    asked = reasons.decision(variant, view, mover, game.legal(state, mover), speech)
+    return decision(game, view, mover), asked.explain(asked.chosen()).sentence
 
 
 def _choices(variant: AnyVariant, state: Any, mover: Seat | None) -> dict[str, Any]:
@@ -151,10 +160,10 @@ def _choices(variant: AnyVariant, state: Any, mover: Seat | None) -> dict[str, A
     }
 
 
-def _over(variant: AnyVariant, state: Any) -> dict[str, Any] | None:
+def _over(variant: AnyVariant, state: Any, names: Names) -> dict[str, Any] | None:
     outcome = variant.game.outcome(state)
     if outcome is None:
         return None
-    closing = voice(variant).closing(state, outcome, NAMES)
+    closing = voice(variant).closing(state, outcome, names)
     winner = None if outcome.winner is None else int(outcome.winner)
     return {"winner": winner, "reason": outcome.reason, "closing": closing}

@@ -57,6 +57,9 @@ _LOOK: Mapping[str, Schema] = {
     "after": {"type": "integer", "minimum": 0, "maximum": 1_000_000},
     "as": {"type": "string", "enum": ["watcher"]},
 }
+_GAME: Schema = {
+    "type": ["string", "null"], "maxLength": 40, "description": "whose players' names to use in the words",
+}  # fmt: skip
 _EYES: Mapping[str, Schema] = {"seat": _LOOK["seat"]}
 _COMMAND = {
     **exactly(
@@ -108,6 +111,7 @@ ROUTES: tuple[Route, ...] = (
     Route("POST", "/api/games/{game}/invite", api.invite, refusals=(_FORBIDDEN, _ABSENT, Code.GAME_OVER)),
     Route("DELETE", "/api/games/{game}/invite", api.cancel, refusals=(_FORBIDDEN, _ABSENT, Code.GAME_OVER)),
     Route("POST", "/api/games/{game}/commands", api.command, _COMMAND, refusals=_PLAYING),
+    Route("GET", "/api/games/{game}/past", api.past, query=_LOOK, refusals=(_BAD, _FORBIDDEN, _ABSENT)),
     Route(
         "GET", "/api/games/{game}/record", api.record, query=_EYES, refusals=(_BAD, _FORBIDDEN, _ABSENT),
         media="text/plain",
@@ -120,8 +124,8 @@ ROUTES: tuple[Route, ...] = (
     Route("GET", "/api/games/{game}/review", api.review, query=_EYES, refusals=(_BAD, _FORBIDDEN, _ABSENT)),
     Route(
         "POST", "/api/analysis", api.analysis,
-        exactly("variant", variant=TEXT, settings=PAIRS, seat=SEAT,
+        exactly("variant", variant=TEXT, settings=PAIRS, seat=SEAT, game=_GAME,
                 moves={"type": "array", "maxItems": 200, "items": {"type": "string", "maxLength": 20}}),
-        refusals=(_BAD, Code.TOO_LARGE, _FORBIDDEN),
+        refusals=(_BAD, Code.TOO_LARGE, _FORBIDDEN, _ABSENT),
     ),
 )  # fmt: skip

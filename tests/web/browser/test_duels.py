@@ -33,6 +33,21 @@ def test_two_browsers_play_a_game_to_its_end(game: str, server: Server, person: 
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("size", [(390, 844), (1280, 860)], ids=["a phone", "a desk"])
+def test_all_that_can_be_chosen_lies_in_sight(size: tuple[int, int], server: Server, person: Make) -> None:
+    """On the first turn of every game, nothing is to be scrolled and no button is under the line of news."""
+    tom = person(viewport=dict(zip(("width", "height"), size, strict=True)))
+    for game in games.ids():
+        play_computer(tom, server.url, game)
+        assert wait_until(lambda: tom.choices() > 0)
+        lowest = tom.page.locator("duel-table button:enabled").evaluate_all(
+            "(all) => Math.max(...all.map((each) => each.getBoundingClientRect().bottom))"
+        )
+        top = tom.page.locator("#status").evaluate("(each) => each.getBoundingClientRect().top")
+        assert lowest <= top, game
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("game", games.ids())
 def test_a_game_against_the_computer_begins_with_one_click_and_ends(
     game: str, server: Server, person: Make

@@ -37,6 +37,23 @@ def headline(person: Person) -> Locator:
     return person.page.locator(".headline")
 
 
+def step(person: Person, key: str) -> None:
+    """Press a key that leads to another position, and wait until it is there."""
+    before = headline(person).inner_text()
+    person.page.keyboard.press(key)
+    expect(headline(person)).not_to_have_text(before)
+
+
+def all_positions(person: Person) -> list[list[str]]:
+    """What lay on the table from the beginning up to now."""
+    step(person, "Home")
+    found = [cells(person)]
+    while person.page.get_by_role("button", name="One move forth").is_enabled():
+        step(person, "ArrowRight")
+        found.append(cells(person))
+    return found
+
+
 def test_keys_and_buttons_walk_through_the_positions_of_a_running_game(server: Server, person: Make) -> None:
     tom = person()
     play_computer(tom, server.url, "cards")
@@ -49,7 +66,7 @@ def test_keys_and_buttons_walk_through_the_positions_of_a_running_game(server: S
     tom.page.locator("h1").click()
     walked = [now]
     while tom.page.get_by_role("button", name="One move back").is_enabled():
-        tom.page.keyboard.press("ArrowLeft")
+        step(tom, "ArrowLeft")
         walked.append(cells(tom))
     forth = reversed(walked)
     assert all(each in forth for each in seen)  # in this order, to the digit as it was shown then
@@ -75,6 +92,66 @@ def test_keys_and_buttons_walk_through_the_positions_of_a_running_game(server: S
     assert cells(tom) == now
 
 
+def test_the_past_begins_with_the_game_whenever_the_page_was_opened(server: Server, person: Make) -> None:
+    """A reload forgets nothing; nothing is asked for before somebody looks back, and once is enough."""
+    tom = person()
+    play_computer(tom, server.url, "cards")
+    seen = []
+    for _ in range(3):
+        assert wait_until(lambda: tom.choices() > 0)
+        seen.append(cells(tom))
+        play_on(tom)
+    now = cells(tom)
+    asked: list[str] = []
+    tom.page.on("request", lambda request: asked.append(request.url))
+    tom.page.reload()
+    assert wait_until(lambda: tom.choices() > 0)
+    assert not any("/past" in url for url in asked)
+    found = all_positions(tom)
+    assert sum(each.endswith(", empty") for each in found[0]) == 6  # a card is drawn, and none is held
+    assert found[-1] == now
+    forth = iter(found)
+    assert all(each in forth for each in seen)  # as it was shown then
+    assert sum("/past" in url for url in asked) == 1
+
+
+def test_who_comes_late_to_watch_sees_what_both_saw_from_the_beginning(server: Server, person: Make) -> None:
+    tom, anna, eve = person(), person(), person()
+    join(anna, invite(tom, server.url, "cards", "Tom"), "Anna")
+    for _ in range(4):
+        mover = tom if wait_until(lambda: tom.choices() > 0, 2) else anna
+        assert wait_until(lambda mover=mover: mover.choices() > 0)  # type: ignore[misc]
+        mover.page.locator("duel-table .asks button").first.click()  # keep
+        assert wait_until(lambda mover=mover: mover.choices() == 0)  # type: ignore[misc]
+    eve.page.goto(tom.page.url)
+    expect(eve.page.locator("duel-table")).to_be_visible()
+    backs = [
+        sum(each.endswith("face down") for each in found if not each.startswith("a card"))
+        for found in all_positions(eve)
+    ]
+    assert backs == [0, 1, 2, 3, 4]
+    eve.page.keyboard.press("Home")
+    assert eve.page.locator("duel-table .tile").count() == 0
+
+
+def test_without_a_connection_the_page_says_so_and_stays_where_it_is(server: Server, person: Make) -> None:
+    tom = person()
+    play_computer(tom, server.url, "battle")
+    play_on(tom)
+    now = cells(tom)
+    tom.context.route("**/past?*", lambda route: route.abort())
+    tom.page.get_by_role("button", name="To the start").click()
+    expect(tom.page.get_by_role("alert").filter(has_text="There is no connection.")).to_be_visible()
+    expect(headline(tom)).not_to_have_text(re.compile("past"))
+    assert cells(tom) == now
+    assert tom.choices() > 0
+    assert [each.rpartition(": ")[2] for each in tom.wrong] == ["net::ERR_FAILED"]
+    tom.wrong.clear()
+    tom.context.unroute("**/past?*")
+    tom.page.get_by_role("button", name="To the start").click()
+    expect(headline(tom)).to_have_text(re.compile("^The past, 1 of "))
+
+
 def test_each_step_into_the_past_is_announced_once(server: Server, person: Make) -> None:
     """4.1.3."""
     tom = person()
@@ -83,7 +160,7 @@ def test_each_step_into_the_past_is_announced_once(server: Server, person: Make)
     tom.page.locator("h1").click()
     tom.page.evaluate(LISTEN)
     for key in ("ArrowLeft", "ArrowLeft", "End"):
-        tom.page.keyboard.press(key)
+        step(tom, key)
     heard = tom.page.evaluate("window.heard")
     assert len(heard) == 3
     assert re.match(r"The past, (\d+) of \d+\. .* places? ", heard[0])

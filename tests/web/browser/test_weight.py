@@ -15,7 +15,7 @@ from tests.web.server import Server
 from digit_duel.web.pages import Page
 
 Make = Callable[..., Person]
-MOST = 30 * 1024  # bytes, gzipped, of all that there is to load (R20)
+MOST = 30_000  # bytes, gzipped, of all that there is to load (R20)
 LATENCY, RATE = 400, 50  # milliseconds, and bytes a millisecond: 400 kbit/s
 SLOW = {
     "offline": False,

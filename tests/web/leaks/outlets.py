@@ -182,6 +182,21 @@ def last_commands(at: Situation) -> Iterator[Ask]:
             yield Ask(PLAYER, "POST", target, {"id": f"t{at.version}{do['do']}", "version": at.version, **do})
 
 
+@outlet("GET", "/api/games/{game}/past")
+def past(at: Situation) -> Iterator[Ask]:
+    base = f"/api/games/{at.game}/past"
+    for who in at.eyes:
+        yield Ask(who, "GET", base)
+    yield Ask(NOBODY, "GET", f"{base}?seat={at.rng.randrange(2)}")
+    yield Ask(at.me, "GET", f"{base}?after={at.some_version()}")
+    if at.sight is None:
+        yield Ask(WATCHING, "GET", f"{base}?as=watcher")
+    else:
+        yield Ask(PLAYER, "GET", f"{base}?as=watcher")
+        yield Ask(PLAYER, "GET", f"{base}?seat={int(at.sight)}")
+        yield Ask(PLAYER, "GET", f"{base}?seat={int(at.sight.other)}")
+
+
 @outlet("GET", "/api/games/{game}/record")
 def record(at: Situation) -> Iterator[Ask]:
     base = f"/api/games/{at.game}/record"
@@ -264,10 +279,12 @@ def openapi(at: Situation) -> Iterator[Ask]:
     yield Ask(NOBODY, "GET", "/api/openapi.json")
 
 
-@outlet("POST", "/api/analysis", of_no_game=True)
+@outlet("POST", "/api/analysis")
 def analysis(at: Situation) -> Iterator[Ask]:
+    """A position of nobody's, and one in words about those who play here."""
     position = {"variant": "classic", "moves": ["9a1", "8b1", "7a2", "6b2", "5a3", "4b3"]}
     yield Ask(NOBODY, "POST", "/api/analysis", position)
+    yield Ask(at.me, "POST", "/api/analysis", {**position, "game": at.game})
 
 
 @outlet("POST", "/api/games", of_no_game=True)

@@ -7,7 +7,7 @@ from typing import Any
 from tests.web.leaks.planting import Patch, in_view, leak, telling
 
 from digit_duel.core.game import Seat
-from digit_duel.web import deals, views
+from digit_duel.web import deals, past, views
 from digit_duel.web.table import Table
 from digit_duel.web.tables import Live, Tables
 
@@ -271,3 +271,32 @@ def some_news_are_left_out(patch: Patch) -> None:
 def a_strangers_headline_tells(patch: Patch) -> None:
     """Words for onlookers that know too much."""
     patch.setattr(views, "_onlooker", lambda of: f"A {telling(of) % 10} was drawn.")
+
+
+@leak("cards")
+def the_past_is_shown_in_the_movers_eyes(patch: Patch) -> None:
+    """An earlier position as whoever was to choose saw it."""
+    honest = past._scene
+
+    def leaky(script: Any, then: Any, seat: Seat | None) -> Any:
+        return honest(script, then, then.acting[0] if then.acting else seat)
+
+    patch.setattr(past, "_scene", leaky)
+
+
+@leak("cards")
+def the_past_of_a_stranger_is_the_first_seats(patch: Patch) -> None:
+    """Whoever does not play is taken for seat 0, which is no seat at all to a careless test."""
+    honest = past._scene
+    patch.setattr(past, "_scene", lambda script, then, seat: honest(script, then, seat or Seat.FIRST))
+
+
+@leak("cards")
+def some_of_the_past_is_left_out(patch: Patch) -> None:
+    """Which positions are told depends on a secret (C9)."""
+    honest = past._stations
+
+    def leaky(of: Table, then: Any) -> Any:
+        return (each for each in honest(of, then) if (telling(of) + each[0]) % 3)
+
+    patch.setattr(past, "_stations", leaky)

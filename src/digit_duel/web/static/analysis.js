@@ -10,11 +10,13 @@ import "./table.js";
 export function open(main, id, kind) {
   const game = kind === "g" && id;
   const query = new URLSearchParams(location.search);
-  const known = {}; // positions and their values
+  // Positions and their values.
+  const known = {};
   let [variant, settings, names, mine] = [id, {}, ["First", "Second"], null];
   let [line, at, played, review] = [[], 0, null, null];
   let [lesson, problem] = [null, ""];
-  let [hidden, revealed] = [false, false]; // are there hands, and both open?
+  // Are there hands, and both open?
+  let [hidden, revealed] = [false, false];
 
   async function start() {
     if (game && !(await load())) return draw();
@@ -36,7 +38,7 @@ export function open(main, id, kind) {
   }
 
   const place = () => `${line.slice(0, at).join(".")} ${revealed}`;
-  const look = (seat) => post("/api/analysis", { variant, settings, seat, moves: line.slice(0, at) });
+  const look = (seat) => post("/api/analysis", { variant, settings, seat, game: game || null, moves: line.slice(0, at) });
 
   /** In the eyes of the one to choose, but each side as its owner sees it: the game is over. */
   async function both() {
@@ -57,7 +59,7 @@ export function open(main, id, kind) {
     at = Math.max(0, Math.min(line.length, to));
     const here = place();
     if (!known[here]) {
-      const found = await (revealed ? both() : look(hidden ? mine : null));
+      const found = await (revealed ? both() : look(mine));
       if (found.scene) known[here] = found;
       problem = found.message;
     }

@@ -4,7 +4,8 @@ import { h, paint, press } from "./paint.js";
 import { catalogue, known, leave, resume } from "./server.js";
 
 const PAGES = { g: "game", analysis: "analysis", verify: "verify" }; // the others are home's
-const KEPT = 6; // sentences, for readers who come late
+// Sentences, for readers who come late.
+const KEPT = 6;
 const [main, status, banners, sound, settings] = ["main", "status", "banners", "sound", "settings"].map((id) => document.getElementById(id));
 export const startForm = document.querySelector("form") ?? document.querySelector("template").content.querySelector("form"); // the server drew it
 const prefs = { theme: "auto", letters: true, start: "coin", ...shelf("localStorage", "digit-duel") };
@@ -24,7 +25,8 @@ async function show(moved) {
   hush();
   document.title = "Digit Duel";
   if (!place) {
-    place = document.createElement("div"); // what is drawn late is drawn nowhere
+    // What is drawn late is drawn nowhere.
+    place = document.createElement("div");
     main.replaceChildren(place);
     scrollTo(0, 0);
   }
@@ -50,7 +52,8 @@ function shelf(storage, key, value) {
     if (value === undefined) return JSON.parse(window[storage].getItem(key));
     window[storage].setItem(key, JSON.stringify(value));
   } catch {
-    return null; // blocked or full: the page works without a memory
+    // Blocked or full: the page works without a memory.
+    return null;
   }
 }
 
@@ -160,8 +163,10 @@ export const entitle = (text) => (document.title = `${text} – Digit Duel`);
 export const capital = (text) => text[0].toUpperCase() + text.slice(1);
 export const short = (hash) => `${hash.slice(0, 4)}…${hash.slice(-4)}`;
 
-addEventListener("popstate", () => location.pathname !== shown && show(true)); // not for a link within the page
-addEventListener("pageshow", ({ persisted }) => persisted && show()); // ask the server, not the cache
+// Not for a link within the page.
+addEventListener("popstate", () => location.pathname !== shown && show(true));
+// Ask the server, not the cache.
+addEventListener("pageshow", ({ persisted }) => persisted && show());
 addEventListener("pref", dress);
 addEventListener("newversion", () => banner("new", "A new version is here. Your game is safe.", "Reload", () => location.reload()));
 addEventListener("nocookies", () => banner("cookies", "Cookies are blocked: you can play, but you cannot resume in this browser.", "Close", () => banner("cookies")));

@@ -11,18 +11,26 @@ export function open(main, id) {
   const path = `/api/games/${id}`;
   const told = chronicle(id);
   const fresh = []; // news not yet said
-  let [followed, drawn] = [null, null]; // the view of the wire, and the last one drawn
-  let [own, holder] = [null, null]; // on one device: who holds it, and their view
-  let hidden = false; // are there hands to hide?
-  const seen = []; // the positions that this page was shown, as they were shown
-  let at = 0; // the one looked at; the last is now
-  let [line, live, sending, hide] = [null, true, false, false];
+  // The view of the wire, and the last one drawn.
+  let [followed, drawn] = [null, null];
+  // On one device: who holds it, and their view.
+  let [own, holder] = [null, null];
+  // Are there hands to hide?
+  let hidden = false;
+  // Earlier positions by version, asked for when somebody looks back.
+  const been = {};
+  // The one looked at; the last is now.
+  let at = 0;
+  let [eyes, line, live, sending, hide] = ["", null, true, false, false];
   let [saving, problem, refused, hint, arrived] = ["", "", "", null, 0];
 
-  const last = () => seen.length - 1;
+  /** What led to each position; the game begins when the second sits down. */
+  const moments = () => told.items.filter(({ kind }) => /sit|move|takeback/.test(kind)).slice(1);
+  const last = () => moments().length - 1;
   const find = (selector) => main.querySelector(selector);
   const shared = () => followed.seats.length > 1;
   const view = () => (own?.version >= followed.version ? own : followed);
+  const headline = () => view().headline.replace(/:$/, ".");
   const covered = () => shared() && followed.phase === "playing" && holder === null;
   const name = (seat) => followed.players[seat].name;
   const look = (seat) => get(`${path}?seat=${seat}&after=${followed.version}`);
@@ -37,7 +45,8 @@ export function open(main, id) {
     draw();
     if (!live) setTimeout(meet, 2000);
     if (seen.code !== "ok") return;
-    line = wire(id, seen.seats.length === 1 ? `seat=${seen.seats[0]}` : "as=watcher", take, note);
+    eyes = seen.seats.length === 1 ? `seat=${seen.seats[0]}` : "as=watcher";
+    line = wire(id, eyes, take, note);
     const reply = await line.resend();
     if (reply) answered(reply);
   }
@@ -46,8 +55,10 @@ export function open(main, id) {
     const focused = document.activeElement;
     followed = next;
     arrived = Date.now();
+    const known = last();
     fresh.push(...told.take(next));
-    remember(next);
+    // A new position is looked at, whatever was.
+    if (last() !== known) at = last();
     if (shared()) await share();
     if (!main.isConnected || followed !== next) return;
     const before = drawn;
@@ -62,21 +73,21 @@ export function open(main, id) {
     if (before) refocus(focused, before);
   }
 
-  /** A new position is looked at, whatever was. */
-  function remember({ scene, acting }) {
-    if (!scene || JSON.stringify(scene) === JSON.stringify(seen.at(-1)?.scene)) return;
-    seen.push({ scene, acting, text: told.items.findLast(({ text }) => text)?.text });
-    at = last();
-  }
-
-  function visit(to) {
+  async function visit(to) {
     at = to;
+    const { version } = moments()[to];
+    if (to < last() && !been[version]) {
+      const { positions = [], message = "" } = await get(`${path}/past?${eyes}&after=${Math.max(0, version - 99)}`); // nearly always all
+      for (const each of positions) been[each.version] = each;
+      if (!been[version]) at = last();
+      if (at !== to) return tell(message);
+    }
     draw();
-    speak(at < last() ? past() : `Now. ${view().headline}`);
+    speak(at < last() ? past() : `Now. ${headline()}`);
     if (document.activeElement === document.body) find(".headline").focus({ preventScroll: true });
   }
 
-  const past = () => `The past, ${at + 1} of ${seen.length}. ${(!hide && seen[at].text) || ""}`;
+  const past = () => `The past, ${at + 1} of ${last() + 1}. ${(!hide && moments()[at].text) || ""}`;
 
   /** On one device: show the table to the one who is to choose, covered in between if need be. */
   async function share() {
@@ -93,12 +104,12 @@ export function open(main, id) {
   }
 
   function announce(before, any) {
-    const { result, turn, headline, seat, acting } = view();
+    const { result, turn, seat, acting } = view();
     if (result) {
       if (!before?.result) speak(result.closing.replace(/\n+/g, " "));
       if (before) blip(392, result.winner === seat ? 784 : 262);
     } else if (covered()) speak(`Pass the device to ${name(acting[0])}.`);
-    else if (turn || !before) speak(headline);
+    else if (turn || !before) speak(headline());
     if (turn && any) blip(523, 392);
   }
 
@@ -123,7 +134,8 @@ export function open(main, id) {
   }
 
   async function send(body) {
-    if (sending) return null; // a double click is one click
+    // A double click is one click.
+    if (sending) return null;
     sending = true;
     at = last();
     tell("");
@@ -167,7 +179,7 @@ export function open(main, id) {
     holder = seat;
     own = await look(seat);
     draw();
-    speak(view().headline);
+    speak(headline());
     find("duel-table")?.focusChoice();
   }
 
@@ -203,22 +215,22 @@ export function open(main, id) {
   }
 
   function board(now) {
-    const { players, turn, acting, prompts, scene, result, headline, secret } = now;
+    const { players, turn, acting, prompts, scene, result, secret } = now;
     const seat = shared() && !hidden && !secret ? null : now.seat;
     const show = {
       scene, seat, acting, prompts, hide, below: seat ?? 0, names: players.map((player) => player.name), tags: players.map((_, at) => tag(now, at)),
       moves: turn && !sending ? now.moves : [], confirm: pref("confirm"), play: (move) => send({ do: "move", move }),
     };
-    const then = at < last() && !covered();
-    if (then) Object.assign(show, { ...seen[at], seat: followed.seat, moves: [] });
+    const then = at < last() && !covered() && been[moments()[at].version];
+    if (then) Object.assign(show, then, { seat: followed.seat, moves: [] });
     return h.div({ class: then ? "board then" : "board" },
       result && ending(now, shared(), send),
-      h.p({ class: "headline", tabindex: "-1" }, covered() ? `${name(acting[0])} is next.` : then ? past() : headline),
+      h.p({ class: "headline", tabindex: "-1" }, covered() ? `${name(acting[0])} is next.` : then ? past() : headline()),
       covered() ? cover(acting[0]) : h["duel-table"]({ translate: "no", show }),
       turn && h.form({ class: "command", onsubmit: typed }, h.label("Type a choice", h.input({
         name: "text", autocomplete: "off", autocapitalize: "none", maxlength: 100, type: secret ? "password" : "text", placeholder: secret ? "" : now.moves[0].labels.join(" "),
       })), h.button("Play it")),
-      last() > 0 && !covered() && steps(at, last(), visit, h.span(`${at + 1} of ${seen.length}`), then && press("Back to now", () => visit(last()))));
+      last() > 0 && !covered() && steps(at, last(), visit, h.span(`${at + 1} of ${last() + 1}`), then && press("Back to now", () => visit(last()))));
   }
 
   const cover = (seat) => h.section({ class: "panel cover" }, h.h2(`Pass the device to ${name(seat)}`), h.p(`${name(1 - seat)}, please look away.`),

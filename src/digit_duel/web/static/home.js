@@ -68,7 +68,8 @@ async function home(main, wanted) {
   shelf = await catalogue();
   problem ||= shelf.message;
   draw();
-  for (const name of ["game", "table", "choose", "steps"]) import(`./${name}.js`).catch(() => {}); // needed next; whoever goes there sees what failed
+  // Needed next; whoever goes there sees what failed.
+  for (const name of ["game", "table", "choose", "steps"]) import(`./${name}.js`).catch(() => {});
 
   function draw() {
     const game = chosen();
@@ -85,7 +86,8 @@ async function home(main, wanted) {
   }
 
   async function start(opponent) {
-    if (busy) return; // a double click is one click
+    // A double click is one click.
+    if (busy) return;
     busy = true;
     const wish = new FormData(startForm);
     for (const name of ["name", "other", "start", "level"]) setPref(name, wish.get(name));
@@ -126,7 +128,8 @@ async function invitation(main, id) {
     setPref("name", new FormData(event.target).get("name").trim());
     const answer = await sit(id, pref("name") || "Player 2", null, secret);
     if (answer.code === "ok") {
-      history.replaceState(null, "", "/"); // the secret leaves the address and the history
+      // The secret leaves the address and the history.
+      history.replaceState(null, "", "/");
       return go(`/g/${id}`);
     }
     problem = answer.message;

@@ -6,7 +6,8 @@ const PROTOCOL = 1;
 const [PATIENCE, PING, SILENCE, POLL] = [8000, 4000, 9000, 2000]; // milliseconds
 const RETRY = ["offline", "busy_retry", "rate_limited"];
 const kept = {};
-let token = null; // where cookies are blocked
+// Where cookies are blocked.
+let token = null;
 
 /** Ask the server; no answer is the code "offline". */
 export async function call(method, path, body) {
@@ -84,7 +85,8 @@ export function wire(game, query, onview, onstate) {
   const path = `/api/games/${game}`;
   const unsent = `unsent ${game}`;
   const address = (more = "") => `${path}${more}?${query}&after=${Math.max(0, version)}`;
-  let ways = token ? [poll] : [socket, stream, poll]; // best first; streams carry no token
+  // Best first; streams carry no token.
+  let ways = token ? [poll] : [socket, stream, poll];
   let [version, tries, closed, end] = [-1, 0, false, null];
 
   async function check() {
@@ -153,7 +155,8 @@ export function wire(game, query, onview, onstate) {
 
   function stream(up, down) {
     const line = new EventSource(address("/events"));
-    const look = setInterval(check, SILENCE); // a stream cannot be pinged
+    // A stream cannot be pinged.
+    const look = setInterval(check, SILENCE);
     line.onmessage = ({ data }) => up(JSON.parse(data));
     line.onerror = down;
     return () => {
@@ -184,7 +187,8 @@ export function wire(game, query, onview, onstate) {
       onstate({ saving: `Not saved – retrying (${sent})` });
       await wait(backoff(sent));
     }
-    return null; // it is sent when the game is opened again
+    // It is sent when the game is opened again.
+    return null;
   }
 
   connect();

@@ -16,8 +16,9 @@ function aim(key, at, last) {
 }
 
 export const steps = (at, last, visit, ...more) => h.div({ class: "buttons steps", role: "group", "aria-label": "Moves" },
+  // Not disabled, for that would lose the focus.
   Object.entries(WAYS).map(([key, [label, sign]]) => [label, sign, aim(key, at, last)]).map(([label, sign, to]) =>
-    press(sign, () => to === null || visit(to), { "aria-label": label, "aria-disabled": to === null && "true" })), // disabled would lose the focus
+    press(sign, () => to === null || visit(to), { "aria-label": label, "aria-disabled": to === null && "true" })),
   more);
 
 /** Whether a key led anywhere. */

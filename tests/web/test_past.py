@@ -1,0 +1,120 @@
+"""Earlier positions are what an observer was shown at the time, from the beginning, and no more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+from tests.web.client import Client, pair
+from tests.web.client import seated as seated_online
+from tests.web.played import add, move, opened, play_on, seated
+from tests.web.server import Server, running_server
+
+from digit_duel.core.game import Seat
+from digit_duel.games import catalogue
+from digit_duel.web.past import MOST_POSITIONS, positions
+from digit_duel.web.table import Table
+from digit_duel.web.views import Around, view
+
+EYES = (Seat.FIRST, Seat.SECOND, None)
+
+
+def shown(table: Table, seat: Seat | None) -> dict[str, Any]:
+    """A position as the view of that moment has it."""
+    found = view(table, seat, (), False, Around())
+    return {key: found[key] for key in ("version", "acting", "scene")}
+
+
+@pytest.mark.parametrize("id", catalogue())
+@pytest.mark.parametrize("seat", EYES, ids=["the first", "the second", "a stranger"])
+def test_every_position_is_as_it_was_shown_at_its_time(id: str, seat: Seat | None) -> None:
+    """C13: two kinds of secrets, and three games without any; the end changes nothing in what was before."""
+    for number in range(5):
+        rng = Random(f"{id} {number}")
+        table = seated(opened(id), (rng.randbytes(4).hex(), ""))
+        seen = [shown(table, seat)]
+        while not table.over:
+            table = play_on(table, rng, 1)
+            seen.append(shown(table, seat))
+        found = positions(table, seat)
+        assert found == seen[:MOST_POSITIONS]
+        assert positions(table, seat, found[3]["version"]) == found[4:]
+
+
+def test_what_was_taken_back_was_there_and_what_moved_nothing_was_no_position() -> None:
+    table = move(seated(opened("classic")), Seat.FIRST, "9a1")
+    table = add(table, 1, {"kind": "offer", "what": "clock", "minutes": 5})
+    table = add(table, 0, {"kind": "takeback", "of": 0})
+    table = move(table, Seat.FIRST, "5a2")
+    table = add(table, 1, {"kind": "resign"})
+    found = positions(table, None)
+    digits = [[cell["digit"] for cell in each["scene"]["rows"][0]["cells"]] for each in found]
+    assert digits == [[None, None, None], [9, None, None], [None, None, None], [None, 5, None]]
+    assert [each["version"] for each in found] == [3, 4, 6, 7]  # opened, two sat down, and an offer between
+    assert [each["acting"] for each in found] == [[0], [1], [0], [1]]
+
+
+def test_before_the_game_there_is_no_past() -> None:
+    table = opened("cards")
+    assert positions(table, None) == []
+    assert positions(add(table, 0, {"kind": "sit", "name": "Anna", "seed": ""}), Seat.FIRST) == []
+
+
+def test_the_longest_game_is_told_in_several_answers() -> None:
+    """Stand-offs without end: a hundred positions at most in one answer, and none is left out."""
+    settings = {"pool": "1-1x2", "standoff_limit": "400"}
+    table = seated(opened("battle", settings))
+    for seat in Seat:
+        table = move(table, seat, "+1")
+    for _ in range(150):
+        table = move(move(table, Seat.FIRST, "a3"), Seat.SECOND, "b3")
+    found, versions = positions(table, None), []
+    while found:
+        assert len(found) <= 100
+        versions += [each["version"] for each in found]
+        found = positions(table, None, versions[-1])
+    assert versions == list(range(3, 3 + 1 + 2 + 2 * 150))
+
+
+# Over the wire
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with running_server(tmp_path_factory.mktemp("past")) as running:
+        yield running
+
+
+def cards(found: list[dict[str, Any]]) -> list[list[int | None]]:
+    """All digits that can be read in each position."""
+    return [
+        [cell["digit"] for row in each["scene"]["rows"] for cell in row["cells"]]
+        + [each["scene"]["drawn"]["digit"]]
+        for each in found
+    ]
+
+
+def test_each_seat_is_told_its_own_past_and_a_stranger_what_both_saw(server: Server) -> None:
+    anna, ben = pair(server.url)
+    with anna, ben, Client(server.url, stranger=True) as eve:
+        game = seated_online(anna, ben, "cards")
+        drawn = anna.look(game)["scene"]["drawn"]["digit"]
+        anna.move(game, "k")
+        path = f"/api/games/{game}/past"
+        of_anna, of_ben, of_eve = (who.ask("GET", path).body for who in (anna, ben, eve))
+        assert [each["seat"] for each in (of_anna, of_ben, of_eve)] == [0, 1, None]
+        unknown = [None] * 7
+        assert cards(of_eve["positions"]) == [unknown, unknown]
+        assert cards(of_anna["positions"]) == [[*unknown[1:], drawn], [drawn, *unknown[1:]]]
+        assert cards(of_ben["positions"])[0] == unknown
+        assert cards(of_ben["positions"])[1][:6] == unknown[1:]
+        assert anna.ask("GET", f"{path}?as=watcher").body == of_eve
+        for who, seat in ((anna, 1), (ben, 0), (eve, 0), (eve, 1)):
+            refused = who.ask("GET", f"{path}?seat={seat}")
+            assert (refused.status, refused.code) == (403, "forbidden")
+        last = of_eve["positions"][-1]["version"]
+        assert eve.ask("GET", f"{path}?after={last}").body["positions"] == []
+        assert eve.ask("GET", f"{path}?after={last - 1}").body["positions"] == of_eve["positions"][1:]
+        assert eve.ask("GET", "/api/games/nothing/past").status == 404
