@@ -10,9 +10,22 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from tests.web.client import People
+from tests.web.client import People, bearer
 from tests.web.raw import RawSocket, dial
 from tests.web.server import Server, running_server
+
+SMALL = 4096
+NARROW = f"""
+import socket
+from digit_duel.web import serving
+
+def listen(place, listen=serving.listen):
+    door = listen(place)
+    door.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, {SMALL})
+    return door
+
+serving.listen = listen
+"""  # run before a server: what is not read soon lies about in the server, not in the system's buffers
 
 
 @contextmanager
@@ -46,8 +59,7 @@ class Line:
 
 def plug(server: Server, people: People, game: str) -> RawSocket:
     """Anna's socket."""
-    bearer = [("Authorization", f"Bearer {people[0].token}")]
-    socket = RawSocket(server.port, f"/api/games/{game}/socket", bearer)
+    socket = RawSocket(server.port, f"/api/games/{game}/socket", bearer(people[0]))
     assert socket.status == 101
     socket.hear("view")
     return socket
@@ -57,12 +69,6 @@ def alive(people: People, game: str) -> None:
     """The server answers, and the game is where it was."""
     view = people[0].look(game)
     assert (view["version"], view["turn"]) == (3, True)
-
-
-def resident(server: Server) -> int:
-    """The server's memory, in KiB."""
-    with open(f"/proc/{server.process.pid}/status") as file:
-        return next(int(row.split()[1]) for row in file if row.startswith("VmRSS"))
 
 
 def fuzzed(rng: Random, sound: bytes) -> bytes:

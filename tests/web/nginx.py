@@ -68,14 +68,6 @@ def front(site: str, port: int) -> Iterator[Front]:
         shutil.rmtree(folder)
 
 
-def free_port() -> int:
-    """A port that nobody listens at now."""
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        port: int = listener.getsockname()[1]
-        return port
-
-
 def _make_certificate(folder: Path) -> None:
     subprocess.run(
         [

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import socket
 import subprocess
 import time
 from collections.abc import Sequence
@@ -13,6 +12,7 @@ from tempfile import mkdtemp
 from urllib.parse import quote
 
 import psycopg
+from tests.web.server import free_port
 
 PLACES = "/usr/lib/postgresql/*/bin"  # where Debian keeps it; elsewhere it is on the path
 
@@ -75,7 +75,7 @@ class Postgres:
     def start(self) -> None:
         """Run, at the port it had before if there is one."""
         for _ in range(5):  # the port that was free a moment ago may be somebody else's now
-            port = self.port or _free_port()
+            port = self.port or free_port()
             if self._control("start", "--options", f"-p {port}", "--wait", check=False):
                 self.port = port
                 return
@@ -116,10 +116,3 @@ def _as_postgres() -> Sequence[str]:
     if os.getuid() != 0:
         return []
     return ["setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups"]
-
-
-def _free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        port: int = listener.getsockname()[1]
-        return port

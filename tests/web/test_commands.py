@@ -147,16 +147,19 @@ def test_a_version_from_the_future_is_refused(people: People) -> None:
     assert (reply.status, reply.code) == (400, "bad_request")
 
 
-@pytest.mark.parametrize("id", [id for id in ids() if id != "cards"])
-def test_out_of_turn_nothing_happens(people: People, id: str) -> None:
+@pytest.mark.parametrize("id", ids())
+def test_out_of_turn_nothing_happens(server: Server, people: People, id: str) -> None:
     """A5: a typed refusal with the present view, and the log stays as it is."""
     anna, ben = people
     game = seated(anna, ben, id)
-    mover = anna.look(game)
-    for seat_move in (move.replace("a", "b") for move in [mover["moves"][0]["move"]]):
-        reply = ben.move(game, seat_move)
-        assert (reply.status, reply.code) == (409, "not_your_turn")
-        assert reply.version == reply.view["version"] == mover["version"]
+    before, mover = read_log(server.database)[game], anna.look(game)
+    assert (mover["acting"], mover["turn"]) == ([0], True)
+    for move in mover["moves"]:
+        for text in {move["move"], move["move"].replace("a", "b")}:  # hers, or his own place
+            reply = ben.move(game, text)
+            assert (reply.status, reply.code) == (409, "not_your_turn")
+            assert reply.version == reply.view["version"] == mover["version"]
+    assert read_log(server.database)[game] == before
     assert anna.look(game)["moves"] == mover["moves"]
 
 
@@ -248,13 +251,26 @@ def test_the_reason_is_told_in_words(people: People) -> None:
     ben.move(game, "8b1")
     for text, reason in (("9a2", "9"), ("7a1", "filled"), ("7b2", "the other player")):
         reply = anna.move(game, text)
-        assert reply.code in ("illegal_move", "bad_request")
+        assert (reply.status, reply.code) == (409, "illegal_move")
         assert reason in reply.body["message"]
 
 
 @pytest.mark.parametrize("id", ids())
-def test_after_the_end_nothing_can_be_played(people: People, id: str) -> None:
-    """A10: by the rules, or by resignation."""
+def test_after_an_end_by_the_rules_nothing_can_be_played(server: Server, people: People, id: str) -> None:
+    """A10: every move that was made, again, from either seat."""
+    game = seated(*people, id)
+    play_to_end(game, people, Random(5))
+    before = read_log(server.database)[game]
+    for text in {text for _, text in moves_of(server, game)}:
+        for person in people:
+            reply = person.move(game, text)
+            assert (reply.status, reply.code) == (409, "game_over"), text
+    assert read_log(server.database)[game] == before
+
+
+@pytest.mark.parametrize("id", ids())
+def test_after_a_resignation_nothing_can_be_played(people: People, id: str) -> None:
+    """A10."""
     anna, ben = people
     game = seated(anna, ben, id)
     move = anna.look(game)["moves"][0]["move"]

@@ -8,7 +8,7 @@ from contextlib import suppress
 from random import Random
 
 import pytest
-from tests.web.client import People, seated
+from tests.web.client import People, bearer, seated
 from tests.web.hostile import alive, besieged, fuzzed, plug
 from tests.web.raw import BINARY, CLOSE, CONTINUED, PING, PONG, TEXT, RawSocket, frame
 from tests.web.server import Server
@@ -18,12 +18,6 @@ from tests.web.server import Server
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     with besieged(tmp_path_factory.mktemp("frames")) as running:
         yield running
-
-
-@pytest.fixture(scope="module")
-def game(people: People) -> str:
-    """A game of classic in which it is Anna's turn from beginning to end."""
-    return seated(*people, "classic")
 
 
 FRAMES: dict[str, tuple[bytes, tuple[int | None, ...]]] = {
@@ -138,8 +132,7 @@ def test_a_socket_that_talks_nonsense_is_closed_after_a_while(
 
 def test_an_old_page_is_told_to_reload(server: Server, people: People, game: str) -> None:
     """G6."""
-    bearer = [("Authorization", f"Bearer {people[0].token}")]
-    with RawSocket(server.port, f"/api/games/{game}/socket?protocol=0", bearer) as socket:
+    with RawSocket(server.port, f"/api/games/{game}/socket?protocol=0", bearer(people[0])) as socket:
         assert socket.end() == 4026
 
 

@@ -17,12 +17,11 @@ import httpx
 import pytest
 import uvloop
 from tests.web.checker import Acked, check, read_log
-from tests.web.client import Client, pair, seated
+from tests.web.client import Client, bearer, pair, seated
 from tests.web.killing import AT_RANDOM, POINTS, Siege
 from tests.web.nest import Doomed, Nest, allow_many_files
-from tests.web.nginx import free_port
 from tests.web.raw import RawSocket
-from tests.web.server import GENEROUS, running_server
+from tests.web.server import GENEROUS, free_port, running_server
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
@@ -91,18 +90,27 @@ def test_a_move_that_was_kept_but_not_acknowledged_is_told_again(tmp_path: Path)
         check(read_log(second.database), [wanted])
 
 
-def test_what_was_acknowledged_and_perhaps_not_yet_shown_is_shown_later(tmp_path: Path) -> None:
-    """F2: killed as soon as the answer is there; the other seat resumes from what it had, and sees it."""
-    with running_server(tmp_path) as first:
+SILENT = """
+from digit_duel.web import hub
+hub.Hub.ring = lambda self, game: None
+"""
+
+
+def test_what_was_acknowledged_and_not_yet_shown_is_shown_later(tmp_path: Path) -> None:
+    """F2: killed between answer and news; the other seat resumes from what it had, and sees it."""
+    with running_server(tmp_path, before=SILENT) as first:
         anna, ben = pair(first.url)
         with anna, ben:
             game = seated(anna, ben, "classic")
-            assert anna.move(game, "9a1", version=3).code == "ok"
-            first.kill()
-    bearer = [("Authorization", f"Bearer {ben.token}")]
+            with RawSocket(first.port, f"/api/games/{game}/socket", bearer(ben)) as line:
+                assert line.hear("view")["view"]["version"] == 3
+                assert anna.move(game, "9a1", version=3).code == "ok"
+                line.say({"type": "ping"})
+                assert line.hear("pong", "view") == {"type": "pong"}, "there was no news before the kill"
+                first.kill()
     with (
         running_server(tmp_path, port=first.port) as second,
-        RawSocket(second.port, f"/api/games/{game}/socket?after=3", bearer) as line,
+        RawSocket(second.port, f"/api/games/{game}/socket?after=3", bearer(ben)) as line,
     ):
         view = line.hear("view")["view"]
         assert [(news["version"], news["move"]) for news in view["news"]] == [(4, "9a1")]

@@ -10,8 +10,8 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from tests.web.client import People, seated
-from tests.web.hostile import Line, alive, besieged, plug, resident
+from tests.web.client import People, bearer, seated
+from tests.web.hostile import Line, alive, besieged, plug
 from tests.web.raw import TEXT, exchange, frame, request, status
 from tests.web.server import Server
 
@@ -35,12 +35,6 @@ def line(server: Server, people: People) -> Iterator[Line]:
     found = Line(server, people[0].token)
     yield found
     found.close()
-
-
-@pytest.fixture(scope="module")
-def game(people: People) -> str:
-    """A game of classic in which it is Anna's turn from beginning to end."""
-    return seated(*people, "classic")
 
 
 # Digits that are none
@@ -186,17 +180,17 @@ def test_what_is_too_large_costs_neither_time_nor_memory(
 ) -> None:
     """D4: refused after 4 KiB, whatever comes after."""
     path = f"/api/games/{game}/commands"
-    headers = [("Authorization", f"Bearer {people[0].token}"), ("Content-Type", "application/json")]
+    headers = [*bearer(people[0]), ("Content-Type", "application/json")]
     sent = request("POST", path, headers, body)
     status_of = status(exchange(server.port, sent))
     assert status_of == 413 or (status_of == 400 and len(body) > 16_384)  # by the application, or at the door
-    before = resident(server)
+    before = server.resident
     began = perf_counter()
     for _ in range(20):
         assert status(exchange(server.port, sent)) == status_of
     spent = (perf_counter() - began) / 20
     assert spent < 0.25, "most of it is our own sending"
-    assert resident(server) - before < 4096
+    assert server.resident - before < 4096
     alive(people, game)
 
 

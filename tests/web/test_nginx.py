@@ -12,8 +12,8 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.web.nginx import Front, free_port, front
-from tests.web.server import Server, running_server
+from tests.web.nginx import Front, front
+from tests.web.server import Server, free_port, running_server
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin

@@ -9,7 +9,7 @@ from threading import Barrier
 
 import httpx
 from tests.web.checker import read_log
-from tests.web.client import Client, People, seated
+from tests.web.client import Client, People, bearer, seated
 from tests.web.raw import RawSocket
 from tests.web.server import Server
 
@@ -219,8 +219,7 @@ def test_a_token_is_dead_when_its_session_is_left(server: Server) -> None:
     """B5: at every way in, at once, on an open socket too."""
     with Client(server.url) as anna, Client(server.url) as ben:
         game = seated(anna, ben, "classic")
-        bearer = [("Authorization", f"Bearer {anna.token}")]
-        with RawSocket(server.port, f"/api/games/{game}/socket", bearer) as line:
+        with RawSocket(server.port, f"/api/games/{game}/socket", bearer(anna)) as line:
             line.hear("view")
             assert anna.ask("DELETE", "/api/sessions").code == "ok"
             line.say({"type": "command", "id": "1", "version": 3, "do": "move", "move": "9a1"})
@@ -232,7 +231,7 @@ def test_a_token_is_dead_when_its_session_is_left(server: Server) -> None:
             ("POST", "/api/games", {"variant": "classic", "opponent": "computer"}),
         ):
             assert anna.ask(method, path, body).code == "forbidden"
-        with RawSocket(server.port, f"/api/games/{game}/socket", bearer) as line:
+        with RawSocket(server.port, f"/api/games/{game}/socket", bearer(anna)) as line:
             assert line.status == 403
         assert ben.look(game)["version"] == 3
 

@@ -1,0 +1,233 @@
+"""What those who have left leave behind: nothing that grows with their number (SAFETY E3 and E4).
+
+The server looks for garbage only when it is told to, so that a connection which holds itself is counted.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+import pytest
+from tests.web.client import People, bearer, pair, seated
+from tests.web.raw import CLOSE, TEXT, RawSocket, dial, frame, request
+from tests.web.server import Server, running_server, until
+
+WARM, VISITS = 30, 200
+CONNECTIONS = ("BoundedHttp", "BoundedSocket", "_Line")
+MOST_BYTES = 200  # of one that was: a hundredth of what one costs that is there
+KEPT_ALIVE = 15.0  # seconds: a connection that ends while it is answered may be waited for as long
+COUNTING = """
+import gc, json, os, signal, tracemalloc
+from collections import Counter
+from digit_duel.web import doors, hub
+
+def told(number, frame):
+    held = Counter(type(each).__name__ for each in gc.get_objects())
+    gc.collect()
+    kept = len(gc.get_objects()), tracemalloc.get_traced_memory()[0]
+    with open(os.environ["COUNTED"] + ".new", "w") as file:
+        json.dump([held, *kept], file)
+    os.rename(os.environ["COUNTED"] + ".new", os.environ["COUNTED"])
+
+signal.signal(signal.SIGUSR1, told)
+gc.disable()
+tracemalloc.start()
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What a server holds."""
+
+    connections: int  # before it looks for garbage: each is let go of when it ends
+    objects: int
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A server that can be asked what it holds, and a game at it."""
+
+    server: Server
+    file: Path
+    people: People
+    game: str
+
+    def held(self) -> Held:
+        """What it holds now."""
+        self.file.unlink(missing_ok=True)
+        os.kill(self.server.process.pid, signal.SIGUSR1)
+        until(self.file.exists)
+        kinds, objects, bytes = json.loads(self.file.read_text())
+        return Held(sum(kinds.get(kind, 0) for kind in CONNECTIONS), objects, bytes)
+
+    def plug(self) -> RawSocket:
+        """Ben's socket, which has heard how the game stands."""
+        line = RawSocket(self.server.port, f"/api/games/{self.game}/socket", bearer(self.people[1]))
+        line.hear("view")
+        return line
+
+    def alone(self) -> None:
+        """Come back when nobody follows the game any more."""
+        until(lambda: "\ndigit_duel_connections 0.0\n" in httpx.get(f"{self.server.url}/metrics").text, 30)
+
+
+@contextmanager
+def counted(folder: Path, planted: str = "") -> Iterator[Counted]:
+    """A server that counts, perhaps with a defect."""
+    file = folder / "counted"
+    with running_server(folder, before=COUNTING + planted, env={"COUNTED": str(file)}) as server:
+        people = pair(server.url)
+        with people[0], people[1]:
+            yield Counted(server, file, people, seated(*people, "classic"))
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Counted]:
+    with counted(tmp_path_factory.mktemp("sound")) as running:
+        yield running
+
+
+def says_goodbye(place: Counted) -> None:
+    with place.plug() as line:
+        line.say({"type": "ping"})
+        line.hear("pong")
+        line.send(frame(CLOSE, b"\x03\xe8"))
+        assert line.end() == 1000
+
+
+def hangs_up(place: Counted) -> None:
+    with place.plug():
+        pass
+
+
+def leaves_in_the_middle_of_a_frame(place: Counted) -> None:
+    with place.plug() as line:
+        line.send(frame(TEXT, b'{"type":"ping"}')[:-3])
+
+
+def is_thrown_out(place: Counted) -> None:
+    with place.plug() as line:
+        line.send(frame(TEXT, b"\xff"))
+        assert line.end() == 1007
+
+
+def is_turned_away(place: Counted) -> None:
+    with RawSocket(place.server.port, f"/api/games/{place.game}/socket") as line:
+        assert line.status == 403
+
+
+def leaves_a_stream(place: Counted) -> None:
+    with dial(place.server.port) as line:
+        line.sendall(request("GET", f"/api/games/{place.game}/events", bearer(place.people[1])))
+        assert line.recv(65536).startswith(b"HTTP/1.1 200 ")
+
+
+def asks_and_leaves(place: Counted) -> None:
+    with dial(place.server.port) as line:
+        line.sendall(request("GET", f"/api/games/{place.game}", bearer(place.people[1])))
+        assert line.recv(65536).startswith(b"HTTP/1.1 200 ")
+
+
+def asks_for_half_of_something(place: Counted) -> None:
+    with dial(place.server.port) as line:
+        line.sendall(request("GET", f"/api/games/{place.game}")[:-4])
+
+
+Visit = Callable[[Counted], None]
+WAYS: list[Visit] = [
+    says_goodbye, hangs_up, leaves_in_the_middle_of_a_frame, is_thrown_out, is_turned_away, leaves_a_stream,
+    asks_and_leaves, asks_for_half_of_something,
+]  # fmt: skip
+
+
+def crowd(place: Counted, visit: Visit, number: int) -> None:
+    """So many who come and go, one after the other."""
+    for _ in range(number):
+        visit(place)
+    place.alone()
+
+
+def grown(before: Held, now: Held) -> set[str]:
+    """What has grown with the number of those who were there."""
+    return {
+        what
+        for what, more in {
+            "connections": now.connections - before.connections > VISITS / 10,
+            "objects": now.objects - before.objects > VISITS / 2,
+            "bytes": now.bytes - before.bytes > VISITS * MOST_BYTES,
+        }.items()
+        if more
+    }
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("visit", WAYS)
+def test_whoever_has_left_is_forgotten(sound: Counted, visit: Visit) -> None:
+    """E3, E4: two hundred who come and go, one way or another."""
+    crowd(sound, visit, WARM)
+    before = sound.held()
+    crowd(sound, visit, VISITS)
+    until(lambda: not grown(before, sound.held()), 2 * KEPT_ALIVE)
+
+
+PLANTED: dict[str, tuple[str, set[str]]] = {
+    "a parser that holds its connection": (
+        """
+def upgraded(self, upgrade=doors.BoundedHttp.handle_websocket_upgrade):
+    parser = self.parser
+    upgrade(self)
+    self.parser = parser
+
+doors.BoundedHttp.handle_websocket_upgrade = upgraded
+""",
+        {"connections"},
+    ),
+    "a scope that holds its socket": (
+        "doors.BoundedSocket.run_asgi = doors.WebSocketsSansIOProtocol.run_asgi",
+        {"connections"},
+    ),
+    "a list of all who were there": (
+        """
+gone = []
+
+def leave(self, subscriber, leave=hub.Hub.leave):
+    gone.append(subscriber)
+    leave(self, subscriber)
+
+hub.Hub.leave = leave
+""",
+        {"objects"},
+    ),
+    "a copy of all that was told": (
+        """
+copy = bytearray()
+
+def tell(self, message, tell=doors.BoundedSocket.tell):
+    copy.extend(message)
+    tell(self, message)
+
+doors.BoundedSocket.tell = tell
+""",
+        {"bytes"},
+    ),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("defect", PLANTED)
+def test_whoever_is_not_forgotten_is_noticed(tmp_path: Path, defect: str) -> None:
+    """E3, E4: the check above can fail, for each of these reasons."""
+    planted, expected = PLANTED[defect]
+    with counted(tmp_path, planted) as place:
+        crowd(place, hangs_up, WARM)
+        before = place.held()
+        crowd(place, hangs_up, VISITS)
+        assert expected <= grown(before, place.held())
