@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import subprocess
@@ -15,17 +14,12 @@ from typing import Any
 
 import pytest
 from tests.comparing import same
+from tests.surroundings import environment
 from tests.watching import Glass, Typist, answers_of, in_order
 from tests.worlds import CARDS, NAMES, Tokens, played, random_pairs
 
 from digit_duel.cli.saves import Save
 from digit_duel.core.game import Seat
-
-
-def environment(home: Path) -> dict[str, str]:
-    kept = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "COLUMNS", "LINES")}
-    return {**kept, "DIGIT_DUEL_HOME": str(home), "TERM": "xterm-256color", "PYTHONIOENCODING": "utf-8"}
-
 
 PROMPTS = r"\(yes/no\): |each digit once\): |can see the screen\. |to cover your hand\. "
 

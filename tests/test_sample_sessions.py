@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 import sys
@@ -25,6 +24,7 @@ from tests.rulebook_samples import (
     SUDDEN_DEATH,
     Sample,
 )
+from tests.surroundings import environment
 
 WAIT = 20  # seconds; a machine may be busy
 
@@ -52,11 +52,6 @@ TOLD_BY_THE_PICTURE = re.compile(
     r"Available Digits: (?=.*\n(Enter|$))|Available digits: \[|Your life points: |Opponent's life points: "
     r"|- You draw a '\d'\.|- Your digits: \["
 )
-
-
-def environment(home: Path) -> dict[str, str]:
-    kept = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "COLUMNS", "LINES")}
-    return {**kept, "DIGIT_DUEL_HOME": str(home), "TERM": "xterm-256color", "PYTHONIOENCODING": "utf-8"}
 
 
 def piped(args: str, answers: list[str], home: Path, code: int = 0) -> str:

@@ -17,6 +17,7 @@ from pathlib import Path
 from types import TracebackType
 
 import pytest
+from tests.surroundings import environment
 
 if sys.platform == "win32":  # pragma: no cover
     pytest.skip("these tests need pseudo-terminals and signals", allow_module_level=True)
@@ -33,19 +34,10 @@ _ON_A_TERMINAL = (
     "import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); import runpy; "
     "runpy.run_module('digit_duel', run_name='__main__', alter_sys=True)"
 )
-_KEPT = ("PATH", "PYTHONPATH", "SYSTEMROOT", "COVERAGE_PROCESS_START", "COVERAGE_FILE")
 PATIENCE = 30.0  # seconds, on a machine that others keep busy
 
 ALTERNATE, MAIN = b"\x1b[?1049h", b"\x1b[?1049l"
 _ESCAPES = re.compile(rb"\x1b\[[0-9;?]*[A-Za-z]")
-
-
-def environment(home: Path, **more: str) -> dict[str, str]:
-    """A bare environment with its own folder for saves."""
-    kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
-    return {
-        **kept, "HOME": str(home), "DIGIT_DUEL_HOME": str(home), "LC_ALL": "C.UTF-8", "TERM": "xterm", **more
-    }  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -117,6 +117,25 @@ def test_the_real_command_gives_exit_code_2_and_no_traceback(line: str, tmp_path
     assert done.err.count(b"\n") <= 4
 
 
+def test_what_could_be_two_games_is_asked_back(tmp_path: Path) -> None:
+    assert inside(tmp_path, "play", "c").complaint.endswith(": 'c' could be classic or cards.\n")
+    assert "there is no game ''. The games are: classic" in inside(tmp_path, "play", "").complaint
+    assert inside(tmp_path, "rules", "CL").text.startswith("Digit Duel (classic)")
+
+
+def test_a_number_without_an_upper_bound_is_asked_for_without_one(tmp_path: Path) -> None:
+    said = inside(tmp_path, "games", "--delete", "0").complaint
+    assert said.endswith("'--delete': this must be a whole number, 1 or more.\n")
+    said = inside(tmp_path, "play", "classic", "--match", "0").complaint
+    assert said.endswith("'--match': this must be a whole number from 1 to 100000.\n")
+
+
+def test_the_list_of_commands_is_told_in_whole_sentences(tmp_path: Path) -> None:
+    told = inside(tmp_path, "--help").text.split("Commands:\n")[1].splitlines()
+    assert len(told) == 11
+    assert all(line.endswith(".") and not line.endswith("...") for line in told)
+
+
 def test_a_card_that_is_not_in_the_deck_is_refused_in_a_sentence(tmp_path: Path) -> None:
     done = run(tmp_path, "play", "cards", "--set", "pool=0-8x4", "--draws", "9")
     assert done.code == 1

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pyte
 import pytest
-from tests.terminal.console import ALTERNATE, COMMAND, MAIN, Console, environment, run, without_escapes
+from tests.surroundings import environment
+from tests.terminal.console import ALTERNATE, COMMAND, MAIN, Console, run, without_escapes
 from tests.terminal.walks import ALONE, COVER, save_of, wait_for
 
 CARDS = ("play", "cards", "--draws", "789456")  # no digit of the first hand occurs anywhere else

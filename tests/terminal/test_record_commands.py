@@ -76,6 +76,11 @@ def test_a_file_of_several_games_is_replayed_by_number(tmp_path: Path) -> None:
     done = inside(tmp_path, "replay", str(path), "--game", "6")
     assert done.code == 1
     assert "there are 5 games in this file" in done.complaint
+    path.write_text(walk("classic").record.text())
+    assert (
+        "there is only one game in this file."
+        in inside(tmp_path, "replay", str(path), "--game", "2").complaint
+    )
 
 
 @pytest.mark.parametrize(
@@ -164,6 +169,22 @@ def test_games_are_listed_newest_first_and_deleted_by_number(tmp_path: Path) -> 
     assert len(list(tmp_path.glob("*.duel"))) == 4
 
 
+def test_the_list_says_what_can_be_done_with_the_games_that_are_there(tmp_path: Path) -> None:
+    resume = "To go on with a game: digit-duel resume NUMBER"
+    review = "To look back on a game that is over: digit-duel review NUMBER"
+    where = f"They are kept in {tmp_path}"
+    inside(tmp_path, "play", "classic", typed="resign\nyes\n")
+    assert inside(tmp_path, "games").text.splitlines()[1:] == ["", review, where]
+    save_of(tmp_path, "classic", 2)
+    assert inside(tmp_path, "games").text.splitlines()[2:] == ["", resume, review, where]
+    inside(tmp_path, "games", "--delete", "1")
+    assert inside(tmp_path, "games").text.splitlines()[1:] == ["", resume, where]
+    inside(tmp_path, "games", "--delete", "1")
+    inside(tmp_path, "play", "classic", "--match", "3", typed="resign\nyes\n")
+    inside(tmp_path, "games", "--delete", "1")  # the second game of the match, before it has begun
+    assert inside(tmp_path, "games").text.splitlines()[1:] == ["", resume, review, where]
+
+
 def test_a_list_that_tells_whose_turn_it_is_tells_nothing_hidden(tmp_path: Path) -> None:
     save_of(tmp_path, "cards", 13)
     save_of(tmp_path, "battle", 10, "20260102-000000-aaaaaa")
@@ -177,7 +198,9 @@ def test_the_rules_of_every_game_come_with_an_example_and_all_options(game: str,
     done = inside(tmp_path, "rules", game.upper())
     variant = games.variant(game)
     assert done.code == 0
-    assert done.text.startswith(f"{variant.title} ({game})\n\n{variant.rules.text}")
+    assert done.text.startswith(f"{variant.title} ({game})\n\n")
+    assert " ".join(variant.rules.text.split()) in " ".join(done.text.split())
+    assert variant.rules.text.count("\n\n") == done.text.split("An example")[0].count("\n\n") - 2
     for move in read_record(variant.rules.example).moves:
         assert move in done.text
     for option in options(variant.game):

@@ -14,7 +14,8 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
-from tests.terminal.console import Console, environment, inside, run
+from tests.surroundings import environment
+from tests.terminal.console import Console, inside, run
 from tests.terminal.walks import GAMES, save_of, walk
 
 from digit_duel.cli import evening, shelf
@@ -81,6 +82,34 @@ def test_a_lock_dies_with_its_process(tmp_path: Path) -> None:
         first.expect("want to select: ")
         first.kill()
     assert run(tmp_path, "resume", typed="9 h\nquit\n").code == 0
+
+
+def test_a_game_that_is_being_played_is_not_deleted_and_can_be_afterwards(tmp_path: Path) -> None:
+    with Console(tmp_path, "play", "classic") as first:
+        first.answer("want to select: ", "9 h")
+        first.expect("want to select: ")
+        with Console(tmp_path, "games", "--delete", "1", size=(200, 24)) as second:
+            second.expect(
+                f"digit-duel: game 1 is being played by process {first.process.pid}; "
+                "leave it there before you delete it."
+            )
+            assert second.end() == 1
+        assert all_saves()[0].read().moves == ("9a1",)
+        first.enter("8 h")
+        first.answer("want to select: ", "quit")
+        assert first.end() == 0
+    assert all_saves()[0].read().moves == ("9a1", "8b1")
+    assert inside(tmp_path, "games", "--delete", "1").text.startswith("Deleted ")
+    assert list(tmp_path.iterdir()) == []  # not even a lock
+
+
+def test_the_lock_of_a_killed_program_does_not_keep_its_game_from_being_deleted(tmp_path: Path) -> None:
+    with Console(tmp_path, "play", "classic") as first:
+        first.expect("want to select: ")
+        first.kill()
+    assert sorted(path.suffix for path in tmp_path.iterdir()) == [".duel", ".lock"]
+    assert run(tmp_path, "games", "--delete", "1").code == 0
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_moves_made_between_reading_and_locking_are_not_overwritten(tmp_path: Path) -> None:

@@ -46,6 +46,35 @@ def test_no_line_of_a_picture_is_wider_than_the_window(
             before = scene
 
 
+def test_a_narrow_window_shows_how_many_of_each_digit_are_left() -> None:
+    variant = games.variant("sabotage")
+    state = variant.game.start()
+    for text in ("9b1", "9a4", "1a2"):
+        state = variant.game.play(state, variant.game.parse(state, variant.game.acting(state)[0], text))
+    scene = variant.voice.scene(variant.game.view(state, Seat.FIRST))
+    pools = {
+        UNICODE: ["  pool      0² 1 2² 3² 4² 5² 6² 7² 8² ·"],
+        ASCII: ["  pool      0x2 1 2x2 3x2 4x2 5x2 6x2", "            7x2 8x2 ."],
+    }
+    for symbols, pool in pools.items():
+        assert draw(scene, NAMES, Style(symbols, colour=False), (40, 12))[2:] == pool
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_rules_fit_the_window(game: str, tmp_path: Path) -> None:
+    for size in ((80, 60), (40, 100)):
+        with Console(tmp_path, "rules", game, size=size) as console:
+            assert console.end() == 0
+            lines = console.shown.decode().split("\r\n")
+            assert max(map(len, lines)) <= size[0]
+    with Console(tmp_path, *walk(game).args, size=(40, 24)) as console:
+        wait_for(console, walk(game).asked[0].prompt, then="rules")
+        wait_for(console, walk(game).asked[0].prompt)
+        told = console.shown.decode().split("rules\r\n")[-1].split("\r\n")[:-1]
+        assert len(told) > 5
+        assert max(map(len, told)) <= 40
+
+
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("size", [(80, 24), (40, 12)], ids=str)
 def test_table_and_prompt_are_on_the_screen_together(
@@ -109,8 +138,15 @@ def test_the_guide_fits_a_narrow_window(tmp_path: Path) -> None:
     with Console(tmp_path, size=(40, 24)) as console:
         console.expect("> ")
         shown = screen(console, (40, 24))
-        assert any("classic" in line for line in shown)
-        assert any("battle" in line for line in shown)
+        assert shown[7:14] == [
+            "  2  reverse",
+            "     Build the lower 3-digit number from",
+            "     a shared pool of 1-9.",
+            "  3  sabotage",
+            "     Build the lower 4-digit number;",
+            "     place digits 0-9 on either board.",
+            "  4  cards",
+        ]
         console.enter("quit")
         assert console.end() == 0
 

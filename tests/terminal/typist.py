@@ -9,7 +9,8 @@ import time
 from pathlib import Path
 from types import TracebackType
 
-from tests.terminal.console import COMMAND, PATIENCE, assert_calm, environment
+from tests.surroundings import environment
+from tests.terminal.console import COMMAND, PATIENCE, assert_calm
 
 
 class Typist:

@@ -10,8 +10,8 @@ from textwrap import fill
 from typing import Any
 
 from digit_duel.cli.evening import Problem
+from digit_duel.cli.hidden import hides_hands
 from digit_duel.cli.saves import Unreadable, read_bounded
-from digit_duel.cli.shelf import hides_hands
 from digit_duel.core.game import Seat
 from digit_duel.core.record import RESULTS, UNFINISHED, BadRecord, follow, read_records
 from digit_duel.core.session import half_chosen

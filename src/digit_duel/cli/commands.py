@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import click
 
 from digit_duel import __version__
 
+_LARGEST = 2**63  # of the numbers that nobody needs a bound for
 _SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
@@ -20,13 +22,17 @@ class GameId(click.ParamType[Any]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         from digit_duel import games
 
-        fitting = [id for id in games.ids() if id.startswith(str(value).lower())]
-        exact = [id for id in fitting if id == str(value).lower()]
-        if len(exact or fitting) != 1:
+        typed = str(value).lower()
+        fitting = [id for id in games.ids() if typed and id.startswith(typed)]
+        if typed in fitting:
+            fitting = [typed]
+        if len(fitting) > 1:
+            self.fail(f"'{typed}' could be {' or '.join(fitting)}.", param, ctx)
+        if not fitting:
             self.fail(
                 f"there is no game '{str(value)[:20]}'. The games are: {', '.join(games.ids())}.", param, ctx
             )
-        return games.variant((exact or fitting)[0])
+        return games.variant(fitting[0])
 
 
 class Whole(click.ParamType[int]):
@@ -34,7 +40,7 @@ class Whole(click.ParamType[int]):
 
     name = "number"
 
-    def __init__(self, low: int, high: int = 2**63) -> None:
+    def __init__(self, low: int, high: int = _LARGEST) -> None:
         self.low, self.high = low, high
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
@@ -42,8 +48,26 @@ class Whole(click.ParamType[int]):
             return value
         plain = value.isascii() and value.isdigit() and len(value) <= 19
         if not (plain and self.low <= int(value) <= self.high):
-            self.fail(f"this must be a whole number from {self.low} to {self.high}.", param, ctx)
+            bounds = f", {self.low} or more" if self.high == _LARGEST else f" from {self.low} to {self.high}"
+            self.fail(f"this must be a whole number{bounds}.", param, ctx)
         return int(value)
+
+
+class RecordFile(click.Path):
+    """A file to add records to, in any folder; what is wrong with it is said before the game, not after."""
+
+    def __init__(self) -> None:
+        super().__init__(dir_okay=False, writable=True)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        path = Path(os.fsdecode(super().convert(value, param, ctx)))
+        try:
+            path = path.absolute()
+        except OSError as error:  # the folder we are in is gone
+            self.fail(f"this folder cannot be used: {error.strerror}.", param, ctx)
+        if not os.path.isdir(path.parent):
+            self.fail(f"there is no folder {click.format_filename(path.parent)}.", param, ctx)
+        return path
 
 
 def run() -> int:
@@ -121,15 +145,15 @@ def main(ctx: click.Context, plain: bool) -> None:
 @main.command()
 @click.argument("game", type=GameId())
 @click.option("--vs", type=click.Choice(["person", "computer"]), default="person", help="Who sits opposite.")
-@click.option("--level", default=None, help="random, sensible, careful, sharp or perfect.")
+@click.option("--level", metavar="NAME", help="random, sensible, careful, sharp or perfect.")
 @click.option("--first", type=click.Choice(["1", "2", "coin"]), default="1", help="Which player goes first.")
 @click.option("--names", nargs=2, metavar="A B", help="The players' names.")
 @click.option(
     "--match", "best_of", type=Whole(1, 100_000), metavar="N", help="Play a match, best of N games."
 )
 @click.option("--first-to", type=Whole(1, 100_000), metavar="N", help="Play a match, first to N wins.")
-@click.option("--seed", type=Whole(0, 2**63), help="The same chance every time, for tests and lessons.")
-@click.option("--draws", help="The first cards to be drawn, such as 729518, for lessons.")
+@click.option("--seed", type=Whole(0), help="The same chance every time, for tests and lessons.")
+@click.option("--draws", metavar="DIGITS", help="The first cards to be drawn, such as 729518, for lessons.")
 @click.option(
     "--set",
     "settings",
@@ -139,9 +163,7 @@ def main(ctx: click.Context, plain: bool) -> None:
 )
 @click.option("--open", "open_table", is_flag=True, help="Play with open hands.")
 @click.option("--plain", is_flag=True, help="Sentences only: no pictures, no colour.")
-@click.option(
-    "--record", type=click.Path(dir_okay=False, path_type=Path), help="Add the record of each game to a file."
-)
+@click.option("--record", type=RecordFile(), metavar="FILE", help="Add the record of each game to a file.")
 @click.option("--server", metavar="URL", help="Play at a server: against its computer, or as you say below.")
 @click.option("--invite", is_flag=True, help="At a server: against a friend, who gets a link.")
 @click.option("--join", metavar="LINK", help="Go where a link leads: to an invitation, or back to a game.")
@@ -182,7 +204,7 @@ def play(
 @click.argument("number", type=Whole(1), required=False)
 @click.option("--plain", is_flag=True, help="Sentences only: no pictures, no colour.")
 def resume(number: int | None, plain: bool) -> None:
-    """Go on with a saved game: the latest, or NUMBER of digit-duel games."""
+    """Go on with a saved game. It is the latest, or NUMBER of digit-duel games."""
     from digit_duel.cli import evening, shelf
     from digit_duel.cli.terminal import standard
 
@@ -204,7 +226,7 @@ def list_games(delete: int | None) -> None:
 @click.option("--game", "at", type=Whole(1), default=1, help="Which game of the file.")
 @click.option("--plain", is_flag=True, help="Sentences only: no pictures, no colour.")
 def replay(file: str, at: int, plain: bool) -> None:
-    """Step through a record, forward and back; FILE can be a number of digit-duel games."""
+    """Step through a record, forward and back. FILE can be a number of digit-duel games."""
     from digit_duel.cli import replaying, shelf
     from digit_duel.cli.terminal import standard
 
@@ -216,7 +238,7 @@ def replay(file: str, at: int, plain: bool) -> None:
 @click.option("--game", "at", type=Whole(1), default=1, help="Which game of the file.")
 @click.option("--seat", type=click.Choice(["first", "second"]), help="Only what this seat saw.")
 def export(file: str, at: int, seat: str | None) -> None:
-    """Print a record, whole or as one seat saw it; FILE can be a number of digit-duel games."""
+    """Print a record, whole or as one seat saw it. FILE can be a number of digit-duel games."""
     from digit_duel.cli import shelf
 
     _say(shelf.exported(file, at, seat).removesuffix("\n"))
@@ -230,14 +252,14 @@ def export(file: str, at: int, seat: str | None) -> None:
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
 @click.option("--plain", is_flag=True, help="Sentences only: no pictures, no colour.")
 def review(file: str, at: int, seat: str | None, again: int | None, as_json: bool, plain: bool) -> None:
-    """What each move of a record cost, and where it turned; FILE can be a number of digit-duel games."""
+    """What each move of a record cost, and where it turned. FILE can be a number of digit-duel games."""
     from digit_duel.cli import review as looking_back
     from digit_duel.cli import shelf
     from digit_duel.cli.terminal import standard
 
     variant, record = shelf.open_record(file, at)
     if again is not None:
-        looking_back.try_again(standard(plain), variant, record, again)
+        looking_back.try_again(standard(plain), variant, record, again, shelf.record_asked(file))
     else:
         looking_back.show(standard(plain), variant, record, seat, as_json, pictures=not plain)
 
@@ -247,7 +269,7 @@ def review(file: str, at: int, seat: str | None, again: int | None, as_json: boo
 @click.option("--game", "at", type=Whole(1), default=1, help="Which game of the file.")
 @click.option("--seal", metavar="HEX", help="The seal that you were shown before the game.")
 def verify(file: str, at: int, seal: str | None) -> None:
-    """Check that a game from a server was dealt as it had been sealed; RECORD is a file."""
+    """Check that a game from a server was dealt as it was sealed. RECORD is a file."""
     from digit_duel.cli import verifying
 
     _say(verifying.verified(file, at, seal))
@@ -258,8 +280,10 @@ def verify(file: str, at: int, seal: str | None) -> None:
 def rules(game: Any) -> None:
     """Explain the rules of GAME, with an example and the options."""
     from digit_duel.cli.rulebook import rulebook
+    from digit_duel.cli.terminal import standard
 
-    _say(rulebook(game))
+    terminal = standard()
+    terminal.say(rulebook(game, terminal.size[0]))
 
 
 _SET = click.option("--set", "settings", multiple=True, metavar="OPTION=VALUE", help="Change a rule.")
@@ -287,7 +311,7 @@ def solve(game: Any, settings: tuple[str, ...], as_json: bool) -> None:
 def analyze(
     game: Any, moves: str, at: int | None, seat: str | None, settings: tuple[str, ...], as_json: bool
 ) -> None:
-    """What a position is worth, and every move in it; MOVES in notation, or the name of a record file."""
+    """What a position is worth, and every move in it. MOVES are in notation, or the name of a record file."""
     from digit_duel.cli import analysis, planning
 
     variant = planning.customised(game, settings, open_table=False)
@@ -307,7 +331,7 @@ def analyze(
     "--set", "wanted", multiple=True, metavar="NAME=NUMBER", help="A limit, or how long to keep things."
 )
 def serve(**where: Any) -> None:
-    """Play in the browser: serve the games on this machine, or to a network."""
+    """Play in the browser. The games are served on this machine, or to a network."""
     from digit_duel.cli import serving
 
     serving.serve(**where)

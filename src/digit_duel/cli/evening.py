@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from digit_duel.bots import LEVELS
-from digit_duel.cli import table_talk
+from digit_duel.cli import recording, table_talk
 from digit_duel.cli.duel import Duel
+from digit_duel.cli.hidden import hides_something
 from digit_duel.cli.prompt import Leave
 from digit_duel.cli.saves import InUse, Save, Unreadable, new_save
-from digit_duel.cli.terminal import Terminal
-from digit_duel.core.files import sync_folder
+from digit_duel.cli.terminal import Terminal, printable
 from digit_duel.core.game import Pair, Refused, Seat
 from digit_duel.core.match import Match
 from digit_duel.core.record import BadRecord, Record, replay, winner_of
@@ -38,7 +38,7 @@ class Plan:
     match: Match | None = None
     seed: str | None = None
     draws: tuple[str, ...] = ()  # the first cards, for lessons
-    record: Path | None = None  # where finished games are added
+    record: Path | None = None  # the file that games are added to
 
     def swapped(self, match: Match) -> Plan:
         """The plan for the next game: the players change seats."""
@@ -62,7 +62,8 @@ class Plan:
         first, second = (headers.get(f"Computer{seat.name.capitalize()}") for seat in Seat)
         if {first, second} - {None, *LEVELS} or (first and second):
             raise Problem("this game was saved with a computer level that is not known here.")
-        return Plan(variant, record.names, (first, second), Match.from_headers(headers), headers.get("Seed"))
+        match, seed = Match.from_headers(headers), headers.get("Seed")
+        return Plan(variant, record.names, (first, second), match, seed, record=recording.asked(record))
 
 
 def play(terminal: Terminal, plan: Plan) -> None:
@@ -89,7 +90,7 @@ def resume(terminal: Terminal, variant: AnyVariant, record: Record, save: Save) 
     try:
         dealt = sum(step.seat is None for step in replay(variant.game, record))
         plan = replace(plan, draws=tuple(record.headers.get("Draws", ""))[dealt:])
-        session = Session.from_record(variant, record, _dealer(plan))
+        session = Session.from_record(variant, recording.bare(record), _dealer(plan))
     except BadRecord as bad:
         raise Problem(f"this save does not follow the rules: {bad}") from bad
     next_plan = _sit_down(terminal, plan, session, save, record)
@@ -101,7 +102,7 @@ def _sit_down(
     terminal: Terminal, plan: Plan, session: Session, save: Save, found: Record | None = None
 ) -> Plan | None:
     """Play one game, or go on with what was found on disk; the plan for the next, if the match goes on."""
-    keeper = _Keeper(terminal, save)
+    keeper = _Keeper(terminal, save, plan.record, found)
     duel = Duel(session, terminal, plan.levels, keeper, _seed_of(plan))
     if duel.hot_seat and terminal.shared and not terminal.screen and duel.hides():
         raise Problem(
@@ -115,35 +116,37 @@ def _sit_down(
         with save.lock(), terminal.restored():
             if found is not None and save.read() != found:
                 raise Problem("this game was played on elsewhere in the meantime; please resume it again.")
+            if found is not None and plan.record is not None:
+                terminal.say(f"(The record of this game goes to {printable(str(plan.record))})\n")
             keeper.keep(session)
-            _run(duel, keeper, plan)
+            _run(duel, keeper)
+            keeper.add_record(session)
     except Unreadable as why:
         raise Problem(f"this game {why}.") from why
     except InUse as holder:
         raise Problem(f"this game is being played by {holder}; only one can play it at a time.") from holder
-    _add_record(plan, session)
     return _after_game(terminal, plan, session)
 
 
-def _run(duel: Duel, keeper: _Keeper, plan: Plan) -> None:
+def _run(duel: Duel, keeper: _Keeper) -> None:
     try:
         duel.run()
     except Leave as leave:
-        _part(duel, keeper, plan, leave.code)
+        _part(duel, keeper, leave.code)
     except KeyboardInterrupt:
-        _part(duel, keeper, plan, INTERRUPTED)
+        _part(duel, keeper, INTERRUPTED)
     except EOFError:
-        _part(duel, keeper, plan, INPUT_ENDED)
+        _part(duel, keeper, INPUT_ENDED)
     except Refused as refused:  # a card that was to be dealt is not there
         raise Problem(str(refused)) from refused
 
 
-def _part(duel: Duel, keeper: _Keeper, plan: Plan, code: int) -> None:
+def _part(duel: Duel, keeper: _Keeper, code: int) -> None:
     """Say goodbye; a second Ctrl-C does not get in between."""
     duel.terminal.go_public()
     why = {INTERRUPTED: "Interrupted. ", INPUT_ENDED: "The input has ended. "}.get(code, "")
     duel.terminal.say(f"\n{why}{keeper.state}")
-    _add_record(plan, duel.session)
+    keeper.add_record(duel.session)
     raise Leave(code)
 
 
@@ -164,8 +167,11 @@ def _after_game(terminal: Terminal, plan: Plan, session: Session) -> Plan | None
 class _Keeper:
     """Keeps a game on disk, and says so when it cannot."""
 
-    def __init__(self, terminal: Terminal, save: Save) -> None:
+    def __init__(
+        self, terminal: Terminal, save: Save, record: Path | None = None, found: Record | None = None
+    ) -> None:
         self.terminal, self.save = terminal, save
+        self._record, self._found = record, found  # where the record goes; the game as it was left before
         self._trouble: str | None = None
 
     @property
@@ -183,7 +189,7 @@ class _Keeper:
     def keep(self, session: Session) -> None:
         """Save, or say once what is in the way; the game goes on either way."""
         try:
-            self.save.write(session.record())
+            self.save.write(recording.noted(session.record(), self._record))
         except OSError as error:
             if self._trouble is None:
                 self.terminal.say(
@@ -192,6 +198,19 @@ class _Keeper:
             self._trouble = str(error.strerror)
         else:
             self._trouble = None
+
+    def add_record(self, session: Session) -> None:
+        """Add the game to the file that the person named, if they did."""
+        if self._record is None:
+            return
+        record = session.record()
+        if hides_something(session.variant, session, record):
+            # As with digit-duel export: what is hidden is not for reading before the end.
+            where = printable(str(self._record))
+            self.terminal.say(f"It hides something, so its record goes to {where} when it is over.")
+        else:
+            kept = " The game is saved: digit-duel games lists it, and digit-duel export NUMBER prints it."
+            add_record(self._record, record, self._found, "" if self._trouble else kept)
 
 
 def _seed_of(plan: Plan) -> str | None:
@@ -214,14 +233,11 @@ def _dealer(plan: Plan) -> Dealer:
     return deal
 
 
-def _add_record(plan: Plan, session: Session) -> None:
-    """Add the game to the file that the person named."""
-    if plan.record is None:
-        return
+def add_record(path: Path, record: Record, left: Record | None = None, otherwise: str = "") -> None:
+    """Add a game to the file that the person named, or Problem with what can be done otherwise."""
     try:
-        with open(plan.record, "a", encoding="utf-8", newline="\n") as file:
-            file.write(("\n" if file.tell() else "") + session.record().text())
-            file.flush()
-        sync_folder(plan.record.resolve().parent)
-    except OSError as error:
-        raise Problem(f"the record could not be written to {plan.record}: {error.strerror}.") from error
+        recording.add(path, record, left)
+    except (OSError, ValueError) as error:  # ValueError: no file can have this name
+        why = getattr(error, "strerror", None) or error
+        shown = printable(str(path))
+        raise Problem(f"the record could not be written to {shown}: {why}.{otherwise}") from error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from textwrap import fill
 
 from digit_duel import games
 from digit_duel.bots import DESCRIPTIONS
@@ -11,6 +12,9 @@ from digit_duel.cli.prompt import Leave, confirm
 from digit_duel.cli.symbols import BOLD, CYAN, DIM
 from digit_duel.cli.terminal import Terminal
 from digit_duel.core.game import excerpt
+
+_ROOMY = 60  # columns from which words and meanings stand side by side
+_INDENT = " " * 5  # below the word, past its number
 
 
 def guided(terminal: Terminal) -> None:
@@ -51,11 +55,14 @@ def _choose(terminal: Terminal, heading: str, items: Sequence[tuple[str, str]], 
     """One item of a short list, by number, word or the beginning of a word."""
     terminal.say("\n" + terminal.style.paint(heading, BOLD))
     width = max(len(word) for word, _ in items)
-    narrow = terminal.size[0] < 60
+    columns = terminal.size[0]
     for number, (word, meaning) in enumerate(items, start=1):
-        mark = f"{number}  " if numbered else ""
-        gap = "\n      " if narrow and len(meaning) > 20 else "  "
-        terminal.say(f"  {mark}{word.ljust(width)}{gap}{meaning}".rstrip())
+        head = f"  {number}  {word.ljust(width)}  " if numbered else f"  {word.ljust(width)}  "
+        below = " " * len(head)
+        if columns < _ROOMY and len(head + meaning) > columns:
+            terminal.say(head.rstrip())
+            head = below = _INDENT
+        terminal.say(fill(meaning, max(20, columns), initial_indent=head, subsequent_indent=below))
     while True:
         typed = terminal.ask("> ").strip(" \t").lower()
         if typed == "quit":
@@ -65,5 +72,6 @@ def _choose(terminal: Terminal, heading: str, items: Sequence[tuple[str, str]], 
         fitting = [word for word, _ in items if typed and word.startswith(typed)]
         if len(fitting) == 1 or typed in fitting:
             return typed if typed in fitting else fitting[0]
+        refused = f"{excerpt(typed)} is not in the list. " if typed else ""
         words = ", ".join(word for word, _ in items)
-        terminal.say(f"{excerpt(typed)} is not in the list. Please type one of: {words}")
+        terminal.say(f"{refused}Please type one of: {words}")

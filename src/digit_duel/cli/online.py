@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from digit_duel.cli import online_token
-from digit_duel.cli.evening import INPUT_ENDED, INTERRUPTED, Problem
+from digit_duel.cli.evening import INPUT_ENDED, INTERRUPTED, Problem, add_record
 from digit_duel.cli.online_link import Link, Server
 from digit_duel.cli.online_table import OnlineTable
 from digit_duel.cli.online_view import Seen, field, read
@@ -199,15 +199,7 @@ def _checked(
     if proved.draws or proved.secrets:
         terminal.say("\nChecked: what was drawn and what was secret is what had been sealed.")
     if wish.record is not None:
-        _added(wish.record, record.text())
-
-
-def _added(path: Path, text: str) -> None:
-    try:
-        with open(path, "a", encoding="utf-8", newline="\n") as file:
-            file.write(("\n" if file.tell() else "") + text)
-    except OSError as error:
-        raise Problem(f"the record could not be written to {path}: {error.strerror}.") from error
+        add_record(wish.record, record)
 
 
 def _parted(terminal: Terminal, link: Link, wish: Wish, seen: Seen, leaving: BaseException) -> Leave:

@@ -211,7 +211,7 @@ class OnlineTable:
                 lines += [f"  {word:<8}{meaning}" for word, meaning in COMMANDS.items()]
                 self._terminal.say("\n".join(lines))
             case "rules":
-                self._terminal.say(self._rules)
+                self._terminal.say(table_talk.paragraphs(self._rules, self._terminal.size[0]))
             case "board":
                 self._draw(turn=True)
             case "moves":

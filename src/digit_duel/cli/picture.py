@@ -82,7 +82,8 @@ class _Picture:
         for seat in Seat:
             lines += self._boxed(seat) if self.boxes else [self._single(seat)]
         if scene.pool:
-            lines.append(self._titled("pool", self._pool()))
+            first, *more = self._pool()
+            lines += [self._titled("pool", first), *(self._titled("", line) for line in more)]
         if scene.drawn is not None:
             lines.append(
                 self._titled("drawn", self._digit(scene.drawn, changed=not scene.drawn.hidden).rstrip())
@@ -167,16 +168,17 @@ class _Picture:
         drawn = paint(symbols.full * filled, colour) + paint(symbols.rest * (bar - filled), DIM)
         return f"{paint(symbols.heart, colour)} {meter.value:>2}/{meter.most} {drawn}"
 
-    def _pool(self) -> str:
-        """The digits left; taken ones stay as dots, so the eye finds the others in their place."""
+    def _pool(self) -> list[str]:
+        """The digits left, in lines that fit; taken ones stay as dots, so the eye finds the others."""
         paint, symbols = self.style.paint, self.style.symbols
+        lines: list[list[str]] = [[]]
         room = self.columns - self.margin
-        # Where there is little room, only which digits are left; `board` has the rest.
-        tight = sum(2 + len(symbols.copies[stock.left]) for stock in self.scene.pool) > room
-        shown = [
-            paint(str(stock.digit), BOLD) + ("" if tight else symbols.copies[stock.left])
-            if stock.left
-            else paint(symbols.taken, DIM)
-            for stock in self.scene.pool
-        ]
-        return " ".join(shown)
+        for stock in self.scene.pool:
+            copies = symbols.copies[stock.left] if stock.left else ""
+            if room < 1 + len(copies) and lines[-1]:
+                lines.append([])
+                room = self.columns - self.margin
+            room -= 2 + len(copies)
+            shown = paint(str(stock.digit), BOLD) if stock.left else paint(symbols.taken, DIM)
+            lines[-1].append(shown + copies)
+        return [" ".join(line) for line in lines]

@@ -105,9 +105,9 @@ def _command(
     script, view = session.variant.voice, session.view(seat)
     match word:
         case "help":
-            terminal.say(table_talk.help_text(choices(question, moves)))
+            terminal.say(table_talk.help_text(choices(question, moves), terminal.size[0]))
         case "rules":
-            terminal.say(session.variant.rules.text)
+            terminal.say(table_talk.paragraphs(session.variant.rules.text, terminal.size[0]))
         case "board":
             scene = script.scene(view)
             lines = (

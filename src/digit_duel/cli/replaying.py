@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from digit_duel.cli.evening import Problem
+from digit_duel.cli.hidden import hides_something
 from digit_duel.cli.picture import draw
-from digit_duel.cli.shelf import hides_something
 from digit_duel.cli.terminal import Terminal
 from digit_duel.core.game import Seat
 from digit_duel.core.record import ENDINGS, BadRecord, Record, Steps
@@ -70,6 +70,7 @@ def _show(terminal: Terminal, variant: AnyVariant, record: Record, steps: Steps,
         before, after = (
             variant.voice.scene(variant.game.view(state, reader)) for state in (step.before, step.after)
         )
+        terminal.say()
         terminal.say("\n".join(draw(after, record.names, terminal.style, terminal.size, before=before)))
 
 

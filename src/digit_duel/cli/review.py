@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
+from digit_duel.cli import recording
 from digit_duel.cli.evening import Problem
 from digit_duel.cli.saves import new_save
 from digit_duel.cli.symbols import ASCII, Style
@@ -62,14 +64,24 @@ def show(
         terminal.say("\n".join(in_words(found, terminal.style, terminal.size[0], pictures)))
 
 
-def try_again(terminal: Terminal, variant: AnyVariant, record: Record, ply: int) -> None:
-    """Save the game as it stood before a player's move, as a game of its own to go on with."""
-    if ply not in {move.ply for move in _reviewed(variant, record, None).moves}:
+def try_again(
+    terminal: Terminal, variant: AnyVariant, record: Record, ply: int, asked: Path | None = None
+) -> None:
+    """Save the game as it stood before a player's move, as a game of its own, recorded if that one was."""
+    try:
+        plies = {move.ply for move in review(variant, record).moves}
+    except NeedsSeat as hidden:
+        raise Problem(
+            "this game is not over and has hidden cards; it can be tried again when it is."
+        ) from hidden
+    except BadRecord as bad:
+        raise Problem(str(bad)) from bad
+    if ply not in plies:
         raise Problem(
             f"--again takes the number of a player's move; this record has {len(record.moves)} moves."
         )
     try:
-        new_save().write(again(record, ply))
+        new_save().write(recording.noted(again(record, ply), asked))
     except OSError as error:
         raise Problem(f"the game cannot be saved: {error.strerror}.") from error
     terminal.say(f"Saved as it stood before move {ply}. To go on with it: digit-duel resume")

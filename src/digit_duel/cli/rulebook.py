@@ -2,36 +2,48 @@
 
 from __future__ import annotations
 
+from textwrap import fill
+
+from digit_duel.cli.table_talk import paragraphs
 from digit_duel.core.options import options
 from digit_duel.core.record import read_record, replay
 from digit_duel.core.variant import AnyVariant
 
+_NARROWEST = 40  # columns
 
-def rulebook(variant: AnyVariant) -> str:
-    """All there is to know about a game, as one text."""
+
+def rulebook(variant: AnyVariant, columns: int) -> str:
+    """All there is to know about a game, as one text in lines that fit."""
+    columns = max(_NARROWEST, columns)
+    rules = paragraphs(variant.rules.text, columns)
     return "\n\n".join(
-        [f"{variant.title} ({variant.id})", variant.rules.text, _example(variant), _options(variant)]
+        [f"{variant.title} ({variant.id})", rules, _example(variant, columns), _options(variant, columns)]
     )
 
 
-def _example(variant: AnyVariant) -> str:
+def _example(variant: AnyVariant, columns: int) -> str:
     record = read_record(variant.rules.example)
     game = variant.standard
     steps = replay(game, record)
     outcome = game.outcome(steps[-1].after)
     assert outcome is not None
-    moves = " ".join(record.moves)
+    moves = fill(" ".join(record.moves), columns, initial_indent="  ", subsequent_indent="  ")
     closing = variant.script(game).closing(steps[-1].after, outcome, record.names)
-    return f"An example, in notation ({record.names[0]} goes first):\n\n  {moves}\n\n" + "\n".join(
-        f"  {line}".rstrip() for line in closing.split("\n")
-    )
+    heading = fill(f"An example, in notation ({record.names[0]} goes first):", columns)
+    indented = "\n".join(f"  {line}".rstrip() for line in closing.split("\n"))
+    return "\n\n".join([heading, moves, indented])
 
 
-def _options(variant: AnyVariant) -> str:
+def _options(variant: AnyVariant, columns: int) -> str:
     known = options(variant.game)
     width = max(map(len, known))
     lines = [
-        f"  {name:<{width}}  {spec.help} (now {spec.show(getattr(variant.game, name))})"
+        fill(
+            f"{spec.help} (now {spec.show(getattr(variant.game, name))})",
+            columns,
+            initial_indent=f"  {name:<{width}}  ",
+            subsequent_indent=" " * (width + 4),
+        )
         for name, spec in known.items()
     ]
     return "\n".join(["Options, each as --set option=value:", "", *lines])

@@ -77,7 +77,7 @@ class Save:
                 file.seek(0)
                 holder = file.read(20).decode("ascii", "replace").strip()
                 raise InUse(f"process {holder}" if holder else "another process")
-            if not _is_at(path, file):  # its last holder unlinked it after we had opened it
+            if not is_at(path, file):  # its last holder unlinked it after we had opened it
                 raise InUse("another process")
             with suppress(OSError):  # a full disk: the lock holds, it only does not say whose it is
                 file.truncate(0)
@@ -134,7 +134,7 @@ def _check(record: Record) -> str:
     return f"{crc32(record.text().encode()):08x}"
 
 
-def _is_at(path: Path, file: IO[bytes]) -> bool:
+def is_at(path: Path, file: IO[bytes]) -> bool:
     """Whether the file that was opened and locked is still the one with this name."""
     try:
         return os.path.samestat(os.fstat(file.fileno()), os.stat(path))

@@ -6,13 +6,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from digit_duel import games
+from digit_duel.cli import recording
 from digit_duel.cli.evening import Plan, Problem
-from digit_duel.cli.saves import CHECK, Save, Unreadable, all_saves, folder, read_bounded
+from digit_duel.cli.hidden import hides_something
+from digit_duel.cli.saves import InUse, Save, Unreadable, all_saves, folder, read_bounded
 from digit_duel.core.game import Seat
 from digit_duel.core.match import Match
 from digit_duel.core.options import BadOption
 from digit_duel.core.record import ENDINGS, UNFINISHED, BadRecord, Record, read_records, replay, winner_of
-from digit_duel.core.session import Session, dealer, half_chosen
+from digit_duel.core.session import Session, dealer
 from digit_duel.core.variant import AnyVariant
 
 
@@ -32,17 +34,21 @@ class Book:
 
 def listing() -> str:
     """All games, newest first, in lines for people."""
-    lines = []
-    for number, save in enumerate(_saves(), start=1):
+    lines, books, saves = [], [], _saves()
+    for number, save in enumerate(saves, start=1):
         try:
-            lines.append(f"{number:>3}  {_described(_read(save))}")
+            books.append(_read(save))
+            lines.append(f"{number:>3}  {_described(books[-1])}")
         except Unreadable as why:
             lines.append(f"{number:>3}  {save.path.name} {why}; it is kept as it is")
     if not lines:
         return "There are no games yet. To play one: digit-duel play classic"
-    return "\n".join(
-        [*lines, "", "To go on with a game: digit-duel resume NUMBER", f"They are kept in {folder()}"]
-    )
+    lines.append("")
+    if any(book.open or _match_goes_on(book, saves) for book in books):
+        lines.append("To go on with a game: digit-duel resume NUMBER")
+    if any(not book.open for book in books):
+        lines.append("To look back on a game that is over: digit-duel review NUMBER")
+    return "\n".join([*lines, f"They are kept in {folder()}"])
 
 
 def to_resume(number: int | None) -> Book:
@@ -68,10 +74,15 @@ def to_resume(number: int | None) -> Book:
 
 
 def deleted(number: int) -> str:
-    """Delete a game for good."""
+    """Delete a game for good, unless somebody is playing it."""
     save = _numbered(number)
     try:
-        save.path.unlink()
+        with save.lock():
+            save.path.unlink()
+    except InUse as holder:
+        raise Problem(
+            f"game {number} is being played by {holder}; leave it there before you delete it."
+        ) from holder
     except OSError as error:
         raise Problem(f"{save.path.name} could not be deleted: {error.strerror}.") from error
     return f"Deleted {save.path.name}."
@@ -79,7 +90,7 @@ def deleted(number: int) -> str:
 
 def open_record(file: str, at: int) -> tuple[AnyVariant, Record]:
     """A record from a file, or by its number in the list of games."""
-    path = _numbered(int(file)).path if file.isascii() and file.isdigit() and len(file) < 7 else Path(file)
+    path = _numbered(int(file)).path if _is_number(file) else Path(file)
     try:
         records = read_records(read_bounded(path))
     except (Unreadable, BadRecord) as why:
@@ -87,8 +98,19 @@ def open_record(file: str, at: int) -> tuple[AnyVariant, Record]:
     if not records:
         raise Problem(f"{path.name}: there is no game in this file.")
     if at > len(records):
-        raise Problem(f"{path.name}: there are {len(records)} games in this file.")
-    return _variant(records[at - 1]), records[at - 1]
+        held = "there is only one game" if len(records) == 1 else f"there are {len(records)} games"
+        raise Problem(f"{path.name}: {held} in this file.")
+    # Where a record goes is the save's business alone; above all, a stranger's file has no say in it.
+    record = recording.bare(records[at - 1])
+    return _variant(record), record
+
+
+def record_asked(file: str) -> Path | None:
+    """The file that was asked for the record of a game in the list of games."""
+    try:
+        return recording.asked(_numbered(int(file)).read()) if _is_number(file) else None
+    except Unreadable as why:
+        raise Problem(f"game {file} {why}.") from why
 
 
 def exported(file: str, at: int, seat: str | None) -> str:
@@ -100,26 +122,11 @@ def exported(file: str, at: int, seat: str | None) -> str:
         raise Problem(str(bad)) from bad
     # Going on from a record draws the next card; what is exported is what was written.
     del session.steps[len(record.moves) :]
-    session.headers.pop(CHECK, None)  # it is about the whole game
     if seat is not None:
         return session.record_for(Seat[seat.upper()]).text()
     if hides_something(variant, session, record):
         raise Problem("this game is not over and has hidden cards; add --seat first or --seat second.")
     return record.text()
-
-
-def hides_something(variant: AnyVariant, session: Session, record: Record) -> bool:
-    """Whether an unfinished game holds what one of its seats may not know."""
-    pending = half_chosen(variant.game, session.steps)
-    return record.result == UNFINISHED and (pending or hides_hands(variant))
-
-
-def hides_hands(variant: AnyVariant) -> bool:
-    """Whether the seats of a game see different things, once nature has made her first move."""
-    game = variant.game
-    start = game.start()
-    first = [game.play(start, draw) for draw, _ in game.chance(start)] or [start]
-    return any(len({variant.voice.scene(game.view(state, seat)) for seat in Seat}) > 1 for state in first)
 
 
 def _saves() -> list[Save]:
@@ -150,6 +157,10 @@ def _variant(record: Record) -> AnyVariant:
         return games.variant(record.game).customised(record.options)
     except BadOption as bad:
         raise Problem(str(bad)) from bad
+
+
+def _is_number(file: str) -> bool:
+    return file.isascii() and file.isdigit() and len(file) < 7
 
 
 def _numbered(number: int) -> Save:

@@ -18,6 +18,7 @@ class Ticker:
     """A line on the error stream that shows how far long work has come; silent where nobody watches."""
 
     def __init__(self) -> None:
+        self.unit = "states"
         self._shown = 0.0
         self._used = False
         self._begin = time.monotonic()
@@ -28,7 +29,7 @@ class Ticker:
         if sys.stderr.isatty() and now - self._begin > 0.5 and now - self._shown > 0.1:
             self._shown, self._used = now, True
             share = f" of {total:,} ({done / total:.0%})" if total else ""
-            sys.stderr.write(f"\r{done:,}{share} states ... Ctrl-C stops")
+            sys.stderr.write(f"\r{done:,}{share} {self.unit} ... Ctrl-C stops")
             sys.stderr.flush()
 
     def close(self) -> None:
@@ -60,6 +61,7 @@ def _report(variant: AnyVariant, ticker: Ticker) -> Report:
     try:
         return report.general(variant.game, ticker)
     except Hidden:
+        ticker.unit = "passes over all states"
         return report.hands(variant.game, ticker)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from textwrap import fill
 
-from digit_duel.core.game import Outcome, Seat
+from digit_duel.core.game import Seat
 from digit_duel.core.match import Match
 from digit_duel.core.script import Names
 
@@ -23,12 +23,20 @@ COMMANDS = {
 }
 
 
-def help_text(answers: Sequence[str]) -> str:
+def help_text(answers: Sequence[str], columns: int) -> str:
     """What can be typed at a prompt."""
     proper = [answer for answer in answers if answer]
-    lines = [fill(f"You can answer: {', '.join(proper)}", 78)]
+    lines = [fill(f"You can answer: {', '.join(proper)}", max(20, columns - 2))]
     lines += [f"  {word:<8}{meaning}" for word, meaning in COMMANDS.items()]
     return "\n".join(lines)
+
+
+def paragraphs(text: str, columns: int) -> str:
+    """A text of paragraphs, with those put into new lines that would not fit."""
+    return "\n\n".join(
+        part if all(len(line) <= columns for line in part.split("\n")) else fill(part, max(20, columns))
+        for part in text.split("\n\n")
+    )
 
 
 def coached(paragraphs: Sequence[str], columns: int) -> str:
@@ -69,8 +77,3 @@ def match_result(match: Match, names: Names) -> str:
 def goes_first(names: Names) -> str:
     """The result of a coin toss."""
     return f"The coin says that {names[0]} goes first."
-
-
-def result_in_words(outcome: Outcome, names: Names) -> str:
-    """An outcome in a few words, for lists."""
-    return "draw" if outcome.winner is None else f"{names[outcome.winner]} won"

@@ -1,0 +1,22 @@
+"""What a game that is not over keeps from one of its seats."""
+
+from __future__ import annotations
+
+from digit_duel.core.game import Seat
+from digit_duel.core.record import UNFINISHED, Record
+from digit_duel.core.session import Session, half_chosen
+from digit_duel.core.variant import AnyVariant
+
+
+def hides_something(variant: AnyVariant, session: Session, record: Record) -> bool:
+    """Whether an unfinished game holds what one of its seats may not know."""
+    pending = half_chosen(variant.game, session.steps)
+    return record.result == UNFINISHED and (pending or hides_hands(variant))
+
+
+def hides_hands(variant: AnyVariant) -> bool:
+    """Whether the seats of a game see different things, once nature has made her first move."""
+    game = variant.game
+    start = game.start()
+    first = [game.play(start, draw) for draw, _ in game.chance(start)] or [start]
+    return any(len({variant.voice.scene(game.view(state, seat)) for seat in Seat}) > 1 for state in first)
