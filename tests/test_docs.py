@@ -167,8 +167,28 @@ def test_the_records_on_the_page_are_read_back_exactly_and_can_be_played() -> No
 
 def test_every_header_that_is_written_is_on_the_page() -> None:
     explained = set(re.findall(r"`([A-Z][A-Za-z]+)`", section("docs/notation.md", "Records")))
-    assert explained >= {"Game", "Options", "First", "Second", "Result", "Date", "Format", "Check", "Seed", "Draws"}
-    assert explained >= {"Match", "Number", "Score", "Ended", "Seen", "ComputerFirst", "ComputerSecond", "Record"}
+    assert explained >= {
+        "Game",
+        "Options",
+        "First",
+        "Second",
+        "Result",
+        "Date",
+        "Format",
+        "Check",
+        "Seed",
+        "Draws",
+    }
+    assert explained >= {
+        "Match",
+        "Number",
+        "Score",
+        "Ended",
+        "Seen",
+        "ComputerFirst",
+        "ComputerSecond",
+        "Record",
+    }
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/terminal.md"])

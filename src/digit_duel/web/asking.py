@@ -13,6 +13,7 @@ from starlette.responses import Response
 
 from digit_duel.web.desk import Desk
 from digit_duel.web.limits import Credit, Places
+from digit_duel.web.memory import Memory
 from digit_duel.web.openings import Openings
 from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.sessions import Sessions
@@ -40,6 +41,7 @@ class House:
     commands: Credit = field(init=False)
     by_address: Places = field(init=False)
     by_person: Places = field(init=False)
+    memory: Memory = field(init=False, default_factory=Memory)
 
     def __post_init__(self) -> None:
         limits = self.settings
@@ -167,6 +169,7 @@ def endpoint(house: House, serve: Endpoint, body: bool) -> Callable[[Request], A
 
 
 async def _asked(request: Request, house: House, serve: Endpoint, body: bool) -> Answer:
+    house.memory.check()
     where = address(request, house.settings)
     house.asks.spend(where)
     fields = Fields(await _body(request, house.settings) if body else {})

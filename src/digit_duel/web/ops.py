@@ -76,11 +76,13 @@ def health(house: House) -> Any:
 
 
 def ready(house: House) -> Any:
-    """Whether the database answers and nobody has asked us to stop."""
+    """Whether the database answers, there is memory, and nobody has asked us to stop."""
 
     async def answer(request: Request) -> Response:
         if house.tables.hub.closing:
             return PlainTextResponse("stopping\n", 503)
+        if not house.memory.enough():
+            return PlainTextResponse("no memory\n", 503)
         try:
             await house.tables.store.versions(["-"])
         except (Unavailable, DamagedDatabase):

@@ -104,6 +104,7 @@ def events(house: House) -> Any:
     async def answer(request: Request) -> Response:
         places = ExitStack()
         try:
+            house.memory.check()
             where = address(request, house.settings)
             house.asks.spend(where)
             following, asker = await follow(request, house, safe=True)
@@ -155,6 +156,7 @@ def socket(house: House) -> Any:
     async def answer(websocket: WebSocket) -> None:
         with ExitStack() as places:
             try:
+                house.memory.check()
                 where = address(websocket, house.settings)
                 house.asks.spend(where)
                 if not _told_apart(websocket):
@@ -282,6 +284,7 @@ class _Line:
         """A command carried out or refused; the view follows by itself, so a reply brings none."""
         command = api.read_command(Fields(body))
         try:
+            self._house.memory.check()
             if self._asker.person is None:
                 raise Refusal(Code.FORBIDDEN, "You are watching this game: only its players can do that.")
             live, _, done = await self._house.desk.command(self._following.game, self._asker, command)

@@ -147,7 +147,7 @@ class SqliteStore(LogStore):
             if self._cramped or (self._wal.exists() and self._wal.stat().st_size > LONGEST_WAL):
                 self._cramped = False
                 link.find("PRAGMA wal_checkpoint(TRUNCATE)", ())
-        except (Unavailable, DamagedDatabase, OSError):
+        except (Unavailable, DamagedDatabase, OSError, MemoryError):
             self._drop()  # whoever reads or writes next will be told
         return LOOK if self._heard else QUIET
 
