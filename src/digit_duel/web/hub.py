@@ -67,14 +67,14 @@ class Hub:
         for game in self.games():
             self.ring(game)
 
-    def here(self, game: str) -> Pair[bool]:
-        """Which seats have an open connection."""
+    def present(self, game: str) -> tuple[Pair[bool], int]:
+        """Which seats have an open connection, and how many strangers look on."""
         first = second = False
+        watchers = 0
         for subscriber in self._rooms.get(game, ()):
-            first = first or Seat.FIRST in subscriber.held
-            second = second or Seat.SECOND in subscriber.held
-        return first, second
-
-    def watchers(self, game: str) -> int:
-        """How many strangers look on."""
-        return sum(not subscriber.held for subscriber in self._rooms.get(game, ()))
+            if held := subscriber.held:
+                first = first or Seat.FIRST in held
+                second = second or Seat.SECOND in held
+            else:
+                watchers += 1
+        return (first, second), watchers

@@ -128,9 +128,9 @@ class Tables:
 
     def around(self, live: Live) -> Around:
         """Who is here, and for how long the present choice has been waiting."""
-        game = live.table.id
+        here, watchers = self.hub.present(live.table.id)
         elapsed = round(1000 * (monotonic() - live.since))
-        return Around(self.hub.here(game), self.hub.watchers(game), elapsed, self.settings.claim_after)
+        return Around(here, watchers, elapsed, self.settings.claim_after)
 
     async def refresh(self, live: Live) -> None:
         """Catch up with what other workers wrote."""
