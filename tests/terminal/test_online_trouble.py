@@ -35,10 +35,11 @@ def tokens(home: Path) -> list[Path]:
     return list(home.glob("online-*.token"))
 
 
-# Trouble on the way (H10)
+# Trouble on the way
 
 
 def test_a_move_whose_answer_was_lost_is_made_once(server: Server, tmp_path: Path) -> None:
+    """H10: the same wish is sent again under the same id."""
     way = Faulty(server.port)
     way.start()
     way.swallow = lambda request: b"/commands" in request and len(way.swallowed) < 2
@@ -59,6 +60,7 @@ def test_a_move_whose_answer_was_lost_is_made_once(server: Server, tmp_path: Pat
 
 
 def test_a_server_that_goes_away_is_waited_for_and_the_move_gets_there(tmp_path: Path) -> None:
+    """H10: killed and started again while a move is typed."""
     with (
         running_server(tmp_path) as first,
         Typist(tmp_path, "play", "classic", "--server", first.url, "--level", "random") as ann,
@@ -76,16 +78,18 @@ def test_a_server_that_goes_away_is_waited_for_and_the_move_gets_there(tmp_path:
 
 
 def test_pauses_grow_and_differ_from_those_of_others() -> None:
+    """A16: those who lost a server together do not come back together."""
     mine, others = (list(islice(online_link._pauses(), 12)) for _ in range(2))
     assert all(0.25 <= pause <= 15 for pause in mine)
     assert mine[-1] >= 7.5
     assert mine != others
 
 
-# Tokens (B16)
+# Tokens
 
 
 def test_the_token_is_in_a_file_that_nobody_else_can_read(server: Server, tmp_path: Path) -> None:
+    """B16: made so, and refused if others can."""
     home = tmp_path / "home"
     args = ("play", "classic", "--server", server.url)
     assert run(home, *args, typed="quit\n").code == 0

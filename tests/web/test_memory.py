@@ -1,4 +1,4 @@
-"""Room for what was begun: when it is looked for, let go and taken again."""
+"""Room for what was begun: when it is looked for, let go and taken again (SAFETY E9)."""
 
 from __future__ import annotations
 

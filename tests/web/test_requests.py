@@ -1,30 +1,33 @@
-"""Requests with wrong methods, paths, headers and bytes, at a real server: SAFETY D8 and D10, figure R8."""
+"""Requests with wrong methods, paths, headers and bytes, or none, at a real server (D5, D8, D10, E2, R8)."""
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Iterator
+import resource
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, suppress
+from itertools import cycle
+from pathlib import Path
 from random import Random
 from time import perf_counter
+from urllib.parse import quote
 
 import pytest
 from tests.web.checker import read_log
-from tests.web.client import People, seated
+from tests.web.client import People, bearer, pair, seated
 from tests.web.hostile import alive, besieged, exchange_and_leave, fuzzed
-from tests.web.raw import content, dial, exchange, request, status
-from tests.web.server import Server
+from tests.web.raw import CLOSE, TEXT, RawSocket, content, dial, exchange, frame, request, status
+from tests.web.server import Server, running_server
+
+from digit_duel.web import doors
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     with besieged(tmp_path_factory.mktemp("requests")) as running:
         yield running
-
-
-@pytest.fixture(scope="module")
-def game(people: People) -> str:
-    """A game of classic in which it is Anna's turn from beginning to end."""
-    return seated(*people, "classic")
 
 
 def requests_without_harm(server: Server, token: str | None, game: str, number: int, seed: int) -> None:
@@ -105,7 +108,7 @@ def test_a_wrong_method_is_refused(server: Server, game: str, method: str, path:
 )  # fmt: skip
 def test_a_path_trick_leads_nowhere(server: Server, people: People, game: str, path: str) -> None:
     """D10: 4xx, or the page that shows nothing; never a file, never another route."""
-    headers = [("Authorization", f"Bearer {people[0].token}"), ("Connection", "close")]
+    headers = [*bearer(people[0]), ("Connection", "close")]
     answer = exchange(server.port, request("GET", path.format(game=game), headers))
     allowed: tuple[int, ...] = (400, 404, 405, 414, 431)
     if path == "http://evil.example/api/me":
@@ -183,3 +186,206 @@ def test_nothing_of_all_this_is_in_the_log(server: Server, game: str) -> None:
     """D8: the game's log is what it was."""
     assert [entry.body["kind"] for entry in read_log(server.database)[game]] == ["open", "sit", "sit"]
     assert os.path.getsize(server.database) < 50_000_000
+
+
+# Slow requests
+
+SLOW = 1_000
+KINDS = (
+    b"",
+    b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ",
+    b"POST /api/sessions HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4000\r\n\r\n",
+)
+
+
+@pytest.fixture
+def _many_files() -> Iterator[None]:
+    """As many open files as the system allows, also for servers that are started meanwhile."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    yield
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def ninth_of_ten(people: People, between: Callable[[], object], seconds: float = 2.0) -> float:
+    """Seconds within which nine of ten moves are answered; something may be done before each."""
+    waits: list[float] = []
+    began = perf_counter()
+    while perf_counter() < began + seconds:
+        game = seated(*people, "classic")
+        for version, move in enumerate(("9a1", "8b1", "7a2", "6b2", "5a3", "4b3"), 3):
+            between()
+            before = perf_counter()
+            assert people[version % 2 == 0].move(game, move, version=version).code == "ok"
+            waits.append(perf_counter() - before)
+    return sorted(waits)[len(waits) * 9 // 10]
+
+
+def slow_crowd(server: Server, stack: ExitStack) -> list[socket.socket]:
+    """A thousand who say nothing, or begin and never end; the first third is silent."""
+    crowd = [stack.enter_context(dial(server.port)) for _ in range(SLOW)]
+    for number, line in enumerate(crowd):
+        line.sendall(KINDS[3 * number // SLOW])
+    return crowd
+
+
+def held_up(server: Server, stack: ExitStack) -> tuple[bool, list[socket.socket]]:
+    """Whether a slow crowd makes others wait, in each of three spells: one may be the machine's fault."""
+    people = pair(server.url)
+    for person in people:
+        stack.enter_context(person)
+    calm = ninth_of_ten(people, lambda: None)
+    crowd = slow_crowd(server, stack)
+
+    talking = cycle(crowd[SLOW // 3 + 1 :])
+
+    def some_say_a_byte() -> None:
+        for _ in range(10):
+            next(talking).sendall(b" ")
+
+    spells = [ninth_of_ten(people, some_say_a_byte) for _ in range(3)]
+    return min(spells) > 2 * calm + 0.005, crowd
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("_many_files")
+def test_those_who_ask_ever_so_slowly_are_let_go_and_hold_nobody_up(tmp_path: Path) -> None:
+    """E2: a thousand connections that say nothing, or a byte now and then and never a whole request."""
+    with running_server(tmp_path) as server, ExitStack() as stack:
+        slow, crowd = held_up(server, stack)
+        assert not slow
+        ends = perf_counter() + doors.REQUEST_WITHIN - 3  # they have been there for six seconds
+        for line in crowd:
+            line.settimeout(max(0.1, ends - perf_counter()))  # TimeoutError if it is still open then
+            with suppress(ConnectionError):
+                while line.recv(4096):
+                    pass
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("_many_files")
+def test_slow_requests_that_hold_others_up_are_noticed(tmp_path: Path) -> None:
+    """E2: the check above can fail, at a server that takes a moment for every byte."""
+    with running_server(tmp_path, before=SLUGGISH) as server, ExitStack() as stack:
+        assert held_up(server, stack)[0]
+
+
+SLUGGISH = """
+from time import sleep
+from digit_duel.web.doors import BoundedHttp
+
+def data_received(self, data, receive=BoundedHttp.data_received):
+    if data == b" ":
+        sleep(0.005)
+    receive(self, data)
+
+BoundedHttp.data_received = data_received
+"""
+
+
+# The log
+
+MARK = "owned"
+HOSTILE = MARK + '\x1b[2J\x1b]0;x\x07\x9b1m\r\n{"message": "forged"}\n\u2028\u202e\x00\x7f'
+
+
+def say_it_everywhere(server: Server) -> None:
+    """A hostile text in paths, queries, headers, names, JSON, frames and goodbyes; none is a 5xx."""
+    bare = HOSTILE.replace("\r", "").replace("\n", "").replace("\x00", "")
+    in_header, raw = bare.encode("latin-1", "ignore").decode("latin-1"), HOSTILE.encode()
+    anna, ben = pair(server.url)
+    with anna, ben:
+        game = seated(anna, ben, "classic")
+        json_of = [*bearer(anna), ("Content-Type", "application/json"), ("Connection", "close")]
+        bodies = [raw, *(json.dumps(each).encode() for each in (HOSTILE, {HOSTILE: 1}, {"name": HOSTILE}))]
+        bodies += [json.dumps({"id": HOSTILE, "version": 3, "do": "move", "move": HOSTILE}).encode()]
+        asked = [
+            request("GET", f"/{quote(HOSTILE)}?{quote(HOSTILE)}={quote(HOSTILE)}", json_of),
+            request("GET", f"/api/games/{quote(HOSTILE)}", json_of),
+            *(request("GET", "/api/me", [*json_of, (name, in_header)]) for name in ("X", "Cookie", "Origin")),
+            request("GET", "/api/me", [("Authorization", f"Bearer {in_header}"), ("Connection", "close")]),
+            request("GET", "/api/me", [("Host", in_header), ("Connection", "close")]),
+            b"GET /" + raw + b" HTTP/1.1\r\n\r\n",
+            raw,
+        ]
+        for path in ("commands", "join"):
+            asked += [request("POST", f"/api/games/{game}/{path}", json_of, body) for body in bodies]
+        for each in asked:
+            assert status(exchange_and_leave(server.port, each)) < 500
+        for last in (
+            frame(TEXT, b"\xff" + raw),
+            frame(CLOSE, b"\x03\xe8" + raw),
+            frame(CLOSE, b"\x03" + raw),
+        ):
+            with RawSocket(server.port, f"/api/games/{game}/socket?x={quote(HOSTILE)}", bearer(anna)) as line:
+                for body in bodies:
+                    line.send(frame(TEXT, body))
+                line.send(last)
+                line.end()
+
+
+def logged(server: Server) -> list[str]:
+    """The lines of the log after all was said; they end where a terminal or a program ends them."""
+    say_it_everywhere(server)
+    server.stop()
+    return server.log.read_bytes().decode(errors="surrogateescape").splitlines()
+
+
+def is_sound(line: str) -> bool:
+    """Whether a line is printable, and JSON that nobody forged."""
+    return line.isprintable() and line.startswith("{") and json.loads(line)["message"] != "forged"
+
+
+def test_no_word_of_a_stranger_reaches_the_log(tmp_path: Path) -> None:
+    """D5: only the server's own words do."""
+    with running_server(tmp_path) as server:
+        assert [json.loads(line)["message"] for line in logged(server)] == ["ready", "stopped"]
+
+
+TALKING = """
+from digit_duel.web import logs, pages
+
+async def call(self, scope, receive, send, call=pages.Guarded.__call__):
+    if scope["type"] != "lifespan":
+        text = scope["path"] + repr(scope["headers"])
+        {say}
+    await call(self, scope, receive, send)
+
+pages.Guarded.__call__ = call
+"""
+
+
+def test_a_word_that_reached_the_log_would_be_escaped(tmp_path: Path) -> None:
+    """D5: should somebody have the server log a path one day, its lines stay printable and its own."""
+    with running_server(tmp_path, before=TALKING.format(say="logs.log.info('asked', text=text)")) as server:
+        lines = logged(server)
+    assert all(map(is_sound, lines))
+    assert any(HOSTILE in json.loads(line).get("text", "") for line in lines)
+
+
+def test_a_log_that_is_not_escaped_is_noticed(tmp_path: Path) -> None:
+    """D5: the checks above can fail, at a server that prints what it is told."""
+    say = "import sys; print(text, file=sys.stderr, flush=True)"
+    with running_server(tmp_path, before=TALKING.format(say=say)) as server:
+        assert not all(map(is_sound, logged(server)))
+
+
+FAILING = """
+from digit_duel.web import pages
+
+async def fail(scope, receive, send):
+    raise ValueError(scope["path"])
+
+pages._host, pages._no_host = lambda scope: scope["path"] == "/readyz", fail
+"""
+
+
+def test_an_error_is_logged_without_the_text_that_caused_it(tmp_path: Path) -> None:
+    """D5: its kind and its place are enough."""
+    with running_server(tmp_path, before=FAILING) as server:
+        exchange_and_leave(server.port, request("GET", f"/{quote(HOSTILE)}", [("Connection", "close")]))
+        server.stop()
+        lines = server.log.read_bytes().decode().splitlines()
+    (told,) = (json.loads(line) for line in lines if "unforeseen" in line)
+    assert told["kind"] == "ValueError"
+    assert all(line.isprintable() and MARK not in line for line in lines)

@@ -27,8 +27,8 @@ def complain(wrong: BaseException) -> None:
 
 
 def _ours(record: logging.LogRecord) -> bool:
-    """Whether it is about us: a stranger's crooked bytes are no news, and their log would have no end."""
-    return not str(record.msg).startswith(("Invalid ", "Unsupported "))
+    """Whether it is about us, and new: a stranger's crooked bytes are no news, and their log has no end."""
+    return not str(record.msg).startswith(("Invalid ", "Unsupported ", "ASGI callable returned without "))
 
 
 logging.getLogger("uvicorn.error").addFilter(_ours)

@@ -1,4 +1,4 @@
-"""A disk that is full, fails or is locked costs nothing but time (SAFETY F4 to F7)."""
+"""A disk that is full, fails or is locked costs nothing but time (SAFETY F4, F5, F6, F7)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A PostgreSQL server that restarts, and replies that get lost (SAFETY F9 to F13)."""
+"""A PostgreSQL server that restarts, and replies that get lost (SAFETY F10 and F11)."""
 
 from __future__ import annotations
 
