@@ -14,7 +14,7 @@ import pytest
 from tests.web.checker import read_log
 from tests.web.client import Client, bearer, pair, seated
 from tests.web.hostile import NARROW
-from tests.web.raw import TEXT, RawSocket, frame
+from tests.web.raw import PING, PONG, TEXT, RawSocket, frame
 from tests.web.server import Server, running_server, until
 
 Start = Callable[..., Server]
@@ -227,6 +227,24 @@ def test_who_says_nothing_and_is_gone_is_noticed(start: Start) -> None:
             line.hear("view")
             until(lambda: bool(anna.look(game)["players"][1]["here"]), 5)
             until(lambda: not anna.look(game)["players"][1]["here"], 10)  # it hears the pings, and is silent
+
+
+def test_who_is_heard_of_needs_no_ping(start: Start) -> None:
+    """A15: whatever a line says, or its answers to pings, keep it; it is asked only when it is quiet."""
+    server = start(heartbeat=0.5)
+    with Client(server.url) as anna:
+        path = f"/api/games/{anna.open('classic', 'same_device').game}/socket"
+        with RawSocket(server.port, path, bearer(anna)) as line:
+            line.hear("view")
+            for _ in range(10):
+                time.sleep(0.2)
+                line.say({"type": "ping"})
+                assert line.read() == (TEXT, b'{"type":"pong"}')
+            for _ in range(4):
+                assert line.read() == (PING, b"")
+                line.send(frame(PONG, b""))
+            assert line.read() == (PING, b"")
+            assert line.end() == 1011
 
 
 def test_abandoned_games_are_swept(tmp_path: Path) -> None:

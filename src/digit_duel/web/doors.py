@@ -12,6 +12,7 @@ from uvicorn._types import ASGISendEvent
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import InvalidState
+from websockets.frames import Frame
 from websockets.http11 import Request
 from websockets.protocol import State
 from websockets.utils import apply_mask
@@ -21,6 +22,7 @@ from digit_duel.web.stream import WIRE
 REQUEST_WITHIN = 10.0  # seconds, from the first byte or the open line to the last byte of a request
 LONGEST_HEAD = 16_384  # bytes of request line and headers
 MOST_UNREAD = 16  # messages of one socket that wait for the one before
+_PING, _PONG = b"\x89\x00", 0x8A
 
 
 class BoundedHttp(HttpToolsProtocol):
@@ -145,7 +147,7 @@ def _whole_text(data: bytes) -> bytes | None:
 
 def _is_sign(data: bytes) -> bool:
     """Whether this is one whole frame of the protocol's own: a goodbye, a ping or a pong."""
-    return len(data) >= 6 and data[0] in (0x88, 0x89, 0x8A) and len(data) == data[1] - 0x80 + 6
+    return len(data) >= 6 and data[0] in (0x88, 0x89, _PONG) and 126 > data[1] - 0x80 == len(data) - 6
 
 
 class BoundedSocket(WebSocketsSansIOProtocol):
@@ -159,6 +161,8 @@ class BoundedSocket(WebSocketsSansIOProtocol):
     drained: Callable[[], None] | None = None
     _leaving: tuple[bytes, ...] = ()  # what was told and not yet written
     _short = True  # the library is not in the middle of something
+    _heard = 0.0  # when there was a sign of life
+    _asked = False  # for one, since
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
@@ -201,7 +205,15 @@ class BoundedSocket(WebSocketsSansIOProtocol):
             if text is not None and self._took(text):
                 return
             self._short = text is not None or _is_sign(data)
+            if self._short and data[0] == _PONG:
+                self._lives()
+                return
         super().data_received(data)
+
+    def _lives(self) -> None:
+        """Take note of a sign of life: something whole, from somebody who reads."""
+        if self.ready:
+            self._heard, self._asked = self.loop.time(), False
 
     def _took(self, text: bytes) -> bool:
         """Whether a text could be handed on at once; all else is the library's."""
@@ -213,6 +225,7 @@ class BoundedSocket(WebSocketsSansIOProtocol):
             self.queue.put_nowait({"type": "websocket.receive", "text": text.decode()})
         except UnicodeDecodeError:
             return False
+        self._lives()
         return True
 
     def handle_connect(self, event: Request) -> None:
@@ -231,12 +244,32 @@ class BoundedSocket(WebSocketsSansIOProtocol):
         super().connection_lost(exc)
         self.conn.parser.close()  # which holds the library's part of us
 
+    def handle_pong(self, event: Frame) -> None:
+        self._lives()
+
+    def send_keepalive_ping(self) -> None:
+        # uvicorn asks everybody all the time; most are heard of anyway, for the page asks, too.
+        if self.close_sent or self.transport.is_closing():
+            return
+        wait = self.ping_interval or 0.0
+        quiet = self.loop.time() - self._heard
+        if quiet < wait:
+            wait -= quiet
+        elif self._asked:
+            self.keepalive_timeout()
+            return
+        else:
+            self._asked = True
+            self.transport.write(_PING)
+        self.ping_timer = self.loop.call_later(wait, self.send_keepalive_ping)
+
     def keepalive_timeout(self) -> None:
         super().keepalive_timeout()
         self.transport.abort()
 
     def send_receive_event_to_app(self) -> None:
         # uvicorn stops reading after every message, which is two calls to the system: let it think it has.
+        self._lives()
         early = not self.read_paused and self.queue.qsize() < MOST_UNREAD
         self.read_paused = self.read_paused or early
         with suppress(InvalidState):  # crooked text with a close right behind it: the close will do

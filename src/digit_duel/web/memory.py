@@ -9,7 +9,7 @@ from digit_duel.web.logs import log
 from digit_duel.web.replies import Code, Refusal
 
 ROOM = 16 << 20  # bytes; more than is taken between two looks, and a thread's stack fits in
-LOOK = 0.02  # seconds between looks: one can take as long as a quarter of a move
+LOOK = 0.05  # seconds between looks: one can take as long as a quarter of a move
 
 
 class Memory:
