@@ -171,7 +171,7 @@ class BoundedSocket(WebSocketsSansIOProtocol):
     @property
     def ready(self) -> bool:
         """Whether what is told now goes out now."""
-        return self.writable.is_set()
+        return self.writable.is_set() and not self.transport.is_closing()
 
     def tell(self, message: bytes) -> None:
         """Send a text; all that is told in one turn of the loop leaves in one write."""

@@ -57,10 +57,12 @@ def _plain(text: str) -> dict[str, Any] | None:
         found = orjson.loads(text)
     except ValueError:
         return None
-    if type(found) is not dict or not {type(value) for value in found.values()} <= _SIMPLE:
+    if type(found) is not dict:
         return None
-    texts = sum(type(value) is str for value in found.values())
-    return found if text.count('"') == 2 * (len(found) + texts) else None
+    kinds = [type(value) for value in found.values()]
+    if not _SIMPLE.issuperset(kinds):
+        return None
+    return found if text.count('"') == 2 * (len(found) + kinds.count(str)) else None
 
 
 def _depth(text: str) -> int:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
-from typing import Any, Generic, NoReturn, TypeVar
+from typing import Any, Generic, NamedTuple, NoReturn, TypeVar
 
 import orjson
 
@@ -41,8 +41,7 @@ class Player:
         return not self.name
 
 
-@dataclass(frozen=True, slots=True)
-class News:
+class News(NamedTuple):
     """What one event did: the steps it made, and its own words."""
 
     event: Event

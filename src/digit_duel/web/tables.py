@@ -108,9 +108,11 @@ class Tables:
 
     def eyes(self, live: Live, asker: Asker, seat: int | None, stranger: bool = False) -> Seat | None:
         """From whose sight the asker looks: a seat of theirs, or a stranger's."""
+        if stranger:
+            return None
         held = live.held(asker)
-        if stranger or not held:
-            if seat is not None and not stranger:
+        if not held:
+            if seat is not None:
                 raise Refusal(Code.FORBIDDEN, "This seat is not yours.")
             return None
         if seat is not None:
