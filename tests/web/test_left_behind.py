@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -20,18 +21,20 @@ from tests.web.raw import CLOSE, TEXT, RawSocket, dial, frame, request
 from tests.web.server import Server, running_server, until
 
 WARM, VISITS = 30, 200
+CROWDS = 2  # what grows with one of them only was somebody else's, or is something that is learnt once
 CONNECTIONS = ("BoundedHttp", "BoundedSocket", "_Line")
 MOST_BYTES = 200  # of one that was: a hundredth of what one costs that is there
 KEPT_ALIVE = 15.0  # seconds: a connection that ends while it is answered may be waited for as long
 COUNTING = """
-import gc, json, os, signal, tracemalloc
+import gc, json, os, signal, tracemalloc, weakref
 from collections import Counter
 from digit_duel.web import doors, hub
 
 def told(number, frame):
     held = Counter(type(each).__name__ for each in gc.get_objects())
     gc.collect()
-    kept = len(gc.get_objects()), tracemalloc.get_traced_memory()[0]
+    objects = sum(type(each) is not weakref.ref for each in gc.get_objects())  # which hold nothing
+    kept = objects, tracemalloc.get_traced_memory()[0]
     with open(os.environ["COUNTED"] + ".new", "w") as file:
         json.dump([held, *kept], file)
     os.rename(os.environ["COUNTED"] + ".new", os.environ["COUNTED"])
@@ -173,9 +176,18 @@ def grown(before: Held, now: Held) -> set[str]:
 def test_whoever_has_left_is_forgotten(sound: Counted, visit: Visit) -> None:
     """E3, E4: two hundred who come and go, one way or another."""
     crowd(sound, visit, WARM)
-    before = sound.held()
-    crowd(sound, visit, VISITS)
-    until(lambda: not grown(before, sound.held()), 2 * KEPT_ALIVE)
+    kept = [stays(sound, visit) for _ in range(CROWDS)]
+    assert not set.intersection(*kept), kept
+
+
+def stays(place: Counted, visit: Visit) -> set[str]:
+    """What of a crowd is still there after a while."""
+    before = place.held()
+    crowd(place, visit, VISITS)
+    end = time.monotonic() + KEPT_ALIVE
+    while (found := grown(before, place.held())) and time.monotonic() < end:
+        time.sleep(0.2)
+    return found
 
 
 PLANTED: dict[str, tuple[str, set[str]]] = {

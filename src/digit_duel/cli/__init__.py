@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from contextlib import suppress
 from typing import Any
 
 OUTPUT_GONE, BROKEN_PIPE = 74, 141
@@ -19,7 +20,8 @@ def main() -> None:
         code = 130
     except SystemExit as ended:
         code = ended.code if isinstance(ended.code, int) else 1
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # nothing is left to interrupt but the interpreter's own end
+    with suppress(KeyboardInterrupt):
+        _no_more_interrupts()  # nothing is left to interrupt but the interpreter's own end
     try:
         if sys.stdout is not None:
             sys.stdout.flush()
@@ -63,6 +65,16 @@ def _complain(text: str) -> None:
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115  # the interpreter flushes and closes it
 
 
+def _no_more_interrupts() -> None:
+    """Ignore Ctrl-C from now on; Python would complain of one that comes at this very moment."""
+    mask = getattr(signal, "pthread_sigmask", None)
+    if mask is not None:
+        mask(signal.SIG_BLOCK, {signal.SIGINT})
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if mask is not None:
+        mask(signal.SIG_UNBLOCK, {signal.SIGINT})
+
+
 def _end_in_order() -> None:
     """A closed window or a polite kill restores the terminal before the end."""
 
@@ -70,7 +82,7 @@ def _end_in_order() -> None:
         raise SystemExit(128 + number)
 
     def interrupt(number: int, frame: Any) -> None:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # the way out is not interrupted again
+        _no_more_interrupts()  # the way out is not interrupted again
         raise KeyboardInterrupt
 
     for name, handler in (("SIGINT", interrupt), ("SIGTERM", end), ("SIGHUP", end)):
