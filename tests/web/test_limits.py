@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -200,21 +200,28 @@ def test_who_does_not_read_is_cut_off(start: Start) -> None:
         until(lambda: connections(server) == 0, 20)
 
 
-def test_half_a_frame_is_not_waited_for(start: Start) -> None:
-    """E2: a byte now and then, and never the whole; it leaves no room for an answer to a ping."""
-    server = start(heartbeat=0.5)
+@contextmanager
+def plugged(server: Server) -> Iterator[RawSocket]:
+    """A socket at a game of its own, which has heard how that stands."""
     with Client(server.url) as anna:
         path = f"/api/games/{anna.open('classic', 'same_device').game}/socket"
         with RawSocket(server.port, path, bearer(anna)) as line:
             line.hear("view")
-            line.send(frame(TEXT, b" " * 1000)[:8])
-            assert connections(server) == 1
+            yield line
 
-            def gone() -> bool:
-                line.send(b" ")
-                return connections(server) == 0
 
-            until(gone, 10)
+def test_half_a_frame_is_not_waited_for(start: Start) -> None:
+    """E2: a byte now and then, and never the whole; it leaves no room for an answer to a ping."""
+    server = start(heartbeat=0.5)
+    with plugged(server) as line:
+        line.send(frame(TEXT, b" " * 1000)[:8])
+        assert connections(server) == 1
+
+        def gone() -> bool:
+            line.send(b" ")
+            return connections(server) == 0
+
+        until(gone, 10)
 
 
 def test_who_says_nothing_and_is_gone_is_noticed(start: Start) -> None:
@@ -231,20 +238,16 @@ def test_who_says_nothing_and_is_gone_is_noticed(start: Start) -> None:
 
 def test_who_is_heard_of_needs_no_ping(start: Start) -> None:
     """A15: whatever a line says, or its answers to pings, keep it; it is asked only when it is quiet."""
-    server = start(heartbeat=0.5)
-    with Client(server.url) as anna:
-        path = f"/api/games/{anna.open('classic', 'same_device').game}/socket"
-        with RawSocket(server.port, path, bearer(anna)) as line:
-            line.hear("view")
-            for _ in range(10):
-                time.sleep(0.2)
-                line.say({"type": "ping"})
-                assert line.read() == (TEXT, b'{"type":"pong"}')
-            for _ in range(4):
-                assert line.read() == (PING, b"")
-                line.send(frame(PONG, b""))
+    with plugged(start(heartbeat=1.5)) as line:
+        for _ in range(10):
+            time.sleep(0.2)
+            line.say({"type": "ping"})
+            assert line.read() == (TEXT, b'{"type":"pong"}')
+        for _ in range(2):
             assert line.read() == (PING, b"")
-            assert line.end() == 1011
+            line.send(frame(PONG, b""))
+        assert line.read() == (PING, b"")
+        assert line.end() == 1011
 
 
 def test_abandoned_games_are_swept(tmp_path: Path) -> None:

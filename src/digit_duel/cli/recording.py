@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import stat
 import sys
 from collections.abc import Iterator
@@ -14,7 +13,7 @@ from typing import IO
 from urllib.parse import quote_from_bytes, unquote_to_bytes
 
 from digit_duel.cli.saves import CHECK, is_at
-from digit_duel.core.files import sync_folder
+from digit_duel.core.files import sync_folder, write_whole
 from digit_duel.core.record import Record
 
 ASKED = "Record"  # the header of a save that names the file
@@ -63,18 +62,9 @@ def _take_out(path: Path, text: bytes, end: int) -> None:
     at = (_BETWEEN * 2 + data[:end]).find(_BETWEEN * 2 + text)  # after an empty line, or at the start
     if at < 0:
         return
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with open(draft, "xb") as file:
-            shutil.copymode(path, draft)
-            file.write(data[:at] + data[at + len(text) :].removeprefix(_BETWEEN))
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(draft, path)
-    except BaseException:
-        with suppress(OSError):
-            draft.unlink()
-        raise
+    mode = stat.S_IMODE(path.stat().st_mode)
+    write_whole(path, data[:at] + data[at + len(text) :].removeprefix(_BETWEEN))
+    path.chmod(mode)  # whoever could read it can read it still
 
 
 @contextmanager

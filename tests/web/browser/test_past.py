@@ -54,14 +54,20 @@ def all_positions(person: Person) -> list[list[str]]:
     return found
 
 
-def test_keys_and_buttons_walk_through_the_positions_of_a_running_game(server: Server, person: Make) -> None:
-    tom = person()
-    play_computer(tom, server.url, "cards")
+def three_turns(person: Person, server: Server) -> list[list[str]]:
+    """Begin a game of cards with the computer, and choose three times; what lay there before each choice."""
+    play_computer(person, server.url, "cards")
     seen = []
     for _ in range(3):
-        assert wait_until(lambda: tom.choices() > 0)
-        seen.append(cells(tom))
-        play_on(tom)
+        assert wait_until(lambda: person.choices() > 0)
+        seen.append(cells(person))
+        play_on(person)
+    return seen
+
+
+def test_keys_and_buttons_walk_through_the_positions_of_a_running_game(server: Server, person: Make) -> None:
+    tom = person()
+    seen = three_turns(tom, server)
     now = cells(tom)
     tom.page.locator("h1").click()
     walked = [now]
@@ -95,12 +101,7 @@ def test_keys_and_buttons_walk_through_the_positions_of_a_running_game(server: S
 def test_the_past_begins_with_the_game_whenever_the_page_was_opened(server: Server, person: Make) -> None:
     """A reload forgets nothing; nothing is asked for before somebody looks back, and once is enough."""
     tom = person()
-    play_computer(tom, server.url, "cards")
-    seen = []
-    for _ in range(3):
-        assert wait_until(lambda: tom.choices() > 0)
-        seen.append(cells(tom))
-        play_on(tom)
+    seen = three_turns(tom, server)
     now = cells(tom)
     asked: list[str] = []
     tom.page.on("request", lambda request: asked.append(request.url))

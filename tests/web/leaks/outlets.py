@@ -100,13 +100,18 @@ def routed(routes: list[BaseRoute]) -> set[tuple[str, str]]:
 # The game itself.
 
 
-@outlet("GET", "/api/games/{game}")
-def look(at: Situation) -> Iterator[Ask]:
-    base = f"/api/games/{at.game}"
+def looks(at: Situation, base: str) -> Iterator[Ask]:
+    """Everybody's looks at something that has versions."""
     for who in at.eyes:
         yield Ask(who, "GET", base)
     yield Ask(NOBODY, "GET", f"{base}?seat={at.rng.randrange(2)}")
     yield Ask(at.me, "GET", f"{base}?after={at.some_version()}")
+
+
+@outlet("GET", "/api/games/{game}")
+def look(at: Situation) -> Iterator[Ask]:
+    base = f"/api/games/{at.game}"
+    yield from looks(at, base)
     yield Ask(STRANGER, "GET", f"{base}?after={at.some_version()}&as=watcher")
     if at.sight is None:
         yield Ask(WATCHING, "GET", f"{base}?as=watcher")
@@ -185,10 +190,7 @@ def last_commands(at: Situation) -> Iterator[Ask]:
 @outlet("GET", "/api/games/{game}/past")
 def past(at: Situation) -> Iterator[Ask]:
     base = f"/api/games/{at.game}/past"
-    for who in at.eyes:
-        yield Ask(who, "GET", base)
-    yield Ask(NOBODY, "GET", f"{base}?seat={at.rng.randrange(2)}")
-    yield Ask(at.me, "GET", f"{base}?after={at.some_version()}")
+    yield from looks(at, base)
     if at.sight is None:
         yield Ask(WATCHING, "GET", f"{base}?as=watcher")
     else:
