@@ -100,9 +100,9 @@ def reply_times(variant: AnyVariant, level: str, many: int = 40) -> list[float]:
 
 
 def _timed(variant: AnyVariant, bot: Any, view: Any, legal: Any) -> tuple[Any, float]:
-    from digit_duel.bots.endings import Endings
-    from digit_duel.bots.knowledge import knowledge
     from digit_duel.bots.solved import best_moves
+    from digit_duel.solve.endings import Endings
+    from digit_duel.solve.knowledge import knowledge
 
     best_moves.cache_clear()
     if isinstance(oracle := knowledge(variant.game), Endings):

@@ -11,10 +11,10 @@ from tests.comparing import sweep
 from tests.sudden_death import BATTLE, TIES, compare_picks, compare_picks_at_a_terminal
 from tests.worlds import CARDS, Leak
 
-from digit_duel.cli import prompt
-from digit_duel.cli.duel import Duel
-from digit_duel.cli.picture import draw
-from digit_duel.cli.terminal import Terminal
+from digit_duel.cli.play import prompt
+from digit_duel.cli.play.duel import Duel
+from digit_duel.cli.screen.picture import draw
+from digit_duel.cli.screen.terminal import Terminal
 from digit_duel.core.game import Game, NotAMove, Seat, excerpt
 from digit_duel.core.script import Names, Question, Scene, Step
 from digit_duel.core.session import Session
@@ -172,7 +172,7 @@ def marks_what_the_other_saw(patch: pytest.MonkeyPatch) -> None:
         return [*draw(scene, names, style, size, turn, before), "." * blots]
 
     shadow: list[Scene] = []
-    patch.setattr("digit_duel.cli.duel.draw", blotted)
+    patch.setattr("digit_duel.cli.play.duel.draw", blotted)
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,9 @@ import pytest
 from tests.worlds import LETTERS, NAMES, REFUSALS, WRONG
 
 from digit_duel.bots import LEVELS
-from digit_duel.cli.duel import Duel
-from digit_duel.cli.prompt import Leave
-from digit_duel.cli.terminal import Terminal
+from digit_duel.cli.play.duel import Duel
+from digit_duel.cli.play.prompt import Leave
+from digit_duel.cli.screen.terminal import Terminal
 from digit_duel.core.game import Pair, Seat, put
 from digit_duel.core.session import Session
 from digit_duel.core.variant import AnyVariant

@@ -12,11 +12,11 @@ from pathlib import Path
 import numpy as np
 
 from digit_duel import games
-from digit_duel.adapters._acquaintance import acquaintance
 from digit_duel.adapters._alphabet import alphabet
 from digit_duel.adapters._dynamics import dynamics
 from digit_duel.adapters._names import HISTORY, VERSION, gym_id, spiel_name, zoo_name
 from digit_duel.adapters._parameters import HORIZON, parameters
+from digit_duel.adapters._probe import acquaintance
 from digit_duel.adapters._records import UNSEEN, ledger
 from digit_duel.adapters._table import PATIENCE
 from digit_duel.adapters._views import Entry, layout

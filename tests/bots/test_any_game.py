@@ -11,12 +11,13 @@ from typing import Any
 import pytest
 
 from digit_duel import bots, games
-from digit_duel.bots import LEVELS, knowledge
+from digit_duel.bots import LEVELS
 from digit_duel.bots.look_ahead import LookAheadBot
 from digit_duel.bots.tips import TipsBot
 from digit_duel.core.game import Game, Outcome, Pair, Seat, put
 from digit_duel.core.variant import AnyVariant, Rules, Variant
 from digit_duel.games._battle import Fight, Secret
+from digit_duel.solve import knowledge
 
 
 @pytest.fixture(autouse=True)

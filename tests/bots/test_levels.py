@@ -14,13 +14,13 @@ from tests.bots.walks import IDS, named, positions, variants
 
 from digit_duel import bots, games
 from digit_duel.bots import DESCRIPTIONS, LEVELS
-from digit_duel.bots.mind import CAREFUL, SENSIBLE, SHARP
+from digit_duel.bots.error_model import CAREFUL, SENSIBLE, SHARP
 from digit_duel.bots.tips import NONSENSE, likings
-from digit_duel.bots.views import before_secrets
 from digit_duel.core.game import Seat
 from digit_duel.core.variant import AnyVariant
 from digit_duel.games._battle import Attack, Fight
 from digit_duel.games._cards_table import Arrange, Keep
+from digit_duel.solve.views import before_secrets
 
 HUMAN = ("sensible", "careful", "sharp")
 

@@ -12,10 +12,10 @@ from tests.bots.plain import Worth, earlier, plain, seen_by
 
 from digit_duel import games
 from digit_duel.bots import LEVELS
-from digit_duel.bots.endings import Endings
-from digit_duel.bots.knowledge import knowledge
 from digit_duel.core.game import Seat
 from digit_duel.games._placement import Placement, Position
+from digit_duel.solve.endings import Endings
+from digit_duel.solve.knowledge import knowledge
 from digit_duel.solve.placing import packed
 
 SOLVED = ("classic", "reverse", "battle")

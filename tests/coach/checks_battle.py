@@ -9,7 +9,7 @@ from typing import Any
 
 from tests.coach.minimax import reached
 
-from digit_duel.coach import claims_battle
+from digit_duel.coach.battle import claims
 from digit_duel.core.game import Seat
 from digit_duel.games._battle import Attack, Defend, Fight, Secret
 
@@ -18,29 +18,29 @@ def _blow(state: Fight, digit: int, seat: Seat) -> bool:
     return digit in state.pool and state.life[seat.other] - digit <= 0
 
 
-def _kills(game: Any, view: Any, claim: claims_battle.Kills) -> bool:
+def _kills(game: Any, view: Any, claim: claims.Kills) -> bool:
     state = reached(game, view, claim.path)
     (mover,) = game.acting(state)
     return state.life[mover.other] == claim.life and _blow(state, claim.move.digit, mover)
 
 
-def _could_kill(game: Any, view: Any, claim: claims_battle.CouldKill) -> bool:
+def _could_kill(game: Any, view: Any, claim: claims.CouldKill) -> bool:
     return _blow(reached(game, view, claim.path), claim.digit, claim.seat)
 
 
-def _safe(game: Any, view: Any, claim: claims_battle.Safe) -> bool:
+def _safe(game: Any, view: Any, claim: claims.Safe) -> bool:
     state = reached(game, view, claim.path)
     return all(digit < state.life[claim.seat] for digit in state.pool)
 
 
-def _finishes_next(game: Any, view: Any, claim: claims_battle.FinishesNext) -> bool:
+def _finishes_next(game: Any, view: Any, claim: claims.FinishesNext) -> bool:
     state = reached(game, view, claim.path)
     (mover,) = game.acting(state)
     afters = [game.play(state, move) for move in game.legal(state, mover)]
     return all(any(_blow(after, digit, mover.other) for digit in after.pool) for after in afters)
 
 
-def _must_defend(game: Any, view: Any, claim: claims_battle.MustDefend) -> bool:
+def _must_defend(game: Any, view: Any, claim: claims.MustDefend) -> bool:
     state = reached(game, view, claim.path)
     (mover,) = game.acting(state)
     afters = [game.play(state, move) for move in game.legal(state, mover) if isinstance(move, Attack)]
@@ -50,16 +50,16 @@ def _must_defend(game: Any, view: Any, claim: claims_battle.MustDefend) -> bool:
     )
 
 
-def _life(game: Any, view: Any, claim: claims_battle.Life) -> bool:
+def _life(game: Any, view: Any, claim: claims.Life) -> bool:
     return bool(reached(game, view, claim.path).life[claim.seat] == claim.life)
 
 
-def _highest(game: Any, view: Any, claim: claims_battle.Highest) -> bool:
+def _highest(game: Any, view: Any, claim: claims.Highest) -> bool:
     pool = reached(game, view, claim.path).pool
     return claim.digit in pool and all(digit <= claim.digit for digit in pool)
 
 
-def _wasted(game: Any, view: Any, claim: claims_battle.Wasted) -> bool:
+def _wasted(game: Any, view: Any, claim: claims.Wasted) -> bool:
     state = reached(game, view, claim.path)
     (mover,) = game.acting(state)
     beyond = state.life[mover] + claim.move.digit - game.max_life
@@ -68,7 +68,7 @@ def _wasted(game: Any, view: Any, claim: claims_battle.Wasted) -> bool:
     )
 
 
-def _only_counts(game: Any, view: Any, claim: claims_battle.OnlyCounts) -> bool:
+def _only_counts(game: Any, view: Any, claim: claims.OnlyCounts) -> bool:
     """Play everything out: nobody falls, and no point is ever lost to the cap."""
 
     def quiet(state: Fight) -> bool:
@@ -93,7 +93,7 @@ def _shown(game: Any, state: Fight, seat: Seat, mine: int, theirs: int) -> tuple
     return min(own, game.max_life), min(other, game.max_life)
 
 
-def _never_worse(game: Any, view: Any, claim: claims_battle.NeverWorse) -> bool:
+def _never_worse(game: Any, view: Any, claim: claims.NeverWorse) -> bool:
     state, seat = reached(game, view, claim.path), claim.move.seat
     for theirs, other in product(game.sudden, repeat=2):
         own, their_life = _shown(game, state, seat, claim.move.digit, theirs)
@@ -103,20 +103,20 @@ def _never_worse(game: Any, view: Any, claim: claims_battle.NeverWorse) -> bool:
     return bool(game.sudden_death(state))
 
 
-def _risks(game: Any, view: Any, claim: claims_battle.Risks) -> bool:
+def _risks(game: Any, view: Any, claim: claims.Risks) -> bool:
     state, seat = reached(game, view, claim.path), claim.move.seat
     after = _shown(game, state, seat, claim.move.digit, claim.against)[0]
     return claim.against in game.sudden and state.life[seat] - after == claim.points > 0
 
 
-def _stand_off(game: Any, view: Any, claim: claims_battle.StandOff) -> bool:
+def _stand_off(game: Any, view: Any, claim: claims.StandOff) -> bool:
     if claim.reveals is None:
         return game.standoff_limit is None
     state = reached(game, view, claim.path)
     return claim.winner is Seat.SECOND and state.standoffs + claim.reveals == game.standoff_limit
 
 
-def _wins_by_showing(game: Any, view: Any, claim: claims_battle.WinsByShowing) -> bool:
+def _wins_by_showing(game: Any, view: Any, claim: claims.WinsByShowing) -> bool:
     """Against players who show anything, and against the one who always shows the highest."""
     start = reached(game, view, claim.path)
     rng = Random(str(start))
@@ -133,17 +133,17 @@ def _wins_by_showing(game: Any, view: Any, claim: claims_battle.WinsByShowing) -
 
 
 CHECKS: dict[type, Callable[[Any, Any, Any], bool]] = {
-    claims_battle.Kills: _kills,
-    claims_battle.CouldKill: _could_kill,
-    claims_battle.Safe: _safe,
-    claims_battle.FinishesNext: _finishes_next,
-    claims_battle.MustDefend: _must_defend,
-    claims_battle.Life: _life,
-    claims_battle.Highest: _highest,
-    claims_battle.Wasted: _wasted,
-    claims_battle.OnlyCounts: _only_counts,
-    claims_battle.NeverWorse: _never_worse,
-    claims_battle.Risks: _risks,
-    claims_battle.StandOff: _stand_off,
-    claims_battle.WinsByShowing: _wins_by_showing,
+    claims.Kills: _kills,
+    claims.CouldKill: _could_kill,
+    claims.Safe: _safe,
+    claims.FinishesNext: _finishes_next,
+    claims.MustDefend: _must_defend,
+    claims.Life: _life,
+    claims.Highest: _highest,
+    claims.Wasted: _wasted,
+    claims.OnlyCounts: _only_counts,
+    claims.NeverWorse: _never_worse,
+    claims.Risks: _risks,
+    claims.StandOff: _stand_off,
+    claims.WinsByShowing: _wins_by_showing,
 }

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import permutations, product
 from typing import Any
 
-from digit_duel.coach import claims_cards
+from digit_duel.coach.cards import claims
 from digit_duel.core.game import Seat
 from digit_duel.solve.hands import odds as solved_odds
 
@@ -38,7 +38,7 @@ def _number(digits: Sequence[int]) -> str:
     return "".join(str(digit) for digit in sorted(digits, reverse=True))
 
 
-def _reaches(game: Any, view: Any, claim: claims_cards.ReachesAtLeast) -> bool:
+def _reaches(game: Any, view: Any, claim: claims.ReachesAtLeast) -> bool:
     me, to = view.seat, view.seat if claim.keeping else view.seat.other
     joins = len(view.hands[to]) < game.hand_size  # a full hand lets the card go to the discards
     found = []
@@ -51,7 +51,7 @@ def _reaches(game: Any, view: Any, claim: claims_cards.ReachesAtLeast) -> bool:
     return min(found) == claim.number
 
 
-def _holds_at_most(game: Any, view: Any, claim: claims_cards.HoldsAtMost) -> bool:
+def _holds_at_most(game: Any, view: Any, claim: claims.HoldsAtMost) -> bool:
     other = view.seat.other
     known = [digit for digit in view.hands[other] if digit is not None]
     known += [] if claim.keeping else [view.drawn]
@@ -59,62 +59,62 @@ def _holds_at_most(game: Any, view: Any, claim: claims_cards.HoldsAtMost) -> boo
     return {len(hand) for hand in hands} == {game.hand_size} and max(map(_number, hands)) == claim.number
 
 
-def _wins_share(game: Any, view: Any, claim: claims_cards.WinsShare) -> bool:
+def _wins_share(game: Any, view: Any, claim: claims.WinsShare) -> bool:
     found = solved_odds(game, view)
     share = found.keep if claim.keeping else found.give
     return share is not None and abs(share - claim.share) < 1e-9
 
 
-def _better_choice(game: Any, view: Any, claim: claims_cards.BetterChoice) -> bool:
+def _better_choice(game: Any, view: Any, claim: claims.BetterChoice) -> bool:
     found = solved_odds(game, view)
     assert found.give is not None
     this, other = (found.keep, found.give) if claim.keeping else (found.give, found.keep)
     return abs(this - other - claim.by) < 1e-9 and claim.by > 0
 
 
-def _drawn(game: Any, view: Any, claim: claims_cards.Drawn) -> bool:
+def _drawn(game: Any, view: Any, claim: claims.Drawn) -> bool:
     return (view.drawn, view.to_move) == (claim.digit, view.seat)
 
 
-def _forced(game: Any, view: Any, claim: claims_cards.Forced) -> bool:
+def _forced(game: Any, view: Any, claim: claims.Forced) -> bool:
     spent = game.facing_full.most is not None and view.thrown >= game.facing_full.most
     facing = len(view.hands[view.seat.other]) == game.hand_size > len(view.hands[view.seat])
     return bool(facing and (spent or view.run_outs >= 2))
 
 
-def _fills(game: Any, view: Any, claim: claims_cards.Fills) -> bool:
+def _fills(game: Any, view: Any, claim: claims.Fills) -> bool:
     to = view.seat if claim.keeping else view.seat.other
     return bool(len(view.hands[to]) + 1 == game.hand_size > len(view.hands[to.other]))
 
 
-def _free_choice(game: Any, view: Any, claim: claims_cards.FreeChoice) -> bool:
+def _free_choice(game: Any, view: Any, claim: claims.FreeChoice) -> bool:
     return bool(game.facing_full.most is None and not view.run_outs)
 
 
-def _makes(game: Any, view: Any, claim: claims_cards.Makes) -> bool:
+def _makes(game: Any, view: Any, claim: claims.Makes) -> bool:
     hand = [*view.hands[view.seat], view.drawn]
     return len(hand) == game.hand_size and _number(hand) == claim.number
 
 
-def _highest_order(game: Any, view: Any, claim: claims_cards.HighestOrder) -> bool:
+def _highest_order(game: Any, view: Any, claim: claims.HighestOrder) -> bool:
     return claim.digits == max(permutations(view.hands[view.seat]))
 
 
-def _lower(game: Any, view: Any, claim: claims_cards.Lower) -> bool:
+def _lower(game: Any, view: Any, claim: claims.Lower) -> bool:
     orders = set(permutations(view.hands[view.seat]))
     return claim.digits in orders and claim.digits < max(orders)
 
 
 CHECKS: dict[type, Callable[[Any, Any, Any], bool]] = {
-    claims_cards.ReachesAtLeast: _reaches,
-    claims_cards.HoldsAtMost: _holds_at_most,
-    claims_cards.WinsShare: _wins_share,
-    claims_cards.BetterChoice: _better_choice,
-    claims_cards.Drawn: _drawn,
-    claims_cards.Forced: _forced,
-    claims_cards.Fills: _fills,
-    claims_cards.FreeChoice: _free_choice,
-    claims_cards.Makes: _makes,
-    claims_cards.HighestOrder: _highest_order,
-    claims_cards.Lower: _lower,
+    claims.ReachesAtLeast: _reaches,
+    claims.HoldsAtMost: _holds_at_most,
+    claims.WinsShare: _wins_share,
+    claims.BetterChoice: _better_choice,
+    claims.Drawn: _drawn,
+    claims.Forced: _forced,
+    claims.Fills: _fills,
+    claims.FreeChoice: _free_choice,
+    claims.Makes: _makes,
+    claims.HighestOrder: _highest_order,
+    claims.Lower: _lower,
 }

@@ -11,7 +11,7 @@ from typing import Any
 
 from tests.coach.minimax import reached, value
 
-from digit_duel.coach import claims_placing
+from digit_duel.coach.placing import claims
 from digit_duel.core.game import Seat
 from digit_duel.games._placement import Goal, Placement, Position
 
@@ -58,7 +58,7 @@ def settled(game: Placement, state: Position, seat: Seat) -> bool:
     return all(winner(game, *numbers) is seat for numbers in fillings(state))
 
 
-def _decided(game: Any, view: Any, claim: claims_placing.Decided) -> bool:
+def _decided(game: Any, view: Any, claim: claims.Decided) -> bool:
     return settled(game, reached(game, view, claim.path), claim.seat)
 
 
@@ -76,15 +76,15 @@ def _numbers_of(game: Any, view: Any, claim: Any) -> list[str]:
     return found
 
 
-def _at_least(game: Any, view: Any, claim: claims_placing.AtLeast) -> bool:
+def _at_least(game: Any, view: Any, claim: claims.AtLeast) -> bool:
     return min(_numbers_of(game, view, claim)) == claim.number
 
 
-def _at_most(game: Any, view: Any, claim: claims_placing.AtMost) -> bool:
+def _at_most(game: Any, view: Any, claim: claims.AtMost) -> bool:
     return max(_numbers_of(game, view, claim)) == claim.number
 
 
-def _leads(game: Any, view: Any, claim: claims_placing.Leads) -> bool:
+def _leads(game: Any, view: Any, claim: claims.Leads) -> bool:
     state = reached(game, view, claim.path)
     mine, theirs = state.boards[claim.seat], state.boards[claim.seat.other]
     before = list(zip(mine, theirs, strict=True))[: claim.place]
@@ -95,13 +95,13 @@ def _leads(game: Any, view: Any, claim: claims_placing.Leads) -> bool:
     )
 
 
-def _full(game: Any, view: Any, claim: claims_placing.Numbers) -> bool:
+def _full(game: Any, view: Any, claim: claims.Numbers) -> bool:
     boards = reached(game, view, claim.path).boards
     mine, theirs = ("".join(map(str, boards[seat])) for seat in (claim.seat, claim.seat.other))
     return (mine, theirs) == (claim.mine, claim.theirs)
 
 
-def _best_numbers(game: Any, view: Any, claim: claims_placing.BestNumbers) -> bool:
+def _best_numbers(game: Any, view: Any, claim: claims.BestNumbers) -> bool:
     state = reached(game, view, claim.path)
     found = value(game, state)[2]
     ahead = int(claim.mine) - int(claim.theirs)
@@ -120,7 +120,7 @@ def _best_numbers(game: Any, view: Any, claim: claims_placing.BestNumbers) -> bo
     return (found if claim.seat is Seat.FIRST else -found) == ahead and kept and placed <= Counter(state.pool)
 
 
-def _mirrors(game: Any, view: Any, claim: claims_placing.Mirrors) -> bool:
+def _mirrors(game: Any, view: Any, claim: claims.Mirrors) -> bool:
     """Copy against players who do anything: the numbers must tie, and the tie must win."""
     start = reached(game, view, claim.path)
     if winner(game, "1", "1") is not claim.seat:
@@ -140,11 +140,11 @@ def _mirrors(game: Any, view: Any, claim: claims_placing.Mirrors) -> bool:
     return True
 
 
-def _last_copy(game: Any, view: Any, claim: claims_placing.LastCopy) -> bool:
+def _last_copy(game: Any, view: Any, claim: claims.LastCopy) -> bool:
     return list(reached(game, view, claim.path).pool).count(claim.digit) == 1
 
 
-def _must_fill(game: Any, view: Any, claim: claims_placing.MustFill) -> bool:
+def _must_fill(game: Any, view: Any, claim: claims.MustFill) -> bool:
     state = reached(game, view, claim.path)
     (mover,) = game.acting(state)
     if state.boards[claim.board][claim.place] is not None:
@@ -164,13 +164,13 @@ def _must_fill(game: Any, view: Any, claim: claims_placing.MustFill) -> bool:
 
 
 CHECKS: dict[type, Callable[[Any, Any, Any], bool]] = {
-    claims_placing.Decided: _decided,
-    claims_placing.AtLeast: _at_least,
-    claims_placing.AtMost: _at_most,
-    claims_placing.Leads: _leads,
-    claims_placing.Numbers: _full,
-    claims_placing.BestNumbers: _best_numbers,
-    claims_placing.Mirrors: _mirrors,
-    claims_placing.LastCopy: _last_copy,
-    claims_placing.MustFill: _must_fill,
+    claims.Decided: _decided,
+    claims.AtLeast: _at_least,
+    claims.AtMost: _at_most,
+    claims.Leads: _leads,
+    claims.Numbers: _full,
+    claims.BestNumbers: _best_numbers,
+    claims.Mirrors: _mirrors,
+    claims.LastCopy: _last_copy,
+    claims.MustFill: _must_fill,
 }

@@ -12,9 +12,12 @@ from tests.coach.heaps import Bids, Heaps, table
 from tests.coach.positions import NAMES, variant
 from tests.coach.sentences import unsupported
 
-from digit_duel.coach import claims, claims_battle, claims_cards, claims_placing
+from digit_duel.coach import claims
+from digit_duel.coach.battle import claims as claims_battle
+from digit_duel.coach.cards import claims as claims_cards
 from digit_duel.coach.cases import Case
-from digit_duel.coach.placing import PlacingReasons
+from digit_duel.coach.placing import claims as claims_placing
+from digit_duel.coach.placing.reasons import PlacingReasons
 from digit_duel.coach.reason import Reason, Untrue, first_true, say
 from digit_duel.coach.reasons import decision, explain
 from digit_duel.coach.speech import Speech

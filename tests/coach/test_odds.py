@@ -6,8 +6,8 @@ import pytest
 from tests.coach.odds_by_hand import ByHand, OffTheTable
 from tests.coach.positions import sampled, variant
 
-from digit_duel.coach.odds import odds, standing
-from digit_duel.coach.rounds import followed
+from digit_duel.coach.cards.odds import odds, standing
+from digit_duel.coach.cards.rounds import followed
 from digit_duel.core.variant import AnyVariant
 from digit_duel.games._cards_table import Reveal
 

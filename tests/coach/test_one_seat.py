@@ -17,10 +17,11 @@ from tests.reference import cards
 from tests.worlds import LETTERS, NAMES, Tokens, dealt_anew, played, random_tokens
 
 from digit_duel.cli.review import as_data, in_words
-from digit_duel.cli.symbols import Style
-from digit_duel.coach import advice, odds
+from digit_duel.cli.screen.symbols import Style
+from digit_duel.coach import advice
 from digit_duel.coach.advice import hint, why
-from digit_duel.coach.news import news
+from digit_duel.coach.cards import odds
+from digit_duel.coach.cards.news import news
 from digit_duel.coach.review import NeedsSeat, review
 from digit_duel.core.game import Seat
 from digit_duel.core.session import Session

@@ -10,11 +10,11 @@ from random import Random
 import pytest
 from tests.coach.positions import step, variant
 
-from digit_duel.cli.evening import Problem
+from digit_duel.cli.play.sitting import Problem
+from digit_duel.cli.records.saved_games import to_resume
 from digit_duel.cli.review import as_data, bar, in_words, show, try_again
-from digit_duel.cli.shelf import to_resume
-from digit_duel.cli.symbols import ASCII, UNICODE, Style
-from digit_duel.cli.terminal import Terminal
+from digit_duel.cli.screen.symbols import ASCII, UNICODE, Style
+from digit_duel.cli.screen.terminal import Terminal
 from digit_duel.coach.review import Review, Verdict, again, review
 from digit_duel.core.game import Seat
 from digit_duel.core.record import Record, read_record, result_of

@@ -18,9 +18,9 @@ from digit_duel.core.game import Seat
 from digit_duel.core.variant import AnyGame, AnyVariant
 from digit_duel.games import variant
 from digit_duel.solve import best_response, expected_value, exploitability, nash_conv, uniform
-from digit_duel.solve.truth.endless import Step, chain
-from digit_duel.solve.truth.flow import flow
-from digit_duel.solve.truth.policies import Number
+from digit_duel.solve.research.endless import Step, chain
+from digit_duel.solve.research.flow import flow
+from digit_duel.solve.research.policies import Number
 
 FIRST, SECOND = Seat
 THREE_CARDS = {"facing_full": "must_keep", "pool": "0-2", "hand_size": "1", "wins_needed": "1"}

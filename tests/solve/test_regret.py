@@ -15,10 +15,10 @@ from digit_duel.games import variant
 from digit_duel.solve import equilibrium, nash_conv, optimal_moves, regret, regrets, value_of
 from digit_duel.solve.matrix import solve_matrix
 from digit_duel.solve.repeated import Unsolved
-from digit_duel.solve.truth import equilibrium as plans
-from digit_duel.solve.truth import exact
-from digit_duel.solve.truth.exact import _punished
-from digit_duel.solve.truth.reach import nexts
+from digit_duel.solve.research import equilibrium as plans
+from digit_duel.solve.research import exact
+from digit_duel.solve.research.exact import _punished
+from digit_duel.solve.research.reach import nexts
 
 FIRST, SECOND = Seat
 CLASSIC: Any = variant("classic").game

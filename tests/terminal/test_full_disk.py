@@ -12,7 +12,7 @@ from tests.disks import fill
 from tests.terminal.console import Console, inside, run, shell
 from tests.terminal.walks import GAMES, save_of, walk
 
-from digit_duel.cli.saves import all_saves
+from digit_duel.cli.records.saves import all_saves
 
 CANNOT = "(This game cannot be saved: "
 

@@ -9,7 +9,7 @@ import pytest
 from tests.terminal.console import Console, run
 from tests.terminal.prompts import PROMPTS, Prompt
 
-from digit_duel.cli import shelf
+from digit_duel.cli.records import saved_games
 from digit_duel.core.record import replay
 
 # Ctrl-D at the others is part of the slow matrix.
@@ -32,7 +32,7 @@ def assert_saved(prompt: Prompt, console: Console) -> None:
     promised = b"Your game is saved. To go on with it: digit-duel resume" in console.shown
     assert promised is prompt.plays
     if prompt.plays:
-        book = shelf.to_resume(None)
+        book = saved_games.to_resume(None)
         assert replay(book.variant.game, book.record) is not None
         assert not list(book.save.path.parent.glob("*.lock"))
         assert not list(book.save.path.parent.glob("*.new"))
@@ -66,7 +66,7 @@ def test_ctrl_c_again_on_the_way_out_changes_nothing(prompt: Prompt, pause: floa
         assert console.end_with(CTRL_C) == 130
         assert console.echoes
         if prompt.plays:
-            assert shelf.to_resume(None).record.result == "*"
+            assert saved_games.to_resume(None).record.result == "*"
 
 
 def test_ctrl_c_many_times_in_a_row_never_shows_a_traceback(tmp_path: Path) -> None:

@@ -13,14 +13,15 @@ import pytest
 from tests.web.client import Client, seated
 from tests.web.server import Server, running_server
 
-from digit_duel.cli import online, online_table
-from digit_duel.cli.evening import Problem
-from digit_duel.cli.online import Sealed, Wish
-from digit_duel.cli.online_link import Link, Lost
-from digit_duel.cli.online_link import Server as Address
-from digit_duel.cli.online_table import OnlineTable
-from digit_duel.cli.online_view import Seen, read
-from digit_duel.cli.terminal import Terminal
+from digit_duel.cli.online import game as online_game
+from digit_duel.cli.online import play
+from digit_duel.cli.online.connection import Link, Lost
+from digit_duel.cli.online.connection import Server as Address
+from digit_duel.cli.online.game import OnlineTable
+from digit_duel.cli.online.play import Sealed, Wish
+from digit_duel.cli.online.view import Seen, read
+from digit_duel.cli.play.sitting import Problem
+from digit_duel.cli.screen.terminal import Terminal
 from digit_duel.games import variant
 from digit_duel.web.replies import Code, Refusal
 
@@ -86,7 +87,7 @@ def test_one_who_is_away_for_long_can_be_claimed(
     ann, ben = people
     game = seated(ann, ben, "classic")
     ann.move(game, "9a1")
-    monkeypatch.setattr(online_table, "_LOOK_AGAIN", 0.3)
+    monkeypatch.setattr(online_game, "_LOOK_AGAIN", 0.3)
     sitting = Sitting(ann, game, "yes\n")
     assert sitting.table.play().phase == "over"
     assert "Do you claim the game? (yes/no): " in sitting.shown
@@ -174,7 +175,7 @@ def checked(seen: Seen, text: Any, sealed: Sealed, record: Path | None = None) -
     out = StringIO()
     wish = Wish(variant("cards"), None, record=record)
     link: Any = Answers(text)
-    online._checked(Terminal(StringIO(), out), link, wish, wish.variant, seen, sealed)
+    play._checked(Terminal(StringIO(), out), link, wish, wish.variant, seen, sealed)
     return out.getvalue()
 
 

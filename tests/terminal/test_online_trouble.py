@@ -19,8 +19,9 @@ from tests.terminal.typist import Typist
 from tests.web.client import Client
 from tests.web.server import Server, running_server
 
-from digit_duel.cli import online_link, online_view
-from digit_duel.cli.evening import Problem
+from digit_duel.cli.online import connection
+from digit_duel.cli.online import view as online_view
+from digit_duel.cli.play.sitting import Problem
 
 PARTS = ("version", "variant", "players", "scene", "moves", "prompts", "news", "offers", "seal", "match")
 
@@ -79,7 +80,7 @@ def test_a_server_that_goes_away_is_waited_for_and_the_move_gets_there(tmp_path:
 
 def test_pauses_grow_and_differ_from_those_of_others() -> None:
     """A16: those who lost a server together do not come back together."""
-    mine, others = (list(islice(online_link._pauses(), 12)) for _ in range(2))
+    mine, others = (list(islice(connection._pauses(), 12)) for _ in range(2))
     assert all(0.25 <= pause <= 15 for pause in mine)
     assert mine[-1] >= 7.5
     assert mine != others

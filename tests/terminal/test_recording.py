@@ -14,7 +14,7 @@ from tests.terminal.console import Console, Ended, inside, run
 from tests.terminal.test_matches import GAME, lines
 from tests.terminal.walks import walk
 
-from digit_duel.cli.saves import Save, all_saves
+from digit_duel.cli.records.saves import Save, all_saves
 from digit_duel.core.record import Record, read_record, read_records
 
 # The moves of GAME, in notation.
@@ -256,7 +256,7 @@ def test_a_hidden_game_that_is_not_over_cannot_be_tried_again(tmp_path: Path) ->
 _ADDS = """
 import sys
 from pathlib import Path
-from digit_duel.cli.recording import add
+from digit_duel.cli.records.recording import add
 from digit_duel.core.record import Record
 path, name = Path(sys.argv[1]), sys.argv[2]
 for number in range(40):

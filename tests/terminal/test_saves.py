@@ -18,9 +18,10 @@ from tests.surroundings import environment
 from tests.terminal.console import Console, inside, run
 from tests.terminal.walks import GAMES, save_of, walk
 
-from digit_duel.cli import evening, shelf
-from digit_duel.cli.saves import Save, Unreadable, all_saves
-from digit_duel.cli.terminal import Terminal
+from digit_duel.cli.play import sitting
+from digit_duel.cli.records import saved_games
+from digit_duel.cli.records.saves import Save, Unreadable, all_saves
+from digit_duel.cli.screen.terminal import Terminal
 
 NEWEST = "20990101-000000-ffffff"
 
@@ -114,10 +115,10 @@ def test_the_lock_of_a_killed_program_does_not_keep_its_game_from_being_deleted(
 
 def test_moves_made_between_reading_and_locking_are_not_overwritten(tmp_path: Path) -> None:
     save_of(tmp_path, "classic", 2)
-    book = shelf.to_resume(None)  # read by one process ...
+    book = saved_games.to_resume(None)  # read by one process ...
     save_of(tmp_path, "classic", 4)  # ... played on and left by another ...
     with pytest.raises(Exception) as told:  # noqa: PT011  # any way of saying so will do
-        evening.resume(Terminal(StringIO("quit\n"), StringIO()), book.variant, book.record, book.save)
+        sitting.resume(Terminal(StringIO("quit\n"), StringIO()), book.variant, book.record, book.save)
     assert book.save.read().moves[:4] == walk("classic").record.moves[:4]
     assert str(told.value) or told.typename == "Leave"
 
@@ -125,7 +126,7 @@ def test_moves_made_between_reading_and_locking_are_not_overwritten(tmp_path: Pa
 _IN_AND_OUT = """
 import os, sys, time
 from pathlib import Path
-from digit_duel.cli.saves import InUse, Save
+from digit_duel.cli.records.saves import InUse, Save
 save, marker = Save(Path(sys.argv[1])), sys.argv[1] + ".inside"
 end, held = time.monotonic() + 2.0, 0
 while time.monotonic() < end:

@@ -10,8 +10,8 @@ from tests.terminal.console import Console
 from tests.terminal.walks import GAMES, NAMES, answer_all, wait_for, walk
 
 from digit_duel import games
-from digit_duel.cli.picture import draw
-from digit_duel.cli.symbols import ASCII, UNICODE, Style
+from digit_duel.cli.screen.picture import draw
+from digit_duel.cli.screen.symbols import ASCII, UNICODE, Style
 from digit_duel.core.game import Seat
 from digit_duel.core.record import replay
 from digit_duel.core.script import Names

@@ -13,8 +13,8 @@ from tests.terminal.walks import GAMES, NAMES, walk
 
 from digit_duel import games
 from digit_duel.cli.commands import run as run_commands
-from digit_duel.cli.prompt import ask_move
-from digit_duel.cli.terminal import Terminal
+from digit_duel.cli.play.prompt import ask_move
+from digit_duel.cli.screen.terminal import Terminal
 from digit_duel.core.answers import fit, one_line
 from digit_duel.core.game import Refused, Seat
 from digit_duel.core.options import BadOption, customise

@@ -9,7 +9,7 @@ from tests.terminal.console import Console, inside, run
 from tests.terminal.walks import NAMES, SUDDEN_DEATH, save_of, wait_for
 
 from digit_duel import games
-from digit_duel.cli.saves import all_saves
+from digit_duel.cli.records.saves import all_saves
 from digit_duel.core.game import Refused, Seat
 from digit_duel.core.session import Session, dealer
 

@@ -12,8 +12,8 @@ import pytest
 from tests.terminal.console import inside, run
 from tests.web.played import KEY, finished, opened, play_on, seated
 
-from digit_duel.web.proof import proven_headers
-from digit_duel.web.table import Table
+from digit_duel.web.play.online_game import Table
+from digit_duel.web.play.proof import proven_headers
 
 
 def saved(folder: Path, table: Table) -> Path:
@@ -82,7 +82,7 @@ def test_a_file_that_is_no_record_is_named(tmp_path: Path) -> None:
 def test_to_verify_or_to_play_online_needs_nothing_that_only_a_server_needs() -> None:
     needed = "starlette uvicorn orjson psycopg structlog segno numpy"
     code = (
-        "import sys, digit_duel.cli.verifying, digit_duel.cli.online; "
+        "import sys, digit_duel.cli.verify, digit_duel.cli.online.play; "
         f"sys.exit(repr(set({needed.split()!r}) & set(sys.modules) or ''))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=30)

@@ -80,13 +80,14 @@ def main() -> None:
     import uvicorn
     import uvloop
 
-    from digit_duel.web import doors, serving, shelf  # noqa: F401  # loaded for the children
+    from digit_duel.web import doors, serving  # noqa: F401  # loaded for the children
+    from digit_duel.web.play import variants  # loaded for the children
 
     assert uvicorn
     assert uvloop
     allow_many_files()
-    for id in shelf.ids():
-        shelf.customised(id, {})
+    for id in variants.ids():
+        variants.customised(id, {})
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the dead are nobody's business here
     for line in sys.stdin:
         pid = os.fork()

@@ -11,8 +11,8 @@ from typing import Any
 
 from digit_duel.core.game import Seat
 from digit_duel.core.session import half_chosen
+from digit_duel.web.play.online_game import Table, happen
 from digit_duel.web.store import Event
-from digit_duel.web.table import Table, happen
 
 KEY = b"a key that only the server has, 32"
 GAME = "k3_Zq-9w"

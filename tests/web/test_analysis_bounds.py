@@ -18,11 +18,11 @@ from tests.web.client import Client
 from tests.web.server import running_server
 
 from digit_duel.games import variant
-from digit_duel.web import analysis
-from digit_duel.web.analysis import Analyst
+from digit_duel.web.analysis import analyst as analysis
+from digit_duel.web.analysis.analysis_process import Answer, Gone, Thinker, TooLong
+from digit_duel.web.analysis.analyst import Analyst
 from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.settings import Settings
-from digit_duel.web.thinker import Answer, Gone, Thinker, TooLong
 
 T = TypeVar("T")
 CLASSIC = variant("classic")

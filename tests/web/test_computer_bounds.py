@@ -16,8 +16,8 @@ from tests.web.played import opened, play_on, seated
 from tests.web.server import Server, running_server
 
 from digit_duel.core.game import Seat
-from digit_duel.web.computer import Computer
-from digit_duel.web.thinker import Answer, Gone, TooBig, TooLong
+from digit_duel.web.analysis.analysis_process import Answer, Gone, TooBig, TooLong
+from digit_duel.web.play.computer import Computer
 
 QUICK = {"places": "2"}
 TOO_BIG = [

@@ -6,8 +6,8 @@ from contextlib import suppress
 
 import pytest
 
-from digit_duel.web import limits
-from digit_duel.web.limits import Credit, Places
+from digit_duel.web.http import rate_limits
+from digit_duel.web.http.rate_limits import Credit, Places
 from digit_duel.web.replies import Code, Refusal
 
 
@@ -16,7 +16,7 @@ class Clock:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 1000.0
-        monkeypatch.setattr(limits, "monotonic", lambda: self.now)
+        monkeypatch.setattr(rate_limits, "monotonic", lambda: self.now)
 
 
 @pytest.fixture
@@ -71,7 +71,7 @@ def test_a_wait_is_a_whole_second_at_least(clock: Clock) -> None:
 
 def test_a_million_addresses_take_bounded_memory(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     """E4: those who asked last are remembered."""
-    monkeypatch.setattr(limits, "_MOST_KEYS", 100)
+    monkeypatch.setattr(rate_limits, "_MOST_KEYS", 100)
     credit = Credit(1, 1)
     for number in range(10_000):
         credit.spend(number)

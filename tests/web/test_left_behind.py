@@ -28,7 +28,8 @@ KEPT_ALIVE = 15.0  # seconds: a connection that ends while it is answered may be
 COUNTING = """
 import gc, json, os, signal, tracemalloc, weakref
 from collections import Counter
-from digit_duel.web import doors, hub
+from digit_duel.web import doors
+from digit_duel.web.play import subscriptions
 
 def told(number, frame):
     held = Counter(type(each).__name__ for each in gc.get_objects())
@@ -210,11 +211,11 @@ doors.BoundedHttp.handle_websocket_upgrade = upgraded
         """
 gone = []
 
-def leave(self, subscriber, leave=hub.Hub.leave):
+def leave(self, subscriber, leave=subscriptions.Hub.leave):
     gone.append(subscriber)
     leave(self, subscriber)
 
-hub.Hub.leave = leave
+subscriptions.Hub.leave = leave
 """,
         {"objects"},
     ),

@@ -14,9 +14,9 @@ from schemathesis.specs.openapi.checks import positive_data_acceptance
 from tests.web.client import Client, pair, seated
 from tests.web.server import Server, running_server
 
-from digit_duel.web.openapi import description
+from digit_duel.web.http.openapi import description
+from digit_duel.web.http.routes import ROUTES
 from digit_duel.web.replies import Code
-from digit_duel.web.routes import ROUTES
 
 EXAMPLES = settings(
     max_examples=12,

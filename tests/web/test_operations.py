@@ -23,7 +23,9 @@ from tests.web.client import Client, Reply, bearer, pair, seated
 from tests.web.raw import RawSocket, dial, request, status
 from tests.web.server import GENEROUS, Server, running_server, until
 
-from digit_duel.web import app, memory, openings, sessions, tables
+from digit_duel.web import app, memory
+from digit_duel.web.http import sessions
+from digit_duel.web.play import live_games, lobby
 from digit_duel.web.settings import PROTOCOL, Settings
 
 RESTART = 1012
@@ -288,7 +290,7 @@ def test_the_wall_clock_may_jump_and_no_time_limit_moves(
                 answer = await client.post(f"/api/games/{game}/commands", json=body, headers=person)
                 assert answer.json()["code"] == "ok"
             now = time.time
-            for module in (tables, openings, sessions, app):
+            for module in (live_games, lobby, sessions, app):
                 monkeypatch.setattr(module, "time", lambda: now() + jump)
             body = {"id": "m", "version": 5, "do": "move", "move": "9a1"}
             answer = await client.post(f"/api/games/{game}/commands", json=body, headers=people[0])

@@ -15,7 +15,7 @@ from tests.web.client import Client, Reply, bearer, seated
 from tests.web.raw import RawSocket
 from tests.web.server import Server, running_server
 
-from digit_duel.web.routes import ROUTES, Route
+from digit_duel.web.http.routes import ROUTES, Route
 
 ORIGINS = {  # of a page, for a server at http://127.0.0.1:PORT; whether the cookie counts
     "http://127.0.0.1:{port}": True,

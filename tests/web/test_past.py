@@ -14,9 +14,9 @@ from tests.web.server import Server, running_server
 
 from digit_duel.core.game import Seat
 from digit_duel.games import catalogue
-from digit_duel.web.past import MOST_POSITIONS, positions
-from digit_duel.web.table import Table
-from digit_duel.web.views import Around, view
+from digit_duel.web.play.online_game import Table
+from digit_duel.web.views.game_view import Around, view
+from digit_duel.web.views.history import MOST_POSITIONS, positions
 
 EYES = (Seat.FIRST, Seat.SECOND, None)
 

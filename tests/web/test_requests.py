@@ -343,7 +343,8 @@ def test_no_word_of_a_stranger_reaches_the_log(tmp_path: Path) -> None:
 
 
 TALKING = """
-from digit_duel.web import logs, pages
+from digit_duel.web import logs
+from digit_duel.web.http import pages
 
 async def call(self, scope, receive, send, call=pages.Guarded.__call__):
     if scope["type"] != "lifespan":
@@ -371,7 +372,7 @@ def test_a_log_that_is_not_escaped_is_noticed(tmp_path: Path) -> None:
 
 
 FAILING = """
-from digit_duel.web import pages
+from digit_duel.web.http import pages
 
 async def fail(scope, receive, send):
     raise ValueError(scope["path"])

@@ -13,8 +13,8 @@ from tests.web.client import Client, People, bearer, seated
 from tests.web.raw import RawSocket
 from tests.web.server import Server
 
-from digit_duel.web.pages import PATHS
-from digit_duel.web.routes import ROUTES
+from digit_duel.web.http.pages import PATHS
+from digit_duel.web.http.routes import ROUTES
 
 
 class Browser:

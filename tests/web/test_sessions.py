@@ -10,10 +10,10 @@ from typing import Any, cast
 
 import pytest
 
-from digit_duel.web.sessions import Sessions, hashed, tidy
+from digit_duel.web.http.sessions import Sessions, hashed, tidy
+from digit_duel.web.play.live_games import Asker
 from digit_duel.web.settings import Settings
 from digit_duel.web.store import Store
-from digit_duel.web.tables import Asker
 
 
 class Shelf:

@@ -13,10 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digit_duel.web import strict
+from digit_duel.web.http import json_input
+from digit_duel.web.http.json_input import Fields, parse
+from digit_duel.web.play.online_game import canonical
 from digit_duel.web.replies import Code, Refusal
-from digit_duel.web.strict import Fields, parse
-from digit_duel.web.table import canonical
 
 MOST = 4096
 
@@ -237,7 +237,7 @@ def test_what_is_read_the_quick_way_would_be_read_the_same_the_long_way(
     text = text[:at] + more + text[at:]
     quick = _read(text)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(strict, "_plain", lambda text: None)
+        patch.setattr(json_input, "_plain", lambda text: None)
         assert _read(text) == quick
     if isinstance(quick, dict):
         assert [type(value) for value in quick.values()] == [

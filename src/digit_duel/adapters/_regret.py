@@ -6,14 +6,14 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
-from digit_duel.bots.knowledge import knowledge
 from digit_duel.core.game import Seat
 from digit_duel.core.variant import AnyGame
 from digit_duel.games._cards import Cards, Visibility
 from digit_duel.games._cards_table import Give, Keep
 from digit_duel.solve.hands import Uncertified, odds, round_of, shipped
+from digit_duel.solve.knowledge import knowledge
 from digit_duel.solve.oracle import Oracle, options
-from digit_duel.solve.truth.exact import regrets
+from digit_duel.solve.research.exact import regrets
 from digit_duel.solve.value import Score
 
 Losses = dict[Any, Score | float]  # by move

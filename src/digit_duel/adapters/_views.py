@@ -14,7 +14,7 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
-from digit_duel.adapters._acquaintance import acquaintance
+from digit_duel.adapters._probe import acquaintance
 from digit_duel.core.game import Seat
 from digit_duel.core.variant import AnyGame
 

@@ -12,10 +12,10 @@ import pyspiel
 from numpy.typing import NDArray
 
 from digit_duel import games
-from digit_duel.adapters._acquaintance import acquaintance
 from digit_duel.adapters._alphabet import alphabet
 from digit_duel.adapters._names import spiel_name
 from digit_duel.adapters._parameters import BREAKS_OFF, HORIZON, TURN_BASED, parameters, with_parameters
+from digit_duel.adapters._probe import acquaintance
 from digit_duel.adapters._records import Path, known_to_both, known_to_one, ledger
 from digit_duel.adapters._values import line
 from digit_duel.adapters._views import layout

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any, TypeAlias
 
 from digit_duel.bots.bot import Bot
-from digit_duel.bots.mind import CAREFUL, SENSIBLE, SHARP, Mind
+from digit_duel.bots.error_model import CAREFUL, SENSIBLE, SHARP, Mind
 from digit_duel.bots.random import RandomBot
 from digit_duel.core.game import Seat
 from digit_duel.core.variant import AnyVariant

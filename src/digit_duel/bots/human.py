@@ -8,13 +8,13 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from digit_duel.bots.bot import Bot
-from digit_duel.bots.mind import Mind
+from digit_duel.bots.error_model import Mind
 from digit_duel.bots.tips import NONSENSE, likings
-from digit_duel.bots.views import before_secrets, is_state
 from digit_duel.core.game import Seat
 from digit_duel.core.session import public
 from digit_duel.core.variant import AnyVariant
 from digit_duel.games._cards import Cards
+from digit_duel.solve.views import before_secrets, is_state
 
 if TYPE_CHECKING:
     from digit_duel.solve.oracle import Oracle
@@ -30,7 +30,7 @@ def human(variant: AnyVariant, seat: Seat, rng: Random, mind: Mind) -> Bot[Any, 
     sees_all = public(game.view, game.start())
     if not sees_all or mind.greed == 1:
         return HumanBot(variant, seat, rng, mind, sees_all, None)
-    from digit_duel.bots.knowledge import knowledge
+    from digit_duel.solve.knowledge import knowledge
 
     return HumanBot(variant, seat, rng, mind, sees_all, knowledge(game))
 

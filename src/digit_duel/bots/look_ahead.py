@@ -8,9 +8,9 @@ from random import Random
 from typing import Any
 
 from digit_duel.bots.tips import TipsBot, likings
-from digit_duel.bots.views import is_state
 from digit_duel.core.game import Seat
 from digit_duel.core.variant import AnyVariant
+from digit_duel.solve.views import is_state
 
 MOST_MOVES = 2_000  # tried in one reply, some 20 ms
 

@@ -48,6 +48,6 @@ def promise(variant: AnyVariant) -> str:
 
 
 def _is_solved(game: Any) -> bool:
-    from digit_duel.bots.knowledge import knowledge
+    from digit_duel.solve.knowledge import knowledge
 
     return knowledge(game) is not None

@@ -11,14 +11,14 @@ from math import lcm
 from random import Random
 from typing import Any
 
-from digit_duel.bots.knowledge import knowledge
 from digit_duel.bots.tips import TipsBot, likings
-from digit_duel.bots.views import before_secrets, is_state
 from digit_duel.core.game import Seat
 from digit_duel.core.variant import AnyGame, AnyVariant
+from digit_duel.solve.knowledge import knowledge
 from digit_duel.solve.matrix import solve_matrix
 from digit_duel.solve.oracle import Option, Oracle, options
 from digit_duel.solve.value import Score, Value
+from digit_duel.solve.views import before_secrets, is_state
 
 MOST_ASKED = 4_000  # replies looked at for one move, some 40 ms; none of the five games needs so many
 

@@ -43,7 +43,7 @@ def _run() -> int:
         _complain(f"Output failed: {error.strerror}.")
         return _give_up(OUTPUT_GONE)
     except Exception as ending:
-        from digit_duel.cli.terminal import OutputGone  # only now, for --version is quick
+        from digit_duel.cli.screen.terminal import OutputGone  # only now, for --version is quick
 
         if not isinstance(ending, OutputGone):
             raise

@@ -98,15 +98,15 @@ def run() -> int:
 
 def _say(text: str) -> None:
     """Print, in whatever encoding there is."""
-    from digit_duel.cli.terminal import standard
+    from digit_duel.cli.screen.terminal import standard
 
     standard(plain=True).say(text)
 
 
 def _ended(ending: Exception) -> int:
     """The exit code of a game that was left or could not begin; imported only now, for --version is quick."""
-    from digit_duel.cli.evening import Problem
-    from digit_duel.cli.prompt import Leave
+    from digit_duel.cli.play.prompt import Leave
+    from digit_duel.cli.play.sitting import Problem
     from digit_duel.core.names import BadName
     from digit_duel.core.options import BadOption
 
@@ -131,13 +131,13 @@ def main(ctx: click.Context, plain: bool) -> None:
     """Five two-player digit games. Without a command: a guided start."""
     if ctx.invoked_subcommand is not None:
         return
-    from digit_duel.cli.terminal import standard
+    from digit_duel.cli.screen.terminal import standard
 
     terminal = standard(plain)
     if not terminal.typed:
         click.echo(ctx.get_help())
         return
-    from digit_duel.cli.guide import guided
+    from digit_duel.cli.play.guide import guided
 
     guided(terminal)
 
@@ -180,24 +180,26 @@ def play(
     **choices: Any,
 ) -> None:
     """Play GAME, by default two people at this keyboard."""
-    from digit_duel.cli import evening, planning
-    from digit_duel.cli.terminal import standard
+    from digit_duel.cli.play import plan as planning
+    from digit_duel.cli.play import sitting
+    from digit_duel.cli.screen.terminal import standard
 
     variant = planning.customised(game, settings, open_table)
     if server is not None or join is not None:
-        from digit_duel.cli import online, online_plan
+        from digit_duel.cli.online import play as online
+        from digit_duel.cli.online.plan import wish
 
-        online.play(standard(plain), online_plan.wish(variant, server, join, invite, name, **choices))
+        online.play(standard(plain), wish(variant, server, join, invite, name, **choices))
         return
     if invite or name is not None:
         raise click.UsageError("--invite and --name are for games at a server; add --server URL.")
     plan, coin = planning.plan(variant, **choices)
     terminal = standard(plain)
     if coin:
-        from digit_duel.cli.table_talk import goes_first
+        from digit_duel.cli.play.messages import goes_first
 
         terminal.say(goes_first(plan.names) + "\n")
-    evening.play(terminal, plan)
+    sitting.play(terminal, plan)
 
 
 @main.command()
@@ -205,20 +207,21 @@ def play(
 @click.option("--plain", is_flag=True, help="Sentences only: no pictures, no colour.")
 def resume(number: int | None, plain: bool) -> None:
     """Go on with a saved game. It is the latest, or NUMBER of digit-duel games."""
-    from digit_duel.cli import evening, shelf
-    from digit_duel.cli.terminal import standard
+    from digit_duel.cli.play import sitting
+    from digit_duel.cli.records import saved_games
+    from digit_duel.cli.screen.terminal import standard
 
-    book = shelf.to_resume(number)
-    evening.resume(standard(plain), book.variant, book.record, book.save)
+    book = saved_games.to_resume(number)
+    sitting.resume(standard(plain), book.variant, book.record, book.save)
 
 
 @main.command(name="games")
 @click.option("--delete", type=Whole(1), metavar="NUMBER", help="Delete one game for good.")
 def list_games(delete: int | None) -> None:
     """List saved and finished games, results, and whose turn it is."""
-    from digit_duel.cli import shelf
+    from digit_duel.cli.records import saved_games
 
-    _say(shelf.deleted(delete) if delete else shelf.listing())
+    _say(saved_games.deleted(delete) if delete else saved_games.listing())
 
 
 @main.command()
@@ -227,10 +230,10 @@ def list_games(delete: int | None) -> None:
 @click.option("--plain", is_flag=True, help="Sentences only: no pictures, no colour.")
 def replay(file: str, at: int, plain: bool) -> None:
     """Step through a record, forward and back. FILE can be a number of digit-duel games."""
-    from digit_duel.cli import replaying, shelf
-    from digit_duel.cli.terminal import standard
+    from digit_duel.cli.records import replay, saved_games
+    from digit_duel.cli.screen.terminal import standard
 
-    replaying.replay(standard(plain), *shelf.open_record(file, at))
+    replay.replay(standard(plain), *saved_games.open_record(file, at))
 
 
 @main.command()
@@ -239,9 +242,9 @@ def replay(file: str, at: int, plain: bool) -> None:
 @click.option("--seat", type=click.Choice(["first", "second"]), help="Only what this seat saw.")
 def export(file: str, at: int, seat: str | None) -> None:
     """Print a record, whole or as one seat saw it. FILE can be a number of digit-duel games."""
-    from digit_duel.cli import shelf
+    from digit_duel.cli.records import saved_games
 
-    _say(shelf.exported(file, at, seat).removesuffix("\n"))
+    _say(saved_games.exported(file, at, seat).removesuffix("\n"))
 
 
 @main.command()
@@ -254,12 +257,12 @@ def export(file: str, at: int, seat: str | None) -> None:
 def review(file: str, at: int, seat: str | None, again: int | None, as_json: bool, plain: bool) -> None:
     """What each move of a record cost, and where it turned. FILE can be a number of digit-duel games."""
     from digit_duel.cli import review as looking_back
-    from digit_duel.cli import shelf
-    from digit_duel.cli.terminal import standard
+    from digit_duel.cli.records import saved_games
+    from digit_duel.cli.screen.terminal import standard
 
-    variant, record = shelf.open_record(file, at)
+    variant, record = saved_games.open_record(file, at)
     if again is not None:
-        looking_back.try_again(standard(plain), variant, record, again, shelf.record_asked(file))
+        looking_back.try_again(standard(plain), variant, record, again, saved_games.record_asked(file))
     else:
         looking_back.show(standard(plain), variant, record, seat, as_json, pictures=not plain)
 
@@ -270,17 +273,17 @@ def review(file: str, at: int, seat: str | None, again: int | None, as_json: boo
 @click.option("--seal", metavar="HEX", help="The seal that you were shown before the game.")
 def verify(file: str, at: int, seal: str | None) -> None:
     """Check that a game from a server was dealt as it was sealed. RECORD is a file."""
-    from digit_duel.cli import verifying
+    from digit_duel.cli import verify
 
-    _say(verifying.verified(file, at, seal))
+    _say(verify.verified(file, at, seal))
 
 
 @main.command()
 @click.argument("game", type=GameId())
 def rules(game: Any) -> None:
     """Explain the rules of GAME, with an example and the options."""
-    from digit_duel.cli.rulebook import rulebook
-    from digit_duel.cli.terminal import standard
+    from digit_duel.cli.rules import rulebook
+    from digit_duel.cli.screen.terminal import standard
 
     terminal = standard()
     terminal.say(rulebook(game, terminal.size[0]))
@@ -296,9 +299,10 @@ _JSON = click.option("--json", "as_json", is_flag=True, help="For programs.")
 @_JSON
 def solve(game: Any, settings: tuple[str, ...], as_json: bool) -> None:
     """Solve GAME from its start: who wins, and with which first moves."""
-    from digit_duel.cli import planning, solving
+    from digit_duel.cli import solve
+    from digit_duel.cli.play import plan as planning
 
-    _say(solving.solve(planning.customised(game, settings, open_table=False), as_json))
+    _say(solve.solve(planning.customised(game, settings, open_table=False), as_json))
 
 
 @main.command()
@@ -312,10 +316,11 @@ def analyze(
     game: Any, moves: str, at: int | None, seat: str | None, settings: tuple[str, ...], as_json: bool
 ) -> None:
     """What a position is worth, and every move in it. MOVES are in notation, or the name of a record file."""
-    from digit_duel.cli import analysis, planning
+    from digit_duel.cli import analyze
+    from digit_duel.cli.play import plan as planning
 
     variant = planning.customised(game, settings, open_table=False)
-    _say(analysis.analyze(variant, moves, at, seat, as_json))
+    _say(analyze.analyze(variant, moves, at, seat, as_json))
 
 
 @main.command()
@@ -332,6 +337,6 @@ def analyze(
 )
 def serve(**where: Any) -> None:
     """Play in the browser. The games are served on this machine, or to a network."""
-    from digit_duel.cli import serving
+    from digit_duel.cli import serve
 
-    serving.serve(**where)
+    serve.serve(**where)

@@ -8,11 +8,11 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
-from digit_duel.cli import recording
-from digit_duel.cli.evening import Problem
-from digit_duel.cli.saves import new_save
-from digit_duel.cli.symbols import ASCII, Style
-from digit_duel.cli.terminal import Terminal
+from digit_duel.cli.play.sitting import Problem
+from digit_duel.cli.records import recording
+from digit_duel.cli.records.saves import new_save
+from digit_duel.cli.screen.symbols import ASCII, Style
+from digit_duel.cli.screen.terminal import Terminal
 from digit_duel.coach.review import Judged, NeedsSeat, Review, Verdict, again, review
 from digit_duel.coach.speech import listed, percent
 from digit_duel.core.game import Seat

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from digit_duel.coach.news import news
+from digit_duel.coach.cards.news import news
 from digit_duel.coach.reason import Reason
 from digit_duel.coach.reasons import decision
 from digit_duel.coach.speech import Speech, sentence

@@ -34,7 +34,7 @@ class Case:
     @cached_property
     def oracle(self) -> Oracle[Any]:
         """The solver's answers, or Unknown."""
-        from digit_duel.bots.knowledge import knowledge
+        from digit_duel.solve.knowledge import knowledge
 
         found = knowledge(self.game)  # the perfect computer's own, so that both agree
         if found is None:

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from digit_duel.coach.battle import BattleReasons
-from digit_duel.coach.cards import CardsReasons
+from digit_duel.coach.battle.reasons import BattleReasons
+from digit_duel.coach.cards.reasons import CardsReasons
 from digit_duel.coach.cases import Case, Unknown
 from digit_duel.coach.claims import LikedMost
 from digit_duel.coach.generic import Reasons
-from digit_duel.coach.placing import PlacingReasons
+from digit_duel.coach.placing.reasons import PlacingReasons
 from digit_duel.coach.reason import Reason, Untrue, first_true, say
 from digit_duel.coach.speech import Speech, sentence
 from digit_duel.core.game import Seat

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
+from digit_duel.coach.cards.odds import odds
 from digit_duel.coach.cases import Case, Unknown
-from digit_duel.coach.odds import odds
 from digit_duel.coach.reasons import Decision, decision
 from digit_duel.coach.speech import Speech
 from digit_duel.core.game import Seat

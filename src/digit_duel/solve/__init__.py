@@ -9,28 +9,36 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from digit_duel.solve.truth.equilibrium import Equilibrium, equilibrium
-    from digit_duel.solve.truth.exact import NotTold, optimal_moves, regret, regrets, value_of
-    from digit_duel.solve.truth.export import dot, efg
-    from digit_duel.solve.truth.policies import BadPolicy, Policy, Profile, Table, always, tabulate, uniform
-    from digit_duel.solve.truth.policy_file import (
+    from digit_duel.solve.research.equilibrium import Equilibrium, equilibrium
+    from digit_duel.solve.research.exact import NotTold, optimal_moves, regret, regrets, value_of
+    from digit_duel.solve.research.export import dot, efg
+    from digit_duel.solve.research.policies import (
+        BadPolicy,
+        Policy,
+        Profile,
+        Table,
+        always,
+        tabulate,
+        uniform,
+    )
+    from digit_duel.solve.research.policy_file import (
         BadPolicyFile,
         load_policy,
         policy_text,
         read_policy,
         save_policy,
     )
-    from digit_duel.solve.truth.reach import TooBig
-    from digit_duel.solve.truth.responses import (
+    from digit_duel.solve.research.reach import TooBig
+    from digit_duel.solve.research.responses import (
         BestResponse,
         best_response,
         expected_value,
         exploitability,
         nash_conv,
     )
-    from digit_duel.solve.truth.rounds import RoundBounds, round_bounds
-    from digit_duel.solve.truth.rungs import Rung, ladder
-    from digit_duel.solve.truth.tree import Node, nodes
+    from digit_duel.solve.research.rounds import RoundBounds, round_bounds
+    from digit_duel.solve.research.rungs import Rung, ladder
+    from digit_duel.solve.research.tree import Node, nodes
 
 _WHERE = {
     "equilibrium": ("Equilibrium", "equilibrium"),

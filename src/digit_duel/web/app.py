@@ -18,24 +18,24 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 
-from digit_duel.web.analysis import Analyst
-from digit_duel.web.asking import House, endpoint, refused
-from digit_duel.web.desk import Desk
-from digit_duel.web.hub import Hub
-from digit_duel.web.keys import server_key
+from digit_duel.web.analysis.analyst import Analyst
+from digit_duel.web.http.context import House, endpoint, refused
+from digit_duel.web.http.openapi import description
+from digit_duel.web.http.operations import health, live_no_longer_than_parent, metrics, ready, told_to_stop
+from digit_duel.web.http.pages import PATHS, Guarded, Page
+from digit_duel.web.http.routes import ROUTES
+from digit_duel.web.http.sessions import Sessions
+from digit_duel.web.http.stream import events, socket
 from digit_duel.web.logs import log
-from digit_duel.web.openapi import description
-from digit_duel.web.openings import Openings
-from digit_duel.web.ops import health, live_no_longer_than_parent, metrics, ready, told_to_stop
-from digit_duel.web.pages import PATHS, Guarded, Page
+from digit_duel.web.play.commands import Desk
+from digit_duel.web.play.live_games import Tables
+from digit_duel.web.play.lobby import Openings
+from digit_duel.web.play.subscriptions import Hub
 from digit_duel.web.replies import Code, Refusal
-from digit_duel.web.routes import ROUTES
-from digit_duel.web.sessions import Sessions
+from digit_duel.web.server_key import server_key
 from digit_duel.web.settings import Settings
 from digit_duel.web.store import DamagedDatabase, Unavailable
 from digit_duel.web.store.opening import open_store
-from digit_duel.web.stream import events, socket
-from digit_duel.web.tables import Tables
 
 SETTINGS = "DIGIT_DUEL_SERVER"  # the settings as JSON, for workers that a parent process starts
 _SWEEP = 3600.0

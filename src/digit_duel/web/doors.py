@@ -17,7 +17,7 @@ from websockets.http11 import Request
 from websockets.protocol import State
 from websockets.utils import apply_mask
 
-from digit_duel.web.stream import WIRE
+from digit_duel.web.http.stream import WIRE
 
 REQUEST_WITHIN = 10.0  # seconds, from the first byte or the open line to the last byte of a request
 LONGEST_HEAD = 16_384  # bytes of request line and headers

@@ -13,7 +13,7 @@ from types import FrameType
 from typing import Any
 
 from digit_duel.web.app import SETTINGS, build
-from digit_duel.web.keys import server_key
+from digit_duel.web.server_key import server_key
 from digit_duel.web.settings import Settings
 from digit_duel.web.store.opening import open_store
 

@@ -12,7 +12,7 @@ from playwright.sync_api import Page as Tab
 from tests.web.browser.people import Person, pick, play_computer, somebody
 from tests.web.server import Server
 
-from digit_duel.web.pages import Page
+from digit_duel.web.http.pages import Page
 
 Make = Callable[..., Person]
 MOST = 30_000  # bytes, gzipped, of all that there is to load (R20)

@@ -8,13 +8,14 @@ from zlib import crc32
 from tests.web.leaks.planting import Patch, leak, rerouted, telling
 
 from digit_duel.core.game import Seat
-from digit_duel.web import api, openings, proof, tables
-from digit_duel.web.analysis import Analyst
-from digit_duel.web.asking import Answer, Asking
-from digit_duel.web.desk import Desk
+from digit_duel.web.analysis.analyst import Analyst
+from digit_duel.web.http import endpoints
+from digit_duel.web.http.context import Answer, Asking
+from digit_duel.web.play import live_games, lobby, proof
+from digit_duel.web.play.commands import Desk
+from digit_duel.web.play.live_games import Live, Tables
+from digit_duel.web.play.online_game import Table
 from digit_duel.web.replies import Code, Refusal
-from digit_duel.web.table import Table
-from digit_duel.web.tables import Live, Tables
 
 # Commands (C7, C9).
 
@@ -57,7 +58,7 @@ def a_refusal_brings_the_others_view(patch: Patch) -> None:
         eyes = (live.held(asker) or (Seat.FIRST,))[0].other
         return Refusal(refusal.code, refusal.message, view=house.tables.seen(live, asker, eyes))
 
-    patch.setattr(api, "told_why", leaky)
+    patch.setattr(endpoints, "told_why", leaky)
 
 
 @leak()
@@ -109,25 +110,25 @@ def strangers_sit_in_the_first_seat(patch: Patch) -> None:
 @leak("battle")
 def a_choice_is_sealed_without_salt(patch: Patch) -> None:
     """Five hashes are enough to read it."""
-    patch.setattr(tables, "salt", lambda key, game, version: "")
+    patch.setattr(live_games, "salt", lambda key, game, version: "")
 
 
 @leak("battle")
 def a_choice_is_salted_with_what_everybody_knows(patch: Patch) -> None:
     """A salt that does not depend on the key."""
-    patch.setattr(tables, "salt", lambda key, game, version: f"{crc32(game.encode()):032x}")
+    patch.setattr(live_games, "salt", lambda key, game, version: f"{crc32(game.encode()):032x}")
 
 
 @leak()
 def the_deck_is_sealed_with_what_everybody_knows(patch: Patch) -> None:
     """A commitment that commits to nothing."""
-    patch.setattr(openings, "deck_seal", lambda seed, game: f"{crc32(game.encode()):064x}")
+    patch.setattr(lobby, "deck_seal", lambda seed, game: f"{crc32(game.encode()):064x}")
 
 
 @leak()
 def the_seed_is_its_own_seal(patch: Patch) -> None:
     """Somebody forgot the hash."""
-    patch.setattr(openings, "deck_seal", lambda seed, game: seed)
+    patch.setattr(lobby, "deck_seal", lambda seed, game: seed)
 
 
 # What is open at the end only (C4, C5, C6).
@@ -201,7 +202,7 @@ def a_hint_is_given_for_any_seat(patch: Patch) -> None:
 @leak("cards")
 def the_list_of_games_tells(patch: Patch) -> None:
     """A preview of the game on the home page."""
-    honest = api._summary
+    honest = endpoints._summary
     patch.setattr(
-        api, "_summary", lambda live, asker: {**honest(live, asker), "score": telling(live.table) % 7}
+        endpoints, "_summary", lambda live, asker: {**honest(live, asker), "score": telling(live.table) % 7}
     )

@@ -7,9 +7,10 @@ from typing import Any
 from tests.web.leaks.planting import Patch, in_view, leak, telling
 
 from digit_duel.core.game import Seat
-from digit_duel.web import deals, past, views
-from digit_duel.web.table import Table
-from digit_duel.web.tables import Live, Tables
+from digit_duel.web.play import deals
+from digit_duel.web.play.live_games import Live, Tables
+from digit_duel.web.play.online_game import Table
+from digit_duel.web.views import game_view, history
 
 # Views (C1, C2, C6).
 
@@ -160,24 +161,24 @@ def the_salt_is_in_the_view(patch: Patch) -> None:
 @leak("cards")
 def a_stranger_sees_with_the_first_seats_eyes(patch: Patch) -> None:
     """The spectator's scene is not merged (netrunner's and boardgame.io's classic)."""
-    patch.setattr(views, "common", lambda one, other: one)
+    patch.setattr(game_view, "common", lambda one, other: one)
 
 
 @leak("cards")
 def a_stranger_sees_what_either_sees(patch: Patch) -> None:
     """Merged the wrong way round."""
-    patch.setattr(views, "_common_cell", lambda one, other: other if one.hidden else one)
+    patch.setattr(game_view, "_common_cell", lambda one, other: other if one.hidden else one)
 
 
 @leak("cards")
 def a_seat_sees_with_the_others_eyes(patch: Patch) -> None:
     """Seats mixed up."""
-    honest = views._looked
+    honest = game_view._looked
 
     def leaky(of: Table, seat: Seat | None) -> dict[str, Any]:
         return {**honest(of, seat), "scene": honest(of, None if seat is None else seat.other)["scene"]}
 
-    patch.setattr(views, "_looked", leaky)
+    patch.setattr(game_view, "_looked", leaky)
 
 
 @leak("cards")
@@ -186,48 +187,48 @@ def one_sight_is_cached_for_all(patch: Patch) -> None:
 
     def leaky(of: Table, seat: Seat | None) -> dict[str, Any]:
         if None not in of.sights:
-            of.sights[None] = views._looked(of, seat)
+            of.sights[None] = game_view._looked(of, seat)
         return of.sights[None]
 
-    patch.setattr(views, "_sight", leaky)
+    patch.setattr(game_view, "_sight", leaky)
 
 
 @leak("cards")
 def a_cache_outlives_its_table(patch: Patch) -> None:
     """A cache by game and version, filled by the mover."""
-    honest = views._looked
+    honest = game_view._looked
 
     def leaky(of: Table, seat: Seat | None) -> dict[str, Any]:
         mover = of.acting[0] if of.acting else Seat.FIRST
         return {**honest(of, seat), "prompts": [repr(honest(of, mover)["scene"])]}
 
-    patch.setattr(views, "_looked", leaky)
+    patch.setattr(game_view, "_looked", leaky)
 
 
 @leak("cards")
 def the_others_choices_are_listed(patch: Patch) -> None:
     """The moves of whoever is to move, for everybody."""
-    honest = views._looked
+    honest = game_view._looked
 
     def leaky(of: Table, seat: Seat | None) -> dict[str, Any]:
         moves = [each for whose in Seat for each in of.legal[whose]]
         return {**honest(of, seat), "moves": [{"move": each} for each in moves]}
 
-    patch.setattr(views, "_looked", leaky)
+    patch.setattr(game_view, "_looked", leaky)
 
 
 @leak("battle")
 def a_secret_choice_is_written_down(patch: Patch) -> None:
     """The notation of a choice that is still sealed."""
-    patch.setattr(views, "_notation", lambda of, news, seat: news.body.get("move"))
+    patch.setattr(game_view, "_notation", lambda of, news, seat: news.body.get("move"))
 
 
 @leak("battle")
 def a_secret_choice_is_hidden_from_strangers_only(patch: Patch) -> None:
     """The check asks whether somebody plays, not who."""
-    honest = views._notation
+    honest = game_view._notation
     patch.setattr(
-        views,
+        game_view,
         "_notation",
         lambda of, news, seat: honest(of, news, None) if seat is None else news.body.get("move"),
     )
@@ -236,9 +237,9 @@ def a_secret_choice_is_hidden_from_strangers_only(patch: Patch) -> None:
 @leak("cards")
 def everybody_reads_the_movers_story(patch: Patch) -> None:
     """The news are told to the one who moved, and sent to all."""
-    honest = views._words
+    honest = game_view._words
     patch.setattr(
-        views,
+        game_view,
         "_words",
         lambda of, news, seat: honest(of, news, None if news.event.seat is None else Seat(news.event.seat)),
     )
@@ -247,21 +248,21 @@ def everybody_reads_the_movers_story(patch: Patch) -> None:
 @leak("cards")
 def draws_are_in_the_news(patch: Patch) -> None:
     """Nature's moves are told, too."""
-    honest = views.told
+    honest = game_view.told
 
     def leaky(of: Table, news: Any, seat: Seat | None) -> Any:
         found = honest(of, news, seat)
         return found and {**found, "draws": [str(each.move) for each in news.steps if each.seat is None]}
 
-    patch.setattr(views, "told", leaky)
+    patch.setattr(game_view, "told", leaky)
 
 
 @leak()
 def some_news_are_left_out(patch: Patch) -> None:
     """The number of news depends on a secret (C9)."""
-    honest = views.told
+    honest = game_view.told
     patch.setattr(
-        views,
+        game_view,
         "told",
         lambda of, news, seat: honest(of, news, seat) if (telling(of) + news.event.version) % 3 else None,
     )
@@ -270,33 +271,33 @@ def some_news_are_left_out(patch: Patch) -> None:
 @leak("cards")
 def a_strangers_headline_tells(patch: Patch) -> None:
     """Words for onlookers that know too much."""
-    patch.setattr(views, "_onlooker", lambda of: f"A {telling(of) % 10} was drawn.")
+    patch.setattr(game_view, "_onlooker", lambda of: f"A {telling(of) % 10} was drawn.")
 
 
 @leak("cards")
 def the_past_is_shown_in_the_movers_eyes(patch: Patch) -> None:
     """An earlier position as whoever was to choose saw it."""
-    honest = past._scene
+    honest = history._scene
 
     def leaky(script: Any, then: Any, seat: Seat | None) -> Any:
         return honest(script, then, then.acting[0] if then.acting else seat)
 
-    patch.setattr(past, "_scene", leaky)
+    patch.setattr(history, "_scene", leaky)
 
 
 @leak("cards")
 def the_past_of_a_stranger_is_the_first_seats(patch: Patch) -> None:
     """Whoever does not play is taken for seat 0, which is no seat at all to a careless test."""
-    honest = past._scene
-    patch.setattr(past, "_scene", lambda script, then, seat: honest(script, then, seat or Seat.FIRST))
+    honest = history._scene
+    patch.setattr(history, "_scene", lambda script, then, seat: honest(script, then, seat or Seat.FIRST))
 
 
 @leak("cards")
 def some_of_the_past_is_left_out(patch: Patch) -> None:
     """Which positions are told depends on a secret (C9)."""
-    honest = past._stations
+    honest = history._stations
 
     def leaky(of: Table, then: Any) -> Any:
         return (each for each in honest(of, then) if (telling(of) + each[0]) % 3)
 
-    patch.setattr(past, "_stations", leaky)
+    patch.setattr(history, "_stations", leaky)

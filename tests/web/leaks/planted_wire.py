@@ -10,9 +10,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 from tests.web.leaks.planting import Patch, in_answer, leak, on_append, telling
 
-from digit_duel.web import hub, logs, pages, store, stream
-from digit_duel.web.table import Table
-from digit_duel.web.tables import Live, Tables
+from digit_duel.web import logs, store
+from digit_duel.web.http import pages, stream
+from digit_duel.web.play import subscriptions
+from digit_duel.web.play.live_games import Live, Tables
+from digit_duel.web.play.online_game import Table
 
 # Answers around the view (C3, C8).
 
@@ -119,19 +121,19 @@ def a_stream_sighs(patch: Patch) -> None:
 def news_is_kept_back(patch: Patch) -> None:
     """Whether somebody is woken depends on what happened."""
     known: list[Tables] = []
-    remember, honest = Tables.__init__, hub.Hub.ring
+    remember, honest = Tables.__init__, subscriptions.Hub.ring
 
     def remembering(self: Tables, *parts: Any) -> None:
         known.append(self)
         remember(self, *parts)
 
-    def leaky(self: hub.Hub, game: str) -> None:
+    def leaky(self: subscriptions.Hub, game: str) -> None:
         live = known[-1]._tables.get(game)
         if live is None or telling(live.table) % 2:
             honest(self, game)
 
     patch.setattr(Tables, "__init__", remembering)
-    patch.setattr(hub.Hub, "ring", leaky)
+    patch.setattr(subscriptions.Hub, "ring", leaky)
 
 
 @leak()

@@ -13,11 +13,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from digit_duel.core.game import Seat
-from digit_duel.web import app, asking, tables, views
-from digit_duel.web.asking import Asking
-from digit_duel.web.routes import ROUTES
-from digit_duel.web.table import Table
-from digit_duel.web.tables import Live, Tables
+from digit_duel.web import app
+from digit_duel.web.http import context
+from digit_duel.web.http.context import Asking
+from digit_duel.web.http.routes import ROUTES
+from digit_duel.web.play import live_games
+from digit_duel.web.play.live_games import Live, Tables
+from digit_duel.web.play.online_game import Table
+from digit_duel.web.views import game_view
 
 Patch = pytest.MonkeyPatch
 Plant = Callable[[Patch], None]
@@ -41,19 +44,19 @@ def telling(found: Table) -> int:
 
 def in_view(patch: Patch, change: Callable[[dict[str, Any], Table, Seat | None], None]) -> None:
     """Let every view be changed before it is sent."""
-    honest = views.view
+    honest = game_view.view
 
     def leaky(of: Table, seat: Seat | None, *known: Any) -> dict[str, Any]:
         found: dict[str, Any] = json.loads(json.dumps(honest(of, seat, *known)))
         change(found, of, seat)
         return found
 
-    patch.setattr(tables, "view", leaky)
+    patch.setattr(live_games, "view", leaky)
 
 
 def in_answer(patch: Patch, change: Callable[[Response, int], None]) -> None:
     """Let every HTTP answer about a game be changed before it is sent."""
-    honest = asking.endpoint
+    honest = context.endpoint
 
     def leaky(house: Any, serve: Any, body: bool) -> Any:
         answer = honest(house, serve, body)

@@ -21,8 +21,10 @@ from tests.web.server import GENEROUS
 
 from digit_duel.core.game import Seat
 from digit_duel.core.session import Dealer
-from digit_duel.web import app, logs, openings, sessions, table, tables
-from digit_duel.web.deals import sealed_dealer, server_seed
+from digit_duel.web import app, logs
+from digit_duel.web.http import sessions
+from digit_duel.web.play import live_games, lobby, online_game
+from digit_duel.web.play.deals import sealed_dealer, server_seed
 from digit_duel.web.settings import Settings
 
 _TIMESTAMP = re.compile(r'"timestamp": "[^"]*"')
@@ -73,12 +75,12 @@ class Fate:
     def rules(self) -> Iterator[None]:
         """Let all servers take from here what they take from outside."""
         with (
-            patch.object(table, "sealed_dealer", self.dealer),
-            patch.object(tables, "monotonic", self.monotonic),
-            patch.object(tables, "time", self.time),
-            patch.object(openings, "time", self.time),
+            patch.object(online_game, "sealed_dealer", self.dealer),
+            patch.object(live_games, "monotonic", self.monotonic),
+            patch.object(live_games, "time", self.time),
+            patch.object(lobby, "time", self.time),
             patch.object(sessions, "time", self.time),
-            patch.object(openings, "secrets", self),
+            patch.object(lobby, "secrets", self),
             patch.object(sessions, "secrets", self),
         ):
             yield
@@ -125,7 +127,10 @@ class Server:
 
     async def _chosen(self, table: Any, seat: Seat) -> str:
         """The computer's move in this world; at the end of the story it thinks for ever."""
-        tokens, ply = self.fate.deals[server_seed(self.tables.key, table.id)], len(table.session.steps)
+        tokens, ply = (
+            self.fate.deals[server_seed(self.tables.key, table.id)],
+            len(table.session.steps),
+        )
         if ply >= len(tokens):
             await get_running_loop().create_future()
         return tokens[ply]

@@ -35,12 +35,12 @@ from tests.worlds import LETTERS, NAMES
 
 from digit_duel import games
 from digit_duel.core.game import Seat
-from digit_duel.web import tables
-from digit_duel.web.deals import salt, server_seed
-from digit_duel.web.openings import Wish
-from digit_duel.web.sessions import hashed
-from digit_duel.web.table import canonical
-from digit_duel.web.tables import Asker, Live
+from digit_duel.web.http.sessions import hashed
+from digit_duel.web.play import live_games
+from digit_duel.web.play.deals import salt, server_seed
+from digit_duel.web.play.live_games import Asker, Live
+from digit_duel.web.play.lobby import Wish
+from digit_duel.web.play.online_game import canonical
 
 OBSERVER, ONLOOKER = "token-of-the-observer", "token-of-an-onlooker"
 _ADDRESS = re.compile(" at 0x[0-9a-f]+")
@@ -271,7 +271,7 @@ class Telling:
             raise Broken(truth)
 
         at = await self._situation()
-        with patch.object(tables, "view", broken):
+        with patch.object(live_games, "view", broken):
             for each in (*look(at), *socket(at), *events(at)):
                 await self._ask(each)
 

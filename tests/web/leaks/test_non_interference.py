@@ -30,8 +30,8 @@ from tests.worlds import Leak
 
 from digit_duel.core.game import Seat
 from digit_duel.web.app import routes
-from digit_duel.web.sessions import hashed
-from digit_duel.web.table import Table
+from digit_duel.web.http.sessions import hashed
+from digit_duel.web.play.online_game import Table
 
 ROUND = ["d7", "k", "d2", "g", "d9", "k", "d5", "k", "d1", "k", "d8", "k", "a972", "b851", "d4"]
 HAND = Story("hand", "cards", {}, Seat.SECOND, (tuple(ROUND[:7]), ("d3", *ROUND[1:7])), thorough=True)

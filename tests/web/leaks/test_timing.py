@@ -23,7 +23,7 @@ from digit_duel.bots import LEVELS
 from digit_duel.core.game import Seat
 from digit_duel.games._cards import Cards
 from digit_duel.games._cards_table import Sight, Table
-from digit_duel.web import computer
+from digit_duel.web.play import computer
 from digit_duel.web.settings import Settings
 
 pytestmark = pytest.mark.campaign  # time is told by a quiet machine alone

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from digit_duel.web.stream import WIRE
+from digit_duel.web.http.stream import WIRE
 
 Complaint = Callable[[BaseException], None]
 HOST = "duel.test"

@@ -19,7 +19,7 @@ import pytest
 from tests.disks import fill
 from tests.web.store.samples import event, open_game, with_store
 
-from digit_duel.web.store import DamagedDatabase, Store, Unavailable, logs, sqlite, writer
+from digit_duel.web.store import DamagedDatabase, Store, Unavailable, sql_store, sqlite, writer
 
 MODULE = [sys.executable, "-m", "tests.web.store.failing_disk"]
 
@@ -137,7 +137,7 @@ def test_a_lock_that_is_let_go_in_time_costs_nothing_but_time(tmp_path: Path) ->
 def test_a_sqlite_lock_is_waited_for_no_longer_than_promised(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(logs, "PATIENCE", 0.3)
+    monkeypatch.setattr(sql_store, "PATIENCE", 0.3)
 
     async def scenario(store: Store) -> None:
         await open_game(store, "g")

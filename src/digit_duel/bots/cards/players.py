@@ -8,7 +8,7 @@ from random import Random
 
 from digit_duel.bots.cards.hunt import keeps, keeps_within, rank
 from digit_duel.bots.cards.odds import capped_hunt_keeps, is_exact, keep_probability, load, odds
-from digit_duel.bots.mind import Mind
+from digit_duel.bots.error_model import Mind
 from digit_duel.bots.tips import TipsBot
 from digit_duel.core.game import Seat
 from digit_duel.core.variant import AnyVariant

@@ -13,10 +13,10 @@ import psycopg
 
 from digit_duel.web.store import Unavailable
 from digit_duel.web.store.links import Link
-from digit_duel.web.store.logs import PATIENCE, LogStore
 from digit_duel.web.store.migrations import steps
 from digit_duel.web.store.orders import Append
 from digit_duel.web.store.postgres_server import PostgresLink, address, migrate
+from digit_duel.web.store.sql_store import PATIENCE, LogStore
 
 READERS = 4
 QUIET = 60.0  # seconds: nothing is due between batches

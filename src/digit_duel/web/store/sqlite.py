@@ -12,9 +12,9 @@ from time import monotonic, sleep
 
 from digit_duel.web.store import DamagedDatabase, Unavailable, rows
 from digit_duel.web.store.links import Link, Row
-from digit_duel.web.store.logs import LogStore
 from digit_duel.web.store.migrations import steps
 from digit_duel.web.store.orders import Append
+from digit_duel.web.store.sql_store import LogStore
 from digit_duel.web.store.sqlite_file import connect, errors_told, is_locked, migrate
 
 READERS = 2

@@ -1,0 +1,1 @@
+"""Play on a server from this terminal."""

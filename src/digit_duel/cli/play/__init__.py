@@ -1,0 +1,1 @@
+"""Play at this terminal: the guided start, prompts, games and matches."""

@@ -1,0 +1,212 @@
+"""One game at one terminal: whose turn, which question, and who may read what."""
+
+from __future__ import annotations
+
+from random import Random, SystemRandom
+from typing import Any, Protocol
+
+from digit_duel.bots import LEVELS
+from digit_duel.cli.play import messages, prompt
+from digit_duel.cli.play.prompt import Resign, Undo
+from digit_duel.cli.screen.picture import draw
+from digit_duel.cli.screen.terminal import Terminal
+from digit_duel.core.game import Pair, Refused, Seat
+from digit_duel.core.script import Scene
+from digit_duel.core.session import Session
+
+_BOTH = 2  # the reader of a table that hides nothing: the key beside the two seats
+
+
+class Keeper(Protocol):
+    """Keeps a game on disk."""
+
+    def keep(self, session: Session) -> None:
+        """Put the game on disk."""
+
+    def save_now(self, session: Session) -> str:
+        """Put the game on disk, and say how it went."""
+
+
+class Duel:
+    """Plays a session to its end, with people and computers in the seats."""
+
+    def __init__(
+        self,
+        session: Session,
+        terminal: Terminal,
+        levels: Pair[str | None],  # None is a person
+        keeper: Keeper,  # asked to keep the game after every change, before the next prompt
+        seed: str | None = None,
+    ) -> None:
+        self.session, self.terminal, self.levels = session, terminal, levels
+        self.script = session.variant.voice
+        self._keeper, self._seed = keeper, seed
+        self.people = tuple(seat for seat in Seat if levels[seat] is None)
+        self._private = False
+        self._at_keyboard: Seat | None = None
+        self._told: dict[int, int] = {}  # by reader: how many steps they have heard of
+        self._scenes: dict[int, Scene] = {}  # by reader: what they last saw
+        self._begun = False
+        self._compared, self._differed = (
+            0,
+            False,
+        )  # the seats' scenes: how far, and the result
+
+    def run(self) -> None:
+        """Play until the game is over; Leave if somebody does."""
+        self._told = {key: len(self.session.steps) for key in (*Seat, _BOTH)}
+        self._open()
+        while self.session.outcome is None:
+            self._notice_secrets()
+            seat = self._next_seat()
+            if self.levels[seat] is None:
+                self._person(seat)
+            else:
+                self._computer(seat)
+        self._close()
+
+    @property
+    def hot_seat(self) -> bool:
+        """Whether two people share this terminal."""
+        return len(self.people) == 2
+
+    def hides(self) -> bool:
+        """Whether the two seats have seen different things in this game."""
+        unseen = self.session.steps[self._compared :]
+        self._compared = len(self.session.steps)
+        self._differed = self._differed or any(self._differs(step.after) for step in unseen)
+        return self._differed
+
+    def _differs(self, state: Any) -> bool:
+        scenes = [self.script.scene(self.session.game.view(state, seat)) for seat in Seat]
+        return scenes[0] != scenes[1]
+
+    def _next_seat(self) -> Seat:
+        # A computer seals its secret before the person's is accepted.
+        acting = self.session.acting
+        return next((seat for seat in acting if self.levels[seat] is not None), acting[0])
+
+    def _notice_secrets(self) -> None:
+        # Once the seats have seen different things, the rest of the game is private.
+        if self.hot_seat and not self._private and self.hides():
+            self._private = True
+            self.terminal.go_private()
+
+    def _open(self) -> None:
+        view = self.session.view(self.people[0])
+        if not self.session.steps or not any(step.seat is not None for step in self.session.steps):
+            self._block(self.script.opening(view, self.session.names))
+
+    def _person(self, seat: Seat) -> None:
+        self._hand_over(seat)
+        self._tell(seat)
+        self._show_turn(seat)
+        try:
+            move = prompt.ask_move(self.terminal, self.session, seat, self._keeper.save_now)
+            self.session.play(seat, move)
+        except Undo:
+            self._undo(seat)
+        except Resign:
+            self.session.resign(seat)
+        self._keeper.keep(self.session)
+        if self.session.resigned is None:
+            self._tell(seat)
+
+    def _computer(self, seat: Seat) -> None:
+        level = self.levels[seat]
+        assert level is not None
+        ply = len(self.session.steps)
+        rng = SystemRandom() if self._seed is None else Random(f"{self._seed}/{ply}/{level}")
+        bot = LEVELS[level](self.session.variant, seat, rng)
+        legal = self.session.game.legal(self.session.state, seat)
+        self.session.play(seat, bot.choose(self.session.view(seat), legal))
+        self._keeper.keep(self.session)
+        self._tell(seat.other)
+
+    def _undo(self, seat: Seat) -> None:
+        try:
+            self.session.undo(seat)
+        except Refused as refused:
+            self.terminal.say(str(refused))
+            return
+        self._told = {key: min(told, len(self.session.steps)) for key, told in self._told.items()}
+        self._compared = min(self._compared, len(self.session.steps))
+        self.terminal.say("Your last choice is taken back.")
+
+    def _hand_over(self, seat: Seat) -> None:
+        """Between two people who hide something from each other, a covered screen."""
+        questions = self.script.questions(self.session.view(seat), seat)
+        secret = any(question.secret for question in questions)
+        if not self.hot_seat or seat is self._at_keyboard or not (self._private or secret):
+            return
+        name = self.session.names[seat]
+        if self._private and not self.terminal.screen:
+            self._block(f"--- For {name}'s eyes only ---")
+        elif self._private:
+            if self._at_keyboard is not None:
+                prompt.pause(self.terminal, "\nPress Enter to cover your hand. ")
+            self.terminal.wipe()
+            prompt.pause(
+                self.terminal,
+                f"Pass the keyboard to {name}.\n\n{name}, press Enter when only you can see the screen. ",
+            )
+            self.terminal.wipe()
+        elif self.terminal.typed:
+            prompt.pause(self.terminal, f"\nPass the keyboard to {name}, and press Enter. ")
+        self._at_keyboard = seat
+
+    def _reader(self, seat: Seat) -> Seat | None:
+        """Who is spoken to: the one person here, the one at the keyboard, or both at an open table."""
+        return None if self.hot_seat and not self._private else seat
+
+    def _tell(self, seat: Seat) -> None:
+        reader = self._reader(seat)
+        key = _BOTH if reader is None else int(reader)
+        for step in self.session.steps[self._told[key] :]:
+            if news := self.script.narrate(step, reader, self.session.names):
+                self._begun = True
+                self.terminal.say(news)
+        self._told[key] = len(self.session.steps)
+
+    def _show_turn(self, seat: Seat) -> None:
+        view = self.session.view(seat)
+        if not self.terminal.screen:
+            self._block(self.script.turn(view, seat, self.session.names))
+            return
+        scene = self.script.scene(view)
+        self._draw(scene, seat)
+        self.terminal.say(self.script.headline(view, seat, self.session.names))
+
+    def _draw(self, scene: Scene, seat: Seat, turn: bool = True) -> None:
+        key = int(seat) if self._private else _BOTH
+        lines = draw(
+            scene,
+            self.session.names,
+            self.terminal.style,
+            self.terminal.size,
+            seat if turn else None,
+            self._scenes.get(key),
+        )
+        self._scenes[key] = scene
+        self._block("\n".join(lines))
+
+    def _close(self) -> None:
+        outcome, names = self.session.outcome, self.session.names
+        assert outcome is not None
+        private_end = self._private and self.terminal.screen
+        self.terminal.go_public()
+        if private_end and self.session.resigned is None:
+            # The private screen is gone, and with it the last reveal: both may read it now.
+            self.terminal.say(self.script.narrate(self.session.steps[-1], None, names))
+        if self.terminal.screen and not (private_end and self.session.resigned is not None):
+            self._draw(self.script.scene(self.session.view(self.people[0])), self.people[0], turn=False)
+        if self.session.resigned is not None:
+            self._block(messages.resigned(names, self.session.resigned))
+        else:
+            self._block(self.script.closing(self.session.state, outcome, names))
+
+    def _block(self, text: str) -> None:
+        """Print a block of lines, with an empty line before it unless it is the first."""
+        if text:
+            self.terminal.say(f"\n{text}" if self._begun else text)
+            self._begun = True

@@ -1,0 +1,77 @@
+"""The guided start: which game, against whom, who starts; then play, and again if people like."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from textwrap import fill
+
+from digit_duel import games
+from digit_duel.bots import DESCRIPTIONS
+from digit_duel.cli.play import plan, sitting
+from digit_duel.cli.play.prompt import Leave, confirm
+from digit_duel.cli.screen.symbols import BOLD, CYAN, DIM
+from digit_duel.cli.screen.terminal import Terminal
+from digit_duel.core.game import excerpt
+
+_ROOMY = 60  # columns from which words and meanings stand side by side
+_INDENT = " " * 5  # below the word, past its number
+
+
+def guided(terminal: Terminal) -> None:
+    """Ask three short questions and play."""
+    paint = terminal.style.paint
+    terminal.say(paint("DIGIT DUEL", BOLD, CYAN) + paint("  five games for two; type quit to leave", DIM))
+    catalogue = games.catalogue()
+    shelf = [(id, variant.summary) for id, variant in catalogue.items()]
+    game = _choose(terminal, "Which game?", shelf)
+    people = [("person", "another person here, at this keyboard"), ("computer", "the computer")]
+    vs = _choose(terminal, "Against whom?", people)
+    level = (
+        _choose(terminal, "How well should it play?", list(DESCRIPTIONS.items()))
+        if vs == "computer"
+        else None
+    )
+    starters = [
+        ("1", "you" if level else "Player 1"),
+        ("2", "the computer" if level else "Player 2"),
+        ("coin", "a coin toss"),
+    ]
+    first = _choose(terminal, "Who starts?", starters, numbered=False)
+    plan, tossed = plan.plan(catalogue[game], vs=vs, level=level, first=first)
+    while True:
+        terminal.say()
+        if tossed:
+            terminal.say(f"The coin says that {plan.names[0]} goes first.\n")
+        sitting.play(terminal, plan)
+        terminal.say()
+        if not confirm(terminal, "Another game, with seats swapped? (yes/no): "):
+            return
+        names, levels = plan.names, plan.levels
+        plan = sitting.Plan(plan.variant, (names[1], names[0]), (levels[1], levels[0]))
+        tossed = False
+
+
+def _choose(terminal: Terminal, heading: str, items: Sequence[tuple[str, str]], numbered: bool = True) -> str:
+    """One item of a short list, by number, word or the beginning of a word."""
+    terminal.say("\n" + terminal.style.paint(heading, BOLD))
+    width = max(len(word) for word, _ in items)
+    columns = terminal.size[0]
+    for number, (word, meaning) in enumerate(items, start=1):
+        head = f"  {number}  {word.ljust(width)}  " if numbered else f"  {word.ljust(width)}  "
+        below = " " * len(head)
+        if columns < _ROOMY and len(head + meaning) > columns:
+            terminal.say(head.rstrip())
+            head = below = _INDENT
+        terminal.say(fill(meaning, max(20, columns), initial_indent=head, subsequent_indent=below))
+    while True:
+        typed = terminal.ask("> ").strip(" \t").lower()
+        if typed == "quit":
+            raise Leave(0)
+        if numbered and typed in {str(number) for number in range(1, len(items) + 1)}:
+            return items[int(typed) - 1][0]
+        fitting = [word for word, _ in items if typed and word.startswith(typed)]
+        if len(fitting) == 1 or typed in fitting:
+            return typed if typed in fitting else fitting[0]
+        refused = f"{excerpt(typed)} is not in the list. " if typed else ""
+        words = ", ".join(word for word, _ in items)
+        terminal.say(f"{refused}Please type one of: {words}")

@@ -1,0 +1,49 @@
+"""A game explained: rules, a worked example, notation and options."""
+
+from __future__ import annotations
+
+from textwrap import fill
+
+from digit_duel.cli.play.messages import paragraphs
+from digit_duel.core.options import options
+from digit_duel.core.record import read_record, replay
+from digit_duel.core.variant import AnyVariant
+
+_NARROWEST = 40  # columns
+
+
+def rulebook(variant: AnyVariant, columns: int) -> str:
+    """All there is to know about a game, as one text in lines that fit."""
+    columns = max(_NARROWEST, columns)
+    rules = paragraphs(variant.rules.text, columns)
+    return "\n\n".join(
+        [f"{variant.title} ({variant.id})", rules, _example(variant, columns), _options(variant, columns)]
+    )
+
+
+def _example(variant: AnyVariant, columns: int) -> str:
+    record = read_record(variant.rules.example)
+    game = variant.standard
+    steps = replay(game, record)
+    outcome = game.outcome(steps[-1].after)
+    assert outcome is not None
+    moves = fill(" ".join(record.moves), columns, initial_indent="  ", subsequent_indent="  ")
+    closing = variant.script(game).closing(steps[-1].after, outcome, record.names)
+    heading = fill(f"An example, in notation ({record.names[0]} goes first):", columns)
+    indented = "\n".join(f"  {line}".rstrip() for line in closing.split("\n"))
+    return "\n\n".join([heading, moves, indented])
+
+
+def _options(variant: AnyVariant, columns: int) -> str:
+    known = options(variant.game)
+    width = max(map(len, known))
+    lines = [
+        fill(
+            f"{spec.help} (now {spec.show(getattr(variant.game, name))})",
+            columns,
+            initial_indent=f"  {name:<{width}}  ",
+            subsequent_indent=" " * (width + 4),
+        )
+        for name, spec in known.items()
+    ]
+    return "\n".join(["Options, each as --set option=value:", "", *lines])

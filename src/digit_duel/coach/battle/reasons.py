@@ -1,0 +1,254 @@
+"""Reasons for battle, in blows and life points."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+
+from digit_duel.coach.battle.claims import (
+    CouldKill,
+    FinishesNext,
+    Highest,
+    Kills,
+    Life,
+    MustDefend,
+    NeverWorse,
+    OnlyCounts,
+    Risks,
+    Safe,
+    StandOff,
+    Wasted,
+    WinsByShowing,
+)
+from digit_duel.coach.cases import Path
+from digit_duel.coach.claims import Best, Claim, ForcedIn, Keeps, Margin, Only, Over, Worth
+from digit_duel.coach.generic import Reasons
+from digit_duel.coach.reason import Reason, first_true
+from digit_duel.coach.speech import more_moves, points, sentence
+from digit_duel.core.game import Seat
+from digit_duel.games._battle import Act, Attack, Battle, Defend, Fight, Secret
+
+
+class BattleReasons(Reasons):
+    """Why a digit is a blow, or a defence."""
+
+    @property
+    def game(self) -> Battle:
+        """The rules."""
+        game: Battle = self.case.game
+        return game
+
+    def named(self, mover: Seat, move: Act) -> str:
+        match move:
+            case Attack(digit):
+                return f"attacking with {digit}"
+            case Defend(digit):
+                return f"defending with {digit}"
+            case Secret(_, digit):
+                return f"showing {digit}"
+
+    def secretly_chosen(self, seat: Seat) -> Secret:
+        return Secret(seat, self.game.sudden[-1])
+
+    def secret(self, seat: Seat, move: Secret) -> Reason:
+        return first_true(self.case, self._sudden(move))
+
+    def winning(self, path: Path, move: Act) -> Iterator[Reason]:
+        return chain(
+            self._finishing(path, move),
+            self._last(path, move),
+            self._finished_next(path, move),
+            self._parried(path, move),
+            self._counted(path, move),
+            self._threatened(path, move),
+            self._pressed(path, move),
+        )
+
+    def losing(self, path: Path, move: Act) -> Iterator[Reason]:
+        mover, after = self.case.mover(path), (*path, move)
+        yield from self._last(path, move)
+        yield from super().losing(path, move)
+        yield from self._counted(path, move)
+        distance, claim = self._within(after, mover.other)
+        how_long = "into sudden death" if distance is None else more_moves(distance)
+        yield Reason(
+            sentence(
+                f"every move loses to best play; {self.named(mover, move)} holds out longest, {how_long}."
+            ),
+            (Worth(path, mover, -1), Best(path, move), claim),
+        )
+
+    def punished(self, path: Path) -> Iterator[Reason]:
+        mover, state = self.case.mover(path[:-1]), self.case.after(path)
+        found = chain(self._tied(path, state, mover), super().punished(path))
+        for reason in found:
+            yield from (wasted + reason for wasted in self._wasted(path[:-1], path[-1]))
+            yield reason
+
+    def _finishing(self, path: Path, move: Act) -> Iterator[Reason]:
+        mover = self.case.mover(path)
+        if isinstance(move, Attack):
+            life = self.case.after(path).life[mover.other]
+            has = self.speech.does(mover.other, "has")
+            yield Reason(
+                sentence(f"{self.named(mover, move)} ends it: {has} {points(life)}."),
+                (Kills(path, move, life),),
+            )
+
+    def _last(self, path: Path, move: Act) -> Iterator[Reason]:
+        """The last digit: life points are compared."""
+        mover, after = self.case.mover(path), (*path, move)
+        outcome = self.case.outcome(after)
+        if outcome is None or outcome.winner is None:
+            return
+        mine, theirs = (self.case.after(after).life[seat] for seat in (mover, mover.other))
+        yield Reason(
+            sentence(
+                f"{self.named(mover, move)} ends the game with {points(mine)} against {theirs}:"
+                f" {self.speech.does(outcome.winner, 'win')}."
+            ),
+            (Over(after, outcome.winner), Life(after, mover, mine), Life(after, mover.other, theirs)),
+        )
+
+    def _finished_next(self, path: Path, move: Act) -> Iterator[Reason]:
+        mover, after = self.case.mover(path), (*path, move)
+        if self._one_answers(after):
+            effect = self._effect(after, mover, move)
+            yield Reason(
+                sentence(f"{self.named(mover, move)} {effect}: whatever the answer, the next blow ends it."),
+                (*self._lives(after, mover, move), FinishesNext(after)),
+            )
+
+    def _parried(self, path: Path, move: Act) -> Iterator[Reason]:
+        """A deadly blow was threatened, and is no more."""
+        mover, after = self.case.mover(path), (*path, move)
+        state: Fight = self.case.after(path)
+        if not self._one_answers(after):
+            return
+        threat, highest = max(state.pool), max(self.case.after(after).pool)
+        claims: tuple[Claim, ...] = (
+            Worth(after, mover, 1),
+            CouldKill(path, mover.other, threat),
+            Safe(after, mover),
+            *self._lives(after, mover, move),
+        )
+        danger = f"the {threat} would finish {self.speech.who(mover)}"
+        if isinstance(move, Defend):
+            life = self.case.after(after).life[mover]
+            yield Reason(
+                sentence(f"{danger}. {sentence(self.named(mover, move))} {self._effect(after, mover, move)},")
+                + f" and the highest digit left is {highest}.",
+                (*claims, Life(after, mover, life), Highest(after, highest)),
+            )
+        elif move.digit == threat:
+            life = state.life[mover]
+            yield Reason(
+                sentence(
+                    f"{danger}, so use it first: the highest digit left is then {highest}, and"
+                    f" {self.speech.does(mover, 'has')} {points(life)}."
+                ),
+                (*claims, Highest(after, highest), Life(after, mover, life)),
+            )
+
+    def _counted(self, path: Path, move: Act) -> Iterator[Reason]:
+        """No blow can kill, no defence is capped: the highest digit is worth the most."""
+        mover = self.case.mover(path)
+        margin = self.case.value((*path, move)).margin_for(mover)
+        if not margin:
+            return  # it comes to sudden death
+        seat, by = (mover, margin) if margin > 0 else (mover.other, -margin)
+        yield Reason(
+            sentence(
+                f"no blow can bring anybody down any more, so every digit just counts, and {move.digit}"
+                f" is the highest: with best play {self.speech.does(seat, 'end')} {by} ahead."
+            ),
+            (OnlyCounts(path), Highest(path, move.digit), Best(path, move), Margin((*path, move), seat, by)),
+        )
+
+    def _pressed(self, path: Path, move: Act) -> Iterator[Reason]:
+        """A move that keeps the win, with what it does to the life points."""
+        mover, after = self.case.mover(path), (*path, move)
+        distance, claim = self._within(after, mover)
+        within = "in sudden death at the latest" if distance is None else f"in {more_moves(distance)}"
+        name, effect = self.named(mover, move), self._effect(after, mover, move)
+        claims: tuple[Claim, ...] = (
+            Keeps(path, move),
+            Worth(after, mover, 1),
+            claim,
+            *self._lives(after, mover, move),
+        )
+        if isinstance(move, Attack) and self._one_answers(after):
+            must = f"{self.speech.who(mover.other)} must defend at once"
+            yield Reason(
+                sentence(f"{name} {effect}: {must}, and the win can be forced {within}."),
+                (*claims, MustDefend(after)),
+            )
+        yield Reason(
+            sentence(f"only {name} wins: it {effect}, and the win can be forced {within}."),
+            (*claims, Only(path, move, self._others(path))),
+        )
+        yield Reason(sentence(f"{name} {effect} and keeps the win: it can be forced {within}."), claims)
+
+    def _within(self, path: Path, winner: Seat) -> tuple[int | None, Claim]:
+        """In how many moves a win can be forced; None if it may take a sudden death, which is long."""
+        distance = self.case.value(path).distance
+        if distance > len(self.case.after(path).pool):
+            return None, Worth(path, winner, 1)
+        return distance, ForcedIn(path, winner, distance)
+
+    def _effect(self, after: Path, mover: Seat, move: Act) -> str:
+        """What a move does to the life points, as a clause."""
+        life = self.case.after(after).life
+        if isinstance(move, Attack):
+            return f"leaves {self.speech.who(mover.other)} {points(life[mover.other])}"
+        return f"lifts {self.speech.who(mover)} to {points(life[mover])}"
+
+    def _lives(self, after: Path, mover: Seat, move: Act) -> tuple[Claim, ...]:
+        seat = mover.other if isinstance(move, Attack) else mover
+        return (Life(after, seat, self.case.after(after).life[seat]),)
+
+    def _wasted(self, path: Path, move: Act) -> Iterator[Reason]:
+        if isinstance(move, Defend):
+            mover = self.case.mover(path)
+            gained = self.case.after((*path, move)).life[mover] - self.case.after(path).life[mover]
+            lost, limit = move.digit - gained, self.game.max_life
+            yield Reason(
+                f"It wastes {lost} of {move.digit}: {limit} is the most.", (Wasted(path, move, lost, limit),)
+            )
+
+    def _tied(self, path: Path, state: Fight, mover: Seat) -> Iterator[Reason]:
+        """The mistake leads to a sudden death that the other seat wins."""
+        best = self.game.sudden[-1]
+        if self.game.sudden_death(state):
+            wins = self.speech.does(mover.other, "win")
+            yield Reason(
+                f"It comes to sudden death, which {wins} by showing {best} every time.",
+                (WinsByShowing(path, mover.other, best),),
+            )
+
+    def _sudden(self, move: Secret) -> Iterator[Reason]:
+        best, seat = Secret(move.seat, self.game.sudden[-1]), move.seat
+        limit = self.game.standoff_limit
+        left = None if limit is None else limit - self.case.state.standoffs
+        if left is None:
+            stand_off = "equal digits for ever win for nobody"
+        else:
+            reveals = "one more equal reveal wins" if left == 1 else f"{left} equal reveals in a row win"
+            stand_off = f"{reveals} for {self.speech.who(Seat.SECOND)}"
+        if move == best:
+            yield Reason(
+                sentence(f"{self.named(seat, move)} can lose no points, and {stand_off}."),
+                (NeverWorse((), move), StandOff((), Seat.SECOND, left)),
+            )
+            yield Reason(
+                sentence(f"{self.named(seat, move)} is never worse than any other digit."),
+                (NeverWorse((), move),),
+            )
+        lost = best.digit - move.digit
+        yield Reason(
+            sentence(
+                f"{self.named(seat, move)} risks {points(lost)}: against {best.digit} it loses"
+                f" {'it' if lost == 1 else 'them'}, and {best.digit} is never worse."
+            ),
+            (NeverWorse((), best), Risks((), move, best.digit, lost)),
+        )

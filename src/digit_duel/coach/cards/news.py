@@ -1,0 +1,47 @@
+"""What the other player's choice means for the asker of a hidden game, who saw only a part of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from digit_duel.coach.cards.claims import LastTurn, Stands, Stood, Watches
+from digit_duel.coach.cards.odds import standing
+from digit_duel.coach.cases import Case
+from digit_duel.coach.reason import Reason, first_true
+from digit_duel.coach.speech import Speech, percent, sentence
+from digit_duel.games._cards import Cards
+from digit_duel.games._cards_table import Sight, To, Turn
+
+
+def news(game: Cards, view: Sight, speech: Speech) -> Reason | None:
+    """What the last card's way did to the asker's chances; None if the last event was no card."""
+    turn = view.memory[-1] if view.memory else None
+    if not isinstance(turn, Turn):
+        return None
+    return first_true(Case(game, view), _offered(game, view, turn, speech))
+
+
+def _offered(game: Cards, view: Sight, turn: Turn, speech: Speech) -> Iterator[Reason]:
+    what, seen = sentence(_told(view, turn, speech)), LastTurn((), turn)
+    if game.full(view.hands[view.seat]) and not game.full(view.hands[view.seat.other]):
+        hand = speech.whose(view.seat)
+        yield Reason(f"{what}; {hand} hand is full, so nothing is left to decide there.", (seen, Watches(())))
+    before, after = standing(game, replace(view, memory=view.memory[:-1])), standing(game, view)
+    if before is not None and after is not None:
+        share = f"{speech.whose(view.seat)} share of such rounds"
+        claims = (seen, Stood((), before), Stands((), after))
+        if percent(before) == percent(after):
+            yield Reason(f"{what}: {share} stays {percent(after)}.", claims)
+        change = "rises" if after > before else "falls"
+        yield Reason(f"{what}: {share} {change} from {percent(before)} to {percent(after)}.", claims)
+    yield Reason(f"{what}.", (seen,))
+
+
+def _told(view: Sight, turn: Turn, speech: Speech) -> str:
+    card = "a card" if turn.digit is None else f"the {turn.digit}"
+    if turn.to is To.DISCARDS:
+        return f"{speech.does(turn.seat, 'throw')} {card} away"
+    if turn.to is To(turn.seat):
+        return f"{speech.does(turn.seat, 'keep')} {card}"
+    return f"{speech.does(turn.seat, 'give')} {card} to {speech.who(turn.seat.other)}"

@@ -1,0 +1,172 @@
+"""Reasons for cards, in odds and numbers, from one seat's sight."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from digit_duel.coach.cards.claims import (
+    BetterChoice,
+    Drawn,
+    Fills,
+    Forced,
+    FreeChoice,
+    HighestOrder,
+    HoldsAtMost,
+    Lower,
+    Makes,
+    ReachesAtLeast,
+    WinsShare,
+    known,
+    number,
+    reaches,
+)
+from digit_duel.coach.cards.odds import Odds, odds
+from digit_duel.coach.cards.rounds import unseen
+from digit_duel.coach.cases import Case
+from digit_duel.coach.claims import Claim, LikedMost
+from digit_duel.coach.reason import Reason, first_true
+from digit_duel.coach.speech import Speech, percent, sentence
+from digit_duel.core.variant import AnyVariant
+from digit_duel.games._cards import Cards
+from digit_duel.games._cards_table import Arrange, Deal, Give, Keep, Sight
+
+_DOING = {"keep": "keeping", "give": "giving", "throw": "throwing"}
+
+
+class CardsReasons:
+    """Explains one decision to the seat that made it, or has to."""
+
+    def __init__(self, variant: AnyVariant, view: Sight, legal: Sequence[Any], speech: Speech) -> None:
+        self.variant, self.view, self.legal, self.speech = variant, view, tuple(legal), speech
+        self.game: Cards = variant.game
+        self.case = Case(variant.game, view)
+        self.seat, self.other = view.seat, view.seat.other
+
+    def named(self, move: Deal) -> str:
+        """The move in words, as an order."""
+        match move:
+            case Keep():
+                return f"keep the {self.view.drawn}"
+            case Give() if self.game.full(self.view.hands[self.other]):
+                return f"throw the {self.view.drawn} away"
+            case Give():
+                return f"give the {self.view.drawn} away"
+        return self.game.text(move)[1:]
+
+    def chosen(self) -> Any:
+        """The move to recommend."""
+        found = odds(self.game, self.view)
+        if found is not None and len(self.legal) > 1:
+            return next(move for move in self.legal if isinstance(move, Keep) is found.keeps)
+        return max(self.legal, key=self._liking)
+
+    def explain(self, move: Any) -> Reason:
+        """Why a move is good, or what it gives away."""
+        return first_true(self.case, self._offered(move))
+
+    def _offered(self, move: Any) -> Iterator[Reason]:
+        if isinstance(move, Arrange):
+            yield from self._laid_out(move)
+        elif len(self.legal) == 1:
+            yield Reason(
+                sentence(f"{self.named(move)}: nothing may be thrown away any more."),
+                (*self._drawn, Forced(())),
+            )
+        elif (found := odds(self.game, self.view)) is not None:
+            yield from self._by_odds(isinstance(move, Keep), sentence(self.named(move)), found)
+        yield from self._by_tips(move)
+
+    def _laid_out(self, move: Arrange) -> Iterator[Reason]:
+        best = tuple(sorted(move.digits, reverse=True))
+        yield Reason(
+            f"{number(best)} is the highest number of these digits.", (HighestOrder((), move.digits),)
+        )
+        yield Reason(
+            f"{self.named(move)} gives something away: the same digits make {number(best)}.",
+            (Lower((), move.digits), HighestOrder((), best)),
+        )
+
+    def _by_odds(self, keeping: bool, name: str, found: Odds) -> Iterator[Reason]:
+        assert found.give is not None
+        this, that = found.of(keeping), found.of(not keeping)
+        claims = (*self._drawn, WinsShare((), True, found.keep), WinsShare((), False, found.give))
+        about = "" if found.exact else "about "
+        share = f"{self.speech.does(self.seat, 'win')} {about}{percent(this)} of such rounds"
+        against = f"{share}, against {percent(that)} if {self._otherwise(keeping)}"
+        if this == that:
+            certain = {0: "lost", 1: "won"}
+            told = f"against best play this round is {certain[int(this)]}" if this in (0, 1) else share
+            yield Reason(f"{name}: {told} either way.", claims)
+        elif this < that:
+            doing = " ".join(_DOING.get(word, word) for word in name.lower().split(" "))
+            cost = percent(that - this).removesuffix("%")
+            yield Reason(
+                f"{sentence(doing)} costs {cost} rounds in a hundred: {against}.",
+                (*claims, BetterChoice((), not keeping, that - this)),
+            )
+        else:
+            better = (*claims, BetterChoice((), keeping, this - that))
+            plain = Reason(f"{name}: {against}.", better)
+            if percent(this) == percent(that):
+                plain = Reason(f"{name}: it is better by a hair, {share}.", better)
+            yield from (plain + concrete for concrete in self._concrete(keeping))
+            yield plain
+
+    @property
+    def _drawn(self) -> tuple[Claim, ...]:
+        return () if self.view.drawn is None else (Drawn((), self.view.drawn),)
+
+    def _otherwise(self, keeping: bool) -> str:
+        """The other choice, as what the seat does."""
+        if not keeping:
+            return f"{self.speech.does(self.seat, 'keep')} it"
+        verb = "throw" if self.game.full(self.view.hands[self.other]) else "give"
+        return f"{self.speech.does(self.seat, verb)} it away"
+
+    def _concrete(self, keeping: bool) -> Iterator[Reason]:
+        """Where the better choice leads, in numbers, when a hand is full or would be."""
+        view, me = self.view, self.speech.who(self.seat)
+        if keeping:
+            return
+        mine = reaches(self.game, view, self.seat, False)
+        least = ReachesAtLeast((), self.seat, False, mine)
+        if self.game.full(view.hands[self.other]):
+            yield Reason(
+                f"The discards come back once, so {me} can still make at least {mine}.",
+                (FreeChoice(()), least),
+            )
+            return
+        drawn = () if view.drawn is None else (view.drawn,)
+        hidden = list(view.hands[self.other]).count(None)
+        most = number((*known(view, self.other), *drawn, *unseen(self.game, view)[:hidden]))
+        yield Reason(
+            sentence(
+                f"{self.speech.whose(self.other)} hand is then full with at most {most}, and {me} can pick"
+                f" from all cards left: at least {mine}."
+            ),
+            (FreeChoice(()), Fills((), False), least, HoldsAtMost((), False, most)),
+        )
+        own, reached = number((*known(view, self.seat), *drawn)), reaches(self.game, view, self.other, True)
+        yield Reason(
+            sentence(
+                f"kept, it would fill {self.speech.whose(self.seat)} hand with {own}, and"
+                f" {self.speech.who(self.other)} could pick from all cards left: at least {reached}."
+            ),
+            (FreeChoice(()), Fills((), True), Makes((), own), ReachesAtLeast((), self.other, True, reached)),
+        )
+
+    def _by_tips(self, move: Any) -> Iterator[Reason]:
+        unknown = "exact odds are not known for these rules"
+        yield Reason(
+            sentence(f"{self.named(move)}, say the rulebook's tips; {unknown}."),
+            (*self._drawn, LikedMost((), self.seat, move, self.legal, self.variant.tips)),
+        )
+        liked = max(self.legal, key=self._liking)
+        yield Reason(
+            f"The rulebook's tips would rather {self.named(liked)}; {unknown}.",
+            (*self._drawn, LikedMost((), self.seat, liked, self.legal, self.variant.tips)),
+        )
+
+    def _liking(self, move: Any) -> int:
+        return self.variant.tips(self.game, self.view, self.seat, move)

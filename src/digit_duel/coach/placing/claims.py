@@ -1,0 +1,145 @@
+"""Claims about placing games: what numbers can still become, and when the winner is settled."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from digit_duel.coach.cases import Case
+from digit_duel.coach.claims import Claim
+from digit_duel.coach.placing.settling import best_numbers, bounds, decided, deciding
+from digit_duel.core.game import Seat
+from digit_duel.games._placement import Goal, Tie, number
+
+
+@dataclass(frozen=True, slots=True)
+class Decided(Claim):
+    """This seat wins however the rest is played."""
+
+    seat: Seat
+
+    def holds(self, case: Case) -> bool:
+        return decided(case.game, case.after(self.path), self.seat)
+
+
+@dataclass(frozen=True, slots=True)
+class AtLeast(Claim):
+    """The lowest number that this board can still become, leading zeros and all."""
+
+    seat: Seat
+    number: str
+
+    def holds(self, case: Case) -> bool:
+        return bounds(case.after(self.path), self.seat)[0] == self.number
+
+
+@dataclass(frozen=True, slots=True)
+class AtMost(Claim):
+    """The highest number that this board can still become."""
+
+    seat: Seat
+    number: str
+
+    def holds(self, case: Case) -> bool:
+        return bounds(case.after(self.path), self.seat)[1] == self.number
+
+
+@dataclass(frozen=True, slots=True)
+class Leads(Claim):
+    """In the leftmost place in which the boards differ this seat has the better digit, so it has won."""
+
+    seat: Seat
+    place: int
+    better: int
+    worse: int
+
+    def holds(self, case: Case) -> bool:
+        mine, theirs = (case.after(self.path).boards[seat] for seat in (self.seat, self.seat.other))
+        if None in mine[: self.place] or mine[: self.place] != theirs[: self.place]:
+            return False
+        high = case.game.goal is Goal.HIGH
+        return (mine[self.place], theirs[self.place]) == (self.better, self.worse) and (
+            self.better > self.worse if high else self.better < self.worse
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers(Claim):
+    """Both boards are full and read so: this seat's number, then the other's."""
+
+    seat: Seat
+    mine: str
+    theirs: str
+
+    def holds(self, case: Case) -> bool:
+        boards = case.after(self.path).boards
+        return (number(boards[self.seat]), number(boards[self.seat.other])) == (self.mine, self.theirs)
+
+
+@dataclass(frozen=True, slots=True)
+class BestNumbers(Claim):
+    """Best play of both, by result and then by margin, ends with these numbers or others as far apart."""
+
+    seat: Seat
+    mine: str
+    theirs: str
+
+    def holds(self, case: Case) -> bool:
+        state = case.after(self.path)
+        margin = int(self.mine) - int(self.theirs)
+        if case.game.goal is Goal.LOW:
+            margin = -margin
+        found = best_numbers(case.game, case.oracle, state, self.seat)
+        return case.value(self.path).margin_for(self.seat) == margin and found == (self.mine, self.theirs)
+
+
+@dataclass(frozen=True, slots=True)
+class Mirrors(Claim):
+    """The boards are alike, every digit left exists in pairs, and the other seat moves: copying ties."""
+
+    seat: Seat  # who copies, and owns the tie
+
+    def holds(self, case: Case) -> bool:
+        state = case.after(self.path)
+        pairs = all(copies % 2 == 0 for copies in Counter(state.pool).values())
+        owner = {Tie.FIRST: Seat.FIRST, Tie.SECOND: Seat.SECOND, Tie.DRAW: None}[case.game.tie]
+        # On whichever board the digit lands, its twin and the same place of the other board are free.
+        return (
+            state.boards[0] == state.boards[1]
+            and pairs
+            and case.mover(self.path) is self.seat.other
+            and owner is self.seat
+            and case.score(self.path, self.seat) == 1
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class LastCopy(Claim):
+    """This is the last copy of the digit in the pool."""
+
+    digit: int
+
+    def holds(self, case: Case) -> bool:
+        copies: int = case.after(self.path).pool.count(self.digit)
+        return copies == 1
+
+
+@dataclass(frozen=True, slots=True)
+class MustFill(Claim):
+    """Unless the mover fills this place now, the other seat can put a digit there that decides."""
+
+    board: Seat
+    place: int
+
+    def holds(self, case: Case) -> bool:
+        mover = case.mover(self.path)
+        if case.after(self.path).boards[self.board][self.place] is not None:
+            return False
+        elsewhere = [
+            (*self.path, move)
+            for move in case.moves(self.path)
+            if (move.board, move.place) != (self.board, self.place)
+        ]
+        return bool(elsewhere) and all(
+            deciding(case.game, case.after(path), mover.other, self.board, self.place) for path in elsewhere
+        )

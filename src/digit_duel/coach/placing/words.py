@@ -1,0 +1,60 @@
+"""The words of placing games: places with their owners, numbers with their limits."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from digit_duel.coach.cases import Path
+from digit_duel.coach.placing.claims import AtLeast, AtMost, Leads
+from digit_duel.coach.placing.settling import bounds, lead
+from digit_duel.coach.reason import Reason
+from digit_duel.coach.speech import Speech
+from digit_duel.core.game import Seat
+from digit_duel.core.variant import AnyVariant
+from digit_duel.games._placement import Goal, Place, Position
+
+
+class Words:
+    """How places, moves and limits are put to one reader."""
+
+    def __init__(self, variant: AnyVariant, speech: Speech) -> None:
+        self.variant, self.speech = variant, speech
+        self.high = variant.game.goal is Goal.HIGH
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """The places' names from the left."""
+        cells = self.variant.voice.scene(self.variant.game.start()).rows[0].cells
+        return tuple(cell.label for cell in cells)
+
+    def where(self, board: Seat, place: int) -> str:
+        """A place with its owner."""
+        return f"{self.speech.whose(board)} {self.labels[place]}"
+
+    def named(self, move: Place) -> str:
+        """A move: what goes where."""
+        return f"{move.digit} in {self.where(move.board, move.place)}"
+
+    def ending(self, seat: Seat, mine: str, theirs: str) -> str:
+        """The numbers of both, as a clause."""
+        return f"{self.speech.does(seat, 'end')} on {mine}, {self.speech.who(seat.other)} on {theirs}"
+
+    def settled(self, path: Path, state: Position, winner: Seat) -> Reason:
+        """What settles a game, as a clause: the leading place, or how far the numbers can still go."""
+        found = lead(state, winner)
+        if found is None:
+            return self._limits(path, state, winner)
+        place, better, worse = found
+        clause = (
+            f"{self.speech.whose(winner)} {better} beats {self.speech.whose(winner.other)} {worse}"
+            f" in the {self.labels[place]}"
+        )
+        return Reason(clause, (Leads(path, winner, place, better, worse),))
+
+    def _limits(self, path: Path, state: Position, winner: Seat) -> Reason:
+        large, small = (winner, winner.other) if self.high else (winner.other, winner)
+        least, most = bounds(state, large)[0], bounds(state, small)[1]
+        clause = (
+            f"{self.speech.whose(large)} number is at least {least}, {self.speech.own(small)} at most {most}"
+        )
+        return Reason(clause, (AtLeast(path, large, least), AtMost(path, small, most)))

@@ -1,0 +1,156 @@
+"""One seat against a policy, as a graph of decisions: what it may know, what it may do, what it gets.
+
+Against a known policy a seat has its own choices to make, and the rest is chance. What it can know at a
+decision is a belief: the states it may be in, and how likely each is. Beliefs that agree are one decision,
+so a game in which nothing is hidden is walked state by state, not history by history, and states may repeat.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Generic
+
+from digit_duel.core.game import Game, M, S, Seat, V
+from digit_duel.solve.research.flow import add, flow
+from digit_duel.solve.research.policies import Number, Policy, mixture, over
+from digit_duel.solve.research.reach import LIMIT, TooBig
+
+
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """What a move leads to: an end with some chance, or further decisions, each with its own."""
+
+    ended: Number  # the chance that the game ends before the seat decides again
+    paid: Number  # the seat's scores at these ends, times their chances
+    nexts: Mapping[int, Number]  # the decisions that may follow, by number, and how likely they are
+
+
+@dataclass(frozen=True)  # no slots: Python 3.11 cannot subscript a generic one
+class Decision(Generic[S, M, V]):
+    """A choice of the seat: what it sees, may do, and where it may be."""
+
+    view: V
+    legal: Sequence[M]
+    belief: Mapping[S, Number]
+    prospects: list[Prospect]  # one for each legal move, or a single one where the seat's policy is given
+
+
+class Walk(Generic[S, M, V]):
+    """Every decision of a seat that can come about against the other seat's policy, or TooBig.
+
+    Where two seats act at once both are asked about the state before either has chosen.
+    """
+
+    def __init__(
+        self,
+        game: Game[S, M, V],
+        seat: Seat,
+        theirs: Policy[V, M],
+        mine: Policy[V, M] | None = None,
+        limit: int = LIMIT,
+    ) -> None:
+        self.game, self.seat = game, seat
+        self.decisions: list[Decision[S, M, V]] = []
+        self._theirs, self._mine = theirs, mine
+        self._limit = self._left = limit
+        self._answers: dict[V, list[tuple[M, Number]]] = {}
+        self._known: dict[Hashable, int] = {}
+        self._sure: dict[S, Prospect] = {}
+        self.start = self._ahead({game.start(): 1})
+        for decision in self.decisions:  # which grow as we go
+            decision.prospects.extend(self._prospects(decision))
+
+    def essence(self, decision: Decision[S, M, V]) -> Hashable:
+        """A decision without what no longer matters to the rules, though a policy may look at it."""
+        return frozenset((self.game.essence(state), share) for state, share in decision.belief.items())
+
+    def _prospects(self, decision: Decision[S, M, V]) -> list[Prospect]:
+        choices: list[list[tuple[M, Number]]] = [[(move, 1)] for move in decision.legal]
+        if self._mine is not None:
+            choices = [mixture(self.game, self._mine, decision.view, decision.legal)]
+        return [self._ahead(self._after(decision.belief, moves)) for moves in choices]
+
+    def _after(self, belief: Mapping[S, Number], moves: Sequence[tuple[M, Number]]) -> dict[S, Number]:
+        """Where the seat may be once it has moved, and the other too if both act at once."""
+        after: dict[S, Number] = {}
+        for state, share in belief.items():
+            at_once = self.seat.other in self.game.acting(state)
+            replies = self._replies(state) if at_once else []
+            for move, chance in moves:
+                half = self._play(state, move)
+                if not at_once:
+                    add(after, half, share * chance)
+                for reply, likely in replies:
+                    add(after, self._play(half, reply), share * chance * likely)
+        return after
+
+    def _ahead(self, cloud: Mapping[S, Number]) -> Prospect:
+        """What happens until the seat decides again, from states with their chances."""
+        if len(cloud) > 1:
+            return self._spread(cloud)
+        (state,) = cloud  # where the seat is for sure, as it may be after other moves as well
+        if state not in self._sure:
+            self._sure[state] = self._spread(cloud)
+        return self._sure[state]
+
+    def _spread(self, cloud: Mapping[S, Number]) -> Prospect:
+        game, seat = self.game, self.seat
+        ended: Number = 0
+        paid: Number = 0
+        beliefs: defaultdict[V, dict[S, Number]] = defaultdict(dict)
+        arrived, lost = flow(cloud, self._ways)
+        for state, weight in arrived.items():
+            if outcome := game.outcome(state):
+                ended += weight
+                paid += weight * outcome.score(seat)
+            else:
+                beliefs[game.view(state, seat)][state] = weight
+        nexts: dict[int, Number] = {}
+        for view, belief in beliefs.items():
+            if len(belief) == 1:  # nothing is hidden: no need to compute a share
+                ((state, weight),) = belief.items()
+                add(nexts, self._number(view, {state: 1}), weight)
+            else:
+                weight = sum(belief.values())
+                shares = {state: over(part, weight) for state, part in belief.items()}
+                add(nexts, self._number(view, shares), weight)
+        return Prospect(ended + lost, paid, nexts)  # what goes round without the seat for ever is drawn
+
+    def _ways(self, state: S) -> dict[S, Number]:
+        """Where a state leads without the seat: nowhere, if the seat decides or the game is over."""
+        ways: dict[S, Number] = {}
+        if draws := self.game.chance(state):
+            total = sum(count for _, count in draws)
+            for draw, count in draws:
+                add(ways, self._play(state, draw), Fraction(count, total))
+        elif self.game.acting(state) == (self.seat.other,):
+            for move, chance in self._replies(state):
+                add(ways, self._play(state, move), chance)
+        return ways
+
+    def _number(self, view: V, belief: dict[S, Number]) -> int:
+        key: Hashable = frozenset(belief.items()) if len(belief) > 1 else next(iter(belief))
+        if key not in self._known:
+            self._known[key] = len(self.decisions)
+            legal = self.game.legal(next(iter(belief)), self.seat)
+            self.decisions.append(Decision(view, legal, belief, []))
+        return self._known[key]
+
+    def _replies(self, state: S) -> list[tuple[M, Number]]:
+        view = self.game.view(state, self.seat.other)
+        if view not in self._answers:
+            legal = self.game.legal(state, self.seat.other)
+            self._answers[view] = mixture(self.game, self._theirs, view, legal)
+        return self._answers[view]
+
+    def _play(self, state: S, move: M) -> S:
+        self._left -= 1
+        if self._left < 0:
+            raise TooBig(
+                f"this game is too big to walk: more than {self._limit:,} moves would have to be tried. "
+                "Take a smaller game of the ladder, or a higher limit."
+            )
+        return self.game.play(state, move)

@@ -1,0 +1,109 @@
+"""Decisions that can come round again: the best plan where play may go on for ever, which is a draw."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from digit_duel.solve.research.policies import Number, over
+
+NOISE = 1e-12  # what counts as better where floats are in play
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A choice in a knot: the chance to leave it, what that pays, and where else in the knot it may lead."""
+
+    leaves: Number
+    paid: Number
+    within: Mapping[int, Number]
+
+    def worth(self, values: Mapping[int, Number]) -> Number:
+        """What the choice is worth, given what the knot's decisions are."""
+        return sum((chance * values[next] for next, chance in self.within.items()), self.paid)
+
+
+_STAY = Step(1, 0, {})  # to go round for ever is like leaving for a draw
+
+
+def solve_knot(knot: Mapping[int, Sequence[Step]]) -> dict[int, tuple[Number, int]]:
+    """The best value of each decision of a knot, and the number of the choice that has it.
+
+    Policy iteration, from a plan that stays wherever that is sure. To stay for ever is a choice of its own,
+    worth a draw: so no loop is worth less, and a plan that no single choice improves is the best there is.
+    """
+    staying = _staying(knot)
+    plan = {at: _STAY if at in staying else steps[0] for at, steps in knot.items()}
+    while True:
+        values = chain(plan)
+        best = {at: max(steps, key=lambda step: step.worth(values)) for at, steps in knot.items()}
+        better = {at: step for at, step in best.items() if _exceeds(step.worth(values), values[at])}
+        if not better:
+            break
+        plan |= better
+    chosen = {at: staying[at] if step is _STAY else knot[at].index(step) for at, step in plan.items()}
+    return {at: (values[at], choice) for at, choice in chosen.items()}
+
+
+def chain(rows: Mapping[int, Step]) -> dict[int, Number]:
+    """What each state of a chain is worth, by taking out state after state; endless loops pay nothing."""
+    paid = {at: step.paid for at, step in rows.items()}
+    leaves = {at: step.leaves for at, step in rows.items()}
+    within = {
+        at: {next: chance for next, chance in step.within.items() if chance} for at, step in rows.items()
+    }
+    before: dict[int, set[int]] = {at: set() for at in rows}
+    for at, nexts in within.items():
+        for next in nexts:
+            before[next].add(at)
+    left, order = set(rows), []
+    while left:
+        # Those with few ways in and out first, so that few new ways arise.
+        out = min(left, key=lambda at: (len(before[at]) * len(within[at]), at))
+        left.remove(out)
+        order.append(out)
+        within[out].pop(out, None)
+        # The chance to go anywhere else, as a sum: one minus the loop would cost floats their accuracy.
+        away = sum(within[out].values(), leaves[out])
+        if not away:
+            leaves[out] = away = 1  # round and round: a draw
+        scale = over(1, away)
+        paid[out] *= scale
+        leaves[out] *= scale
+        within[out] = {next: chance * scale for next, chance in within[out].items()}
+        for next in within[out]:
+            before[next].discard(out)
+        for earlier in before[out] & left:
+            chance = within[earlier].pop(out)
+            paid[earlier] += chance * paid[out]
+            leaves[earlier] += chance * leaves[out]
+            for next, onward in within[out].items():
+                within[earlier][next] = within[earlier].get(next, 0) + chance * onward
+                before[next].add(earlier)
+    values: dict[int, Number] = {}
+    for at in reversed(order):
+        values[at] = sum((chance * values[next] for next, chance in within[at].items()), paid[at])
+    return values
+
+
+def _staying(knot: Mapping[int, Sequence[Step]]) -> dict[int, int]:
+    """The decisions from which the seat can surely stay in the knot for ever, and a choice that does."""
+    staying: dict[int, int] = dict.fromkeys(knot, 0)
+    while True:
+        kept = {}
+        for at in staying:
+            sure = (
+                i
+                for i, step in enumerate(knot[at])
+                if not step.leaves and step.within.keys() <= staying.keys()
+            )
+            if (choice := next(sure, None)) is not None:
+                kept[at] = choice
+        if len(kept) == len(staying):
+            return kept
+        staying = kept
+
+
+def _exceeds(one: Number, other: Number) -> bool:
+    exact = not isinstance(one, float) and not isinstance(other, float)
+    return one > other if exact else one > other + NOISE

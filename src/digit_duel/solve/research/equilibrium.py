@@ -1,0 +1,95 @@
+"""Equilibria of small games with hidden views, exact: plans that answer each other until no answer gains."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from typing import Generic
+
+from digit_duel.core.game import Game, M, Pair, S, Seat, V
+from digit_duel.solve.matrix import solve_matrix
+from digit_duel.solve.repeated import Unsolved
+from digit_duel.solve.research.beliefs import Walk
+from digit_duel.solve.research.policies import Mixture, uniform
+from digit_duel.solve.research.reach import LIMIT
+from digit_duel.solve.research.responses import BestResponse, best_response, expected_value
+
+
+@dataclass(frozen=True)
+class Mixed(Generic[V, M]):
+    """One seat's part of an equilibrium; where it never goes by itself it plays the first move."""
+
+    plays: Mapping[V, Mapping[M, Fraction]]
+
+    def __call__(self, view: V, legal: Sequence[M]) -> Mixture[M]:
+        return self.plays.get(view) or {legal[0]: 1}
+
+
+@dataclass(frozen=True)
+class Equilibrium(Generic[V, M]):
+    """What a game is worth to the first seat, and policies that neither seat can improve on."""
+
+    value: Fraction
+    policies: Pair[Mixed[V, M]]
+
+
+def equilibrium(game: Game[S, M, V], limit: int = LIMIT) -> Equilibrium[V, M]:
+    """An exact equilibrium of a game in which views remember (the double oracle method), or TooBig.
+
+    Each seat has a few plans, and mixes them as the matrix of these plans says. Each then looks for a better
+    plan against the other's mixture, among all there are. Where neither finds one, the mixtures are perfect.
+    """
+    plans = tuple(_Plans(game, seat, limit) for seat in Seat)
+    for seat in Seat:
+        plans[seat].add(best_response(game, uniform, seat, limit))
+    payoffs: dict[Pair[int], Fraction] = {}
+    while True:
+        rows, columns = (range(len(plans[seat].all)) for seat in Seat)
+        for row, column in product(rows, columns):
+            if (row, column) not in payoffs:
+                met = expected_value(game, (plans[0].all[row], plans[1].all[column]), limit)
+                payoffs[row, column] = Fraction(met)
+        solution = solve_matrix([[payoffs[row, column] for column in columns] for row in rows])
+        mixed = (plans[0].mixed(solution.rows), plans[1].mixed(solution.columns))
+        answers = [best_response(game, mixed[seat.other], seat, limit) for seat in Seat]
+        if sum(answer.value for answer in answers) == 0:
+            return Equilibrium(solution.value, mixed)
+        new = [seat for seat in Seat if answers[seat] not in plans[seat].all]
+        if not new:
+            # Plans can be mixed because a view tells what the seat did before; in an open game it need not.
+            raise Unsolved(
+                "views do not tell enough here to mix plans; ask value_of for an open game's value."
+            )
+        for seat in new:
+            plans[seat].add(answers[seat])
+
+
+class _Plans(Generic[S, M, V]):
+    """What a seat has thought of so far: plans without mixing, and where each may lead it."""
+
+    def __init__(self, game: Game[S, M, V], seat: Seat, limit: int) -> None:
+        self.all: list[BestResponse[V, M]] = []
+        self._game, self._seat, self._limit = game, seat, limit
+        self._choices: list[dict[V, M]] = []  # of each plan, where it may lead
+
+    def add(self, plan: BestResponse[V, M]) -> None:
+        """Think of one more plan."""
+        walk = Walk(self._game, self._seat, uniform, mine=plan, limit=self._limit)
+        self.all.append(plan)
+        self._choices.append({at.view: next(iter(plan(at.view, at.legal))) for at in walk.decisions})
+
+    def mixed(self, weights: Sequence[Fraction]) -> Mixed[V, M]:
+        """The policy that picks a plan by weight and follows it: at a view, what plans do that lead there."""
+        plays: defaultdict[V, defaultdict[M, Fraction]] = defaultdict(lambda: defaultdict(Fraction))
+        for weight, choices in zip(weights, self._choices, strict=True):
+            for view, move in choices.items() if weight else ():
+                plays[view][move] += weight
+        return Mixed(
+            {
+                view: {move: weight / sum(moves.values()) for move, weight in moves.items()}
+                for view, moves in plays.items()
+            }
+        )

@@ -1,0 +1,112 @@
+"""Policies: how often a seat makes each move, as a function of what it knows, or as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from digit_duel.core.game import Game, M, Pair, S, Seat, V
+from digit_duel.core.variant import AnyGame, AnyVariant
+from digit_duel.solve.research.reach import LIMIT, questions
+
+Number: TypeAlias = int | Fraction | float  # exact until the first float comes in
+Mixture: TypeAlias = Mapping[M, Number]  # how likely each move is; what is missing is never played
+Policy: TypeAlias = Callable[[V, Sequence[M]], Mapping[M, Number]]  # from a view and its legal moves
+Profile: TypeAlias = Policy[V, M] | Pair[Policy[V, M]]  # one policy for both seats, or one for each
+AnyPolicy: TypeAlias = Policy[Any, Any]
+
+ROUNDING = 1e-9  # how far chances given as floats may be from a sum of one
+Asked: TypeAlias = tuple[str, tuple[str, ...]]  # a view and its legal moves, as a table writes them
+
+
+class BadPolicy(ValueError):
+    """A sentence that says why an answer is no mixture of the legal moves."""
+
+
+def uniform(view: Any, legal: Sequence[M]) -> Mixture[M]:
+    """Every legal move alike."""
+    return dict.fromkeys(legal, Fraction(1, len(legal)))
+
+
+def always(choose: Callable[[V, Sequence[M]], M]) -> Policy[V, M]:
+    """The policy of somebody who chooses without mixing."""
+    return lambda view, legal: {choose(view, legal): 1}
+
+
+def policy_of(profile: Profile[V, M], seat: Seat) -> Policy[V, M]:
+    """One seat's part of a profile."""
+    return profile[seat] if isinstance(profile, tuple) else profile
+
+
+def mixture(game: Game[S, M, V], policy: Policy[V, M], view: V, legal: Sequence[M]) -> list[tuple[M, Number]]:
+    """What a policy may do, in the order of the rules, or BadPolicy."""
+    played = _plain(policy(view, legal))
+    if problem := fault(played, legal):
+        named = {game.text(move): chance for move, chance in played.items()}
+        raise BadPolicy(f"{problem}: {named} where {' '.join(map(game.text, legal))} are legal.")
+    return [(move, chance) for move in legal if (chance := played.get(move, 0))]
+
+
+def over(part: Number, whole: Number) -> Number:
+    """A share of a whole, exact unless one of them is a float."""
+    return part / (whole if isinstance(whole, float) else Fraction(whole))
+
+
+def fault(played: Mapping[Any, Number], legal: Sequence[Any]) -> str:
+    """What is wrong with a mixture; nothing is the empty text."""
+    if not played.keys() <= set(legal):
+        return "a policy plays what is not legal"
+    if not all(0 <= chance <= 1 for chance in played.values()):  # a nan is refused here, too
+        return "a chance is not between 0 and 1"
+    total: Number = sum(played.values())
+    if not (abs(total - 1) <= ROUNDING if isinstance(total, float) else total == 1):
+        return f"the chances sum to {total}, not to 1"
+    return ""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A policy written down: what it plays wherever it was asked."""
+
+    variant: AnyVariant
+    rows: Mapping[Asked, tuple[Number, ...]]  # a chance for each legal move, in the order of the rules
+
+    def __call__(self, view: Any, legal: Sequence[Any]) -> Mixture[Any]:
+        row = self.rows.get(asked(self.variant.game, view, legal))
+        if row is None:
+            raise BadPolicy(f"this table says nothing about {view!r}.")
+        return dict(zip(legal, row, strict=True))
+
+    def __contains__(self, question: tuple[Any, Sequence[Any]]) -> bool:
+        return asked(self.variant.game, *question) in self.rows
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def otherwise(self, policy: AnyPolicy) -> AnyPolicy:
+        """This table, and another policy where it says nothing."""
+        return lambda view, legal: (self if (view, legal) in self else policy)(view, legal)
+
+
+def asked(game: AnyGame, view: Any, legal: Sequence[Any]) -> Asked:
+    """What a policy is asked, in text: the repr of a frozen dataclass is its value."""
+    # The moves belong to the question: two seats that choose at once may share a view, but never a move.
+    return repr(view), tuple(map(game.text, legal))
+
+
+def tabulate(variant: AnyVariant, policy: AnyPolicy, limit: int = LIMIT) -> Table:
+    """A policy of both seats as a table of all that it may be asked, or BadPolicy, or TooBig."""
+    rows = {}
+    for view, legal in questions(variant.game, limit):
+        played = _plain(policy(view, legal))
+        if problem := fault(played, legal):
+            raise BadPolicy(f"{problem}, at {view!r}.")
+        rows[asked(variant.game, view, legal)] = tuple(played.get(move, 0) for move in legal)
+    return Table(variant, rows)
+
+
+def _plain(played: Mapping[M, Number]) -> Mapping[M, Number]:
+    """A mixture in Python's own numbers: those of arrays are told from exact ones by being something else."""
+    return {move: c if isinstance(c, int | Fraction) else float(c) for move, c in played.items()}

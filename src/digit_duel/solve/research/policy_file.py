@@ -1,0 +1,156 @@
+"""Policies on disk: a line of JSON that names the game, then one for everything a policy may be asked.
+
+    {"format": "digit-duel policy 1", "game": "cards", "options": {"hand_size": "1", "pool": "0-2"}}
+    {"view": "Sight(seat=<Seat.FIRST: 0>, hands=((), ()), ...)", "play": {"k": "1/3", "g": "2/3"}}
+
+A view is written as its repr, a move in notation, a chance as a whole number, a fraction in lowest terms or a
+float. Every legal move has its chance, in the order of the rules; lines are sorted. So a policy has one text
+only, and a text that is not exactly it is refused, with the number of the line.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from digit_duel.core.files import write_whole
+from digit_duel.core.game import excerpt
+from digit_duel.core.options import BadOption
+from digit_duel.core.variant import AnyVariant
+from digit_duel.games import variant
+from digit_duel.solve.research.policies import Asked, Number, Table, fault
+
+FORMAT = "digit-duel policy 1"
+_FRACTION = re.compile(r"[1-9][0-9]{0,3999}/[1-9][0-9]{0,3999}")  # Python refuses longer numbers
+
+
+class BadPolicyFile(ValueError):
+    """What is wrong with a policy's text, with the number of the line."""
+
+
+def save_policy(table: Table, path: Path | str) -> None:
+    """Write a policy to a file, whole or not at all."""
+    write_whole(Path(path).resolve(), policy_text(table).encode())
+
+
+def load_policy(path: Path | str) -> Table:
+    """The policy in a file, or BadPolicyFile."""
+    try:
+        return read_policy(Path(path).read_bytes().decode())
+    except UnicodeDecodeError as wrong:
+        raise BadPolicyFile("this is no text in UTF-8.") from wrong
+
+
+def policy_text(table: Table) -> str:
+    """A policy as text."""
+    head = {"format": FORMAT, "game": table.variant.id, "options": table.variant.settings}
+    rows = (
+        {"view": view, "play": {move: _written(chance) for move, chance in zip(moves, row, strict=True)}}
+        for (view, moves), row in sorted(table.rows.items())
+    )
+    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in (head, *rows))
+
+
+def read_policy(text: str) -> Table:
+    """The policy that a text describes, or BadPolicyFile."""
+    lines = text.split("\n")
+    if lines.pop():
+        raise BadPolicyFile(f"line {len(lines) + 1}: the last line is not whole.")
+    game = _at(1, _game, lines[0] if lines else "")
+    rows: dict[Asked, tuple[Number, ...]] = {}
+    for number, line in enumerate(lines[1:], 2):
+        key, row = _at(number, _row, line)
+        if rows and key <= next(reversed(rows)):
+            raise BadPolicyFile(f"line {number}: the lines are not sorted, or one stands twice.")
+        rows[key] = row
+    return Table(game, rows)
+
+
+def _at(number: int, read: Any, line: str) -> Any:
+    """What a line says, or BadPolicyFile with its number."""
+    try:
+        return read(line)
+    except _Wrong as wrong:
+        raise BadPolicyFile(f"line {number}: {wrong}") from None
+
+
+class _Wrong(ValueError):
+    """What is wrong with a line."""
+
+
+def _game(line: str) -> AnyVariant:
+    head = _object(line, ("format", "game", "options"))
+    if head["format"] != FORMAT:
+        raise _Wrong(f"the format is {excerpt(str(head['format']))}, not '{FORMAT}'.")
+    id, options = head["game"], head["options"]
+    texts = isinstance(options, dict) and all(isinstance(value, str) for value in options.values())
+    if not isinstance(id, str) or not texts:
+        raise _Wrong("game and options must be texts.")
+    try:
+        found = variant(id).customised(options)
+    except KeyError:
+        raise _Wrong(f"there is no game {excerpt(id)}.") from None
+    except BadOption as wrong:
+        raise _Wrong(str(wrong)) from None
+    if found.settings != options or list(found.settings) != list(options):
+        raise _Wrong("the options are not written as the game writes them.")
+    return found
+
+
+def _row(line: str) -> tuple[Asked, tuple[Number, ...]]:
+    row = _object(line, ("view", "play"))
+    view, play = row["view"], row["play"]
+    if not isinstance(view, str) or not isinstance(play, dict):
+        raise _Wrong("view must be a text, and play an object.")
+    chances = {move: _read(chance) for move, chance in play.items()}
+    if problem := fault(chances, list(chances)):
+        raise _Wrong(f"{problem}.")
+    return (view, tuple(chances)), tuple(chances.values())
+
+
+def _object(line: str, keys: tuple[str, ...]) -> dict[str, Any]:
+    try:
+        found = json.loads(line, object_pairs_hook=_distinct)
+    except _Wrong:
+        raise
+    except (ValueError, RecursionError):  # a number of thousands of digits is a ValueError, too
+        raise _Wrong("this is no JSON.") from None
+    if not isinstance(found, dict) or tuple(found) != keys:
+        raise _Wrong(f"an object with {' and '.join(keys)} was expected.")
+    if line != json.dumps(found, ensure_ascii=False):
+        raise _Wrong("this is not written as it should be: one blank after each comma and colon, no escapes.")
+    return found
+
+
+def _distinct(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise _Wrong(f"{excerpt(key)} stands twice.")
+        found[key] = value
+    return found
+
+
+def _written(chance: Number) -> int | float | str:
+    if isinstance(chance, Fraction):
+        return int(chance) if chance.denominator == 1 else str(chance)
+    return chance
+
+
+def _read(written: Any) -> Number:
+    match written:
+        case bool():
+            raise _Wrong("a chance is a number, or a fraction such as '1/3'.")
+        case int() | float():
+            return written
+        case str() if _FRACTION.fullmatch(written):
+            exact = Fraction(written)
+            if exact.denominator == 1 or str(exact) != written:
+                raise _Wrong(f"{excerpt(written)} is not in lowest terms.")
+            return exact
+        case _:
+            raise _Wrong("a chance is a number, or a fraction such as '1/3'.")

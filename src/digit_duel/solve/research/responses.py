@@ -1,0 +1,119 @@
+"""The best that can be done against a policy, and so how much the policy gives away."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Generic
+
+from digit_duel.core.game import Game, M, S, Seat, V
+from digit_duel.solve.graph import Choice, Node, components, successors
+from digit_duel.solve.research.beliefs import Prospect, Walk
+from digit_duel.solve.research.endless import Step, solve_knot
+from digit_duel.solve.research.policies import Mixture, Number, Policy, Profile, over, policy_of
+from digit_duel.solve.research.reach import LIMIT
+
+
+@dataclass(frozen=True)  # no slots: Python 3.11 cannot subscript a generic one
+class BestResponse(Generic[V, M]):
+    """A seat's best answer to a policy, and itself a policy: the first move where the other never leads."""
+
+    seat: Seat
+    value: Number  # the seat's expected score, from -1 to 1
+    moves: Mapping[V, M]
+    worth: Mapping[V, Mapping[M, Number]] = field(compare=False)  # of every move, wherever the other may lead
+
+    def __call__(self, view: V, legal: Sequence[M]) -> Mixture[M]:
+        return {self.moves.get(view, legal[0]): 1}
+
+
+def best_response(
+    game: Game[S, M, V], policy: Policy[V, M], seat: Seat, limit: int = LIMIT
+) -> BestResponse[V, M]:
+    """The best that a seat can do against the other seat's policy, or TooBig."""
+    walk = Walk(game, seat, policy, limit=limit)
+    solved = _solved(walk)
+    values = [value for value, _ in solved]
+    moves = {at.view: at.legal[choice] for at, (_, choice) in zip(walk.decisions, solved, strict=True)}
+    worth = {
+        at.view: {
+            move: _worth(prospect, values) for move, prospect in zip(at.legal, at.prospects, strict=True)
+        }
+        for at in walk.decisions
+    }
+    return BestResponse(seat, _worth(walk.start, values), moves, worth)
+
+
+def expected_value(game: Game[S, M, V], profile: Profile[V, M], limit: int = LIMIT) -> Number:
+    """What the first seat scores on average when both seats follow their policies, or TooBig."""
+    first, second = (policy_of(profile, seat) for seat in Seat)
+    walk = Walk(game, Seat.FIRST, second, mine=first, limit=limit)
+    return _worth(walk.start, [value for value, _ in _solved(walk)])
+
+
+def nash_conv(game: Game[S, M, V], profile: Profile[V, M], limit: int = LIMIT) -> Number:
+    """What both seats together could gain by knowing the other's policy: 0 in equilibrium, and only there."""
+    gains = (best_response(game, policy_of(profile, seat.other), seat, limit).value for seat in Seat)
+    return sum(gains)  # scores sum to zero, so what the policies get against each other cancels out
+
+
+def exploitability(game: Game[S, M, V], profile: Profile[V, M], limit: int = LIMIT) -> Number:
+    """What a seat could gain on average by knowing the other's policy: half of NashConv."""
+    return over(nash_conv(game, profile, limit), 2)
+
+
+def _solved(walk: Walk[S, M, V]) -> list[tuple[Number, int]]:
+    """The best value of each decision, and the number of the move that has it."""
+    beyond = len(walk.decisions)  # a decision before all others, so that one search finds them all
+    graph: dict[int, Node[int]] = {
+        at: Choice(walk.seat, tuple({next for prospect in decision.prospects for next in prospect.nexts}))
+        for at, decision in enumerate(walk.decisions)
+    }
+    graph[beyond] = Choice(walk.seat, tuple(walk.start.nexts))
+    solved: dict[int, tuple[Number, int]] = {}
+    values: dict[int, Number] = {}
+    for knot in components(graph, beyond):
+        at = knot[0]
+        if at == beyond:
+            continue
+        if len(knot) > 1 or at in successors(graph[at]):
+            solved |= _knot(walk, knot, values)
+        else:
+            found = [_worth(prospect, values) for prospect in walk.decisions[at].prospects]
+            solved[at] = (max(found), found.index(max(found)))
+        values |= {at: solved[at][0] for at in knot}
+    return [solved[at] for at in range(beyond)]
+
+
+def _worth(prospect: Prospect, values: Mapping[int, Number] | Sequence[Number]) -> Number:
+    return sum((chance * values[next] for next, chance in prospect.nexts.items()), prospect.paid)
+
+
+def _knot(
+    walk: Walk[S, M, V], knot: Sequence[int], values: Mapping[int, Number]
+) -> dict[int, tuple[Number, int]]:
+    """Solve decisions that can come round again, those as one that differ in nothing that matters."""
+    first: dict[Hashable, int] = {}
+    alike = {at: first.setdefault(walk.essence(walk.decisions[at]), at) for at in knot}
+    steps = {at: [_step(prospect, alike, values) for prospect in walk.decisions[at].prospects] for at in knot}
+    if any(steps[at] != steps[alike[at]] for at in knot):
+        # A policy that looks at what does not matter: each decision is taken by itself.
+        alike = {at: at for at in knot}
+        steps = {
+            at: [_step(prospect, alike, values) for prospect in walk.decisions[at].prospects] for at in knot
+        }
+    solved = solve_knot({at: steps[at] for at in set(alike.values())})
+    return {at: solved[alike[at]] for at in knot}
+
+
+def _step(prospect: Prospect, alike: Mapping[int, int], values: Mapping[int, Number]) -> Step:
+    leaves, paid = prospect.ended, prospect.paid
+    within: defaultdict[int, Number] = defaultdict(int)
+    for next, chance in prospect.nexts.items():
+        if next in alike:
+            within[alike[next]] += chance
+        else:
+            leaves += chance
+            paid += chance * values[next]
+    return Step(leaves, paid, within)

@@ -1,0 +1,98 @@
+"""What a policy gives away in a round of hidden hands at full size, where no tree would fit."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from math import lcm
+
+import numpy as np
+
+from digit_duel.core.game import Seat
+from digit_duel.games._cards import Cards
+from digit_duel.games._cards_table import Deal, Draw, Give, Keep, Sight
+from digit_duel.games._cards_table import Table as Laid
+from digit_duel.solve.hands import fresh_round
+from digit_duel.solve.keep_or_give import Profile as Keeps
+from digit_duel.solve.keep_or_give import Table as Parts
+from digit_duel.solve.keep_or_give import Tree, certify, payoffs, seen_draws
+from digit_duel.solve.keep_or_give.table import FINE
+from digit_duel.solve.keep_or_give.values import worth_of
+from digit_duel.solve.research.exact import NotTold
+from digit_duel.solve.research.policies import Number, Policy, Profile, mixture, policy_of
+
+CLOSE = 1e-13  # how near two rounds of floats come before a tie's worth counts as found
+
+
+@dataclass(frozen=True, slots=True)
+class RoundBounds:
+    """How often the starter wins a round: what one policy makes sure of, and what the other lets through."""
+
+    low: Number  # with the starter's policy, whatever the other seat does
+    high: Number  # with the other seat's policy, whatever the starter does
+
+    @property
+    def nash_conv(self) -> Number:
+        """What both seats together could gain by knowing the other's policy, in rounds won."""
+        return self.high - self.low
+
+
+def round_bounds(game: Cards, profile: Profile[Sight, Deal]) -> RoundBounds:
+    """The bounds of a policy in one round from a fresh deck, where whoever faces a full hand must keep.
+
+    A policy is asked at every information set before a hand is full; numbers are taken to be laid out in the
+    highest order. A tie counts as replayed from a fresh deck. Exact if all chances are parts of a whole of up
+    to 65,535; else in floats.
+    """
+    if game.facing_full.most != 0:
+        raise NotTold("only with facing_full=must_keep is there nothing to choose once a hand is full.")
+    if game.hand_size == 1:
+        raise NotTold("with one card each the other seat never chooses: nash_conv tells all.")
+    round_ = fresh_round(game)
+    paid, tree = payoffs(round_), round_.tree
+    keeps = [list(_keeps(game, tree, policy_of(profile, seat), seat)) for seat in Seat]
+    every = [keep for one in keeps for keep in one]
+    exact = [Fraction(keep) for keep in every if not isinstance(keep, float)]
+    whole = lcm(*(keep.denominator for keep in exact)) if len(exact) == len(every) else 0
+    if 0 < whole <= FINE:
+        first, second = (np.array([int(keep * whole) for keep in one], np.uint16) for one in keeps)
+        proof = certify(paid, Parts(round_, whole, (first, second)))
+        return RoundBounds(proof.low, proof.high)
+    table = Keeps(tree, (np.array(keeps[0], np.float64), np.array(keeps[1], np.float64)))
+
+    def against(seat: Seat) -> float:
+        """What the starter wins when a seat does its best, a tie being worth that, too."""
+        value, before = 0.5, 2.0
+        while abs(value - before) > CLOSE:
+            value, before = worth_of(paid, value).best_response(seat, table), value
+        return value
+
+    return RoundBounds(against(Seat.SECOND), against(Seat.FIRST))
+
+
+def _keeps(game: Cards, tree: Tree, policy: Policy[Sight, Deal], seat: Seat) -> Iterator[Number]:
+    """How likely a policy keeps, at every information set of a seat, in the order of the solver's tables."""
+
+    @cache
+    def laid(word: str, draws: tuple[int, ...]) -> Laid:
+        if not word:
+            return game.start()
+        drawn = game.play(laid(word[:-1], draws[:-1]), Draw(draws[-1]))
+        return game.play(drawn, Keep() if word[-1] == "k" else Give())
+
+    for word in tree.seat_nodes(seat):
+        seen = (*seen_draws(word, seat), len(word))
+        for digits in np.ndindex(*tree.shape(word)):
+            left = Counter(game.pool)
+            left.subtract(digits[at] for at in seen)
+            if min(left.values()) < 0:
+                yield 0  # more of a kind than there are: this never happens
+                continue
+            hidden = iter(left.elements())  # any will do, for the seat does not see them
+            draws = tuple(digits[at] if at in seen else next(hidden) for at in range(len(word) + 1))
+            state = game.play(laid(word, draws[:-1]), Draw(draws[-1]))
+            chances = dict(mixture(game, policy, game.view(state, seat), game.legal(state, seat)))
+            yield chances.get(Keep(), 0)

@@ -1,0 +1,1 @@
+"""Hints, reviews and analysed positions, computed in a separate process."""

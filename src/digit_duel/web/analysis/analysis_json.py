@@ -1,0 +1,169 @@
+"""Hints, reviews and analysed positions as plain data: pure, and made in a process of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from digit_duel.coach import advice, reasons
+from digit_duel.coach import review as looking_back
+from digit_duel.coach.review import Judged, Review, Verdict
+from digit_duel.coach.speech import Speech
+from digit_duel.core.game import Seat
+from digit_duel.core.record import BadRecord, Record, Steps, follow
+from digit_duel.core.script import Names
+from digit_duel.core.session import half_chosen
+from digit_duel.core.variant import AnyVariant
+from digit_duel.solve.value import Score
+from digit_duel.web.analysis.evaluation import Worth, affordable, between_moves, decision, hides
+from digit_duel.web.analysis.values import told
+from digit_duel.web.replies import Code, Refusal
+from digit_duel.web.views.choices import choices, voice
+from digit_duel.web.views.game_view import pictured
+
+NAMES = ("First", "Second")  # where nobody has played
+
+
+def hint(variant: AnyVariant, view: Any, seat: Seat, legal: Sequence[Any], names: Names) -> dict[str, Any]:
+    """A good move with its reason, and what every move is worth, all from what the asker sees."""
+    affordable(variant.game)
+    found = advice.hint(variant, view, seat, legal, names)
+    assert found is not None  # who is to move has a move
+    worth = decision(variant.game, view, seat)
+    return {
+        "move": found.notation,
+        "words": found.words,
+        "reason": found.reason.sentence,
+        "options": [
+            {"move": move.text, "score": str(move.value), **told(move.value, worth.chance)}
+            for move in worth.moves
+        ],
+    }
+
+
+def review(variant: AnyVariant, record: Record, seat: Seat | None) -> dict[str, Any]:
+    """A finished game judged move by move; values are the first seat's, symbols and texts the mover's."""
+    affordable(variant.game)
+    found = looking_back.review(variant, record, seat)
+    return {
+        "unit": "chance" if found.chances else "value",
+        "start": float(found.history[0]) if found.history else None,
+        "moves": [_judged(found, move) for move in found.moves],
+        "turning": [move.ply for move in found.turning_points],
+    }
+
+
+def _judged(found: Review, move: Judged) -> dict[str, Any]:
+    value = _value_after(found, move)
+    mine = value if value is None or move.seat is Seat.FIRST else -value
+    better = move.verdict in (Verdict.FINE, Verdict.MISTAKE)
+    return {
+        "at": move.ply,
+        "seat": int(move.seat),
+        "move": move.move,
+        "words": move.words,
+        "value": None if value is None else float(value),
+        **told(mine, found.chances),
+        "verdict": str(move.verdict),
+        "mistake": move.verdict is Verdict.MISTAKE,
+        "better": [move.best] if better else [],
+        "better_words": [move.best_words] if better else [],
+        "reason": move.reason,
+    }
+
+
+def _value_after(found: Review, move: Judged) -> Score | float | None:
+    """What the first seat had after a move."""
+    if found.history:
+        return found.history[move.ply]
+    if move.after is None:
+        return None
+    mine = round(2 * move.after.value - 1, 12)
+    return mine if move.seat is Seat.FIRST else -mine
+
+
+def position(
+    variant: AnyVariant, moves: Sequence[str], seat: Seat | None, names: Names | None = None
+) -> dict[str, Any]:
+    """Any position: the picture, what every move is worth to the mover, and how it would go on.
+
+    The words about a game that was played name the two who played it, but for the asker's own seat.
+    """
+    game, script = variant.game, voice(variant)
+    try:
+        steps = follow(game, moves)
+    except BadRecord as bad:
+        text = str(bad)
+        raise Refusal(Code.BAD_REQUEST, text[:1].upper() + text[1:]) from None
+    state = steps[-1].after if steps else game.start()
+    acting: tuple[Seat, ...] = game.acting(state)
+    mover = None if not acting else seat if seat in acting else acting[0]
+    eyes = seat if seat is not None else mover or Seat.FIRST
+    speech = Speech(NAMES, mover) if names is None else Speech(names, seat)
+    worth, reason = _decided(variant, steps, mover, seat, speech)
+    return {
+        "scene": pictured(script.scene(game.view(state, eyes))),
+        "to_move": None if mover is None else int(mover),
+        "value": None if worth.value is None else float(worth.value),
+        **told(worth.value, worth.chance),
+        "options": [
+            {
+                "move": move.text,
+                "value": float(move.value),
+                "margin": move.margin,
+                **told(move.value, worth.chance),
+                "best": move.best,
+            }
+            for move in worth.moves
+        ],
+        "line": list(worth.line),
+        "reason": reason,
+        **_choices(variant, state, mover),
+        "over": _over(variant, state, speech.names),
+    }
+
+
+def _decided(
+    variant: AnyVariant, steps: Steps, mover: Seat | None, seat: Seat | None, speech: Speech
+) -> tuple[Worth, str]:
+    """What the position after the steps is worth, and the reason for the best move in it."""
+    game = variant.game
+    state = steps[-1].after if steps else game.start()
+    if (outcome := game.outcome(state)) is not None:
+        return Worth(outcome.score(seat or Seat.FIRST)), ""
+    affordable(game)
+    if mover is None:
+        return between_moves(game, state), ""
+    if hides(game) and seat not in (None, mover):
+        return Worth(), ""  # only the other knows what there is to choose from
+    if half_chosen(game, steps):
+        state = steps[-1].before  # a secret that is in while the other is not stays a secret
+    view = game.view(state, mover)
+    asked = reasons.decision(variant, view, mover, game.legal(state, mover), speech)
+    return decision(game, view, mover), asked.explain(asked.chosen()).sentence
+
+
+def _choices(variant: AnyVariant, state: Any, mover: Seat | None) -> dict[str, Any]:
+    """What can be done now; nature's moves too, for one who sets up a position."""
+    game, script = variant.game, voice(variant)
+    if mover is not None:
+        legal = {game.text(move): move for move in game.legal(state, mover)}
+        return choices(script, game.view(state, mover), mover, legal)
+    drawn = [game.text(draw) for draw, _ in game.chance(state)]
+    return {
+        "secret": False,
+        "prompts": ["What is drawn?"] if drawn else [],
+        "moves": [
+            {"move": text, "answers": [text], "labels": [text], "prompts": [0], "spot": None}
+            for text in drawn
+        ],
+    }
+
+
+def _over(variant: AnyVariant, state: Any, names: Names) -> dict[str, Any] | None:
+    outcome = variant.game.outcome(state)
+    if outcome is None:
+        return None
+    closing = voice(variant).closing(state, outcome, names)
+    winner = None if outcome.winner is None else int(outcome.winner)
+    return {"winner": winner, "reason": outcome.reason, "closing": closing}

@@ -1,0 +1,129 @@
+"""The analyst: hints, reviews and positions for everybody, without making anybody's move wait.
+
+All thinking is done in one process of its own. What was answered is remembered, the same question asked twice
+at once is thought about once, few may wait, and nothing takes longer than the operator allows.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Hashable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import Any
+
+from digit_duel.core.game import Seat
+from digit_duel.core.record import RESIGNATION, Record
+from digit_duel.core.script import Names
+from digit_duel.core.variant import AnyVariant
+from digit_duel.web.analysis.analysis_process import Answer, Gone, Thinker, TooBig, TooLong
+from digit_duel.web.play.online_game import Table
+from digit_duel.web.replies import Code, Refusal
+from digit_duel.web.settings import Settings
+
+_MOST_WAITING = 8
+_MOST_REMEMBERED = 400  # answers, of some ten to a hundred kilobytes each
+
+
+class Analyst:
+    """Answers what positions and games are worth."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._seconds = settings.analysis_seconds
+        self._thinker = Thinker()
+        self._thread = ThreadPoolExecutor(1, "analysis")
+        self._known: OrderedDict[Hashable, Answer | Refusal] = OrderedDict()
+        self._asked: dict[Hashable, asyncio.Future[Answer]] = {}
+        self._stopped = False
+
+    async def hint(self, table: Table, seat: Seat) -> Answer:
+        """A hint for a seat against the computer: from its own view, and never between people."""
+        session = table.session
+        if not table.opening.get("hints") or table.computer in (None, seat) or session is None:
+            raise Refusal(Code.FORBIDDEN, "There are no hints in this game.")
+        if table.over:
+            raise Refusal(Code.GAME_OVER, "The game is over.")
+        if seat not in table.acting:
+            raise Refusal(Code.NOT_YOUR_TURN, "It is not your turn.")
+        legal = tuple(session.game.legal(session.state, seat))
+        return await self._answer("hint", session.variant, session.view(seat), seat, legal, table.names)
+
+    async def review(self, table: Table, seat: Seat | None) -> Answer:
+        """What each move of a finished game was worth; for one seat's moves, or for both."""
+        session = table.session
+        if session is None or not table.over:
+            raise Refusal(Code.FORBIDDEN, "A game is reviewed when it is over.")
+        return await self._answer("review", session.variant, _to_review(table), seat)
+
+    async def position(
+        self, variant: AnyVariant, moves: list[str], seat: Seat | None, names: Names | None = None
+    ) -> Answer:
+        """What any position is worth, and each move in it; names are of those who played it."""
+        return await self._answer("position", variant, tuple(moves), seat, names)
+
+    def stop(self) -> None:
+        """Think no more."""
+        self._stopped = True
+        self._thinker.stop()
+        self._thread.shutdown(cancel_futures=True)
+        self._thinker.close()
+
+    async def _answer(self, what: str, variant: AnyVariant, *args: Any) -> Answer:
+        """An answer from memory, or from the one process that thinks."""
+        rules = (variant.id, tuple(sorted(variant.settings.items())))
+        key = (what, rules, tuple(arg.text() if isinstance(arg, Record) else arg for arg in args))
+        for remembered in (rules, key):
+            found = self._known.get(remembered)
+            if found is not None:
+                self._known.move_to_end(remembered)
+                if isinstance(found, Refusal):
+                    raise Refusal(found.code, found.message)
+                return found
+        if key not in self._asked:
+            self._asked[key] = self._begun(what, variant, args, rules, key)
+        # One who leaves does not take the answer away from others who wait for it.
+        return await asyncio.shield(self._asked[key])
+
+    def _begun(
+        self, what: str, variant: AnyVariant, args: tuple[Any, ...], rules: Hashable, key: Hashable
+    ) -> asyncio.Future[Answer]:
+        if self._stopped or len(self._asked) >= _MOST_WAITING:
+            raise Refusal(Code.BUSY_RETRY, "Too many are asking now. Please try again in a moment.")
+        future = asyncio.get_running_loop().run_in_executor(self._thread, self._thought, what, variant, args)
+
+        def done(future: asyncio.Future[Answer]) -> None:
+            del self._asked[key]
+            if future.cancelled():
+                return
+            refusal = future.exception()
+            if refusal is None:
+                self._remember(key, future.result())
+            elif isinstance(refusal, TooBig):
+                self._remember(rules, TooBig())  # nothing about these rules is tried again
+            elif isinstance(refusal, Refusal) and refusal.code is Code.BAD_REQUEST:
+                self._remember(key, Refusal(refusal.code, refusal.message))
+
+        future.add_done_callback(done)
+        return future
+
+    def _thought(self, what: str, variant: AnyVariant, args: tuple[Any, ...]) -> Answer:
+        try:
+            return self._thinker.ask(what, variant.id, variant.settings, args, self._seconds)
+        except TooLong:
+            if variant.settings:
+                raise TooBig from None
+            raise Refusal(Code.BUSY_RETRY, "The machine is too busy to answer that now.") from None
+        except Gone:
+            raise Refusal(Code.BUSY_RETRY, "That cannot be answered now. Please try again.") from None
+
+    def _remember(self, key: Hashable, answer: Answer | Refusal) -> None:
+        self._known[key] = answer
+        while len(self._known) > _MOST_REMEMBERED:
+            self._known.popitem(last=False)
+
+
+def _to_review(table: Table) -> Record:
+    """The moves of a finished game; to the reviewer, any end but the rules' is a resignation."""
+    record = table.record()
+    return replace(record, headers={} if table.ended is None else {"Ended": RESIGNATION})

@@ -1,0 +1,201 @@
+"""One HTTP request, made safe: who asks, from where, with how much credit, and for what exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlsplit
+
+import orjson
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
+from starlette.responses import Response
+
+from digit_duel.web.http.json_input import Fields, bad, parse
+from digit_duel.web.http.rate_limits import Credit, Places
+from digit_duel.web.http.sessions import Sessions
+from digit_duel.web.memory import Memory
+from digit_duel.web.play.commands import Desk
+from digit_duel.web.play.live_games import Asker, Tables, busy
+from digit_duel.web.play.lobby import Openings
+from digit_duel.web.replies import Code, Refusal
+from digit_duel.web.settings import Settings
+from digit_duel.web.store import DamagedDatabase, Unavailable
+
+_SAFE = ("GET", "HEAD")
+_LONGEST_ID = 40
+
+
+@dataclass(slots=True)
+class House:
+    """All that requests need: one of each in a process."""
+
+    settings: Settings
+    tables: Tables
+    desk: Desk
+    openings: Openings
+    sessions: Sessions
+    analyst: Any
+    asks: Credit = field(init=False)
+    opens: Credit = field(init=False)
+    commands: Credit = field(init=False)
+    by_address: Places = field(init=False)
+    by_person: Places = field(init=False)
+    memory: Memory = field(init=False, default_factory=Memory)
+
+    def __post_init__(self) -> None:
+        limits = self.settings
+        self.asks = Credit(limits.asks_per_second, 5 * limits.asks_per_second)
+        self.opens = Credit(limits.opens_per_minute / 60, 2 * limits.opens_per_minute)
+        self.commands = Credit(limits.moves_per_second, 5 * limits.moves_per_second)
+        self.by_address = Places(limits.sockets_per_address)
+        self.by_person = Places(limits.sockets_per_person)
+
+
+@dataclass(slots=True)
+class Asking:
+    """A request after the checks that all requests share."""
+
+    request: Request
+    house: House
+    asker: Asker
+    address: str
+    body: Fields
+
+    @property
+    def game(self) -> str:
+        """The game's id in the path."""
+        return str(self.request.path_params["game"])[:_LONGEST_ID]
+
+    @property
+    def by_cookie(self) -> bool:
+        """Whether a browser asks, rather than a program with a token in a header."""
+        return "authorization" not in self.request.headers
+
+    def known(self) -> Asker:
+        """The asker, who must have a session."""
+        if self.asker.person is None:
+            raise Refusal(Code.FORBIDDEN, "This needs a session: please start one first.")
+        return self.asker
+
+    def number(self, name: str, most: int) -> int | None:
+        """A whole number in the query."""
+        return query_number(self.request, name, most)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What an endpoint found."""
+
+    body: Any
+    status: int = 200
+    headers: tuple[tuple[str, str], ...] = ()
+    media: str = "application/json"
+
+
+Endpoint = Callable[[Asking], Awaitable[Answer]]
+
+
+def query_number(connection: HTTPConnection, name: str, most: int) -> int | None:
+    """A whole number in the query, in plain digits; None if it is not there."""
+    found = connection.query_params.getlist(name)
+    if not found:
+        return None
+    text = found[0]
+    if len(found) > 1 or not (text.isascii() and text.isdigit() and len(text) <= 10 and int(text) <= most):
+        raise bad(f"'{name}' must be a whole number from 0 to {most}.")
+    return int(text)
+
+
+def address(connection: HTTPConnection, settings: Settings) -> str:
+    """Where a request comes from; proxies are believed only as far as the operator says."""
+    hops = [hop.strip() for line in connection.headers.getlist("x-forwarded-for") for hop in line.split(",")]
+    if 0 < settings.trusted_proxies <= len(hops):
+        return hops[-settings.trusted_proxies][:64]
+    return connection.client.host if connection.client else "local"
+
+
+def same_origin(connection: HTTPConnection, settings: Settings) -> bool | None:
+    """Whether a page of ours asks; None if no page says so."""
+    origins = connection.headers.getlist("origin")
+    if not origins:
+        return None
+    if len(origins) > 1:
+        return False
+    if settings.public_url is not None:
+        public = urlsplit(settings.public_url)
+        return origins[0] == f"{public.scheme}://{public.netloc}"
+    return origins[0] == f"http://{connection.headers.get('host', '')}"
+
+
+async def who(connection: HTTPConnection, house: House, safe: bool) -> Asker:
+    """Who asks: by a token in a header, or by a cookie that a page of ours sends."""
+    origin = same_origin(connection, house.settings)
+    if origin is False:
+        raise Refusal(Code.FORBIDDEN, "This was sent by a page of another site.")
+    authorization = connection.headers.get("authorization", "")
+    if authorization:
+        kind, _, token = authorization.partition(" ")
+        asker = await house.sessions.asker(token) if kind.lower() == "bearer" else Asker()
+        if asker.person is None:
+            raise Refusal(Code.FORBIDDEN, "This session has ended, or never was.")
+        return asker
+    if origin is None and not safe:
+        return Asker()  # a cookie counts only where a page of ours is known to have sent it
+    return await house.sessions.asker(house.sessions.token(connection.headers.get("cookie", "")))
+
+
+def endpoint(house: House, serve: Endpoint, body: bool) -> Callable[[Request], Awaitable[Response]]:
+    """An endpoint with everything around it that keeps it safe."""
+
+    async def answer(request: Request) -> Response:
+        try:
+            found = await _asked(request, house, serve, body)
+        except Refusal as refusal:
+            return refused(refusal)
+        except Unavailable:
+            return refused(busy())
+        except DamagedDatabase:
+            return refused(Refusal(Code.BUSY_RETRY, "The database is damaged; the operator must see to it."))
+        content = found.body
+        if found.media == "application/json" and not isinstance(content, bytes):
+            content = orjson.dumps(content)
+        response = Response(content, found.status, media_type=found.media)
+        for name, value in found.headers:
+            response.headers.append(name, value)
+        return response
+
+    return answer
+
+
+async def _asked(request: Request, house: House, serve: Endpoint, body: bool) -> Answer:
+    house.memory.check()
+    where = address(request, house.settings)
+    house.asks.spend(where)
+    fields = Fields(await _body(request, house.settings) if body else {})
+    asker = await who(request, house, request.method in _SAFE)
+    return await serve(Asking(request, house, asker, where, fields))
+
+
+async def _body(request: Request, settings: Settings) -> dict[str, Any]:
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        raise bad("The body must be sent as application/json.")
+    data = b""
+    try:
+        async for chunk in request.stream():
+            data += chunk
+            if len(data) > settings.largest_body:
+                raise Refusal(Code.TOO_LARGE, f"At most {settings.largest_body} bytes are read.")
+    except ClientDisconnect:
+        raise bad("The body ended too early.") from None
+    return parse(data, settings.largest_body)
+
+
+def refused(refusal: Refusal) -> Response:
+    """A refusal in HTTP."""
+    text = orjson.dumps(refusal.reply())
+    headers = {}
+    if refusal.code in (Code.RATE_LIMITED, Code.BUSY_RETRY):
+        headers["Retry-After"] = str(refusal.more.get("retry", 1))
+    return Response(text, refusal.code.status, headers, "application/json")

@@ -1,0 +1,133 @@
+"""For whoever runs the server: is it alive, is it ready, what does it do."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from hmac import compare_digest
+from multiprocessing import parent_process
+from types import FrameType
+from typing import Any
+
+from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+
+from digit_duel.web.http.context import House
+from digit_duel.web.store import DamagedDatabase, Unavailable
+
+_HERE = ("127.0.0.1", "::1")
+
+
+@contextmanager
+def told_to_stop(stop: Callable[[], None]) -> Iterator[None]:
+    """Call something in the running loop as soon as a signal asks the process to end.
+
+    uvicorn tells its application only when all connections have ended, and those of this server end when
+    the application lets them go.
+    """
+    if threading.current_thread() is not threading.main_thread():  # which alone hears signals
+        yield
+        return
+    loop = asyncio.get_running_loop()
+    before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
+
+    def hear(number: int, frame: FrameType | None) -> None:
+        loop.call_soon_threadsafe(stop)
+        heard = before[signal.Signals(number)]
+        if callable(heard):
+            heard(number, frame)
+
+    listening = {number: heard for number, heard in before.items() if callable(heard)}  # else nobody waits
+    for number in listening:
+        signal.signal(number, hear)
+    try:
+        yield
+    finally:
+        for number, heard in listening.items():
+            signal.signal(number, heard)
+
+
+def live_no_longer_than_parent() -> None:
+    """End this worker in order if the process that started it was killed, so that the port is free again."""
+    parent = parent_process()
+    if parent is None:
+        return
+
+    def wait() -> None:
+        parent.join()
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    threading.Thread(target=wait, name="parent", daemon=True).start()
+
+
+def health(house: House) -> Any:
+    """Whether the process answers at all."""
+
+    async def answer(request: Request) -> Response:
+        return PlainTextResponse("ok\n")
+
+    return answer
+
+
+def ready(house: House) -> Any:
+    """Whether the database answers, there is memory, and nobody has asked us to stop."""
+
+    async def answer(request: Request) -> Response:
+        if house.tables.hub.closing:
+            return PlainTextResponse("stopping\n", 503)
+        if not house.memory.enough():
+            return PlainTextResponse("no memory\n", 503)
+        try:
+            await house.tables.store.versions(["-"])
+        except (Unavailable, DamagedDatabase):
+            return PlainTextResponse("no database\n", 503)
+        return PlainTextResponse("ready\n")
+
+    return answer
+
+
+class _Counts:
+    """What one process has counted; no label holds anything about a game or a person."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+
+    def collect(self) -> Iterator[Metric]:
+        """The figures of this moment."""
+        events = CounterMetricFamily("digit_duel_events", "Events committed", labels=["kind"])
+        for kind, count in self._house.tables.counts.items():
+            events.add_metric([kind], count)
+        yield events
+        connections = GaugeMetricFamily("digit_duel_connections", "Sockets and streams that are open")
+        connections.add_metric([], len(self._house.tables.hub))
+        yield connections
+        tables = GaugeMetricFamily("digit_duel_tables", "Games kept in memory")
+        tables.add_metric([], len(self._house.tables))
+        yield tables
+
+
+def metrics(house: House) -> Any:
+    """Figures for Prometheus: for this machine, or for whoever has the operator's token."""
+    registry = CollectorRegistry()
+    registry.register(_Counts(house))
+
+    async def answer(request: Request) -> Response:
+        local = request.client is not None and request.client.host in _HERE
+        token = house.settings.metrics_token
+        given = request.headers.get("authorization", "").removeprefix("Bearer ")
+        allowed = (
+            compare_digest(given.encode(), token.encode())
+            if token
+            else (local and "x-forwarded-for" not in request.headers)
+        )
+        if not allowed:
+            return PlainTextResponse("Not found.\n", 404)
+        return Response(generate_latest(registry), media_type="text/plain; version=0.0.4; charset=utf-8")
+
+    return answer

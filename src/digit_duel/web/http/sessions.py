@@ -1,0 +1,104 @@
+"""Who somebody is: a token that only their device holds, and of which we keep no more than a hash."""
+
+from __future__ import annotations
+
+import secrets
+from hashlib import sha256
+from http.cookies import CookieError, SimpleCookie
+from time import time
+
+from digit_duel.web.play.live_games import Asker
+from digit_duel.web.settings import Settings
+from digit_duel.web.store import Store
+
+_LETTERS = "ABCDEFGHJKMNPQRSTVWXYZ23456789"  # none that could be mistaken for another
+_CODE_LENGTH = 12
+_YEAR = 400 * 24 * 3600
+_LONGEST = 120  # letters in a token, with the hash of the one it replaces
+_MOST_REMEMBERED = 10_000
+
+
+def hashed(token: str) -> str:
+    """What the database holds of a token: found by the database as a whole, so time tells nothing."""
+    return sha256(token.encode()).hexdigest()
+
+
+def tidy(code: str) -> str:
+    """A code as it was meant, however it was typed."""
+    return "".join(letter.upper() for letter in code if letter.isascii() and letter.upper() in _LETTERS)
+
+
+class Sessions:
+    """Starts, finds and ends sessions."""
+
+    def __init__(self, settings: Settings, store: Store) -> None:
+        self._settings, self._store = settings, store
+        self._replaced: dict[str, None] = {}  # sessions known to be over
+
+    @property
+    def cookie(self) -> str:
+        """The cookie's name: with TLS, one that no other host or path can set."""
+        return "__Host-digit_duel" if self._settings.secure else "digit_duel"
+
+    async def start(self, person: str | None = None, replaces: str | None = None) -> str:
+        """A new token, of 256 bits, for a person or for somebody new; its first use ends what it replaces."""
+        token = secrets.token_urlsafe(32) + (f".{replaces}" if replaces else "")
+        await self._store.add_session(
+            hashed(token), person or secrets.token_urlsafe(12), round(1000 * time())
+        )
+        return token
+
+    async def end(self, asker: Asker) -> None:
+        """Let a session be over, on every worker."""
+        if asker.session is not None:
+            await self._store.end_session(asker.session)
+
+    async def asker(self, token: str | None) -> Asker:
+        """Whoever holds a token."""
+        if not token or len(token) > _LONGEST:
+            return Asker()
+        session = hashed(token)
+        person = await self._store.person(session)
+        if person is None:
+            return Asker()
+        replaced = token.partition(".")[2]
+        if replaced and replaced not in self._replaced:
+            await self._store.end_session(replaced)
+            self._replaced[replaced] = None
+            if len(self._replaced) > _MOST_REMEMBERED:
+                self._replaced.pop(next(iter(self._replaced)))
+        return Asker(person, session)
+
+    def token(self, cookies: str) -> str | None:
+        """The token in a Cookie header."""
+        if len(cookies) > 4096:
+            return None
+        try:
+            found = SimpleCookie(cookies).get(self.cookie)
+        except CookieError:
+            return None
+        return None if found is None else found.value
+
+    def set_cookie(self, token: str) -> str:
+        """The header that gives a browser its token."""
+        return f"{self.cookie}={token}; {self._attributes}; Max-Age={_YEAR}"
+
+    def drop_cookie(self) -> str:
+        """The header that takes it away."""
+        return f"{self.cookie}=; {self._attributes}; Max-Age=0"
+
+    @property
+    def _attributes(self) -> str:
+        secure = "; Secure" if self._settings.secure else ""
+        return f"Path=/; HttpOnly; SameSite=Strict{secure}"
+
+    async def new_code(self, person: str) -> str:
+        """A code to go on with on another device, once and soon."""
+        code = "".join(secrets.choice(_LETTERS) for _ in range(_CODE_LENGTH))
+        until = round(1000 * (time() + self._settings.code_seconds))
+        await self._store.add_code(hashed(code), person, until)
+        return "-".join(code[at : at + 4] for at in range(0, _CODE_LENGTH, 4))
+
+    async def redeem(self, code: str) -> str | None:
+        """The person a code stands for; it is used up."""
+        return await self._store.take_code(hashed(tidy(code)), round(1000 * time()))

@@ -1,0 +1,130 @@
+"""The computer at a table: it sees its seat's view, and takes the same time whatever it holds.
+
+Games with rules of somebody's own making may have to be solved first: that is done in a process apart, which
+writes nothing, has an end, and takes no turn from the server's own threads.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Hashable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from random import SystemRandom
+from time import monotonic
+from typing import Any
+
+from digit_duel.bots import LEVELS
+from digit_duel.core.game import Seat
+from digit_duel.core.variant import AnyVariant
+from digit_duel.web.analysis.analysis_process import Answer, Gone, Thinker, TooBig, TooLong
+from digit_duel.web.play.online_game import Table
+from digit_duel.web.replies import Code, Refusal
+
+_BY_TIPS = ("random", "sensible")  # levels that look nothing up, and so are quick with any rules
+_UNEVEN = 8  # the part of a pause that is left to chance
+_MOST_WAITING = 8  # to know whether a computer is up to their rules
+_MOST_REMEMBERED = 1000  # rules, whether they can be thought through or not
+
+
+class Computer:
+    """Chooses moves in threads and processes of its own, so that nobody else waits for it."""
+
+    def __init__(self, pace: float, seconds: float = 5.0) -> None:
+        """With its pace, and the seconds that one thought may take in a game of customised rules."""
+        self._pace, self._seconds = pace, seconds
+        self._thread = ThreadPoolExecutor(1, "computer")
+        self._apart = ThreadPoolExecutor(1, "computer-apart")
+        self._thinker = Thinker()
+        self._weighed: OrderedDict[Hashable, bool] = OrderedDict()
+        self._weighing = 0
+
+    async def accept(self, level: str, variant: AnyVariant) -> None:
+        """Refuse rules that a level could not think through."""
+        if level in _BY_TIPS or not variant.settings:
+            return
+        rules = (variant.id, tuple(sorted(variant.settings.items())))
+        if rules not in self._weighed:
+            self._weighed[rules] = await self._weigh(variant)
+            while len(self._weighed) > _MOST_REMEMBERED:
+                self._weighed.popitem(last=False)
+        if not self._weighed[rules]:
+            quick = " or ".join(_BY_TIPS)
+            raise Refusal(
+                Code.BAD_REQUEST,
+                f"With these rules the game is too big for a computer that looks ahead: choose {quick}.",
+            )
+
+    async def choose(self, table: Table, seat: Seat) -> str:
+        """The computer's move in notation, after a pause that tells nothing."""
+        session = table.session
+        assert session is not None
+        level = table.players[seat].level
+        assert level is not None
+        began = monotonic()
+        # A loop wakes on whole milliseconds, so that an even pause would still tell how long it thought.
+        pause = self._pace * (1 + SystemRandom().random() / _UNEVEN)
+        asked = (seat, session.view(seat), tuple(session.game.legal(session.state, seat)))
+        move = await self._decided(level, session.variant, *asked)
+        await asyncio.sleep(max(0.0, pause - (monotonic() - began)))
+        return move
+
+    def stop(self) -> None:
+        """Think no more."""
+        self._thinker.stop()
+        self._thread.shutdown(wait=False, cancel_futures=True)
+        self._apart.shutdown(cancel_futures=True)
+        self._thinker.close()
+
+    async def _weigh(self, variant: AnyVariant) -> bool:
+        """Whether the rules can be thought through in the time that there is."""
+        if self._weighing >= _MOST_WAITING:
+            raise Refusal(Code.BUSY_RETRY, "Too many are asking now. Please try again in a moment.")
+        self._weighing += 1
+        try:
+            await self._ask("weigh", variant)
+        except (TooBig, TooLong):
+            return False
+        except Gone:
+            raise Refusal(Code.BUSY_RETRY, "That cannot be opened now. Please try again.") from None
+        finally:
+            self._weighing -= 1
+        return True
+
+    async def _decided(self, level: str, variant: AnyVariant, *asked: Any) -> str:
+        """The move of a level, or of a simpler one where that cannot be had."""
+        if variant.settings and level not in _BY_TIPS:
+            try:
+                return str((await self._ask("choose", variant, level, *asked))["move"])
+            except (Refusal, TooLong, Gone):
+                level = _BY_TIPS[-1]  # too late, or too big after all: a move must come
+        loop = asyncio.get_running_loop()
+        move = await loop.run_in_executor(self._thread, _chosen, level, variant, *asked)
+        return str(variant.game.text(move))
+
+    async def _ask(self, what: str, variant: AnyVariant, *args: Any) -> Answer:
+        """An answer of the process apart."""
+        return await asyncio.get_running_loop().run_in_executor(
+            self._apart, self._thinker.ask, what, variant.id, variant.settings, args, self._seconds
+        )
+
+
+def _chosen(level: str, variant: AnyVariant, seat: Seat, view: Any, legal: Sequence[Any]) -> Any:
+    return LEVELS[level](variant, seat, SystemRandom()).choose(view, legal)
+
+
+# In the process apart
+
+
+def choose(variant: AnyVariant, level: str, seat: Seat, view: Any, legal: Sequence[Any]) -> Answer:
+    """The move of a level, or TooBig."""
+    weigh(variant)
+    return {"move": variant.game.text(_chosen(level, variant, seat, view, legal))}
+
+
+def weigh(variant: AnyVariant) -> Answer:
+    """Nothing, or TooBig if rules cannot be thought through."""
+    from digit_duel.web.analysis.evaluation import affordable  # solvers are for the process apart
+
+    affordable(variant.game)
+    return {}

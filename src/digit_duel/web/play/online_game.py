@@ -1,0 +1,360 @@
+"""A game as its log tells it: a pure fold of events, and the only place that knows the whole truth."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from typing import Any, Generic, NamedTuple, NoReturn, TypeVar
+
+import orjson
+
+from digit_duel.core.game import Outcome, Pair, Seat, put
+from digit_duel.core.match import Match
+from digit_duel.core.record import RESIGNATION, Record
+from digit_duel.core.script import Names, Step
+from digit_duel.core.session import Session
+from digit_duel.core.variant import AnyVariant
+from digit_duel.web.play.deals import sealed_dealer
+from digit_duel.web.play.variants import customised
+from digit_duel.web.store import Event
+
+T = TypeVar("T")
+
+
+class DamagedLog(Exception):
+    """The log does not follow from itself: somebody or something has changed it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Who sits in a seat."""
+
+    name: str = ""
+    level: str | None = None  # of a computer
+    seed: str = field(default="", repr=False)  # the seat's own part in the deal
+
+    @property
+    def open(self) -> bool:
+        """Whether nobody sits here yet."""
+        return not self.name
+
+
+class News(NamedTuple):
+    """What one event did: the steps it made, and its own words."""
+
+    event: Event
+    body: Mapping[str, Any]
+    steps: tuple[Step[Any, Any], ...] = ()
+    secret: bool = False  # the first of two choices made at once
+
+    def __repr__(self) -> str:
+        return f"<news {self.event.version}>"
+
+
+class lazily(Generic[T]):  # noqa: N801  # reads as what it is, a decorator
+    """Worked out when first asked for; functools.cached_property takes a lock for that up to Python 3.11."""
+
+    def __init__(self, work: Callable[[Any], T]) -> None:
+        self._work, self.__doc__ = work, work.__doc__
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, owner: object, kind: type) -> T:
+        found = vars(owner)[self._name] = self._work(owner)
+        return found
+
+
+@dataclass(frozen=True)
+class Table:
+    """One game at one version."""
+
+    id: str
+    version: int = 0
+    digest: str = ""
+    opening: Mapping[str, Any] = field(default_factory=dict)
+    variant: AnyVariant | None = None
+    owner_seat: Seat = Seat.FIRST
+    invite: str | None = None  # the hash of the invitation's secret
+    players: Pair[Player] = (Player(), Player())
+    session: Session | None = None  # from when both sit
+    ended: Outcome | None = None  # otherwise than by the rules
+    offers: Mapping[str, tuple[Seat, Mapping[str, Any]]] = field(default_factory=dict)
+    next: str | None = None
+    clock: int | None = None  # minutes a seat
+    used: Pair[int] = (0, 0)  # milliseconds
+    asked: Pair[int] = (0, 0)  # the version from which each seat faces its present choice
+    clients: Mapping[tuple[int, str], tuple[int, str]] = field(default_factory=dict)  # to version and body
+    seals: tuple[tuple[int, int, str, int], ...] = ()  # version, seat, seal, time
+    news: tuple[News, ...] = ()
+    lasting: dict[str, Any] = field(default_factory=dict)  # what views have worked out about every version
+
+    def __repr__(self) -> str:
+        return f"<table {self.id} at {self.version}>"  # the truth does not belong in a log or a traceback
+
+    def after(self, **changes: Any) -> Table:
+        """The table with changes; dataclasses.replace would take three times as long, at every move."""
+        twin = object.__new__(Table)
+        vars(twin).update(vars(self), **changes)
+        for name in _WORKED_OUT:
+            vars(twin).pop(name, None)
+        return twin
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a table is not for sending: send a view")
+
+    @property
+    def names(self) -> Names:
+        """The names, or who is awaited."""
+        return (self.players[0].name or "Player 1", self.players[1].name or "Player 2")
+
+    @lazily
+    def outcome(self) -> Outcome | None:
+        """The result, however it came."""
+        if self.ended is not None:
+            return self.ended
+        return self.session.outcome if self.session else None
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing can be played any more."""
+        return self.outcome is not None
+
+    @lazily
+    def acting(self) -> tuple[Seat, ...]:
+        """Who may choose now."""
+        return () if self.session is None or self.over else self.session.acting
+
+    @lazily
+    def sights(self) -> dict[Any, dict[str, Any]]:
+        """What views have worked out about this version, by whose eyes; no concern of the table."""
+        return {}
+
+    @lazily
+    def legal(self) -> Pair[dict[str, Any]]:
+        """The moves that each seat may choose from, by their notation."""
+        return (self._legal(Seat.FIRST), self._legal(Seat.SECOND))
+
+    def _legal(self, seat: Seat) -> dict[str, Any]:
+        if self.session is None or seat not in self.acting:
+            return {}
+        game = self.session.game
+        return {game.text(move): move for move in game.legal(self.session.state, seat)}
+
+    @property
+    def same_device(self) -> bool:
+        """Whether both seats belong to one person."""
+        return bool(self.opening.get("opponent") == "same_device")
+
+    @property
+    def computer(self) -> Seat | None:
+        """The seat of the computer, if there is one."""
+        first, second = self.players
+        return Seat.FIRST if first.level else Seat.SECOND if second.level else None
+
+    @property
+    def people_apart(self) -> bool:
+        """Whether two people play who need each other's consent."""
+        return not self.same_device and self.computer is None
+
+    @property
+    def match(self) -> Match:
+        """The score so far, before this game."""
+        kept = self.opening.get("match", {})
+        return Match(
+            kept.get("first_to"), kept.get("best_of"), kept.get("number", 1), tuple(kept.get("score", (0, 0)))
+        )
+
+    def record(self, seat: Seat | None = None) -> Record:
+        """The game so far; a seat's record holds what it saw."""
+        assert self.session is not None
+        found = self.session.record() if seat is None else self.session.record_for(seat)
+        headers = dict(found.headers)
+        if self.ended is not None:
+            headers["Ended"] = self.ended.reason
+            winner = self.ended.winner
+            result = "1/2-1/2" if winner is None else "1-0" if winner is Seat.FIRST else "0-1"
+            found = replace(found, result=result)
+        headers |= {"Online": self.id, "Seal": str(self.opening["seal"])}
+        return replace(found, headers=headers)
+
+
+_WORKED_OUT = tuple(name for name, each in vars(Table).items() if isinstance(each, lazily))
+_CANONICAL = json.JSONEncoder(ensure_ascii=True, separators=(",", ":"), sort_keys=True)
+
+
+def canonical(body: Mapping[str, Any]) -> str:
+    """JSON in its one form."""
+    quick = orjson.dumps(body, option=orjson.OPT_SORT_KEYS).decode()
+    # The two agree on plain text, which is what moves are; names may be anything.
+    return quick if quick.isascii() and "\x7f" not in quick else _CANONICAL.encode(body)
+
+
+def fold(table: Table, seed: str, events: Iterable[Event]) -> Table:
+    """The table after events that are in the log, or DamagedLog."""
+    for event in events:
+        after = happen(table, seed, event)
+        if after.digest != event.digest:
+            raise DamagedLog(f"event {event.version} of game {table.id} is not what was written")
+        table = after
+    return table
+
+
+def happen(table: Table, seed: str, event: Event) -> Table:
+    """The table after one event, with the digest it ought to have."""
+    if event.version != table.version + 1:
+        raise DamagedLog(f"game {table.id} lacks event {table.version + 1}")
+    try:
+        body = orjson.loads(event.body)
+        after: Table
+        after, steps = _HAPPENINGS[body["kind"]](table, seed, event, body)
+    except (ValueError, KeyError, TypeError, IndexError, AssertionError, AttributeError) as wrong:
+        raise DamagedLog(f"event {event.version} of game {table.id} makes no sense") from wrong
+    clients = dict(after.clients)
+    if event.client is not None and event.seat is not None:
+        clients[event.seat, event.client] = (event.version, event.body)
+    both = body["kind"] == "move" and len(table.acting) == len(Seat)
+    vars(after).update(  # which nobody has seen yet; another copy would work everything out again
+        version=event.version,
+        digest=_chained(table.digest, event, after, steps),
+        clients=clients,
+        asked=_asked(table, after, event, both),
+        news=(*table.news, News(event, body, steps, secret=both)),
+    )
+    return after
+
+
+def _chained(before: str, event: Event, after: Table, steps: tuple[Step[Any, Any], ...]) -> str:
+    """A line's digest: of all lines up to it, and of what the rules made of it."""
+    done = [after.session.game.text(step.move) for step in steps] if after.session else []
+    text = canonical(
+        {
+            "before": before,
+            "version": event.version,
+            "seat": event.seat,
+            "client": event.client,
+            "at": event.at,
+            "body": event.body,
+            "did": done,
+            "over": after.over,
+        }
+    )
+    return sha256(text.encode()).hexdigest()
+
+
+def _asked(before: Table, after: Table, event: Event, both: bool) -> Pair[int]:
+    """Since when each seat faces its choice; the other's secret choice, or an offer, does not change it."""
+    asked = before.asked
+    changed = before.session is not after.session
+    for seat in after.acting:
+        still = both and seat in before.acting and event.seat != seat and len(after.acting) == 1
+        if changed and not still:
+            asked = put(asked, seat, event.version)
+    return asked
+
+
+def _open(table: Table, seed: str, event: Event, body: Mapping[str, Any]) -> Any:
+    assert table.version == 0
+    game = customised(body["variant"], body["settings"])
+    return table.after(
+        opening=body, variant=game, owner_seat=Seat(body["seat"]), invite=body.get("invite")
+    ), ()
+
+
+def _sit(table: Table, seed: str, event: Event, body: Mapping[str, Any]) -> Any:
+    assert event.seat is not None
+    assert table.variant is not None
+    seat = Seat(event.seat)
+    assert table.players[seat].open
+    players = put(table.players, seat, Player(body["name"], body.get("level"), body.get("seed", "")))
+    after = table.after(players=players)
+    if any(player.open for player in players):
+        return after, ()
+    deal = sealed_dealer(seed, (players[0].seed, players[1].seed))
+    session = Session(table.variant, after.names, deal)
+    return after.after(session=session, invite=None), tuple(session.steps)
+
+
+def _invite(table: Table, seed: str, event: Event, body: Mapping[str, Any]) -> Any:
+    return table.after(invite=body["invite"]), ()
+
+
+def _move(table: Table, seed: str, event: Event, body: Mapping[str, Any]) -> Any:
+    assert event.seat is not None
+    assert table.session is not None
+    seat, session = Seat(event.seat), table.session.branch()
+    assert seat in table.acting
+    made = len(session.steps)
+    session.play(seat, table.legal[seat][body["move"]])
+    used = put(table.used, seat, table.used[seat] + body.get("spent", 0))
+    seals = table.seals
+    if "seal" in body:
+        seals = (*seals, (event.version, event.seat, body["seal"], event.at))
+    offers = {what: offer for what, offer in table.offers.items() if what != "takeback"}
+    after = table.after(session=session, used=used, seals=seals, offers=offers)
+    return after, tuple(session.steps[made:])
+
+
+def _takeback(table: Table, seed: str, event: Event, body: Mapping[str, Any]) -> Any:
+    assert table.session is not None
+    session = table.session.branch()
+    session.undo(Seat(body["of"]))
+    return table.after(session=session, offers=_without(table, "takeback")), ()
+
+
+def _offer(table: Table, seed: str, event: Event, body: Mapping[str, Any]) -> Any:
+    assert event.seat is not None
+    return table.after(offers={**table.offers, body["what"]: (Seat(event.seat), body)}), ()
+
+
+def _decline(table: Table, seed: str, event: Event, body: Mapping[str, Any]) -> Any:
+    return table.after(offers=_without(table, body["what"])), ()
+
+
+def _clock(table: Table, seed: str, event: Event, body: Mapping[str, Any]) -> Any:
+    return table.after(clock=int(body["minutes"]), used=(0, 0), offers=_without(table, "clock")), ()
+
+
+def _rematch(table: Table, seed: str, event: Event, body: Mapping[str, Any]) -> Any:
+    return table.after(next=body["next"], offers=_without(table, "rematch")), ()
+
+
+def _resign(table: Table, seed: str, event: Event, body: Mapping[str, Any]) -> Any:
+    assert event.seat is not None
+    return _ended(table, Outcome(Seat(event.seat).other, RESIGNATION))
+
+
+def _claim(table: Table, seed: str, event: Event, body: Mapping[str, Any]) -> Any:
+    assert event.seat is not None
+    return _ended(table, Outcome(Seat(event.seat), body["why"]))
+
+
+def _cancel(table: Table, seed: str, event: Event, body: Mapping[str, Any]) -> Any:
+    return _ended(table, Outcome(None, body["why"]))
+
+
+def _ended(table: Table, outcome: Outcome) -> Any:
+    assert not table.over
+    return table.after(ended=outcome, invite=None, offers={}), ()
+
+
+def _without(table: Table, what: str) -> dict[str, Any]:
+    return {key: offer for key, offer in table.offers.items() if key != what}
+
+
+_HAPPENINGS = {
+    "open": _open,
+    "sit": _sit,
+    "invite": _invite,
+    "move": _move,
+    "takeback": _takeback,
+    "offer": _offer,
+    "decline": _decline,
+    "clock": _clock,
+    "rematch": _rematch,
+    "resign": _resign,
+    "claim": _claim,
+    "cancel": _cancel,
+}

@@ -1,0 +1,67 @@
+"""Opening what was sealed: the proof of a finished game, as data and as headers of its record."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from digit_duel.web.play.deals import salt, server_seed
+from digit_duel.web.play.online_game import Table
+from digit_duel.web.play.verify import CHOICES, GAME, SEAL, SEATS, SEED
+from digit_duel.web.replies import Code, Refusal
+
+
+def proof(table: Table, key: bytes) -> dict[str, Any]:
+    """All that was sealed in a finished game, opened."""
+    session = _finished(table).session
+    assert session is not None
+    assert table.variant is not None
+    return {
+        "game": table.id,
+        "variant": table.variant.id,
+        "settings": table.variant.settings,
+        "seal": table.opening["seal"],
+        "seed": server_seed(key, table.id),
+        "client_seeds": [player.seed for player in table.players],
+        "choices": [
+            {
+                "version": news.event.version,
+                "seat": news.event.seat,
+                "move": news.body["move"],
+                "salt": salt(key, table.id, news.event.version),
+                "seal": news.body["seal"],
+            }
+            for news in table.news
+            if "seal" in news.body and news.body["kind"] == "move"
+        ],
+        "moves": [session.game.text(step.move) for step in session.steps],
+        "draws": [
+            {"ply": ply, "move": session.game.text(step.move), "among": _bag(session.game, step.before)}
+            for ply, step in enumerate(session.steps)
+            if step.seat is None
+        ],
+    }
+
+
+def _bag(game: Any, state: Any) -> list[list[Any]]:
+    """What was drawn from, for checkers who do not know the rules."""
+    return [[game.text(move), weight] for move, weight in game.chance(state)]
+
+
+def proven_headers(table: Table, key: bytes) -> dict[str, str]:
+    """What the record of a finished game needs to be verified far from the server."""
+    found = proof(table, key)
+    return {
+        GAME: found["game"],
+        SEAL: found["seal"],
+        SEED: found["seed"],
+        SEATS[0]: found["client_seeds"][0],
+        SEATS[1]: found["client_seeds"][1],
+        CHOICES: " ".join("{version}:{salt}:{seal}".format(**choice) for choice in found["choices"]),
+    }
+
+
+def _finished(table: Table) -> Table:
+    """The table, if nothing in it can still be a secret."""
+    if not table.over or table.session is None:
+        raise Refusal(Code.FORBIDDEN, "What is sealed is opened when the game is over.")
+    return table

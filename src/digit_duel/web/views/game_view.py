@@ -1,0 +1,341 @@
+"""What one observer may know, built from an allow-list: the only form in which a game leaves the server."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from digit_duel.core.game import Pair, Seat
+from digit_duel.core.record import RESIGNATION
+from digit_duel.core.script import Cell, Row, Scene
+from digit_duel.core.variant import AnyScript
+from digit_duel.web.play.online_game import News, Table
+from digit_duel.web.settings import PROTOCOL
+from digit_duel.web.views.choices import NO_CHOICE, offered, voice
+
+_SEATS = tuple(Seat)  # to go through an enum takes ten times as long
+_EVERYBODY = "everybody"
+_AGREED, _VOICE = "agreed", "voice"
+_CANCELLED, _LENGTH, _TIME, _AWAY = "cancelled", "length", "time", "away"
+
+
+class Around(NamedTuple):
+    """What is true about a table but stands in no log: who is here, and how long a choice has taken."""
+
+    here: Pair[bool] = (False, False)
+    watchers: int = 0
+    elapsed: int = 0  # milliseconds since the present choice was put
+    claim_after: float = 0.0  # seconds
+
+
+def view(
+    table: Table, seat: Seat | None, held: Sequence[Seat], owner: bool, around: Around, after: int = 0
+) -> dict[str, Any]:
+    """The table in the eyes of a seat, or of a stranger; with the news after a version."""
+    since = after if 0 <= after <= table.version else 0
+    return {
+        **_open_to_all(table),
+        **_sight(table, seat),
+        "since": since,
+        "seat": None if seat is None else int(seat),
+        "seats": [int(each) for each in held],
+        "owner": owner,
+        "players": [_player(table, each, around) for each in _SEATS],
+        "turn": seat is not None and seat in table.acting,
+        "news": [item for news in table.news[since:] if (item := told(table, news, seat)) is not None],
+        "clock": _clock(table, around),
+        "claim": _claim(table, seat, around),
+        "watchers": around.watchers,
+    }
+
+
+def _open_to_all(table: Table) -> dict[str, Any]:
+    """What everybody may know about a version, worked out once."""
+    if (known := table.sights.get(_EVERYBODY)) is None:
+        known = table.sights[_EVERYBODY] = _stated(table)
+    return known
+
+
+def _stated(table: Table) -> dict[str, Any]:
+    return {
+        **_agreed(table),
+        "version": table.version,
+        "phase": "over" if table.over else "waiting" if table.session is None else "playing",
+        "acting": [int(each) for each in table.acting],
+        "result": _result(table),
+        "offers": _offers(table),
+        "next": table.next,
+        "seal": {
+            "deck": table.opening["seal"],
+            "choices": [
+                {"version": version, "seat": by, "seal": seal, "at": at}
+                for version, by, seal, at in table.seals
+            ],
+        },
+    }
+
+
+def _agreed(table: Table) -> dict[str, Any]:
+    """What stays as it was when the game was opened."""
+    if (known := table.lasting.get(_AGREED)) is None:
+        known = table.lasting[_AGREED] = _agreement(table)
+    agreed: dict[str, Any] = known
+    return agreed
+
+
+def _agreement(table: Table) -> dict[str, Any]:
+    assert table.variant is not None
+    match = table.match
+    return {
+        "protocol": PROTOCOL,
+        "game": table.id,
+        "variant": {
+            "id": table.variant.id,
+            "title": table.variant.title,
+            "summary": table.variant.summary,
+            "settings": table.opening["settings"],
+        },
+        "same_device": table.same_device,
+        "match": {
+            "text": match.text if table.opening.get("match", {}).get("rule") else None,
+            "number": match.number,
+            "score": list(match.score),
+        },
+        "hints": bool(table.opening.get("hints")),
+    }
+
+
+def _player(table: Table, seat: Seat, around: Around) -> dict[str, Any]:
+    player = table.players[seat]
+    kind = "open" if player.open else "computer" if player.level else "person"
+    here = kind == "computer" or around.here[seat]
+    return {"name": player.name, "kind": kind, "level": player.level, "here": here}
+
+
+def _sight(table: Table, seat: Seat | None) -> dict[str, Any]:
+    """The picture, the words and the choices, worked out once for all who share a seat's eyes."""
+    if (known := table.sights.get(seat)) is None:
+        known = table.sights[seat] = _looked(table, seat)
+    return known
+
+
+def _looked(table: Table, seat: Seat | None) -> dict[str, Any]:
+    """All that comes from the game's own view and script."""
+    if table.session is None:
+        waiting = "Cancelled." if table.over else "Waiting for the other player."
+        return {"scene": None, "headline": waiting, **NO_CHOICE}
+    script, session = _voice(table), table.session
+    if seat is None:
+        scene = common(*(script.scene(session.view(each)) for each in Seat))
+        return {"scene": pictured(scene), "headline": _onlooker(table), **NO_CHOICE}
+    seen = session.view(seat)
+    headline = "" if table.over else _headline(table, script, seen, seat)
+    return {
+        "scene": _scene(table, script, seen, seat),
+        "headline": headline,
+        **offered(script, seen, seat, table.legal[seat]),
+    }
+
+
+def _scene(table: Table, script: AnyScript, seen: Any, seat: Seat) -> dict[str, Any]:
+    """The picture of a view; where both seats see the same, the other's will do."""
+    other = table.sights.get(seat.other)
+    assert table.session is not None
+    if other is not None:
+        theirs = table.session.view(seat.other)
+        if seen is theirs or seen == theirs:
+            same: dict[str, Any] = other["scene"]
+            return same
+    return pictured(script.scene(seen))
+
+
+def _voice(table: Table) -> AnyScript:
+    if (known := table.lasting.get(_VOICE)) is None:
+        assert table.variant is not None
+        known = table.lasting[_VOICE] = voice(table.variant)
+    script: AnyScript = known
+    return script
+
+
+def common(one: Scene, other: Scene) -> Scene:
+    """What both seats see: all that a stranger may."""
+    rows = tuple(_common_row(a, b) for a, b in zip(one.rows, other.rows, strict=True))
+    return Scene(
+        rows=(rows[0], rows[1]),
+        heading=one.heading if one.heading == other.heading else "",
+        pool=one.pool if one.pool == other.pool else (),
+        drawn=_common_cell(one.drawn, other.drawn) if one.drawn and other.drawn else None,
+        facts=tuple(fact for fact in one.facts if fact in other.facts),
+    )
+
+
+def _common_row(one: Row, other: Row) -> Row:
+    return Row(
+        tuple(_common_cell(a, b) for a, b in zip(one.cells, other.cells, strict=True)),
+        tuple(meter for meter in one.meters if meter in other.meters),
+        one.note if one.note == other.note else "",
+    )
+
+
+def _common_cell(one: Cell, other: Cell) -> Cell:
+    if one == other:
+        return one
+    return replace(one if one.hidden else other, digit=None, hidden=True)
+
+
+def pictured(scene: Scene) -> dict[str, Any]:
+    """A scene as plain data."""
+    # By hand, for a quarter of all time would go into dataclasses.asdict.
+    return {
+        "heading": scene.heading,
+        "facts": list(scene.facts),
+        "pool": [{"digit": each.digit, "left": each.left, "most": each.most} for each in scene.pool],
+        "drawn": scene.drawn and _pictured_cell(scene.drawn),
+        "rows": [
+            {
+                "cells": [_pictured_cell(cell) for cell in row.cells],
+                "meters": [
+                    {"label": each.label, "value": each.value, "most": each.most} for each in row.meters
+                ],
+                "note": row.note,
+            }
+            for row in scene.rows
+        ],
+    }
+
+
+def _pictured_cell(cell: Cell) -> dict[str, Any]:
+    return {"digit": cell.digit, "hidden": cell.hidden, "label": cell.label}
+
+
+def _headline(table: Table, script: AnyScript, seen: Any, seat: Seat) -> str:
+    if seat in table.acting:
+        return script.headline(seen, seat, table.names)
+    return f"Waiting for {table.names[seat.other]}."
+
+
+def _onlooker(table: Table) -> str:
+    if table.over:
+        return ""
+    return " and ".join(table.names[seat] for seat in table.acting) + " to choose."
+
+
+def told(table: Table, news: News, seat: Seat | None) -> dict[str, Any] | None:
+    """One event as the observer learns it; None for what concerns nobody."""
+    kind = news.body["kind"]
+    if kind in ("invite", "cancel"):
+        return None
+    return {
+        "version": news.event.version,
+        "seat": news.event.seat,
+        "kind": kind,
+        "move": _notation(table, news, seat),
+        "text": _words(table, news, seat),
+    }
+
+
+def _notation(table: Table, news: News, seat: Seat | None) -> str | None:
+    """The move in notation, unless it is still a secret to the observer."""
+    if news.body["kind"] != "move":
+        return None
+    if news.secret and not table.over and news.event.seat != seat:
+        return None
+    move: str = news.body["move"]
+    return move
+
+
+def _words(table: Table, news: News, seat: Seat | None) -> str:
+    body, names = news.body, table.names
+    by = "" if news.event.seat is None else names[news.event.seat]
+    match body["kind"]:
+        case "open":
+            return ""
+        case "sit":
+            return f"{body['name']} sits down."
+        case "move":
+            script = _voice(table)
+            return " ".join(filter(None, (script.brief(step, seat, names) for step in news.steps)))
+        case "takeback":
+            return f"{names[body['of']]}'s last choice is taken back."
+        case "offer":
+            return f"{by} offers {_OFFERS[body['what']].format(**body)}."
+        case "decline":
+            return f"{by} declines {_OFFERS[body['what']].format(minutes='a')}."
+        case "clock":
+            return f"From now on each player has {body['minutes']} minutes."
+        case "rematch":
+            return "The rematch is ready."
+        case "resign":
+            return f"{by} resigns."
+        case "claim":
+            return f"{by} claims the game."
+    raise AssertionError(body["kind"])
+
+
+_OFFERS = {
+    "takeback": "to take a choice back",
+    "rematch": "a rematch",
+    "clock": "a clock of {minutes} minutes",
+}
+_ENDINGS = {
+    RESIGNATION: "{loser} resigned. {winner} wins.",
+    _TIME: "{loser}'s time is up. {winner} wins.",
+    _AWAY: "{loser} has been away for too long. {winner} wins.",
+    _CANCELLED: "The game was cancelled.",
+    _LENGTH: "The game has grown too long to go on. It is a draw.",
+}
+
+
+def _result(table: Table) -> dict[str, Any] | None:
+    outcome = table.outcome
+    if outcome is None:
+        return None
+    winner = outcome.winner
+    if table.ended is not None or table.session is None:
+        names = ("", "") if winner is None else (table.names[winner], table.names[winner.other])
+        ending = _ENDINGS.get(outcome.reason, "The game has ended: {reason}.")
+        closing = ending.format(winner=names[0], loser=names[1], reason=outcome.reason)
+    else:
+        closing = _voice(table).closing(table.session.state, outcome, table.names)
+    return {"winner": None if winner is None else int(winner), "reason": outcome.reason, "closing": closing}
+
+
+def _offers(table: Table) -> dict[str, Any]:
+    found: dict[str, Any] = {"takeback": None, "rematch": None, "clock": None}
+    for what, (seat, body) in table.offers.items():
+        found[what] = {"seat": int(seat), "minutes": body["minutes"]} if what == "clock" else int(seat)
+    return found
+
+
+def _clock(table: Table, around: Around) -> dict[str, Any] | None:
+    if table.clock is None:
+        return None
+    running = table.acting[0] if len(table.acting) == 1 else None
+    left = [max(0, table.clock * 60_000 - table.used[seat]) for seat in Seat]
+    if running is not None:
+        left[running] = max(0, left[running] - around.elapsed)
+    return {"left": left, "running": None if running is None else int(running)}
+
+
+def claimable(table: Table, seat: Seat, around: Around) -> str | None:
+    """Why a seat may claim the game now: the other's time is up, or the other is away; None if it may not."""
+    if not table.people_apart or seat.other not in table.acting or seat in table.acting:
+        return None
+    clock = _clock(table, around)
+    if clock is not None and clock["left"][seat.other] == 0:
+        return _TIME
+    if not around.here[seat.other] and around.elapsed >= 1000 * around.claim_after:
+        return _AWAY
+    return None
+
+
+def _claim(table: Table, seat: Seat | None, around: Around) -> dict[str, Any] | None:
+    if seat is None or seat in table.acting or seat.other not in table.acting or not table.people_apart:
+        return None
+    here = around.here[seat.other]
+    if (table.clock is not None or not here) and claimable(table, seat, around):
+        return {"seconds": 0}
+    if here:
+        return None
+    return {"seconds": max(1, round(around.claim_after - around.elapsed / 1000))}

@@ -1,0 +1,58 @@
+"""Earlier positions of a game, each as an observer saw it while it lay on the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+from digit_duel.core.game import Seat
+from digit_duel.core.script import Scene
+from digit_duel.core.session import Session
+from digit_duel.core.variant import AnyScript
+from digit_duel.web.play.online_game import Table
+from digit_duel.web.views.choices import voice
+from digit_duel.web.views.game_view import common, pictured
+
+MOST_POSITIONS = 100  # in one answer; few games have as many
+
+
+def positions(table: Table, seat: Seat | None, after: int = 0) -> list[dict[str, Any]]:
+    """The first positions after a version, in the eyes of a seat or of a stranger."""
+    if table.session is None:
+        return []
+    script = voice(table.session.variant)
+    later = (found for found in _stations(table, table.session.branch()) if found[0] > after)
+    return [
+        {
+            "version": version,
+            "acting": [int(each) for each in then.acting],
+            "scene": pictured(_scene(script, then, seat)),
+        }
+        for version, then in islice(later, MOST_POSITIONS)
+    ]
+
+
+def _stations(table: Table, then: Session) -> Iterator[tuple[int, Session]]:
+    """The game after the deal, after every choice and after every one that was taken back, by version."""
+    then.steps.clear()
+    seats = list(Seat)  # that nobody has taken yet
+    for news in table.news:
+        match news.body["kind"]:
+            case "sit":
+                seats.pop()
+                then.steps.extend(news.steps)
+            case "move":
+                then.steps.extend(news.steps)
+            case "takeback":
+                then.undo(Seat(news.body["of"]))
+            case _:
+                continue  # nothing was moved
+        if not seats:
+            yield news.event.version, then
+
+
+def _scene(script: AnyScript, then: Session, seat: Seat | None) -> Scene:
+    if seat is not None:
+        return script.scene(then.view(seat))
+    return common(*(script.scene(then.view(each)) for each in Seat))
