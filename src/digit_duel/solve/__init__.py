@@ -58,7 +58,7 @@ _MODULE = {name: module for module, names in _WHERE.items() for name in names}
 def __getattr__(name: str) -> Any:
     if name not in _MODULE:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.truth.{_MODULE[name]}"), name)
+    return getattr(import_module(f"{__name__}.research.{_MODULE[name]}"), name)
 
 
 def __dir__() -> list[str]:
