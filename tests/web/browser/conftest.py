@@ -12,13 +12,18 @@ from tests.web.browser.people import Person, somebody
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 
 
+def chromium() -> str:
+    """Return the path of the distribution's browser."""
+    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    assert path, "no Chromium here: tools/install-test-packages installs it"
+    return path
+
+
 # For one module at a time: Playwright keeps a loop running in this thread, and other tests run theirs.
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    assert path, "no Chromium here: tools/install-test-packages installs it"
     with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        found = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
         yield found
         found.close()
 
