@@ -7,7 +7,8 @@ from textwrap import fill
 
 from digit_duel import games
 from digit_duel.bots import DESCRIPTIONS
-from digit_duel.cli.play import plan, sitting
+from digit_duel.cli.play import plan as planning
+from digit_duel.cli.play import sitting
 from digit_duel.cli.play.prompt import Leave, confirm
 from digit_duel.cli.screen.symbols import BOLD, CYAN, DIM
 from digit_duel.cli.screen.terminal import Terminal
@@ -37,7 +38,7 @@ def guided(terminal: Terminal) -> None:
         ("coin", "a coin toss"),
     ]
     first = _choose(terminal, "Who starts?", starters, numbered=False)
-    plan, tossed = plan.plan(catalogue[game], vs=vs, level=level, first=first)
+    plan, tossed = planning.plan(catalogue[game], vs=vs, level=level, first=first)
     while True:
         terminal.say()
         if tossed:
