@@ -26,7 +26,7 @@ from digit_duel.solve.keep_or_give import (
     solve_again,
     tied_hands,
 )
-from digit_duel.solve.keep_or_give.table import FINE, PURE
+from digit_duel.solve.keep_or_give.strategy import FINE, PURE
 
 GAMES = {"discard": Cards(), "must_keep": Cards(facing_full=FacingFull(0))}
 MARKS = (1e-6, 1e-9)
@@ -36,7 +36,7 @@ LOAD_MS, REPLY_MS = 300.0, 50.0
 ROUNDS = 60  # played at random, each choice asked for
 REPLAYS = 30  # every so many of the hands that can tie
 
-# From a running interpreter to the first answer: NumPy, the table and its book included.
+# From a running interpreter to the first answer: NumPy, the table and its solved included.
 FIRST_ANSWER = """
 from time import perf_counter, process_time
 from digit_duel.core.game import Seat

@@ -213,8 +213,8 @@ def game_size(game: Any) -> int:
 
 def classic() -> Iterator[str]:
     """The value of classic, from a middle position and from the start."""
+    from digit_duel.solve.general.tablebase import Tablebase
     from digit_duel.solve.placing.pooled import solve as solve_pooled
-    from digit_duel.solve.tablebase import Tablebase
 
     minimax: Any = import_module("open_spiel.python.algorithms.minimax")
     tables: Any = import_module("open_spiel.python.algorithms.minimax_solver")

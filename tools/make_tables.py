@@ -7,10 +7,10 @@ from typing import Any
 
 from digit_duel.games import catalogue
 from digit_duel.games._placement import Placement
+from digit_duel.solve.general.tablebase import Tablebase
+from digit_duel.solve.general.value_file import ValueFile
 from digit_duel.solve.keep_or_give import FacingFull, Round, finish, save
-from digit_duel.solve.placing import compact, pooled
-from digit_duel.solve.tablebase import Tablebase
-from digit_duel.solve.valuefile import ValueFile
+from digit_duel.solve.placing import pool_file, pooled
 
 TABLES = Path(__file__).parent.parent / "src" / "digit_duel" / "solve" / "tables"
 EARLY = 6  # digits used: from here on a solve on the spot takes a millisecond
@@ -20,7 +20,7 @@ def placing_tables() -> None:
     """The margins of the three placing games."""
     for id, variant in catalogue().items():
         if isinstance(variant.game, Placement):
-            compact.write(TABLES / f"{id}.ddpt", pooled.solve(variant.game))
+            pool_file.write(TABLES / f"{id}.ddpt", pooled.solve(variant.game))
 
 
 def battle_values() -> None:

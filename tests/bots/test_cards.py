@@ -18,8 +18,8 @@ from digit_duel.bots.cards.players import keep_share
 from digit_duel.core.game import Seat
 from digit_duel.core.variant import AnyVariant
 from digit_duel.games._cards_table import Give, Keep, Reveal, Table, To, Turn
-from digit_duel.solve.hands import shipped_book
-from digit_duel.solve.keep_or_give import Hunt, Seen, pursue
+from digit_duel.solve.hands import shipped_round
+from digit_duel.solve.keep_or_give import HuntObservation, Observation, hunt_choices
 
 # Keeping and giving.
 
@@ -83,7 +83,11 @@ def test_a_hunter_keeps_what_the_exact_pursuit_keeps() -> None:
             (digit or 0, said == "k") for said, digit in zip(word[start:], digits[start:-1], strict=True)
         )
         assert view.drawn is not None
-        exact = pursue(shipped_book("discard"), Hunt(Seen(word[:start], digits[:start]), since), view.drawn)
+        exact = hunt_choices(
+            shipped_round("discard"),
+            HuntObservation(Observation(word[:start], digits[:start]), since),
+            view.drawn,
+        )
         assert keeps(game, view) is (exact.best == "k")
         compared += 1
     assert compared > 150

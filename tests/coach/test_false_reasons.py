@@ -16,10 +16,10 @@ from digit_duel.coach import claims
 from digit_duel.coach.battle import claims as claims_battle
 from digit_duel.coach.cards import claims as claims_cards
 from digit_duel.coach.cases import Case
+from digit_duel.coach.decision import decision, explain
 from digit_duel.coach.placing import claims as claims_placing
 from digit_duel.coach.placing.reasons import PlacingReasons
 from digit_duel.coach.reason import Reason, Untrue, first_true, say
-from digit_duel.coach.reasons import decision, explain
 from digit_duel.coach.speech import Speech
 from digit_duel.core.game import Seat
 from digit_duel.core.record import follow

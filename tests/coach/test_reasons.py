@@ -10,8 +10,8 @@ from tests.coach.checks import Doubt, check
 from tests.coach.positions import NAMES, sampled, variant
 from tests.coach.sentences import unsupported
 
+from digit_duel.coach.decision import decision
 from digit_duel.coach.reason import Reason
-from digit_duel.coach.reasons import decision
 from digit_duel.coach.speech import Speech
 from digit_duel.core.variant import AnyVariant
 

@@ -18,8 +18,8 @@ from digit_duel.core.game import Seat
 from digit_duel.core.variant import AnyGame, AnyVariant
 from digit_duel.games import variant
 from digit_duel.solve import best_response, expected_value, exploitability, nash_conv, uniform
-from digit_duel.solve.research.endless import Step, chain
-from digit_duel.solve.research.flow import flow
+from digit_duel.solve.research.absorption import flow
+from digit_duel.solve.research.decision_cycles import LoopChoice, chain
 from digit_duel.solve.research.policies import Number
 
 FIRST, SECOND = Seat
@@ -224,10 +224,10 @@ def test_half_of_what_may_be_caught_in_a_loop_is_drawn() -> None:
     half = Fraction(1, 2)
     # From the first place half wins, half is caught; the two others go round and round, and so does the last.
     rows = {
-        0: Step(half, half, {1: half}),
-        1: Step(0, 0, {2: 1}),
-        2: Step(0, 0, {1: 1}),
-        3: Step(0, 0, {3: half, 0: half}),
+        0: LoopChoice(half, half, {1: half}),
+        1: LoopChoice(0, 0, {2: 1}),
+        2: LoopChoice(0, 0, {1: 1}),
+        3: LoopChoice(0, 0, {3: half, 0: half}),
     }
     assert chain(rows) == {0: half, 1: 0, 2: 0, 3: half}
     ways: dict[str, dict[str, Number]] = {

@@ -14,7 +14,7 @@ from digit_duel import solve
 from digit_duel.core.variant import AnyVariant
 from digit_duel.games import variant
 from digit_duel.solve import dot, efg
-from digit_duel.solve.research.reach import questions
+from digit_duel.solve.research.exploration import questions
 
 CARDS = variant("cards").customised(
     {"facing_full": "must_keep", "pool": "0-3", "hand_size": "2", "wins_needed": "1"}

@@ -14,8 +14,9 @@ import pytest
 
 from digit_duel.games import catalogue
 from digit_duel.solve import library
+from digit_duel.solve.errors import DamagedTable
+from digit_duel.solve.general.value_file import ValueFile
 from digit_duel.solve.value import Value
-from digit_duel.solve.valuefile import Damaged, ValueFile
 
 VALUES = [("here", Value(1, -3, 7)), ("there", Value(-1, 2, 0)), ("nowhere", Value(0))]
 
@@ -31,14 +32,14 @@ def test_every_flipped_byte_and_every_cut_is_noticed() -> None:
     data = ValueFile.of("rules", VALUES).encode()
     for at in range(len(data)):
         changed = data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :]
-        with pytest.raises(Damaged):
+        with pytest.raises(DamagedTable):
             ValueFile.decode(changed, "rules")
-        with pytest.raises(Damaged):
+        with pytest.raises(DamagedTable):
             ValueFile.decode(data[:at], "rules")
 
 
 def test_values_of_other_rules_are_refused() -> None:
-    with pytest.raises(Damaged, match="other rules"):
+    with pytest.raises(DamagedTable, match="other rules"):
         ValueFile.decode(ValueFile.of("rules", VALUES).encode(), "other")
 
 

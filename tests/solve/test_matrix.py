@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digit_duel.solve.matrix import solve_matrix
+from digit_duel.solve.general.matrix import solve_matrix
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 

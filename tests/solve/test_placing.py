@@ -16,9 +16,10 @@ import pytest
 
 from digit_duel.core.game import Seat
 from digit_duel.games._placement import Goal, Place, Placement, Position, Reach, Tie
-from digit_duel.solve.placing import compact, packed, pooled
-from digit_duel.solve.placing.slots import Slots, TooLarge
-from digit_duel.solve.tablebase import Tablebase
+from digit_duel.solve.errors import DamagedTable, TooBig
+from digit_duel.solve.general.tablebase import Tablebase
+from digit_duel.solve.placing import packed, pool_file, pooled
+from digit_duel.solve.placing.slots import Slots
 
 CLASSIC = Placement(3, tuple(range(1, 10)), Goal.HIGH, Reach.OWN, Tie.SECOND)
 REVERSE = Placement(3, tuple(range(1, 10)), Goal.LOW, Reach.OWN, Tie.SECOND)
@@ -83,7 +84,7 @@ def agree(game: Placement) -> int:
     tables: list[Table] = [
         packed.solve(game, threads=2),
         pool_table,
-        compact.decode(compact.encode(pool_table)),
+        pool_file.decode(pool_file.encode(pool_table)),
     ]
     general: Tablebase[Position, Place] = Tablebase(game)
     assert {state: general.value(state)[::2] for state in general} == expected
@@ -162,7 +163,7 @@ def test_winning_openings_of_the_small_games() -> None:
 
 
 def test_sabotage_is_lost_by_every_opening() -> None:
-    table = compact.decode(compact.encode(pooled.solve(SABOTAGE)))
+    table = pool_file.decode(pool_file.encode(pooled.solve(SABOTAGE)))
     assert table.value(start(SABOTAGE)) == 0
     assert all(table.result(child) == -1 for child in moves(SABOTAGE, start(SABOTAGE)))
 
@@ -179,7 +180,7 @@ def test_a_game_that_does_not_fit_is_refused_before_it_is_tried() -> None:
     for module in (packed, pooled):
         game = Placement(9, SABOTAGE.pool, Goal.LOW, Reach.ANY, Tie.SECOND)
         assert not module.fits(game).fits
-        with pytest.raises(TooLarge):
+        with pytest.raises(TooBig):
             module.solve(game)
     assert packed.fits(SABOTAGE).states == 153_046_261
 
@@ -216,24 +217,24 @@ while True:
 def test_any_damage_to_a_file_is_noticed(tmp_path: Path) -> None:
     path = tmp_path / "classic.ddpt"
     table = pooled.solve(CLASSIC)
-    compact.write(path, table)
+    pool_file.write(path, table)
     assert [item.name for item in tmp_path.iterdir()] == ["classic.ddpt"]
-    assert compact.read(path, CLASSIC).layers == table.layers
-    with pytest.raises(compact.Damaged):
-        compact.read(path, REVERSE)
+    assert pool_file.read(path, CLASSIC).layers == table.layers
+    with pytest.raises(DamagedTable):
+        pool_file.read(path, REVERSE)
     good = path.read_bytes()
     for at in range(len(good)):
         for bad in (good[:at], good[:at] + bytes([good[at] ^ 1]) + good[at + 1 :]):
-            with pytest.raises(compact.Damaged):
-                compact.decode(bad)
-    with pytest.raises(compact.Damaged):
-        compact.decode(good + b"x")
+            with pytest.raises(DamagedTable):
+                pool_file.decode(bad)
+    with pytest.raises(DamagedTable):
+        pool_file.decode(good + b"x")
 
 
 def test_a_failed_write_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "t.ddpt"
     table = pooled.solve(CLASSIC)
-    compact.write(path, table)
+    pool_file.write(path, table)
     before = path.read_bytes()
 
     def full(_: int) -> None:
@@ -241,6 +242,6 @@ def test_a_failed_write_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OSError, match="No space"):
-        compact.write(path, pooled.solve(REVERSE))
+        pool_file.write(path, pooled.solve(REVERSE))
     assert path.read_bytes() == before
     assert len(list(tmp_path.iterdir())) == 1

@@ -88,7 +88,7 @@ def test_floats_whole_numbers_and_fractions_are_read_back_as_what_they_were() ->
 
 def test_the_order_in_which_a_table_was_made_does_not_matter() -> None:
     table = tabulate(CARDS, uniform)
-    turned = solve.Table(CARDS, dict(reversed([*table.rows.items()])))
+    turned = solve.TabularPolicy(CARDS, dict(reversed([*table.rows.items()])))
     assert policy_text(turned) == policy_text(table)
 
 

@@ -13,12 +13,12 @@ from digit_duel import solve
 from digit_duel.core.game import Seat
 from digit_duel.games import variant
 from digit_duel.solve import equilibrium, nash_conv, optimal_moves, regret, regrets, value_of
-from digit_duel.solve.matrix import solve_matrix
-from digit_duel.solve.repeated import Unsolved
+from digit_duel.solve.errors import Unsolved
+from digit_duel.solve.general.matrix import solve_matrix
 from digit_duel.solve.research import equilibrium as plans
-from digit_duel.solve.research import exact
-from digit_duel.solve.research.exact import _punished
-from digit_duel.solve.research.reach import nexts
+from digit_duel.solve.research import regret as regrets_of
+from digit_duel.solve.research.exploration import nexts
+from digit_duel.solve.research.regret import _punished
 
 FIRST, SECOND = Seat
 CLASSIC: Any = variant("classic").game
@@ -79,9 +79,9 @@ def test_a_half_made_choice_is_not_told() -> None:
     tied = replace(BATTLE.start(), life=(6, 6), pool=())
     half = BATTLE.play(tied, BATTLE.parse(tied, FIRST, "a5"))
     for ask in (lambda: value_of(BATTLE, half), lambda: regrets(BATTLE, half, SECOND)):
-        with pytest.raises(solve.NotTold, match="ask about the state before it"):
+        with pytest.raises(solve.Unsolved, match="ask about the state before it"):
             ask()
-    with pytest.raises(solve.NotTold, match="no move to make"):
+    with pytest.raises(solve.Unsolved, match="no move to make"):
         regrets(BATTLE, half, FIRST)
 
 
@@ -168,7 +168,7 @@ def test_what_a_perfect_opponent_never_lets_happen_is_not_told() -> None:
         legal = game.legal(state, seat)
         try:
             found = regrets(game, state, seat)
-        except solve.NotTold:
+        except solve.Unsolved:
             silent += 1
         else:
             told += 1
@@ -187,7 +187,7 @@ def _states(game: Any) -> list[Any]:
 
 def test_a_hidden_state_has_no_value_of_its_own() -> None:
     game = cards(pool="0-2", hand_size="1")
-    with pytest.raises(solve.NotTold, match="hands are hidden"):
+    with pytest.raises(solve.Unsolved, match="hands are hidden"):
         value_of(game, game.play(game.start(), game.chance(game.start())[0][0]))
 
 
@@ -207,6 +207,6 @@ class Corridor(Maze):
 
 
 def test_an_open_game_is_not_explored_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exact, "MOST_STATES", 10_000)
+    monkeypatch.setattr(regrets_of, "MOST_STATES", 10_000)
     with pytest.raises(solve.TooBig, match="more than 10,000 states"):
         value_of(Corridor.of({"a0": ["a1"]}))

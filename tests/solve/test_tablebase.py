@@ -12,11 +12,11 @@ import pytest
 
 from digit_duel.core.game import Game, Outcome, Seat
 from digit_duel.games import catalogue
+from digit_duel.solve.errors import Unsolved
+from digit_duel.solve.general.tablebase import Tablebase
 from digit_duel.solve.library import PartialOracle, _shipped_values, oracle
 from digit_duel.solve.oracle import line, options
-from digit_duel.solve.repeated import Unsolved
 from digit_duel.solve.secrets import mixture, secret_options
-from digit_duel.solve.tablebase import Tablebase
 from digit_duel.solve.value import Value
 
 BATTLE: Any = catalogue()["battle"].game

@@ -15,24 +15,24 @@ from digit_duel.games import catalogue
 from digit_duel.games._cards import Cards, Starter
 from digit_duel.solve.hands import match_odds, shipped
 from digit_duel.solve.keep_or_give import (
-    Book,
     Certificate,
     FacingFull,
+    Observation,
     Payoffs,
     Profile,
     Round,
-    Seen,
-    Table,
+    RoundStrategy,
+    SolvedRound,
     bracket,
     certify,
     choices,
     mover,
-    open_book,
     payoffs,
     quantise,
+    solved_round,
 )  # fmt: skip
+from digit_duel.solve.keep_or_give.counterfactual import reaches
 from digit_duel.solve.keep_or_give.payoffs import draw_weights
-from digit_duel.solve.keep_or_give.values import reaches
 
 CAPS = (1, 3, 10)
 THUMB = [
@@ -43,7 +43,7 @@ CAP_EFFORT = {"target": 1e-4, "limit": 20}  # a bracket is true after any number
 
 
 @cache
-def solved_round(rule: FacingFull) -> tuple[Payoffs, Table, Certificate]:
+def proven_round(rule: FacingFull) -> tuple[Payoffs, RoundStrategy, Certificate]:
     """The exact payoffs, the shipped table, and what it proves."""
     round_ = Round(facing_full=rule)
     table_ = shipped(round_)
@@ -53,10 +53,10 @@ def solved_round(rule: FacingFull) -> tuple[Payoffs, Table, Certificate]:
 
 
 @cache
-def book(rule: FacingFull) -> Book:
+def book(rule: FacingFull) -> SolvedRound:
     """The shipped table, ready to be asked."""
-    _, table_, proof = solved_round(rule)
-    return open_book(table_, float((proof.low + proof.high) / 2))
+    _, table_, proof = proven_round(rule)
+    return solved_round(table_, float((proof.low + proof.high) / 2))
 
 
 def size() -> str:
@@ -66,7 +66,7 @@ def size() -> str:
     # Up to the fifth draw there is always a choice, and no hand is shown.
     rows = [[ply, words(copies, (ply + 1) // 2) * 2 ** (ply // 2)] for ply in range(10)]
     tree = Round().tree
-    deals = {rule: solved_round(rule)[0].total for rule in FacingFull}
+    deals = {rule: proven_round(rule)[0].total for rule in FacingFull}
     return "\n\n".join(
         [
             paragraph(
@@ -88,11 +88,11 @@ def size() -> str:
 
 def value() -> str:
     """The starter's chance under both rules, with the proof, and under caps."""
-    proofs = {rule: solved_round(rule)[2] for rule in FacingFull}
+    proofs = {rule: proven_round(rule)[2] for rule in FacingFull}
     pure, mixed = proofs[FacingFull.DISCARD], proofs[FacingFull.MUST_KEEP]
     assert pure.nash_conv == 0
     middle = (mixed.low + mixed.high) / 2
-    shipped_ = solved_round(FacingFull.MUST_KEEP)[1]
+    shipped_ = proven_round(FacingFull.MUST_KEEP)[1]
     assert decimals(mixed.low, 9) == decimals(middle, 9) == decimals(mixed.high, 9)
     mixtures = sum(int(np.count_nonzero((keep > 0) & (keep < shipped_.scale))) for keep in shipped_.keep)
     parts = sum(keep.size for keep in shipped_.keep)
@@ -129,7 +129,7 @@ def ties() -> str:
     """What a tie can change."""
     found = []
     for rule in FacingFull:
-        exact, table_, _ = solved_round(rule)
+        exact, table_, _ = proven_round(rule)
         wide = certify(exact, table_, ties=(Fraction(0), Fraction(1)))
         tied = sum(
             float((exact.tie[end] * reach).sum()) / exact.total for end, reach in _played(table_.profile())[1]
@@ -154,7 +154,7 @@ def first_draws(rule: FacingFull) -> str:
     """What keeping and giving the first card win."""
     rows = []
     for digit in range(10):
-        found = choices(book(rule), Seen("", (digit,)))
+        found = choices(book(rule), Observation("", (digit,)))
         best = "keep" if found.table_keep == 1 else "give"
         rows.append([digit, f"{found.keep:.4f}", f"{found.give:.4f}", best])
     return table(["first card", "keep it", "give it", "best"], rows)
@@ -165,7 +165,7 @@ _SURE = 1e-9  # float64 adds up to one no better than this
 
 def situations(rule: FacingFull) -> str:
     """Where best play comes to, and which digits it keeps there."""
-    _, table_, _ = solved_round(rule)
+    _, table_, _ = proven_round(rule)
     profile, reach = table_.profile(), _played(table_.profile())[0]
     rows = []
     for word in profile.tree.nodes:
@@ -189,7 +189,7 @@ def rules_of_thumb() -> str:
     """What simple rules of thumb guarantee."""
     rows = []
     for rule, least in THUMB:
-        exact, table_, proof = solved_round(rule)
+        exact, table_, proof = proven_round(rule)
         tree = table_.round.tree
         keeps = []
         for seat in (0, 1):
@@ -218,7 +218,7 @@ def rules_of_thumb() -> str:
 
 def balance() -> str:
     """The whole game, for every way to choose the next starter."""
-    pure, mixed = (solved_round(rule)[2] for rule in FacingFull)
+    pure, mixed = (proven_round(rule)[2] for rule in FacingFull)
     rows = []
     for starter in Starter:
         game: Cards = catalogue()["cards"].customised({"next_starter": starter.value}).game

@@ -30,7 +30,7 @@ def shelf() -> str:
         game: Any = catalogue()[id].game
         if isinstance(game, Cards):
             size = "without bound"
-            best = f"the starter wins {cards.solved_round(FacingFull.DISCARD)[2].low} of rounds"
+            best = f"the starter wins {cards.proven_round(FacingFull.DISCARD)[2].low} of rounds"
         else:
             wins = oracle(game).value(game.start()).score
             placing = isinstance(game, Placement)

@@ -10,10 +10,11 @@ from digit_duel.core.game import Seat
 from digit_duel.core.variant import AnyGame
 from digit_duel.games._cards import Cards, Visibility
 from digit_duel.games._cards_table import Give, Keep
-from digit_duel.solve.hands import Uncertified, odds, round_of, shipped
+from digit_duel.solve.errors import Unsolved
+from digit_duel.solve.hands import odds, round_of, shipped
 from digit_duel.solve.knowledge import knowledge
 from digit_duel.solve.oracle import Oracle, options
-from digit_duel.solve.research.exact import regrets
+from digit_duel.solve.research.regret import regrets
 from digit_duel.solve.value import Score
 
 Losses = dict[Any, Score | float]  # by move
@@ -50,7 +51,7 @@ def _of_hands(game: Cards, state: Any, seat: Seat) -> Losses | None:
     try:
         if shipped(round_of(game, sight)) is None:
             return None
-    except Uncertified:
+    except Unsolved:
         return None
     found = odds(game, sight)
     losses: Losses = {Keep(): 2 * (found.best - found.keep)}  # a round won scores 1, a lost one -1

@@ -14,8 +14,8 @@ from typing import Any
 from digit_duel.bots.tips import TipsBot, likings
 from digit_duel.core.game import Seat
 from digit_duel.core.variant import AnyGame, AnyVariant
+from digit_duel.solve.general.matrix import solve_matrix
 from digit_duel.solve.knowledge import knowledge
-from digit_duel.solve.matrix import solve_matrix
 from digit_duel.solve.oracle import Option, Oracle, options
 from digit_duel.solve.value import Score, Value
 from digit_duel.solve.views import before_secrets, is_state

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from digit_duel.coach.cards.news import news
+from digit_duel.coach.decision import decision
 from digit_duel.coach.reason import Reason
-from digit_duel.coach.reasons import decision
 from digit_duel.coach.speech import Speech, sentence
 from digit_duel.core.game import Seat
 from digit_duel.core.script import Names, Step

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 from digit_duel.core.game import Outcome, Seat
 from digit_duel.games._battle import Fight
+from digit_duel.solve.errors import Unsolved
 from digit_duel.solve.oracle import Option, Oracle, options
 from digit_duel.solve.value import Score, Value
 
@@ -17,10 +18,6 @@ Path: TypeAlias = tuple[Any, ...]  # moves played from the position asked about,
 
 class Impossible(ValueError):
     """A path on which the rules forbid a move, or to a state where nobody or more than one seat moves."""
-
-
-class Unknown(Exception):
-    """There is no exact answer for a game with these rules."""
 
 
 class Case:
@@ -33,12 +30,12 @@ class Case:
 
     @cached_property
     def oracle(self) -> Oracle[Any]:
-        """The solver's answers, or Unknown."""
+        """The solver's answers, or Unsolved."""
         from digit_duel.solve.knowledge import knowledge
 
         found = knowledge(self.game)  # the perfect computer's own, so that both agree
         if found is None:
-            raise Unknown("no solver knows this game, or not in the time anyone would wait")
+            raise Unsolved("no solver knows this game, or not in the time anyone would wait")
         return found
 
     def after(self, path: Path) -> Any:

@@ -7,8 +7,8 @@ from enum import StrEnum
 from typing import Any
 
 from digit_duel.coach.cards.odds import odds
-from digit_duel.coach.cases import Case, Unknown
-from digit_duel.coach.reasons import Decision, decision
+from digit_duel.coach.cases import Case
+from digit_duel.coach.decision import Decision, decision
 from digit_duel.coach.speech import Speech
 from digit_duel.core.game import Seat
 from digit_duel.core.match import Match
@@ -18,6 +18,7 @@ from digit_duel.core.session import half_chosen, public
 from digit_duel.core.variant import AnyVariant
 from digit_duel.games._cards import Cards
 from digit_duel.games._cards_table import Arrange, Keep
+from digit_duel.solve.errors import Unsolved
 from digit_duel.solve.secrets import secret_options
 from digit_duel.solve.value import Score
 
@@ -188,7 +189,7 @@ def _weighed(
             if len(case.game.acting(case.state)) == 1
             else secret_options(case.game, case.oracle, case.state, seat)
         )
-    except Unknown:
+    except Unsolved:
         return None, None, Verdict.UNJUDGED
     best, made = options[0], next(option for option in options if option.move == move)
     counted = any(option.margin for option in options)
@@ -218,7 +219,7 @@ def _history(game: Any, steps: Steps) -> tuple[Score, ...]:
     states = [game.start(), *(step.after for step in steps)]
     try:
         return tuple(_value(game, state) for state in states)
-    except Unknown:
+    except Unsolved:
         return ()
 
 

@@ -8,15 +8,18 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from digit_duel.solve.errors import TooBig, Unsolved
+
 if TYPE_CHECKING:
+    from digit_duel.solve.research.card_rounds import RoundBounds, round_bounds
     from digit_duel.solve.research.equilibrium import Equilibrium, equilibrium
-    from digit_duel.solve.research.exact import NotTold, optimal_moves, regret, regrets, value_of
     from digit_duel.solve.research.export import dot, efg
+    from digit_duel.solve.research.game_tree import Node, nodes
     from digit_duel.solve.research.policies import (
         BadPolicy,
         Policy,
         Profile,
-        Table,
+        TabularPolicy,
         always,
         tabulate,
         uniform,
@@ -28,7 +31,7 @@ if TYPE_CHECKING:
         read_policy,
         save_policy,
     )
-    from digit_duel.solve.research.reach import TooBig
+    from digit_duel.solve.research.regret import optimal_moves, regret, regrets, value_of
     from digit_duel.solve.research.responses import (
         BestResponse,
         best_response,
@@ -36,21 +39,18 @@ if TYPE_CHECKING:
         exploitability,
         nash_conv,
     )
-    from digit_duel.solve.research.rounds import RoundBounds, round_bounds
-    from digit_duel.solve.research.rungs import Rung, ladder
-    from digit_duel.solve.research.tree import Node, nodes
+    from digit_duel.solve.research.size_ladder import Rung, ladder
 
 _WHERE = {
     "equilibrium": ("Equilibrium", "equilibrium"),
-    "exact": ("NotTold", "optimal_moves", "regret", "regrets", "value_of"),
+    "regret": ("optimal_moves", "regret", "regrets", "value_of"),
     "export": ("dot", "efg"),
-    "policies": ("BadPolicy", "Policy", "Profile", "Table", "always", "tabulate", "uniform"),
+    "policies": ("BadPolicy", "Policy", "Profile", "TabularPolicy", "always", "tabulate", "uniform"),
     "policy_file": ("BadPolicyFile", "load_policy", "policy_text", "read_policy", "save_policy"),
-    "reach": ("TooBig",),
     "responses": ("BestResponse", "best_response", "expected_value", "exploitability", "nash_conv"),
-    "rounds": ("RoundBounds", "round_bounds"),
-    "rungs": ("Rung", "ladder"),
-    "tree": ("Node", "nodes"),
+    "card_rounds": ("RoundBounds", "round_bounds"),
+    "size_ladder": ("Rung", "ladder"),
+    "game_tree": ("Node", "nodes"),
 }
 _MODULE = {name: module for module, names in _WHERE.items() for name in names}
 
@@ -71,13 +71,13 @@ __all__ = [
     "BestResponse",
     "Equilibrium",
     "Node",
-    "NotTold",
     "Policy",
     "Profile",
     "RoundBounds",
     "Rung",
-    "Table",
+    "TabularPolicy",
     "TooBig",
+    "Unsolved",
     "always",
     "best_response",
     "dot",

@@ -13,16 +13,13 @@ from digit_duel.core.game import Seat
 from digit_duel.games._cards import Cards, Decks, FullTurn, Starter
 from digit_duel.games._cards_table import Reveal, Sight, To, this_round
 from digit_duel.games._digits import Digits
+from digit_duel.solve.errors import Unsolved
 
 if TYPE_CHECKING:  # NumPy is loaded only when somebody asks
-    from digit_duel.solve.keep_or_give import Book, Certificate, Round, Table
+    from digit_duel.solve.keep_or_give import Certificate, Round, RoundStrategy, SolvedRound
 
 QUICK = 30  # iterations that solve a rest of the deck well enough to play on
 _KINDS = 10
-
-
-class Uncertified(ValueError):
-    """Rules of hidden hands that no solver here covers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +41,15 @@ def odds(game: Cards, sight: Sight) -> Odds:
     """What keeping and giving are worth to the seat that has just drawn a card."""
     if sight.drawn is None:
         raise ValueError("there is no card to keep or give.")
-    from digit_duel.solve.keep_or_give import Hunt, Seen, choices, pursue
+    from digit_duel.solve.keep_or_give import HuntObservation, Observation, choices, hunt_choices
 
-    book, bound = _book(game, round_of(game, sight))
+    solved, bound = _solved_round(game, round_of(game, sight))
     word, digits, since = _heard(game, sight)
     if not game.facing_full_hand(sight):
-        found = choices(book, Seen(word, (*digits, sight.drawn)))
+        found = choices(solved, Observation(word, (*digits, sight.drawn)))
         return Odds(found.keep, found.give, found.table_keep, bound)
     cap = _cap(game)
-    hunted = pursue(book, Hunt(Seen(word, digits), since), sight.drawn, cap)
+    hunted = hunt_choices(solved, HuntObservation(Observation(word, digits), since), sight.drawn, cap)
     if hunted.give is None:
         return Odds(hunted.keep[0], None, 1.0, bound)
     return Odds(hunted.keep[0], hunted.give[0], float(hunted.best == "k"), bound)
@@ -61,7 +58,7 @@ def odds(game: Cards, sight: Sight) -> Odds:
 def round_of(game: Cards, sight: Sight) -> Round:
     """The round being played: its cards were known to both when it began."""
     if game.full_turn is not FullTurn.SKIP:
-        raise Uncertified("full_turn=alternate: discards have no bound there, and no exact table is finite.")
+        raise Unsolved("full_turn=alternate: discards have no bound there, and no exact table is finite.")
     deck, pile = _cards_at_start(game, sight)
     return _round(game, deck, pile)
 
@@ -69,18 +66,18 @@ def round_of(game: Cards, sight: Sight) -> Round:
 def fresh_round(game: Cards) -> Round:
     """A round from a fresh deck."""
     if game.full_turn is not FullTurn.SKIP:
-        raise Uncertified("full_turn=alternate: discards have no bound there, and no exact table is finite.")
+        raise Unsolved("full_turn=alternate: discards have no bound there, and no exact table is finite.")
     return _round(game, game.pool, ())
 
 
-def shipped(round_: Round) -> Table | None:
+def shipped(round_: Round) -> RoundStrategy | None:
     """The table of a round that the package brings."""
     table = shipped_table(round_.facing_full.value)
     return table if table.round == round_ else None
 
 
 @lru_cache(maxsize=2)
-def shipped_table(rule: str) -> Table:
+def shipped_table(rule: str) -> RoundStrategy:
     """The table that the package brings for a way of facing a full hand, with a fresh deck."""
     from digit_duel.solve.keep_or_give import from_bytes
 
@@ -88,17 +85,17 @@ def shipped_table(rule: str) -> Table:
 
 
 @lru_cache(maxsize=2)
-def shipped_book(rule: str) -> Book:
+def shipped_round(rule: str) -> SolvedRound:
     """That table ready to be asked, a tie being worth what a round is, for it is played again."""
-    from digit_duel.solve.keep_or_give import open_book
+    from digit_duel.solve.keep_or_give import solved_round
 
     # The tests prove these values again.
     lines = files("digit_duel.solve").joinpath("tables", "rounds.txt").read_text(encoding="ascii").split("\n")
     values = dict(line.split(" ") for line in lines if line)
-    return open_book(shipped_table(rule), float(Fraction(values[rule])))
+    return solved_round(shipped_table(rule), float(Fraction(values[rule])))
 
 
-def certificate(table: Table) -> Certificate:
+def certificate(table: RoundStrategy) -> Certificate:
     """What a table proves, in exact fractions: both bounds of the starter's chance to win a round."""
     from digit_duel.solve.keep_or_give import certify, payoffs
 
@@ -132,22 +129,22 @@ def match_odds(game: Cards, starter_wins: Fraction) -> Fraction:
 
 
 @lru_cache(maxsize=64)
-def _book(game: Cards, round_: Round) -> tuple[Book, str]:
-    """The book of a round, and what is certain about it."""
-    from digit_duel.solve.keep_or_give import open_book, payoffs, quantise, solve, solve_again
+def _solved_round(game: Cards, round_: Round) -> tuple[SolvedRound, str]:
+    """The solved of a round, and what is certain about it."""
+    from digit_duel.solve.keep_or_give import payoffs, quantise, solve, solve_again, solved_round
 
     capped = "" if _cap(game) is None else ", which does not know the cap"
     if shipped(round_) is not None:
-        return shipped_book(round_.facing_full.value), f"by the shipped table{capped}"
+        return shipped_round(round_.facing_full.value), f"by the shipped table{capped}"
     if round_ == _round(game, game.pool, ()):
         solution = solve(payoffs(round_), target=1e-6, limit=300)
-        book = open_book(quantise(round_, solution.profile), solution.value)
-        return book, f"by a solve of this deck, within {solution.gap:.1g}{capped}"
-    fresh = _book(game, _round(game, game.pool, ()))[0]
+        solved = solved_round(quantise(round_, solution.profile), solution.value)
+        return solved, f"by a solve of this deck, within {solution.gap:.1g}{capped}"
+    fresh = _solved_round(game, _round(game, game.pool, ()))[0]
     # A further tie is taken to be worth what it is with a fresh deck; it is rare, and nearly so.
     again = solve_again(round_, fresh.profile, ties=(fresh.tie_value, fresh.tie_value), iterations=QUICK)
-    book = open_book(quantise(round_, again.profile), fresh.tie_value)
-    return book, f"by a quick solve of these cards, within {again.gap:.1g}{capped}"
+    solved = solved_round(quantise(round_, again.profile), fresh.tie_value)
+    return solved, f"by a quick solve of these cards, within {again.gap:.1g}{capped}"
 
 
 def _round(game: Cards, deck: Digits, pile: Digits) -> Round:

@@ -6,16 +6,11 @@ from functools import lru_cache
 from typing import Any
 
 from digit_duel.solve.endings import Endings
-from digit_duel.solve.library import Hidden, PartialOracle, oracle
+from digit_duel.solve.errors import TooBig, Unsolved
+from digit_duel.solve.library import PartialOracle, oracle
 from digit_duel.solve.oracle import Oracle
-from digit_duel.solve.placing.slots import TooLarge
-from digit_duel.solve.repeated import Unsolved
 
 MOST_STATES = 100_000  # of a game that is solved when its first computer sits down: some ten seconds, once
-
-
-class TooMany(Exception):
-    """More states than anyone would wait for."""
 
 
 @lru_cache(maxsize=32)
@@ -23,11 +18,11 @@ def knowledge(game: Any) -> Oracle[Any] | None:
     """The oracle of a game; None where hands are hidden, or there are too many states to wait for."""
     try:
         found = oracle(game, _patience)
-    except (Hidden, TooLarge, TooMany, Unsolved):
+    except Unsolved:
         return None
     return Endings(game, found) if isinstance(found, PartialOracle) else found
 
 
 def _patience(states: int) -> None:
     if states > MOST_STATES:
-        raise TooMany
+        raise TooBig("more states than anyone would wait for.")

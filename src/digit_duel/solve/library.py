@@ -15,20 +15,20 @@ from digit_duel import __version__
 from digit_duel.core.files import home_folder, write_whole
 from digit_duel.core.session import public
 from digit_duel.games._placement import Placement, Position
+from digit_duel.solve.errors import DamagedTable, Unsolved
+from digit_duel.solve.general.tablebase import Tablebase
+from digit_duel.solve.general.value_file import ValueFile
 from digit_duel.solve.oracle import Oracle
-from digit_duel.solve.placing.compact import Damaged as TableDamaged
-from digit_duel.solve.placing.compact import decode as decode_table
-from digit_duel.solve.placing.compact import encode as encode_table
+from digit_duel.solve.placing.pool_file import decode as decode_table
+from digit_duel.solve.placing.pool_file import encode as encode_table
 from digit_duel.solve.placing.pool_table import PoolTable
 from digit_duel.solve.placing.slots import score
-from digit_duel.solve.tablebase import Tablebase
 from digit_duel.solve.value import Value
-from digit_duel.solve.valuefile import Damaged, ValueFile
 
 Progress = Callable[[int], None]
 
 
-class Hidden(ValueError):
+class Hidden(Unsolved):
     """The game hides hands, so that no table of states can tell how to play it."""
 
 
@@ -102,7 +102,7 @@ def placing_table(game: Placement) -> PoolTable:
         table = decode_table(path.read_bytes())
         if table.game == game:
             return table
-    except (OSError, TableDamaged):
+    except (OSError, DamagedTable):
         pass  # not there, or not whole: it is made anew
     from digit_duel.solve.placing.pooled import solve
 
@@ -130,7 +130,7 @@ def _shipped(suffix: str) -> Iterator[bytes]:
 
 def _shipped_values(game: Any) -> ValueFile | None:
     for data in _shipped(".ddvf"):
-        with suppress(Damaged):  # the table of other rules
+        with suppress(DamagedTable):  # the table of other rules
             return ValueFile.decode(data, repr(game))
     return None
 
@@ -139,7 +139,7 @@ def _cached_values(game: Any, progress: Progress | None) -> ValueFile:
     path = _cache_path(game, ".ddvf")
     try:
         return ValueFile.decode(path.read_bytes(), title(game))
-    except (OSError, Damaged):
+    except (OSError, DamagedTable):
         pass  # not there, or not whole: it is made anew
     solved: Tablebase[Any, Any] = Tablebase(game, progress=progress)
     values = ValueFile.of(title(game), ((state, solved.value(state)) for state in solved))

@@ -11,10 +11,11 @@ from digit_duel.core.game import Game, Seat
 from digit_duel.core.session import public
 from digit_duel.games._cards import Cards, Decks
 from digit_duel.games._placement import Placement
-from digit_duel.solve.hands import Uncertified, certificate, fresh_round, match_odds
+from digit_duel.solve.errors import Unsolved
+from digit_duel.solve.general.tablebase import Tablebase
+from digit_duel.solve.hands import certificate, fresh_round, match_odds
 from digit_duel.solve.library import Hidden, PlacingOracle, Table
 from digit_duel.solve.oracle import Oracle
-from digit_duel.solve.tablebase import Tablebase
 from digit_duel.solve.value import Score
 
 MOST_PACKED = 200_000_000  # states up to which every single one is visited
@@ -102,7 +103,7 @@ def _capped(game: Cards, progress: Progress) -> Report:
     try:
         found = bracket(round_, cap, progress=lambda now: progress(now.iterations))
     except ValueError as wrong:
-        raise Uncertified(f"this cap cannot be bounded: {wrong}") from wrong
+        raise Unsolved(f"this cap cannot be bounded: {wrong}") from wrong
     first = [match_odds(game, Fraction(bound)) for bound in (found.low, found.high)]
     more: dict[str, Any] = {
         "value_exact": None, "nash_conv": found.gap, "starter_wins": found.value, "starter_wins_exact": None,

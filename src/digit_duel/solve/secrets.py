@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from digit_duel.core.game import Game, M, S, Seat, V
-from digit_duel.solve.matrix import Solution, solve_matrix
+from digit_duel.solve.general.matrix import Solution, solve_matrix
 from digit_duel.solve.oracle import Option, Oracle
 from digit_duel.solve.value import Value
 

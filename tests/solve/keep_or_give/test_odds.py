@@ -15,26 +15,26 @@ from numpy.random import Generator
 
 from digit_duel.solve import keep_or_give
 from digit_duel.solve.keep_or_give import (
-    Book,
     FacingFull,
-    Hunt,
+    HuntObservation,
+    Observation,
     Round,
-    Seen,
+    SolvedRound,
     choices,
     even_profile,
     hand_draws,
     hidden_draws,
+    hunt_choices,
     hunt_odds,
     load,
     mover,
-    open_book,
-    pursue,
     quantise,
     seen_draws,
+    solved_round,
     standing,
 )
-from digit_duel.solve.keep_or_give.capped import best_threshold, look_ahead
-from digit_duel.solve.keep_or_give.hunt import begin
+from digit_duel.solve.keep_or_give.capped_hunt import best_threshold, look_ahead
+from digit_duel.solve.keep_or_give.hunt_beliefs import begin
 
 TABLES = Path(keep_or_give.__file__).parent.parent / "tables"
 VALUE = {"discard": 709_348 / 818_697, "must_keep": 0.5859574910552}
@@ -46,12 +46,12 @@ Digits: TypeAlias = tuple[int | None, ...]
 
 
 @cache
-def shipped(rule: str) -> Book:
-    return open_book(load(TABLES / f"{rule}.kog"), VALUE[rule])
+def shipped(rule: str) -> SolvedRound:
+    return solved_round(load(TABLES / f"{rule}.kog"), VALUE[rule])
 
 
 @pytest.fixture(params=["discard", "must_keep"])
-def book(request: pytest.FixtureRequest) -> Book:
+def solved(request: pytest.FixtureRequest) -> SolvedRound:
     return shipped(request.param)
 
 
@@ -63,28 +63,28 @@ def deal(rng: Generator, word: str, seat: int, more: int = 0) -> tuple[Digits, l
     return digits, cards
 
 
-def test_both_seats_start_with_the_value(book: Book) -> None:
-    value = VALUE[book.round.facing_full.value]
-    assert standing(book, 0, Seen("", ())) == pytest.approx(value, abs=1e-9)
-    assert standing(book, 1, Seen("", ())) == pytest.approx(1 - value, abs=1e-9)
+def test_both_seats_start_with_the_value(solved: SolvedRound) -> None:
+    value = VALUE[solved.round.facing_full.value]
+    assert standing(solved, 0, Observation("", ())) == pytest.approx(value, abs=1e-9)
+    assert standing(solved, 1, Observation("", ())) == pytest.approx(1 - value, abs=1e-9)
 
 
-def test_the_first_draw_averages_to_the_value(book: Book) -> None:
-    first = [choices(book, Seen("", (digit,))) for digit in range(10)]
+def test_the_first_draw_averages_to_the_value(solved: SolvedRound) -> None:
+    first = [choices(solved, Observation("", (digit,))) for digit in range(10)]
     mean = sum(max(c.keep, c.give) for c in first) / 10
-    assert mean == pytest.approx(VALUE[book.round.facing_full.value], abs=1e-9)
+    assert mean == pytest.approx(VALUE[solved.round.facing_full.value], abs=1e-9)
     kept = [digit for digit, c in enumerate(first) if c.table_keep == 1]
-    assert kept == ([] if book.round.facing_full.value == "discard" else [7, 8, 9])
+    assert kept == ([] if solved.round.facing_full.value == "discard" else [7, 8, 9])
 
 
-def by_hand(book: Book, seen: Seen) -> list[float] | None:
+def by_hand(solved: SolvedRound, seen: Observation) -> list[float] | None:
     """Keep and give by plain enumeration, for decisions after which the seat has no other."""
     seat, word = mover(seen.word), seen.word
     counts, kinds = [4] * 10, range(10)
     hidden = [i for i, digit in enumerate(seen.digits) if digit is None]
-    table = {w: book.profile.at(w) for w in book.round.tree.nodes}
-    tie = Fraction(book.tie_value)
-    must_keep = book.round.facing_full.value == "must_keep"
+    table = {w: solved.profile.at(w) for w in solved.round.tree.nodes}
+    tie = Fraction(solved.tie_value)
+    must_keep = solved.round.facing_full.value == "must_keep"
 
     def compare(hands: list[list[int]]) -> Fraction:
         a, b = (sorted(hand, reverse=True) for hand in hands)
@@ -113,7 +113,7 @@ def by_hand(book: Book, seen: Seen) -> list[float] | None:
         return total
 
     def on(digits: Hand, said: str, left: Sequence[int]) -> Fraction:
-        if book.round.tree.is_end(said):
+        if solved.round.tree.is_end(said):
             return finish(digits, said, left)
         assert mover(said) != seat
         total = Fraction(0)
@@ -152,57 +152,59 @@ def by_hand(book: Book, seen: Seen) -> list[float] | None:
     return found if seat == 0 else [1 - v for v in found]
 
 
-def test_odds_agree_with_plain_enumeration(book: Book) -> None:
+def test_odds_agree_with_plain_enumeration(solved: SolvedRound) -> None:
     rng, checked = np.random.default_rng(5), 0
-    late = [word for word in book.round.tree.nodes if len(word) == 4 or word in ("kkg", "gkk", "ggk", "kgg")]
+    late = [
+        word for word in solved.round.tree.nodes if len(word) == 4 or word in ("kkg", "gkk", "ggk", "kgg")
+    ]
     while checked < 30:
         word = late[int(rng.integers(len(late)))]
         digits, _cards = deal(rng, word, mover(word), more=1)
-        expected = by_hand(book, Seen(word, digits))
-        found = choices(book, Seen(word, digits))
+        expected = by_hand(solved, Observation(word, digits))
+        found = choices(solved, Observation(word, digits))
         assert (expected is None) == (found.slips > 0)
         if expected is not None:
             assert [found.keep, found.give] == pytest.approx(expected, abs=1e-12)
             checked += 1
 
 
-def test_odds_are_defined_and_sensible_off_the_path(book: Book) -> None:
+def test_odds_are_defined_and_sensible_off_the_path(solved: SolvedRound) -> None:
     rng = np.random.default_rng(3)
     for _ in range(400):
-        word = book.round.tree.nodes[int(rng.integers(19))]
+        word = solved.round.tree.nodes[int(rng.integers(19))]
         digits, _cards = deal(rng, word, mover(word), more=1)
-        found = choices(book, Seen(word, digits))
+        found = choices(solved, Observation(word, digits))
         assert -1e-12 <= found.keep <= 1 + 1e-12
         assert -1e-12 <= found.give <= 1 + 1e-12
         assert 0 <= found.table_keep <= 1
 
 
-def test_knowledge_a_seat_cannot_have_is_refused(book: Book) -> None:
+def test_knowledge_a_seat_cannot_have_is_refused(solved: SolvedRound) -> None:
     for word, digits in (("k", (7, 5)), ("g", (None, 5)), ("kgk", (1, 2, 3, 4)), ("", (10,)), ("", ())):
         with pytest.raises(ValueError, match=r"cannot be|no point"):
-            choices(book, Seen(word, digits))
+            choices(solved, Observation(word, digits))
     with pytest.raises(ValueError, match="do not allow"):
-        choices(book, Seen("gggg", (7, 7, 7, 7, 7)))
+        choices(solved, Observation("gggg", (7, 7, 7, 7, 7)))
 
 
-def test_the_hunter_starts_with_what_the_fold_promised(book: Book) -> None:
+def test_the_hunter_starts_with_what_the_fold_promised(solved: SolvedRound) -> None:
     rng = np.random.default_rng(1)
-    for word in book.round.tree.ends:
-        hunter = book.round.tree.hunter(word)
+    for word in solved.round.tree.ends:
+        hunter = solved.round.tree.hunter(word)
         for _ in range(10):
             digits, _cards = deal(rng, word, hunter)
-            low, high = hunt_odds(book, Hunt(Seen(word, digits)))
-            assert low == high == pytest.approx(standing(book, hunter, Seen(word, digits)), abs=1e-9)
+            low, high = hunt_odds(solved, HuntObservation(Observation(word, digits)))
+            assert low == high == pytest.approx(standing(solved, hunter, Observation(word, digits)), abs=1e-9)
 
 
 @pytest.mark.slow
 def test_a_hunt_by_the_adviser_always_gets_the_best_completion() -> None:
     """Played out card by card with run-outs, against any hidden hand whatever."""
-    book = shipped("discard")  # with must_keep a hunter has nothing to choose
+    solved = shipped("discard")  # with must_keep a hunter has nothing to choose
     rng, lengths = np.random.default_rng(2), []
     for _ in range(150):
-        word = book.round.tree.ends[int(rng.integers(20))]
-        hunter = book.round.tree.hunter(word)
+        word = solved.round.tree.ends[int(rng.integers(20))]
+        hunter = solved.round.tree.hunter(word)
         digits, cards = deal(rng, word, hunter)
         full = sorted((cards[i] for i in hand_draws(word, 1 - hunter)), reverse=True)
         hand = [cards[i] for i in hand_draws(word, hunter)]
@@ -214,7 +216,7 @@ def test_a_hunt_by_the_adviser_always_gets_the_best_completion() -> None:
             if not deck:
                 deck, pile, run_outs = rng.permutation(pile).tolist(), [], run_outs + 1
             digit = deck.pop(0)
-            advice = pursue(book, Hunt(Seen(word, digits), tuple(since)), digit)
+            advice = hunt_choices(solved, HuntObservation(Observation(word, digits), tuple(since)), digit)
             kept = advice.best == "k"
             since.append((digit, kept))
             (hand if kept else pile).append(digit)
@@ -226,7 +228,7 @@ def test_a_hunt_by_the_adviser_always_gets_the_best_completion() -> None:
 
 
 def test_a_hunter_who_passed_too_much_is_advised_to_gamble() -> None:
-    book = shipped("discard")
+    solved = shipped("discard")
     rng = np.random.default_rng(4)
     word, digits = "kkkkk", (None, 0, None, 0, None)
     rest = [d for d in range(10) for _ in range(4)]
@@ -234,44 +236,44 @@ def test_a_hunter_who_passed_too_much_is_advised_to_gamble() -> None:
         rest.remove(d)
     first, second = rng.permutation(rest).tolist(), sorted(rest, reverse=True)
     since = tuple((d, False) for d in first) + tuple((d, False) for d in second[:-1])
-    advice = pursue(book, Hunt(Seen(word, digits), since), second[-1])
+    advice = hunt_choices(solved, HuntObservation(Observation(word, digits), since), second[-1])
     # The last card of the last pass, a 0, loses for certain; 28 of the 35 cards that come back win.
     assert (second[-1], advice.best) == (0, "g")
     assert advice.keep == (0.0, 0.0)
     assert advice.give == pytest.approx((0.8, 0.8))
-    after = pursue(book, Hunt(Seen(word, digits), (*since, (second[-1], False))), 9)
+    after = hunt_choices(solved, HuntObservation(Observation(word, digits), (*since, (second[-1], False))), 9)
     assert (after.give, after.keep) == (None, (1, 1))
 
 
 def test_look_ahead_is_exact_and_bounds_hold() -> None:
-    book = shipped("must_keep")
+    solved = shipped("must_keep")
     rng = np.random.default_rng(6)
     for _ in range(12):
-        word = book.round.tree.ends[int(rng.integers(8, 20))]
-        hunter = book.round.tree.hunter(word)
+        word = solved.round.tree.ends[int(rng.integers(8, 20))]
+        hunter = solved.round.tree.hunter(word)
         digits, _cards = deal(rng, word, hunter)
-        scoring, cards = begin(book, Hunt(Seen(word, digits)))
+        scoring, cards = begin(solved, HuntObservation(Observation(word, digits)))
         exact = [look_ahead(scoring, cards, n) for n in range(4)]
         plans = [best_threshold(scoring, cards, n) for n in range(4)]
         assert exact == sorted(exact)
         assert plans[0] == pytest.approx(exact[0], abs=1e-12)
         assert all(plan <= value + 1e-12 for plan, value in zip(plans, exact, strict=True))
         assert exact[3] <= cards.mean(scoring.certain(cards)) + 1e-12
-        low, high = hunt_odds(book, Hunt(Seen(word, digits)), cap=12)
+        low, high = hunt_odds(solved, HuntObservation(Observation(word, digits)), cap=12)
         assert exact[3] - 1e-3 <= low <= high
 
 
 def test_a_capped_look_ahead_agrees_with_plain_enumeration() -> None:
     """One empty place and the whole hand known: best of the next cards, by recursion over the deck."""
-    book = shipped("must_keep")
+    solved = shipped("must_keep")
     word = next(
-        w for w in book.round.tree.ends if not hidden_draws(w, book.round.tree.hunter(w)) and len(w) == 5
+        w for w in solved.round.tree.ends if not hidden_draws(w, solved.round.tree.hunter(w)) and len(w) == 5
     )
-    hunter = book.round.tree.hunter(word)
+    hunter = solved.round.tree.hunter(word)
     digits = (5, 8, 7, 6, 2)
     full = sorted((digits[i] for i in hand_draws(word, 1 - hunter)), reverse=True)
     held = [digits[i] for i in hand_draws(word, hunter)]
-    tie = book.tie_value if hunter == 0 else 1 - book.tie_value
+    tie = solved.tie_value if hunter == 0 else 1 - solved.tie_value
 
     def best(left: Sequence[int], discards: int) -> float:
         total = 0.0
@@ -285,7 +287,7 @@ def test_a_capped_look_ahead_agrees_with_plain_enumeration() -> None:
 
     left = [4 - digits.count(d) for d in range(10)]
     for cap in range(4):
-        assert hunt_odds(book, Hunt(Seen(word, digits)), cap=cap)[0] == pytest.approx(
+        assert hunt_odds(solved, HuntObservation(Observation(word, digits)), cap=cap)[0] == pytest.approx(
             best(left, cap), abs=1e-12
         )
 
@@ -293,7 +295,7 @@ def test_a_capped_look_ahead_agrees_with_plain_enumeration() -> None:
 def test_the_last_pass_is_played_best_by_plain_recursion() -> None:
     """Small cards, every state of the last pass after any mistakes, against a full search."""
     round_ = Round((2, 2, 2, 1), (), 2, FacingFull.DISCARD)
-    book = open_book(quantise(round_, even_profile(round_.tree)), 0.5)
+    solved = solved_round(quantise(round_, even_profile(round_.tree)), 0.5)
 
     @cache
     def search(deck: Counts, pile: Counts, hand: Hand, full: Hand, run_outs: int) -> float:
@@ -335,7 +337,7 @@ def test_the_last_pass_is_played_best_by_plain_recursion() -> None:
             if not deck:
                 deck, pile, run_outs = rng.permutation(pile).tolist(), [], run_outs + 1
             digit = deck[0]
-            found = pursue(book, Hunt(Seen(word, digits), tuple(since)), digit)
+            found = hunt_choices(solved, HuntObservation(Observation(word, digits), tuple(since)), digit)
             if run_outs:
                 keep, give = both(count(deck), count(pile), hand, full, run_outs, digit)
                 assert found.keep == pytest.approx((keep, keep))

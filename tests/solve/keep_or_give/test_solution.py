@@ -10,12 +10,12 @@ import pytest
 from tests.solve.keep_or_give.naive import Naive
 
 from digit_duel.solve import keep_or_give
+from digit_duel.solve.errors import DamagedTable
 from digit_duel.solve.keep_or_give import (
-    DamagedTableError,
     FacingFull,
     Profile,
     Round,
-    Table,
+    RoundStrategy,
     after_tie,
     bounds,
     bracket,
@@ -158,12 +158,12 @@ def test_any_change_to_a_file_is_noticed() -> None:
     data = (TABLES / "discard.kog").read_bytes()
     assert to_bytes(from_bytes(data)) == data
     for at in range(0, len(data), 7):
-        with pytest.raises(DamagedTableError):
+        with pytest.raises(DamagedTable):
             from_bytes(data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :])
     for cut in (0, 5, 30, len(data) - 1):
-        with pytest.raises(DamagedTableError):
+        with pytest.raises(DamagedTable):
             from_bytes(data[:cut])
-    with pytest.raises(DamagedTableError):
+    with pytest.raises(DamagedTable):
         from_bytes(data + b"\0")
 
 
@@ -171,9 +171,9 @@ def test_a_wrong_table_is_not_certified() -> None:
     table = load(TABLES / "discard.kog")
     keep = table.keep[0].copy()
     keep[:] = 1 - keep
-    assert certify(payoffs(table.round), Table(table.round, 1, (keep, table.keep[1]))).nash_conv > Fraction(
-        1, 10
-    )
+    assert certify(
+        payoffs(table.round), RoundStrategy(table.round, 1, (keep, table.keep[1]))
+    ).nash_conv > Fraction(1, 10)
 
 
 def test_the_match_is_what_playing_it_out_gives() -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from digit_duel.games._cards import Cards, Decks, FullTurn, Visibility
 from digit_duel.games._cards_table import Reveal, Sight, To, Turn, remembered, this_round
-from digit_duel.solve.hands import shipped_book, shipped_table
+from digit_duel.solve.hands import shipped_round, shipped_table
 
 STANDARD = Cards()  # with the deck and the hands of the solved rounds
 MANY = 8  # with so many discards a capped hunt is more like a free one than like none, as games between show
@@ -46,7 +46,7 @@ def load(game: Cards, with_odds: bool) -> None:
     if (rule := solved_rule(game)) is not None:
         shipped_table(rule)
         if with_odds or game.facing_full.most:  # capped hunts go by the odds
-            shipped_book(rule)
+            shipped_round(rule)
 
 
 def keep_probability(game: Cards, view: Sight) -> float | None:
@@ -65,9 +65,9 @@ def odds(game: Cards, view: Sight) -> Odds | None:
     """What both choices win against the solution, before any hand is full."""
     if (rule := solved_rule(game)) is None:
         return None
-    from digit_duel.solve.keep_or_give import Seen, choices
+    from digit_duel.solve.keep_or_give import Observation, choices
 
-    found = choices(shipped_book(rule), Seen(*_seen(view)))
+    found = choices(shipped_round(rule), Observation(*_seen(view)))
     return Odds(found.keep, found.give)
 
 
@@ -76,15 +76,15 @@ def capped_hunt_keeps(game: Cards, view: Sight) -> bool | None:
     rule = solved_rule(game)
     if rule is None or game.full_turn is FullTurn.ALTERNATE or not _from_fresh_deck(game, view):
         return None
-    from digit_duel.solve.keep_or_give import Hunt, Seen, pursue
+    from digit_duel.solve.keep_or_give import HuntObservation, Observation, hunt_choices
 
     word, digits = _seen(view)
     start = next(at for at in range(len(word) + 1) if _fills_a_hand(word[:at], game.hand_size))
     later = [(digit, said == "k") for said, digit in zip(word[start:], digits[start:-1], strict=True)]
     since = tuple((digit, kept) for digit, kept in later if digit is not None)  # a hunter sees them all
     assert view.drawn is not None
-    hunt = Hunt(Seen(word[:start], digits[:start]), since)
-    return pursue(shipped_book(rule), hunt, view.drawn, cap=game.facing_full.most).best == "k"
+    hunt = HuntObservation(Observation(word[:start], digits[:start]), since)
+    return hunt_choices(shipped_round(rule), hunt, view.drawn, cap=game.facing_full.most).best == "k"
 
 
 def _seen(view: Sight) -> tuple[str, tuple[int | None, ...]]:

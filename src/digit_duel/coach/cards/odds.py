@@ -79,11 +79,13 @@ def standing(game: Cards, view: Sight) -> float | None:
 
 @lru_cache(maxsize=512)
 def _standing(rule: str, now: Round, starting: bool) -> float | None:
-    from digit_duel.solve.keep_or_give import SECOND, STARTER, Seen
+    from digit_duel.solve.keep_or_give import SECOND, STARTER, Observation
     from digit_duel.solve.keep_or_give import standing as stands
 
     try:
-        share = stands(hands.shipped_book(rule), STARTER if starting else SECOND, Seen(now.word, now.digits))
+        share = stands(
+            hands.shipped_round(rule), STARTER if starting else SECOND, Observation(now.word, now.digits)
+        )
     except ValueError:
         return None  # no seat could know just this
     return _tidy(share)

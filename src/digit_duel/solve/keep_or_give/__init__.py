@@ -1,25 +1,23 @@
 """One round of keep or give, solved: exact payoffs, an equilibrium, its proof, its table, and its odds."""
 
-from digit_duel.solve.keep_or_give.caps import bracket
-from digit_duel.solve.keep_or_give.certify import Certificate, certify
-from digit_duel.solve.keep_or_give.corners import Finished, finish
-from digit_duel.solve.keep_or_give.hunt import Hunt
-from digit_duel.solve.keep_or_give.hunter import Pursuit, hunt_odds, pursue
+from digit_duel.solve.keep_or_give.cap_bounds import bracket
+from digit_duel.solve.keep_or_give.certificate import Certificate, certify
+from digit_duel.solve.keep_or_give.cfr import Solution, refine, solve
+from digit_duel.solve.keep_or_give.counterfactual import Profile, even_profile
+from digit_duel.solve.keep_or_give.hunt_beliefs import HuntObservation
+from digit_duel.solve.keep_or_give.hunt_choices import HuntChoices, hunt_choices, hunt_odds
 from digit_duel.solve.keep_or_give.match import match_value
-from digit_duel.solve.keep_or_give.odds import Book, Choices, Seen, choices, open_book, standing
-from digit_duel.solve.keep_or_give.payoffs import FRESH_DECK, FacingFull, Payoffs, Round, payoffs
-from digit_duel.solve.keep_or_give.replay import Bounds, after_tie, bounds, replayed, solve_again, tied_hands
-from digit_duel.solve.keep_or_give.solver import Solution, refine, solve
-from digit_duel.solve.keep_or_give.table import (
-    DamagedTableError,
-    Table,
-    from_bytes,
-    load,
-    quantise,
-    save,
-    to_bytes,
+from digit_duel.solve.keep_or_give.off_path import Finished, finish
+from digit_duel.solve.keep_or_give.other_decks import (
+    Bounds,
+    after_tie,
+    bounds,
+    replayed,
+    solve_again,
+    tied_hands,
 )
-from digit_duel.solve.keep_or_give.tree import (
+from digit_duel.solve.keep_or_give.payoffs import FRESH_DECK, FacingFull, Payoffs, Round, payoffs
+from digit_duel.solve.keep_or_give.public_tree import (
     SECOND,
     STARTER,
     Tree,
@@ -29,27 +27,41 @@ from digit_duel.solve.keep_or_give.tree import (
     seen_draws,
     tree_of,
 )
-from digit_duel.solve.keep_or_give.values import Profile, even_profile
+from digit_duel.solve.keep_or_give.solved_round import (
+    Choices,
+    Observation,
+    SolvedRound,
+    choices,
+    solved_round,
+    standing,
+)
+from digit_duel.solve.keep_or_give.strategy import (
+    RoundStrategy,
+    from_bytes,
+    load,
+    quantise,
+    save,
+    to_bytes,
+)
 
 __all__ = [
     "FRESH_DECK",
     "SECOND",
     "STARTER",
-    "Book",
     "Bounds",
     "Certificate",
     "Choices",
-    "DamagedTableError",
     "FacingFull",
     "Finished",
-    "Hunt",
+    "HuntChoices",
+    "HuntObservation",
+    "Observation",
     "Payoffs",
     "Profile",
-    "Pursuit",
     "Round",
-    "Seen",
+    "RoundStrategy",
     "Solution",
-    "Table",
+    "SolvedRound",
     "Tree",
     "after_tie",
     "bounds",
@@ -61,13 +73,12 @@ __all__ = [
     "from_bytes",
     "hand_draws",
     "hidden_draws",
+    "hunt_choices",
     "hunt_odds",
     "load",
     "match_value",
     "mover",
-    "open_book",
     "payoffs",
-    "pursue",
     "quantise",
     "refine",
     "replayed",
@@ -75,6 +86,7 @@ __all__ = [
     "seen_draws",
     "solve",
     "solve_again",
+    "solved_round",
     "standing",
     "tied_hands",
     "to_bytes",

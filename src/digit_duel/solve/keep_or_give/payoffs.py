@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from digit_duel.solve.keep_or_give.tree import STARTER, AnyArray, Ints, Tree, hand_draws, tree_of
+from digit_duel.solve.keep_or_give.public_tree import STARTER, AnyArray, Ints, Tree, hand_draws, tree_of
 
 Draws = tuple[int, ...]
 

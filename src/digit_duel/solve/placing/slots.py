@@ -12,14 +12,11 @@ from typing import TypeAlias
 
 from digit_duel.core.game import Seat
 from digit_duel.games._placement import Goal, Placement, Position, Reach, Tie
+from digit_duel.solve.errors import TooBig
 
 MEMORY_LIMIT = 2 << 30
 
 Progress: TypeAlias = Callable[[int, int], None]
-
-
-class TooLarge(ValueError):
-    """The table of a game does not fit the memory allowed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +34,11 @@ class Estimate:
         return self.bytes <= self.limit
 
     def check(self) -> Estimate:
-        """Return this estimate, or raise TooLarge if the memory allowed is not enough."""
+        """Return this estimate, or raise TooBig if the memory allowed is not enough."""
         if not self.fits:
-            need, limit = self.bytes / (1 << 20), self.limit / (1 << 20)
-            raise TooLarge(f"{self.states:,} states need about {need:,.0f} MiB; {limit:,.0f} MiB are allowed")
+            need, limit = self.bytes >> 20, self.limit >> 20
+            states = f"this game is too big to solve: {self.states:,} states"
+            raise TooBig(f"{states} need about {need:,} MiB; {limit:,} MiB are allowed.")
         return self
 
 

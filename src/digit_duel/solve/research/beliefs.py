@@ -14,9 +14,10 @@ from fractions import Fraction
 from typing import Generic
 
 from digit_duel.core.game import Game, M, S, Seat, V
-from digit_duel.solve.research.flow import add, flow
+from digit_duel.solve.errors import TooBig
+from digit_duel.solve.research.absorption import add, flow
+from digit_duel.solve.research.exploration import LIMIT
 from digit_duel.solve.research.policies import Number, Policy, mixture, over
-from digit_duel.solve.research.reach import LIMIT, TooBig
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,11 +10,11 @@ from itertools import product
 from typing import Generic
 
 from digit_duel.core.game import Game, M, Pair, S, Seat, V
-from digit_duel.solve.matrix import solve_matrix
-from digit_duel.solve.repeated import Unsolved
+from digit_duel.solve.errors import Unsolved
+from digit_duel.solve.general.matrix import solve_matrix
 from digit_duel.solve.research.beliefs import Walk
+from digit_duel.solve.research.exploration import LIMIT
 from digit_duel.solve.research.policies import Mixture, uniform
-from digit_duel.solve.research.reach import LIMIT
 from digit_duel.solve.research.responses import BestResponse, best_response, expected_value
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from digit_duel.core.game import Game, M, Outcome, S, Seat, V
 from digit_duel.core.variant import AnyVariant
-from digit_duel.solve.research.tree import MOST_NODES, Node, nodes
+from digit_duel.solve.research.game_tree import MOST_NODES, Node, nodes
 
 
 def efg(variant: AnyVariant, limit: int = MOST_NODES) -> str:

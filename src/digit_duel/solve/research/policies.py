@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from digit_duel.core.game import Game, M, Pair, S, Seat, V
 from digit_duel.core.variant import AnyGame, AnyVariant
-from digit_duel.solve.research.reach import LIMIT, questions
+from digit_duel.solve.research.exploration import LIMIT, questions
 
 Number: TypeAlias = int | Fraction | float  # exact until the first float comes in
 Mixture: TypeAlias = Mapping[M, Number]  # how likely each move is; what is missing is never played
@@ -67,7 +67,7 @@ def fault(played: Mapping[Any, Number], legal: Sequence[Any]) -> str:
 
 
 @dataclass(frozen=True)
-class Table:
+class TabularPolicy:
     """A policy written down: what it plays wherever it was asked."""
 
     variant: AnyVariant
@@ -96,7 +96,7 @@ def asked(game: AnyGame, view: Any, legal: Sequence[Any]) -> Asked:
     return repr(view), tuple(map(game.text, legal))
 
 
-def tabulate(variant: AnyVariant, policy: AnyPolicy, limit: int = LIMIT) -> Table:
+def tabulate(variant: AnyVariant, policy: AnyPolicy, limit: int = LIMIT) -> TabularPolicy:
     """A policy of both seats as a table of all that it may be asked, or BadPolicy, or TooBig."""
     rows = {}
     for view, legal in questions(variant.game, limit):
@@ -104,7 +104,7 @@ def tabulate(variant: AnyVariant, policy: AnyPolicy, limit: int = LIMIT) -> Tabl
         if problem := fault(played, legal):
             raise BadPolicy(f"{problem}, at {view!r}.")
         rows[asked(variant.game, view, legal)] = tuple(played.get(move, 0) for move in legal)
-    return Table(variant, rows)
+    return TabularPolicy(variant, rows)
 
 
 def _plain(played: Mapping[M, Number]) -> Mapping[M, Number]:

@@ -22,7 +22,7 @@ from digit_duel.core.game import excerpt
 from digit_duel.core.options import BadOption
 from digit_duel.core.variant import AnyVariant
 from digit_duel.games import variant
-from digit_duel.solve.research.policies import Asked, Number, Table, fault
+from digit_duel.solve.research.policies import Asked, Number, TabularPolicy, fault
 
 FORMAT = "digit-duel policy 1"
 _FRACTION = re.compile(r"[1-9][0-9]{0,3999}/[1-9][0-9]{0,3999}")  # Python refuses longer numbers
@@ -32,12 +32,12 @@ class BadPolicyFile(ValueError):
     """What is wrong with a policy's text, with the number of the line."""
 
 
-def save_policy(table: Table, path: Path | str) -> None:
+def save_policy(table: TabularPolicy, path: Path | str) -> None:
     """Write a policy to a file, whole or not at all."""
     write_whole(Path(path).resolve(), policy_text(table).encode())
 
 
-def load_policy(path: Path | str) -> Table:
+def load_policy(path: Path | str) -> TabularPolicy:
     """The policy in a file, or BadPolicyFile."""
     try:
         return read_policy(Path(path).read_bytes().decode())
@@ -45,7 +45,7 @@ def load_policy(path: Path | str) -> Table:
         raise BadPolicyFile("this is no text in UTF-8.") from wrong
 
 
-def policy_text(table: Table) -> str:
+def policy_text(table: TabularPolicy) -> str:
     """A policy as text."""
     head = {"format": FORMAT, "game": table.variant.id, "options": table.variant.settings}
     rows = (
@@ -55,7 +55,7 @@ def policy_text(table: Table) -> str:
     return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in (head, *rows))
 
 
-def read_policy(text: str) -> Table:
+def read_policy(text: str) -> TabularPolicy:
     """The policy that a text describes, or BadPolicyFile."""
     lines = text.split("\n")
     if lines.pop():
@@ -67,7 +67,7 @@ def read_policy(text: str) -> Table:
         if rows and key <= next(reversed(rows)):
             raise BadPolicyFile(f"line {number}: the lines are not sorted, or one stands twice.")
         rows[key] = row
-    return Table(game, rows)
+    return TabularPolicy(game, rows)
 
 
 def _at(number: int, read: Any, line: str) -> Any:

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from typing import Generic
 
 from digit_duel.core.game import Game, M, S, Seat, V
-from digit_duel.solve.graph import Choice, Node, components, successors
+from digit_duel.solve.general.graph import Choice, Node, components, successors
 from digit_duel.solve.research.beliefs import Prospect, Walk
-from digit_duel.solve.research.endless import Step, solve_knot
+from digit_duel.solve.research.decision_cycles import LoopChoice, solve_cycle
+from digit_duel.solve.research.exploration import LIMIT
 from digit_duel.solve.research.policies import Mixture, Number, Policy, Profile, over, policy_of
-from digit_duel.solve.research.reach import LIMIT
 
 
 @dataclass(frozen=True)  # no slots: Python 3.11 cannot subscript a generic one
@@ -73,16 +73,16 @@ def _solved(walk: Walk[S, M, V]) -> list[tuple[Number, int]]:
     graph[beyond] = Choice(walk.seat, tuple(walk.start.nexts))
     solved: dict[int, tuple[Number, int]] = {}
     values: dict[int, Number] = {}
-    for knot in components(graph, beyond):
-        at = knot[0]
+    for cycle in components(graph, beyond):
+        at = cycle[0]
         if at == beyond:
             continue
-        if len(knot) > 1 or at in successors(graph[at]):
-            solved |= _knot(walk, knot, values)
+        if len(cycle) > 1 or at in successors(graph[at]):
+            solved |= _knot(walk, cycle, values)
         else:
             found = [_worth(prospect, values) for prospect in walk.decisions[at].prospects]
             solved[at] = (max(found), found.index(max(found)))
-        values |= {at: solved[at][0] for at in knot}
+        values |= {at: solved[at][0] for at in cycle}
     return [solved[at] for at in range(beyond)]
 
 
@@ -91,23 +91,27 @@ def _worth(prospect: Prospect, values: Mapping[int, Number] | Sequence[Number]) 
 
 
 def _knot(
-    walk: Walk[S, M, V], knot: Sequence[int], values: Mapping[int, Number]
+    walk: Walk[S, M, V], cycle: Sequence[int], values: Mapping[int, Number]
 ) -> dict[int, tuple[Number, int]]:
     """Solve decisions that can come round again, those as one that differ in nothing that matters."""
     first: dict[Hashable, int] = {}
-    alike = {at: first.setdefault(walk.essence(walk.decisions[at]), at) for at in knot}
-    steps = {at: [_step(prospect, alike, values) for prospect in walk.decisions[at].prospects] for at in knot}
-    if any(steps[at] != steps[alike[at]] for at in knot):
+    alike = {at: first.setdefault(walk.essence(walk.decisions[at]), at) for at in cycle}
+    steps = {
+        at: [_loop_choice(prospect, alike, values) for prospect in walk.decisions[at].prospects]
+        for at in cycle
+    }
+    if any(steps[at] != steps[alike[at]] for at in cycle):
         # A policy that looks at what does not matter: each decision is taken by itself.
-        alike = {at: at for at in knot}
+        alike = {at: at for at in cycle}
         steps = {
-            at: [_step(prospect, alike, values) for prospect in walk.decisions[at].prospects] for at in knot
+            at: [_loop_choice(prospect, alike, values) for prospect in walk.decisions[at].prospects]
+            for at in cycle
         }
-    solved = solve_knot({at: steps[at] for at in set(alike.values())})
-    return {at: solved[alike[at]] for at in knot}
+    solved = solve_cycle({at: steps[at] for at in set(alike.values())})
+    return {at: solved[alike[at]] for at in cycle}
 
 
-def _step(prospect: Prospect, alike: Mapping[int, int], values: Mapping[int, Number]) -> Step:
+def _loop_choice(prospect: Prospect, alike: Mapping[int, int], values: Mapping[int, Number]) -> LoopChoice:
     leaves, paid = prospect.ended, prospect.paid
     within: defaultdict[int, Number] = defaultdict(int)
     for next, chance in prospect.nexts.items():
@@ -116,4 +120,4 @@ def _step(prospect: Prospect, alike: Mapping[int, int], values: Mapping[int, Num
         else:
             leaves += chance
             paid += chance * values[next]
-    return Step(leaves, paid, within)
+    return LoopChoice(leaves, paid, within)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from digit_duel.coach import advice, reasons
+from digit_duel.coach import advice
+from digit_duel.coach import decision as decisions
 from digit_duel.coach import review as looking_back
 from digit_duel.coach.review import Judged, Review, Verdict
 from digit_duel.coach.speech import Speech
@@ -139,7 +140,7 @@ def _decided(
     if half_chosen(game, steps):
         state = steps[-1].before  # a secret that is in while the other is not stays a secret
     view = game.view(state, mover)
-    asked = reasons.decision(variant, view, mover, game.legal(state, mover), speech)
+    asked = decisions.decision(variant, view, mover, game.legal(state, mover), speech)
     return decision(game, view, mover), asked.explain(asked.chosen()).sentence
 
 

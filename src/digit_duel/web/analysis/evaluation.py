@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from digit_duel.coach.cards.odds import odds
-from digit_duel.coach.cases import Case, Unknown
+from digit_duel.coach.cases import Case
 from digit_duel.core.game import Seat
 from digit_duel.core.session import public
 from digit_duel.core.variant import AnyGame
 from digit_duel.games._cards import Cards
 from digit_duel.games._placement import Placement
-from digit_duel.solve.library import Hidden, oracle
+from digit_duel.solve.errors import Unsolved
+from digit_duel.solve.library import oracle
 from digit_duel.solve.oracle import line
-from digit_duel.solve.repeated import Unsolved
 from digit_duel.solve.secrets import secret_options
 from digit_duel.solve.value import Score
 from digit_duel.web.analysis.analysis_process import TooBig
@@ -53,7 +53,7 @@ def affordable(game: AnyGame) -> None:
         return
     try:
         oracle(game, _patience)
-    except (Hidden, Unsolved):
+    except Unsolved:
         return  # these are asked for odds, or for what the tips say
 
 
@@ -78,7 +78,7 @@ def between_moves(game: AnyGame, state: Any) -> Worth:
         return Worth()
     try:
         return Worth(Case(game, state).value().score, chance=True)
-    except Unknown:
+    except Unsolved:
         return Worth()
 
 
@@ -93,7 +93,7 @@ def _by_oracle(game: AnyGame, state: Any, seat: Seat) -> Worth:
             found = case.options()
             value = found[0].score
             best = tuple(game.text(move) for move in line(game, case.oracle, case.state))
-    except Unknown:
+    except Unsolved:
         return Worth()
     counted = any(option.margin for option in found)
     moves = tuple(

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from digit_duel.solve.keep_or_give.counterfactual import fold, reached_values, reaches
 from digit_duel.solve.keep_or_give.payoffs import Payoffs
-from digit_duel.solve.keep_or_give.table import Table
-from digit_duel.solve.keep_or_give.tree import SECOND, STARTER, AnyArray, mover
-from digit_duel.solve.keep_or_give.values import end_worth, fold, reaches
+from digit_duel.solve.keep_or_give.public_tree import SECOND, STARTER, AnyArray, mover
+from digit_duel.solve.keep_or_give.strategy import RoundStrategy
 
 _INT64 = 2**62
 
@@ -29,7 +29,7 @@ class Certificate:
         return self.high - self.low
 
 
-def _counts(payoffs: Payoffs, table: Table, seat: int) -> tuple[dict[str, AnyArray], int]:
+def _counts(payoffs: Payoffs, table: RoundStrategy, seat: int) -> tuple[dict[str, AnyArray], int]:
     """The starter's wins and ties at every end by what a seat has seen, and the number of deals counted."""
     tree, other = payoffs.round.tree, 1 - seat
     keep = table.counts(other)
@@ -44,11 +44,15 @@ def _counts(payoffs: Payoffs, table: Table, seat: int) -> tuple[dict[str, AnyArr
         made = sum(mover(end[:i]) == other for i in range(len(end)))
         reach[end] = reach[end] * table.scale ** (most - made)  # one denominator for all ends
         both[end] = np.stack([payoffs.win[end], payoffs.tie[end]]).astype(dtype)
-    return end_worth(tree, seat, both, reach), total
+    return reached_values(tree, seat, both, reach), total
 
 
 def best_response(
-    payoffs: Payoffs, table: Table, seat: int, tie_value: Fraction | None, guess: Fraction = Fraction(1, 2)
+    payoffs: Payoffs,
+    table: RoundStrategy,
+    seat: int,
+    tie_value: Fraction | None,
+    guess: Fraction = Fraction(1, 2),
 ) -> Fraction:
     """The exact value for the starter when a seat does its best; ties worth None are replayed."""
     counts, total = _counts(payoffs, table, seat)
@@ -80,7 +84,9 @@ def _best_counts(
     return int(wins), int(ties)
 
 
-def certify(payoffs: Payoffs, table: Table, ties: tuple[Fraction, Fraction] | None = None) -> Certificate:
+def certify(
+    payoffs: Payoffs, table: RoundStrategy, ties: tuple[Fraction, Fraction] | None = None
+) -> Certificate:
     """Exact bounds for a table, ties replayed or worth something between two known values."""
     low_tie, high_tie = ties or (None, None)
     low = best_response(payoffs, table, SECOND, low_tie)

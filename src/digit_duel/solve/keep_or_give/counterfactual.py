@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from digit_duel.solve.keep_or_give.payoffs import Payoffs, spread
-from digit_duel.solve.keep_or_give.tree import (
+from digit_duel.solve.keep_or_give.public_tree import (
     GIVE,
     KEEP,
     SECOND,
@@ -67,7 +67,9 @@ def reaches(
     return reach
 
 
-def end_worth(tree: Tree, seat: int, payoff: Tables, reach: Tables, below: str = "") -> dict[str, AnyArray]:
+def reached_values(
+    tree: Tree, seat: int, payoff: Tables, reach: Tables, below: str = ""
+) -> dict[str, AnyArray]:
     """Payoffs times the other seat's reach at every end, summed over what a seat has not seen."""
     worth = {}
     for word in tree.ends:
@@ -96,7 +98,7 @@ def tremble(keep: Mapping[str, Array], error: float) -> dict[str, Array]:
 
 
 @dataclass(frozen=True)
-class Worth:
+class EndValues:
     """The payoffs of a round as probabilities, for one value of a tie."""
 
     tree: Tree
@@ -105,7 +107,7 @@ class Worth:
     def best_response(self, seat: int, profile: Profile, error: float = 0.0) -> float:
         """The starter's winning probability when a seat does its best against the other's table."""
         keep = tremble(profile.tables(1 - seat), error) if error else profile.tables(1 - seat)
-        worth = end_worth(self.tree, seat, self.payoff, reaches(self.tree, 1 - seat, keep))
+        worth = reached_values(self.tree, seat, self.payoff, reaches(self.tree, 1 - seat, keep))
         better, worse = (np.maximum, np.minimum) if seat == STARTER else (np.minimum, np.maximum)
 
         def best(_word: str, keep: AnyArray, give: AnyArray) -> AnyArray:
@@ -116,7 +118,7 @@ class Worth:
         return float(fold(self.tree, seat, worth, best))
 
 
-def worth_of(payoffs: Payoffs, tie_value: float | Sequence[float] | Array) -> Worth:
+def end_values(payoffs: Payoffs, tie_value: float | Sequence[float] | Array) -> EndValues:
     """The payoffs as probabilities with a tie worth a number, or one number for each ordered tied hand."""
     tree, value = payoffs.round.tree, np.asarray(tie_value, dtype=np.float64)
     payoff = {}
@@ -124,4 +126,4 @@ def worth_of(payoffs: Payoffs, tie_value: float | Sequence[float] | Array) -> Wo
         full = hand_draws(word, 1 - tree.hunter(word))
         share = value if value.ndim == 0 else spread(value, full, len(word))
         payoff[word] = np.ascontiguousarray((payoffs.win[word] + share * payoffs.tie[word]) / payoffs.total)
-    return Worth(tree, payoff)
+    return EndValues(tree, payoff)

@@ -7,9 +7,16 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from digit_duel.solve.keep_or_give.counterfactual import (
+    EndValues,
+    Profile,
+    end_values,
+    fold,
+    reached_values,
+    reaches,
+)
 from digit_duel.solve.keep_or_give.payoffs import Payoffs, Round, draw_weights, payoffs
-from digit_duel.solve.keep_or_give.table import Table
-from digit_duel.solve.keep_or_give.tree import (
+from digit_duel.solve.keep_or_give.public_tree import (
     KEEP,
     STARTER,
     AnyArray,
@@ -19,11 +26,11 @@ from digit_duel.solve.keep_or_give.tree import (
     mover,
     seen_draws,
 )
-from digit_duel.solve.keep_or_give.values import Profile, Worth, end_worth, fold, reaches, worth_of
+from digit_duel.solve.keep_or_give.strategy import RoundStrategy
 
 
 @dataclass(frozen=True)
-class Seen:
+class Observation:
     """What a seat has heard and seen: the word, and the digit of every draw, None where it is hidden."""
 
     word: str
@@ -40,18 +47,18 @@ class Seen:
 
 
 @dataclass(frozen=True)
-class Book:
+class SolvedRound:
     """A table ready to be asked: its probabilities, the payoffs and the chances of the draws."""
 
     payoffs: Payoffs = field(repr=False)
     profile: Profile = field(repr=False)
-    worth: Worth = field(repr=False)
+    worth: EndValues = field(repr=False)
     chances: tuple[Array, ...] = field(repr=False)  # of every sequence of draws, by length
     tie_value: float  # of a tie, for the starter
 
     @property
     def round(self) -> Round:
-        """The rules and cards the book is for."""
+        """The rules and cards the solved is for."""
         return self.payoffs.round
 
 
@@ -65,14 +72,14 @@ class Choices:
     slips: int  # how often the opponent must have left the table to come here; beliefs take the fewest
 
 
-def open_book(table: Table, tie_value: float) -> Book:
-    """A book of a table, a tie being worth a given winning probability to the starter."""
+def solved_round(table: RoundStrategy, tie_value: float) -> SolvedRound:
+    """A solved of a table, a tie being worth a given winning probability to the starter."""
     round_ = table.round
     exact = payoffs(round_)
     chances = tuple(
         draw_weights(round_, length) / round_.ways(0, length) for length in range(round_.tree.draws + 1)
     )
-    return Book(exact, table.profile(), worth_of(exact, tie_value), chances, tie_value)
+    return SolvedRound(exact, table.profile(), end_values(exact, tie_value), chances, tie_value)
 
 
 def narrow(values: AnyArray, digits: tuple[int | None, ...]) -> AnyArray:
@@ -84,15 +91,15 @@ def narrow(values: AnyArray, digits: tuple[int | None, ...]) -> AnyArray:
     return values[index]
 
 
-def belief(book: Book, seat: int, seen: Seen) -> tuple[AnyArray, int]:
+def belief(solved: SolvedRound, seat: int, seen: Observation) -> tuple[AnyArray, int]:
     """The weight of every hidden possibility by chance and the other seat's table, and the fewest slips."""
     # Off the table's path all weights are 0. The opponent has erred: suppose as rarely as possible, every
     # error being as likely as the next. That is the limit of forced errors that become ever smaller.
-    weight, slips = narrow(book.chances[len(seen.digits)], seen.digits), np.zeros((), dtype=np.int64)
+    weight, slips = narrow(solved.chances[len(seen.digits)], seen.digits), np.zeros((), dtype=np.int64)
     for draw, said in enumerate(seen.word):
         if draw % 2 == seat:
             continue
-        keep = narrow(book.profile.at(seen.word[:draw]), seen.digits)
+        keep = narrow(solved.profile.at(seen.word[:draw]), seen.digits)
         said_so = keep if said == KEEP else 1 - keep
         said_so = said_so.reshape(said_so.shape + (1,) * (weight.ndim - said_so.ndim))
         slips = slips + (said_so == 0)
@@ -105,46 +112,46 @@ def belief(book: Book, seat: int, seen: Seen) -> tuple[AnyArray, int]:
     return np.where(slips == fewest, weight, 0.0), fewest
 
 
-def _follow(book: Book, seat: int, seen: Seen, word: str, weight: AnyArray) -> float:
+def _follow(solved: SolvedRound, seat: int, seen: Observation, word: str, weight: AnyArray) -> float:
     """The starter's winning probability from a word on, a seat going on at its best against the table."""
-    tree = book.round.tree
+    tree = solved.round.tree
     theirs = {
-        node: narrow(book.profile.at(node), seen.digits)
+        node: narrow(solved.profile.at(node), seen.digits)
         for node in tree.nodes
         if node.startswith(word) and mover(node) != seat
     }
     # Payoffs hold the chance of the draws already; take it out of the belief.
-    chance = narrow(book.chances[len(seen.digits)], seen.digits)
+    chance = narrow(solved.chances[len(seen.digits)], seen.digits)
     start = np.divide(weight, chance, out=np.zeros(weight.shape), where=chance > 0)
     reach = reaches(tree, 1 - seat, theirs, below=word, start=start)
-    payoff = {end: narrow(book.worth.payoff[end], seen.digits) for end in tree.ends if end.startswith(word)}
+    payoff = {end: narrow(solved.worth.payoff[end], seen.digits) for end in tree.ends if end.startswith(word)}
     better: Callable[[AnyArray, AnyArray], AnyArray] = np.maximum if seat == STARTER else np.minimum
-    worth = end_worth(tree, seat, payoff, reach, below=word)
+    worth = reached_values(tree, seat, payoff, reach, below=word)
     return float(fold(tree, seat, worth, lambda _word, keep, give: better(keep, give), below=word).sum())
 
 
-def choices(book: Book, seen: Seen) -> Choices:
+def choices(solved: SolvedRound, seen: Observation) -> Choices:
     """What keeping and giving the digit just drawn win against the table, best play following."""
     seat = mover(seen.word)
-    seen.check(book.round.tree, seat, drawn=1)
-    weight, slips = belief(book, seat, seen)
+    seen.check(solved.round.tree, seat, drawn=1)
+    weight, slips = belief(solved, seat, seen)
     total = float(weight.sum())
-    keep, give = (_follow(book, seat, seen, seen.word + said, weight) / total for said in "kg")
+    keep, give = (_follow(solved, seat, seen, seen.word + said, weight) / total for said in "kg")
     if seat != STARTER:
         keep, give = 1 - keep, 1 - give
-    table_keep = float(narrow(book.profile.at(seen.word), seen.digits).item())
+    table_keep = float(narrow(solved.profile.at(seen.word), seen.digits).item())
     return Choices(keep, give, table_keep, slips)
 
 
-def standing(book: Book, seat: int, seen: Seen) -> float:
+def standing(solved: SolvedRound, seat: int, seen: Observation) -> float:
     """What a seat wins against the table, before the next draw."""
-    seen.check(book.round.tree, seat, drawn=0)
-    weight, _slips = belief(book, seat, seen)
-    value = _follow(book, seat, seen, seen.word, weight) / float(weight.sum())
+    seen.check(solved.round.tree, seat, drawn=0)
+    weight, _slips = belief(solved, seat, seen)
+    value = _follow(solved, seat, seen, seen.word, weight) / float(weight.sum())
     return value if seat == STARTER else 1 - value
 
 
-def hidden_digits(weight: AnyArray, seen: Seen, seat: int) -> dict[tuple[int, ...], float]:
+def hidden_digits(weight: AnyArray, seen: Observation, seat: int) -> dict[tuple[int, ...], float]:
     """A belief as probabilities of the hidden digits, in order of drawing."""
     hidden = hidden_draws(seen.word, seat)
     flat = weight.sum(axis=tuple(i for i in range(weight.ndim) if i not in hidden))

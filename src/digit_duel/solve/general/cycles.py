@@ -9,25 +9,22 @@ from itertools import count
 from typing import Generic
 
 from digit_duel.core.game import S, Seat
-from digit_duel.solve.graph import Chance, Choice, Node, Over, Secrets
+from digit_duel.solve.errors import Unsolved
+from digit_duel.solve.general.graph import Chance, Choice, Node, Over, Secrets
 from digit_duel.solve.value import Value
 
 
-class Unsolved(Exception):
-    """A knot of states whose value needs more than sure strategies."""
-
-
-def solve_knot(knot: Mapping[S, Node[S]], solved: Mapping[S, Value]) -> dict[S, Value]:
-    """The value of each state of a knot, given all that lies beyond it; play without end counts as a draw.
+def solve_cycle(cycle: Mapping[S, Node[S]], solved: Mapping[S, Value]) -> dict[S, Value]:
+    """The value of each state of a cycle, given all that lies beyond it; play without end counts as a draw.
 
     A seat that can force a win whatever the other does has it; where each can surely hold out, it is
     a draw. Values between, which need mixing over and over, are Unsolved: no game here has them.
     """
-    first, second = (_Side(knot, solved, seat) for seat in Seat)
+    first, second = (_Side(cycle, solved, seat) for seat in Seat)
     wins, losses = first.forced(), second.forced()
     safe = first.held() & second.held()
     values: dict[S, Value] = {}
-    for state in knot:
+    for state in cycle:
         if state in wins:
             values[state] = Value(1, -wins[state])
         elif state in losses:
@@ -40,12 +37,12 @@ def solve_knot(knot: Mapping[S, Node[S]], solved: Mapping[S, Value]) -> dict[S, 
 
 
 class _Side(Generic[S]):
-    """A knot as one seat sees it: at each state its choices, each with all the states it may lead to."""
+    """A cycle as one seat sees it: at each state its choices, each with all the states it may lead to."""
 
-    def __init__(self, knot: Mapping[S, Node[S]], solved: Mapping[S, Value], seat: Seat) -> None:
+    def __init__(self, cycle: Mapping[S, Node[S]], solved: Mapping[S, Value], seat: Seat) -> None:
         self.solved, self.seat = solved, seat
-        self.choices = {state: _choices(node, seat) for state, node in knot.items()}
-        self.steps = {state: 2 if isinstance(node, Secrets) else 1 for state, node in knot.items()}
+        self.choices = {state: _choices(node, seat) for state, node in cycle.items()}
+        self.steps = {state: 2 if isinstance(node, Secrets) else 1 for state, node in cycle.items()}
         self.into: defaultdict[S, list[tuple[S, int]]] = defaultdict(list)  # which choices lead here
         for state, choices in self.choices.items():
             for at, nexts in enumerate(choices):

@@ -8,7 +8,8 @@ from fractions import Fraction
 from typing import Generic
 
 from digit_duel.core.game import Game, M, Outcome, Pair, S, Seat, V
-from digit_duel.solve.research.reach import TooBig, nexts
+from digit_duel.solve.errors import TooBig
+from digit_duel.solve.research.exploration import nexts
 
 MOST_NODES = 200_000
 

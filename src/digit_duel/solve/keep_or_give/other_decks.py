@@ -8,10 +8,10 @@ from itertools import combinations_with_replacement
 
 import numpy as np
 
+from digit_duel.solve.keep_or_give.cfr import refine
+from digit_duel.solve.keep_or_give.counterfactual import Profile, end_values
 from digit_duel.solve.keep_or_give.payoffs import Payoffs, Round, payoffs
-from digit_duel.solve.keep_or_give.solver import refine
-from digit_duel.solve.keep_or_give.tree import SECOND, STARTER, Array
-from digit_duel.solve.keep_or_give.values import Profile, worth_of
+from digit_duel.solve.keep_or_give.public_tree import SECOND, STARTER, Array
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,8 @@ TieValue = float | Array
 def bounds(exact: Payoffs, profile: Profile, ties: tuple[TieValue, TieValue]) -> Bounds:
     """What a profile proves when a tie is worth something between two values."""
     # Both hold for every tie value in between, because more for a tie is never less for the starter.
-    low = worth_of(exact, ties[0]).best_response(SECOND, profile)
-    high = worth_of(exact, ties[1]).best_response(STARTER, profile)
+    low = end_values(exact, ties[0]).best_response(SECOND, profile)
+    high = end_values(exact, ties[1]).best_response(STARTER, profile)
     return Bounds(profile, low, high)
 
 
@@ -50,7 +50,7 @@ def replayed(exact: Payoffs, profile: Profile) -> Bounds:
     for seat in (SECOND, STARTER):
         value, last = 0.5, np.inf
         while abs(value - last) > 1e-15:  # shrinks by the probability of a tie, each time
-            value, last = worth_of(exact, value).best_response(seat, profile), value
+            value, last = end_values(exact, value).best_response(seat, profile), value
         found.append(value)
     return Bounds(profile, found[0], found[1])
 

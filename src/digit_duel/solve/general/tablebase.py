@@ -7,7 +7,8 @@ from fractions import Fraction
 from typing import Generic
 
 from digit_duel.core.game import Game, M, S, Seat
-from digit_duel.solve.graph import (
+from digit_duel.solve.general.cycles import solve_cycle
+from digit_duel.solve.general.graph import (
     Chance,
     Choice,
     Node,
@@ -18,8 +19,7 @@ from digit_duel.solve.graph import (
     explore,
     successors,
 )
-from digit_duel.solve.matrix import Solution, solve_matrix
-from digit_duel.solve.repeated import solve_knot
+from digit_duel.solve.general.matrix import Solution, solve_matrix
 from digit_duel.solve.value import Score, Value
 
 
@@ -47,8 +47,8 @@ class Tablebase(Generic[S, M]):
             return value is not None
 
         self._graph = explore(game, self.start, progress, is_known)
-        for knot in components(self._graph, self.start):
-            self._solve(knot)
+        for cycle in components(self._graph, self.start):
+            self._solve(cycle)
 
     @property
     def states(self) -> int:
@@ -71,12 +71,12 @@ class Tablebase(Generic[S, M]):
         assert isinstance(node, Secrets)
         return solve_matrix([[self._values[next].score for next in row] for row in node.nexts])
 
-    def _solve(self, knot: list[S]) -> None:
-        node = self._graph[knot[0]]
-        if len(knot) > 1 or knot[0] in successors(node):
-            self._values |= solve_knot({state: self._graph[state] for state in knot}, self._values)
+    def _solve(self, cycle: list[S]) -> None:
+        node = self._graph[cycle[0]]
+        if len(cycle) > 1 or cycle[0] in successors(node):
+            self._values |= solve_cycle({state: self._graph[state] for state in cycle}, self._values)
         else:
-            self._values[knot[0]] = self._single(node)
+            self._values[cycle[0]] = self._single(node)
 
     def _single(self, node: Node[S]) -> Value:
         values = self._values

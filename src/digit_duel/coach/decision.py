@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from digit_duel.coach.battle.reasons import BattleReasons
 from digit_duel.coach.cards.reasons import CardsReasons
-from digit_duel.coach.cases import Case, Unknown
+from digit_duel.coach.cases import Case
 from digit_duel.coach.claims import LikedMost
 from digit_duel.coach.generic import Reasons
 from digit_duel.coach.placing.reasons import PlacingReasons
@@ -19,6 +19,7 @@ from digit_duel.core.variant import AnyVariant
 from digit_duel.games._battle import Battle
 from digit_duel.games._cards import Cards
 from digit_duel.games._placement import Placement
+from digit_duel.solve.errors import Unsolved
 
 __all__ = ["Decision", "Reason", "Untrue", "decision", "explain", "say"]
 
@@ -54,7 +55,7 @@ def decision(variant: AnyVariant, view: Any, seat: Seat, legal: Sequence[Any], s
             found = Reasons(variant, case, speech)
     try:
         case.oracle  # noqa: B018  # asked once, so that nothing is promised that cannot be kept
-    except Unknown:
+    except Unsolved:
         return _ByTips(variant, case, seat, tuple(legal), found, speech)
     return _Open(case, seat, found)
 

@@ -25,6 +25,7 @@ from fractions import Fraction
 from hashlib import blake2b, sha256
 from typing import Any
 
+from digit_duel.solve.errors import DamagedTable
 from digit_duel.solve.value import Score, Value
 
 MAGIC = b"DDVF"
@@ -32,10 +33,6 @@ VERSION = 1
 KEY = 6
 LARGEST = 64 << 20
 _LENGTH = struct.Struct("<I")
-
-
-class Damaged(ValueError):
-    """These bytes are not the values they should be."""
 
 
 def key_of(state: Any) -> int:
@@ -91,20 +88,20 @@ class ValueFile:
 
     @staticmethod
     def decode(data: bytes, title: str) -> ValueFile:
-        """The values in a file's bytes, or Damaged, also if they belong to other rules."""
+        """The values in a file's bytes, or DamagedTable, also if they belong to other rules."""
         head, digest, body = data[:5], data[5:37], data[37:]
         if head != MAGIC + bytes([VERSION]):
-            raise Damaged("these are no values, or of another format")
+            raise DamagedTable("these are no values, or of another format")
         if sha256(body).digest() != digest:
-            raise Damaged("these values were cut short or changed")
+            raise DamagedTable("these values were cut short or changed")
         found, rest = _cut(body)
         if found.decode() != title:
-            raise Damaged("these are the values of other rules")
+            raise DamagedTable("these are the values of other rules")
         lines, rest = _cut(rest)
         (count,) = _LENGTH.unpack(rest[:4])
         raw = zlib.decompressobj().decompress(rest[4:], max_length=LARGEST)
         if len(raw) != count * (KEY + 2):
-            raise Damaged("these values have the wrong length")
+            raise DamagedTable("these values have the wrong length")
         keys = array("Q", (int.from_bytes(raw[at : at + KEY], "little") for at in range(0, count * KEY, KEY)))
         numbers = array("H", struct.unpack(f"<{count}H", raw[count * KEY :]))
         return ValueFile(title, keys, numbers, [_value(text) for text in lines.decode().split("\n") if text])

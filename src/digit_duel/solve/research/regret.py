@@ -12,43 +12,39 @@ from digit_duel.core.session import public
 from digit_duel.core.variant import AnyGame
 from digit_duel.games._cards import Cards
 from digit_duel.games._digits import distinct
+from digit_duel.solve.errors import TooBig, Unsolved
+from digit_duel.solve.general.matrix import solve_matrix
 from digit_duel.solve.library import oracle
-from digit_duel.solve.matrix import solve_matrix
-from digit_duel.solve.placing.slots import TooLarge
 from digit_duel.solve.research.equilibrium import Equilibrium, equilibrium
-from digit_duel.solve.research.reach import LIMIT, TooBig
+from digit_duel.solve.research.exploration import LIMIT
 from digit_duel.solve.research.responses import BestResponse, best_response
 from digit_duel.solve.value import Score
 
 MOST_STATES = 1_000_000  # of an open game that no table is shipped for: some minutes
 
 
-class NotTold(ValueError):
-    """A sentence that says why a state has no value, or a view no best move."""
-
-
 def value_of(game: Game[S, M, V], state: S | None = None) -> Score:
-    """What a state, or the whole game, is worth to the first seat if both play best; TooBig, or NotTold."""
+    """What a state, or the whole game, is worth to the first seat if both play best; TooBig, or Unsolved."""
     at = game.start() if state is None else state
     if not hides(game):
         return _open_value(game)(at)
     if at != game.start():
-        raise NotTold("hands are hidden here: a state has no value of its own, but what a seat knows has.")
+        raise Unsolved("hands are hidden here: a state has no value of its own, but what a seat knows has.")
     return _perfect(game).value
 
 
 def optimal_moves(game: Game[S, M, V], state: S, seat: Seat) -> list[M]:
-    """The moves that give nothing away, in the order of the rules; TooBig, or NotTold."""
+    """The moves that give nothing away, in the order of the rules; TooBig, or Unsolved."""
     return [move for move, lost in regrets(game, state, seat).items() if lost == 0]
 
 
 def regret(game: Game[S, M, V], state: S, seat: Seat, move: M) -> Score:
-    """The score that a move gives away; TooBig, or NotTold."""
+    """The score that a move gives away; TooBig, or Unsolved."""
     return regrets(game, state, seat)[move]
 
 
 def regrets(game: Game[S, M, V], state: S, seat: Seat) -> dict[M, Score]:
-    """The score that each legal move gives away if both play best from then on; TooBig, or NotTold.
+    """The score that each legal move gives away if both play best from then on; TooBig, or Unsolved.
 
     One of two choices made at once gives away the most that a perfect opponent could make of it: nothing, if
     some perfect mixture makes it. Where hands are hidden, only what the seat knows counts, against the one
@@ -56,15 +52,15 @@ def regrets(game: Game[S, M, V], state: S, seat: Seat) -> dict[M, Score]:
     """
     legal = game.legal(state, seat)
     if not legal:
-        raise NotTold("this seat has no move to make.")
+        raise Unsolved("this seat has no move to make.")
     if hides(game):
         worth = _answer(game, seat).worth.get(game.view(state, seat))
         if worth is None:
-            raise NotTold("a perfect opponent never lets this come about, so nothing can be said.")
+            raise Unsolved("a perfect opponent never lets this come about, so nothing can be said.")
     elif len(game.acting(state)) == 1:
         value, sign = _open_value(game), 1 if seat is Seat.FIRST else -1
         if not public(game.view, state):
-            raise NotTold(_HALF)
+            raise Unsolved(_HALF)
         worth = {move: sign * value(game.play(state, move)) for move in legal}
     else:
         return _at_once(game, state, seat)
@@ -87,14 +83,11 @@ def _open_value(game: Game[S, M, V]) -> Callable[[S], Score]:
         if states > MOST_STATES:
             raise TooBig(f"this game is too big to solve: it has more than {MOST_STATES:,} states.")
 
-    try:
-        found = oracle(game, watch)
-    except TooLarge as large:
-        raise TooBig(f"this game is too big to solve: {large}.") from large
+    found = oracle(game, watch)
 
     def value(state: S) -> Score:
         if not public(game.view, state):
-            raise NotTold(_HALF)
+            raise Unsolved(_HALF)
         return found.value(state).score
 
     return value

@@ -6,17 +6,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from digit_duel.solve.keep_or_give.capped import affordable, best_threshold, look_ahead
-from digit_duel.solve.keep_or_give.hunt import Cards, Hunt, Scoring, begin
-from digit_duel.solve.keep_or_give.odds import Book
+from digit_duel.solve.keep_or_give.capped_hunt import affordable, best_threshold, look_ahead
+from digit_duel.solve.keep_or_give.hunt_beliefs import CardBeliefs, HuntObservation, Scoring, begin
 from digit_duel.solve.keep_or_give.payoffs import FacingFull
-from digit_duel.solve.keep_or_give.tree import GIVE, KEEP
+from digit_duel.solve.keep_or_give.public_tree import GIVE, KEEP
+from digit_duel.solve.keep_or_give.solved_round import SolvedRound
 
 _NOTHING = 1e-12
 
 
 @dataclass(frozen=True)
-class Pursuit:
+class HuntChoices:
     """What keeping and passing the digit just drawn win: at least and at most, equal where it is exact."""
 
     keep: tuple[float, float]
@@ -24,7 +24,7 @@ class Pursuit:
     best: str
 
 
-def _gamble(scoring: Scoring, cards: Cards) -> float:
+def _gamble(scoring: Scoring, cards: CardBeliefs) -> float:
     """The best expected score in the last pass through a known deck."""
     # All cards in no hand are known now, and so is the full hand. Some of the highest cards still in the deck
     # can be had for certain; for the rest the deck must run out again and every card be kept as it comes
@@ -41,9 +41,11 @@ def _gamble(scoring: Scoring, cards: Cards) -> float:
     return best
 
 
-def _value(book: Book, scoring: Scoring, cards: Cards, cap: int | None, exact: bool) -> tuple[float, float]:
+def _value(
+    solved: SolvedRound, scoring: Scoring, cards: CardBeliefs, cap: int | None, exact: bool
+) -> tuple[float, float]:
     """What a hunter wins from here at least and at most, before the next draw."""
-    discarding = cap is None and book.round.facing_full is FacingFull.DISCARD
+    discarding = cap is None and solved.round.facing_full is FacingFull.DISCARD
     if not scoring.places(cards):
         value = scoring.full(cards)
         return value, value
@@ -63,24 +65,26 @@ def _value(book: Book, scoring: Scoring, cards: Cards, cap: int | None, exact: b
     return value, value
 
 
-def hunt_odds(book: Book, hunt: Hunt, cap: int | None = None) -> tuple[float, float]:
-    """What the hunter wins before the next draw, at least and at most; a cap overrides the book's rule."""
-    scoring, cards = begin(book, hunt)
-    return _value(book, scoring, cards, cap, affordable(scoring, cards, (cap or 0) - cards.passed))
+def hunt_odds(solved: SolvedRound, hunt: HuntObservation, cap: int | None = None) -> tuple[float, float]:
+    """What the hunter wins before the next draw, at least and at most; a cap overrides the solved's rule."""
+    scoring, cards = begin(solved, hunt)
+    return _value(solved, scoring, cards, cap, affordable(scoring, cards, (cap or 0) - cards.passed))
 
 
-def pursue(book: Book, hunt: Hunt, drawn: int, cap: int | None = None) -> Pursuit:
-    """What keeping and passing the digit drawn win, and the best; a cap overrides the book's rule."""
-    scoring, cards = begin(book, hunt)
+def hunt_choices(
+    solved: SolvedRound, hunt: HuntObservation, drawn: int, cap: int | None = None
+) -> HuntChoices:
+    """What keeping and passing the digit drawn win, and the best; a cap overrides the solved's rule."""
+    scoring, cards = begin(solved, hunt)
     # One answer for both choices, because they are compared.
     exact = affordable(scoring, cards, (cap or 0) - cards.passed)
     cards = cards.draw(drawn)
     kept, passed = cards.keep(drawn), cards.give(drawn)
-    keep = _value(book, scoring, kept, cap, exact)
-    discarding = cap is None and book.round.facing_full is FacingFull.DISCARD
+    keep = _value(solved, scoring, kept, cap, exact)
+    discarding = cap is None and solved.round.facing_full is FacingFull.DISCARD
     if cards.run_outs >= 2 or not (discarding or (cap is not None and cards.passed < cap)):
-        return Pursuit(keep, None, KEEP)
-    give = _value(book, scoring, passed, cap, exact)
+        return HuntChoices(keep, None, KEEP)
+    give = _value(solved, scoring, passed, cap, exact)
     if discarding and cards.run_outs == 0:
         # Passing loses nothing while the deck may still run out, so a digit is kept only if that loses
         # nothing either, whatever the full hand holds: not merely against the hands that the table would
@@ -88,4 +92,4 @@ def pursue(book: Book, hunt: Hunt, drawn: int, cap: int | None = None) -> Pursui
         best = KEEP if (scoring.certain(kept) >= scoring.certain(passed)).all() else GIVE
     else:
         best = KEEP if keep[0] >= give[0] - _NOTHING else GIVE
-    return Pursuit(keep, give, best)
+    return HuntChoices(keep, give, best)

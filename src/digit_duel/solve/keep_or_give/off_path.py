@@ -8,20 +8,28 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from digit_duel.solve.keep_or_give.certify import Certificate, certify
-from digit_duel.solve.keep_or_give.payoffs import FacingFull, Payoffs, Round, draw_weights, payoffs
-from digit_duel.solve.keep_or_give.solver import Solution, solve
-from digit_duel.solve.keep_or_give.table import FINE, PURE, Table, quantise
-from digit_duel.solve.keep_or_give.tree import SECOND, STARTER, AnyArray, Array, Ints, Tree, hidden_draws
-from digit_duel.solve.keep_or_give.values import (
+from digit_duel.solve.keep_or_give.certificate import Certificate, certify
+from digit_duel.solve.keep_or_give.cfr import Solution, solve
+from digit_duel.solve.keep_or_give.counterfactual import (
     Profile,
     Tables,
-    end_worth,
+    end_values,
     even_profile,
     fold,
+    reached_values,
     reaches,
-    worth_of,
 )
+from digit_duel.solve.keep_or_give.payoffs import FacingFull, Payoffs, Round, draw_weights, payoffs
+from digit_duel.solve.keep_or_give.public_tree import (
+    SECOND,
+    STARTER,
+    AnyArray,
+    Array,
+    Ints,
+    Tree,
+    hidden_draws,
+)
+from digit_duel.solve.keep_or_give.strategy import FINE, PURE, RoundStrategy, quantise
 
 ERROR = 0.002  # forced errors either way, large enough to be felt and small enough to move no settled choice
 _IDLE = 1e-12  # relative to reach: below this keep and give are the same thing
@@ -32,19 +40,19 @@ _SETTLED = 1e-3  # relative to reach: above this a choice is better, and any mix
 class Finished:
     """A table for play, its proven bounds, and the solutions it was made from."""
 
-    table: Table
+    table: RoundStrategy
     certificate: Certificate
     solution: Solution
     careful: Solution
 
 
-def clumsy(round_: Round) -> Payoffs:
+def payoffs_with_errors(round_: Round) -> Payoffs:
     """The payoffs of a round whose hunter now and then keeps whatever comes."""
     exact = payoffs(round_)
     if round_.facing_full is FacingFull.MUST_KEEP:
         return exact
-    # A perfect hunter leaves many choices without effect: the round is decided. A clumsy one shows which of
-    # them still sets the opponent a task. Both kinds of payoff count the same deals once scaled by the
+    # Against a perfect hunter many choices make no difference: the round is decided. One who errs shows which
+    # of them still set the opponent a task. Both kinds of payoffs count the same deals once scaled by the
     # missing draw.
     keeping = payoffs(replace(round_, facing_full=FacingFull.MUST_KEEP))
     scale, often = keeping.total // exact.total, round(1 / ERROR) - 1
@@ -85,7 +93,7 @@ def advantage(payoff: Tables, profile: Profile, seat: int) -> Array:
         tree.at(gain, word)[...] = sign * (keep - give)
         return np.where(sign * (keep - give) >= 0, keep, give)
 
-    worth = end_worth(tree, seat, payoff, reaches(tree, 1 - seat, profile.tables(1 - seat)))
+    worth = reached_values(tree, seat, payoff, reaches(tree, 1 - seat, profile.tables(1 - seat)))
     fold(tree, seat, worth, best)
     return gain
 
@@ -99,7 +107,7 @@ def _relative(payoff: Tables, round_: Round, profile: Profile, seat: int) -> Arr
 def idle_choices(shaky: Payoffs, tie_value: float, seat: int) -> NDArray[np.bool_]:
     """The information sets of a seat where keeping and giving come to the same, whoever plays."""
     # Against a coin-tosser, who leads everywhere, any difference would show.
-    payoff, even = worth_of(shaky, tie_value).payoff, even_profile(shaky.round.tree)
+    payoff, even = end_values(shaky, tie_value).payoff, even_profile(shaky.round.tree)
     return np.abs(_relative(payoff, shaky.round, even, seat)) < _IDLE
 
 
@@ -114,7 +122,7 @@ def tidy(profile: Profile, idle: Sequence[NDArray[np.bool_]]) -> Profile:
 
 def settle(shaky: Payoffs, profile: Profile, tie_value: float) -> Profile:
     """A profile made pure wherever it leans towards a choice that is clearly better among forced errors."""
-    payoff, shaken = worth_of(shaky, tie_value).payoff, shake(profile, ERROR)
+    payoff, shaken = end_values(shaky, tie_value).payoff, with_errors(profile, ERROR)
     keeps = []
     for seat in (STARTER, SECOND):
         keep = profile.keep[seat]
@@ -128,7 +136,7 @@ def settle(shaky: Payoffs, profile: Profile, tie_value: float) -> Profile:
 def mend(shaky: Payoffs, profile: Profile, tie_value: float) -> Profile:
     """A profile with the best answer wherever a seat comes only by its own mistake."""
     # Nobody can make it come here, so the rest of the profile stays as good as it was.
-    payoff, shaken = worth_of(shaky, tie_value).payoff, shake(profile, ERROR)
+    payoff, shaken = end_values(shaky, tie_value).payoff, with_errors(profile, ERROR)
     keeps = []
     for seat in (STARTER, SECOND):
         gain = _relative(payoff, shaky.round, shaken, seat)
@@ -138,7 +146,7 @@ def mend(shaky: Payoffs, profile: Profile, tie_value: float) -> Profile:
     return Profile(profile.tree, (keeps[STARTER], keeps[SECOND]))
 
 
-def shake(profile: Profile, error: float) -> Profile:
+def with_errors(profile: Profile, error: float) -> Profile:
     """A profile with forced errors either way."""
     starter, second = (error + (1 - 2 * error) * keep for keep in profile.keep)
     return Profile(profile.tree, (starter, second))
@@ -151,7 +159,7 @@ def _drawn(tree: Tree, seat: int) -> Ints:
     return drawn
 
 
-def solve_carefully(
+def solve_with_errors(
     shaky: Payoffs, limit: int, progress: Callable[[Solution], None] | None = None
 ) -> Solution:
     """A solution of the round with forced errors, settled in its rarest corners as well."""
@@ -175,9 +183,9 @@ def finish(
     def tell(phase: str) -> Callable[[Solution], None] | None:
         return None if progress is None else lambda solution: progress(phase, solution)
 
-    exact, shaky = payoffs(round_), clumsy(round_)
+    exact, shaky = payoffs(round_), payoffs_with_errors(round_)
     solution = solve(exact, target=target, limit=limit, progress=tell("solve"))
-    careful = solve_carefully(shaky, careful_limit, tell("corners"))
+    careful = solve_with_errors(shaky, careful_limit, tell("corners"))
     table = quantise(round_, solution.profile, PURE)
     proof = certify(exact, table)
     if proof.nash_conv > 0:

@@ -9,12 +9,12 @@ from math import comb
 
 import numpy as np
 
-from digit_duel.solve.keep_or_give.capped import high_chances
+from digit_duel.solve.keep_or_give.capped_hunt import high_chances
+from digit_duel.solve.keep_or_give.cfr import Solution, solve
+from digit_duel.solve.keep_or_give.counterfactual import Profile
+from digit_duel.solve.keep_or_give.other_decks import Bounds, replayed
 from digit_duel.solve.keep_or_give.payoffs import FacingFull, Payoffs, Round, draw_weights, numbers, payoffs
-from digit_duel.solve.keep_or_give.replay import Bounds, replayed
-from digit_duel.solve.keep_or_give.solver import Solution, solve
-from digit_duel.solve.keep_or_give.tree import SECOND, STARTER, Array, Ints, hand_draws, hidden_draws
-from digit_duel.solve.keep_or_give.values import Profile
+from digit_duel.solve.keep_or_give.public_tree import SECOND, STARTER, Array, Ints, hand_draws, hidden_draws
 
 # Under a cap the hunter's best choice depends on what it believes about the hidden hand, so the hunt does not
 # fold into payoffs. Two hunters whose hunt does fold bracket it:

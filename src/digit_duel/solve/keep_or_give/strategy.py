@@ -11,9 +11,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from digit_duel.solve.errors import DamagedTable
+from digit_duel.solve.keep_or_give.counterfactual import Profile
 from digit_duel.solve.keep_or_give.payoffs import FacingFull, Round
-from digit_duel.solve.keep_or_give.tree import SECOND, STARTER, AnyArray
-from digit_duel.solve.keep_or_give.values import Profile
+from digit_duel.solve.keep_or_give.public_tree import SECOND, STARTER, AnyArray
 
 PURE, FINE = 1, 65_535  # keep-probabilities in whole parts of this: both 0 and 1 are exact
 MAGIC = b"KEEPGIVE"
@@ -25,12 +26,8 @@ _LARGEST = 16_000_000  # a plain size above this is no table of ours
 Parts = NDArray[np.uint16]
 
 
-class DamagedTableError(ValueError):
-    """A table file that is not what it says."""
-
-
 @dataclass(frozen=True)
-class Table:
+class RoundStrategy:
     """For every information set of both seats, how many parts out of scale to keep."""
 
     round: Round
@@ -48,13 +45,13 @@ class Table:
         return Profile(self.round.tree, (starter, second))
 
 
-def quantise(round_: Round, profile: Profile, scale: int = FINE) -> Table:
+def quantise(round_: Round, profile: Profile, scale: int = FINE) -> RoundStrategy:
     """The nearest table in whole parts of scale."""
     starter, second = (np.rint(keep * scale).astype(np.uint16) for keep in profile.keep)
-    return Table(round_, scale, (starter, second))
+    return RoundStrategy(round_, scale, (starter, second))
 
 
-def _pack(table: Table) -> bytes:
+def _pack(table: RoundStrategy) -> bytes:
     parts = np.concatenate(table.keep)
     # Nearly every choice is pure: two bits each, and the few mixed ones in full, pack best.
     mixed = (parts > 0) & (parts < table.scale)
@@ -66,21 +63,21 @@ def _pack(table: Table) -> bytes:
 def _unpack(plain: bytes, size: int, scale: int) -> Parts:
     flags = (size + 7) // 8
     if len(plain) < 2 * flags:
-        raise DamagedTableError("the table is too short")
+        raise DamagedTable("the table is too short")
     data = np.frombuffer(plain, dtype=np.uint8)
     bits = (np.unpackbits(data[i * flags : (i + 1) * flags], count=size) for i in (0, 1))
     mostly, mixed = (flag.astype(bool) for flag in bits)
     fine = np.frombuffer(plain, dtype=np.uint8, offset=2 * flags)
     if fine.size != 2 * int(mixed.sum()):
-        raise DamagedTableError("the table has the wrong number of mixed choices")
+        raise DamagedTable("the table has the wrong number of mixed choices")
     parts = np.where(mostly, scale, 0).astype(np.uint16)
     parts[mixed] = fine.view("<u2")
     if parts.max(initial=0) > scale:
-        raise DamagedTableError("a probability is above 1")
+        raise DamagedTable("a probability is above 1")
     return parts
 
 
-def to_bytes(table: Table) -> bytes:
+def to_bytes(table: RoundStrategy) -> bytes:
     """A table as the bytes of a file."""
     round_ = table.round
     plain = _pack(table)
@@ -91,43 +88,43 @@ def to_bytes(table: Table) -> bytes:
     return head + hashlib.sha256(head + packed).digest() + packed
 
 
-def from_bytes(data: bytes) -> Table:
+def from_bytes(data: bytes) -> RoundStrategy:
     """The table in the bytes of a file, refused unless every check holds."""
     if len(data) < _HEAD.size:
-        raise DamagedTableError("the file is too short")
+        raise DamagedTable("the file is too short")
     magic, version, kinds, hand_size, rule, scale, packed_size, plain_size = _HEAD.unpack_from(data)
     if magic != MAGIC or version != VERSION:
-        raise DamagedTableError("this is no table of this version")
+        raise DamagedTable("this is no table of this version")
     counts_at = struct.Struct(f"<{2 * kinds}H")
     body = _HEAD.size + counts_at.size
     if len(data) != body + 32 + packed_size:
-        raise DamagedTableError("the file has the wrong length")
+        raise DamagedTable("the file has the wrong length")
     packed = data[body + 32 :]
     if hashlib.sha256(data[:body] + packed).digest() != data[body : body + 32]:
-        raise DamagedTableError("the checksum does not fit")
+        raise DamagedTable("the checksum does not fit")
     if rule >= len(_RULES) or not scale or plain_size > _LARGEST:
-        raise DamagedTableError("the header makes no sense")
+        raise DamagedTable("the header makes no sense")
     counts = counts_at.unpack_from(data, _HEAD.size)
     pile = counts[kinds:] if any(counts[kinds:]) else ()
     try:
         round_ = Round(counts[:kinds], pile, hand_size, _RULES[rule])
         plain = zlib.decompressobj().decompress(packed, plain_size + 1)
     except (ValueError, zlib.error) as error:
-        raise DamagedTableError(str(error)) from error
+        raise DamagedTable(str(error)) from error
     if len(plain) != plain_size:
-        raise DamagedTableError("the file does not hold what it says")
+        raise DamagedTable("the file does not hold what it says")
     sizes = round_.tree.size(STARTER), round_.tree.size(SECOND)
     parts = _unpack(plain, sum(sizes), scale)
-    return Table(round_, scale, (parts[: sizes[STARTER]], parts[sizes[STARTER] :]))
+    return RoundStrategy(round_, scale, (parts[: sizes[STARTER]], parts[sizes[STARTER] :]))
 
 
-def save(table: Table, path: Path) -> None:
+def save(table: RoundStrategy, path: Path) -> None:
     """Write a table so that nobody ever sees half of it."""
     beside = path.with_name(path.name + ".part")
     beside.write_bytes(to_bytes(table))
     beside.replace(path)
 
 
-def load(path: Path) -> Table:
+def load(path: Path) -> RoundStrategy:
     """Read a table."""
     return from_bytes(path.read_bytes())

@@ -6,21 +6,21 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from digit_duel.solve.keep_or_give.odds import Book, Seen, belief, narrow
 from digit_duel.solve.keep_or_give.payoffs import numbers
-from digit_duel.solve.keep_or_give.tree import STARTER, Array, Ints, hand_draws, hidden_draws
+from digit_duel.solve.keep_or_give.public_tree import STARTER, Array, Ints, hand_draws, hidden_draws
+from digit_duel.solve.keep_or_give.solved_round import Observation, SolvedRound, belief, narrow
 
 
 @dataclass(frozen=True)
-class Hunt:
+class HuntObservation:
     """A hunter's knowledge: up to the other hand's filling, then every digit drawn and if it was kept."""
 
-    seen: Seen
+    seen: Observation
     since: tuple[tuple[int, bool], ...] = ()
 
 
 @dataclass(frozen=True)
-class Cards:
+class CardBeliefs:
     """Where the cards are, one row for every hand that the full seat may hold."""
 
     weight: Array  # chance times the table that the full seat plays
@@ -32,7 +32,7 @@ class Cards:
     run_outs: int = 0  # while facing the full hand (C4)
     passed: int = 0
 
-    def draw(self, digit: int) -> Cards:
+    def draw(self, digit: int) -> CardBeliefs:
         """The cards after a digit was drawn: every possibility weighs by its chance of that."""
         cards = self.refill()
         rows = cards.deck[:, digit] > 0
@@ -46,23 +46,23 @@ class Cards:
             cards, weight=weight, chance=chance, theirs=cards.theirs[rows], deck=deck, pile=cards.pile[rows]
         )
 
-    def refill(self) -> Cards:
+    def refill(self) -> CardBeliefs:
         """The cards with the pile reshuffled if a draw is due and the deck is empty."""
         if self.deck[0].any():  # all rows hold equally many cards
             return self
         return replace(self, deck=self.pile, pile=np.zeros_like(self.pile), run_outs=self.run_outs + 1)
 
-    def keep(self, digit: int) -> Cards:
+    def keep(self, digit: int) -> CardBeliefs:
         """The cards after the digit drawn was kept."""
         return replace(self, hand=tuple(sorted((*self.hand, digit))))
 
-    def give(self, digit: int) -> Cards:
+    def give(self, digit: int) -> CardBeliefs:
         """The cards after the digit drawn was passed."""
         pile = self.pile.copy()
         pile[:, digit] += 1
         return replace(self, pile=pile, passed=self.passed + 1)
 
-    def sure(self) -> Cards:
+    def sure(self) -> CardBeliefs:
         """The cards weighted by chance alone if the table cannot explain what was seen."""
         return self if self.weight.any() else replace(self, weight=self.chance)
 
@@ -80,7 +80,7 @@ class Scoring:
     size: int
     tie: float
 
-    def places(self, cards: Cards) -> int:
+    def places(self, cards: CardBeliefs) -> int:
         """The hunter's empty places."""
         return self.size - len(cards.hand)
 
@@ -92,11 +92,11 @@ class Scoring:
         """The score of one number against another."""
         return np.where(mine > theirs, 1.0, np.where(mine == theirs, self.tie, 0.0))
 
-    def full(self, cards: Cards) -> float:
+    def full(self, cards: CardBeliefs) -> float:
         """The expected score of a hand that is full."""
         return cards.mean(self.score(cards.hand, cards.theirs))
 
-    def with_best(self, cards: Cards, count: int, stock: Ints) -> tuple[tuple[Ints | int, ...], Ints]:
+    def with_best(self, cards: CardBeliefs, count: int, stock: Ints) -> tuple[tuple[Ints | int, ...], Ints]:
         """The hand together with the highest cards of a stock, row by row, and the stock without them."""
         left, rows = stock.copy(), np.arange(len(stock))
         hand: list[Ints | int] = list(cards.hand)
@@ -106,23 +106,25 @@ class Scoring:
             hand.append(top)
         return tuple(hand), left
 
-    def certain(self, cards: Cards) -> Array:
+    def certain(self, cards: CardBeliefs) -> Array:
         """The score with the best cards that are in no hand: payoffs.py proves that nobody gets more."""
         hand, _left = self.with_best(cards, self.places(cards), cards.deck + cards.pile)
         return self.score(hand, cards.theirs)
 
 
-def begin(book: Book, hunt: Hunt) -> tuple[Scoring, Cards]:
+def begin(solved: SolvedRound, hunt: HuntObservation) -> tuple[Scoring, CardBeliefs]:
     """The hunter's scoring and suppositions now, at the end of everything it has seen."""
-    round_, seen = book.round, hunt.seen
+    round_, seen = solved.round, hunt.seen
     if not round_.tree.is_end(seen.word):
         raise ValueError("nobody's hand is full")
     hunter, kinds = round_.tree.hunter(seen.word), len(round_.deck)
     seen.check(round_.tree, hunter, drawn=0)
     number = numbers(kinds, round_.hand_size)
-    scoring = Scoring(number, round_.hand_size, book.tie_value if hunter == STARTER else 1 - book.tie_value)
-    chance = narrow(book.chances[len(seen.word)], seen.digits)
-    weight = belief(book, hunter, seen)[0]
+    scoring = Scoring(
+        number, round_.hand_size, solved.tie_value if hunter == STARTER else 1 - solved.tie_value
+    )
+    chance = narrow(solved.chances[len(seen.word)], seen.digits)
+    weight = belief(solved, hunter, seen)[0]
     # Only which digits are hidden matters now, not their order: add up the rows that differ in nothing else.
     # Should the deck have run out before the hunt, it matters besides which of them came out of the present
     # deck.
@@ -142,7 +144,7 @@ def begin(book: Book, hunt: Hunt) -> tuple[Scoring, Cards]:
     theirs = np.array([number[(*shown, *early, *late)] for early, late in groups])
     held = (seen.digits[i] for i in hand_draws(seen.word, hunter))
     hand = tuple(sorted(digit for digit in held if digit is not None))
-    cards = Cards(shares[:, 0], shares[:, 1], theirs, deck, pile, hand)
+    cards = CardBeliefs(shares[:, 0], shares[:, 1], theirs, deck, pile, hand)
     for digit, kept in hunt.since:
         cards = cards.draw(digit)
         cards = cards.keep(digit) if kept else cards.give(digit)

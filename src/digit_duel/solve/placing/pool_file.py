@@ -27,6 +27,7 @@ from typing import TypeVar
 
 from digit_duel.core.files import write_whole
 from digit_duel.games._placement import Goal, Placement, Reach, Tie
+from digit_duel.solve.errors import DamagedTable
 from digit_duel.solve.placing.pool_table import Pools, PoolTable, cell_code
 from digit_duel.solve.placing.slots import Slots
 
@@ -36,10 +37,6 @@ HEADER = struct.Struct("<4sBB3B10BQ")
 DIGEST = sha256().digest_size
 
 Choice = TypeVar("Choice", Goal, Reach, Tie)
-
-
-class Damaged(ValueError):
-    """These bytes are not the table they should be."""
 
 
 def encode(table: PoolTable, preset: int = 9) -> bytes:
@@ -63,26 +60,26 @@ def encode(table: PoolTable, preset: int = 9) -> bytes:
 
 
 def decode(data: bytes) -> PoolTable:
-    """The table in the bytes of a file, or Damaged."""
+    """The table in the bytes of a file, or DamagedTable."""
     header, rest = data[: HEADER.size], data[HEADER.size :]
     digest, body = rest[:DIGEST], rest[DIGEST:]
     if len(header) < HEADER.size or not header.startswith(MAGIC):
-        raise Damaged("this is no pool table")
+        raise DamagedTable("this is no pool table")
     _, version, places, goal, reach, tie, *copies, length = HEADER.unpack(header)
     if version != VERSION:
-        raise Damaged(f"this table has format {version}, not {VERSION}")
+        raise DamagedTable(f"this table has format {version}, not {VERSION}")
     if len(body) != length or sha256(header + body).digest() != digest:
-        raise Damaged("this table has been cut short or changed")
+        raise DamagedTable("this table has been cut short or changed")
     pool = tuple(chain.from_iterable([digit] * held for digit, held in enumerate(copies)))
     game = Placement(places, pool, _at(Goal, goal), _at(Reach, reach), _at(Tie, tie))
     return PoolTable(game, _layers(game, body))
 
 
 def read(path: Path, game: Placement | None = None) -> PoolTable:
-    """The table in a file, or Damaged, also if it is the table of another game than this."""
+    """The table in a file, or DamagedTable, also if it is the table of another game than this."""
     table = decode(path.read_bytes())
     if game is not None and table.game != game:
-        raise Damaged("this is the table of another game")
+        raise DamagedTable("this is the table of another game")
     return table
 
 
@@ -101,9 +98,9 @@ def _layers(game: Placement, body: bytes) -> tuple[memoryview, ...]:
         # Never more than the header promises, so that no file can unpack to fill the memory.
         raw = lzma.LZMADecompressor().decompress(body, max_length=length + 1)
     except lzma.LZMAError as error:
-        raise Damaged("this table cannot be unpacked") from error
+        raise DamagedTable("this table cannot be unpacked") from error
     if len(raw) != length:
-        raise Damaged("this table has the wrong number of cells")
+        raise DamagedTable("this table has the wrong number of cells")
     cells = memoryview(_little_endian(array(code, raw)))
     starts = [sum(sizes[:filled]) for filled in range(slots.count)]
     return tuple(cells[start : start + size] for start, size in zip(starts, sizes, strict=True))
@@ -119,5 +116,5 @@ def _little_endian(cells: array[int]) -> array[int]:
 def _at(choices: type[Choice], index: int) -> Choice:
     names = list(choices)
     if index >= len(names):
-        raise Damaged("this table is for rules that do not exist")
+        raise DamagedTable("this table is for rules that do not exist")
     return names[index]

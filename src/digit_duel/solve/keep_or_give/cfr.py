@@ -7,18 +7,18 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from digit_duel.solve.keep_or_give.payoffs import Payoffs
-from digit_duel.solve.keep_or_give.tree import SECOND, STARTER, AnyArray, Array, Tree
-from digit_duel.solve.keep_or_give.values import (
+from digit_duel.solve.keep_or_give.counterfactual import (
+    EndValues,
     Profile,
-    Worth,
-    end_worth,
+    end_values,
     even_profile,
     fold,
+    reached_values,
     reaches,
     tremble,
-    worth_of,
 )
+from digit_duel.solve.keep_or_give.payoffs import Payoffs
+from digit_duel.solve.keep_or_give.public_tree import SECOND, STARTER, AnyArray, Array, Tree
 
 CHECK_EVERY = 10  # a check costs about as much as an iteration
 RESTART_AT = 4.0  # restart when the gap has shrunk this many times; 2 to 6 work, 4 converged fastest
@@ -59,10 +59,10 @@ class _Learner:
         tables = {word: self.tree.at(self.now, word) for word in self.tree.seat_nodes(self.seat)}
         return tremble(tables, error) if error else tables
 
-    def learn(self, worth: Worth, other: _Learner, error: float) -> None:
+    def learn(self, worth: EndValues, other: _Learner, error: float) -> None:
         """Move the strategy by one predictive regret-matching+ update against the other's present one."""
         tree, own = self.tree, self.forced(error)
-        ends = end_worth(tree, self.seat, worth.payoff, reaches(tree, other.seat, other.forced(error)))
+        ends = reached_values(tree, self.seat, worth.payoff, reaches(tree, other.seat, other.forced(error)))
         gain = np.empty(self.now.size)
 
         def mix(word: str, keep: AnyArray, give: AnyArray) -> AnyArray:
@@ -132,7 +132,7 @@ def refine(
             # the bounds hold for the replayed round as well, up to a factor 1 / (1 - probability of a tie).
             yield Solution(profile, value, min(low, float(value)), max(high, float(value)), iterations)
             value = (low + high) / 2
-            worth = worth_of(payoffs, value)
+            worth = end_values(payoffs, value)
         else:
             yield Solution(profile, value, low, high, iterations)
         if high - low < mark / RESTART_AT:
@@ -143,15 +143,15 @@ def refine(
 
 def _fit(
     payoffs: Payoffs, profile: Profile, tie_value: float | Array | None, error: float
-) -> tuple[Worth, float | Array]:
+) -> tuple[EndValues, float | Array]:
     """The payoffs with a tie worth what was asked for, or what a profile makes of it."""
     if tie_value is not None:
-        return worth_of(payoffs, tie_value), tie_value
+        return end_values(payoffs, tie_value), tie_value
     value = 0.5
     for _ in range(2):  # each round divides the error by about thirty
-        worth = worth_of(payoffs, value)
+        worth = end_values(payoffs, value)
         value = sum(worth.best_response(seat, profile, error) for seat in (STARTER, SECOND)) / 2
-    return worth_of(payoffs, value), value
+    return end_values(payoffs, value), value
 
 
 def solve(

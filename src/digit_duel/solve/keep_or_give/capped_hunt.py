@@ -7,14 +7,14 @@ from math import comb
 
 import numpy as np
 
-from digit_duel.solve.keep_or_give.hunt import Cards, Scoring
-from digit_duel.solve.keep_or_give.tree import Array, Ints
+from digit_duel.solve.keep_or_give.hunt_beliefs import CardBeliefs, Scoring
+from digit_duel.solve.keep_or_give.public_tree import Array, Ints
 
 _CHOOSE = np.array([[comb(n, k) for k in range(8)] for n in range(200)], dtype=np.float64)
 MOST_STATES = 300  # of an exact look-ahead, some 30 ms; more discards than fit are bounded from both sides
 
 
-def look_ahead(scoring: Scoring, cards: Cards, discards: int) -> float:
+def look_ahead(scoring: Scoring, cards: CardBeliefs, discards: int) -> float:
     """The exact worth of the best plan with a number of discards left, before the next draw."""
     if not scoring.places(cards):
         return scoring.full(cards)
@@ -22,14 +22,16 @@ def look_ahead(scoring: Scoring, cards: Cards, discards: int) -> float:
     return _expected(scoring, cards, discards, {}) / float(cards.weight.sum())
 
 
-def affordable(scoring: Scoring, cards: Cards, discards: int) -> bool:
+def affordable(scoring: Scoring, cards: CardBeliefs, discards: int) -> bool:
     """Whether an exact look-ahead over this many discards answers in time."""
     kinds = cards.deck.shape[1]
     last = max(discards - 1, 0)  # the states after the last discard are the cheap ones
     return comb(last + kinds, kinds) * comb(scoring.places(cards) - 1 + kinds, kinds) <= MOST_STATES
 
 
-def _expected(scoring: Scoring, cards: Cards, discards: int, memo: dict[tuple[object, ...], float]) -> float:
+def _expected(
+    scoring: Scoring, cards: CardBeliefs, discards: int, memo: dict[tuple[object, ...], float]
+) -> float:
     """The best expected score times the weight of all rows, so that the worth of all draws simply adds up."""
     cards = cards.refill()
     key = (cards.hand, discards, cards.run_outs, tuple(cards.pile[0]))
@@ -52,7 +54,7 @@ def _expected(scoring: Scoring, cards: Cards, discards: int, memo: dict[tuple[ob
     return value
 
 
-def best_threshold(scoring: Scoring, cards: Cards, discards: int) -> float:
+def best_threshold(scoring: Scoring, cards: CardBeliefs, discards: int) -> float:
     """The exact worth of the best plan that keeps what reaches a digit and passes the rest while it may."""
     cards, places = cards.refill().sure(), scoring.places(cards)
     if not places:

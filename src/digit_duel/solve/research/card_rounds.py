@@ -15,13 +15,12 @@ from digit_duel.core.game import Seat
 from digit_duel.games._cards import Cards
 from digit_duel.games._cards_table import Deal, Draw, Give, Keep, Sight
 from digit_duel.games._cards_table import Table as Laid
+from digit_duel.solve.errors import Unsolved
 from digit_duel.solve.hands import fresh_round
 from digit_duel.solve.keep_or_give import Profile as Keeps
-from digit_duel.solve.keep_or_give import Table as Parts
-from digit_duel.solve.keep_or_give import Tree, certify, payoffs, seen_draws
-from digit_duel.solve.keep_or_give.table import FINE
-from digit_duel.solve.keep_or_give.values import worth_of
-from digit_duel.solve.research.exact import NotTold
+from digit_duel.solve.keep_or_give import RoundStrategy, Tree, certify, payoffs, seen_draws
+from digit_duel.solve.keep_or_give.counterfactual import end_values
+from digit_duel.solve.keep_or_give.strategy import FINE
 from digit_duel.solve.research.policies import Number, Policy, Profile, mixture, policy_of
 
 CLOSE = 1e-13  # how near two rounds of floats come before a tie's worth counts as found
@@ -48,9 +47,9 @@ def round_bounds(game: Cards, profile: Profile[Sight, Deal]) -> RoundBounds:
     to 65,535; else in floats.
     """
     if game.facing_full.most != 0:
-        raise NotTold("only with facing_full=must_keep is there nothing to choose once a hand is full.")
+        raise Unsolved("only with facing_full=must_keep is there nothing to choose once a hand is full.")
     if game.hand_size == 1:
-        raise NotTold("with one card each the other seat never chooses: nash_conv tells all.")
+        raise Unsolved("with one card each the other seat never chooses: nash_conv tells all.")
     round_ = fresh_round(game)
     paid, tree = payoffs(round_), round_.tree
     keeps = [list(_keeps(game, tree, policy_of(profile, seat), seat)) for seat in Seat]
@@ -59,7 +58,7 @@ def round_bounds(game: Cards, profile: Profile[Sight, Deal]) -> RoundBounds:
     whole = lcm(*(keep.denominator for keep in exact)) if len(exact) == len(every) else 0
     if 0 < whole <= FINE:
         first, second = (np.array([int(keep * whole) for keep in one], np.uint16) for one in keeps)
-        proof = certify(paid, Parts(round_, whole, (first, second)))
+        proof = certify(paid, RoundStrategy(round_, whole, (first, second)))
         return RoundBounds(proof.low, proof.high)
     table = Keeps(tree, (np.array(keeps[0], np.float64), np.array(keeps[1], np.float64)))
 
@@ -67,7 +66,7 @@ def round_bounds(game: Cards, profile: Profile[Sight, Deal]) -> RoundBounds:
         """What the starter wins when a seat does its best, a tie being worth that, too."""
         value, before = 0.5, 2.0
         while abs(value - before) > CLOSE:
-            value, before = worth_of(paid, value).best_response(seat, table), value
+            value, before = end_values(paid, value).best_response(seat, table), value
         return value
 
     return RoundBounds(against(Seat.SECOND), against(Seat.FIRST))

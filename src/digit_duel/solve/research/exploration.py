@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from digit_duel.core.game import Game, M, S, Seat, V
+from digit_duel.solve.errors import TooBig
 
 LIMIT = 2_000_000  # moves tried: half a minute
-
-
-class TooBig(ValueError):
-    """A sentence that says that a game has more to it than the limit allows, before anything is solved."""
 
 
 def nexts(game: Game[S, M, V], state: S) -> list[S]:

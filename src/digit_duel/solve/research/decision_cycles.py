@@ -11,41 +11,41 @@ NOISE = 1e-12  # what counts as better where floats are in play
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """A choice in a knot: the chance to leave it, what that pays, and where else in the knot it may lead."""
+class LoopChoice:
+    """A choice in a cycle: the chance to leave it, what that pays, and where it may lead within the cycle."""
 
     leaves: Number
     paid: Number
     within: Mapping[int, Number]
 
     def worth(self, values: Mapping[int, Number]) -> Number:
-        """What the choice is worth, given what the knot's decisions are."""
+        """What the choice is worth, given what the cycle's decisions are."""
         return sum((chance * values[next] for next, chance in self.within.items()), self.paid)
 
 
-_STAY = Step(1, 0, {})  # to go round for ever is like leaving for a draw
+_STAY = LoopChoice(1, 0, {})  # to go round for ever is like leaving for a draw
 
 
-def solve_knot(knot: Mapping[int, Sequence[Step]]) -> dict[int, tuple[Number, int]]:
-    """The best value of each decision of a knot, and the number of the choice that has it.
+def solve_cycle(cycle: Mapping[int, Sequence[LoopChoice]]) -> dict[int, tuple[Number, int]]:
+    """The best value of each decision of a cycle, and the number of the choice that has it.
 
     Policy iteration, from a plan that stays wherever that is sure. To stay for ever is a choice of its own,
     worth a draw: so no loop is worth less, and a plan that no single choice improves is the best there is.
     """
-    staying = _staying(knot)
-    plan = {at: _STAY if at in staying else steps[0] for at, steps in knot.items()}
+    staying = _staying(cycle)
+    plan = {at: _STAY if at in staying else steps[0] for at, steps in cycle.items()}
     while True:
         values = chain(plan)
-        best = {at: max(steps, key=lambda step: step.worth(values)) for at, steps in knot.items()}
+        best = {at: max(steps, key=lambda step: step.worth(values)) for at, steps in cycle.items()}
         better = {at: step for at, step in best.items() if _exceeds(step.worth(values), values[at])}
         if not better:
             break
         plan |= better
-    chosen = {at: staying[at] if step is _STAY else knot[at].index(step) for at, step in plan.items()}
+    chosen = {at: staying[at] if step is _STAY else cycle[at].index(step) for at, step in plan.items()}
     return {at: (values[at], choice) for at, choice in chosen.items()}
 
 
-def chain(rows: Mapping[int, Step]) -> dict[int, Number]:
+def chain(rows: Mapping[int, LoopChoice]) -> dict[int, Number]:
     """What each state of a chain is worth, by taking out state after state; endless loops pay nothing."""
     paid = {at: step.paid for at, step in rows.items()}
     leaves = {at: step.leaves for at, step in rows.items()}
@@ -86,15 +86,15 @@ def chain(rows: Mapping[int, Step]) -> dict[int, Number]:
     return values
 
 
-def _staying(knot: Mapping[int, Sequence[Step]]) -> dict[int, int]:
-    """The decisions from which the seat can surely stay in the knot for ever, and a choice that does."""
-    staying: dict[int, int] = dict.fromkeys(knot, 0)
+def _staying(cycle: Mapping[int, Sequence[LoopChoice]]) -> dict[int, int]:
+    """The decisions from which the seat can surely stay in the cycle for ever, and a choice that does."""
+    staying: dict[int, int] = dict.fromkeys(cycle, 0)
     while True:
         kept = {}
         for at in staying:
             sure = (
                 i
-                for i, step in enumerate(knot[at])
+                for i, step in enumerate(cycle[at])
                 if not step.leaves and step.within.keys() <= staying.keys()
             )
             if (choice := next(sure, None)) is not None:

@@ -97,7 +97,7 @@ def explore(
 
 
 def components(graph: dict[S, Node[S]], start: S) -> Iterator[list[S]]:
-    """The knots of states that can reach each other, each after all that it can lead to (Tarjan)."""
+    """The cycles of states that can reach each other, each after all that it can lead to (Tarjan)."""
     index: dict[S, int] = {}
     low: dict[S, int] = {}
     on_stack: set[S] = set()
@@ -128,11 +128,11 @@ def components(graph: dict[S, Node[S]], start: S) -> Iterator[list[S]]:
                 parent = work[-1][0]
                 low[parent] = min(low[parent], low[state])
             if low[state] == index[state]:
-                knot = []
+                cycle = []
                 while True:
                     member = stack.pop()
                     on_stack.remove(member)
-                    knot.append(member)
+                    cycle.append(member)
                     if member == state:
                         break
-                yield knot
+                yield cycle

@@ -1,0 +1,1 @@
+"""Solvers for any game in which nothing is hidden for longer than one choice."""
