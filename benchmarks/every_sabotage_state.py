@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 from numpy.typing import NDArray
 
+from digit_duel.games._placement import Placement
 from digit_duel.games.sabotage import VARIANT
 from digit_duel.solve.library import placing_table
 from digit_duel.solve.placing import packed
@@ -20,7 +21,7 @@ from digit_duel.solve.placing.pool_table import PoolTable
 from digit_duel.solve.placing.slots import bits
 
 HERE = Path(__file__).parent
-SABOTAGE = VARIANT.game
+SABOTAGE = VARIANT.game_as(Placement)
 
 
 def filling_numbers(table: PoolTable, filled: int) -> NDArray[np.int32]:

@@ -93,7 +93,7 @@ def main() -> None:
     rung = next(
         rung for rung in solve.ladder() if rung.name == ("classic-4" if chosen.short else "classic-7")
     )
-    game: Placement = rung.variant.game
+    game = rung.variant.game_as(Placement)
     learner = Learner(game, Random(chosen.seed))
     print(f"{rung.name}: {rung.size:,} states")
     print("   games   positions   regret")

@@ -10,7 +10,7 @@ from tests.watching import Computer, answers_of, in_order, watched
 from tests.worlds import LETTERS, NAMES, Leak, Tokens, dealt_anew, played, random_tokens, told, until
 
 from digit_duel.core.game import Seat
-from digit_duel.core.session import Session
+from digit_duel.core.session import AnySession
 from digit_duel.core.variant import AnyVariant
 
 
@@ -24,7 +24,7 @@ def same(shown: Sequence[str], other: Sequence[str], where: str) -> None:
     raise Leak(f"{where}: shown {len(shown)} times in one world, {len(other)} times in the other")
 
 
-def compare_told(sessions: Sequence[Session], worlds: Sequence[Tokens], seat: Seat, seed: str) -> None:
+def compare_told(sessions: Sequence[AnySession], worlds: Sequence[Tokens], seat: Seat, seed: str) -> None:
     """Rules and script tell the seat the same in all worlds, at every step."""
     first, *others = sessions
     told_first: dict[int, list[str]] = {}
@@ -38,7 +38,7 @@ def compare_told(sessions: Sequence[Session], worlds: Sequence[Tokens], seat: Se
 
 
 def compare_terminals(
-    sessions: Sequence[Session], worlds: Sequence[Tokens], seat: Seat, seed: str, tty: bool, alone: bool
+    sessions: Sequence[AnySession], worlds: Sequence[Tokens], seat: Seat, seed: str, tty: bool, alone: bool
 ) -> None:
     """The terminal shows the seat the same in all worlds, whenever the seat can see it."""
     seen = []

@@ -45,7 +45,7 @@ def every_sudden_death() -> list[Fight]:
 
 def compare_picks(variant: AnyVariant, states: Sequence[Fight]) -> None:
     """Whatever one has chosen, the other is told the same, and so are both at an open table."""
-    game, script = variant.game, variant.voice
+    game, script = variant.game_as(Battle), variant.voice
     for state in states:
         for seat in Seat:
             shown = []

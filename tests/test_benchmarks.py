@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from digit_duel.games._placement import Placement
 from digit_duel.games.sabotage import VARIANT
 from digit_duel.solve.library import placing_table
 
@@ -78,5 +79,5 @@ def test_the_plain_sweep_finds_every_state_and_the_value(tmp_path: Path) -> None
     binary = tmp_path / "plain_sweep"
     subprocess.run(["cc", "-O2", str(FOLDER / "plain_sweep.c"), "-o", str(binary)], check=True)
     told = json.loads(subprocess.run([str(binary)], check=True, capture_output=True, text=True).stdout)
-    table = placing_table(VARIANT.game)
+    table = placing_table(VARIANT.game_as(Placement))
     assert (told["states"], told["margin"]) == (table.states, table.value(VARIANT.game.start()))

@@ -12,6 +12,7 @@ from tools import make_game_pages
 from tools.make_game_pages import FIGURES, filled
 
 from digit_duel.games import catalogue
+from digit_duel.games._placement import Placement
 from digit_duel.solve.placing import pooled
 
 
@@ -142,8 +143,7 @@ def test_random_play() -> None:
 
 def test_the_page_on_solving_has_the_sizes_of_the_tables() -> None:
     solving = text("docs/solving.md")
-    assert (
-        f"{pooled.fits(catalogue()['sabotage'].game).cells:,} cells answer for 153,046,261 states" in solving
-    )
+    sabotage = catalogue()["sabotage"].game_as(Placement)
+    assert f"{pooled.fits(sabotage).cells:,} cells answer for 153,046,261 states" in solving
     known = ("138,268", "153,046,261", "87,119", "157,420", "78,960,960", "2,763,633,600")
     assert all(figure in solving for figure in known)

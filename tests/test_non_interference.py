@@ -29,7 +29,7 @@ from tests.worlds import CARDS, LETTERS, NAMES, Leak, Tokens, dealt_anew, known,
 from digit_duel.cli import commands
 from digit_duel.cli.records.saves import Save
 from digit_duel.core.game import Seat
-from digit_duel.core.session import Session
+from digit_duel.core.session import AnySession
 from digit_duel.core.variant import AnyVariant
 from digit_duel.games._battle import Battle
 
@@ -104,7 +104,7 @@ def test_twenty_thousand_pairs_of_worlds_look_alike_too(name: str, pairs: int) -
 # Every world of a small deck.
 
 
-def every_game(variant: AnyVariant, rules: cards.Rules, plies: int) -> Iterator[tuple[Tokens, Session]]:
+def every_game(variant: AnyVariant, rules: cards.Rules, plies: int) -> Iterator[tuple[Tokens, AnySession]]:
     """All beginnings of all games up to a length, each with its session."""
     begun: list[Tokens] = [[]]
     while begun:
@@ -194,7 +194,7 @@ SPEAKS_OF_NO_GAME = {"rules", "solve", "serve"}
 OF_FINISHED_GAMES = {"verify"}  # a record that is not over is refused: tests/terminal/test_verify.py
 
 
-def asked(home: Path, session: Session, seat: Seat, command: str) -> list[str]:
+def asked(home: Path, session: AnySession, seat: Seat, command: str) -> list[str]:
     """What a command says about a saved game, its exit code, and its excuse."""
     save = Save(home / "20260101-000000-abcdef.duel")
     save.write(session.record())

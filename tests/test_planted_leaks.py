@@ -17,7 +17,7 @@ from digit_duel.cli.screen.picture import draw
 from digit_duel.cli.screen.terminal import Terminal
 from digit_duel.core.game import Game, NotAMove, Seat, excerpt
 from digit_duel.core.script import Names, Question, Scene, Step
-from digit_duel.core.session import Session
+from digit_duel.core.session import AnySession
 from digit_duel.games._battle import Act, Battle, Fight
 from digit_duel.games._battle_script import BattleScript
 from digit_duel.games._cards import Cards
@@ -155,7 +155,7 @@ def tells_the_movers_story_to_the_other(patch: pytest.MonkeyPatch) -> None:
 def shows_the_wrong_board(patch: pytest.MonkeyPatch) -> None:
     command = prompt._command
 
-    def wrong(word: str, terminal: Any, session: Session, seat: Seat, *rest: Any) -> None:
+    def wrong(word: str, terminal: Any, session: AnySession, seat: Seat, *rest: Any) -> None:
         command(word, terminal, session, seat.other if word == "board" else seat, *rest)
 
     patch.setattr(prompt, "_command", wrong)

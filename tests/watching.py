@@ -18,7 +18,7 @@ from digit_duel.cli.play.duel import Duel
 from digit_duel.cli.play.prompt import Leave
 from digit_duel.cli.screen.terminal import Terminal
 from digit_duel.core.game import Pair, Seat, put
-from digit_duel.core.session import Session
+from digit_duel.core.session import AnySession, Session
 from digit_duel.core.variant import AnyVariant
 
 # Typed by the observer before the true answer, as some of WRONG are.
@@ -28,9 +28,9 @@ COMMANDS = ("board", "moves", "help", "hint", "why", "save", "undo", "resign|no"
 class NothingKept:
     """A game that is not saved anywhere."""
 
-    def keep(self, session: Session) -> None: ...
+    def keep(self, session: AnySession) -> None: ...
 
-    def save_now(self, session: Session) -> str:
+    def save_now(self, session: AnySession) -> str:
         return "Saved."
 
 
@@ -136,7 +136,7 @@ def in_order(tokens: Sequence[str]) -> bool:
     return all(before[0] == "a" for before, token in pairwise(tokens) if token[0] == "b")
 
 
-def answers_of(session: Session, tokens: Sequence[str], rng: Random) -> list[tuple[str, str]]:
+def answers_of(session: AnySession, tokens: Sequence[str], rng: Random) -> list[tuple[str, str]]:
     """Who types what, to make these moves; words are chosen at random, alike in all worlds."""
     found = []
     for step, token in zip(session.steps, tokens, strict=True):
@@ -200,7 +200,7 @@ def watched(
 class Computer:
     """An opponent that makes the moves of a world."""
 
-    def __init__(self, session: Session, seat: Seat) -> None:
+    def __init__(self, session: AnySession, seat: Seat) -> None:
         self._moves = [step.move for step in session.steps if step.seat is seat]
 
     def choose(self, view: Any, legal: Sequence[Any]) -> Any:

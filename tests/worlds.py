@@ -18,7 +18,7 @@ from digit_duel import games
 from digit_duel.core.answers import one_line, refusal
 from digit_duel.core.game import Refused, Seat
 from digit_duel.core.script import Step
-from digit_duel.core.session import Session
+from digit_duel.core.session import AnySession, Session
 from digit_duel.core.variant import AnyVariant
 
 Tokens = list[str]
@@ -139,7 +139,7 @@ def _rounds(tokens: Tokens) -> list[list[int]]:
 # What a seat is shown by rules and script.
 
 
-def played(variant: AnyVariant, tokens: Sequence[str]) -> Session:
+def played(variant: AnyVariant, tokens: Sequence[str]) -> AnySession:
     """A session in which these moves have been made."""
     game = variant.game
     session = Session(variant, NAMES, lambda draws, ply: draws[0][0])
@@ -155,14 +155,14 @@ def played(variant: AnyVariant, tokens: Sequence[str]) -> Session:
     return session
 
 
-def until(session: Session, ply: int) -> Session:
+def until(session: AnySession, ply: int) -> AnySession:
     """The same session some moves earlier."""
     earlier = copy(session)
     earlier.steps = session.steps[:ply]
     return earlier
 
 
-def told(session: Session, seat: Seat, rng: Random) -> list[str]:
+def told(session: AnySession, seat: Seat, rng: Random) -> list[str]:
     """All that rules and script tell a seat now, refusals included."""
     game, script = session.game, session.variant.voice
     state, view = session.state, session.view(seat)

@@ -199,7 +199,7 @@ def test_every_observation_is_within_its_bounds_and_every_mask_is_what_the_rules
             seat = Seat(int(agent[-1]))
             legal = [game.text(move) for move in game.legal(env.table.state, seat)]
             allowed = np.flatnonzero(observation["action_mask"])
-            assert sorted(game.text(game.moves(seat)[number]) for number in allowed) == sorted(legal)
+            assert sorted(game.text(game.moves(seat)[number]) for number in allowed.tolist()) == sorted(legal)
             env.step(int(rng.choice(allowed.tolist())))
 
 

@@ -17,6 +17,7 @@ from digit_duel.bots.cards.odds import _seen, keep_probability, odds
 from digit_duel.bots.cards.players import keep_share
 from digit_duel.core.game import Seat
 from digit_duel.core.variant import AnyVariant
+from digit_duel.games._cards import Cards
 from digit_duel.games._cards_table import Give, Keep, Reveal, Table, To, Turn
 from digit_duel.solve.hands import shipped_round
 from digit_duel.solve.keep_or_give import HuntObservation, Observation, hunt_choices
@@ -39,9 +40,9 @@ def test_when_all_must_be_kept_the_starter_keeps_seven_to_nine() -> None:
 def test_where_the_solution_mixes_the_computer_mixes_alike() -> None:
     mixed = []
     for state, seat in positions(MUST_KEEP, many=3000):
-        view = MUST_KEEP.game.view(state, seat)
-        if not any(MUST_KEEP.game.full(hand) for hand in view.hands):
-            share = keep_probability(MUST_KEEP.game, view)
+        view = MUST_KEEP.game_as(Cards).view(state, seat)
+        if not any(MUST_KEEP.game_as(Cards).full(hand) for hand in view.hands):
+            share = keep_probability(MUST_KEEP.game_as(Cards), view)
             assert share is not None
             if 0.05 < share < 0.95:
                 mixed.append((state, share))
@@ -52,7 +53,7 @@ def test_where_the_solution_mixes_the_computer_mixes_alike() -> None:
 
 
 def test_the_odds_of_a_choice_are_those_of_the_solution() -> None:
-    found = odds(CARDS.game, CARDS.game.view(at(CARDS, "7", ""), Seat.FIRST))
+    found = odds(CARDS.game_as(Cards), CARDS.game_as(Cards).view(at(CARDS, "7", ""), Seat.FIRST))
     assert found is not None
     assert found.keep < 0.01
     assert 0.86 < found.give < 0.88
@@ -63,14 +64,14 @@ def test_the_odds_of_a_choice_are_those_of_the_solution() -> None:
 
 def hunts(variant: AnyVariant, many: int, seed: int = 1) -> Iterator[tuple[Table, Seat]]:
     """Choices in front of a full hand."""
-    game = variant.game
+    game = variant.game_as(Cards)
     for state, seat in positions(variant, many, seed):
         if game.facing_full_hand(state) and len(game.legal(state, seat)) == 2:
             yield state, seat
 
 
 def test_a_hunter_keeps_what_the_exact_pursuit_keeps() -> None:
-    game, compared = CARDS.game, 0
+    game, compared = CARDS.game_as(Cards), 0
     for state, seat in hunts(CARDS, 2500):
         view = game.view(state, seat)
         reveals = [event for event in view.memory if isinstance(event, Reveal)]
@@ -103,7 +104,7 @@ def hand_sizes(word: str) -> tuple[int, int]:
 )
 def test_a_hunter_always_does_as_well_as_the_best_cards_in_no_hand(settings: dict[str, str]) -> None:
     variant = CARDS.customised(settings)
-    game, rng, hunted = variant.game, Random(2), 0
+    game, rng, hunted = variant.game_as(Cards), Random(2), 0
     for state, seat in hunts(variant, 900, seed=2):
         if state.thrown or state.run_outs or not fresh_hunt(state):
             continue
@@ -125,7 +126,7 @@ def fresh_hunt(state: Table) -> bool:
 
 
 def hunt_down(variant: AnyVariant, state: Table, rng: Random) -> Table:
-    game = variant.game
+    game = variant.game_as(Cards)
     while not game.revealing(state.hands):
         if draws := game.chance(state):
             moves, weights = zip(*draws, strict=True)
@@ -151,7 +152,7 @@ def test_a_hunter_does_not_dawdle_when_any_card_wins() -> None:
 
 @pytest.mark.parametrize("variant", TABLES, ids=named)
 def test_the_truth_is_always_among_what_the_count_allows(variant: AnyVariant) -> None:
-    game = variant.game
+    game = variant.game_as(Cards)
     for state, seat in positions(variant, many=400, seed=4):
         view = game.view(state, seat)
         known = count(game, view)
@@ -199,5 +200,5 @@ def test_a_full_hand_that_goes_on_drawing_gives_low_cards_and_throws_high_ones_a
     for digit in (1, 9):
         state = at(alternate, f"938285{digit}", "kkkkkg")
         assert state.hands[Seat.FIRST] == (9, 8, 8)
-        shares[digit] = keep_share(alternate.game, alternate.game.view(state, Seat.FIRST))
+        shares[digit] = keep_share(alternate.game_as(Cards), alternate.game_as(Cards).view(state, Seat.FIRST))
     assert shares == {1: 0.0, 9: 1.0}

@@ -81,7 +81,7 @@ def test_a_lost_state_is_made_as_hard_as_can_be(id: str) -> None:
 
 # Sabotage has too many states to try them all: the beginning, and a sample of the rest.
 
-SABOTAGE: Placement = games.variant("sabotage").game
+SABOTAGE = games.variant("sabotage").game_as(Placement)
 
 
 @cache
@@ -180,7 +180,7 @@ def test_whatever_is_played_against_it_the_first_seat_wins(id: str) -> None:
     ends = list(lines(id, game.start(), Seat.FIRST))
     # Placing games: 24 answers, then 12, then 4. Battle: whoever does not defend is beaten at once.
     assert len(ends) == {"battle": 53}.get(id, 24 * 12 * 4)
-    assert all(game.outcome(end).winner is Seat.FIRST for end in ends)
+    assert {(outcome := game.outcome(end)) and outcome.winner for end in ends} == {Seat.FIRST}
 
 
 @pytest.mark.parametrize("level", LEVELS)

@@ -45,7 +45,7 @@ def another_world(game: Cards, state: Table, seat: Seat, rng: Random) -> Table:
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("variant", PRIVATE, ids=named)
 def test_worlds_that_look_alike_get_the_same_answers(variant: AnyVariant, level: str) -> None:
-    game, rng, differ = variant.game, Random(5), 0
+    game, rng, differ = variant.game_as(Cards), Random(5), 0
     for state, seat in positions(variant, many=60, seed=5):
         if state.drawn is None:
             continue

@@ -23,7 +23,7 @@ def sampled(table: AnyVariant, count: int, seed: str) -> Iterator[tuple[Any, Sea
     rng, found = Random(seed), 0
     while found < count:
         sudden = isinstance(table.game, Battle) and found % 25 == 24
-        state = _sudden(table.game, rng) if sudden else _played(table, rng)
+        state = _sudden(table.game_as(Battle), rng) if sudden else _played(table, rng)
         if state is not None:
             found += 1
             yield state, rng.choice(table.game.acting(state))

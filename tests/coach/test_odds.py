@@ -9,6 +9,7 @@ from tests.coach.positions import sampled, variant
 from digit_duel.coach.cards.odds import odds, standing
 from digit_duel.coach.cards.rounds import followed
 from digit_duel.core.variant import AnyVariant
+from digit_duel.games._cards import Cards
 from digit_duel.games._cards_table import Reveal
 
 TIES = {"discard": 709348 / 818697, "must_keep": 0.585957491055}  # RULINGS, known results
@@ -16,19 +17,19 @@ TIES = {"discard": 709348 / 818697, "must_keep": 0.585957491055}  # RULINGS, kno
 
 def compared(table: AnyVariant, count: int, deep: int, seed: str) -> int:
     """Compare so many decisions of which at least so many draws are made; how many were compared."""
-    rule = "discard" if table.game.facing_full.most is None else "must_keep"
+    rule = "discard" if table.game_as(Cards).facing_full.most is None else "must_keep"
     done = 0
     for state, seat in sampled(table, 40 * count, seed):
-        view = table.game.view(state, seat)
-        now = followed(table.game, view)
+        view = table.game_as(Cards).view(state, seat)
+        now = followed(table.game_as(Cards), view)
         if view.drawn is None or now.hunting or len(now.word) < deep or any(now.pile) or done == count:
             continue
-        hand = ByHand(table.game, int(seat is not view.starter), TIES[rule])
+        hand = ByHand(table.game_as(Cards), int(seat is not view.starter), TIES[rule])
         try:
             keep, give = hand.choices(now.word, (*now.digits, view.drawn))
         except OffTheTable:
             continue
-        found = odds(table.game, view)
+        found = odds(table.game_as(Cards), view)
         assert found is not None
         assert (found.keep, found.give) == pytest.approx((keep, give), abs=1e-9), view
         done += 1
@@ -45,16 +46,16 @@ def test_a_standing_is_the_one_found_by_hand(rule: str) -> None:
     table = variant("cards", facing_full=rule)
     done = 0
     for state, seat in sampled(table, 400, f"standing {rule}"):
-        view = table.game.view(state, seat.other)  # the one who has not drawn
-        now = followed(table.game, view)
+        view = table.game_as(Cards).view(state, seat.other)  # the one who has not drawn
+        now = followed(table.game_as(Cards), view)
         if now.hunting or len(now.word) < 3 or any(now.pile) or done == 8:
             continue
-        hand = ByHand(table.game, int(view.seat is not view.starter), TIES[rule])
+        hand = ByHand(table.game_as(Cards), int(view.seat is not view.starter), TIES[rule])
         try:
             share = hand.standing(now.word, now.digits)
         except OffTheTable:
             continue
-        assert standing(table.game, view) == pytest.approx(share, abs=1e-9), view
+        assert standing(table.game_as(Cards), view) == pytest.approx(share, abs=1e-9), view
         done += 1
     assert done == 8
 
@@ -69,8 +70,8 @@ def test_a_round_is_followed_through_ties_and_new_decks() -> None:
     table = variant("cards", deck="persistent", pool="0-2x4", hand_size="2", wins_needed="9")
     replayed = 0
     for state, seat in sampled(table, 60, "follow"):
-        view = table.game.view(state, seat)
-        now = followed(table.game, view)
+        view = table.game_as(Cards).view(state, seat)
+        now = followed(table.game_as(Cards), view)
         began = next(
             (at for at in range(len(view.memory), 0, -1) if isinstance(view.memory[at - 1], Reveal)), 0
         )

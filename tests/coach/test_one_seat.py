@@ -24,7 +24,7 @@ from digit_duel.coach.cards import odds
 from digit_duel.coach.cards.news import news
 from digit_duel.coach.review import NeedsSeat, review
 from digit_duel.core.game import Seat
-from digit_duel.core.session import Session
+from digit_duel.core.session import AnySession
 from digit_duel.core.variant import AnyVariant
 from digit_duel.games._cards_table import Sight
 from digit_duel.solve import hands
@@ -37,7 +37,7 @@ TABLES: dict[str, cards.Rules] = {
 }
 
 
-def told(session: Session, seat: Seat) -> list[str]:
+def told(session: AnySession, seat: Seat) -> list[str]:
     """All that the coach tells a seat now."""
     table, state = session.variant, session.state
     legal = table.game.legal(state, seat)

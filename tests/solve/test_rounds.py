@@ -12,6 +12,7 @@ import pytest
 from digit_duel import solve
 from digit_duel.core.game import Seat
 from digit_duel.games import variant
+from digit_duel.games._cards import Cards
 from digit_duel.games._cards_table import Arrange, Give, Keep, Turn
 from digit_duel.solve.hands import shipped_table
 
@@ -73,7 +74,7 @@ def test_tied_rounds_are_replayed() -> None:
 
 def test_free_discards_and_single_cards_are_not_told() -> None:
     with pytest.raises(solve.Unsolved, match="must_keep"):
-        solve.round_bounds(variant("cards").game, solve.uniform)
+        solve.round_bounds(Cards(), solve.uniform)
     with pytest.raises(solve.Unsolved, match="one card each"):
         solve.round_bounds(one_round(pool="0-3", hand_size="1"), solve.uniform)
 

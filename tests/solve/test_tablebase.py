@@ -12,6 +12,7 @@ import pytest
 
 from digit_duel.core.game import Game, Outcome, Seat
 from digit_duel.games import catalogue
+from digit_duel.games._battle import Battle
 from digit_duel.solve.errors import Unsolved
 from digit_duel.solve.general.tablebase import Tablebase
 from digit_duel.solve.library import PartialOracle, _shipped_values, oracle
@@ -84,7 +85,7 @@ def test_the_second_seat_wins_every_sudden_death_by_choosing_the_highest_digit()
 
 
 def test_without_a_limit_sudden_death_goes_on_for_ever() -> None:
-    game = catalogue()["battle"].customised({"standoff_limit": "none", "pool": "1,2", "start_life": "3"}).game
+    game = Battle(standoff_limit=None, pool=(1, 2), start_life=3)
     solved: Tablebase[Any, Any] = Tablebase(game)
     tied = [state for state in solved if game.sudden_death(state) and state.life[0] == state.life[1]]
     assert tied == []  # 1 and 2 cannot tie

@@ -19,7 +19,7 @@ from digit_duel.core.answers import fit, one_line
 from digit_duel.core.game import Refused, Seat
 from digit_duel.core.options import BadOption, customise
 from digit_duel.core.record import replay
-from digit_duel.core.session import Session
+from digit_duel.core.session import AnySession, Session
 
 # Cards has a thousand numbers to search for what was meant, so that a whole pass belongs to the slow tests.
 EVERY, SOME = 1, 100  # one lookalike in so many
@@ -148,7 +148,7 @@ def test_every_prompt_asks_again_after_each_lookalike_oddity_and_trap(game: str,
         assert asked >= len(strange) * len(questions), "each one is asked again"
 
 
-def _arguments(terminal: Terminal, session: Session, seat: Seat) -> tuple[Any, ...]:
+def _arguments(terminal: Terminal, session: AnySession, seat: Seat) -> tuple[Any, ...]:
     """What ask_move takes, with or without a way to save."""
     more = ask_move.__code__.co_argcount - 3
     return (terminal, session, seat, *([lambda *_: "Saved."] * more))

@@ -11,14 +11,14 @@ from tests.terminal.walks import NAMES, SUDDEN_DEATH, save_of, wait_for
 from digit_duel import games
 from digit_duel.cli.records.saves import all_saves
 from digit_duel.core.game import Refused, Seat
-from digit_duel.core.session import Session, dealer
+from digit_duel.core.session import AnySession, Session, dealer
 
 BACK = "Your last choice is taken back."
 NOTHING = "There is nothing to undo: you have made no choice yet."
 SEEN = "That cannot be undone: hidden information has been shown since your last choice."
 
 
-def begun(game: str, moves: str, **options: str) -> Session:
+def begun(game: str, moves: str, **options: str) -> AnySession:
     """A game after some moves of people; nature deals by seed."""
     session = Session(games.variant(game).customised(options), NAMES, dealer("1"))
     for text in moves.split():

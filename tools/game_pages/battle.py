@@ -28,7 +28,7 @@ Levels = list[dict[Fight, int]]
 @cache
 def every_level() -> Levels:
     """By ply, every state with the number of sequences that lead to it, up to the end of the pool."""
-    game: Battle = catalogue()["battle"].game
+    game = catalogue()["battle"].game_as(Battle)
     levels: Levels = [{game.start(): 1}]
     for _ in game.pool:
         after: dict[Fight, int] = {}
@@ -44,7 +44,7 @@ def every_level() -> Levels:
 @cache
 def results(tied: int) -> list[dict[Fight, int]]:
     """By ply, the result of every state by plain minimax, a tie after the pool worth a given score."""
-    game: Battle = catalogue()["battle"].game
+    game = catalogue()["battle"].game_as(Battle)
     solved: list[dict[Fight, int]] = [{}]
     for level in reversed(every_level()):
         here = {}
@@ -63,14 +63,14 @@ def results(tied: int) -> list[dict[Fight, int]]:
 
 def tied_ends() -> list[Fight]:
     """The states in which sudden death begins."""
-    game: Battle = catalogue()["battle"].game
+    game = catalogue()["battle"].game_as(Battle)
     return sorted((s for s in every_level()[-1] if game.sudden_death(s)), key=lambda state: state.life)
 
 
 @cache
 def sudden_states() -> frozenset[Fight]:
     """Every state of sudden death, its ends included."""
-    game: Battle = catalogue()["battle"].game
+    game = catalogue()["battle"].game_as(Battle)
     found: dict[Fight, Any] = {}
     for tie in tied_ends():
         found |= explore(game, tie, stop=found.__contains__)
@@ -100,7 +100,7 @@ def size() -> str:
 
 def value() -> str:
     """Who wins, with which openings, and by how much."""
-    game: Battle = catalogue()["battle"].game
+    game = catalogue()["battle"].game_as(Battle)
     knows, start = oracle(game), game.start()
     wins, of = winning(game, knows, start)
     assert wins == openings(-1, 1)  # the plain minimax here says the same
@@ -125,7 +125,7 @@ def value() -> str:
 
 def sudden_death() -> str:
     """Sudden death, with and without the limit."""
-    game: Battle = catalogue()["battle"].game
+    game = catalogue()["battle"].game_as(Battle)
     ends, knows = tied_ends(), oracle(game)
     assert {knows.value(end).score for end in ends} == {-1}
     for end in ends:
@@ -153,7 +153,7 @@ def sudden_death() -> str:
 
 def openings(tied: int, worth: int) -> list[str]:
     """The openings with this result for the first seat, a tie worth a given score."""
-    game: Battle = catalogue()["battle"].game
+    game = catalogue()["battle"].game_as(Battle)
     start, after = game.start(), results(tied)[1]
     return [
         game.text(move) for move in game.legal(start, Seat.FIRST) if after[game.play(start, move)] == worth
@@ -162,7 +162,7 @@ def openings(tied: int, worth: int) -> list[str]:
 
 def endless_sudden() -> set[Score]:
     """What the tied states are worth without a stand-off limit."""
-    game: Battle = catalogue()["battle"].customised({"standoff_limit": "none"}).game
+    game = catalogue()["battle"].customised({"standoff_limit": "none"}).game_as(Battle)
     # Without a limit it makes no difference that there has been a reveal: one solve answers for most of them.
     ends = [replace(end, last=(0, 0)) for end in tied_ends()]
     solved: Tablebase[Any, Any] = Tablebase(game, ends[-1])
@@ -194,7 +194,7 @@ def random_sudden(game: Battle) -> dict[Fight, float]:
 
 def balance() -> str:
     """How hard it is to hold, and what happens when nobody thinks."""
-    game: Battle = catalogue()["battle"].game
+    game = catalogue()["battle"].game_as(Battle)
     levels, solved = every_level(), results(-1)
     rows = []
     decided: dict[Seat, Fraction] = dict.fromkeys(Seat, Fraction(0))

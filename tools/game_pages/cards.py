@@ -61,7 +61,7 @@ def book(rule: FacingFull) -> SolvedRound:
 
 def size() -> str:
     """Sequences of the whole game, and the round as it is solved."""
-    game: Cards = catalogue()["cards"].game
+    game = catalogue()["cards"].game_as(Cards)
     copies = [game.pool.count(digit) for digit in sorted(set(game.pool))]
     # Up to the fifth draw there is always a choice, and no hand is shown.
     rows = [[ply, words(copies, (ply + 1) // 2) * 2 ** (ply // 2)] for ply in range(10)]
@@ -221,7 +221,7 @@ def balance() -> str:
     pure, mixed = (proven_round(rule)[2] for rule in FacingFull)
     rows = []
     for starter in Starter:
-        game: Cards = catalogue()["cards"].customised({"next_starter": starter.value}).game
+        game = catalogue()["cards"].customised({"next_starter": starter.value}).game_as(Cards)
         exact = match_odds(game, pure.low)
         bounds = [decimals(match_odds(game, bound), 6) for bound in (mixed.low, mixed.high)]
         assert bounds[0] == bounds[1]

@@ -92,7 +92,7 @@ def random_tie(game: Placement) -> Fraction:
 
 def size(id: str) -> str:
     """States and sequences by ply, and how small the table is."""
-    game: Placement = catalogue()[id].game
+    game = catalogue()[id].game_as(Placement)
     slots = Slots(game)
     states = [slots.mask_count(ply) * slots.fillings(ply) for ply in range(slots.count + 1)]
     sequences = [sequences_of(game, ply) for ply in range(slots.count + 1)]
@@ -112,7 +112,7 @@ def size(id: str) -> str:
 
 def value(id: str) -> str:
     """Who wins, how, and by how much after every opening."""
-    game: Placement = catalogue()[id].game
+    game = catalogue()[id].game_as(Placement)
     knows, start = oracle(game), game.start()
     worth = knows.value(start)
     wins, of = winning(game, knows, start)
@@ -144,7 +144,7 @@ def value(id: str) -> str:
 
 def balance(id: str) -> str:
     """How hard it is to hold, and what happens when nobody thinks."""
-    game: Placement = catalogue()[id].game
+    game = catalogue()[id].game_as(Placement)
     slots, firsts = Slots(game), first_wins(game)
     rows = []
     for ply in range(slots.count):

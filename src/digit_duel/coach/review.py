@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
@@ -12,7 +13,7 @@ from digit_duel.coach.decision import Decision, decision
 from digit_duel.coach.speech import Speech
 from digit_duel.core.game import Seat
 from digit_duel.core.match import Match
-from digit_duel.core.record import UNFINISHED, Record, Steps, replay
+from digit_duel.core.record import UNFINISHED, Record, replay
 from digit_duel.core.script import Names, Step
 from digit_duel.core.session import half_chosen, public
 from digit_duel.core.variant import AnyVariant
@@ -214,7 +215,7 @@ def _dealt(game: Cards, view: Any, legal: tuple[Any, ...], move: Any) -> Weighed
     return Worth(found.best), Worth(made), verdict
 
 
-def _history(game: Any, steps: Steps) -> tuple[Score, ...]:
+def _history(game: Any, steps: Sequence[Step[Any, Any]]) -> tuple[Score, ...]:
     """The value for the first seat at the start and after each move."""
     states = [game.start(), *(step.after for step in steps)]
     try:

@@ -62,8 +62,12 @@ class IllegalMove(Refused):
     """The text is a move, but the rules forbid it now."""
 
 
+@dataclass(frozen=True, eq=False)
 class Game(ABC, Generic[S, M, V]):
-    """The rules; a state is over, or nature moves, or one or both seats act."""
+    """The rules of a game: a frozen dataclass whose fields are the rule parameters.
+
+    In every state the game is over, or nature moves, or one or both seats act.
+    """
 
     @abstractmethod
     def start(self) -> S:

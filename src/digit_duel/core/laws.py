@@ -8,14 +8,12 @@ from functools import lru_cache
 from itertools import product
 from random import Random
 from sys import intern
-from typing import Any
 
 from digit_duel.core.answers import choices, fit
-from digit_duel.core.game import IllegalMove, Seat
+from digit_duel.core.game import Game, IllegalMove, M, S, Seat, V
 from digit_duel.core.record import BadRecord, Record, Steps, read_record, replay, result_of
-from digit_duel.core.script import Question, Step
+from digit_duel.core.script import Question, Script, Step
 from digit_duel.core.session import public
-from digit_duel.core.variant import AnyGame, AnyScript
 
 NAMES = ("Ann", "Ben")
 FEW = 5  # so many of a state's moves are read back
@@ -39,7 +37,7 @@ class Witness:
         _hold(earlier == value, "{}: {} knows the same, but {} became {}.", law, seat.name, earlier, value)
 
 
-def alphabets_are_distinct(game: AnyGame) -> None:
+def alphabets_are_distinct(game: Game[S, M, V]) -> None:
     """Every move has a text of its own: one word of lower-case ASCII that a record can hold."""
     for moves in (game.draws(), *(game.moves(seat) for seat in Seat)):
         texts = [game.text(move) for move in moves]
@@ -49,40 +47,40 @@ def alphabets_are_distinct(game: AnyGame) -> None:
             _hold(proper, "{!r} is no word of lower-case ASCII without a question mark.", text)
 
 
-def one_kind(game: AnyGame, state: Any) -> None:
+def one_kind(game: Game[S, M, V], state: S) -> None:
     """A state is over, or nature moves, or seats act: exactly one of the three."""
     kinds = (game.outcome(state) is not None, bool(game.chance(state)), bool(game.acting(state)))
     _hold(sum(kinds) == 1, "Over, nature's turn, a seat's turn: {} in {}.", kinds, state)
 
 
-def scores_sum_to_zero(game: AnyGame, state: Any) -> None:
+def scores_sum_to_zero(game: Game[S, M, V], state: S) -> None:
     """What one seat wins the other loses."""
     outcome = game.outcome(state)
     _hold(not outcome or sum(map(outcome.score, Seat)) == 0, "{} does not sum to zero.", outcome)
 
 
-def weights_are_positive(game: AnyGame, state: Any) -> None:
+def weights_are_positive(game: Game[S, M, V], state: S) -> None:
     """Nature's moves are distinct and have positive whole weights."""
     draws = game.chance(state)
     _hold(len(dict(draws)) == len(draws), "A draw stands twice in {}.", draws)
     _hold(all(type(weight) is int and weight > 0 for _, weight in draws), "Wrong weights in {}.", draws)
 
 
-def legal_iff_acting(game: AnyGame, state: Any) -> None:
+def legal_iff_acting(game: Game[S, M, V], state: S) -> None:
     """A seat has legal moves if, and only if, it may move."""
     for seat in Seat:
         legal, acts = bool(game.legal(state, seat)), seat in game.acting(state)
         _hold(legal == acts, "{} has legal moves: {}; it acts: {}; in {}.", seat.name, legal, acts, state)
 
 
-def legal_is_in_the_alphabet(game: AnyGame, state: Any) -> None:
+def legal_is_in_the_alphabet(game: Game[S, M, V], state: S) -> None:
     """Legal moves and draws are moves of the alphabet."""
     inside = all(_alphabet(game, seat).issuperset(game.legal(state, seat)) for seat in Seat)
     inside &= _alphabet(game, None).issuperset(move for move, _ in game.chance(state))
     _hold(inside, "A move that is possible in {} is missing in the alphabet.", state)
 
 
-def choices_at_once_are_hidden(game: AnyGame, state: Any) -> None:
+def choices_at_once_are_hidden(game: Game[S, M, V], state: S) -> None:
     """When two seats act, neither sees the other's choice, and the order of play means nothing."""
     if len(game.acting(state)) < 2:
         return
@@ -97,7 +95,7 @@ def choices_at_once_are_hidden(game: AnyGame, state: Any) -> None:
         _hold(one == other, "{} and {} do not commute in {}.", first, second, state)
 
 
-def notation_round_trips(game: AnyGame, state: Any, rng: Random) -> None:
+def notation_round_trips(game: Game[S, M, V], state: S, rng: Random) -> None:
     """The texts of the legal moves are distinct, and each is read back as its move; a few are tried."""
     moves = [(seat, move, game.text(move)) for seat in Seat for move in game.legal(state, seat)]
     _hold(len({text for _, _, text in moves}) == len(moves), "Two legal moves have one text: {}.", moves)
@@ -105,13 +103,13 @@ def notation_round_trips(game: AnyGame, state: Any, rng: Random) -> None:
         _hold(game.parse(state, seat, text) == move, "{} is read back as another move.", text)
 
 
-def legal_follows_views(game: AnyGame, state: Any, witness: Witness) -> None:
+def legal_follows_views(game: Game[S, M, V], state: S, witness: Witness) -> None:
     """What a seat may do depends on nothing that it does not know."""
     for seat in Seat:
         witness.agree("legal moves", seat, game.view(state, seat), tuple(game.legal(state, seat)))
 
 
-def refusals_are_sentences(game: AnyGame, state: Any, rng: Random) -> None:
+def refusals_are_sentences(game: Game[S, M, V], state: S, rng: Random) -> None:
     """An illegal move of the alphabet is refused with a sentence; one is tried."""
     seat = rng.choice(list(Seat))
     move = rng.choice(rng.choice(_kinds(game, seat)))
@@ -128,7 +126,7 @@ def refusals_are_sentences(game: AnyGame, state: Any, rng: Random) -> None:
         _hold(False, "{} is illegal, yet it is read as {}.", move, taken)
 
 
-def questions_lead_to_the_moves(game: AnyGame, script: AnyScript, state: Any, rng: Random) -> None:
+def questions_lead_to_the_moves(game: Game[S, M, V], script: Script[S, M, V], state: S, rng: Random) -> None:
     """The proper answers lead to every legal move, each in its own way, and to nothing else."""
     for seat in game.acting(state):
         legal = game.legal(state, seat)
@@ -141,14 +139,16 @@ def questions_lead_to_the_moves(game: AnyGame, script: AnyScript, state: Any, rn
             _hold(all(isinstance(word, str) for word in words), "{} are no answers.", words)
 
 
-def narration_follows_views(game: AnyGame, script: AnyScript, step: Step[Any, Any], witness: Witness) -> None:
+def narration_follows_views(
+    game: Game[S, M, V], script: Script[S, M, V], step: Step[S, M], witness: Witness
+) -> None:
     """What a seat is told of a step depends on nothing but what it saw before and sees after."""
     for seat in Seat:
         views = (game.view(step.before, seat), game.view(step.after, seat))
         witness.agree("narration", seat, views, intern(script.narrate(step, seat, NAMES)))
 
 
-def nothing_is_forgotten(game: AnyGame, steps: Steps, witness: Witness) -> None:
+def nothing_is_forgotten(game: Game[S, M, V], steps: Steps[S, M], witness: Witness) -> None:
     """A view tells what the seat saw before the last step and did in it, unless all lies open now."""
     # Step by step this makes a view tell all earlier ones, back to where all lay open. The two
     # choices of seats that act at once are one step here, for their order means nothing.
@@ -161,7 +161,7 @@ def nothing_is_forgotten(game: AnyGame, steps: Steps, witness: Witness) -> None:
             witness.agree("earlier views", seat, sees, (saw, did))
 
 
-def a_record_replays(game: AnyGame, steps: Steps) -> None:
+def a_record_replays(game: Game[S, M, V], steps: Steps[S, M]) -> None:
     """A record is read back as it was written, and replayed to states with the same value and hash."""
     outcome = game.outcome(steps[-1].after if steps else game.start())
     record = Record("game", {}, NAMES, tuple(game.text(step.move) for step in steps), result_of(outcome))
@@ -176,7 +176,7 @@ def a_record_replays(game: AnyGame, steps: Steps) -> None:
     _hold(same, "This record, played again, leads to other states:\n{}", text)
 
 
-def a_seats_record_tells_what_it_saw(game: AnyGame, steps: Steps, witness: Witness) -> None:
+def a_seats_record_tells_what_it_saw(game: Game[S, M, V], steps: Steps[S, M], witness: Witness) -> None:
     """A seat's own record has all that it did and all that lay open, and nothing that it could not see."""
     path = [(step.before, step.move) for step in steps]
     for seat in Seat:
@@ -194,7 +194,7 @@ def a_seats_record_tells_what_it_saw(game: AnyGame, steps: Steps, witness: Witne
             witness.agree("own record", seat, tuple(game.view(step.after, seat) for step in steps), record)
 
 
-def next_steps(game: AnyGame, state: Any) -> Iterator[Step[Any, Any]]:
+def next_steps(game: Game[S, M, V], state: S) -> Iterator[Step[S, M]]:
     """Every step that can come next."""
     for move, _ in game.chance(state):
         yield Step(None, move, state, game.play(state, move))
@@ -203,10 +203,10 @@ def next_steps(game: AnyGame, state: Any) -> Iterator[Step[Any, Any]]:
             yield Step(seat, move, state, game.play(state, move))
 
 
-def playout(game: AnyGame, rng: Random) -> Steps:
+def playout(game: Game[S, M, V], rng: Random) -> Steps[S, M]:
     """A game at random, which must end within the game's own bound."""
     bound = LONG if game.bound is None else game.bound
-    steps: Steps = []
+    steps: Steps[S, M] = []
     state = game.start()
     while game.outcome(state) is None:
         _hold(len(steps) < bound, "The game has not ended after {} moves.", bound)
@@ -222,7 +222,9 @@ def playout(game: AnyGame, rng: Random) -> Steps:
     return steps
 
 
-def check_state(game: AnyGame, script: AnyScript, state: Any, witness: Witness, rng: Random) -> None:
+def check_state(
+    game: Game[S, M, V], script: Script[S, M, V], state: S, witness: Witness, rng: Random
+) -> None:
     """All laws of one state."""
     one_kind(game, state)
     scores_sum_to_zero(game, state)
@@ -236,11 +238,11 @@ def check_state(game: AnyGame, script: AnyScript, state: Any, witness: Witness, 
     questions_lead_to_the_moves(game, script, state, rng)
 
 
-def check_tree(game: AnyGame, script: AnyScript, limit: int) -> int:
+def check_tree(game: Game[S, M, V], script: Script[S, M, V], limit: int) -> int:
     """The laws of states and steps on all states, or as many as the limit allows; how many there were."""
     alphabets_are_distinct(game)
     witness, rng = Witness(), Random(0)
-    found: dict[Any, Steps] = {game.start(): []}  # with a step that leads there
+    found: dict[S, Steps[S, M]] = {game.start(): []}  # with a step that leads there
     queue = list(found)
     for state in queue:  # which grows as we go
         steps = list(next_steps(game, state))
@@ -256,7 +258,9 @@ def check_tree(game: AnyGame, script: AnyScript, limit: int) -> int:
     return len(found)
 
 
-def check_playout(game: AnyGame, script: AnyScript, rng: Random, witness: Witness, some: int = LONG) -> Steps:
+def check_playout(
+    game: Game[S, M, V], script: Script[S, M, V], rng: Random, witness: Witness, some: int = LONG
+) -> Steps[S, M]:
     """The laws on a random game, on all or some of its states, and on three histories; the game's steps."""
     steps = playout(game, rng)
     check_state(game, script, steps[-1].after, witness, rng)
@@ -276,17 +280,17 @@ def _hold(kept: bool, broken: str, *about: object) -> None:
 
 
 @lru_cache(maxsize=16)
-def _alphabet(game: AnyGame, seat: Seat | None) -> frozenset[Any]:
+def _alphabet(game: Game[S, M, V], seat: Seat | None) -> frozenset[M]:
     return frozenset(game.moves(seat) if seat is not None else game.draws())
 
 
 @lru_cache(maxsize=16)
-def _kinds(game: AnyGame, seat: Seat) -> list[list[Any]]:
+def _kinds(game: Game[S, M, V], seat: Seat) -> list[list[M]]:
     moves = game.moves(seat)
     return [[move for move in moves if type(move) is kind] for kind in dict.fromkeys(map(type, moves))]
 
 
-def _answered(questions: Sequence[Question[Any]], moves: Sequence[Any]) -> Iterator[Any]:
+def _answered(questions: Sequence[Question[M]], moves: Sequence[M]) -> Iterator[M]:
     """The moves that the proper answers lead to."""
     if not questions:
         _hold(len(moves) == 1, "The same answers lead to all of {}.", moves)

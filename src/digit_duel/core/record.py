@@ -6,9 +6,9 @@ import re
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-from digit_duel.core.game import Game, Outcome, Refused, Seat
+from digit_duel.core.game import Game, M, Outcome, Refused, S, Seat, V
 from digit_duel.core.script import Names, Step
 
 FORMAT = 1  # raised when an older program could no longer read what we write
@@ -24,7 +24,7 @@ _HEADER = re.compile(r'\[([A-Z][A-Za-z]*) "((?:[^"\\]|\\["\\])*)"\]')
 _TOKEN = re.compile(r"\S+")
 _NUMBER = re.compile(r"[0-9]+\.")
 
-Steps: TypeAlias = list[Step[Any, Any]]
+Steps: TypeAlias = list[Step[S, M]]
 
 
 class BadRecord(ValueError):
@@ -91,16 +91,16 @@ def read_records(text: str) -> list[Record]:
     return records
 
 
-def replay(game: Game[Any, Any, Any], record: Record) -> Steps:
+def replay(game: Game[S, M, V], record: Record) -> Steps[S, M]:
     """The steps of a record, every move and the result checked by the rules, or BadRecord."""
     steps = follow(game, record.moves, record.places)
     _check_result(record, game.outcome(steps[-1].after if steps else game.start()))
     return steps
 
 
-def follow(game: Game[Any, Any, Any], moves: Sequence[str], places: Sequence[tuple[int, int]] = ()) -> Steps:
+def follow(game: Game[S, M, V], moves: Sequence[str], places: Sequence[tuple[int, int]] = ()) -> Steps[S, M]:
     """The steps that moves in notation make from the start, each checked by the rules, or BadRecord."""
-    steps: Steps = []
+    steps: Steps[S, M] = []
     state = game.start()
     for at, text in enumerate(moves):
         try:
@@ -112,7 +112,7 @@ def follow(game: Game[Any, Any, Any], moves: Sequence[str], places: Sequence[tup
     return steps
 
 
-def _next_move(game: Game[Any, Any, Any], state: Any, text: str) -> tuple[Seat | None, Any]:
+def _next_move(game: Game[S, M, V], state: S, text: str) -> tuple[Seat | None, M]:
     if "?" in text:
         raise Refused("this record shows only what one seat saw; it can be read, but not replayed.")
     if draws := game.chance(state):

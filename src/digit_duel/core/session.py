@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Any, Generic, Protocol, TypeAlias
 
-from digit_duel.core.game import Game, Outcome, Refused, Seat
+from digit_duel.core.game import Game, M, Outcome, Refused, S, Seat, V
 from digit_duel.core.record import ENDINGS, RESIGNATION, Record, Steps, replay, result_of, winner_of
 from digit_duel.core.script import Names, Step
-from digit_duel.core.variant import AnyVariant
+from digit_duel.core.variant import Variant
 
 _TELLING = ("Seed", "Draws")  # headers from which the cards still to come can be told
 
@@ -16,14 +16,14 @@ _TELLING = ("Seed", "Draws")  # headers from which the cards still to come can b
 class Dealer(Protocol):
     """Nature: picks one of the weighted moves at a ply."""
 
-    def __call__(self, draws: Sequence[tuple[Any, int]], ply: int) -> Any: ...
+    def __call__(self, draws: Sequence[tuple[M, int]], ply: int) -> M: ...
 
 
 def dealer(seed: str | None = None) -> Dealer:
     """Nature by chance; with a seed, the same draws at the same ply every time, resumed or not."""
     from random import Random, SystemRandom
 
-    def deal(draws: Sequence[tuple[Any, int]], ply: int) -> Any:
+    def deal(draws: Sequence[tuple[M, int]], ply: int) -> M:
         rng = SystemRandom() if seed is None else Random(f"{seed}/{ply}")
         at = rng.randrange(sum(weight for _, weight in draws))
         for move, weight in draws:
@@ -35,24 +35,24 @@ def dealer(seed: str | None = None) -> Dealer:
     return deal
 
 
-class Session:
+class Session(Generic[S, M, V]):
     """One game at one table; the only place where a state changes."""
 
     def __init__(
-        self, variant: AnyVariant, names: Names, deal: Dealer, headers: dict[str, str] | None = None
+        self, variant: Variant[S, M, V], names: Names, deal: Dealer, headers: dict[str, str] | None = None
     ) -> None:
         self.variant = variant
         self.game = variant.game
         self.names = names
         self.headers = dict(headers or {})
-        self.steps: Steps = []
+        self.steps: Steps[S, M] = []
         self.resigned: Seat | None = None
         self._deal = deal
         self._start = self.game.start()
         self.draw()
 
     @classmethod
-    def from_record(cls, variant: AnyVariant, record: Record, deal: Dealer) -> Session:
+    def from_record(cls, variant: Variant[S, M, V], record: Record, deal: Dealer) -> Session[S, M, V]:
         """A session that goes on where a record ends, or BadRecord."""
         session = cls(variant, record.names, lambda draws, ply: draws[0][0], dict(record.headers))
         session.steps = replay(variant.game, record)
@@ -63,14 +63,14 @@ class Session:
         session.draw()
         return session
 
-    def branch(self) -> Session:
+    def branch(self) -> Session[S, M, V]:
         """The same game so far, to go on with apart."""
         twin = object.__new__(Session)
         vars(twin).update(vars(self), steps=list(self.steps), headers=dict(self.headers))
         return twin
 
     @property
-    def state(self) -> Any:
+    def state(self) -> S:
         """The whole truth; nobody is shown it."""
         return self.steps[-1].after if self.steps else self._start
 
@@ -79,22 +79,20 @@ class Session:
         """The result, by the rules or by resignation."""
         if self.resigned is not None:
             return Outcome(self.resigned.other, RESIGNATION)
-        found: Outcome | None = self.game.outcome(self.state)
-        return found
+        return self.game.outcome(self.state)
 
     @property
     def acting(self) -> tuple[Seat, ...]:
         """Who may move now."""
         if self.resigned is not None:
             return ()
-        seats: tuple[Seat, ...] = self.game.acting(self.state)
-        return seats
+        return self.game.acting(self.state)
 
-    def view(self, seat: Seat) -> Any:
+    def view(self, seat: Seat) -> V:
         """What one seat knows."""
         return self.game.view(self.state, seat)
 
-    def play(self, seat: Seat, move: Any) -> None:
+    def play(self, seat: Seat, move: M) -> None:
         """Make a seat's legal move, and nature's after it."""
         self._step(seat, move)
         self.draw()
@@ -133,22 +131,25 @@ class Session:
         result = result_of(self.outcome)
         return Record(self.variant.id, self.variant.settings, self.names, moves, result, headers)
 
-    def _step(self, seat: Seat | None, move: Any) -> None:
+    def _step(self, seat: Seat | None, move: M) -> None:
         before = self.state
         self.steps.append(Step(seat, move, before, self.game.play(before, move)))
 
-    def _shown(self, step: Step[Any, Any]) -> bool:
+    def _shown(self, step: Step[S, M]) -> bool:
         """Whether a step dealt in anything but what both seats saw anyway."""
         states = (step.before, step.after)
         return step.seat is None or not all(public(self.game.view, state) for state in states)
 
 
-def public(view: Callable[[Any, Seat], Any], state: Any) -> bool:
+AnySession: TypeAlias = Session[Any, Any, Any]  # of a game that is known only when the program runs
+
+
+def public(view: Callable[[S, Seat], V], state: S) -> bool:
     """Whether both seats see the whole state."""
     return all(view(state, seat) == state for seat in Seat)
 
 
-def half_chosen(game: Game[Any, Any, Any], steps: Steps) -> bool:
+def half_chosen(game: Game[S, M, V], steps: Steps[S, M]) -> bool:
     """Whether the last step is the first of two choices made at once, and so still a secret."""
     if not steps:
         return False

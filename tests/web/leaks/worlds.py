@@ -14,6 +14,7 @@ from tests.worlds import LETTERS, dealt_anew, random_tokens
 
 from digit_duel import games
 from digit_duel.core.game import Seat
+from digit_duel.games._battle import Battle
 
 NO_SEAT = "-"  # the sight of somebody who does not play: no card that only one seat has seen
 MOST_WORLDS = 12  # of one story
@@ -124,7 +125,7 @@ def _sudden_death(rng: Random, sight: Seat | None, computer: Seat | None, most: 
     """Battle, with one digit sealed that the observer has not chosen."""
     while True:
         settings = rng.choice(FIGHTS)
-        game = games.variant("battle").customised(settings).game
+        game = games.variant("battle").customised(settings).game_as(Battle)
         state = game.start()
         tokens: list[str] = []
         reveals = rng.choice((0, 0, 1, 2, 4))

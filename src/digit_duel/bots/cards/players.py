@@ -23,14 +23,14 @@ KEEP_FROM = 0.7  # the rank from which a card is worth a place in the hand
 
 def perfect_player(variant: AnyVariant, seat: Seat, rng: Random) -> CardsBot:
     """The perfect computer, ready to answer."""
-    load(variant.game, with_odds=False)
+    load(variant.game_as(Cards), with_odds=False)
     return CardsBot(variant, seat, rng)
 
 
 def human_player(variant: AnyVariant, seat: Seat, rng: Random, mind: Mind) -> CardPlayer:
     """A computer with a person's mind, ready to answer."""
     if mind.greed < 1:
-        load(variant.game, with_odds=True)
+        load(variant.game_as(Cards), with_odds=True)
     return CardPlayer(variant, seat, rng, mind)
 
 
@@ -45,7 +45,7 @@ class CardsBot:
     def choose(self, view: Sight, legal: Sequence[Deal]) -> Deal:
         if isinstance(legal[0], Arrange):
             return highest(view)
-        share = keep_share(self.variant.game, view)
+        share = keep_share(self.variant.game_as(Cards), view)
         # Chance is asked for pure choices too: how long a reply takes says nothing about the cards.
         keeps = self.rng.random() < share
         return legal[0] if len(legal) == 1 else Keep() if keeps else Give()
@@ -67,7 +67,7 @@ class CardPlayer:
         if greedy:
             tipped: Deal = TipsBot(self.variant, self.seat, self.rng).choose(view, legal)
             return tipped
-        game: Cards = self.variant.game
+        game = self.variant.game_as(Cards)
         early = not any(game.full(hand) for hand in view.hands)
         found = odds(game, view) if early else None
         likes = found.keep - found.give + error if found is not None else keep_share(game, view) - 0.5

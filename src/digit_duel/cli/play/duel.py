@@ -12,7 +12,7 @@ from digit_duel.cli.screen.picture import draw
 from digit_duel.cli.screen.terminal import Terminal
 from digit_duel.core.game import Pair, Refused, Seat
 from digit_duel.core.script import Scene
-from digit_duel.core.session import Session
+from digit_duel.core.session import AnySession
 
 _BOTH = 2  # the reader of a table that hides nothing: the key beside the two seats
 
@@ -20,10 +20,10 @@ _BOTH = 2  # the reader of a table that hides nothing: the key beside the two se
 class Keeper(Protocol):
     """Keeps a game on disk."""
 
-    def keep(self, session: Session) -> None:
+    def keep(self, session: AnySession) -> None:
         """Put the game on disk."""
 
-    def save_now(self, session: Session) -> str:
+    def save_now(self, session: AnySession) -> str:
         """Put the game on disk, and say how it went."""
 
 
@@ -32,7 +32,7 @@ class Duel:
 
     def __init__(
         self,
-        session: Session,
+        session: AnySession,
         terminal: Terminal,
         levels: Pair[str | None],  # None is a person
         keeper: Keeper,  # asked to keep the game after every change, before the next prompt

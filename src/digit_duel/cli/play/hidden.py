@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from digit_duel.core.game import Seat
 from digit_duel.core.record import UNFINISHED, Record
-from digit_duel.core.session import Session, half_chosen
+from digit_duel.core.session import AnySession, half_chosen
 from digit_duel.core.variant import AnyVariant
 
 
-def hides_something(variant: AnyVariant, session: Session, record: Record) -> bool:
+def hides_something(variant: AnyVariant, session: AnySession, record: Record) -> bool:
     """Whether an unfinished game holds what one of its seats may not know."""
     pending = half_chosen(variant.game, session.steps)
     return record.result == UNFINISHED and (pending or hides_hands(variant))

@@ -11,7 +11,7 @@ from digit_duel.cli.screen.terminal import Terminal
 from digit_duel.core.answers import choices, fit, one_line, refusal
 from digit_duel.core.game import IllegalMove, NotAMove, Seat, excerpt
 from digit_duel.core.script import Question
-from digit_duel.core.session import Session
+from digit_duel.core.session import AnySession
 
 
 class Undo(Exception):
@@ -48,7 +48,9 @@ def confirm(terminal: Terminal, prompt: str) -> bool:
     return typed in ("y", "yes")
 
 
-def ask_move(terminal: Terminal, session: Session, seat: Seat, save_now: Callable[[Session], str]) -> Any:
+def ask_move(
+    terminal: Terminal, session: AnySession, seat: Seat, save_now: Callable[[AnySession], str]
+) -> Any:
     """The move a person chooses; Undo, Resign or Leave if they would rather do that."""
     script, view = session.variant.voice, session.view(seat)
     questions = script.questions(view, seat)
@@ -96,7 +98,7 @@ def ask_move(terminal: Terminal, session: Session, seat: Seat, save_now: Callabl
 def _command(
     word: str,
     terminal: Terminal,
-    session: Session,
+    session: AnySession,
     seat: Seat,
     question: Question[Any],
     moves: tuple[Any, ...],
@@ -130,7 +132,7 @@ def _command(
             raise Leave(0)
 
 
-def _coached(word: str, session: Session, seat: Seat) -> Sequence[str]:
+def _coached(word: str, session: AnySession, seat: Seat) -> Sequence[str]:
     """What the coach answers, from what this seat sees."""
     from digit_duel.coach.advice import hint, why  # and with it the solvers, only when somebody asks
 

@@ -19,7 +19,7 @@ from digit_duel.cli.screen.terminal import Terminal, printable
 from digit_duel.core.game import Pair, Refused, Seat
 from digit_duel.core.match import Match
 from digit_duel.core.record import BadRecord, Record, replay, winner_of
-from digit_duel.core.session import Dealer, Session, dealer
+from digit_duel.core.session import AnySession, Dealer, Session, dealer
 from digit_duel.core.variant import AnyVariant
 
 INTERRUPTED, INPUT_ENDED = 130, 3
@@ -100,7 +100,7 @@ def resume(terminal: Terminal, variant: AnyVariant, record: Record, save: Save) 
 
 
 def _sit_down(
-    terminal: Terminal, plan: Plan, session: Session, save: Save, found: Record | None = None
+    terminal: Terminal, plan: Plan, session: AnySession, save: Save, found: Record | None = None
 ) -> Plan | None:
     """Play one game, or go on with what was found on disk; the plan for the next, if the match goes on."""
     keeper = _Keeper(terminal, save, plan.record, found)
@@ -151,7 +151,7 @@ def _part(duel: Duel, keeper: _Keeper, code: int) -> None:
     raise Leave(code)
 
 
-def _after_game(terminal: Terminal, plan: Plan, session: Session) -> Plan | None:
+def _after_game(terminal: Terminal, plan: Plan, session: AnySession) -> Plan | None:
     if plan.match is None:
         return None
     outcome = session.outcome
@@ -182,12 +182,12 @@ class _Keeper:
             return f"The last moves could not be saved: {self._trouble}."
         return "Your game is saved. To go on with it: digit-duel resume"
 
-    def save_now(self, session: Session) -> str:
+    def save_now(self, session: AnySession) -> str:
         """Save, and say how it went."""
         self.keep(session)
         return self.state if self._trouble else "Saved. Every move is saved as you make it."
 
-    def keep(self, session: Session) -> None:
+    def keep(self, session: AnySession) -> None:
         """Save, or say once what is in the way; the game goes on either way."""
         try:
             self.save.write(recording.noted(session.record(), self._record))
@@ -200,7 +200,7 @@ class _Keeper:
         else:
             self._trouble = None
 
-    def add_record(self, session: Session) -> None:
+    def add_record(self, session: AnySession) -> None:
         """Add the game to the file that the person named, if they did."""
         if self._record is None:
             return

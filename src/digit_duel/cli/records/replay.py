@@ -6,11 +6,11 @@ from digit_duel.cli.play.hidden import hides_something
 from digit_duel.cli.play.sitting import Problem
 from digit_duel.cli.screen.picture import draw
 from digit_duel.cli.screen.terminal import Terminal
-from digit_duel.core.game import Seat
+from digit_duel.core.game import M, S, Seat, V
 from digit_duel.core.record import ENDINGS, BadRecord, Record, Steps
 from digit_duel.core.record import replay as steps_of
-from digit_duel.core.session import Session
-from digit_duel.core.variant import AnyVariant
+from digit_duel.core.session import AnySession, Session
+from digit_duel.core.variant import AnyVariant, Variant
 
 _PROMPT = "[Enter] forward, b back, a number to go there, q quit: "
 
@@ -36,7 +36,7 @@ def replay(terminal: Terminal, variant: AnyVariant, record: Record) -> None:
     _close(terminal, variant, record, session)
 
 
-def _stepwise(terminal: Terminal, variant: AnyVariant, record: Record, steps: Steps) -> None:
+def _stepwise(terminal: Terminal, variant: Variant[S, M, V], record: Record, steps: Steps[S, M]) -> None:
     at = 0
     while True:
         typed = terminal.ask(_PROMPT).strip(" \t").lower()
@@ -56,7 +56,7 @@ def _stepwise(terminal: Terminal, variant: AnyVariant, record: Record, steps: St
         _show(terminal, variant, record, steps, at)
 
 
-def _show(terminal: Terminal, variant: AnyVariant, record: Record, steps: Steps, at: int) -> None:
+def _show(terminal: Terminal, variant: Variant[S, M, V], record: Record, steps: Steps[S, M], at: int) -> None:
     if at == 0:
         terminal.say("\nThe start.")
         return
@@ -74,7 +74,7 @@ def _show(terminal: Terminal, variant: AnyVariant, record: Record, steps: Steps,
         terminal.say("\n".join(draw(after, record.names, terminal.style, terminal.size, before=before)))
 
 
-def _close(terminal: Terminal, variant: AnyVariant, record: Record, session: Session) -> None:
+def _close(terminal: Terminal, variant: AnyVariant, record: Record, session: AnySession) -> None:
     outcome = variant.game.outcome(session.state)
     if outcome is not None:
         terminal.say("\n" + variant.voice.closing(session.state, outcome, record.names))

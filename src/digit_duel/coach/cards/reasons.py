@@ -39,7 +39,7 @@ class CardsReasons:
 
     def __init__(self, variant: AnyVariant, view: Sight, legal: Sequence[Any], speech: Speech) -> None:
         self.variant, self.view, self.legal, self.speech = variant, view, tuple(legal), speech
-        self.game: Cards = variant.game
+        self.game = variant.game_as(Cards)
         self.case = Case(variant.game, view)
         self.seat, self.other = view.seat, view.seat.other
 

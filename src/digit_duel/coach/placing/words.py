@@ -11,7 +11,7 @@ from digit_duel.coach.reason import Reason
 from digit_duel.coach.speech import Speech
 from digit_duel.core.game import Seat
 from digit_duel.core.variant import AnyVariant
-from digit_duel.games._placement import Goal, Place, Position
+from digit_duel.games._placement import Goal, Place, Placement, Position
 
 
 class Words:
@@ -19,7 +19,7 @@ class Words:
 
     def __init__(self, variant: AnyVariant, speech: Speech) -> None:
         self.variant, self.speech = variant, speech
-        self.high = variant.game.goal is Goal.HIGH
+        self.high = variant.game_as(Placement).goal is Goal.HIGH
 
     @cached_property
     def labels(self) -> tuple[str, ...]:

@@ -125,7 +125,7 @@ def position(
 
 
 def _decided(
-    variant: AnyVariant, steps: Steps, mover: Seat | None, seat: Seat | None, speech: Speech
+    variant: AnyVariant, steps: Steps[Any, Any], mover: Seat | None, seat: Seat | None, speech: Speech
 ) -> tuple[Worth, str]:
     """What the position after the steps is worth, and the reason for the best move in it."""
     game = variant.game

@@ -14,7 +14,7 @@ from digit_duel.core.game import Outcome, Pair, Seat, put
 from digit_duel.core.match import Match
 from digit_duel.core.record import RESIGNATION, Record
 from digit_duel.core.script import Names, Step
-from digit_duel.core.session import Session
+from digit_duel.core.session import AnySession, Session
 from digit_duel.core.variant import AnyVariant
 from digit_duel.web.play.deals import sealed_dealer
 from digit_duel.web.play.variants import customised
@@ -79,7 +79,7 @@ class Table:
     owner_seat: Seat = Seat.FIRST
     invite: str | None = None  # the hash of the invitation's secret
     players: Pair[Player] = (Player(), Player())
-    session: Session | None = None  # from when both sit
+    session: AnySession | None = None  # from when both sit
     ended: Outcome | None = None  # otherwise than by the rules
     offers: Mapping[str, tuple[Seat, Mapping[str, Any]]] = field(default_factory=dict)
     next: str | None = None

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from hmac import compare_digest
 from itertools import pairwise
 
+from digit_duel.core.game import Game, M, S, V
 from digit_duel.core.record import UNFINISHED, BadRecord, Record, Steps, follow, result_of
 from digit_duel.core.session import half_chosen
-from digit_duel.core.variant import AnyGame, AnyVariant
+from digit_duel.core.variant import AnyVariant
 from digit_duel.web.play.deals import choice_seal, deck_seal, sealed_dealer
 
 GAME, SEAL, SEED = "Online", "Seal", "ServerSeed"
@@ -83,7 +84,7 @@ def verify(record: Record, variant: AnyVariant) -> Verified:
     return Verified(seal, drawn, secrets, record.result, record.headers.get("Ended"))
 
 
-def _check_end(record: Record, game: AnyGame, steps: Steps) -> None:
+def _check_end(record: Record, game: Game[S, M, V], steps: Steps[S, M]) -> None:
     """The record is whole: its moves reach the result, or the game was ended and nothing was due."""
     state = steps[-1].after if steps else game.start()
     outcome = game.outcome(state)
@@ -97,7 +98,7 @@ def _check_end(record: Record, game: AnyGame, steps: Steps) -> None:
         raise NotProven(f"the moves end in {result_of(outcome)}, and not as the record says.")
 
 
-def _check_draws(game: AnyGame, steps: Steps, seed: str, seats: tuple[str, str]) -> int:
+def _check_draws(game: Game[S, M, V], steps: Steps[S, M], seed: str, seats: tuple[str, str]) -> int:
     """Nature's moves are the ones that the seeds make; how many there are."""
     deal, found = sealed_dealer(seed, seats), 0
     for ply, step in enumerate(steps):
@@ -110,7 +111,7 @@ def _check_draws(game: AnyGame, steps: Steps, seed: str, seats: tuple[str, str])
     return found
 
 
-def _check_choices(game: AnyGame, steps: Steps, choices: list[Choice], id: str) -> int:
+def _check_choices(game: Game[S, M, V], steps: Steps[S, M], choices: list[Choice], id: str) -> int:
     """Every secret choice opens its own seal; how many there are."""
     secret = list(_secret(game, steps))
     if len(secret) != len(choices):
@@ -124,7 +125,7 @@ def _check_choices(game: AnyGame, steps: Steps, choices: list[Choice], id: str) 
     return len(secret)
 
 
-def _secret(game: AnyGame, steps: Steps) -> Iterator[int]:
+def _secret(game: Game[S, M, V], steps: Steps[S, M]) -> Iterator[int]:
     """The plies at which seats chose at once."""
     for ply, step in enumerate(steps):
         if step.seat is not None and (

@@ -8,7 +8,7 @@ from typing import Any
 
 from digit_duel.core.game import Seat
 from digit_duel.core.script import Scene
-from digit_duel.core.session import Session
+from digit_duel.core.session import AnySession
 from digit_duel.core.variant import AnyScript
 from digit_duel.web.play.online_game import Table
 from digit_duel.web.views.choices import voice
@@ -33,7 +33,7 @@ def positions(table: Table, seat: Seat | None, after: int = 0) -> list[dict[str,
     ]
 
 
-def _stations(table: Table, then: Session) -> Iterator[tuple[int, Session]]:
+def _stations(table: Table, then: AnySession) -> Iterator[tuple[int, AnySession]]:
     """The game after the deal, after every choice and after every one that was taken back, by version."""
     then.steps.clear()
     seats = list(Seat)  # that nobody has taken yet
@@ -52,7 +52,7 @@ def _stations(table: Table, then: Session) -> Iterator[tuple[int, Session]]:
             yield news.event.version, then
 
 
-def _scene(script: AnyScript, then: Session, seat: Seat | None) -> Scene:
+def _scene(script: AnyScript, then: AnySession, seat: Seat | None) -> Scene:
     if seat is not None:
         return script.scene(then.view(seat))
     return common(*(script.scene(then.view(each)) for each in Seat))
