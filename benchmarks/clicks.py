@@ -1,8 +1,8 @@
 """Count what a click costs: whole games in a real browser, with every request and frame recorded.
 
 Every game is played against the computer, with a friend in a second browser, and on one device. Prints a
-Markdown table; keepalive pings are left out. Nothing here knows the protocol beyond what a view looks like, so
-versions can be compared: `--url` counts at a running server instead of one of this checkout.
+Markdown table; keepalive pings are left out. Nothing here knows the protocol beyond what a view looks like,
+so versions can be compared: `--url` counts at a running server instead of one of this checkout.
 """
 
 from __future__ import annotations
