@@ -17,8 +17,8 @@ from tests.reference import battle, cards, placing, referee
 from digit_duel import games
 from digit_duel.cli import BROKEN_PIPE, OUTPUT_GONE
 from digit_duel.cli.commands import main
+from digit_duel.cli.errors import INPUT_ENDED, INTERRUPTED
 from digit_duel.cli.play.messages import COMMANDS
-from digit_duel.cli.play.sitting import INPUT_ENDED, INTERRUPTED
 from digit_duel.core.game import Game
 from digit_duel.core.options import options
 from digit_duel.core.record import Record, read_record, replay, result_of

@@ -11,13 +11,13 @@ from tests.comparing import sweep
 from tests.sudden_death import BATTLE, TIES, compare_picks, compare_picks_at_a_terminal
 from tests.worlds import CARDS, Leak
 
-from digit_duel.cli.play import prompt
+from digit_duel.cli.play import local_turn
 from digit_duel.cli.play.duel import Duel
-from digit_duel.cli.screen.picture import draw
+from digit_duel.cli.play.local_turn import LocalTurn
+from digit_duel.cli.screen.picture import board
 from digit_duel.cli.screen.terminal import Terminal
 from digit_duel.core.game import Game, NotAMove, Seat, excerpt
 from digit_duel.core.script import Names, Question, Scene, Step
-from digit_duel.core.session import AnySession
 from digit_duel.games._battle import Act, Battle, Fight
 from digit_duel.games._battle_script import BattleScript
 from digit_duel.games._cards import Cards
@@ -153,26 +153,23 @@ def tells_the_movers_story_to_the_other(patch: pytest.MonkeyPatch) -> None:
 
 
 def shows_the_wrong_board(patch: pytest.MonkeyPatch) -> None:
-    command = prompt._command
+    class WrongBoard(LocalTurn[Table, Deal, Sight]):
+        def board(self) -> str:
+            return LocalTurn(self._terminal, self._session, self._seat.other, self._saver).board()
 
-    def wrong(word: str, terminal: Any, session: AnySession, seat: Seat, *rest: Any) -> None:
-        command(word, terminal, session, seat.other if word == "board" else seat, *rest)
-
-    patch.setattr(prompt, "_command", wrong)
+    patch.setattr("digit_duel.cli.play.duel.LocalTurn", WrongBoard)
 
 
 def marks_what_the_other_saw(patch: pytest.MonkeyPatch) -> None:
     """A picture that remembers what was drawn before, whoever it was for."""
 
-    def blotted(
-        scene: Scene, names: Names, style: Any, size: Any, turn: Any = None, before: Any = None
-    ) -> Any:
+    def blotted(terminal: Terminal, scene: Scene, *rest: Any) -> str:
         blots = sum(map(ord, repr(shadow[-1:]))) % 5
         shadow.append(scene)
-        return [*draw(scene, names, style, size, turn, before), "." * blots]
+        return board(terminal, scene, *rest) + "." * blots
 
     shadow: list[Scene] = []
-    patch.setattr("digit_duel.cli.play.duel.draw", blotted)
+    patch.setattr("digit_duel.cli.play.duel.board", blotted)
 
 
 @pytest.mark.parametrize(
@@ -231,6 +228,6 @@ def test_a_secret_that_is_typed_in_the_open_is_found(tty: bool) -> None:
 
 
 def test_a_refusal_that_quotes_a_slip_of_the_hand_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(prompt, "refusal", lambda *known: f"{excerpt(known[-1])} cannot be chosen.")
+    monkeypatch.setattr(local_turn, "refusal", lambda *known: f"{excerpt(known[-1])} cannot be chosen.")
     with pytest.raises(Leak, match="one keyboard"):
         compare_picks_at_a_terminal(Battle(), tty=True)

@@ -14,8 +14,8 @@ import pytest
 from tests.worlds import LETTERS, NAMES, REFUSALS, WRONG
 
 from digit_duel.bots import LEVELS
+from digit_duel.cli.errors import Leave
 from digit_duel.cli.play.duel import Duel
-from digit_duel.cli.play.prompt import Leave
 from digit_duel.cli.screen.terminal import Terminal
 from digit_duel.core.game import Pair, Seat, put
 from digit_duel.core.session import AnySession, Session
@@ -25,10 +25,10 @@ from digit_duel.core.variant import AnyVariant
 COMMANDS = ("board", "moves", "help", "hint", "why", "save", "undo", "resign|no")
 
 
-class NothingKept:
+class SavesNothing:
     """A game that is not saved anywhere."""
 
-    def keep(self, session: AnySession) -> None: ...
+    def save(self, session: AnySession) -> None: ...
 
     def save_now(self, session: AnySession) -> str:
         return "Saved."
@@ -188,7 +188,7 @@ def watched(
             patch.setitem(LEVELS, "scripted", lambda variant, seat, rng: computer)
         terminal = Terminal(keyboard, glass)
         try:
-            duel = Duel(Session(variant, NAMES, deal), terminal, levels, NothingKept())
+            duel = Duel(Session(variant, NAMES, deal), terminal, levels, SavesNothing())
             with suppress(EOFError, Leave):
                 duel.run()
         finally:

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from tests.coach.positions import step, variant
 
-from digit_duel.cli.play.sitting import Problem
+from digit_duel.cli.errors import Problem
 from digit_duel.cli.records.saved_games import to_resume
 from digit_duel.cli.review import as_data, bar, in_words, show, try_again
 from digit_duel.cli.screen.symbols import ASCII, UNICODE, Style

@@ -106,9 +106,9 @@ def test_prompts_forgive_words_and_refuse_what_is_against_the_rules(server: Serv
     typed = "0\nx\n9\nmiddle\nhelp\nundo\n9 hundreds\n\nrules\nboard\nquit\n"
     done = run(tmp_path, "play", "classic", "--server", server.url, "--level", "random", typed=typed)
     assert done.code == 0
-    assert "'0' is no answer here. Please type one of: 1 2 3 4 5 6 7 8 9" in done.text
-    assert "'middle' is no answer here" in done.text
-    assert "  undo    take your last choice back, if the other agrees" in done.text
+    assert "I don't understand '0'. Choose: 1, 2, 3, 4, 5, 6, 7, 8, 9" in done.text
+    assert "I don't understand 'middle'" in done.text
+    assert "  undo    take your last choice back" in done.text
     assert "You place 9 in your hundreds." in done.text
 
 

@@ -13,6 +13,7 @@ import pytest
 from tests.web.client import Client, seated
 from tests.web.server import Server, running_server
 
+from digit_duel.cli.errors import Problem
 from digit_duel.cli.online import game as online_game
 from digit_duel.cli.online import play
 from digit_duel.cli.online.connection import Link, Lost
@@ -20,7 +21,6 @@ from digit_duel.cli.online.connection import Server as Address
 from digit_duel.cli.online.game import OnlineTable
 from digit_duel.cli.online.play import Sealed, Wish
 from digit_duel.cli.online.view import Seen, read
-from digit_duel.cli.play.sitting import Problem
 from digit_duel.cli.screen.terminal import Terminal
 from digit_duel.games import variant
 from digit_duel.web.replies import Code, Refusal
@@ -116,7 +116,7 @@ def test_words_that_could_mean_two_things_are_asked_about_and_undo_goes_back(
     later.start()
     assert sitting.table.play().phase == "over"
     later.join()
-    assert "'t' could be thousands or tens: please say which." in sitting.shown
+    assert "'t' could be thousands or tens. Which one? " in sitting.shown
     assert "You place 9 in Ben's thousands." in sitting.shown
 
 

@@ -19,9 +19,9 @@ from tests.terminal.typist import Typist
 from tests.web.client import Client
 from tests.web.server import Server, running_server
 
+from digit_duel.cli.errors import Problem
 from digit_duel.cli.online import connection
 from digit_duel.cli.online import view as online_view
-from digit_duel.cli.play.sitting import Problem
 
 PARTS = ("version", "variant", "players", "scene", "moves", "prompts", "news", "offers", "seal", "match")
 

@@ -10,16 +10,18 @@ from typing import Any
 import pytest
 from tests.terminal.console import run
 from tests.terminal.walks import GAMES, NAMES, walk
+from tests.watching import SavesNothing
 
 from digit_duel import games
 from digit_duel.cli.commands import run as run_commands
+from digit_duel.cli.play.local_turn import LocalTurn
 from digit_duel.cli.play.prompt import ask_move
 from digit_duel.cli.screen.terminal import Terminal
 from digit_duel.core.answers import fit, one_line
 from digit_duel.core.game import Refused, Seat
 from digit_duel.core.options import BadOption, customise
 from digit_duel.core.record import replay
-from digit_duel.core.session import AnySession, Session
+from digit_duel.core.session import Session
 
 # Cards has a thousand numbers to search for what was meant, so that a whole pass belongs to the slow tests.
 EVERY, SOME = 1, 100  # one lookalike in so many
@@ -142,16 +144,11 @@ def test_every_prompt_asks_again_after_each_lookalike_oddity_and_trap(game: str,
             for question in questions
         ))  # fmt: skip
         shown = StringIO()
-        move = ask_move(*_arguments(Terminal(typed, shown), session, seat))
+        terminal = Terminal(typed, shown)
+        move = ask_move(terminal, LocalTurn(terminal, session, seat, SavesNothing()))
         assert move == legal[-1]
         asked = sum(shown.getvalue().count(question.prompt(legal[-1])) for question in questions)
         assert asked >= len(strange) * len(questions), "each one is asked again"
-
-
-def _arguments(terminal: Terminal, session: AnySession, seat: Seat) -> tuple[Any, ...]:
-    """What ask_move takes, with or without a way to save."""
-    more = ask_move.__code__.co_argcount - 3
-    return (terminal, session, seat, *([lambda *_: "Saved."] * more))
 
 
 @pytest.mark.parametrize(("game", "one_in"), PASSES)

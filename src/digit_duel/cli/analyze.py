@@ -9,8 +9,8 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any
 
+from digit_duel.cli.errors import Problem
 from digit_duel.cli.play.hidden import hides_hands
-from digit_duel.cli.play.sitting import Problem
 from digit_duel.cli.records.saves import Unreadable, read_bounded
 from digit_duel.core.game import Seat
 from digit_duel.core.record import RESULTS, UNFINISHED, BadRecord, follow, read_records

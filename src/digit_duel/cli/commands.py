@@ -105,8 +105,7 @@ def _say(text: str) -> None:
 
 def _ended(ending: Exception) -> int:
     """The exit code of a game that was left or could not begin; imported only now, for --version is quick."""
-    from digit_duel.cli.play.prompt import Leave
-    from digit_duel.cli.play.sitting import Problem
+    from digit_duel.cli.errors import Leave, Problem
     from digit_duel.core.names import BadName
     from digit_duel.core.options import BadOption
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
-from digit_duel.cli.play.sitting import Problem
+from digit_duel.cli.errors import Problem
 from digit_duel.cli.records import recording
 from digit_duel.cli.records.saves import new_save
 from digit_duel.cli.screen.symbols import ASCII, Style

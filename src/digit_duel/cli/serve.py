@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import click
 
-from digit_duel.cli.play.sitting import Problem
+from digit_duel.cli.errors import Problem
 from digit_duel.core.files import home_folder
 
 _MISSING = "the server needs more packages: pip install 'digit-duel[web]' brings them."

@@ -7,7 +7,7 @@ import sys
 import time
 from typing import Any
 
-from digit_duel.cli.play.sitting import Problem
+from digit_duel.cli.errors import Problem
 from digit_duel.core.variant import AnyVariant
 from digit_duel.games._placement import Placement
 from digit_duel.solve.library import Hidden

@@ -43,14 +43,25 @@ def refusal(
     alphabet: Sequence[M],
     typed: str,
 ) -> str:
-    """Why an answer was not taken, and what would be right; moves and alphabet fit the answers before."""
-    options = " ".join(word for word in choices(question, moves) if word)
-    right = f"Please type one of: {options}" if len(options) <= 60 else f"For example: {options.split()[0]}"
+    """Why an answer is refused, and what can be chosen; moves and alphabet fit the answers before."""
+    if typed and not question.secret and (forbidden := fit(question, alphabet, typed).moves):
+        return f"{script.game.why_not(view, seat, forbidden[0])} {_right(question, moves)}"
+    return not_understood(question, moves, typed)
+
+
+def not_understood(question: Question[M], moves: Sequence[M], typed: str) -> str:
+    """What to tell somebody whose answer fits no move; a secret answer is never repeated."""
     if question.secret:
-        return f"That cannot be chosen. {right}"  # a secret is not shown, not even a wrong one
-    if typed and (forbidden := fit(question, alphabet, typed).moves):
-        return f"{script.game.why_not(view, seat, forbidden[0])} {right}"
-    return f"{excerpt(typed)} is no answer here. {right}" if typed else right
+        return f"You cannot choose that. {_right(question, moves)}"
+    told = f"I don't understand {excerpt(typed)}. " if typed else ""
+    return told + _right(question, moves)
+
+
+def _right(question: Question[M], moves: Sequence[M]) -> str:
+    """What can be chosen, or an example if there is too much."""
+    words = [word for word in choices(question, moves) if word]
+    listed = ", ".join(words)
+    return f"Choose: {listed}" if len(listed) <= 60 else f"For example: {words[0]}"
 
 
 def one_line(script: Script[S, M, V], state: S, seat: Seat, text: str) -> M:
@@ -116,7 +127,7 @@ def _line_refused(
     for question, word in zip(questions, words, strict=True):
         left = fit(question, moves, word)
         if len(left.choices) > 1:
-            return NotAMove(f"{excerpt(word)} could be {' or '.join(left.choices)}: please say which.")
+            return NotAMove(f"{excerpt(word)} could be {' or '.join(left.choices)}. Say which.")
         if not left.moves:
             return NotAMove(refusal(script, view, seat, question, moves, alphabet, word))
         moves, alphabet = left.moves, fit(question, alphabet, word).moves

@@ -120,7 +120,7 @@ def test_digits_letters_and_the_typed_field_make_moves_too(server: Server, perso
     field = tom.page.get_by_role("textbox").last
     field.fill("٣ t")
     field.press("Enter")
-    expect(tom.page.get_by_role("alert").filter(has_text="is no answer here").first).to_be_visible()
+    expect(tom.page.get_by_role("alert").filter(has_text="I don't understand").first).to_be_visible()
     tom.wrong.clear()  # the browser tells its console of every refusal
     left = tom.page.locator(".pool button:enabled").last.inner_text()
     field.fill(f"{left} t")

@@ -15,8 +15,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from digit_duel import __version__
+from digit_duel.cli.errors import Problem
 from digit_duel.cli.online.view import Seen, read
-from digit_duel.cli.play.sitting import Problem
 from digit_duel.web.replies import Code, Refusal
 
 _LARGEST = 4_000_000  # bytes of one answer

@@ -10,7 +10,7 @@ from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 
-from digit_duel.cli.play.sitting import Problem
+from digit_duel.cli.errors import Problem
 from digit_duel.core.files import home_folder, write_whole
 
 _LARGEST = 1000

@@ -4,37 +4,23 @@ from __future__ import annotations
 
 import secrets
 import time
+from collections.abc import Sequence
 from queue import Empty
 from typing import Any
 
+from digit_duel.cli.errors import Problem
 from digit_duel.cli.online.connection import Link, Lost, Stream
 from digit_duel.cli.online.view import Choice, Offer, Seen, field, read
-from digit_duel.cli.play import messages
-from digit_duel.cli.play.prompt import Leave, confirm
-from digit_duel.cli.play.sitting import Problem
-from digit_duel.cli.screen.picture import draw, plain
+from digit_duel.cli.play.prompt import TurnOver, ask_move, confirm
+from digit_duel.cli.screen.picture import board
 from digit_duel.cli.screen.terminal import Terminal
-from digit_duel.core.answers import choices, fit
-from digit_duel.core.game import excerpt
+from digit_duel.core.answers import fit, not_understood
+from digit_duel.core.game import Refused
 from digit_duel.core.script import Question, Scene
 from digit_duel.web.replies import Code, Refusal
 
 _AGREED = 1.0  # seconds between looks whether the other wants another game
 _LOOK_AGAIN = 60.0  # seconds of waiting after which the table is looked at, for the other may be away
-COMMANDS = {
-    "help": "this list",
-    "rules": "the rules of this game",
-    "board": "show the table again",
-    "moves": "every move you may make, in notation",
-    "hint": "a good move, and the reason (against the computer)",
-    "undo": "take your last choice back, if the other agrees",
-    "resign": "give this game up",
-    "quit": "leave; the game stays at the server",
-}
-
-
-class _MovedOn(Exception):
-    """What was being asked is no longer the question."""
 
 
 class OnlineTable:
@@ -43,7 +29,7 @@ class OnlineTable:
     def __init__(self, terminal: Terminal, link: Link, rules: str, seen: Seen) -> None:
         assert seen.seat is not None
         self.seen, self.seat = seen, seen.seat
-        self._terminal, self._link, self._rules = terminal, link, rules
+        self._terminal, self._link, self.rules = terminal, link, rules
         self._stream = Stream(link, seen.game, int(self.seat), seen.version)
         self._told = self._answered = 0  # versions up to which news were told and offers were answered
         self._waiting = ""  # what was said about it
@@ -67,8 +53,8 @@ class OnlineTable:
         self._block(self.seen.closing)
         return self.seen
 
-    def send(self, wanted: dict[str, Any]) -> bool:
-        """Have something done, once, however often it must be sent; whether it was."""
+    def send(self, wanted: dict[str, Any]) -> str:
+        """Send a command until the server has it, to be run once; why it was refused, if it was."""
         seat, id = int(self.seat), secrets.token_hex(8)
         body = {"id": id, "version": self.seen.version, "seat": seat, **wanted}
         try:
@@ -76,17 +62,22 @@ class OnlineTable:
         except Refusal as refusal:
             if refusal.code is Code.FORBIDDEN:
                 raise Problem(refusal.message) from refusal
-            if refusal.code is not Code.STALE_VERSION:
-                self._terminal.say(refusal.message)
+            told = "" if refusal.code is Code.STALE_VERSION else refusal.message
             if isinstance(refusal.more.get("view"), dict):
                 self._see(read(refusal.more["view"]))
-            return False
+            return told
         self._see(read(field(reply, "view", dict)))
-        return True
+        return ""
+
+    def do(self, wanted: dict[str, Any]) -> bool:
+        """Send a command, and tell the player if it was refused; whether it was run."""
+        if told := self.send(wanted):
+            self._terminal.say(told)
+        return not told
 
     def rematch(self, seed: str) -> str | None:
         """The next game, once the other agrees; None if not."""
-        if self.seen.next is None and self.send({"do": "rematch", "seed": seed}) and self.seen.next is None:
+        if self.seen.next is None and self.do({"do": "rematch", "seed": seed}) and self.seen.next is None:
             self._terminal.say("Waiting for the other player to agree.")
         while self.seen.next is None and "rematch" in self.seen.waiting_for:
             time.sleep(_AGREED)
@@ -142,7 +133,7 @@ class OnlineTable:
         self.look()
         question = "The other player has been away for long. Do you claim the game? (yes/no): "
         if self.seen.claimable and self._terminal.typed and confirm(self._terminal, question):
-            self.send({"do": "claim"})
+            self.do({"do": "claim"})
 
     def _answer_offers(self) -> None:
         """Put the other's offers to the person, each once; a script is not asked."""
@@ -151,104 +142,88 @@ class OnlineTable:
         self._answered = self.seen.version
         for offer in self.seen.offers:
             if confirm(self._terminal, f"{_ASKED[offer.what].format(offer.minutes)} (yes/no): "):
-                self.send(_accepted(offer))
+                self.do(_accepted(offer))
             else:
-                self.send({"do": "decline", "what": offer.what})
+                self.do({"do": "decline", "what": offer.what})
 
-    # Choosing
+    # This player's turn
 
     def _turn(self) -> None:
         self._waiting = ""
         self._draw(turn=True)
         self._terminal.say(self.seen.headline)
-        asked = self.seen.version
         try:
-            while not self.send({"do": "move", **self._chosen()}) and self.seen.version == asked:
-                continue  # it was refused, with the reason
-        except _MovedOn:
+            while told := self._in_turn({"do": "move", "move": ask_move(self._terminal, self).move}):
+                self._terminal.say(told)
+        except TurnOver:
             return
 
-    def _chosen(self) -> dict[str, str]:
-        """The move a person chooses, in notation, or as they typed it where the server must make it out."""
-        asked = self.seen
-        questions, left, words = asked.questions, [asked.choices], list[str]()
-        while len(left) <= len(questions):
-            question, moves = questions[len(left) - 1], left[-1]
-            typed = self._terminal.ask(question.prompt(moves[0]), question.secret).strip(" \t")
-            word = typed.lower() if typed.isascii() else typed
-            if word == "undo" and len(left) > 1:
-                left.pop()  # back to the question before
-                words.pop()
-                continue
-            if word in COMMANDS:
-                self._command(word, question, moves)
-                if self.seen.version != asked.version:
-                    raise _MovedOn
-                continue
-            found = fit(question, moves, typed)
-            if len(found.choices) == 1:
-                left.append(found.moves)
-                words.append(typed)
-            elif found.choices:
-                self._terminal.say(
-                    f"{excerpt(typed)} could be {' or '.join(found.choices)}: please say which."
-                )
-            elif len(left) == 1 and word in {choice.move for choice in moves}:
-                return {"move": word}
-            elif question.secret or not typed:
-                self._terminal.say(_right(question, moves, question.secret))
-            elif len(left) == len(questions) or not (typed.isdigit() or typed.isalpha()):
-                return {"text": " ".join([*words, typed])[:100]}  # the server knows every word for it
-            else:
-                self._terminal.say(f"{excerpt(typed)} is no answer here. {_right(question, moves, False)}")
-        return {"move": left[-1][0].move}
+    def _in_turn(self, wanted: dict[str, Any]) -> str:
+        """Send a command; TurnOver if the game has changed, else why it was refused."""
+        version = self.seen.version
+        told = self.send(wanted)
+        if self.seen.version == version:
+            return told
+        if told:
+            self._terminal.say(told)
+        raise TurnOver
 
-    def _command(self, word: str, question: Question[Choice], moves: tuple[Choice, ...]) -> None:
-        """Do what a person typed instead of an answer."""
-        match word:
-            case "help":
-                lines = [f"You can answer: {', '.join(filter(None, choices(question, moves)))}"[:400]]
-                lines += [f"  {word:<8}{meaning}" for word, meaning in COMMANDS.items()]
-                self._terminal.say("\n".join(lines))
-            case "rules":
-                self._terminal.say(messages.paragraphs(self._rules, self._terminal.size[0]))
-            case "board":
-                self._draw(turn=True)
-            case "moves":
-                texts = [choice.move for choice in moves]
-                self._terminal.say(messages.listed(texts, self._terminal.size[0]))
-            case "hint":
-                self._hint()
-            case "undo":
-                self.send({"do": "takeback"})
-            case "resign":
-                if confirm(self._terminal, "Do you want to resign? (yes/no): "):
-                    self.send({"do": "resign"})
-            case "quit":
-                raise Leave(0)
+    @property
+    def questions(self) -> Sequence[Question[Choice]]:
+        return self.seen.questions
 
-    def _hint(self) -> None:
+    @property
+    def legal(self) -> tuple[Choice, ...]:
+        return self.seen.choices
+
+    def notation(self, move: Choice) -> str:
+        return move.move
+
+    def board(self) -> str:
+        seen = self.seen
+        assert seen.scene is not None  # a game in which somebody is asked has begun
+        return board(self._terminal, seen.scene, seen.names, self.seat)
+
+    def hint(self) -> Sequence[str]:
         try:
             found = self._link.ask("GET", f"/api/games/{self.seen.game}/hint?seat={int(self.seat)}")
         except Refusal as refusal:
-            self._terminal.say(refusal.message)
-            return
+            return (refusal.message,)
         words, move, reason = (field(found, name, str) for name in ("words", "move", "reason"))
-        self._terminal.say(messages.coached((f"Hint: {words} ({move}).", reason), self._terminal.size[0]))
+        return (f"Hint: {words} ({move}).", reason)
+
+    def why(self) -> Sequence[str]:
+        return ("Ask again after the game: play with --record FILE, then run digit-duel review FILE.",)
+
+    def undo(self) -> str:
+        return self._in_turn({"do": "takeback"})
+
+    def save(self) -> str:
+        return "Saved. The server saves every move as you make it."
+
+    def resign(self) -> str:
+        return self._in_turn({"do": "resign"})
+
+    def other_answer(self, typed: str, answers: Sequence[str]) -> Choice:
+        question, moves = self.questions[len(answers)], self.legal
+        for earlier, answer in zip(self.questions, answers, strict=False):
+            moves = fit(earlier, moves, answer).moves
+        for choice in moves if not answers else ():
+            if choice.move == typed.lower():
+                return choice
+        one_word = typed.isdigit() or typed.isalpha()
+        if not typed or question.secret or (one_word and len(answers) + 1 < len(self.questions)):
+            raise Refused(not_understood(question, moves, typed))
+        # The server knows every way to type a move.
+        raise Refused(self._in_turn({"do": "move", "text": " ".join([*answers, typed])[:100]}))
 
     # Showing
 
     def _draw(self, turn: bool) -> None:
-        seen, terminal = self.seen, self._terminal
-        if seen.scene is None:
-            return
-        if terminal.screen:
-            mover = self.seat if turn else None
-            lines = draw(seen.scene, seen.names, terminal.style, terminal.size, mover, self._scene)
-        else:
-            lines = plain(seen.scene, seen.names)
-        self._block("\n".join(lines))
-        self._scene = seen.scene
+        seen, mover = self.seen, self.seat if turn else None
+        if seen.scene is not None:
+            self._block(board(self._terminal, seen.scene, seen.names, mover, self._scene))
+            self._scene = seen.scene
 
     def _block(self, text: str) -> None:
         if text:
@@ -266,9 +241,3 @@ def _accepted(offer: Offer) -> dict[str, Any]:
     if offer.what == "clock":
         return {"do": "clock", "minutes": offer.minutes}
     return {"do": offer.what}
-
-
-def _right(question: Question[Choice], moves: tuple[Choice, ...], secret: bool) -> str:
-    options = " ".join(word for word in choices(question, moves) if word)
-    right = f"Please type one of: {options}" if len(options) <= 60 else f"For example: {options.split()[0]}"
-    return f"That cannot be chosen. {right}" if secret else right

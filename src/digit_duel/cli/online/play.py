@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from digit_duel.cli.errors import INPUT_ENDED, INTERRUPTED, Leave, Problem
 from digit_duel.cli.online import credentials
 from digit_duel.cli.online.connection import Link, Server
 from digit_duel.cli.online.game import OnlineTable
 from digit_duel.cli.online.view import Seen, field, read
-from digit_duel.cli.play.prompt import Leave, confirm
-from digit_duel.cli.play.sitting import INPUT_ENDED, INTERRUPTED, Problem, add_record
+from digit_duel.cli.play.prompt import confirm
+from digit_duel.cli.play.sitting import add_record
 from digit_duel.cli.screen.symbols import ASCII
 from digit_duel.cli.screen.terminal import Terminal
 from digit_duel.core.options import BadOption

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from digit_duel.cli.play.sitting import Problem
+from digit_duel.cli.errors import Problem
 from digit_duel.core.game import Seat
 from digit_duel.core.script import Cell, Meter, Names, Question, Row, Scene, Stock
 

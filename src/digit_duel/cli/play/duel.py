@@ -3,28 +3,19 @@
 from __future__ import annotations
 
 from random import Random, SystemRandom
-from typing import Any, Protocol
+from typing import Any
 
 from digit_duel.bots import LEVELS
 from digit_duel.cli.play import messages, prompt
-from digit_duel.cli.play.prompt import Resign, Undo
-from digit_duel.cli.screen.picture import draw
+from digit_duel.cli.play.local_turn import LocalTurn, Saver
+from digit_duel.cli.play.prompt import TurnOver
+from digit_duel.cli.screen.picture import board
 from digit_duel.cli.screen.terminal import Terminal
-from digit_duel.core.game import Pair, Refused, Seat
+from digit_duel.core.game import Pair, Seat
 from digit_duel.core.script import Scene
 from digit_duel.core.session import AnySession
 
 _BOTH = 2  # the reader of a table that hides nothing: the key beside the two seats
-
-
-class Keeper(Protocol):
-    """Keeps a game on disk."""
-
-    def keep(self, session: AnySession) -> None:
-        """Put the game on disk."""
-
-    def save_now(self, session: AnySession) -> str:
-        """Put the game on disk, and say how it went."""
 
 
 class Duel:
@@ -35,12 +26,12 @@ class Duel:
         session: AnySession,
         terminal: Terminal,
         levels: Pair[str | None],  # None is a person
-        keeper: Keeper,  # asked to keep the game after every change, before the next prompt
+        saver: Saver,  # saves the game after every change, before the next prompt
         seed: str | None = None,
     ) -> None:
         self.session, self.terminal, self.levels = session, terminal, levels
         self.script = session.variant.voice
-        self._keeper, self._seed = keeper, seed
+        self._saver, self._seed = saver, seed
         self.people = tuple(seat for seat in Seat if levels[seat] is None)
         self._private = False
         self._at_keyboard: Seat | None = None
@@ -102,13 +93,11 @@ class Duel:
         self._tell(seat)
         self._show_turn(seat)
         try:
-            move = prompt.ask_move(self.terminal, self.session, seat, self._keeper.save_now)
-            self.session.play(seat, move)
-        except Undo:
-            self._undo(seat)
-        except Resign:
-            self.session.resign(seat)
-        self._keeper.keep(self.session)
+            turn = LocalTurn(self.terminal, self.session, seat, self._saver)
+            self.session.play(seat, prompt.ask_move(self.terminal, turn))
+        except TurnOver:
+            self._forget_undone_steps()
+        self._saver.save(self.session)
         if self.session.resigned is None:
             self._tell(seat)
 
@@ -120,18 +109,13 @@ class Duel:
         bot = LEVELS[level](self.session.variant, seat, rng)
         legal = self.session.game.legal(self.session.state, seat)
         self.session.play(seat, bot.choose(self.session.view(seat), legal))
-        self._keeper.keep(self.session)
+        self._saver.save(self.session)
         self._tell(seat.other)
 
-    def _undo(self, seat: Seat) -> None:
-        try:
-            self.session.undo(seat)
-        except Refused as refused:
-            self.terminal.say(str(refused))
-            return
-        self._told = {key: min(told, len(self.session.steps)) for key, told in self._told.items()}
-        self._compared = min(self._compared, len(self.session.steps))
-        self.terminal.say("Your last choice is taken back.")
+    def _forget_undone_steps(self) -> None:
+        steps = len(self.session.steps)
+        self._told = {key: min(told, steps) for key, told in self._told.items()}
+        self._compared = min(self._compared, steps)
 
     def _hand_over(self, seat: Seat) -> None:
         """Between two people who hide something from each other, a covered screen."""
@@ -179,16 +163,9 @@ class Duel:
 
     def _draw(self, scene: Scene, seat: Seat, turn: bool = True) -> None:
         key = int(seat) if self._private else _BOTH
-        lines = draw(
-            scene,
-            self.session.names,
-            self.terminal.style,
-            self.terminal.size,
-            seat if turn else None,
-            self._scenes.get(key),
-        )
+        mover = seat if turn else None
+        self._block(board(self.terminal, scene, self.session.names, mover, self._scenes.get(key)))
         self._scenes[key] = scene
-        self._block("\n".join(lines))
 
     def _close(self) -> None:
         outcome, names = self.session.outcome, self.session.names

@@ -7,9 +7,10 @@ from textwrap import fill
 
 from digit_duel import games
 from digit_duel.bots import DESCRIPTIONS
+from digit_duel.cli.errors import Leave
 from digit_duel.cli.play import plan as planning
 from digit_duel.cli.play import sitting
-from digit_duel.cli.play.prompt import Leave, confirm
+from digit_duel.cli.play.prompt import confirm
 from digit_duel.cli.screen.symbols import BOLD, CYAN, DIM
 from digit_duel.cli.screen.terminal import Terminal
 from digit_duel.core.game import excerpt
@@ -73,6 +74,5 @@ def _choose(terminal: Terminal, heading: str, items: Sequence[tuple[str, str]], 
         fitting = [word for word, _ in items if typed and word.startswith(typed)]
         if len(fitting) == 1 or typed in fitting:
             return typed if typed in fitting else fitting[0]
-        refused = f"{excerpt(typed)} is not in the list. " if typed else ""
-        words = ", ".join(word for word, _ in items)
-        terminal.say(f"{refused}Please type one of: {words}")
+        refused = f"I don't understand {excerpt(typed)}. " if typed else ""
+        terminal.say(f"{refused}Choose: {', '.join(word for word, _ in items)}")

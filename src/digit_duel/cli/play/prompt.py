@@ -1,145 +1,133 @@
-"""From questions to a move: forgiving about words, firm about rules, with help at every prompt."""
+"""Ask a person for a move, question by question, in a game on this computer or on a server."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import Protocol
 
+from digit_duel.cli.errors import Leave
 from digit_duel.cli.play import messages
-from digit_duel.cli.screen.picture import draw, plain
 from digit_duel.cli.screen.terminal import Terminal
-from digit_duel.core.answers import choices, fit, one_line, refusal
-from digit_duel.core.game import IllegalMove, NotAMove, Seat, excerpt
+from digit_duel.core.answers import choices, fit
+from digit_duel.core.game import M, Refused, excerpt
 from digit_duel.core.script import Question
-from digit_duel.core.session import AnySession
 
 
-class Undo(Exception):
-    """The person wants their last choice back."""
+class TurnOver(Exception):
+    """The turn ended without a move chosen here: taken back, resigned, or changed on the server."""
 
 
-class Resign(Exception):
-    """The person gives up."""
+class Turn(Protocol[M]):
+    """A person's turn: the questions that lead to a move, and what the commands do."""
+
+    @property
+    def rules(self) -> str:
+        """The rules of the game as text."""
+
+    @property
+    def questions(self) -> Sequence[Question[M]]:
+        """The questions that lead to one move."""
+
+    @property
+    def legal(self) -> tuple[M, ...]:
+        """The legal moves."""
+
+    def notation(self, move: M) -> str:
+        """A move in notation."""
+
+    def board(self) -> str:
+        """The board as this player sees it."""
+
+    def hint(self) -> Sequence[str]:
+        """A good move and the reason."""
+
+    def why(self) -> Sequence[str]:
+        """What was good or bad about the last moves."""
+
+    def undo(self) -> str:
+        """Take the last choice back: raise TurnOver, or return the reason why not."""
+
+    def save(self) -> str:
+        """Save the game and return what happened."""
+
+    def resign(self) -> str:
+        """Give the game up: raise TurnOver, or return the reason why not."""
+
+    def other_answer(self, typed: str, answers: Sequence[str]) -> M:
+        """The move that an answer outside the choices names, or Refused; `answers` came before it."""
 
 
-class Leave(Exception):
-    """Somebody leaves the program, or must."""
+def ask_move(terminal: Terminal, turn: Turn[M]) -> M:
+    """The move a person chooses; TurnOver or Leave if the turn ends otherwise."""
+    answers: list[str] = []
+    left = [turn.legal]  # the moves that remain after each answer
+    follow_up = ""  # asked instead of the question after an ambiguous answer
+    while len(answers) < len(turn.questions):
+        question, moves = turn.questions[len(answers)], left[-1]
+        typed = terminal.ask(follow_up or question.prompt(moves[0]), question.secret).strip(" \t")
+        word = typed.lower() if typed.isascii() else typed
+        if word == "undo" and answers:
+            answers.pop()
+            left.pop()
+            follow_up = ""
+        elif word in messages.COMMANDS:
+            if told := _run(word, terminal, turn, question, moves):
+                terminal.say(told)
+        else:
+            found = fit(question, moves, typed)
+            follow_up = ""
+            if len(found.choices) == 1:
+                answers.append(typed)
+                left.append(found.moves)
+            elif found.choices:  # S2: the program never guesses
+                follow_up = f"{excerpt(typed)} could be {' or '.join(found.choices)}. Which one? "
+            else:
+                try:
+                    return turn.other_answer(typed, answers)
+                except Refused as refused:
+                    terminal.say(str(refused))
+    return left[-1][0]
 
-    def __init__(self, code: int, word: str = "") -> None:
-        super().__init__()
-        self.code, self.word = code, word
+
+def _run(word: str, terminal: Terminal, turn: Turn[M], question: Question[M], moves: tuple[M, ...]) -> str:
+    """Run a command typed instead of an answer; return what to print."""
+    columns = terminal.size[0]
+    match word:
+        case "help":
+            return messages.help_text(choices(question, moves), columns)
+        case "rules":
+            return messages.paragraphs(turn.rules, columns)
+        case "board":
+            return turn.board()
+        case "moves":
+            return messages.listed([turn.notation(move) for move in moves], columns)
+        case "hint":
+            return messages.coached(turn.hint(), columns)
+        case "why":
+            return messages.coached(turn.why(), columns)
+        case "undo":
+            return turn.undo()
+        case "save":
+            return turn.save()
+        case "resign":
+            return turn.resign() if confirm(terminal, "Do you want to resign? (yes/no): ") else ""
+        case _:
+            raise Leave(0)
 
 
 def pause(terminal: Terminal, prompt: str) -> None:
-    """Wait for Enter; quit is heard here too."""
+    """Wait for Enter; help and quit work here too."""
     while typed := terminal.ask(prompt).strip(" \t").lower():
         if typed == "quit":
             raise Leave(0)
         if typed == "help":
-            terminal.say("Press Enter to go on, or type quit to leave; the game is saved.")
+            terminal.say("Press Enter to continue, or type quit to leave; the game is saved.")
 
 
 def confirm(terminal: Terminal, prompt: str) -> bool:
-    """A plain yes or no."""
+    """Ask for yes or no."""
     while (typed := terminal.ask(prompt).strip(" \t").lower()) not in ("y", "yes", "n", "no"):
         if typed == "quit":
             raise Leave(0)
         terminal.say("Please type yes or no.")
     return typed in ("y", "yes")
-
-
-def ask_move(
-    terminal: Terminal, session: AnySession, seat: Seat, save_now: Callable[[AnySession], str]
-) -> Any:
-    """The move a person chooses; Undo, Resign or Leave if they would rather do that."""
-    script, view = session.variant.voice, session.view(seat)
-    questions = script.questions(view, seat)
-    left: list[tuple[Any, ...]] = [tuple(session.game.legal(session.state, seat))]  # after each answer
-    alphabet: list[tuple[Any, ...]] = [tuple(session.game.moves(seat))]  # the same, legal or not
-    asking: str | None = None  # a follow-up in place of the question's own prompt
-    while len(left) <= len(questions):
-        question, moves = questions[len(left) - 1], left[-1]
-        typed = terminal.ask(asking or question.prompt(moves[0]), question.secret).strip(" \t")
-        word = typed.lower() if typed.isascii() else typed
-        if word in messages.COMMANDS:
-            if word == "save":
-                terminal.say(save_now(session))
-            elif word == "undo" and len(left) > 1:
-                left.pop()  # back to the question before
-                alphabet.pop()
-                asking = None
-            else:
-                _command(word, terminal, session, seat, question, moves)
-            continue
-        found = fit(question, moves, typed)
-        if len(found.choices) == 1:
-            left.append(found.moves)
-            alphabet.append(fit(question, alphabet[-1], typed).moves)
-            asking = None
-        elif found.choices:
-            # S2: ambiguous words are never guessed at.
-            asking = f"{excerpt(typed)} could be {' or '.join(found.choices)}. Which one? "
-        else:
-            asking = None
-            if len(left) == 1 and typed and not question.secret:
-                try:
-                    return one_line(script, session.state, seat, typed)
-                except IllegalMove as illegal:
-                    terminal.say(str(illegal))
-                    continue
-                except NotAMove as refused:
-                    if " " in typed:
-                        terminal.say(str(refused))
-                        continue
-            terminal.say(refusal(script, view, seat, question, moves, alphabet[-1], typed))
-    return left[-1][0]
-
-
-def _command(
-    word: str,
-    terminal: Terminal,
-    session: AnySession,
-    seat: Seat,
-    question: Question[Any],
-    moves: tuple[Any, ...],
-) -> None:
-    """Do what a person typed instead of an answer."""
-    script, view = session.variant.voice, session.view(seat)
-    match word:
-        case "help":
-            terminal.say(messages.help_text(choices(question, moves), terminal.size[0]))
-        case "rules":
-            terminal.say(messages.paragraphs(session.variant.rules.text, terminal.size[0]))
-        case "board":
-            scene = script.scene(view)
-            lines = (
-                draw(scene, session.names, terminal.style, terminal.size, seat)
-                if terminal.screen
-                else plain(scene, session.names)
-            )
-            terminal.say("\n".join(lines))
-        case "moves":
-            texts = [session.game.text(move) for move in moves]
-            terminal.say(messages.listed(texts, terminal.size[0]))
-        case "hint" | "why":
-            terminal.say(messages.coached(_coached(word, session, seat), terminal.size[0]))
-        case "undo":
-            raise Undo
-        case "resign":
-            if confirm(terminal, "Do you want to resign? (yes/no): "):
-                raise Resign
-        case "quit":
-            raise Leave(0)
-
-
-def _coached(word: str, session: AnySession, seat: Seat) -> Sequence[str]:
-    """What the coach answers, from what this seat sees."""
-    from digit_duel.coach.advice import hint, why  # and with it the solvers, only when somebody asks
-
-    if word == "why":
-        return why(session.variant, session.steps, seat, session.names) or ("No move has been made yet.",)
-    advice = hint(
-        session.variant, session.view(seat), seat, session.game.legal(session.state, seat), session.names
-    )
-    assert advice is not None  # one who is asked has a move
-    return (f"Hint: {advice.words} ({advice.notation}).", advice.reason.sentence)

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from digit_duel.bots import LEVELS
+from digit_duel.cli.errors import INPUT_ENDED, INTERRUPTED, Leave, Problem
 from digit_duel.cli.play import messages
 from digit_duel.cli.play.duel import Duel
 from digit_duel.cli.play.hidden import hides_something
-from digit_duel.cli.play.prompt import Leave
 from digit_duel.cli.records import recording
 from digit_duel.cli.records.saves import InUse, Save, Unreadable, new_save
 from digit_duel.cli.screen.terminal import Terminal, printable
@@ -21,12 +21,6 @@ from digit_duel.core.match import Match
 from digit_duel.core.record import BadRecord, Record, replay, winner_of
 from digit_duel.core.session import AnySession, Dealer, Session, dealer
 from digit_duel.core.variant import AnyVariant
-
-INTERRUPTED, INPUT_ENDED = 130, 3
-
-
-class Problem(Exception):
-    """Something a person should know about, in a sentence, after which nothing more can be done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +97,8 @@ def _sit_down(
     terminal: Terminal, plan: Plan, session: AnySession, save: Save, found: Record | None = None
 ) -> Plan | None:
     """Play one game, or go on with what was found on disk; the plan for the next, if the match goes on."""
-    keeper = _Keeper(terminal, save, plan.record, found)
-    duel = Duel(session, terminal, plan.levels, keeper, _seed_of(plan))
+    saver = _DiskSaver(terminal, save, plan.record, found)
+    duel = Duel(session, terminal, plan.levels, saver, _seed_of(plan))
     if duel.hot_seat and terminal.shared and not terminal.screen and duel.hides():
         raise Problem(
             "plain text cannot hide one player's hand from the other on a shared screen. Play without "
@@ -119,9 +113,9 @@ def _sit_down(
                 raise Problem("this game was played on elsewhere in the meantime; please resume it again.")
             if found is not None and plan.record is not None:
                 terminal.say(f"(The record of this game goes to {printable(str(plan.record))})\n")
-            keeper.keep(session)
-            _run(duel, keeper)
-            keeper.add_record(session)
+            saver.save(session)
+            _run(duel, saver)
+            saver.add_record(session)
     except Unreadable as why:
         raise Problem(f"this game {why}.") from why
     except InUse as holder:
@@ -129,25 +123,25 @@ def _sit_down(
     return _after_game(terminal, plan, session)
 
 
-def _run(duel: Duel, keeper: _Keeper) -> None:
+def _run(duel: Duel, saver: _DiskSaver) -> None:
     try:
         duel.run()
     except Leave as leave:
-        _part(duel, keeper, leave.code)
+        _part(duel, saver, leave.code)
     except KeyboardInterrupt:
-        _part(duel, keeper, INTERRUPTED)
+        _part(duel, saver, INTERRUPTED)
     except EOFError:
-        _part(duel, keeper, INPUT_ENDED)
+        _part(duel, saver, INPUT_ENDED)
     except Refused as refused:  # a card that was to be dealt is not there
         raise Problem(str(refused)) from refused
 
 
-def _part(duel: Duel, keeper: _Keeper, code: int) -> None:
+def _part(duel: Duel, saver: _DiskSaver, code: int) -> None:
     """Say goodbye; a second Ctrl-C does not get in between."""
     duel.terminal.go_public()
     why = {INTERRUPTED: "Interrupted. ", INPUT_ENDED: "The input has ended. "}.get(code, "")
-    duel.terminal.say(f"\n{why}{keeper.state}")
-    keeper.add_record(duel.session)
+    duel.terminal.say(f"\n{why}{saver.state}")
+    saver.add_record(duel.session)
     raise Leave(code)
 
 
@@ -165,13 +159,13 @@ def _after_game(terminal: Terminal, plan: Plan, session: AnySession) -> Plan | N
     return next_plan
 
 
-class _Keeper:
+class _DiskSaver:
     """Keeps a game on disk, and says so when it cannot."""
 
     def __init__(
         self, terminal: Terminal, save: Save, record: Path | None = None, found: Record | None = None
     ) -> None:
-        self.terminal, self.save = terminal, save
+        self.terminal, self._file = terminal, save
         self._record, self._found = record, found  # where the record goes; the game as it was left before
         self._trouble: str | None = None
 
@@ -184,13 +178,13 @@ class _Keeper:
 
     def save_now(self, session: AnySession) -> str:
         """Save, and say how it went."""
-        self.keep(session)
+        self.save(session)
         return self.state if self._trouble else "Saved. Every move is saved as you make it."
 
-    def keep(self, session: AnySession) -> None:
+    def save(self, session: AnySession) -> None:
         """Save, or say once what is in the way; the game goes on either way."""
         try:
-            self.save.write(recording.noted(session.record(), self._record))
+            self._file.write(recording.noted(session.record(), self._record))
         except OSError as error:
             if self._trouble is None:
                 self.terminal.say(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from digit_duel.cli.errors import Problem
 from digit_duel.cli.play.hidden import hides_something
-from digit_duel.cli.play.sitting import Problem
 from digit_duel.cli.screen.picture import draw
 from digit_duel.cli.screen.terminal import Terminal
 from digit_duel.core.game import M, S, Seat, V

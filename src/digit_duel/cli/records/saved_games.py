@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from digit_duel import games
+from digit_duel.cli.errors import Problem
 from digit_duel.cli.play.hidden import hides_something
-from digit_duel.cli.play.sitting import Plan, Problem
+from digit_duel.cli.play.sitting import Plan
 from digit_duel.cli.records import recording
 from digit_duel.cli.records.saves import InUse, Save, Unreadable, all_saves, folder, read_bounded
 from digit_duel.core.game import Seat

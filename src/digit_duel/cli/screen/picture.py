@@ -5,6 +5,7 @@ from __future__ import annotations
 from textwrap import wrap
 
 from digit_duel.cli.screen.symbols import BOLD, DIM, GREEN, RED, REVERSE, SEAT_COLOURS, YELLOW, Style
+from digit_duel.cli.screen.terminal import Terminal
 from digit_duel.core.game import Seat
 from digit_duel.core.script import Cell, Meter, Names, Row, Scene
 
@@ -23,6 +24,15 @@ def draw(
 ) -> list[str]:
     """The lines of a picture; what changed since an earlier scene stands out."""
     return _Picture(scene, names, style, size, turn, before).lines()
+
+
+def board(
+    terminal: Terminal, scene: Scene, names: Names, turn: Seat | None = None, before: Scene | None = None
+) -> str:
+    """A scene as this terminal shows it: a picture on a screen, else sentences."""
+    if not terminal.screen:
+        return "\n".join(plain(scene, names))
+    return "\n".join(draw(scene, names, terminal.style, terminal.size, turn, before))
 
 
 def plain(scene: Scene, names: Names) -> list[str]:

@@ -1,0 +1,81 @@
+"""A person's turn in a game on this computer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Generic, Protocol
+
+from digit_duel.cli.play.prompt import TurnOver
+from digit_duel.cli.screen.picture import board
+from digit_duel.cli.screen.terminal import Terminal
+from digit_duel.core.answers import fit, one_line, refusal
+from digit_duel.core.game import M, NotAMove, Refused, S, Seat, V
+from digit_duel.core.session import AnySession, Session
+
+
+class Saver(Protocol):
+    """Saves a game to disk."""
+
+    def save(self, session: AnySession) -> None:
+        """Save the game, and tell the player about a failure."""
+
+    def save_now(self, session: AnySession) -> str:
+        """Save the game because the player asks for it; return what happened."""
+
+
+class LocalTurn(Generic[S, M, V]):
+    """What a seat of a session can answer, and what the commands do there."""
+
+    def __init__(self, terminal: Terminal, session: Session[S, M, V], seat: Seat, saver: Saver) -> None:
+        self._terminal, self._session, self._seat, self._saver = terminal, session, seat, saver
+        self._script, self._view = session.variant.voice, session.view(seat)
+        self.rules = session.variant.rules.text
+        self.questions = self._script.questions(self._view, seat)
+        self.legal: tuple[M, ...] = tuple(session.game.legal(session.state, seat))
+
+    def notation(self, move: M) -> str:
+        return self._session.game.text(move)
+
+    def board(self) -> str:
+        return board(self._terminal, self._script.scene(self._view), self._session.names, self._seat)
+
+    def hint(self) -> Sequence[str]:
+        from digit_duel.coach.advice import hint  # slow to import: it brings the solvers
+
+        advice = hint(self._session.variant, self._view, self._seat, self.legal, self._session.names)
+        assert advice is not None  # a seat that is asked has a move
+        return (f"Hint: {advice.words} ({advice.notation}).", advice.reason.sentence)
+
+    def why(self) -> Sequence[str]:
+        from digit_duel.coach.advice import why  # slow to import: it brings the solvers
+
+        session = self._session
+        return why(session.variant, session.steps, self._seat, session.names) or ("Nobody has moved yet.",)
+
+    def undo(self) -> str:
+        try:
+            self._session.undo(self._seat)
+        except Refused as refused:
+            return str(refused)
+        self._terminal.say("Your last choice is taken back.")
+        raise TurnOver
+
+    def save(self) -> str:
+        return self._saver.save_now(self._session)
+
+    def resign(self) -> str:
+        self._session.resign(self._seat)
+        raise TurnOver
+
+    def other_answer(self, typed: str, answers: Sequence[str]) -> M:
+        question = self.questions[len(answers)]
+        if typed and not answers and not question.secret:  # perhaps the whole move in one line
+            try:
+                return one_line(self._script, self._session.state, self._seat, typed)
+            except NotAMove:
+                if " " in typed:
+                    raise
+        moves, alphabet = self.legal, tuple(self._session.game.moves(self._seat))
+        for earlier, answer in zip(self.questions, answers, strict=False):
+            moves, alphabet = (fit(earlier, some, answer).moves for some in (moves, alphabet))
+        raise Refused(refusal(self._script, self._view, self._seat, question, moves, alphabet, typed))
