@@ -5,6 +5,7 @@ PYTHON ?= $(shell command -v python3 || command -v python)
 VENV   := .venv
 BIN    := $(if $(filter Windows_NT,$(OS)),$(VENV)/Scripts,$(VENV)/bin)
 PIP    := $(BIN)/python -m pip --quiet --disable-pip-version-check install
+LOCK   := requirements/dev.lock
 PYTEST := $(BIN)/python -m pytest
 COVER  ?= 90  # the least share of the code, in percent, that the tests must reach
 MINUTES ?= 10 # how long to soak
@@ -22,7 +23,7 @@ MEASURED := COVERAGE_PROCESS_START="$(CURDIR)/pyproject.toml" COVERAGE_FILE="$(C
 REPORT := $(BIN)/coverage combine --quiet && $(BIN)/coverage report --include="src/*" --fail-under=$(COVER)
 
 .DEFAULT_GOAL := help
-.PHONY: help play serve test check lint quick format bench peers soak tallies pictures screens pages clean
+.PHONY: help play serve test check lint quick format bench peers soak tallies pictures screens pages lock lowest pythons clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' $(MAKEFILE_LIST) | expand -t 18
@@ -84,18 +85,41 @@ pages: $(VENV)/.ready ## make the figures on the games' pages again
 	$(BIN)/python -m tools.make_game_pages
 	$(BIN)/python tools/make_environment_pages.py
 
+lock: $(VENV)/pyvenv.cfg ## write the newest versions of all that the tests need, with hashes, into requirements
+	@$(PIP) uv
+	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
+		--custom-compile-command "make lock" --all-extras --group dev --output-file $(LOCK) pyproject.toml
+
+lowest: $(VENV)/.ready ## the fast tests with the lowest versions that pyproject.toml allows
+	@$(PIP) uv
+	@$(BIN)/uv venv --quiet --clear --python $(or $(shell command -v python3.11),$(PYTHON)) $(VENV)/lowest
+	@$(BIN)/uv pip install --quiet --python $(VENV)/lowest --resolution lowest-direct \
+		--group dev --editable '.[web,research,jax]'
+	$(VENV)/lowest/bin/python -m pytest -n 2 -q -m "not slow"
+
+pythons: $(VENV)/.ready ## the fast tests with every Python on the path from 3.11 to 3.14
+	@missed=0; for version in 3.11 3.12 3.13 3.14; do \
+		python$$version -c "" 2>/dev/null || { echo "== Python $$version is not here"; continue; }; \
+		echo "== Python $$version"; own=$(VENV)/python$$version; \
+		python$$version -m venv --clear $$own && \
+		$$own/bin/python -m pip --quiet install --require-hashes --requirement $(LOCK) && \
+		$$own/bin/python -m pip --quiet install --no-deps --no-build-isolation --editable . && \
+		$$own/bin/python -m pytest -n 2 -q -m "not slow" || missed=1; done; exit $$missed
+
 clean: ## remove what was set up and built; saved games stay
 	rm -rf $(VENV) build dist htmlcov .coverage* .mypy_cache .ruff_cache .pytest_cache .hypothesis \
 		.import_linter_cache src/*.egg-info
 	find src tests benchmarks docs tools -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# To play, the package and what it needs to run; to work on it, the tools as well.
-$(VENV)/.play: pyproject.toml
+# To play, the package and what it needs to run; to work on it, the tools as well, in the versions of the lock.
+$(VENV)/pyvenv.cfg:
 	@$(or $(PYTHON),python3) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "Digit Duel needs Python 3.11 or later. With one at hand: make PYTHON=/path/to/python3.12 ..." >&2; \
 		exit 1; }
 	@echo "Setting up Digit Duel in $(VENV), once ..."
 	@$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.play: $(VENV)/pyvenv.cfg pyproject.toml
 	@$(PIP) --editable .
 	@touch $@
 
@@ -104,9 +128,8 @@ $(VENV)/.web: $(VENV)/.play
 	@$(PIP) --editable '.[web]'
 	@touch $@
 
-# Dependency groups are understood by pip from 25.1 on; Python 3.11 brings an older one.
-$(VENV)/.ready: $(VENV)/.play
+$(VENV)/.ready: $(VENV)/pyvenv.cfg pyproject.toml $(LOCK)
 	@echo "Setting up the tools to work on it, once ..."
-	@$(PIP) 'pip>=25.1'
-	@$(PIP) --editable '.[web,research]' --group dev
-	@touch $@
+	@$(PIP) --require-hashes --requirement $(LOCK)
+	@$(PIP) --no-deps --no-build-isolation --editable .
+	@touch $(VENV)/.play $(VENV)/.web $@
