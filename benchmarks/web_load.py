@@ -30,7 +30,7 @@ from digit_duel.core.files import home_folder
 HERE = Path(__file__).parent
 PACKAGES = ("boardgame.io@0.50.2", "node-persist@3", "socket.io-client@4", "ws@8")
 GOAL_RATE, GOAL_DELAY = 5.0, 0.5  # times the peer's moves a second, and of its 99th percentile
-PATIENCE = 600
+TIMEOUT = 600
 
 
 def installed() -> Path | None:
@@ -49,7 +49,7 @@ def installed() -> Path | None:
             *PACKAGES,
         ]
         try:
-            subprocess.run(command, check=True, timeout=PATIENCE)
+            subprocess.run(command, check=True, timeout=TIMEOUT)
         except (OSError, subprocess.SubprocessError):
             return None
     return folder
@@ -73,7 +73,7 @@ class Load:
         if self.apart:
             keep_to(process.pid, {1})
         try:
-            told, _ = process.communicate(timeout=PATIENCE)
+            told, _ = process.communicate(timeout=TIMEOUT)
         finally:
             process.kill()
         found: dict[str, Any] = json.loads(told)

@@ -12,32 +12,32 @@ import pytest
 from tests.terminal.console import inside, run
 from tests.web.played import KEY, finished, opened, play_on, seated
 
-from digit_duel.web.play.online_game import Table
+from digit_duel.web.play.online_game import OnlineGame
 from digit_duel.web.play.proof import proven_headers
 
 
-def saved(folder: Path, table: Table) -> Path:
+def saved(folder: Path, online_game: OnlineGame) -> Path:
     """The record that the server gives out, in a file."""
-    record = table.record()
+    record = online_game.record()
     path = folder / "game.duel"
-    path.write_text(replace(record, headers={**record.headers, **proven_headers(table, KEY)}).text())
+    path.write_text(replace(record, headers={**record.headers, **proven_headers(online_game, KEY)}).text())
     return path
 
 
 def test_a_game_of_cards_is_verified_from_its_record(tmp_path: Path) -> None:
-    table = finished("cards", Random(1))
-    assert table.session is not None
-    drawn = sum(step.seat is None for step in table.session.steps)
-    done = run(tmp_path, "verify", str(saved(tmp_path, table)))
+    online_game = finished("cards", Random(1))
+    assert online_game.session is not None
+    drawn = sum(step.seat is None for step in online_game.session.steps)
+    done = run(tmp_path, "verify", str(saved(tmp_path, online_game)))
     assert done.code == 0
     assert f"{drawn} of {drawn} draws follow from the sealed seed" in done.text
-    assert str(table.opening["seal"]) in done.text
+    assert str(online_game.opening["seal"]) in done.text
 
 
 def test_the_seal_that_somebody_noted_is_compared(tmp_path: Path) -> None:
-    table = finished("classic", Random(1))
-    path = str(saved(tmp_path, table))
-    seal = str(table.opening["seal"])
+    online_game = finished("classic", Random(1))
+    path = str(saved(tmp_path, online_game))
+    seal = str(online_game.opening["seal"])
     right = inside(tmp_path, "verify", path, "--seal", seal.upper())
     assert (right.code, right.complaint) == (0, "")
     assert "It is the seal that was shown before the game." in right.text
@@ -50,8 +50,8 @@ def test_the_seal_that_somebody_noted_is_compared(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("line", ["Seal", "ServerSeed", "FirstSeed", "Choices"])
 def test_a_changed_line_is_told_and_the_code_says_so(tmp_path: Path, line: str) -> None:
-    table = play_on(seated(opened("cards"), ("aa", "bb")), Random(4))
-    path = saved(tmp_path, table)
+    online_game = play_on(seated(opened("cards"), ("aa", "bb")), Random(4))
+    path = saved(tmp_path, online_game)
     lines = path.read_text().splitlines()
     at = next(at for at, text in enumerate(lines) if text.startswith(f"[{line} "))
     last = lines[at][-3]

@@ -10,7 +10,7 @@ from uuid import uuid4
 
 import httpx
 
-PATIENCE = 30.0  # seconds that an answer may take on a busy machine
+TIMEOUT = 30.0  # seconds that an answer may take on a busy machine
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Reply:
 
     @property
     def view(self) -> dict[str, Any]:
-        """The game as the asker sees it."""
+        """The game as the caller sees it."""
         found: dict[str, Any] = self.body["view"]
         return found
 
@@ -54,7 +54,7 @@ class Client:
     def __init__(self, url: str, token: str | None = None, *, stranger: bool = False) -> None:
         """With a new session of their own, with somebody's token, or as a stranger without any."""
         self.url = url.rstrip("/")
-        self.http = httpx.Client(base_url=self.url, timeout=PATIENCE, trust_env=False)
+        self.http = httpx.Client(base_url=self.url, timeout=TIMEOUT, trust_env=False)
         self.token = token
         if token is None and not stranger:
             self.token = self.ask("POST", "/api/sessions", {"bearer": True}).body["token"]

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-PATIENCE = 60.0
+TIMEOUT = 60.0
 GENEROUS: dict[str, Any] = {  # limits are tested on their own, with their own settings
     "computer_pace": 0.0,
     "asks_per_second": 1e6,
@@ -49,12 +49,12 @@ class Server:
     def kill(self) -> None:
         """As a power cut would, but for the disk."""
         self.process.send_signal(signal.SIGKILL)
-        self.process.wait(PATIENCE)
+        self.process.wait(TIMEOUT)
 
     def stop(self) -> int:
         """As an operator would."""
         self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(PATIENCE)
+        return self.process.wait(TIMEOUT)
 
     @property
     def port(self) -> int:
@@ -110,7 +110,7 @@ def running_server(
                 process.wait(15)
             except subprocess.TimeoutExpired:
                 process.kill()
-                process.wait(PATIENCE)
+                process.wait(TIMEOUT)
         process.stdout.close()
 
 
@@ -122,7 +122,7 @@ def _first(folder: Path, code: str) -> dict[str, str]:
     return {"PYTHONPATH": os.pathsep.join([str(folder), *filter(None, [os.environ.get("PYTHONPATH")])])}
 
 
-def until(true: Callable[[], bool], seconds: float = PATIENCE) -> None:
+def until(true: Callable[[], bool], seconds: float = TIMEOUT) -> None:
     """Come back when something is so."""
     end = time.monotonic() + seconds
     while not true():
@@ -140,7 +140,7 @@ def free_port() -> int:
 
 def wait_until_ready(url: str, process: subprocess.Popen[str], log: Path) -> None:
     """Come back when the server answers."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     while True:
         try:
             with urllib.request.urlopen(f"{url}/readyz", timeout=5) as answer:

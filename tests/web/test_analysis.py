@@ -1,4 +1,4 @@
-"""Hints, reviews and positions: right, from the asker's sight alone, and bounded."""
+"""Hints, reviews and positions: right, from the caller's sight alone, and bounded."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from digit_duel.web.analysis import analysis_json, evaluation
 from digit_duel.web.analysis.analysis_process import Answer, TooBig
 from digit_duel.web.analysis.analyst import Analyst
 from digit_duel.web.analysis.values import symbol, text
-from digit_duel.web.play.online_game import Table
+from digit_duel.web.play.online_game import OnlineGame
 from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.settings import Settings
 
@@ -46,9 +46,9 @@ def analyst() -> Iterator[Analyst]:
     found.stop()
 
 
-def against_the_computer(id: str, hints: bool = True, **settings: str) -> Table:
-    table = opened(id, settings, "computer", level="sharp", hints=hints)
-    return seated(table, level="sharp")
+def against_the_computer(id: str, hints: bool = True, **settings: str) -> OnlineGame:
+    online_game = opened(id, settings, "computer", level="sharp", hints=hints)
+    return seated(online_game, level="sharp")
 
 
 # Values
@@ -167,9 +167,9 @@ def test_moves_that_cannot_be_played_are_refused_with_the_place_and_the_reason()
 def test_any_position_of_any_game_can_be_analysed(id: str) -> None:
     rng = Random(f"positions {id}")
     for _ in range(3):
-        table = finished(id, rng)
-        assert table.session is not None
-        texts = [table.session.game.text(step.move) for step in table.session.steps][:60]
+        online_game = finished(id, rng)
+        assert online_game.session is not None
+        texts = [online_game.session.game.text(step.move) for step in online_game.session.steps][:60]
         for upto in sorted(rng.sample(range(len(texts) + 1), 4)):
             for seat in (None, *Seat):
                 found = analysis_json.position(variant(id), texts[:upto], seat)
@@ -215,10 +215,10 @@ def test_a_game_that_was_played_is_spoken_of_by_the_names_of_its_players(
 
 @pytest.mark.parametrize("id", catalogue())
 def test_nobody_who_played_is_called_first_or_second(id: str) -> None:
-    table = finished(id, Random(f"names {id}"))
-    assert table.session is not None
-    game = table.session.game
-    moves = [game.text(step.move) for step in table.session.steps]
+    online_game = finished(id, Random(f"names {id}"))
+    assert online_game.session is not None
+    game = online_game.session.game
+    moves = [game.text(step.move) for step in online_game.session.steps]
     names, said = ("Ann", "Bo"), []
     for ply in range(len(moves) + 1):
         found = analysis_json.position(variant(id), moves[:ply], None, names)
@@ -231,8 +231,8 @@ def test_nobody_who_played_is_called_first_or_second(id: str) -> None:
 
 
 def test_a_hint_names_the_move_that_wins_and_says_why(analyst: Analyst) -> None:
-    table = against_the_computer("classic")
-    found = run(analyst.hint(table, Seat.FIRST))
+    online_game = against_the_computer("classic")
+    found = run(analyst.hint(online_game, Seat.FIRST))
     assert found["move"] == "9a1"
     assert found["words"] == "9 in your hundreds"
     assert found["reason"].endswith(".")
@@ -250,9 +250,9 @@ def test_hints_are_for_games_against_the_computer_that_want_them(analyst: Analys
         (move(against_the_computer("classic"), Seat.FIRST, "9a1"), Seat.FIRST, Code.NOT_YOUR_TURN),
         (add(against_the_computer("classic"), 0, {"kind": "resign"}), Seat.FIRST, Code.GAME_OVER),
     ]
-    for table, seat, code in refused:
+    for online_game, seat, code in refused:
         with pytest.raises(Refusal) as wrong:
-            run(analyst.hint(table, seat))
+            run(analyst.hint(online_game, seat))
         assert wrong.value.code is code
 
 
@@ -265,18 +265,18 @@ def test_the_question_is_the_same_whatever_the_computer_holds(
         asked.append(pickle.dumps(question))
         return {"move": "k"}
 
-    monkeypatch.setattr(analyst._thinker, "ask", ask)
+    monkeypatch.setattr(analyst._analysis_process, "ask", ask)
     monkeypatch.setattr(analyst, "_remember", lambda key, answer: None)
     questions: dict[tuple[int, int], set[bytes]] = {}
     held: dict[tuple[int, int], set[int]] = {}
     for number in range(300):
-        table = opened("cards", {}, "computer", level="sharp", hints=True)
-        table = seated(table, (f"{number:04x}", ""), level="sharp")
-        table = move(move(table, Seat.FIRST, "k"), Seat.SECOND, "k")
-        assert table.session is not None
-        state = table.session.state
+        online_game = opened("cards", {}, "computer", level="sharp", hints=True)
+        online_game = seated(online_game, (f"{number:04x}", ""), level="sharp")
+        online_game = move(move(online_game, Seat.FIRST, "k"), Seat.SECOND, "k")
+        assert online_game.session is not None
+        state = online_game.session.state
         seen = (state.hands[0][0], state.drawn)
-        run(analyst.hint(table, Seat.FIRST))
+        run(analyst.hint(online_game, Seat.FIRST))
         questions.setdefault(seen, set()).add(asked[-1])
         held.setdefault(seen, set()).add(state.hands[1][0])
     assert all(len(same) == 1 for same in questions.values())
@@ -305,13 +305,13 @@ def test_the_review_of_the_analysis_screen_finds_both_turning_points() -> None:
 
 @pytest.mark.parametrize("id", catalogue())
 def test_every_finished_game_can_be_reviewed(analyst: Analyst, id: str) -> None:
-    table = finished(id, Random(f"review {id}"))
-    assert table.session is not None
-    found = run(analyst.review(table, None))
-    choices = [at for at, step in enumerate(table.session.steps, 1) if step.seat is not None]
+    online_game = finished(id, Random(f"review {id}"))
+    assert online_game.session is not None
+    found = run(analyst.review(online_game, None))
+    choices = [at for at, step in enumerate(online_game.session.steps, 1) if step.seat is not None]
     assert [move["at"] for move in found["moves"]] == choices
     assert {move["symbol"] for move in found["moves"]} <= {"▲", "▼", "◆", ""}
-    mine = run(analyst.review(table, Seat.SECOND))
+    mine = run(analyst.review(online_game, Seat.SECOND))
     assert {move["seat"] for move in mine["moves"]} == {1}
 
 
@@ -319,14 +319,14 @@ def test_every_finished_game_can_be_reviewed(analyst: Analyst, id: str) -> None:
     "end", [{"kind": "resign"}, {"kind": "claim", "why": "time"}, {"kind": "claim", "why": "away"}]
 )
 def test_a_game_that_ended_otherwise_can_be_reviewed(analyst: Analyst, end: dict[str, str]) -> None:
-    table = add(play_on(seated(opened("cards")), Random(1), 8), 0, end)
-    assert run(analyst.review(table, None))["moves"]
+    online_game = add(play_on(seated(opened("cards")), Random(1), 8), 0, end)
+    assert run(analyst.review(online_game, None))["moves"]
 
 
 def test_nothing_is_reviewed_while_the_game_goes_on(analyst: Analyst) -> None:
-    for table in (opened("cards"), seated(opened("cards"))):
+    for online_game in (opened("cards"), seated(opened("cards"))):
         with pytest.raises(Refusal) as refused:
-            run(analyst.review(table, None))
+            run(analyst.review(online_game, None))
         assert refused.value.code is Code.FORBIDDEN
 
 

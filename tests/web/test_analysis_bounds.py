@@ -19,7 +19,7 @@ from tests.web.server import running_server
 
 from digit_duel.games import variant
 from digit_duel.web.analysis import analyst as analysis
-from digit_duel.web.analysis.analysis_process import Answer, Gone, Thinker, TooLong
+from digit_duel.web.analysis.analysis_process import AnalysisProcess, Answer, Gone, TooLong
 from digit_duel.web.analysis.analyst import Analyst
 from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.settings import Settings
@@ -42,7 +42,7 @@ def analyst() -> Iterator[Analyst]:
 def test_answers_come_from_a_process_of_its_own_and_are_remembered(analyst: Analyst) -> None:
     found = run(analyst.position(CLASSIC, ["9a1"], None))
     assert found["symbol"] == "▼"
-    process = analyst._thinker._process
+    process = analyst._analysis_process._process
     assert process is not None
     assert process.pid != os.getpid()
     assert run(analyst.position(CLASSIC, ["9a1"], None)) is found
@@ -50,7 +50,7 @@ def test_answers_come_from_a_process_of_its_own_and_are_remembered(analyst: Anal
         run(analyst.position(CLASSIC, ["x1"], None))
 
 
-class Slow(Thinker):
+class Slow(AnalysisProcess):
     """Answers when it is let."""
 
     def __init__(self) -> None:
@@ -68,22 +68,22 @@ class Slow(Thinker):
 
 @pytest.fixture
 def slow() -> Iterator[tuple[Analyst, Slow]]:
-    found, thinker = Analyst(Settings()), Slow()
-    found._thinker = thinker
-    yield found, thinker
-    thinker.go.set()
+    found, analysis_process = Analyst(Settings()), Slow()
+    found._analysis_process = analysis_process
+    yield found, analysis_process
+    analysis_process.go.set()
     found.stop()
 
 
 def test_the_same_question_asked_by_many_at_once_is_thought_about_once(slow: tuple[Analyst, Slow]) -> None:
-    analyst, thinker = slow
+    analyst, analysis_process = slow
 
     async def many() -> None:
-        asking = [asyncio.ensure_future(analyst.position(CLASSIC, ["9a1"], None)) for _ in range(100)]
+        context = [asyncio.ensure_future(analyst.position(CLASSIC, ["9a1"], None)) for _ in range(100)]
         await asyncio.sleep(0.05)
-        asking[0].cancel()  # who leaves takes nothing away from the others
-        thinker.go.set()
-        found = await asyncio.gather(*asking, return_exceptions=True)
+        context[0].cancel()  # who leaves takes nothing away from the others
+        analysis_process.go.set()
+        found = await asyncio.gather(*context, return_exceptions=True)
         assert isinstance(found[0], asyncio.CancelledError)
         assert found[1:] == [{"asked": 1}] * 99
 
@@ -91,15 +91,15 @@ def test_the_same_question_asked_by_many_at_once_is_thought_about_once(slow: tup
 
 
 def test_few_may_wait_and_the_rest_is_asked_to_come_again(slow: tuple[Analyst, Slow]) -> None:
-    analyst, thinker = slow
+    analyst, analysis_process = slow
 
     async def many() -> list[Any]:
-        asking = [
+        context = [
             asyncio.ensure_future(analyst.position(CLASSIC, [str(number)], None)) for number in range(20)
         ]
         await asyncio.sleep(0.05)
-        thinker.go.set()
-        return await asyncio.gather(*asking, return_exceptions=True)
+        analysis_process.go.set()
+        return await asyncio.gather(*context, return_exceptions=True)
 
     found = run(many())
     turned_away = [answer for answer in found if isinstance(answer, Refusal)]
@@ -108,70 +108,70 @@ def test_few_may_wait_and_the_rest_is_asked_to_come_again(slow: tuple[Analyst, S
 
 
 def test_rules_that_took_too_long_once_are_refused_at_once_from_then_on(slow: tuple[Analyst, Slow]) -> None:
-    analyst, thinker = slow
-    thinker.go.set()
-    thinker.wrong = TooLong()
+    analyst, analysis_process = slow
+    analysis_process.go.set()
+    analysis_process.wrong = TooLong()
     small = variant("battle").customised({"pool": "1-8"})
     for moves in ([], ["x8"], ["x7"]):
         with pytest.raises(Refusal, match="too big") as refused:
             run(analyst.position(small, moves, None))
         assert refused.value.code is Code.BAD_REQUEST
-    assert thinker.asked == 1
+    assert analysis_process.asked == 1
 
 
 @pytest.mark.parametrize("wrong", [TooLong(), Gone()])
 def test_a_game_of_the_rulebook_is_tried_again_when_the_machine_was_too_busy(
     slow: tuple[Analyst, Slow], wrong: Exception
 ) -> None:
-    analyst, thinker = slow
-    thinker.go.set()
-    thinker.wrong = wrong
+    analyst, analysis_process = slow
+    analysis_process.go.set()
+    analysis_process.wrong = wrong
     for _ in range(2):
         with pytest.raises(Refusal) as refused:
             run(analyst.position(CLASSIC, [], None))
         assert refused.value.code is Code.BUSY_RETRY
-    assert thinker.asked == 2
+    assert analysis_process.asked == 2
 
 
 def test_only_so_many_answers_are_remembered(
     slow: tuple[Analyst, Slow], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    analyst, thinker = slow
+    analyst, analysis_process = slow
     monkeypatch.setattr(analysis, "_MOST_REMEMBERED", 3)
-    thinker.go.set()
+    analysis_process.go.set()
     for number in range(10):
         run(analyst.position(CLASSIC, [str(number)], None))
     assert len(analyst._known) == 3
 
 
-def working(thinker: Thinker) -> list[BaseProcess]:
+def working(analysis_process: AnalysisProcess) -> list[BaseProcess]:
     """The process that thinks, if there is one."""
-    return [] if thinker._process is None else [thinker._process]
+    return [] if analysis_process._process is None else [analysis_process._process]
 
 
 def test_a_process_that_takes_too_long_is_ended_and_another_answers_the_next() -> None:
-    thinker = Thinker()
+    analysis_process = AnalysisProcess()
     try:
         with pytest.raises(TooLong):
-            thinker.ask("position", "battle", {"pool": "1-8"}, ((), None), 0.01)
-        assert not working(thinker)
-        found = thinker.ask("position", "classic", {}, ((), None), 60)
+            analysis_process.ask("position", "battle", {"pool": "1-8"}, ((), None), 0.01)
+        assert not working(analysis_process)
+        found = analysis_process.ask("position", "classic", {}, ((), None), 60)
         assert found["line"][0] == "9a1"
-        for process in working(thinker):
+        for process in working(analysis_process):
             process.kill()  # as a machine short of memory does
             process.join()
-        assert thinker.ask("position", "classic", {}, ((), None), 60) == found
-        thinker.stop()
+        assert analysis_process.ask("position", "classic", {}, ((), None), 60) == found
+        analysis_process.stop()
         with pytest.raises(Gone):
-            thinker.ask("position", "classic", {}, ((), None), 60)
+            analysis_process.ask("position", "classic", {}, ((), None), 60)
     finally:
-        thinker.close()
+        analysis_process.close()
 
 
 def test_after_the_stop_nobody_is_answered_and_nothing_is_left_behind() -> None:
     analyst = Analyst(Settings(analysis_seconds=30))
     assert run(analyst.position(CLASSIC, [], None))["symbol"] == "▲"
-    process = analyst._thinker._process
+    process = analyst._analysis_process._process
     assert process is not None
     pid = process.pid
     assert pid is not None
@@ -187,11 +187,11 @@ def test_what_strangers_ask_for_leaves_nothing_on_the_disk(
     tmp_path: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DIGIT_DUEL_HOME", str(tmp_path))
-    thinker = Thinker()
+    analysis_process = AnalysisProcess()
     try:
-        assert thinker.ask("position", "classic", {"pool": "1-8"}, ((), None), 60)["options"]
+        assert analysis_process.ask("position", "classic", {"pool": "1-8"}, ((), None), 60)["options"]
     finally:
-        thinker.close()
+        analysis_process.close()
     assert list(tmp_path.iterdir()) == []
 
 
@@ -204,12 +204,12 @@ def test_moves_do_not_wait_for_those_who_ask_for_costly_analysis(tmp_path: Path)
         statuses: Counter[int] = Counter()
 
         def hammer(number: int) -> None:
-            with Client(server.url) as asker:
+            with Client(server.url) as caller:
                 for at in count():
                     if done.is_set():
                         return
                     settings = {"pool": "1-9,1-9", "start_life": str(5 + (number + at) % 10)}
-                    reply = asker.ask("POST", "/api/analysis", {"variant": "battle", "settings": settings})
+                    reply = caller.ask("POST", "/api/analysis", {"variant": "battle", "settings": settings})
                     statuses[reply.status] += 1
 
         hammering = [threading.Thread(target=hammer, args=(number,)) for number in range(12)]

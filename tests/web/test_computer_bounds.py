@@ -88,16 +88,16 @@ def test_a_computer_that_cannot_think_still_moves(
     monkeypatch: pytest.MonkeyPatch, trouble: Exception
 ) -> None:
     """E6: opened by an older version, or thought about for too long: it goes by the tips."""
-    table = play_on(seated(opened("sabotage", QUICK, "computer"), level="perfect"), Random(1), 1)
-    assert table.session is not None
-    assert table.acting == (Seat.SECOND,)
-    game = table.session.game
-    legal = {game.text(move) for move in game.legal(table.session.state, Seat.SECOND)}
+    online_game = play_on(seated(opened("sabotage", QUICK, "computer"), level="perfect"), Random(1), 1)
+    assert online_game.session is not None
+    assert online_game.acting == (Seat.SECOND,)
+    game = online_game.session.game
+    legal = {game.text(move) for move in game.legal(online_game.session.state, Seat.SECOND)}
     computer = Computer(0)
 
     def ask(*question: object) -> Answer:
         raise trouble
 
-    monkeypatch.setattr(computer._thinker, "ask", ask)
-    assert asyncio.run(computer.choose(table, Seat.SECOND)) in legal
+    monkeypatch.setattr(computer._analysis_process, "ask", ask)
+    assert asyncio.run(computer.choose(online_game, Seat.SECOND)) in legal
     computer.stop()

@@ -24,7 +24,7 @@ from tests.web.server import running_server
 from digit_duel.core.record import Record, read_record
 from digit_duel.games import catalogue, variant
 from digit_duel.web.play.deals import choice_seal, deck_seal, salt, sealed_dealer, server_seed
-from digit_duel.web.play.online_game import Table
+from digit_duel.web.play.online_game import OnlineGame
 from digit_duel.web.play.proof import proof, proven_headers
 from digit_duel.web.play.verify import NotProven, verify
 from digit_duel.web.replies import Code, Refusal
@@ -110,11 +110,11 @@ def test_seeds_and_seals_are_what_openssl_says() -> None:
 def test_every_game_verifies_from_the_text_of_its_record(id: str) -> None:
     rng = Random(f"verify {id}")
     for _ in range(10):
-        table = finished(id, rng)
-        record = read_record(written(table))
+        online_game = finished(id, rng)
+        record = read_record(written(online_game))
         told = verify(record, variant(id)).sentences
         assert told[-1] == f"The moves follow the rules and end in {record.result}."
-        assert table.opening["seal"] in told[0]
+        assert online_game.opening["seal"] in told[0]
 
 
 def test_the_commitment_is_in_the_log_before_anybody_can_add_a_seed(tmp_path: Path) -> None:
@@ -145,24 +145,28 @@ def test_the_commitment_is_in_the_log_before_anybody_can_add_a_seed(tmp_path: Pa
 def test_the_second_players_seed_changes_the_deal() -> None:
     deals = set()
     for seed in ("", "00", "01", "ffff"):
-        table = seated(opened("cards"), ("aa", seed))
-        table = play_on(table, Random(1), 12)
-        assert table.session is not None
-        deals.add(tuple(str(step.move) for step in table.session.steps if step.seat is None))
+        online_game = seated(opened("cards"), ("aa", seed))
+        online_game = play_on(online_game, Random(1), 12)
+        assert online_game.session is not None
+        deals.add(tuple(str(step.move) for step in online_game.session.steps if step.seat is None))
     assert len(deals) == 4
 
 
 def test_nothing_is_opened_while_the_game_goes_on() -> None:
-    for table in (opened("cards"), seated(opened("cards")), play_on(seated(opened("battle")), Random(1), 3)):
+    for online_game in (
+        opened("cards"),
+        seated(opened("cards")),
+        play_on(seated(opened("battle")), Random(1), 3),
+    ):
         for opening in (proof, proven_headers):
             with pytest.raises(Refusal) as refused:
-                opening(table, KEY)
+                opening(online_game, KEY)
             assert refused.value.code is Code.FORBIDDEN
 
 
 def test_the_proof_names_every_draw_and_opens_every_secret() -> None:
-    table = finished("cards", Random(5))
-    found = proof(table, KEY)
+    online_game = finished("cards", Random(5))
+    found = proof(online_game, KEY)
     assert (found["game"], found["variant"], found["settings"]) == (GAME, "cards", {})
     assert sha256(f"{found['seed']}/{GAME}".encode()).hexdigest() == found["seal"]
     arranged = [text for text in found["moves"] if text[0] in "ab"]
@@ -181,18 +185,18 @@ def test_the_proof_names_every_draw_and_opens_every_secret() -> None:
 
 
 def test_a_game_that_was_given_up_verifies_and_says_what_it_cannot_tell() -> None:
-    table = play_on(seated(opened("cards"), ("aa", "bb")), Random(3), 9)
-    table = add(table, 0, {"kind": "resign"})
-    told = verify(read_record(written(table)), variant("cards")).sentences
+    online_game = play_on(seated(opened("cards"), ("aa", "bb")), Random(3), 9)
+    online_game = add(online_game, 0, {"kind": "resign"})
+    told = verify(read_record(written(online_game)), variant("cards")).sentences
     assert told[-1] == (
         "The moves follow the rules; the game ended by resignation, which only the server can tell."
     )
 
 
-def written(table: Table) -> str:
+def written(online_game: OnlineGame) -> str:
     """The record as the server gives it out after the end."""
-    record = table.record()
-    return replace(record, headers={**record.headers, **proven_headers(table, KEY)}).text()
+    record = online_game.record()
+    return replace(record, headers={**record.headers, **proven_headers(online_game, KEY)}).text()
 
 
 def header(name: str, change: Callable[[str], str]) -> Callable[[Record], Record]:

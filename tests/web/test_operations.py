@@ -30,7 +30,7 @@ from digit_duel.web.settings import PROTOCOL, Settings
 
 RESTART = 1012
 QUICKLY = 4.0  # seconds on a busy machine; what is begun may take five more
-PATIENCE = 60.0
+TIMEOUT = 60.0
 FROZEN = 3.0  # seconds
 MEMORABLE = {"variant": "cards", "opponent": "friend"}
 
@@ -92,7 +92,7 @@ def test_a_server_that_is_asked_to_stop_says_goodbye_at_once(tmp_path: Path, wor
         playing = threads.submit(play_until_nobody_answers, others, "busy")
         for line in lines:
             line.hear("view")
-        assert all(begun.acquire(timeout=PATIENCE) for _ in streams)
+        assert all(begun.acquire(timeout=TIMEOUT) for _ in streams)
         assert anna.move(game, "9a1", version=3, id="first").code == "ok"
         began = time.monotonic()
         assert server.stop() == 0
@@ -122,7 +122,7 @@ def refuses(port: int) -> bool:
 
 @asynccontextmanager
 async def in_this_process(folder: Path, **more: Any) -> AsyncIterator[tuple[Any, httpx.AsyncClient]]:
-    """A server without a process or a port: its house, and a client."""
+    """A server without a process or a port: its services, and a client."""
     settings = Settings(database=str(folder / "server.sqlite3"), **{**GENEROUS, **more})
     found = app.build(settings)
     inner = found._app
@@ -131,16 +131,16 @@ async def in_this_process(folder: Path, **more: Any) -> AsyncIterator[tuple[Any,
         inner.router.lifespan_context(inner),
         httpx.AsyncClient(transport=transport, base_url="http://localhost") as client,
     ):
-        yield inner.state.house, client
+        yield inner.state.services, client
 
 
 def test_readiness_ends_before_the_server_does(tmp_path: Path) -> None:
     """F8: whoever balances loads hears it first; that the process lives is another question."""
 
     async def ask() -> None:
-        async with in_this_process(tmp_path) as (house, client):
+        async with in_this_process(tmp_path) as (services, client):
             assert (await client.get("/readyz")).text == "ready\n"
-            house.tables.hub.close()
+            services.live_games.subscriptions.close()
             answer = await client.get("/readyz")
             assert (answer.status_code, answer.text) == (503, "stopping\n")
             assert (await client.get("/healthz")).status_code == 200
@@ -199,7 +199,7 @@ def answers(server: Server) -> bool:
 @pytest.mark.parametrize("left", [1 << 20, memory.ROOM + (1 << 18)])
 def test_without_memory_a_request_fails_and_the_log_does_not(tmp_path: Path, left: int) -> None:
     """E9: games are opened until there is no room for another; the server goes on, and has kept them all."""
-    patience = 2 * PATIENCE  # the line that is open does not answer pings
+    patience = 2 * TIMEOUT  # the line that is open does not answer pings
     with running_server(tmp_path, heartbeat=patience) as server, ExitStack() as stack:
         anna, ben = map(stack.enter_context, pair(server.url))
         game = seated(anna, ben, "classic")
@@ -210,7 +210,7 @@ def test_without_memory_a_request_fails_and_the_log_does_not(tmp_path: Path, lef
         proc = Path(f"/proc/{server.process.pid}/status").read_text()
         size = 1024 * int(proc.partition("VmSize:")[2].split()[0])
         resource.prlimit(server.process.pid, resource.RLIMIT_AS, (size + left, resource.RLIM_INFINITY))
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + TIMEOUT
         while (opened := anna.ask("POST", "/api/games", MEMORABLE)).status == 201:
             told.append(opened.body["game"])
             assert time.monotonic() < end, "the limit is never met"

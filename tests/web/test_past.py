@@ -14,16 +14,16 @@ from tests.web.server import Server, running_server
 
 from digit_duel.core.game import Seat
 from digit_duel.games import catalogue
-from digit_duel.web.play.online_game import Table
+from digit_duel.web.play.online_game import OnlineGame
 from digit_duel.web.views.game_view import Around, view
 from digit_duel.web.views.history import MOST_POSITIONS, positions
 
 EYES = (Seat.FIRST, Seat.SECOND, None)
 
 
-def shown(table: Table, seat: Seat | None) -> dict[str, Any]:
+def shown(online_game: OnlineGame, seat: Seat | None) -> dict[str, Any]:
     """A position as the view of that moment has it."""
-    found = view(table, seat, (), False, Around())
+    found = view(online_game, seat, (), False, Around())
     return {key: found[key] for key in ("version", "acting", "scene")}
 
 
@@ -33,23 +33,23 @@ def test_every_position_is_as_it_was_shown_at_its_time(id: str, seat: Seat | Non
     """C13: two kinds of secrets, and three games without any; the end changes nothing in what was before."""
     for number in range(5):
         rng = Random(f"{id} {number}")
-        table = seated(opened(id), (rng.randbytes(4).hex(), ""))
-        seen = [shown(table, seat)]
-        while not table.over:
-            table = play_on(table, rng, 1)
-            seen.append(shown(table, seat))
-        found = positions(table, seat)
+        online_game = seated(opened(id), (rng.randbytes(4).hex(), ""))
+        seen = [shown(online_game, seat)]
+        while not online_game.over:
+            online_game = play_on(online_game, rng, 1)
+            seen.append(shown(online_game, seat))
+        found = positions(online_game, seat)
         assert found == seen[:MOST_POSITIONS]
-        assert positions(table, seat, found[3]["version"]) == found[4:]
+        assert positions(online_game, seat, found[3]["version"]) == found[4:]
 
 
 def test_what_was_taken_back_was_there_and_what_moved_nothing_was_no_position() -> None:
-    table = move(seated(opened("classic")), Seat.FIRST, "9a1")
-    table = add(table, 1, {"kind": "offer", "what": "clock", "minutes": 5})
-    table = add(table, 0, {"kind": "takeback", "of": 0})
-    table = move(table, Seat.FIRST, "5a2")
-    table = add(table, 1, {"kind": "resign"})
-    found = positions(table, None)
+    online_game = move(seated(opened("classic")), Seat.FIRST, "9a1")
+    online_game = add(online_game, 1, {"kind": "offer", "what": "clock", "minutes": 5})
+    online_game = add(online_game, 0, {"kind": "takeback", "of": 0})
+    online_game = move(online_game, Seat.FIRST, "5a2")
+    online_game = add(online_game, 1, {"kind": "resign"})
+    found = positions(online_game, None)
     digits = [[cell["digit"] for cell in each["scene"]["rows"][0]["cells"]] for each in found]
     assert digits == [[None, None, None], [9, None, None], [None, None, None], [None, 5, None]]
     assert [each["version"] for each in found] == [3, 4, 6, 7]  # opened, two sat down, and an offer between
@@ -57,24 +57,24 @@ def test_what_was_taken_back_was_there_and_what_moved_nothing_was_no_position() 
 
 
 def test_before_the_game_there_is_no_past() -> None:
-    table = opened("cards")
-    assert positions(table, None) == []
-    assert positions(add(table, 0, {"kind": "sit", "name": "Anna", "seed": ""}), Seat.FIRST) == []
+    online_game = opened("cards")
+    assert positions(online_game, None) == []
+    assert positions(add(online_game, 0, {"kind": "sit", "name": "Anna", "seed": ""}), Seat.FIRST) == []
 
 
 def test_the_longest_game_is_told_in_several_answers() -> None:
     """Stand-offs without end: a hundred positions at most in one answer, and none is left out."""
     settings = {"pool": "1-1x2", "standoff_limit": "400"}
-    table = seated(opened("battle", settings))
+    online_game = seated(opened("battle", settings))
     for seat in Seat:
-        table = move(table, seat, "+1")
+        online_game = move(online_game, seat, "+1")
     for _ in range(150):
-        table = move(move(table, Seat.FIRST, "a3"), Seat.SECOND, "b3")
-    found, versions = positions(table, None), []
+        online_game = move(move(online_game, Seat.FIRST, "a3"), Seat.SECOND, "b3")
+    found, versions = positions(online_game, None), []
     while found:
         assert len(found) <= 100
         versions += [each["version"] for each in found]
-        found = positions(table, None, versions[-1])
+        found = positions(online_game, None, versions[-1])
     assert versions == list(range(3, 3 + 1 + 2 + 2 * 150))
 
 

@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 from tests.web.client import Client
 
-PATIENCE = 60.0
+TIMEOUT = 60.0
 
 
 def duel(home: Path, *args: str, before: str = "") -> subprocess.CompletedProcess[str]:
     """A command that should end soon; before it, a line of Python."""
     code = f"import sys; {before or 'pass'}; from digit_duel.cli import main; main()"
     return subprocess.run(
-        [sys.executable, "-c", code, *args], capture_output=True, text=True, timeout=PATIENCE,
+        [sys.executable, "-c", code, *args], capture_output=True, text=True, timeout=TIMEOUT,
         stdin=subprocess.DEVNULL, env={**os.environ, "DIGIT_DUEL_HOME": str(home)},
     )  # fmt: skip
 
@@ -44,7 +44,7 @@ def test_serve_says_where_and_stops_without_a_word_when_it_is_told_to(tmp_path: 
         with Client(url, stranger=True) as anybody:
             assert anybody.http.get("/").status_code == 200
         process.send_signal(signal.SIGINT)
-        out, errors = process.communicate(timeout=PATIENCE)
+        out, errors = process.communicate(timeout=TIMEOUT)
         assert (process.returncode, out) == (0, "")
         assert "Traceback" not in errors
     assert (tmp_path / "server.sqlite3").exists() or list(tmp_path.rglob("server.sqlite3"))

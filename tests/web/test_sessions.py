@@ -11,7 +11,7 @@ from typing import Any, cast
 import pytest
 
 from digit_duel.web.http.sessions import Sessions, hashed, tidy
-from digit_duel.web.play.live_games import Asker
+from digit_duel.web.play.live_games import Caller
 from digit_duel.web.settings import Settings
 from digit_duel.web.store import Store
 
@@ -75,11 +75,11 @@ def test_the_store_sees_the_hash_of_a_token_and_nothing_else() -> None:
         token = await all.start("anna")
         assert list(shelf.people.items()) == [(hashed(token), "anna")]
         assert hashed("a") == "ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb"
-        assert await all.asker(token) == Asker("anna", hashed(token))
+        assert await all.caller(token) == Caller("anna", hashed(token))
         for wrong in (None, "", token[:-1], token + "x", token.swapcase(), hashed(token), "x" * 101):
-            assert await all.asker(wrong) == Asker()
-        await all.end(await all.asker(token))
-        assert await all.asker(token) == Asker()
+            assert await all.caller(wrong) == Caller()
+        await all.end(await all.caller(token))
+        assert await all.caller(token) == Caller()
         code = await all.new_code("anna")
         assert list(shelf.codes) == [hashed(code.replace("-", ""))]
 

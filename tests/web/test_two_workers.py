@@ -29,7 +29,7 @@ STORES = ["sqlite", "postgres"]
 
 
 @dataclass(slots=True)
-class House:
+class Services:
     """Two workers, and two people who have a line to each of them."""
 
     servers: tuple[Server, Server]
@@ -52,11 +52,11 @@ class House:
 
 
 @pytest.fixture(scope="module", params=STORES)
-def house(
+def services(
     request: pytest.FixtureRequest,
     tmp_path_factory: pytest.TempPathFactory,
     postgres: Postgres,
-) -> Iterator[House]:
+) -> Iterator[Services]:
     folder = tmp_path_factory.mktemp("workers")
     database = str(folder / "shared.sqlite3")
     if request.param == "postgres":
@@ -76,10 +76,10 @@ class met:  # noqa: N801  # reads as a sentence where it is used
             first = Client(one.url)
             self._clients += [first, Client(two.url, first.token)]
         anna, ben = (self._clients[0], self._clients[1]), (self._clients[2], self._clients[3])
-        self.house = House((one, two), anna, ben, database)
+        self.services = Services((one, two), anna, ben, database)
 
-    def __enter__(self) -> House:
-        return self.house
+    def __enter__(self) -> Services:
+        return self.services
 
     def __exit__(self, *_: object) -> None:
         for client in self._clients:
@@ -98,19 +98,19 @@ def at_once(*wishes: Callable[[], Reply]) -> list[Reply]:
         return list(threads.map(go, wishes))
 
 
-def races(house: House, rounds: int, seed: int) -> None:
+def races(services: Services, rounds: int, seed: int) -> None:
     """A6: one seat moves on two devices at two workers, in the same instant, again and again."""
     rng = Random(seed)
     game, version, acks = "", 0, []
     replicas: list[Replica] = []
     for at in range(rounds):
-        view = house.anna[0].look(game) if game else {"phase": "over"}
+        view = services.anna[0].look(game) if game else {"phase": "over"}
         if view["phase"] == "over":
-            game = house.seated(rng.choice(["classic", "reverse", "sabotage"]))
+            game = services.seated(rng.choice(["classic", "reverse", "sabotage"]))
             version = 3
             replicas += [Replica(game, 0), Replica(game, 1)]
-        person = house.anna if house.anna[0].look(game)["turn"] else house.ben
-        seat = 0 if person is house.anna else 1
+        person = services.anna if services.anna[0].look(game)["turn"] else services.ben
+        seat = 0 if person is services.anna else 1
         moves = [move["move"] for move in person[0].look(game)["moves"]]
         chosen = [rng.choice(moves) for _ in range(2)]
         wishes = [
@@ -126,96 +126,96 @@ def races(house: House, rounds: int, seed: int) -> None:
         assert replies[won].body["applied"] == version
         wanted = {"do": "move", "move": chosen[won]}
         acks.append(Acked(game, seat, f"{at}.{won}", version, wanted))
-        house.settled(game, version)
-        for replica, watcher in zip(replicas[-2:], (house.anna[1], house.ben[0]), strict=True):
+        services.settled(game, version)
+        for replica, watcher in zip(replicas[-2:], (services.anna[1], services.ben[0]), strict=True):
             replica.show(watcher.look(game, after=replica.versions[-1] if replica.versions else 0))
-    check(read_log(house.database), acks, replicas)
+    check(read_log(services.database), acks, replicas)
 
 
-def test_two_devices_at_two_workers_make_one_move(house: House) -> None:
+def test_two_devices_at_two_workers_make_one_move(services: Services) -> None:
     """A6: exactly one commits, the other gets a typed reply, and both workers show the same."""
-    races(house, 25, 1)
+    races(services, 25, 1)
 
 
 @pytest.mark.campaign
 @pytest.mark.slow
-def test_two_devices_at_two_workers_make_one_move_a_thousand_times(house: House) -> None:
+def test_two_devices_at_two_workers_make_one_move_a_thousand_times(services: Services) -> None:
     """A6."""
-    races(house, 500, 2)
+    races(services, 500, 2)
 
 
-def test_a_move_and_a_resignation_at_two_workers_are_in_one_order(house: House) -> None:
+def test_a_move_and_a_resignation_at_two_workers_are_in_one_order(services: Services) -> None:
     """A6, A18: whichever is first, both people hear the same."""
     for _ in range(5):
-        game = house.seated("classic")
+        game = services.seated("classic")
         replies = at_once(
-            partial(house.anna[0].move, game, "9a1", version=3),
-            partial(house.ben[1].command, game, "resign", version=3),
+            partial(services.anna[0].move, game, "9a1", version=3),
+            partial(services.ben[1].command, game, "resign", version=3),
         )
-        kinds = [line.body["kind"] for line in read_log(house.database)[game]][3:]
+        kinds = [line.body["kind"] for line in read_log(services.database)[game]][3:]
         if replies[0].code == "ok":
             assert kinds == ["move", "resign"]
         else:
             assert (replies[0].code, kinds) == ("game_over", ["resign"])
         assert replies[1].code == "ok"
-        house.settled(game, 3 + len(kinds))
-        assert house.anna[0].look(game)["result"] == house.ben[0].look(game)["result"]
+        services.settled(game, 3 + len(kinds))
+        assert services.anna[0].look(game)["result"] == services.ben[0].look(game)["result"]
 
 
-def test_two_secret_choices_at_two_workers_are_both_sealed(house: House) -> None:
+def test_two_secret_choices_at_two_workers_are_both_sealed(services: Services) -> None:
     """A7: one reveal, whatever the order."""
-    game = house.seated("battle", settings={"pool": "1-2", "start_life": "20"})
-    house.anna[0].move(game, "+1")
-    house.settled(game, 4)
-    house.ben[0].move(game, "+2")
-    house.settled(game, 5)
+    game = services.seated("battle", settings={"pool": "1-2", "start_life": "20"})
+    services.anna[0].move(game, "+1")
+    services.settled(game, 4)
+    services.ben[0].move(game, "+2")
+    services.settled(game, 5)
     for at in range(5):
         version = 5 + 2 * at
         replies = at_once(
-            partial(house.anna[0].move, game, "a5", version=version),
-            partial(house.ben[1].move, game, "b5", version=version),
+            partial(services.anna[0].move, game, "a5", version=version),
+            partial(services.ben[1].move, game, "b5", version=version),
         )
         assert [reply.code for reply in replies] == ["ok", "ok"]
-        house.settled(game, version + 2)
-    lines = read_log(house.database)[game][5:]
+        services.settled(game, version + 2)
+    lines = read_log(services.database)[game][5:]
     assert sorted((line.seat, line.body["move"]) for line in lines) == [(0, "a5")] * 5 + [(1, "b5")] * 5
     assert all("seal" in line.body for line in lines)
 
 
-def test_an_invitation_is_used_once_at_two_workers(house: House) -> None:
+def test_an_invitation_is_used_once_at_two_workers(services: Services) -> None:
     """B3."""
     for _ in range(10):
-        opened = house.anna[0].open("classic")
-        with Client(house.servers[1].url) as carl:
+        opened = services.anna[0].open("classic")
+        with Client(services.servers[1].url) as carl:
             replies = at_once(
-                partial(house.ben[0].try_join, opened.game, invite=opened.secret),
+                partial(services.ben[0].try_join, opened.game, invite=opened.secret),
                 partial(carl.try_join, opened.game, invite=opened.secret),
             )
             assert sorted(reply.code for reply in replies) == ["ok", "seat_taken"]
 
 
-def test_a_rematch_pressed_at_two_workers_is_one_game(house: House) -> None:
+def test_a_rematch_pressed_at_two_workers_is_one_game(services: Services) -> None:
     """A17."""
     for _ in range(5):
-        game = house.seated("classic")
-        house.anna[0].command(game, "resign", version=3)
-        house.settled(game, 4)
+        game = services.seated("classic")
+        services.anna[0].command(game, "resign", version=3)
+        services.settled(game, 4)
         replies = at_once(
-            partial(house.anna[0].command, game, "rematch", version=4),
-            partial(house.ben[1].command, game, "rematch", version=4),
+            partial(services.anna[0].command, game, "rematch", version=4),
+            partial(services.ben[1].command, game, "rematch", version=4),
         )
         assert [reply.code for reply in replies] == ["ok", "ok"]
-        house.settled(game, 6)
-        (following,) = {person.look(game)["next"] for person in (*house.anna, *house.ben)}
-        assert {house.anna[at].look(following)["seat"] for at in range(2)} == {1}
-        begun = [log for log in read_log(house.database).values() if log[0].body.get("previous") == game]
+        services.settled(game, 6)
+        (following,) = {person.look(game)["next"] for person in (*services.anna, *services.ben)}
+        assert {services.anna[at].look(following)["seat"] for at in range(2)} == {1}
+        begun = [log for log in read_log(services.database).values() if log[0].body.get("previous") == game]
         assert len(begun) == 1
 
 
-def test_a_session_that_is_left_is_dead_at_every_worker_at_once(house: House) -> None:
+def test_a_session_that_is_left_is_dead_at_every_worker_at_once(services: Services) -> None:
     """B5: in the very next request."""
     for _ in range(10):
-        with Client(house.servers[0].url) as here, Client(house.servers[1].url, here.token) as there:
+        with Client(services.servers[0].url) as here, Client(services.servers[1].url, here.token) as there:
             assert there.ask("GET", "/api/me").body["signed_in"] is True
             assert here.ask("DELETE", "/api/sessions").code == "ok"
             assert there.ask("GET", "/api/me").code == "forbidden"
@@ -227,22 +227,22 @@ def test_a_session_that_is_left_is_dead_at_every_worker_at_once(house: House) ->
 
 @pytest.mark.parametrize("at", [(0, 0), (0, 1)], ids=["at one worker", "at two"])
 def test_two_tabs_in_one_seat_are_both_live_and_leave_each_other_alone(
-    house: House, at: tuple[int, int]
+    services: Services, at: tuple[int, int]
 ) -> None:
     """A13: what is done in either is seen in both, and neither is closed."""
-    game = house.seated("classic")
+    game = services.seated("classic")
     path, tabs = f"/api/games/{game}/socket", []
     with ExitStack() as stack:
         for worker in at:
-            line = RawSocket(house.servers[worker].port, path, bearer(house.anna[worker]))
+            line = RawSocket(services.servers[worker].port, path, bearer(services.anna[worker]))
             tabs.append(stack.enter_context(line))
         for version, move in enumerate(("9a1", "8b1", "7a2", "6b2"), 3):
             if version % 2:
                 wish = {"type": "command", "id": move, "version": version, "do": "move", "move": move}
                 tabs[version // 2 % 2].say(wish)
             else:
-                house.settled(game, version)
-                assert house.ben[0].move(game, move, version=version).code == "ok"
+                services.settled(game, version)
+                assert services.ben[0].move(game, move, version=version).code == "ok"
             seen = []
             for tab in tabs:
                 while (view := tab.hear("view")["view"])["version"] <= version:
@@ -254,13 +254,13 @@ def test_two_tabs_in_one_seat_are_both_live_and_leave_each_other_alone(
             tab.hear("pong")
 
 
-def test_news_reaches_the_other_worker_quickly(house: House) -> None:
+def test_news_reaches_the_other_worker_quickly(services: Services) -> None:
     """A13: a move at one worker is seen on a socket of the other."""
-    game = house.seated("classic")
-    with RawSocket(house.servers[1].port, f"/api/games/{game}/socket", bearer(house.ben[1])) as line:
+    game = services.seated("classic")
+    with RawSocket(services.servers[1].port, f"/api/games/{game}/socket", bearer(services.ben[1])) as line:
         assert line.hear("view")["view"]["version"] == 3
         waits = []
-        for move, person in (("9a1", house.anna), ("8b1", house.ben), ("7a2", house.anna)):
+        for move, person in (("9a1", services.anna), ("8b1", services.ben), ("7a2", services.anna)):
             began = time.monotonic()
             reply = person[0].move(game, move)
             while line.hear("view")["view"]["version"] < reply.version:
@@ -279,15 +279,15 @@ def test_a_game_goes_on_when_its_worker_dies(
         with (
             running_server(folder, database=shared) as one,
             running_server(folder, database=shared) as two,
-            met(one, two, shared) as house,
+            met(one, two, shared) as services,
         ):
-            game = house.seated("classic")
-            acked = house.anna[0].move(game, "9a1", id="before")
+            game = services.seated("classic")
+            acked = services.anna[0].move(game, "9a1", id="before")
             assert acked.code == "ok"
             one.kill()
-            again = house.anna[1].move(game, "9a1", version=3, id="before")
+            again = services.anna[1].move(game, "9a1", version=3, id="before")
             assert (again.code, again.body["applied"]) == ("ok_repeat", 4)
-            assert house.ben[1].move(game, "8b1").code == "ok"
+            assert services.ben[1].move(game, "8b1").code == "ok"
             check(read_log(shared), [Acked(game, 0, "before", 4, {"do": "move", "move": "9a1"})])
 
 
@@ -315,28 +315,28 @@ def test_lost_notifications_are_made_up_for(
     with (
         running_server(folder, database=database) as one,
         running_server(folder, database=database) as two,
-        met(one, two, database) as house,
+        met(one, two, database) as services,
         silence(database),
     ):
-        opened = house.anna[0].open("classic")
-        house.anna[0].join(opened.game, "Anna")
-        house.ben[1].join(opened.game, "Ben", invite=opened.secret)
+        opened = services.anna[0].open("classic")
+        services.anna[0].join(opened.game, "Anna")
+        services.ben[1].join(opened.game, "Ben", invite=opened.secret)
         game = opened.game
-        assert house.anna[0].look(game)["version"] == 2, "nobody has told the first worker"
+        assert services.anna[0].look(game)["version"] == 2, "nobody has told the first worker"
         watcher = Client(two.url)
         assert watcher.look(game)["version"] == 3
-        with watcher, RawSocket(two.port, f"/api/games/{game}/socket", bearer(house.ben[1])) as line:
+        with watcher, RawSocket(two.port, f"/api/games/{game}/socket", bearer(services.ben[1])) as line:
             assert line.hear("view")["view"]["version"] == 3
             began = time.monotonic()
-            assert house.anna[0].move(game, "9a1", version=3).code == "ok"
+            assert services.anna[0].move(game, "9a1", version=3).code == "ok"
             while line.hear("view")["view"]["version"] < 4:
                 pass
             assert time.monotonic() - began < 2.5
         # Nobody watches at the second worker any more, and what it remembers is old.
-        assert house.ben[0].look(game)["version"] == 4
-        assert house.ben[0].move(game, "8b1", version=4).code == "ok"
+        assert services.ben[0].look(game)["version"] == 4
+        assert services.ben[0].move(game, "8b1", version=4).code == "ok"
         began = time.monotonic()
-        while house.anna[1].look(game)["version"] < 5:
+        while services.anna[1].look(game)["version"] < 5:
             assert time.monotonic() - began < 2.5
             time.sleep(0.05)
-        assert house.anna[1].move(game, "7a2", version=5).code == "ok"
+        assert services.anna[1].move(game, "7a2", version=5).code == "ok"

@@ -19,7 +19,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 
 from digit_duel.web.analysis.analyst import Analyst
-from digit_duel.web.http.context import House, endpoint, refused
+from digit_duel.web.http.context import Services, endpoint, refused
 from digit_duel.web.http.openapi import description
 from digit_duel.web.http.operations import health, live_no_longer_than_parent, metrics, ready, told_to_stop
 from digit_duel.web.http.pages import PATHS, Guarded, Page
@@ -27,10 +27,10 @@ from digit_duel.web.http.routes import ROUTES
 from digit_duel.web.http.sessions import Sessions
 from digit_duel.web.http.stream import events, socket
 from digit_duel.web.logs import log
-from digit_duel.web.play.commands import Desk
-from digit_duel.web.play.live_games import Tables
-from digit_duel.web.play.lobby import Openings
-from digit_duel.web.play.subscriptions import Hub
+from digit_duel.web.play.commands import Commands
+from digit_duel.web.play.live_games import LiveGames
+from digit_duel.web.play.lobby import Lobby
+from digit_duel.web.play.subscriptions import Subscriptions
 from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.server_key import server_key
 from digit_duel.web.settings import Settings
@@ -52,10 +52,10 @@ def app() -> Any:
 def build(settings: Settings) -> Any:
     """The server as an ASGI application."""
     store = open_store(settings.database)
-    tables = Tables(settings, store, server_key(settings), Hub())
-    openings = Openings(tables)
-    house = House(
-        settings, tables, Desk(tables, openings), openings, Sessions(settings, store), Analyst(settings)
+    live_games = LiveGames(settings, store, server_key(settings), Subscriptions())
+    lobby = Lobby(live_games)
+    services = Services(
+        settings, live_games, Commands(live_games, lobby), lobby, Sessions(settings, store), Analyst(settings)
     )
 
     @asynccontextmanager
@@ -64,32 +64,32 @@ def build(settings: Settings) -> Any:
         gc.freeze()
         gc.set_threshold(*_TIDY)
         await store.start()
-        chores = [asyncio.create_task(_polling(house)), asyncio.create_task(_sweeping(house))]
+        chores = [asyncio.create_task(_polling(services)), asyncio.create_task(_sweeping(services))]
         log.info("ready")
         try:
-            with told_to_stop(tables.hub.close):
-                yield {"hub": tables.hub}
+            with told_to_stop(live_games.subscriptions.close):
+                yield {"hub": live_games.subscriptions}
         finally:
-            tables.hub.close()
+            live_games.subscriptions.close()
             for chore in chores:
                 chore.cancel()
             await asyncio.gather(*chores, return_exceptions=True)
-            await tables.stop()
-            house.analyst.stop()
+            await live_games.stop()
+            services.analyst.stop()
             await store.stop()
             log.info("stopped")
 
     inner = Starlette(
-        routes=routes(house),
+        routes=routes(services),
         lifespan=lifespan,
         exception_handlers={HTTPException: _no_such_thing, Exception: _unforeseen},
     )
     inner.router.redirect_slashes = False  # an address is right, or there is nothing
-    inner.state.house = house
+    inner.state.services = services
     return Guarded(inner, settings)
 
 
-def routes(house: House) -> list[BaseRoute]:
+def routes(services: Services) -> list[BaseRoute]:
     """Every address that is answered."""
     page = Page()
     document = description()
@@ -98,37 +98,37 @@ def routes(house: House) -> list[BaseRoute]:
         return JSONResponse(document)
 
     found: list[BaseRoute] = [
-        Route(route.path, endpoint(house, route.serve, route.body is not None), methods=[route.method])
+        Route(route.path, endpoint(services, route.serve, route.body is not None), methods=[route.method])
         for route in ROUTES
     ]
     found += [
-        Route("/api/games/{game}/events", events(house), methods=["GET"]),
-        WebSocketRoute("/api/games/{game}/socket", socket(house)),
+        Route("/api/games/{game}/events", events(services), methods=["GET"]),
+        WebSocketRoute("/api/games/{game}/socket", socket(services)),
         Route("/api/openapi.json", openapi, methods=["GET"]),
-        Route("/healthz", health(house), methods=["GET"]),
-        Route("/readyz", ready(house), methods=["GET"]),
-        Route("/metrics", metrics(house), methods=["GET"]),
+        Route("/healthz", health(services), methods=["GET"]),
+        Route("/readyz", ready(services), methods=["GET"]),
+        Route("/metrics", metrics(services), methods=["GET"]),
         Route("/static/{version}/{file}", page.part, methods=["GET"]),
     ]
     found += [Route(path, page.shell, methods=["GET"]) for path in PATHS]
     return found
 
 
-async def _polling(house: House) -> None:
+async def _polling(services: Services) -> None:
     """Heal what lost notifications left behind."""
     while True:
-        await asyncio.sleep(house.settings.poll)
+        await asyncio.sleep(services.settings.poll)
         with suppress(Unavailable, DamagedDatabase):  # the next round may find it well again
-            await house.tables.poll()
+            await services.live_games.poll()
 
 
-async def _sweeping(house: House) -> None:
+async def _sweeping(services: Services) -> None:
     """Forget what the operator does not want kept."""
-    settings = house.settings
+    settings = services.settings
     while True:
         now = time()
         with suppress(Unavailable, DamagedDatabase):
-            swept = await house.tables.store.sweep(
+            swept = await services.live_games.store.sweep(
                 round(1000 * (now - settings.keep_unused)),
                 round(1000 * (now - settings.keep_over)),
                 round(1000 * (now - settings.keep_sessions)),

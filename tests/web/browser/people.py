@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
 
-PATIENCE = 30_000  # milliseconds
+TIMEOUT = 30_000  # milliseconds
 OVER = re.compile("You win!|You lose|A draw|wins!")
 EMPTY = re.compile(", empty$")
 
-expect.set_options(timeout=PATIENCE)
+expect.set_options(timeout=TIMEOUT)
 
 
 @dataclass(slots=True)
@@ -44,7 +44,7 @@ class Person:
 def somebody(browser: Browser, **more: object) -> Person:
     """A person with a fresh browser; whatever the page complains of is remembered."""
     context = browser.new_context(**more)  # type: ignore[arg-type]  # as playwright names them
-    context.set_default_timeout(PATIENCE)
+    context.set_default_timeout(TIMEOUT)
     person = Person(context.new_page(), [])
     person.page.on("pageerror", lambda error: person.wrong.append(str(error)))
     person.page.on("console", lambda message: _complaint(person, message))
@@ -92,12 +92,12 @@ def join(person: Person, link: str, name: str) -> None:
 def tap(person: Person) -> None:
     """Make the next choice with taps: a digit if there are any, then a place or an answer."""
     page = person.page
-    table = page.locator("duel-table")
-    digits = table.get_by_role("group", name="Digits").locator("button:enabled")
+    online_game = page.locator("duel-table")
+    digits = online_game.get_by_role("group", name="Digits").locator("button:enabled")
     if digits.count():
         digits.last.click()
     for part in (".cells", ".asks", ".hint .primary"):  # the last where there is but one choice
-        choices = table.locator(f"{part} button:enabled, {part}:enabled")
+        choices = online_game.locator(f"{part} button:enabled, {part}:enabled")
         if choices.count():
             choices.first.click(timeout=5000)
             return

@@ -10,11 +10,11 @@ from tests.web.leaks.planting import Patch, leak, rerouted, telling
 from digit_duel.core.game import Seat
 from digit_duel.web.analysis.analyst import Analyst
 from digit_duel.web.http import endpoints
-from digit_duel.web.http.context import Answer, Asking
+from digit_duel.web.http.context import Answer, RequestContext
 from digit_duel.web.play import live_games, lobby, proof
-from digit_duel.web.play.commands import Desk
-from digit_duel.web.play.live_games import Live, Tables
-from digit_duel.web.play.online_game import Table
+from digit_duel.web.play.commands import Commands
+from digit_duel.web.play.live_games import LiveGame, LiveGames
+from digit_duel.web.play.online_game import OnlineGame
 from digit_duel.web.replies import Code, Refusal
 
 # Commands (C7, C9).
@@ -23,40 +23,40 @@ from digit_duel.web.replies import Code, Refusal
 @leak("cards")
 def a_refusal_names_the_others_hand(patch: Patch) -> None:
     """Why a move is refused, with what the other holds."""
-    honest = Desk._move
+    honest = Commands._move
 
-    def leaky(self: Desk, live: Live, *known: Any) -> dict[str, Any]:
+    def leaky(self: Commands, live: LiveGame, *known: Any) -> dict[str, Any]:
         try:
             return honest(self, live, *known)
         except Refusal as refusal:
-            raise Refusal(refusal.code, f"{refusal.message} {telling(live.table) % 10}") from None
+            raise Refusal(refusal.code, f"{refusal.message} {telling(live.game) % 10}") from None
 
-    patch.setattr(Desk, "_move", leaky)
+    patch.setattr(Commands, "_move", leaky)
 
 
 @leak()
 def a_refusals_code_tells(patch: Patch) -> None:
     """Illegal in one world, out of turn in the other."""
-    honest = Desk._move
+    honest = Commands._move
 
-    def leaky(self: Desk, live: Live, *known: Any) -> dict[str, Any]:
+    def leaky(self: Commands, live: LiveGame, *known: Any) -> dict[str, Any]:
         try:
             return honest(self, live, *known)
         except Refusal as refusal:
             codes = (Code.ILLEGAL_MOVE, Code.NOT_YOUR_TURN)
-            raise Refusal(codes[telling(live.table) % 2], refusal.message) from None
+            raise Refusal(codes[telling(live.game) % 2], refusal.message) from None
 
-    patch.setattr(Desk, "_move", leaky)
+    patch.setattr(Commands, "_move", leaky)
 
 
 @leak("cards")
 def a_refusal_brings_the_others_view(patch: Patch) -> None:
     """The present view, but whose?"""
 
-    async def leaky(house: Any, game: str, asker: Any, seat: Any, refusal: Refusal) -> Refusal:
-        live = await house.tables.live(game)
-        eyes = (live.held(asker) or (Seat.FIRST,))[0].other
-        return Refusal(refusal.code, refusal.message, view=house.tables.seen(live, asker, eyes))
+    async def leaky(services: Any, game: str, caller: Any, seat: Any, refusal: Refusal) -> Refusal:
+        live = await services.live_games.get(game)
+        eyes = (live.held(caller) or (Seat.FIRST,))[0].other
+        return Refusal(refusal.code, refusal.message, view=services.live_games.seen(live, caller, eyes))
 
     patch.setattr(endpoints, "told_why", leaky)
 
@@ -64,44 +64,46 @@ def a_refusal_brings_the_others_view(patch: Patch) -> None:
 @leak()
 def a_secret_costs_another_event(patch: Patch) -> None:
     """Some moves are written as two events (C9)."""
-    honest = Tables.append
+    honest = LiveGames.append
 
     async def leaky(
-        self: Tables, live: Live, seat: Any, client: Any, body: Any, *rest: Any, **known: Any
+        self: LiveGames, live: LiveGame, seat: Any, client: Any, body: Any, *rest: Any, **known: Any
     ) -> int:
         version = await honest(self, live, seat, client, body, *rest, **known)
-        if body["kind"] == "move" and telling(live.table) % 2:
+        if body["kind"] == "move" and telling(live.game) % 2:
             await honest(self, live, seat, None, {"kind": "decline", "what": "clock"})
         return version
 
-    patch.setattr(Tables, "append", leaky)
+    patch.setattr(LiveGames, "append", leaky)
 
 
 @leak("cards")
 def any_seat_can_be_asked_for(patch: Patch) -> None:
     """Nobody checks whose seat it is."""
-    honest = Tables.eyes
+    honest = LiveGames.eyes
 
-    def leaky(self: Tables, live: Live, asker: Any, seat: Any, stranger: bool = False) -> Any:
-        return Seat(seat) if seat is not None else honest(self, live, asker, seat, stranger)
+    def leaky(self: LiveGames, live: LiveGame, caller: Any, seat: Any, stranger: bool = False) -> Any:
+        return Seat(seat) if seat is not None else honest(self, live, caller, seat, stranger)
 
-    patch.setattr(Tables, "eyes", leaky)
+    patch.setattr(LiveGames, "eyes", leaky)
 
 
 @leak("cards")
 def who_plays_cannot_be_a_stranger(patch: Patch) -> None:
     """A player who looks on as a stranger still sees the hand (C13)."""
-    honest = Tables.eyes
+    honest = LiveGames.eyes
     patch.setattr(
-        Tables, "eyes", lambda self, live, asker, seat, stranger=False: honest(self, live, asker, seat, False)
+        LiveGames,
+        "eyes",
+        lambda self, live, caller, seat, stranger=False: honest(self, live, caller, seat, False),
     )
 
 
 @leak("cards")
 def strangers_sit_in_the_first_seat(patch: Patch) -> None:
     """No seat is falsy, and so is the first one."""
-    honest = Tables.eyes
-    patch.setattr(Tables, "eyes", lambda self, *known, **more: honest(self, *known, **more) or Seat.FIRST)
+    honest = LiveGames.eyes
+    patch.setattr(LiveGames, "eyes", lambda self, *known, **more: honest(self, *known, **more) or Seat.FIRST)
 
 
 # Seals (C12).
@@ -138,9 +140,9 @@ def the_seed_is_its_own_seal(patch: Patch) -> None:
 def the_record_is_whole_for_everybody(patch: Patch) -> None:
     """An export that asks nobody."""
 
-    async def leaky(asking: Asking) -> Answer:
-        live = await asking.house.tables.live(asking.game)
-        return Answer(live.table.record().text(), media="text/plain")
+    async def leaky(context: RequestContext) -> Answer:
+        live = await context.services.live_games.get(context.game_id)
+        return Answer(live.game.record().text(), media="text/plain")
 
     rerouted(patch, "record", leaky)
 
@@ -148,17 +150,17 @@ def the_record_is_whole_for_everybody(patch: Patch) -> None:
 @leak("cards")
 def a_seats_record_is_whole(patch: Patch) -> None:
     """The record of a seat that plays, not of what it saw."""
-    honest = Table.record
-    patch.setattr(Table, "record", lambda self, seat=None: honest(self))
+    honest = OnlineGame.record
+    patch.setattr(OnlineGame, "record", lambda self, seat=None: honest(self))
 
 
 @leak()
 def the_proof_is_open_too_soon(patch: Patch) -> None:
     """Nobody asks whether the game is over."""
 
-    async def leaky(asking: Asking) -> Answer:
-        live = await asking.house.tables.live(asking.game)
-        return Answer(proof.proof(live.table, asking.house.tables.key))
+    async def leaky(context: RequestContext) -> Answer:
+        live = await context.services.live_games.get(context.game_id)
+        return Answer(proof.proof(live.game, context.services.live_games.key))
 
     patch.setattr(proof, "_finished", lambda found: found)
     rerouted(patch, "proof_of", leaky)
@@ -168,9 +170,9 @@ def the_proof_is_open_too_soon(patch: Patch) -> None:
 def a_game_is_reviewed_too_soon(patch: Patch) -> None:
     """What each move was worth, while it is played."""
 
-    async def leaky(asking: Asking) -> Answer:
-        live = await asking.house.tables.live(asking.game)
-        session = live.table.session
+    async def leaky(context: RequestContext) -> Answer:
+        live = await context.services.live_games.get(context.game_id)
+        session = live.game.session
         return Answer({"moves": [str(step.move) for step in session.steps] if session else []})
 
     rerouted(patch, "review", leaky)
@@ -180,7 +182,7 @@ def a_game_is_reviewed_too_soon(patch: Patch) -> None:
 def a_hint_knows_the_whole_truth(patch: Patch) -> None:
     """A hint worked out from the state, not from a view."""
 
-    async def leaky(self: Analyst, of: Table, seat: Seat) -> dict[str, Any]:
+    async def leaky(self: Analyst, of: OnlineGame, seat: Seat) -> dict[str, Any]:
         return {"move": str(telling(of) % 10)}
 
     patch.setattr(Analyst, "hint", leaky)
@@ -190,11 +192,11 @@ def a_hint_knows_the_whole_truth(patch: Patch) -> None:
 def a_hint_is_given_for_any_seat(patch: Patch) -> None:
     """A hint for the other's seat tells the other's cards."""
 
-    async def leaky(asking: Asking) -> Answer:
-        live = await asking.house.tables.live(asking.game)
-        seat = Seat(asking.number("seat", 1) or 0)
-        view = live.table.session and live.table.session.view(seat)
-        return Answer({"moves": list(live.table.legal[seat]), "view": repr(view)})
+    async def leaky(context: RequestContext) -> Answer:
+        live = await context.services.live_games.get(context.game_id)
+        seat = Seat(context.number("seat", 1) or 0)
+        view = live.game.session and live.game.session.view(seat)
+        return Answer({"moves": list(live.game.legal[seat]), "view": repr(view)})
 
     rerouted(patch, "hint", leaky)
 
@@ -204,5 +206,5 @@ def the_list_of_games_tells(patch: Patch) -> None:
     """A preview of the game on the home page."""
     honest = endpoints._summary
     patch.setattr(
-        endpoints, "_summary", lambda live, asker: {**honest(live, asker), "score": telling(live.table) % 7}
+        endpoints, "_summary", lambda live, caller: {**honest(live, caller), "score": telling(live.game) % 7}
     )

@@ -8,8 +8,8 @@ from tests.web.leaks.planting import Patch, in_view, leak, telling
 
 from digit_duel.core.game import Seat
 from digit_duel.web.play import deals
-from digit_duel.web.play.live_games import Live, Tables
-from digit_duel.web.play.online_game import Table
+from digit_duel.web.play.live_games import LiveGame, LiveGames
+from digit_duel.web.play.online_game import OnlineGame
 from digit_duel.web.views import game_view, history
 
 # Views (C1, C2, C6).
@@ -30,12 +30,12 @@ def the_opening_is_in_the_view(patch: Patch) -> None:
 @leak()
 def the_seed_is_in_the_view(patch: Patch) -> None:
     """As boardgame.io has it (#1159)."""
-    honest = Tables.seen
+    honest = LiveGames.seen
 
-    def leaky(self: Tables, live: Live, *known: Any) -> dict[str, Any]:
+    def leaky(self: LiveGames, live: LiveGame, *known: Any) -> dict[str, Any]:
         return {**honest(self, live, *known), "random": {"seed": live.seed}}
 
-    patch.setattr(Tables, "seen", leaky)
+    patch.setattr(LiveGames, "seen", leaky)
 
 
 @leak()
@@ -98,7 +98,7 @@ def the_settings_tell(patch: Patch) -> None:
 def the_order_of_the_keys_tells(patch: Patch) -> None:
     """The same content, put together in another order."""
 
-    def change(found: dict[str, Any], of: Table, seat: Seat | None) -> None:
+    def change(found: dict[str, Any], of: OnlineGame, seat: Seat | None) -> None:
         found["players"] = [
             dict(sorted(each.items(), reverse=telling(of) % 2 == 0)) for each in found["players"]
         ]
@@ -116,7 +116,7 @@ def blanks_tell(patch: Patch) -> None:
 def the_text_for_the_blind_tells(patch: Patch) -> None:
     """A label that only screen readers read (C3)."""
 
-    def change(found: dict[str, Any], of: Table, seat: Seat | None) -> None:
+    def change(found: dict[str, Any], of: OnlineGame, seat: Seat | None) -> None:
         for row in found["scene"]["rows"] if found["scene"] else ():
             for cell in row["cells"]:
                 cell["label"] = f"card {telling(of) % 10}"
@@ -128,7 +128,7 @@ def the_text_for_the_blind_tells(patch: Patch) -> None:
 def a_digit_brings_the_server_down(patch: Patch) -> None:
     """A mistake that only some hands lead to (C7)."""
 
-    def change(found: dict[str, Any], of: Table, seat: Seat | None) -> None:
+    def change(found: dict[str, Any], of: OnlineGame, seat: Seat | None) -> None:
         assert seat is not None or telling(of) % 3
 
     in_view(patch, change)
@@ -138,7 +138,7 @@ def a_digit_brings_the_server_down(patch: Patch) -> None:
 def the_time_of_a_seal_tells(patch: Patch) -> None:
     """Sealed some milliseconds later if the digit is high."""
 
-    def change(found: dict[str, Any], of: Table, seat: Seat | None) -> None:
+    def change(found: dict[str, Any], of: OnlineGame, seat: Seat | None) -> None:
         for each in found["seal"]["choices"]:
             each["at"] += telling(of) % 5
 
@@ -148,14 +148,14 @@ def the_time_of_a_seal_tells(patch: Patch) -> None:
 @leak("battle")
 def the_salt_is_in_the_view(patch: Patch) -> None:
     """Whoever has the salt tries five digits (C12)."""
-    honest = Tables.seen
+    honest = LiveGames.seen
 
-    def leaky(self: Tables, live: Live, *known: Any) -> dict[str, Any]:
+    def leaky(self: LiveGames, live: LiveGame, *known: Any) -> dict[str, Any]:
         found = honest(self, live, *known)
-        salts = [deals.salt(self.key, live.table.id, each["version"]) for each in found["seal"]["choices"]]
+        salts = [deals.salt(self.key, live.game.id, each["version"]) for each in found["seal"]["choices"]]
         return {**found, "salts": salts}
 
-    patch.setattr(Tables, "seen", leaky)
+    patch.setattr(LiveGames, "seen", leaky)
 
 
 @leak("cards")
@@ -175,7 +175,7 @@ def a_seat_sees_with_the_others_eyes(patch: Patch) -> None:
     """Seats mixed up."""
     honest = game_view._looked
 
-    def leaky(of: Table, seat: Seat | None) -> dict[str, Any]:
+    def leaky(of: OnlineGame, seat: Seat | None) -> dict[str, Any]:
         return {**honest(of, seat), "scene": honest(of, None if seat is None else seat.other)["scene"]}
 
     patch.setattr(game_view, "_looked", leaky)
@@ -185,7 +185,7 @@ def a_seat_sees_with_the_others_eyes(patch: Patch) -> None:
 def one_sight_is_cached_for_all(patch: Patch) -> None:
     """A cache that forgets whose eyes it was filled for."""
 
-    def leaky(of: Table, seat: Seat | None) -> dict[str, Any]:
+    def leaky(of: OnlineGame, seat: Seat | None) -> dict[str, Any]:
         if None not in of.sights:
             of.sights[None] = game_view._looked(of, seat)
         return of.sights[None]
@@ -198,7 +198,7 @@ def a_cache_outlives_its_table(patch: Patch) -> None:
     """A cache by game and version, filled by the mover."""
     honest = game_view._looked
 
-    def leaky(of: Table, seat: Seat | None) -> dict[str, Any]:
+    def leaky(of: OnlineGame, seat: Seat | None) -> dict[str, Any]:
         mover = of.acting[0] if of.acting else Seat.FIRST
         return {**honest(of, seat), "prompts": [repr(honest(of, mover)["scene"])]}
 
@@ -210,7 +210,7 @@ def the_others_choices_are_listed(patch: Patch) -> None:
     """The moves of whoever is to move, for everybody."""
     honest = game_view._looked
 
-    def leaky(of: Table, seat: Seat | None) -> dict[str, Any]:
+    def leaky(of: OnlineGame, seat: Seat | None) -> dict[str, Any]:
         moves = [each for whose in Seat for each in of.legal[whose]]
         return {**honest(of, seat), "moves": [{"move": each} for each in moves]}
 
@@ -250,7 +250,7 @@ def draws_are_in_the_news(patch: Patch) -> None:
     """Nature's moves are told, too."""
     honest = game_view.told
 
-    def leaky(of: Table, news: Any, seat: Seat | None) -> Any:
+    def leaky(of: OnlineGame, news: Any, seat: Seat | None) -> Any:
         found = honest(of, news, seat)
         return found and {**found, "draws": [str(each.move) for each in news.steps if each.seat is None]}
 
@@ -297,7 +297,7 @@ def some_of_the_past_is_left_out(patch: Patch) -> None:
     """Which positions are told depends on a secret (C9)."""
     honest = history._stations
 
-    def leaky(of: Table, then: Any) -> Any:
+    def leaky(of: OnlineGame, then: Any) -> Any:
         return (each for each in honest(of, then) if (telling(of) + each[0]) % 3)
 
     patch.setattr(history, "_stations", leaky)

@@ -13,8 +13,8 @@ from tests.web.leaks.planting import Patch, in_answer, leak, on_append, telling
 from digit_duel.web import logs, store
 from digit_duel.web.http import pages, stream
 from digit_duel.web.play import subscriptions
-from digit_duel.web.play.live_games import Live, Tables
-from digit_duel.web.play.online_game import Table
+from digit_duel.web.play.live_games import LiveGame, LiveGames
+from digit_duel.web.play.online_game import OnlineGame
 
 # Answers around the view (C3, C8).
 
@@ -71,21 +71,21 @@ def the_status_tells(patch: Patch) -> None:
 @leak()
 def a_preview_for_chats_tells(patch: Patch) -> None:
     """The page's head describes the game as it stands."""
-    known: list[Tables] = []
-    remember = Tables.__init__
+    known: list[LiveGames] = []
+    remember = LiveGames.__init__
     honest = pages.Page.shell
 
-    def remembering(self: Tables, *parts: Any) -> None:
+    def remembering(self: LiveGames, *parts: Any) -> None:
         known.append(self)
         remember(self, *parts)
 
     async def leaky(self: pages.Page, request: Request) -> Response:
         response = await honest(self, request)
-        if live := known[-1]._tables.get(request.path_params.get("game", "")):
-            response.headers["x-og-description"] = f"{telling(live.table) % 1000} points"
+        if live := known[-1]._games.get(request.path_params.get("game", "")):
+            response.headers["x-og-description"] = f"{telling(live.game) % 1000} points"
         return response
 
-    patch.setattr(Tables, "__init__", remembering)
+    patch.setattr(LiveGames, "__init__", remembering)
     patch.setattr(pages.Page, "shell", leaky)
 
 
@@ -99,7 +99,7 @@ def a_socket_says_it_twice(patch: Patch) -> None:
 
     def leaky(self: Any) -> None:
         honest(self)
-        if telling(self._following._live.table) % 2:
+        if telling(self._following._live.game) % 2:
             self._wire.tell(b'{"type":"pong"}')
 
     patch.setattr(stream._Line, "_tell", leaky)
@@ -110,9 +110,9 @@ def a_stream_sighs(patch: Patch) -> None:
     """A comment between the events that nobody reads."""
     honest = stream._told
 
-    async def leaky(house: Any, following: Any, places: Any) -> AsyncIterator[str]:
-        async for each in honest(house, following, places):
-            yield each + ": sigh\n\n" * (telling(following._live.table) % 2)
+    async def leaky(services: Any, following: Any, places: Any) -> AsyncIterator[str]:
+        async for each in honest(services, following, places):
+            yield each + ": sigh\n\n" * (telling(following._live.game) % 2)
 
     patch.setattr(stream, "_told", leaky)
 
@@ -120,20 +120,20 @@ def a_stream_sighs(patch: Patch) -> None:
 @leak()
 def news_is_kept_back(patch: Patch) -> None:
     """Whether somebody is woken depends on what happened."""
-    known: list[Tables] = []
-    remember, honest = Tables.__init__, subscriptions.Hub.ring
+    known: list[LiveGames] = []
+    remember, honest = LiveGames.__init__, subscriptions.Subscriptions.notify
 
-    def remembering(self: Tables, *parts: Any) -> None:
+    def remembering(self: LiveGames, *parts: Any) -> None:
         known.append(self)
         remember(self, *parts)
 
-    def leaky(self: subscriptions.Hub, game: str) -> None:
-        live = known[-1]._tables.get(game)
-        if live is None or telling(live.table) % 2:
+    def leaky(self: subscriptions.Subscriptions, game: str) -> None:
+        live = known[-1]._games.get(game)
+        if live is None or telling(live.game) % 2:
             honest(self, game)
 
-    patch.setattr(Tables, "__init__", remembering)
-    patch.setattr(subscriptions.Hub, "ring", leaky)
+    patch.setattr(LiveGames, "__init__", remembering)
+    patch.setattr(subscriptions.Subscriptions, "notify", leaky)
 
 
 @leak()
@@ -142,7 +142,7 @@ def a_reply_quotes_the_last_event(patch: Patch) -> None:
     honest = stream._Line._reply
 
     async def leaky(self: Any, body: dict[str, Any]) -> dict[str, Any]:
-        return {**await honest(self, body), "last": self._following._live.table.news[-1].event.body}
+        return {**await honest(self, body), "last": self._following._live.game.news[-1].event.body}
 
     patch.setattr(stream._Line, "_reply", leaky)
 
@@ -152,8 +152,10 @@ def a_socket_forgets_who_wants_to_be_a_stranger(patch: Patch) -> None:
     """A player who looks on in another window (C13)."""
     honest = stream.Following.__init__
 
-    def leaky(self: Any, house: Any, live: Any, asker: Any, seat: Any, stranger: bool, after: int) -> None:
-        honest(self, house, live, asker, seat, False, after)
+    def leaky(
+        self: Any, services: Any, live: Any, caller: Any, seat: Any, stranger: bool, after: int
+    ) -> None:
+        honest(self, services, live, caller, seat, False, after)
 
     patch.setattr(stream.Following, "__init__", leaky)
 
@@ -163,9 +165,9 @@ def a_stream_is_numbered_by_the_truth(patch: Patch) -> None:
     """The id of an event holds more than its version."""
     honest = stream._told
 
-    async def leaky(house: Any, following: Any, places: Any) -> AsyncIterator[str]:
-        async for each in honest(house, following, places):
-            yield each.replace("id: ", f"id: {telling(following._live.table) % 5}", 1)
+    async def leaky(services: Any, following: Any, places: Any) -> AsyncIterator[str]:
+        async for each in honest(services, following, places):
+            yield each.replace("id: ", f"id: {telling(following._live.game) % 5}", 1)
 
     patch.setattr(stream, "_told", leaky)
 
@@ -192,7 +194,7 @@ def a_mistake_reaches_the_web_server(patch: Patch) -> None:
 @leak()
 def a_task_takes_its_mistake_along(patch: Patch) -> None:
     """Nobody looks after what goes on by itself, and so the loop prints it."""
-    patch.setattr(Tables, "_gone", lambda self, task: self._tasks.discard(task))
+    patch.setattr(LiveGames, "_gone", lambda self, task: self._tasks.discard(task))
 
 
 @leak()
@@ -206,7 +208,7 @@ def the_state_is_printed(patch: Patch) -> None:
     """A line that somebody forgot to take out."""
     on_append(
         patch,
-        lambda self, live, body: sys.stderr.write(str(telling(live.table))),
+        lambda self, live, body: sys.stderr.write(str(telling(live.game))),
     )
 
 
@@ -214,7 +216,7 @@ def the_state_is_printed(patch: Patch) -> None:
 def metrics_count_moves_by_their_name(patch: Patch) -> None:
     """A label that holds what was played."""
 
-    def count(self: Tables, live: Live, body: dict[str, Any]) -> None:
+    def count(self: LiveGames, live: LiveGame, body: dict[str, Any]) -> None:
         self.counts[body.get("move", "")] += 1
 
     on_append(patch, count)
@@ -224,7 +226,7 @@ def metrics_count_moves_by_their_name(patch: Patch) -> None:
 def a_gauge_tells(patch: Patch) -> None:
     """A figure that moves with the cards."""
     patch.setattr(
-        Tables, "__len__", lambda self: sum(telling(live.table) % 10 for live in self._tables.values())
+        LiveGames, "__len__", lambda self: sum(telling(live.game) % 10 for live in self._games.values())
     )
 
 
@@ -232,14 +234,14 @@ def a_gauge_tells(patch: Patch) -> None:
 def a_table_prints_itself(patch: Patch) -> None:
     """A table as a dataclass prints it."""
     patch.setattr(
-        Table, "__repr__", lambda self: f"Table({self.id!r}, {self.session and self.session.state})"
+        OnlineGame, "__repr__", lambda self: f"Table({self.id!r}, {self.session and self.session.state})"
     )
 
 
 @leak()
 def a_live_table_prints_its_seed(patch: Patch) -> None:
     """The seed in a traceback."""
-    patch.setattr(Live, "__repr__", lambda self: f"Live({self.table!r}, seed={self.seed!r})")
+    patch.setattr(LiveGame, "__repr__", lambda self: f"Live({self.game!r}, seed={self.seed!r})")
 
 
 @leak()

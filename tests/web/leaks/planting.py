@@ -15,11 +15,11 @@ from starlette.responses import Response
 from digit_duel.core.game import Seat
 from digit_duel.web import app
 from digit_duel.web.http import context
-from digit_duel.web.http.context import Asking
+from digit_duel.web.http.context import RequestContext
 from digit_duel.web.http.routes import ROUTES
 from digit_duel.web.play import live_games
-from digit_duel.web.play.live_games import Live, Tables
-from digit_duel.web.play.online_game import Table
+from digit_duel.web.play.live_games import LiveGame, LiveGames
+from digit_duel.web.play.online_game import OnlineGame
 from digit_duel.web.views import game_view
 
 Patch = pytest.MonkeyPatch
@@ -37,16 +37,16 @@ def leak(kind: str = "") -> Callable[[Plant], Plant]:
     return register
 
 
-def telling(found: Table) -> int:
+def telling(found: OnlineGame) -> int:
     """A number that differs between worlds: a digest of the whole truth."""
     return crc32(repr(found.session and found.session.state).encode())
 
 
-def in_view(patch: Patch, change: Callable[[dict[str, Any], Table, Seat | None], None]) -> None:
+def in_view(patch: Patch, change: Callable[[dict[str, Any], OnlineGame, Seat | None], None]) -> None:
     """Let every view be changed before it is sent."""
     honest = game_view.view
 
-    def leaky(of: Table, seat: Seat | None, *known: Any) -> dict[str, Any]:
+    def leaky(of: OnlineGame, seat: Seat | None, *known: Any) -> dict[str, Any]:
         found: dict[str, Any] = json.loads(json.dumps(honest(of, seat, *known)))
         change(found, of, seat)
         return found
@@ -58,13 +58,13 @@ def in_answer(patch: Patch, change: Callable[[Response, int], None]) -> None:
     """Let every HTTP answer about a game be changed before it is sent."""
     honest = context.endpoint
 
-    def leaky(house: Any, serve: Any, body: bool) -> Any:
-        answer = honest(house, serve, body)
+    def leaky(services: Any, serve: Any, body: bool) -> Any:
+        answer = honest(services, serve, body)
 
         async def changed(request: Request) -> Response:
             response = await answer(request)
-            if live := house.tables._tables.get(request.path_params.get("game")):
-                change(response, telling(live.table))
+            if live := services.live_games._games.get(request.path_params.get("game")):
+                change(response, telling(live.game))
             return response
 
         return changed
@@ -72,22 +72,22 @@ def in_answer(patch: Patch, change: Callable[[Response, int], None]) -> None:
     patch.setattr(app, "endpoint", leaky)
 
 
-def rerouted(patch: Patch, name: str, serve: Callable[[Asking], Any]) -> None:
+def rerouted(patch: Patch, name: str, serve: Callable[[RequestContext], Any]) -> None:
     """Serve a route in another way."""
     routes = tuple(replace(each, serve=serve) if each.name == name else each for each in ROUTES)
     assert routes != ROUTES
     patch.setattr(app, "ROUTES", routes)
 
 
-def on_append(patch: Patch, more: Callable[[Tables, Live, dict[str, Any]], Any]) -> None:
+def on_append(patch: Patch, more: Callable[[LiveGames, LiveGame, dict[str, Any]], Any]) -> None:
     """Do something more with every event."""
-    honest = Tables.append
+    honest = LiveGames.append
 
     async def leaky(
-        self: Tables, live: Live, seat: Any, client: Any, body: Any, *rest: Any, **known: Any
+        self: LiveGames, live: LiveGame, seat: Any, client: Any, body: Any, *rest: Any, **known: Any
     ) -> int:
         version = await honest(self, live, seat, client, body, *rest, **known)
         more(self, live, body)
         return version
 
-    patch.setattr(Tables, "append", leaky)
+    patch.setattr(LiveGames, "append", leaky)

@@ -98,38 +98,40 @@ class Server:
             self.app: Any = app.build(
                 Settings(database="in memory", **GENEROUS, heartbeat=3600.0)
             )  # no signs of life
-        self.house = self.app._app.state.house
-        self.tables = self.house.tables
-        self.tables._computer.choose = self._chosen
-        self.house.analyst._thinker.ask = _asked  # what it is given tells what it could say, and sooner
+        self.services = self.app._app.state.services
+        self.live_games = self.services.live_games
+        self.live_games._computer.choose = self._chosen
+        self.services.analyst._analysis_process.ask = (
+            _asked  # what it is given tells what it could say, and sooner
+        )
         self._log = StringIO()
 
     def clean(self, key: bytes) -> None:
         """Be a new server, with another key."""
         self.store.clear()
-        self.tables._tables.clear()
-        self.tables.counts.clear()
-        self.house.analyst._known.clear()
-        self.tables.key = key
+        self.live_games._games.clear()
+        self.live_games.counts.clear()
+        self.services.analyst._known.clear()
+        self.live_games.key = key
         self._log.seek(0)
         self._log.truncate()
 
     async def end(self) -> None:
         """Let go of what still goes on."""
-        for task in list(self.tables._tasks):
+        for task in list(self.live_games._tasks):
             task.cancel()
         await settle()
 
     async def close(self) -> None:
         """Be no more."""
-        await self.tables.stop()
-        self.house.analyst.stop()
+        await self.live_games.stop()
+        self.services.analyst.stop()
 
-    async def _chosen(self, table: Any, seat: Seat) -> str:
+    async def _chosen(self, online_game: Any, seat: Seat) -> str:
         """The computer's move in this world; at the end of the story it thinks for ever."""
         tokens, ply = (
-            self.fate.deals[server_seed(self.tables.key, table.id)],
-            len(table.session.steps),
+            self.fate.deals[server_seed(self.live_games.key, online_game.id)],
+            len(online_game.session.steps),
         )
         if ply >= len(tokens):
             await get_running_loop().create_future()

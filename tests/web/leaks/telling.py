@@ -38,7 +38,7 @@ from digit_duel.core.game import Seat
 from digit_duel.web.http.sessions import hashed
 from digit_duel.web.play import live_games
 from digit_duel.web.play.deals import salt, server_seed
-from digit_duel.web.play.live_games import Asker, Live
+from digit_duel.web.play.live_games import Caller, LiveGame
 from digit_duel.web.play.lobby import Wish
 from digit_duel.web.play.online_game import canonical
 
@@ -86,7 +86,7 @@ class Telling:
 
     def __init__(self, server: Server, story: Story, number: int) -> None:
         self._server, self._story, self._tokens = server, story, story.worlds[number]
-        self._tables, self._openings = server.tables, server.house.openings
+        self._live_games, self._lobby = server.live_games, server.services.lobby
         self.shown = Shown()
         self._asks = Random(f"{story.seed}/asks")  # the same in all worlds
         self._private = Random(f"{story.seed}/secrets/{number}")  # another one in each
@@ -110,11 +110,11 @@ class Telling:
         await server.end()
         return self.shown
 
-    async def begin(self) -> Live:
+    async def begin(self) -> LiveGame:
         """Only play, beside other games on the same server; the table where the story ends."""
         await self._sit_down()
         await self._play_until(len(self._tokens))
-        live: Live = await self._tables.live(self._game)
+        live: LiveGame = await self._live_games.get(self._game)
         return live
 
     # The game.
@@ -124,7 +124,7 @@ class Telling:
         self._server.fate.begin(f"{story.seed}/chance", f"{story.seed}/private/{self._private.random()}")
         variant = games.variant(story.variant).customised(story.settings)
         both = self._private.randbytes(12).hex()
-        askers = {}
+        callers = {}
         for seat in Seat:
             mine = seat is story.sight
             self._tokens_of[seat] = OBSERVER if mine else self._private.randbytes(24).hex()
@@ -132,16 +132,16 @@ class Telling:
             if story.opponent == "same_device":
                 self._tokens_of[seat], person = both, f"{both}'s owner"
             store.sessions[hashed(self._tokens_of[seat])] = person
-            askers[seat] = Asker(person, hashed(self._tokens_of[seat]))
+            callers[seat] = Caller(person, hashed(self._tokens_of[seat]))
             self.shown.secrets |= {} if mine else {f"{NAMES[seat]}'s id": person.encode()}
         store.sessions[hashed(ONLOOKER)] = "an onlooker"
         level = "random" if story.opponent == "computer" else None
         start = "me" if story.owner is Seat.FIRST else "other"
         wish = Wish(variant, story.opponent, level, start, story.hints, None)
-        live, secret = await self._openings.open(askers[story.owner], wish)
-        self._game = live.table.id
+        live, secret = await self._lobby.open(callers[story.owner], wish)
+        self._game = live.game.id
         live.since = self._server.fate.now  # a new one has looked at the real clock
-        self._server.fate.deals[server_seed(self._tables.key, self._game)] = self._tokens
+        self._server.fate.deals[server_seed(self._live_games.key, self._game)] = self._tokens
         for seat in (story.owner, story.owner.other):
             if story.opponent == "computer" and seat is not story.owner:
                 continue
@@ -149,7 +149,7 @@ class Telling:
             if seat is not story.sight:
                 self.shown.secrets[f"{NAMES[seat]}'s seed"] = bytes.fromhex(seed)
             invite = secret if seat is not story.owner else None
-            await self._openings.join(self._game, askers[seat], int(seat), NAMES[seat], seed, invite)
+            await self._lobby.join(self._game, callers[seat], int(seat), NAMES[seat], seed, invite)
         if secret is not None:
             self.shown.secrets["invitation"] = secret.encode()
         self._server.fate.private = self._server.fate.shared  # what is opened later is the observer's own
@@ -161,35 +161,35 @@ class Telling:
 
     async def _play_until(self, ply: int) -> None:
         """Make the moves before the observer comes."""
-        live = await self._tables.live(self._game)
+        live = await self._live_games.get(self._game)
         await settle()
-        while len(live.table.session.steps) < ply:
-            if (seat := self._next_seat(live)) is live.table.computer:
-                self._tables.wake_computer(live)
+        while len(live.game.session.steps) < ply:
+            if (seat := self._next_seat(live)) is live.game.computer:
+                self._live_games.wake_computer(live)
                 await settle()
                 continue
-            move = self._tokens[len(live.table.session.steps)]
+            move = self._tokens[len(live.game.session.steps)]
             asked = {"asked": canonical({"do": "move", "move": move})}
             self._server.fate.now += 0.25
-            body = {**self._tables.moved(live, seat, move), **asked}
-            await self._tables.append(live, int(seat), self._client(live, seat), body)
+            body = {**self._live_games.moved(live, seat, move), **asked}
+            await self._live_games.append(live, int(seat), self._client(live, seat), body)
         await settle()
-        if self._story.reload and live.table.computer is None:
-            self._tables._tables.clear()
-            (await self._tables.live(self._game)).since = self._server.fate.now
+        if self._story.reload and live.game.computer is None:
+            self._live_games._games.clear()
+            (await self._live_games.get(self._game)).since = self._server.fate.now
 
-    def _next_seat(self, live: Live) -> Seat:
+    def _next_seat(self, live: LiveGame) -> Seat:
         """Whose move comes next in this story."""
-        session = live.table.session
+        session = live.game.session
         assert session is not None
-        if len(live.table.acting) == 1:
-            return live.table.acting[0]
+        if len(live.game.acting) == 1:
+            return live.game.acting[0]
         return Seat(LETTERS.index(self._tokens[len(session.steps)][0]))
 
-    def _client(self, live: Live, seat: Seat) -> str:
+    def _client(self, live: LiveGame, seat: Seat) -> str:
         """The id that a move is sent with; nobody else is to see it."""
         secret = self._private.randbytes(6).hex()
-        return f"m{live.table.version}" if seat is self._story.sight else secret
+        return f"m{live.game.version}" if seat is self._story.sight else secret
 
     async def _look_on(self) -> None:
         """Make the other moves under the observer's eyes."""
@@ -197,11 +197,11 @@ class Telling:
         connections = [*events(at), *socket(at)]
         for each in self._asks.sample(connections, len(connections) if self._story.thorough else 2):
             await self._open(each)
-        live = await self._tables.live(self._game)
-        while len(live.table.session.steps) < len(self._tokens):
+        live = await self._live_games.get(self._game)
+        while len(live.game.session.steps) < len(self._tokens):
             self._server.fate.now += 1.25
-            if (seat := self._next_seat(live)) is live.table.computer:
-                self._tables.wake_computer(live)
+            if (seat := self._next_seat(live)) is live.game.computer:
+                self._live_games.wake_computer(live)
             else:
                 await self._command(live, seat)
             await settle()
@@ -209,10 +209,10 @@ class Telling:
             at = await self._situation()
             await self._ask(Ask(at.me, "GET", f"/api/games/{self._game}?after={at.some_version()}"))
 
-    async def _command(self, live: Live, seat: Seat) -> None:
+    async def _command(self, live: LiveGame, seat: Seat) -> None:
         """A person's move over the wire; what is answered is that person's business."""
-        move = self._tokens[len(live.table.session.steps)] if live.table.session else ""
-        body = {"id": self._client(live, seat), "version": live.table.version, "do": "move", "move": move}
+        move = self._tokens[len(live.game.session.steps)] if live.game.session else ""
+        body = {"id": self._client(live, seat), "version": live.game.version, "do": "move", "move": move}
         if self._story.opponent == "same_device":
             body["seat"] = int(seat)
         command = Ask(PLAYER, "POST", f"/api/games/{self._game}/commands", body)
@@ -225,10 +225,10 @@ class Telling:
     # The observer.
 
     async def _situation(self) -> Situation:
-        live = await self._tables.live(self._game)
+        live = await self._live_games.get(self._game)
         sight = self._story.sight
-        waiting = sight is not None and sight in live.table.acting
-        return Situation(self._game, live.table.version, sight, waiting, self._asks)
+        waiting = sight is not None and sight in live.game.acting
+        return Situation(self._game, live.game.version, sight, waiting, self._asks)
 
     async def _ask_around(self) -> None:
         """Ask at every outlet if the story is thorough, else here and there."""
@@ -264,8 +264,8 @@ class Telling:
 
     async def _break(self) -> None:
         """Let something go wrong: nobody is told what it was about."""
-        live = await self._tables.live(self._game)
-        truth = f"{live.table.session and live.table.session.state} {live.seed}"
+        live = await self._live_games.get(self._game)
+        truth = f"{live.game.session and live.game.session.state} {live.seed}"
 
         def broken(*known: Any, **more: Any) -> NoReturn:
             raise Broken(truth)
@@ -278,7 +278,7 @@ class Telling:
         async def broken_alone() -> None:
             broken()
 
-        self._tables._go(broken_alone())
+        self._live_games._go(broken_alone())
         await settle()
         gc.collect()  # a loop tells of a task that nobody looked after when it is gone
 
@@ -321,7 +321,7 @@ class Telling:
     def headers(self, who: str) -> Mapping[str, str]:
         """How somebody proves who they are."""
         if who == BROWSER:
-            cookie = f"{self._server.house.sessions.cookie}={OBSERVER}"
+            cookie = f"{self._server.services.sessions.cookie}={OBSERVER}"
             return {"cookie": cookie, "origin": f"http://{HOST}"}
         tokens = {PLAYER: OBSERVER, STRANGER: ONLOOKER, WATCHING: self._tokens_of[self._story.owner]}
         return {"authorization": f"Bearer {tokens[who]}"} if who in tokens else {}
@@ -330,14 +330,21 @@ class Telling:
 
     async def _printed(self) -> bytes:
         """The server's objects as a traceback, a log or a debugger prints them (C16)."""
-        live = await self._tables.live(self._game)
-        table = live.table
-        found = [self._tables, live, table, *table.players, *table.news, table.session]
-        found += [news.event for news in table.news]
+        live = await self._live_games.get(self._game)
+        online_game = live.game
+        found = [
+            self._live_games,
+            live,
+            online_game,
+            *online_game.players,
+            *online_game.news,
+            online_game.session,
+        ]
+        found += [news.event for news in online_game.news]
         return _ADDRESS.sub("", "\n".join(f"{each!r} {each}" for each in found)).encode()
 
     def _tell_secrets(self) -> None:
-        key, shown = self._tables.key, self.shown
+        key, shown = self._live_games.key, self.shown
         shown.secrets["key"] = key
         for game, events_of in self._server.store.logs.items():
             shown.secrets[f"seed of {game}"] = bytes.fromhex(server_seed(key, game))

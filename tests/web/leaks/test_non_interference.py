@@ -31,7 +31,7 @@ from tests.worlds import Leak
 from digit_duel.core.game import Seat
 from digit_duel.web.app import routes
 from digit_duel.web.http.sessions import hashed
-from digit_duel.web.play.online_game import Table
+from digit_duel.web.play.online_game import OnlineGame
 
 ROUND = ["d7", "k", "d2", "g", "d9", "k", "d5", "k", "d1", "k", "d8", "k", "a972", "b851", "d4"]
 HAND = Story("hand", "cards", {}, Seat.SECOND, (tuple(ROUND[:7]), ("d3", *ROUND[1:7])), thorough=True)
@@ -78,7 +78,7 @@ def answers(shown: Shown, asked: str) -> list[tuple[int, bytes]]:
 def test_every_route_of_the_server_is_an_outlet_here() -> None:
     async def run() -> set[tuple[str, str]]:
         async with a_server() as server:
-            return routed(routes(server.house))
+            return routed(routes(server.services))
 
     # A route that is missing here is one that nobody compares: say in outlets.py what can be asked of it.
     assert asyncio.run(run()) == set(OUTLETS)
@@ -163,10 +163,10 @@ def test_before_the_end_there_is_no_whole_record_no_proof_and_no_review() -> Non
     """C4, C5: whoever asks."""
     for sight, who in ((Seat.SECOND, "player"), (None, "stranger")):
         shown = told(replace(HAND, sight=sight))
-        for asker in (who, "nobody"):
+        for caller in (who, "nobody"):
             for what in ("proof", "review"):
                 assert {
-                    status for status, _ in answers(shown, f"{asker}: GET /api/games/{game(shown)}/{what}")
+                    status for status, _ in answers(shown, f"{caller}: GET /api/games/{game(shown)}/{what}")
                 } == {403}
         assert [status for status, _ in answers(shown, f"nobody: GET /api/games/{game(shown)}/record ")] == [
             403
@@ -244,22 +244,25 @@ def test_every_kind_of_connection_brings_news_for_who_is_silent_leaks_nothing_an
 def test_neither_a_table_nor_its_neighbours_print_or_send_what_they_know() -> None:
     """C16: whatever a log, a traceback or a debugger makes of them."""
 
-    async def run() -> tuple[str, Table]:
+    async def run() -> tuple[str, OnlineGame]:
         async with a_server() as server:
             shown = await Telling(server, HAND, 0).run()
-            live = server.tables._tables[game(shown)]
-            return f"{live!r} {live.table.news!r} {live.table.players!r} {server.house.tables!r}", live.table
+            live = server.live_games._games[game(shown)]
+            return (
+                f"{live!r} {live.game.news!r} {live.game.players!r} {server.services.live_games!r}",
+                live.game,
+            )
 
-    printed, table = asyncio.run(run())
+    printed, online_game = asyncio.run(run())
     assert re.fullmatch(
         r"<live <table \S+ at \d+>> \((<news \d+>(, |\)))+ "
         r"\(Player\(name='Ann', level=None\), Player\(name='Ben', level=None\)\) <\S+ object at 0x[0-9a-f]+>",
         printed,
     )
     with pytest.raises(TypeError, match="send a view"):
-        pickle.dumps(table)
+        pickle.dumps(online_game)
     with pytest.raises(TypeError):
-        json.dumps(table)
+        json.dumps(online_game)
 
 
 # A rematch.

@@ -17,7 +17,7 @@ from tests.web.leaks.worlds import Story, Tokens
 
 from digit_duel.core.game import Seat
 from digit_duel.web.play.computer import Computer
-from digit_duel.web.play.live_games import Live
+from digit_duel.web.play.live_games import LiveGame
 
 THRESHOLD = 4.5  # dudect's; without a leak, one sample in a hundred thousand passes it
 KEPT = (1.0, 0.99, 0.95, 0.9, 0.75, 0.5)  # the share of the quickest answers that is compared
@@ -108,7 +108,7 @@ TIMED: dict[str, Timed] = {
 _SETTINGS = {"battle": {"pool": "1-1x2"}, "cards": {}}
 
 
-async def _tables(server: Server, timed: Timed, seed: str) -> list[tuple[int, Telling, Live]]:
+async def _live_games(server: Server, timed: Timed, seed: str) -> list[tuple[int, Telling, LiveGame]]:
     """Tables of both values, made in a random order."""
     rng = Random(seed)
     kinds = [0, 1] * TABLES
@@ -125,8 +125,8 @@ async def _tables(server: Server, timed: Timed, seed: str) -> list[tuple[int, Te
 async def sampled(server: Server, timed: Timed, count: int, seed: str) -> Samples:
     """How long so many answers for each value took, in nanoseconds, one value's between the other's."""
     server.clean(Random(seed).randbytes(32))
-    tables = await _tables(server, timed, seed)
-    halves = [[each for each in tables if each[0] == kind] for kind in (0, 1)]
+    live_games = await _live_games(server, timed, seed)
+    halves = [[each for each in live_games if each[0] == kind] for kind in (0, 1)]
     rng = Random(f"{seed}/order")
     samples: Samples = ([], [])
     gc.collect()
@@ -135,8 +135,8 @@ async def sampled(server: Server, timed: Timed, count: int, seed: str) -> Sample
         for _ in range(count):
             for kind in rng.choice(((0, 1), (1, 0))):
                 _, telling, live = rng.choice(halves[kind])
-                live.table.__dict__.pop("sights", None)  # as if nobody had looked yet
-                each = timed.ask(live.table.id, live.table.version)
+                live.game.__dict__.pop("sights", None)  # as if nobody had looked yet
+                each = timed.ask(live.game.id, live.game.version)
                 headers = telling.headers(each.who)
                 began = perf_counter_ns()
                 await telling.answered(each, headers)
@@ -151,17 +151,17 @@ async def delayed(server: Server, pace: float, level: str, count: int, seed: str
     worlds: tuple[Tokens, Tokens] = (("d5", "k", "d0"), ("d5", "k", "d9"))
     timed = Timed("cards", worlds, TIMED["a refused proof"].ask, opponent="computer")
     server.clean(Random(seed).randbytes(32))
-    made = await _tables(server, timed, seed)
+    made = await _live_games(server, timed, seed)
     await server.end()  # nobody else thinks
     rng, computer = Random(f"{seed}/order"), Computer(pace)
     samples: Samples = ([], [])
     for _ in range(count):
         for kind in rng.choice(((0, 1), (1, 0))):
-            table = rng.choice([live.table for each, _, live in made if each == kind])
-            players = (table.players[0], replace(table.players[1], level=level))
-            table = replace(table, players=players)
+            online_game = rng.choice([live.game for each, _, live in made if each == kind])
+            players = (online_game.players[0], replace(online_game.players[1], level=level))
+            online_game = replace(online_game, players=players)
             began = perf_counter_ns()
-            await computer.choose(table, Seat.SECOND)
+            await computer.choose(online_game, Seat.SECOND)
             samples[kind].append(perf_counter_ns() - began)
     computer.stop()
     return samples

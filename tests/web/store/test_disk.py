@@ -137,7 +137,7 @@ def test_a_lock_that_is_let_go_in_time_costs_nothing_but_time(tmp_path: Path) ->
 def test_a_sqlite_lock_is_waited_for_no_longer_than_promised(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sql_store, "PATIENCE", 0.3)
+    monkeypatch.setattr(sql_store, "WRITE_TIMEOUT", 0.3)
 
     async def scenario(store: Store) -> None:
         await open_game(store, "g")

@@ -26,7 +26,7 @@ NAMES = ("First", "Second")  # where nobody has played
 
 
 def hint(variant: AnyVariant, view: Any, seat: Seat, legal: Sequence[Any], names: Names) -> dict[str, Any]:
-    """A good move with its reason, and what every move is worth, all from what the asker sees."""
+    """A good move with its reason, and what every move is worth, all from what the caller sees."""
     affordable(variant.game)
     found = advice.hint(variant, view, seat, legal, names)
     assert found is not None  # who is to move has a move
@@ -88,7 +88,7 @@ def position(
 ) -> dict[str, Any]:
     """Any position: the picture, what every move is worth to the mover, and how it would go on.
 
-    The words about a game that was played name the two who played it, but for the asker's own seat.
+    The words about a game that was played name the two who played it, but for the caller's own seat.
     """
     game, script = variant.game, voice(variant)
     try:

@@ -15,7 +15,7 @@ from digit_duel.web.replies import Code, Refusal
 
 _START = 60.0  # seconds for an interpreter and its libraries to load, on a machine that is busy
 _MOST_GAMES = 16  # customised games whose tables are kept before the process begins anew
-_PATIENCE = 1.0  # seconds for an idle process to end by itself
+_EXIT_TIMEOUT = 1.0  # seconds for an idle process to end by itself
 _POLITE = 10  # moves come first
 _TOO_BIG = "too big"
 
@@ -40,7 +40,7 @@ class TooBig(Refusal):
         )
 
 
-class Thinker:
+class AnalysisProcess:
     """One process, asked one thing at a time by one thread."""
 
     def __init__(self) -> None:
@@ -63,7 +63,7 @@ class Thinker:
             self.close()
             raise Gone from None
         except TooLong:
-            self.close(patience=0)
+            self.close(timeout=0)
             raise
         finally:
             self._busy = False
@@ -79,13 +79,13 @@ class Thinker:
             with suppress(ValueError):  # it has been closed just now
                 process.kill()
 
-    def close(self, patience: float = _PATIENCE) -> None:
+    def close(self, timeout: float = _EXIT_TIMEOUT) -> None:
         """End the process; the next question starts another."""
         process, line, self._process, self._line = self._process, self._line, None, None
         if line is not None:
             line.close()  # which it hears, unless it is thinking
         if process is not None:
-            process.join(patience)
+            process.join(timeout)
             process.kill()
             process.join()
             process.close()

@@ -17,8 +17,8 @@ from digit_duel.core.game import Seat
 from digit_duel.core.record import RESIGNATION, Record
 from digit_duel.core.script import Names
 from digit_duel.core.variant import AnyVariant
-from digit_duel.web.analysis.analysis_process import Answer, Gone, Thinker, TooBig, TooLong
-from digit_duel.web.play.online_game import Table
+from digit_duel.web.analysis.analysis_process import AnalysisProcess, Answer, Gone, TooBig, TooLong
+from digit_duel.web.play.online_game import OnlineGame
 from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.settings import Settings
 
@@ -31,30 +31,30 @@ class Analyst:
 
     def __init__(self, settings: Settings) -> None:
         self._seconds = settings.analysis_seconds
-        self._thinker = Thinker()
+        self._analysis_process = AnalysisProcess()
         self._thread = ThreadPoolExecutor(1, "analysis")
         self._known: OrderedDict[Hashable, Answer | Refusal] = OrderedDict()
         self._asked: dict[Hashable, asyncio.Future[Answer]] = {}
         self._stopped = False
 
-    async def hint(self, table: Table, seat: Seat) -> Answer:
+    async def hint(self, game: OnlineGame, seat: Seat) -> Answer:
         """A hint for a seat against the computer: from its own view, and never between people."""
-        session = table.session
-        if not table.opening.get("hints") or table.computer in (None, seat) or session is None:
+        session = game.session
+        if not game.opening.get("hints") or game.computer in (None, seat) or session is None:
             raise Refusal(Code.FORBIDDEN, "There are no hints in this game.")
-        if table.over:
+        if game.over:
             raise Refusal(Code.GAME_OVER, "The game is over.")
-        if seat not in table.acting:
+        if seat not in game.acting:
             raise Refusal(Code.NOT_YOUR_TURN, "It is not your turn.")
         legal = tuple(session.game.legal(session.state, seat))
-        return await self._answer("hint", session.variant, session.view(seat), seat, legal, table.names)
+        return await self._answer("hint", session.variant, session.view(seat), seat, legal, game.names)
 
-    async def review(self, table: Table, seat: Seat | None) -> Answer:
+    async def review(self, game: OnlineGame, seat: Seat | None) -> Answer:
         """What each move of a finished game was worth; for one seat's moves, or for both."""
-        session = table.session
-        if session is None or not table.over:
+        session = game.session
+        if session is None or not game.over:
             raise Refusal(Code.FORBIDDEN, "A game is reviewed when it is over.")
-        return await self._answer("review", session.variant, _to_review(table), seat)
+        return await self._answer("review", session.variant, _to_review(game), seat)
 
     async def position(
         self, variant: AnyVariant, moves: list[str], seat: Seat | None, names: Names | None = None
@@ -65,9 +65,9 @@ class Analyst:
     def stop(self) -> None:
         """Think no more."""
         self._stopped = True
-        self._thinker.stop()
+        self._analysis_process.stop()
         self._thread.shutdown(cancel_futures=True)
-        self._thinker.close()
+        self._analysis_process.close()
 
     async def _answer(self, what: str, variant: AnyVariant, *args: Any) -> Answer:
         """An answer from memory, or from the one process that thinks."""
@@ -109,7 +109,7 @@ class Analyst:
 
     def _thought(self, what: str, variant: AnyVariant, args: tuple[Any, ...]) -> Answer:
         try:
-            return self._thinker.ask(what, variant.id, variant.settings, args, self._seconds)
+            return self._analysis_process.ask(what, variant.id, variant.settings, args, self._seconds)
         except TooLong:
             if variant.settings:
                 raise TooBig from None
@@ -123,7 +123,7 @@ class Analyst:
             self._known.popitem(last=False)
 
 
-def _to_review(table: Table) -> Record:
+def _to_review(game: OnlineGame) -> Record:
     """The moves of a finished game; to the reviewer, any end but the rules' is a resignation."""
-    record = table.record()
-    return replace(record, headers={} if table.ended is None else {"Ended": RESIGNATION})
+    record = game.record()
+    return replace(record, headers={} if game.ended is None else {"Ended": RESIGNATION})

@@ -15,9 +15,9 @@ from digit_duel.web.http.json_input import Fields, bad, parse
 from digit_duel.web.http.rate_limits import Credit, Places
 from digit_duel.web.http.sessions import Sessions
 from digit_duel.web.memory import Memory
-from digit_duel.web.play.commands import Desk
-from digit_duel.web.play.live_games import Asker, Tables, busy
-from digit_duel.web.play.lobby import Openings
+from digit_duel.web.play.commands import Commands
+from digit_duel.web.play.live_games import Caller, LiveGames, busy
+from digit_duel.web.play.lobby import Lobby
 from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.settings import Settings
 from digit_duel.web.store import DamagedDatabase, Unavailable
@@ -27,43 +27,43 @@ _LONGEST_ID = 40
 
 
 @dataclass(slots=True)
-class House:
+class Services:
     """All that requests need: one of each in a process."""
 
     settings: Settings
-    tables: Tables
-    desk: Desk
-    openings: Openings
+    live_games: LiveGames
+    commands: Commands
+    lobby: Lobby
     sessions: Sessions
     analyst: Any
-    asks: Credit = field(init=False)
-    opens: Credit = field(init=False)
-    commands: Credit = field(init=False)
+    request_credit: Credit = field(init=False)
+    open_credit: Credit = field(init=False)
+    command_credit: Credit = field(init=False)
     by_address: Places = field(init=False)
     by_person: Places = field(init=False)
     memory: Memory = field(init=False, default_factory=Memory)
 
     def __post_init__(self) -> None:
         limits = self.settings
-        self.asks = Credit(limits.asks_per_second, 5 * limits.asks_per_second)
-        self.opens = Credit(limits.opens_per_minute / 60, 2 * limits.opens_per_minute)
-        self.commands = Credit(limits.moves_per_second, 5 * limits.moves_per_second)
+        self.request_credit = Credit(limits.asks_per_second, 5 * limits.asks_per_second)
+        self.open_credit = Credit(limits.opens_per_minute / 60, 2 * limits.opens_per_minute)
+        self.command_credit = Credit(limits.moves_per_second, 5 * limits.moves_per_second)
         self.by_address = Places(limits.sockets_per_address)
         self.by_person = Places(limits.sockets_per_person)
 
 
 @dataclass(slots=True)
-class Asking:
+class RequestContext:
     """A request after the checks that all requests share."""
 
     request: Request
-    house: House
-    asker: Asker
+    services: Services
+    caller: Caller
     address: str
     body: Fields
 
     @property
-    def game(self) -> str:
+    def game_id(self) -> str:
         """The game's id in the path."""
         return str(self.request.path_params["game"])[:_LONGEST_ID]
 
@@ -72,11 +72,11 @@ class Asking:
         """Whether a browser asks, rather than a program with a token in a header."""
         return "authorization" not in self.request.headers
 
-    def known(self) -> Asker:
-        """The asker, who must have a session."""
-        if self.asker.person is None:
+    def known(self) -> Caller:
+        """The caller, who must have a session."""
+        if self.caller.person is None:
             raise Refusal(Code.FORBIDDEN, "This needs a session: please start one first.")
-        return self.asker
+        return self.caller
 
     def number(self, name: str, most: int) -> int | None:
         """A whole number in the query."""
@@ -93,7 +93,7 @@ class Answer:
     media: str = "application/json"
 
 
-Endpoint = Callable[[Asking], Awaitable[Answer]]
+Endpoint = Callable[[RequestContext], Awaitable[Answer]]
 
 
 def query_number(connection: HTTPConnection, name: str, most: int) -> int | None:
@@ -128,29 +128,29 @@ def same_origin(connection: HTTPConnection, settings: Settings) -> bool | None:
     return origins[0] == f"http://{connection.headers.get('host', '')}"
 
 
-async def who(connection: HTTPConnection, house: House, safe: bool) -> Asker:
+async def who(connection: HTTPConnection, services: Services, safe: bool) -> Caller:
     """Who asks: by a token in a header, or by a cookie that a page of ours sends."""
-    origin = same_origin(connection, house.settings)
+    origin = same_origin(connection, services.settings)
     if origin is False:
         raise Refusal(Code.FORBIDDEN, "This was sent by a page of another site.")
     authorization = connection.headers.get("authorization", "")
     if authorization:
         kind, _, token = authorization.partition(" ")
-        asker = await house.sessions.asker(token) if kind.lower() == "bearer" else Asker()
-        if asker.person is None:
+        caller = await services.sessions.caller(token) if kind.lower() == "bearer" else Caller()
+        if caller.person is None:
             raise Refusal(Code.FORBIDDEN, "This session has ended, or never was.")
-        return asker
+        return caller
     if origin is None and not safe:
-        return Asker()  # a cookie counts only where a page of ours is known to have sent it
-    return await house.sessions.asker(house.sessions.token(connection.headers.get("cookie", "")))
+        return Caller()  # a cookie counts only where a page of ours is known to have sent it
+    return await services.sessions.caller(services.sessions.token(connection.headers.get("cookie", "")))
 
 
-def endpoint(house: House, serve: Endpoint, body: bool) -> Callable[[Request], Awaitable[Response]]:
+def endpoint(services: Services, serve: Endpoint, body: bool) -> Callable[[Request], Awaitable[Response]]:
     """An endpoint with everything around it that keeps it safe."""
 
     async def answer(request: Request) -> Response:
         try:
-            found = await _asked(request, house, serve, body)
+            found = await _asked(request, services, serve, body)
         except Refusal as refusal:
             return refused(refusal)
         except Unavailable:
@@ -168,13 +168,13 @@ def endpoint(house: House, serve: Endpoint, body: bool) -> Callable[[Request], A
     return answer
 
 
-async def _asked(request: Request, house: House, serve: Endpoint, body: bool) -> Answer:
-    house.memory.check()
-    where = address(request, house.settings)
-    house.asks.spend(where)
-    fields = Fields(await _body(request, house.settings) if body else {})
-    asker = await who(request, house, request.method in _SAFE)
-    return await serve(Asking(request, house, asker, where, fields))
+async def _asked(request: Request, services: Services, serve: Endpoint, body: bool) -> Answer:
+    services.memory.check()
+    where = address(request, services.settings)
+    services.request_credit.spend(where)
+    fields = Fields(await _body(request, services.settings) if body else {})
+    caller = await who(request, services, request.method in _SAFE)
+    return await serve(RequestContext(request, services, caller, where, fields))
 
 
 async def _body(request: Request, settings: Settings) -> dict[str, Any]:

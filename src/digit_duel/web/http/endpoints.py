@@ -20,12 +20,12 @@ from digit_duel.core.match import Match
 from digit_duel.core.options import options
 from digit_duel.core.session import public
 from digit_duel.core.variant import AnyVariant
-from digit_duel.web.http.context import Answer, Asking, House
+from digit_duel.web.http.context import Answer, RequestContext, Services
 from digit_duel.web.http.json_input import Fields, bad
 from digit_duel.web.http.qr import rows
 from digit_duel.web.http.sessions import hashed
 from digit_duel.web.play.commands import Command
-from digit_duel.web.play.live_games import Asker, Live
+from digit_duel.web.play.live_games import Caller, LiveGame
 from digit_duel.web.play.lobby import OPPONENTS, STARTS, Wish, wished
 from digit_duel.web.play.proof import proof, proven_headers
 from digit_duel.web.replies import Code, Done, Refusal
@@ -39,9 +39,9 @@ _MOST_VERSIONS = 1_000_000
 _MATCH = re.compile(r"(best of|first to) ([1-9][0-9]?)", re.ASCII)
 
 
-async def catalogue(asking: Asking) -> Answer:
+async def catalogue(context: RequestContext) -> Answer:
     """All games and levels."""
-    if "gzip" not in asking.request.headers.get("accept-encoding", ""):
+    if "gzip" not in context.request.headers.get("accept-encoding", ""):
         return Answer(_catalogue())
     headers = (("content-encoding", "gzip"), ("vary", "accept-encoding"))
     return Answer(compress(_catalogue(), 9, mtime=0), headers=headers)  # the same for everybody: no secret
@@ -68,97 +68,97 @@ def _listed(variant: AnyVariant) -> dict[str, Any]:
     }
 
 
-async def start_session(asking: Asking) -> Answer:
+async def start_session(context: RequestContext) -> Answer:
     """Become somebody: by cookie, or with a token for programs."""
-    asking.house.opens.spend(asking.address)
-    bearer = asking.body.yes("bearer")
-    asking.body.done()
-    if asking.asker.person is not None and not bearer:
+    context.services.open_credit.spend(context.address)
+    bearer = context.body.yes("bearer")
+    context.body.done()
+    if context.caller.person is not None and not bearer:
         return Answer({"code": "ok"})
-    return _signed_in(asking.house, await asking.house.sessions.start(), bearer, 201)
+    return _signed_in(context.services, await context.services.sessions.start(), bearer, 201)
 
 
-async def resume_session(asking: Asking) -> Answer:
+async def resume_session(context: RequestContext) -> Answer:
     """Go on as the person who holds a code."""
-    asking.house.opens.spend(asking.address)
-    bearer = asking.body.yes("bearer")
-    code = asking.body.text("code", most=40)
-    asking.body.done()
-    person = await asking.house.sessions.redeem(code)
+    context.services.open_credit.spend(context.address)
+    bearer = context.body.yes("bearer")
+    code = context.body.text("code", most=40)
+    context.body.done()
+    person = await context.services.sessions.redeem(code)
     if person is None:
         raise Refusal(Code.FORBIDDEN, "This code is not valid, was used before, or is too old.")
-    return _signed_in(asking.house, await asking.house.sessions.start(person), bearer, 201)
+    return _signed_in(context.services, await context.services.sessions.start(person), bearer, 201)
 
 
-def _signed_in(house: House, token: str, bearer: bool, status: int) -> Answer:
+def _signed_in(services: Services, token: str, bearer: bool, status: int) -> Answer:
     if bearer:
         return Answer({"code": "ok", "token": token}, status)
-    return Answer({"code": "ok"}, status, (("set-cookie", house.sessions.set_cookie(token)),))
+    return Answer({"code": "ok"}, status, (("set-cookie", services.sessions.set_cookie(token)),))
 
 
-async def end_session(asking: Asking) -> Answer:
+async def end_session(context: RequestContext) -> Answer:
     """Leave this device."""
-    await asking.house.sessions.end(asking.known())
-    return Answer({"code": "ok"}, 200, (("set-cookie", asking.house.sessions.drop_cookie()),))
+    await context.services.sessions.end(context.known())
+    return Answer({"code": "ok"}, 200, (("set-cookie", context.services.sessions.drop_cookie()),))
 
 
-async def me(asking: Asking) -> Answer:
-    """The asker's games."""
-    house, asker = asking.house, asking.asker
-    if asker.person is None:
+async def me(context: RequestContext) -> Answer:
+    """The caller's games."""
+    services, caller = context.services, context.caller
+    if caller.person is None:
         return Answer({"signed_in": False, "games": []})
     found = []
-    for row in await house.tables.store.games_of(asker.person, _MOST_LISTED):
+    for row in await services.live_games.store.games_of(caller.person, _MOST_LISTED):
         try:
-            live = await house.tables.live(row.id)
+            live = await services.live_games.get(row.id)
         except Refusal:
             continue  # damaged: the rest is shown
-        found.append({**_summary(live, asker), "changed": row.changed})
+        found.append({**_summary(live, caller), "changed": row.changed})
     return Answer({"signed_in": True, "games": found})
 
 
-def _summary(live: Live, asker: Asker) -> dict[str, Any]:
-    table, held = live.table, live.held(asker)
-    assert table.variant is not None
+def _summary(live: LiveGame, caller: Caller) -> dict[str, Any]:
+    game, held = live.game, live.held(caller)
+    assert game.variant is not None
     result = None
-    if (outcome := table.outcome) is not None:
+    if (outcome := game.outcome) is not None:
         result = "draw" if outcome.winner is None else "you lost"
         if outcome.winner in held:
             result = "you won"
-        if table.same_device or table.session is None:
+        if game.same_device or game.session is None:
             result = "over"
     return {
-        "game": table.id,
-        "variant": table.variant.id,
-        "title": table.variant.title,
-        "names": [player.name for player in table.players],
+        "game": game.id,
+        "variant": game.variant.id,
+        "title": game.variant.title,
+        "names": [player.name for player in game.players],
         "seat": int(held[0]) if len(held) == 1 else None,
-        "phase": "over" if table.over else "waiting" if table.session is None else "playing",
-        "your_turn": any(seat in table.acting for seat in held),
+        "phase": "over" if game.over else "waiting" if game.session is None else "playing",
+        "your_turn": any(seat in game.acting for seat in held),
         "result": result,
     }
 
 
-async def new_code(asking: Asking) -> Answer:
+async def new_code(context: RequestContext) -> Answer:
     """A code for another device."""
-    asking.house.opens.spend(asking.address)
-    person = asking.known().person
+    context.services.open_credit.spend(context.address)
+    person = context.known().person
     assert person is not None
-    code = await asking.house.sessions.new_code(person)
-    return Answer({"code": code, "seconds": asking.house.settings.code_seconds})
+    code = await context.services.sessions.new_code(person)
+    return Answer({"code": code, "seconds": context.services.settings.code_seconds})
 
 
-async def open_game(asking: Asking) -> Answer:
+async def open_game(context: RequestContext) -> Answer:
     """A new game."""
-    house, asker = asking.house, asking.known()
-    house.opens.spend(asking.address)
-    wish = _wish(asking.body)
-    async with _fresh(asking, asker) as (headers, person):
-        live, secret = await house.openings.open(person, wish)
-    table = live.table
-    invite = None if secret is None else invitation(asking, table.id, secret)
-    body = {"code": "ok", "game": table.id, "seat": int(table.owner_seat)}
-    return Answer({**body, "seal": table.opening["seal"], "invite": invite}, 201, headers)
+    services, caller = context.services, context.known()
+    services.open_credit.spend(context.address)
+    wish = _wish(context.body)
+    async with _fresh(context, caller) as (headers, person):
+        live, secret = await services.lobby.open(person, wish)
+    game = live.game
+    invite = None if secret is None else invitation(context, game.id, secret)
+    body = {"code": "ok", "game": game.id, "seat": int(game.owner_seat)}
+    return Answer({**body, "seal": game.opening["seal"], "invite": invite}, 201, headers)
 
 
 def _wish(body: Fields) -> Wish:
@@ -187,18 +187,20 @@ def _match(text: str | None) -> Match | None:
 
 
 @asynccontextmanager
-async def _fresh(asking: Asking, asker: Asker) -> AsyncIterator[tuple[tuple[tuple[str, str], ...], Asker]]:
+async def _fresh(
+    context: RequestContext, caller: Caller
+) -> AsyncIterator[tuple[tuple[tuple[str, str], ...], Caller]]:
     """With a browser's first seat comes a new session: one that somebody planted is worth nothing."""
-    sessions = asking.house.sessions
-    assert asker.person is not None
-    if not asking.by_cookie or await asking.house.tables.store.games_of(asker.person, 1):
-        yield (), asker
+    sessions = context.services.sessions
+    assert caller.person is not None
+    if not context.by_cookie or await context.services.live_games.store.games_of(caller.person, 1):
+        yield (), caller
         return
-    assert asker.session is not None
+    assert caller.session is not None
     # A new person, for a planted one may have other sessions; the same one again, if the answer gets lost.
-    person = digest(asking.house.tables.key, f"person/{asker.session}".encode(), "sha256").hex()[:24]
-    token = await sessions.start(person, replaces=asker.session)
-    fresh = Asker(person, hashed(token))
+    person = digest(context.services.live_games.key, f"person/{caller.session}".encode(), "sha256").hex()[:24]
+    token = await sessions.start(person, replaces=caller.session)
+    fresh = Caller(person, hashed(token))
     try:
         yield (("set-cookie", sessions.set_cookie(token)),), fresh
     except BaseException:
@@ -206,65 +208,65 @@ async def _fresh(asking: Asking, asker: Asker) -> AsyncIterator[tuple[tuple[tupl
         raise
 
 
-def invitation(asking: Asking, game: str, secret: str) -> dict[str, Any]:
+def invitation(context: RequestContext, game_id: str, secret: str) -> dict[str, Any]:
     """A link that only says which game; the secret behind the # is never sent to any server by a browser."""
-    request = asking.request
-    base = asking.house.settings.public_url or f"http://{request.headers.get('host', 'localhost')}"
-    url = f"{base.rstrip('/')}/j/{game}#{secret}"
+    request = context.request
+    base = context.services.settings.public_url or f"http://{request.headers.get('host', 'localhost')}"
+    url = f"{base.rstrip('/')}/j/{game_id}#{secret}"
     return {"url": url, "qr": rows(url)}
 
 
-async def invite(asking: Asking) -> Answer:
+async def invite(context: RequestContext) -> Answer:
     """A new invitation; the old link is dead."""
-    live, secret = await asking.house.openings.invite(asking.game, asking.known())
-    return Answer({"code": "ok", **invitation(asking, live.table.id, secret)})
+    live, secret = await context.services.lobby.invite(context.game_id, context.known())
+    return Answer({"code": "ok", **invitation(context, live.game.id, secret)})
 
 
-async def cancel(asking: Asking) -> Answer:
+async def cancel(context: RequestContext) -> Answer:
     """Give up a game that nobody has joined."""
-    await asking.house.openings.cancel(asking.game, asking.known())
+    await context.services.lobby.cancel(context.game_id, context.known())
     return Answer({"code": "ok"})
 
 
-async def join(asking: Asking) -> Answer:
+async def join(context: RequestContext) -> Answer:
     """Take a seat."""
-    house, asker, body = asking.house, asking.known(), asking.body
-    house.commands.spend(asker.person)
+    services, caller, body = context.services, context.known(), context.body
+    services.command_credit.spend(caller.person)
     name, seed = body.text("name", most=1000), body.hex("seed")
     seat, secret = body.seat(), body.maybe("invite")
     body.done()
-    async with _fresh(asking, asker) as (headers, person):
-        live, place = await house.openings.join(asking.game, person, seat, name, seed, secret)
-    view = house.tables.seen(live, person, place)
+    async with _fresh(context, caller) as (headers, person):
+        live, place = await services.lobby.join(context.game_id, person, seat, name, seed, secret)
+    view = services.live_games.seen(live, person, place)
     return Answer(
-        {"code": "ok", "seat": int(place), "version": live.table.version, "view": view}, 200, headers
+        {"code": "ok", "seat": int(place), "version": live.game.version, "view": view}, 200, headers
     )
 
 
-async def look(asking: Asking) -> Answer:
-    """The game as the asker may see it."""
-    return Answer(await asking.house.tables.look(asking.game, asking.asker, *place(asking)))
+async def look(context: RequestContext) -> Answer:
+    """The game as the caller may see it."""
+    return Answer(await context.services.live_games.look(context.game_id, context.caller, *place(context)))
 
 
-def place(asking: Asking) -> tuple[int | None, int, bool]:
+def place(context: RequestContext) -> tuple[int | None, int, bool]:
     """From which seat, after which version, and whether as a stranger."""
     return (
-        asking.number("seat", 1),
-        asking.number("after", _MOST_VERSIONS) or 0,
-        asking.request.query_params.get("as") == "watcher",
+        context.number("seat", 1),
+        context.number("after", _MOST_VERSIONS) or 0,
+        context.request.query_params.get("as") == "watcher",
     )
 
 
-async def command(asking: Asking) -> Answer:
+async def command(context: RequestContext) -> Answer:
     """Do something at a table."""
-    house, asker = asking.house, asking.known()
-    house.commands.spend(asker.person)
-    wanted = read_command(asking.body)
+    services, caller = context.services, context.known()
+    services.command_credit.spend(caller.person)
+    wanted = read_command(context.body)
     try:
-        live, seat, done = await house.desk.command(asking.game, asker, wanted)
+        live, seat, done = await services.commands.command(context.game_id, caller, wanted)
     except Refusal as refusal:
-        raise await told_why(house, asking.game, asker, wanted.seat, refusal) from None
-    return Answer(with_view(house, live, asker, seat, done, wanted.version))
+        raise await told_why(services, context.game_id, caller, wanted.seat, refusal) from None
+    return Answer(with_view(services, live, caller, seat, done, wanted.version))
 
 
 def read_command(body: Fields) -> Command:
@@ -288,110 +290,114 @@ def read_command(body: Fields) -> Command:
     return Command(id, version, seat, wanted)
 
 
-def with_view(house: House, live: Live, asker: Asker, seat: Seat, done: Done, after: int) -> dict[str, Any]:
+def with_view(
+    services: Services, live: LiveGame, caller: Caller, seat: Seat, done: Done, after: int
+) -> dict[str, Any]:
     """A success with what the seat sees now."""
-    view = house.tables.seen(live, asker, seat, after)
-    return {**done.reply(), "version": live.table.version, "applied": done.version, "view": view}
+    view = services.live_games.seen(live, caller, seat, after)
+    return {**done.reply(), "version": live.game.version, "applied": done.version, "view": view}
 
 
 _REPAINT = (Code.STALE_VERSION, Code.NOT_YOUR_TURN, Code.ILLEGAL_MOVE, Code.GAME_OVER)
 
 
-async def told_why(house: House, game: str, asker: Asker, seat: int | None, refusal: Refusal) -> Refusal:
+async def told_why(
+    services: Services, game_id: str, caller: Caller, seat: int | None, refusal: Refusal
+) -> Refusal:
     """A refusal with the present view, where that explains it."""
     if refusal.code not in _REPAINT:
         return refusal
-    live = await house.tables.live(game)
-    view = house.tables.seen(live, asker, house.tables.eyes(live, asker, seat))
-    return Refusal(refusal.code, refusal.message, **refusal.more, version=live.table.version, view=view)
+    live = await services.live_games.get(game_id)
+    view = services.live_games.seen(live, caller, services.live_games.eyes(live, caller, seat))
+    return Refusal(refusal.code, refusal.message, **refusal.more, version=live.game.version, view=view)
 
 
-async def past(asking: Asking) -> Answer:
-    """The first positions after a version, each as the asker could see it then."""
-    tables, (seat, after, stranger) = asking.house.tables, place(asking)
-    live = await tables.live(asking.game)
-    eyes = tables.eyes(live, asking.asker, seat, stranger)
-    return Answer({"seat": eyes, "positions": positions(live.table, eyes, after)})
+async def past(context: RequestContext) -> Answer:
+    """The first positions after a version, each as the caller could see it then."""
+    live_games, (seat, after, stranger) = context.services.live_games, place(context)
+    live = await live_games.get(context.game_id)
+    eyes = live_games.eyes(live, context.caller, seat, stranger)
+    return Answer({"seat": eyes, "positions": positions(live.game, eyes, after)})
 
 
-async def record(asking: Asking) -> Answer:
-    """The game written down, as far as the asker may know it."""
-    house = asking.house
-    live = await house.tables.live(asking.game)
-    table = live.table
-    seat = house.tables.eyes(live, asking.asker, asking.number("seat", 1))
-    if table.session is None:
+async def record(context: RequestContext) -> Answer:
+    """The game written down, as far as the caller may know it."""
+    services = context.services
+    live = await services.live_games.get(context.game_id)
+    game = live.game
+    seat = services.live_games.eyes(live, context.caller, context.number("seat", 1))
+    if game.session is None:
         raise Refusal(Code.FORBIDDEN, "There is nothing to write down yet.")
-    if table.over:
-        found = table.record()
-        headers = {**found.headers, **proven_headers(table, house.tables.key)}
+    if game.over:
+        found = game.record()
+        headers = {**found.headers, **proven_headers(game, services.live_games.key)}
         text = replace(found, headers=headers).text()
     elif seat is None:
         raise Refusal(Code.FORBIDDEN, "The record is open to all when the game is over.")
     else:
-        text = table.record(seat).text()
+        text = game.record(seat).text()
     return Answer(text, media="text/plain; charset=utf-8")
 
 
-async def proof_of(asking: Asking) -> Answer:
+async def proof_of(context: RequestContext) -> Answer:
     """All that was sealed, opened."""
-    table = await _finished(asking)
-    return Answer(proof(table, asking.house.tables.key))
+    game = await _finished(context)
+    return Answer(proof(game, context.services.live_games.key))
 
 
-async def hint(asking: Asking) -> Answer:
+async def hint(context: RequestContext) -> Answer:
     """A hint, where hints were agreed on: never between people."""
-    house = asking.house
-    live = await house.tables.live(asking.game)
-    seat = house.tables.eyes(live, asking.known(), asking.number("seat", 1))
-    if seat is None or not live.table.opening.get("hints") or live.table.computer is None:
+    services = context.services
+    live = await services.live_games.get(context.game_id)
+    seat = services.live_games.eyes(live, context.known(), context.number("seat", 1))
+    if seat is None or not live.game.opening.get("hints") or live.game.computer is None:
         raise Refusal(Code.FORBIDDEN, "There are no hints in this game.")
-    if seat not in live.table.acting:
+    if seat not in live.game.acting:
         raise Refusal(Code.NOT_YOUR_TURN, "It is not your turn.")
-    return Answer(await house.analyst.hint(live.table, seat))
+    return Answer(await services.analyst.hint(live.game, seat))
 
 
-async def review(asking: Asking) -> Answer:
+async def review(context: RequestContext) -> Answer:
     """What each move of a finished game was worth; where hands were hidden, a player's own moves."""
-    table = await _finished(asking)
-    live = await asking.house.tables.live(asking.game)
-    wanted = asking.number("seat", 1)
-    seat = asking.house.tables.eyes(live, asking.asker, wanted)
-    game = table.session.game
-    if wanted is None and public(game.view, game.start()):
+    game = await _finished(context)
+    live = await context.services.live_games.get(context.game_id)
+    wanted = context.number("seat", 1)
+    seat = context.services.live_games.eyes(live, context.caller, wanted)
+    game_id = game.session.game
+    if wanted is None and public(game_id.view, game_id.start()):
         seat = None
-    return Answer(await asking.house.analyst.review(table, seat))
+    return Answer(await context.services.analyst.review(game, seat))
 
 
-async def analysis(asking: Asking) -> Answer:
+async def analysis(context: RequestContext) -> Answer:
     """What a position is worth, and each move in it."""
-    body = asking.body
+    body = context.body
     variant = wished(body.text("variant", most=40), body.pairs("settings"))
-    moves, seat, game = body.texts("moves", 200), body.seat(), body.maybe("game", 40)
+    moves, seat, game_id = body.texts("moves", 200), body.seat(), body.maybe("game", 40)
     body.done()
-    await _no_help_in_a_live_game(asking, variant, moves)
-    names = None if game is None else (await asking.house.tables.live(game)).table.names
+    await _no_help_in_a_live_game(context, variant, moves)
+    names = None if game_id is None else (await context.services.live_games.get(game_id)).game.names
     eyes = None if seat is None else Seat(seat)
-    return Answer(await asking.house.analyst.position(variant, moves, eyes, names))
+    return Answer(await context.services.analyst.position(variant, moves, eyes, names))
 
 
-async def _no_help_in_a_live_game(asking: Asking, variant: AnyVariant, moves: list[str]) -> None:
+async def _no_help_in_a_live_game(context: RequestContext, variant: AnyVariant, moves: list[str]) -> None:
     """Whoever plays a person is not told what the very position on the table is worth."""
-    person, tables = asking.asker.person, asking.house.tables
-    for row in await tables.store.games_of(person, _MOST_LISTED) if person else ():
+    person, live_games = context.caller.person, context.services.live_games
+    for row in await live_games.store.games_of(person, _MOST_LISTED) if person else ():
         if row.over or row.variant != variant.id:
             continue
-        table = (await tables.live(row.id)).table
-        if table.session is None or not table.people_apart or table.opening["settings"] != variant.settings:
+        game = (await live_games.get(row.id)).game
+        if game.session is None or not game.people_apart or game.opening["settings"] != variant.settings:
             continue
-        if [table.session.game.text(step.move) for step in table.session.steps] == moves:
+        if [game.session.game.text(step.move) for step in game.session.steps] == moves:
             raise Refusal(
                 Code.FORBIDDEN, "This is your own game, and it is not over: no hints between people."
             )
 
 
-async def _finished(asking: Asking) -> Any:
-    live = await asking.house.tables.live(asking.game)
-    if not live.table.over or live.table.session is None:
+async def _finished(context: RequestContext) -> Any:
+    live = await context.services.live_games.get(context.game_id)
+    if not live.game.over or live.game.session is None:
         raise Refusal(Code.FORBIDDEN, "That is shown when the game is over.")
-    return live.table
+    return live.game

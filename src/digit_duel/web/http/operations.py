@@ -18,7 +18,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
-from digit_duel.web.http.context import House
+from digit_duel.web.http.context import Services
 from digit_duel.web.store import DamagedDatabase, Unavailable
 
 _HERE = ("127.0.0.1", "::1")
@@ -66,7 +66,7 @@ def live_no_longer_than_parent() -> None:
     threading.Thread(target=wait, name="parent", daemon=True).start()
 
 
-def health(house: House) -> Any:
+def health(services: Services) -> Any:
     """Whether the process answers at all."""
 
     async def answer(request: Request) -> Response:
@@ -75,16 +75,16 @@ def health(house: House) -> Any:
     return answer
 
 
-def ready(house: House) -> Any:
+def ready(services: Services) -> Any:
     """Whether the database answers, there is memory, and nobody has asked us to stop."""
 
     async def answer(request: Request) -> Response:
-        if house.tables.hub.closing:
+        if services.live_games.subscriptions.closing:
             return PlainTextResponse("stopping\n", 503)
-        if not house.memory.enough():
+        if not services.memory.enough():
             return PlainTextResponse("no memory\n", 503)
         try:
-            await house.tables.store.versions(["-"])
+            await services.live_games.store.versions(["-"])
         except (Unavailable, DamagedDatabase):
             return PlainTextResponse("no database\n", 503)
         return PlainTextResponse("ready\n")
@@ -95,31 +95,31 @@ def ready(house: House) -> Any:
 class _Counts:
     """What one process has counted; no label holds anything about a game or a person."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
+    def __init__(self, services: Services) -> None:
+        self._services = services
 
     def collect(self) -> Iterator[Metric]:
         """The figures of this moment."""
         events = CounterMetricFamily("digit_duel_events", "Events committed", labels=["kind"])
-        for kind, count in self._house.tables.counts.items():
+        for kind, count in self._services.live_games.counts.items():
             events.add_metric([kind], count)
         yield events
         connections = GaugeMetricFamily("digit_duel_connections", "Sockets and streams that are open")
-        connections.add_metric([], len(self._house.tables.hub))
+        connections.add_metric([], len(self._services.live_games.subscriptions))
         yield connections
-        tables = GaugeMetricFamily("digit_duel_tables", "Games kept in memory")
-        tables.add_metric([], len(self._house.tables))
-        yield tables
+        live_games = GaugeMetricFamily("digit_duel_tables", "Games kept in memory")
+        live_games.add_metric([], len(self._services.live_games))
+        yield live_games
 
 
-def metrics(house: House) -> Any:
+def metrics(services: Services) -> Any:
     """Figures for Prometheus: for this machine, or for whoever has the operator's token."""
     registry = CollectorRegistry()
-    registry.register(_Counts(house))
+    registry.register(_Counts(services))
 
     async def answer(request: Request) -> Response:
         local = request.client is not None and request.client.host in _HERE
-        token = house.settings.metrics_token
+        token = services.settings.metrics_token
         given = request.headers.get("authorization", "").removeprefix("Bearer ")
         allowed = (
             compare_digest(given.encode(), token.encode())

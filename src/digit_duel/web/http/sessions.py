@@ -7,7 +7,7 @@ from hashlib import sha256
 from http.cookies import CookieError, SimpleCookie
 from time import time
 
-from digit_duel.web.play.live_games import Asker
+from digit_duel.web.play.live_games import Caller
 from digit_duel.web.settings import Settings
 from digit_duel.web.store import Store
 
@@ -48,26 +48,26 @@ class Sessions:
         )
         return token
 
-    async def end(self, asker: Asker) -> None:
+    async def end(self, caller: Caller) -> None:
         """Let a session be over, on every worker."""
-        if asker.session is not None:
-            await self._store.end_session(asker.session)
+        if caller.session is not None:
+            await self._store.end_session(caller.session)
 
-    async def asker(self, token: str | None) -> Asker:
+    async def caller(self, token: str | None) -> Caller:
         """Whoever holds a token."""
         if not token or len(token) > _LONGEST:
-            return Asker()
+            return Caller()
         session = hashed(token)
         person = await self._store.person(session)
         if person is None:
-            return Asker()
+            return Caller()
         replaced = token.partition(".")[2]
         if replaced and replaced not in self._replaced:
             await self._store.end_session(replaced)
             self._replaced[replaced] = None
             if len(self._replaced) > _MOST_REMEMBERED:
                 self._replaced.pop(next(iter(self._replaced)))
-        return Asker(person, session)
+        return Caller(person, session)
 
     def token(self, cookies: str) -> str | None:
         """The token in a Cookie header."""

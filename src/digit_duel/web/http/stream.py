@@ -14,10 +14,10 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from digit_duel.core.game import Seat
 from digit_duel.web.http import endpoints
-from digit_duel.web.http.context import House, address, query_number, refused, who
+from digit_duel.web.http.context import Services, address, query_number, refused, who
 from digit_duel.web.http.json_input import Fields, bad, parse
 from digit_duel.web.logs import complain
-from digit_duel.web.play.live_games import Asker, Live, busy
+from digit_duel.web.play.live_games import Caller, LiveGame, busy
 from digit_duel.web.play.subscriptions import Subscriber
 from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.settings import PROTOCOL
@@ -57,35 +57,42 @@ class Wire(Protocol):
 class Following:
     """One observer of one game, from a version on."""
 
-    def __init__(self, house: House, live: Live, asker: Asker, seat: Any, stranger: bool, after: int) -> None:
-        self._tables, self._live, self._asker, self._stranger = house.tables, live, asker, stranger
+    def __init__(
+        self, services: Services, live: LiveGame, caller: Caller, seat: Any, stranger: bool, after: int
+    ) -> None:
+        self._live_games, self._live, self._caller, self._stranger = (
+            services.live_games,
+            live,
+            caller,
+            stranger,
+        )
         self._wanted = seat
-        self._version = min(after, live.table.version)
-        self._eyes = house.tables.eyes(live, asker, seat, stranger)
-        self.game = live.table.id
+        self._version = min(after, live.game.version)
+        self._eyes = services.live_games.eyes(live, caller, seat, stranger)
+        self.game_id = live.game.id
 
-    def subscriber(self, ring: Callable[[], None]) -> Subscriber:
+    def subscriber(self, notify: Callable[[], None]) -> Subscriber:
         """The observer as the hub counts it; to be counted at once."""
-        self._live = self._tables.kept(self._live)
-        self._counted = Subscriber(self.game, self._eyes, self._held(), ring)
+        self._live = self._live_games.kept(self._live)
+        self._counted = Subscriber(self.game_id, self._eyes, self._held(), notify)
         return self._counted
 
     def view(self) -> dict[str, Any]:
         """What is to be seen now, with the news since the last time."""
-        tables, counted = self._tables, self._counted
-        counted.seat = eyes = tables.eyes(self._live, self._asker, self._wanted, self._stranger)
+        live_games, counted = self._live_games, self._counted
+        counted.seat = eyes = live_games.eyes(self._live, self._caller, self._wanted, self._stranger)
         counted.held = self._held()  # for the watcher may have sat down
-        found = tables.seen(self._live, self._asker, eyes, self._version)
+        found = live_games.seen(self._live, self._caller, eyes, self._version)
         self._version = found["version"]
         return found
 
     def _held(self) -> tuple[Seat, ...]:
-        return () if self._stranger else self._live.held(self._asker)
+        return () if self._stranger else self._live.held(self._caller)
 
 
-async def follow(connection: Any, house: House, safe: bool) -> tuple[Following, Asker]:
+async def follow(connection: Any, services: Services, safe: bool) -> tuple[Following, Caller]:
     """The observer that a connection asks to be, or Refusal."""
-    asker = await who(connection, house, safe)
+    caller = await who(connection, services, safe)
     after = query_number(connection, "after", _MOST_VERSIONS) or 0
     last = connection.headers.get("last-event-id", "")
     if last:
@@ -94,23 +101,23 @@ async def follow(connection: Any, house: House, safe: bool) -> tuple[Following, 
         after = int(last)
     seat = query_number(connection, "seat", 1)
     stranger = connection.query_params.get("as") == "watcher"
-    live = await house.tables.live(str(connection.path_params["game"])[:40])
-    return Following(house, live, asker, seat, stranger, after), asker
+    live = await services.live_games.get(str(connection.path_params["game"])[:40])
+    return Following(services, live, caller, seat, stranger, after), caller
 
 
-def events(house: House) -> Any:
+def events(services: Services) -> Any:
     """The endpoint of server-sent events."""
 
     async def answer(request: Request) -> Response:
         places = ExitStack()
         try:
-            house.memory.check()
-            where = address(request, house.settings)
-            house.asks.spend(where)
-            following, asker = await follow(request, house, safe=True)
-            places.enter_context(house.by_address.take(where))
-            if asker.person is not None:
-                places.enter_context(house.by_person.take(asker.person))
+            services.memory.check()
+            where = address(request, services.settings)
+            services.request_credit.spend(where)
+            following, caller = await follow(request, services, safe=True)
+            places.enter_context(services.by_address.take(where))
+            if caller.person is not None:
+                places.enter_context(services.by_person.take(caller.person))
         except Refusal as refusal:
             places.close()
             return refused(refusal)
@@ -119,26 +126,26 @@ def events(house: House) -> Any:
             return refused(busy())
         headers = {"X-Accel-Buffering": "no"}
         return StreamingResponse(
-            _told(house, following, places), media_type="text/event-stream", headers=headers
+            _told(services, following, places), media_type="text/event-stream", headers=headers
         )
 
     return answer
 
 
-async def _told(house: House, following: Following, places: ExitStack) -> AsyncIterator[str]:
-    hub, bell = house.tables.hub, asyncio.Event()
+async def _told(services: Services, following: Following, places: ExitStack) -> AsyncIterator[str]:
+    subscriptions, bell = services.live_games.subscriptions, asyncio.Event()
     subscriber = following.subscriber(bell.set)
     with places:
-        hub.enter(subscriber)
+        subscriptions.enter(subscriber)
         try:
-            while not hub.closing:
+            while not subscriptions.closing:
                 bell.clear()
                 view = following.view()
                 yield f"id: {view['version']}\ndata: {orjson.dumps(view).decode()}\n\n"
-                while not await _rung(bell, house.settings.heartbeat):
+                while not await _rung(bell, services.settings.heartbeat):
                     yield ": still here\n\n"
         finally:
-            hub.leave(subscriber)
+            subscriptions.leave(subscriber)
 
 
 async def _rung(bell: asyncio.Event, seconds: float) -> bool:
@@ -150,21 +157,21 @@ async def _rung(bell: asyncio.Event, seconds: float) -> bool:
         return False
 
 
-def socket(house: House) -> Any:
+def socket(services: Services) -> Any:
     """The endpoint of sockets: commands up, views and replies down."""
 
     async def answer(websocket: WebSocket) -> None:
         with ExitStack() as places:
             try:
-                house.memory.check()
-                where = address(websocket, house.settings)
-                house.asks.spend(where)
+                services.memory.check()
+                where = address(websocket, services.settings)
+                services.request_credit.spend(where)
                 if not _told_apart(websocket):
                     raise Refusal(Code.FORBIDDEN, "A socket needs the Origin of a page, or a token.")
-                following, asker = await follow(websocket, house, safe=True)
-                places.enter_context(house.by_address.take(where))
-                if asker.person is not None:
-                    places.enter_context(house.by_person.take(asker.person))
+                following, caller = await follow(websocket, services, safe=True)
+                places.enter_context(services.by_address.take(where))
+                if caller.person is not None:
+                    places.enter_context(services.by_person.take(caller.person))
             except (Refusal, Unavailable) as refusal:
                 await websocket.send_denial_response(
                     refused(refusal if isinstance(refusal, Refusal) else busy())
@@ -174,7 +181,7 @@ def socket(house: House) -> Any:
             if websocket.query_params.get("protocol", str(PROTOCOL)) != str(PROTOCOL):
                 await websocket.close(OLD_PROTOCOL)
                 return
-            await _Line(house, websocket, following, asker).run()
+            await _Line(services, websocket, following, caller).run()
 
     return answer
 
@@ -191,9 +198,16 @@ def _nobody() -> None:
 class _Line:
     """One open socket."""
 
-    def __init__(self, house: House, websocket: WebSocket, following: Following, asker: Asker) -> None:
-        self._house, self._websocket, self._following, self._asker = house, websocket, following, asker
-        self._hub = house.tables.hub
+    def __init__(
+        self, services: Services, websocket: WebSocket, following: Following, caller: Caller
+    ) -> None:
+        self._services, self._websocket, self._following, self._caller = (
+            services,
+            websocket,
+            following,
+            caller,
+        )
+        self._subscriptions = services.live_games.subscriptions
         self._wire: Wire = websocket.scope["extensions"][WIRE]
         self._soon = asyncio.get_running_loop().call_soon
         self._due = False  # there is news that was not sent yet
@@ -202,10 +216,10 @@ class _Line:
 
     async def run(self) -> None:
         """Talk until one side hangs up."""
-        subscriber = self._following.subscriber(self.ring)
-        self._hub.enter(subscriber)
+        subscriber = self._following.subscriber(self.notify)
+        self._subscriptions.enter(subscriber)
         self._wire.drained = self._tell
-        self.ring()
+        self.notify()
         try:
             while (message := await self._wire.receive())["type"] == "websocket.receive":
                 if not await self._heard(message.get("text")):
@@ -213,14 +227,14 @@ class _Line:
         except (WebSocketDisconnect, RuntimeError):
             return  # gone; what was committed stays, and the client asks again
         finally:
-            self._hub.leave(subscriber)
+            self._subscriptions.leave(subscriber)
             self._wire.drained = None
-            subscriber.ring = _nobody  # which holds this line
+            subscriber.notify = _nobody  # which holds this line
             self._due = False
             if self._ending is not None:
                 await self._ending
 
-    def ring(self) -> None:
+    def notify(self) -> None:
         """Have what is new sent, once for all that happens in this turn of the loop."""
         if not self._due:
             self._due = True
@@ -231,7 +245,7 @@ class _Line:
         if not self._due or not self._wire.ready:
             return  # nothing new, or the wire will call again
         self._due = False
-        if not self._hub.closing:
+        if not self._subscriptions.closing:
             try:
                 self._wire.tell(orjson.dumps({"type": "view", "view": self._following.view()}))
                 return
@@ -253,12 +267,12 @@ class _Line:
         if text is None:
             await self._websocket.close(BAD_TEXT)
             return False
-        if len(text) > self._house.settings.largest_body:
+        if len(text) > self._services.settings.largest_body:
             await self._websocket.close(TOO_LARGE)
             return False
         try:
-            self._house.commands.spend(self._asker.person or id(self))
-            body = parse(text, self._house.settings.largest_body)
+            self._services.command_credit.spend(self._caller.person or id(self))
+            body = parse(text, self._services.settings.largest_body)
             kind = body.pop("type", None)
             if kind == "ping" and not body:
                 await self._send({"type": "pong"})
@@ -284,13 +298,15 @@ class _Line:
         """A command carried out or refused; the view follows by itself, so a reply brings none."""
         command = endpoints.read_command(Fields(body))
         try:
-            self._house.memory.check()
-            if self._asker.person is None:
+            self._services.memory.check()
+            if self._caller.person is None:
                 raise Refusal(Code.FORBIDDEN, "You are watching this game: only its players can do that.")
-            live, _, done = await self._house.desk.command(self._following.game, self._asker, command)
-            reply = {**done.reply(), "version": live.table.version, "applied": done.version}
+            live, _, done = await self._services.commands.command(
+                self._following.game_id, self._caller, command
+            )
+            reply = {**done.reply(), "version": live.game.version, "applied": done.version}
         except Refusal as refusal:
             reply = refusal.reply()
             if refusal.code is Code.STALE_VERSION:
-                self.ring()
+                self.notify()
         return {"type": "reply", "id": command.id, **reply}

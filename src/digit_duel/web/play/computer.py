@@ -17,8 +17,8 @@ from typing import Any
 from digit_duel.bots import LEVELS
 from digit_duel.core.game import Seat
 from digit_duel.core.variant import AnyVariant
-from digit_duel.web.analysis.analysis_process import Answer, Gone, Thinker, TooBig, TooLong
-from digit_duel.web.play.online_game import Table
+from digit_duel.web.analysis.analysis_process import AnalysisProcess, Answer, Gone, TooBig, TooLong
+from digit_duel.web.play.online_game import OnlineGame
 from digit_duel.web.replies import Code, Refusal
 
 _BY_TIPS = ("random", "sensible")  # levels that look nothing up, and so are quick with any rules
@@ -35,7 +35,7 @@ class Computer:
         self._pace, self._seconds = pace, seconds
         self._thread = ThreadPoolExecutor(1, "computer")
         self._apart = ThreadPoolExecutor(1, "computer-apart")
-        self._thinker = Thinker()
+        self._analysis_process = AnalysisProcess()
         self._weighed: OrderedDict[Hashable, bool] = OrderedDict()
         self._weighing = 0
 
@@ -55,11 +55,11 @@ class Computer:
                 f"With these rules the game is too big for a computer that looks ahead: choose {quick}.",
             )
 
-    async def choose(self, table: Table, seat: Seat) -> str:
+    async def choose(self, game: OnlineGame, seat: Seat) -> str:
         """The computer's move in notation, after a pause that tells nothing."""
-        session = table.session
+        session = game.session
         assert session is not None
-        level = table.players[seat].level
+        level = game.players[seat].level
         assert level is not None
         began = monotonic()
         # A loop wakes on whole milliseconds, so that an even pause would still tell how long it thought.
@@ -71,10 +71,10 @@ class Computer:
 
     def stop(self) -> None:
         """Think no more."""
-        self._thinker.stop()
+        self._analysis_process.stop()
         self._thread.shutdown(wait=False, cancel_futures=True)
         self._apart.shutdown(cancel_futures=True)
-        self._thinker.close()
+        self._analysis_process.close()
 
     async def _weigh(self, variant: AnyVariant) -> bool:
         """Whether the rules can be thought through in the time that there is."""
@@ -105,7 +105,7 @@ class Computer:
     async def _ask(self, what: str, variant: AnyVariant, *args: Any) -> Answer:
         """An answer of the process apart."""
         return await asyncio.get_running_loop().run_in_executor(
-            self._apart, self._thinker.ask, what, variant.id, variant.settings, args, self._seconds
+            self._apart, self._analysis_process.ask, what, variant.id, variant.settings, args, self._seconds
         )
 
 

@@ -16,8 +16,8 @@ from digit_duel.core.variant import AnyVariant
 from digit_duel.web.logs import complain
 from digit_duel.web.play.computer import Computer
 from digit_duel.web.play.deals import choice_seal, salt, server_seed
-from digit_duel.web.play.online_game import DamagedLog, Table, canonical, fold, happen
-from digit_duel.web.play.subscriptions import Hub
+from digit_duel.web.play.online_game import DamagedLog, OnlineGame, canonical, fold, happen
+from digit_duel.web.play.subscriptions import Subscriptions
 from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.settings import Settings
 from digit_duel.web.store import Claim, Conflict, DamagedDatabase, Event, Listed, Revoked, Store, Unavailable
@@ -30,7 +30,7 @@ _GRACE = 0.5  # seconds that a look at the database may be late
 
 
 @dataclass(frozen=True, slots=True)
-class Asker:
+class Caller:
     """Who asks: a person, by a session; nobody in particular has neither."""
 
     person: str | None = field(default=None, repr=False)
@@ -38,10 +38,10 @@ class Asker:
 
 
 @dataclass(slots=True)
-class Live:
+class LiveGame:
     """A table in memory, with what no log holds."""
 
-    table: Table
+    game: OnlineGame
     seed: str
     people: dict[int, str] = field(default_factory=dict)  # who sits where
     owner: str = ""
@@ -51,31 +51,31 @@ class Live:
     thinking: asyncio.Task[None] | None = None
 
     def __repr__(self) -> str:
-        return f"<live {self.table!r}>"  # neither the seed nor who sits here
+        return f"<live {self.game!r}>"  # neither the seed nor who sits here
 
-    def held(self, asker: Asker) -> tuple[Seat, ...]:
-        """The seats that belong to the asker."""
-        person = asker.person
+    def held(self, caller: Caller) -> tuple[Seat, ...]:
+        """The seats that belong to the caller."""
+        person = caller.person
         if person is None:
             return ()
         first, second = self.people.get(0) == person, self.people.get(1) == person
         return _HELD[first + 2 * second]
 
-    def become(self, table: Table) -> None:
+    def become(self, game: OnlineGame) -> None:
         """Move on to a later version."""
-        if table.asked != self.table.asked:
+        if game.asked != self.game.asked:
             self.since = monotonic()
         self.checked = monotonic()
-        self.table = table
+        self.game = game
 
 
-class Tables:
+class LiveGames:
     """All tables of this process."""
 
-    def __init__(self, settings: Settings, store: Store, key: bytes, hub: Hub) -> None:
-        self.settings, self.store, self.hub = settings, store, hub
+    def __init__(self, settings: Settings, store: Store, key: bytes, subscriptions: Subscriptions) -> None:
+        self.settings, self.store, self.subscriptions = settings, store, subscriptions
         self.key = key
-        self._tables: OrderedDict[str, Live] = OrderedDict()
+        self._games: OrderedDict[str, LiveGame] = OrderedDict()
         self._loading: dict[str, asyncio.Lock] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._computer = Computer(settings.computer_pace, settings.analysis_seconds)
@@ -83,34 +83,34 @@ class Tables:
         store.listen(self._heard)
 
     def __len__(self) -> int:
-        return len(self._tables)
+        return len(self._games)
 
     # Reading
 
-    async def live(self, game: str) -> Live:
+    async def get(self, game_id: str) -> LiveGame:
         """The table of a game, from memory or from its log; Refusal if there is none."""
-        found = self._tables.get(game)
+        found = self._games.get(game_id)
         if found is None:
-            found = await self._load(game)
+            found = await self._load(game_id)
         elif monotonic() - found.checked > self.settings.poll + _GRACE:
             found.checked = monotonic()  # nobody here watches it, and a notification may have been lost
             await self._catch_up(found)
-        if game in self._tables:
-            self._tables.move_to_end(game)
+        if game_id in self._games:
+            self._games.move_to_end(game_id)
         return found
 
     async def look(
-        self, game: str, asker: Asker, seat: int | None, after: int, stranger: bool
+        self, game_id: str, caller: Caller, seat: int | None, after: int, stranger: bool
     ) -> dict[str, Any]:
-        """The game as the asker may see it."""
-        live = await self.live(game)
-        return self.seen(live, asker, self.eyes(live, asker, seat, stranger), after)
+        """The game as the caller may see it."""
+        live = await self.get(game_id)
+        return self.seen(live, caller, self.eyes(live, caller, seat, stranger), after)
 
-    def eyes(self, live: Live, asker: Asker, seat: int | None, stranger: bool = False) -> Seat | None:
-        """From whose sight the asker looks: a seat of theirs, or a stranger's."""
+    def eyes(self, live: LiveGame, caller: Caller, seat: int | None, stranger: bool = False) -> Seat | None:
+        """From whose sight the caller looks: a seat of theirs, or a stranger's."""
         if stranger:
             return None
-        held = live.held(asker)
+        held = live.held(caller)
         if not held:
             if seat is not None:
                 raise Refusal(Code.FORBIDDEN, "This seat is not yours.")
@@ -119,58 +119,58 @@ class Tables:
             if Seat(seat) not in held:
                 raise Refusal(Code.FORBIDDEN, "This seat is not yours.")
             return Seat(seat)
-        acting = live.table.acting
+        acting = live.game.acting
         return next((each for each in held if each in acting), held[0]) if len(held) > 1 else held[0]
 
-    def seen(self, live: Live, asker: Asker, seat: Seat | None, after: int = 0) -> dict[str, Any]:
+    def seen(self, live: LiveGame, caller: Caller, seat: Seat | None, after: int = 0) -> dict[str, Any]:
         """The view of a table."""
-        held = live.held(asker)
-        owner = asker.person is not None and asker.person == live.owner
-        return view(live.table, seat, held, owner, self.around(live), after)
+        held = live.held(caller)
+        owner = caller.person is not None and caller.person == live.owner
+        return view(live.game, seat, held, owner, self.around(live), after)
 
-    def around(self, live: Live) -> Around:
+    def around(self, live: LiveGame) -> Around:
         """Who is here, and for how long the present choice has been waiting."""
-        here, watchers = self.hub.present(live.table.id)
+        here, watchers = self.subscriptions.present(live.game.id)
         elapsed = round(1000 * (monotonic() - live.since))
         return Around(here, watchers, elapsed, self.settings.claim_after)
 
-    async def refresh(self, live: Live) -> None:
+    async def refresh(self, live: LiveGame) -> None:
         """Catch up with what other workers wrote."""
-        table = live.table
+        game = live.game
         try:
-            events = await self.store.log(table.id, table.version)
+            events = await self.store.log(game.id, game.version)
             if not events:
                 return
-            after = fold(table, live.seed, events)
+            after = fold(game, live.seed, events)
         except (DamagedLog, DamagedDatabase):
-            self._tables.pop(table.id, None)
+            self._games.pop(game.id, None)
             raise
-        if live.table.version >= after.version:
+        if live.game.version >= after.version:
             return  # somebody was quicker
-        if any(player.open for player in live.table.players):
-            live.people = await self.store.seats(table.id)
-        if live.table.version < after.version:
+        if any(player.open for player in live.game.players):
+            live.people = await self.store.seats(game.id)
+        if live.game.version < after.version:
             live.become(after)
-            self.hub.ring(table.id)
+            self.subscriptions.notify(game.id)
             self.wake_computer(live)
 
-    async def _load(self, game: str) -> Live:
-        lock = self._loading.setdefault(game, asyncio.Lock())
+    async def _load(self, game_id: str) -> LiveGame:
+        lock = self._loading.setdefault(game_id, asyncio.Lock())
         try:
             async with lock:
-                if game in self._tables:
-                    return self._tables[game]
-                events = await self.store.log(game)
+                if game_id in self._games:
+                    return self._games[game_id]
+                events = await self.store.log(game_id)
                 if not events:
                     raise Refusal(Code.NOT_FOUND, "There is no such game.")
-                seed = server_seed(self.key, game)
+                seed = server_seed(self.key, game_id)
                 try:
-                    table = fold(Table(game), seed, events)
+                    game = fold(OnlineGame(game_id), seed, events)
                 except DamagedLog:
                     raise Refusal(
                         Code.NOT_FOUND, "This game's log is damaged; it is kept, but cannot be shown."
                     ) from None
-                live = Live(table, seed, await self.store.seats(game), table.opening["owner"])
+                live = LiveGame(game, seed, await self.store.seats(game_id), game.opening["owner"])
                 self.keep(live)
                 self.wake_computer(live)
                 return live
@@ -179,39 +179,41 @@ class Tables:
         except DamagedDatabase:
             raise Refusal(Code.NOT_FOUND, "This game cannot be read: the database is damaged.") from None
         finally:
-            self._loading.pop(game, None)
+            self._loading.pop(game_id, None)
 
-    def keep(self, live: Live) -> None:
+    def keep(self, live: LiveGame) -> None:
         """Have a table in memory, and let go of those that nobody has used for long."""
-        self._tables[live.table.id] = live
-        spare = len(self._tables) - self.settings.most_tables
+        self._games[live.game.id] = live
+        spare = len(self._games) - self.settings.most_tables
         if spare > 0:
-            idle = (game for game, old in self._tables.items() if old is not live and self._idle(old))
-            for game in list(islice(idle, spare)):
-                del self._tables[game]
+            idle = (game_id for game_id, old in self._games.items() if old is not live and self._idle(old))
+            for game_id in list(islice(idle, spare)):
+                del self._games[game_id]
 
-    def kept(self, live: Live) -> Live:
+    def kept(self, live: LiveGame) -> LiveGame:
         """The table that somebody begins to follow: it may have been let go of since they asked for it."""
-        found = self._tables.get(live.table.id)
+        found = self._games.get(live.game.id)
         if found is None:
             found = live
             self.keep(live)
             self._go(self._catch_up(live))
         return found
 
-    def _heard(self, game: str, version: int) -> None:
+    def _heard(self, game_id: str, version: int) -> None:
         """Another worker has written: follow, if it matters here; else the log is there to be read again."""
-        live = self._tables.get(game)
-        if live is None or live.table.version >= version:
+        live = self._games.get(game_id)
+        if live is None or live.game.version >= version:
             return
         if self._idle(live):
-            del self._tables[game]
+            del self._games[game_id]
         else:
             self._go(self._catch_up(live))
 
-    def _idle(self, live: Live) -> bool:
+    def _idle(self, live: LiveGame) -> bool:
         """Whether nobody here has to do with a table at this moment."""
-        return live.thinking is None and not live.lock.locked() and not self.hub.anybody(live.table.id)
+        return (
+            live.thinking is None and not live.lock.locked() and not self.subscriptions.anybody(live.game.id)
+        )
 
     def _go(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Start something that goes on by itself, and keep hold of it."""
@@ -226,7 +228,7 @@ class Tables:
         if not task.cancelled() and (wrong := task.exception()) is not None:
             complain(wrong)
 
-    async def _catch_up(self, live: Live) -> None:
+    async def _catch_up(self, live: LiveGame) -> None:
         try:
             async with live.lock:
                 await self.refresh(live)
@@ -235,19 +237,19 @@ class Tables:
 
     async def poll(self) -> None:
         """Look once for what notifications did not bring."""
-        watched = [game for game in self.hub.games() if game in self._tables]
+        watched = [game_id for game_id in self.subscriptions.games() if game_id in self._games]
         for at in range(0, len(watched), 500):
             found = await self.store.versions(watched[at : at + 500])
-            for game, version in found.items():
-                if game in self._tables:
-                    self._tables[game].checked = monotonic()
-                self._heard(game, version)
+            for game_id, version in found.items():
+                if game_id in self._games:
+                    self._games[game_id].checked = monotonic()
+                self._heard(game_id, version)
 
     # Writing
 
     async def append(
         self,
-        live: Live,
+        live: LiveGame,
         seat: int | None,
         client: str | None,
         body: Mapping[str, Any],
@@ -256,11 +258,11 @@ class Tables:
         opens: Listed | None = None,
     ) -> int:
         """Commit one event, and only then let it be seen; its version. A log that is full ends the game."""
-        room = self.settings.most_events - 1 - live.table.version
+        room = self.settings.most_events - 1 - live.game.version
         if room > 0:
             await self._append(live, seat, client, body, session, claim, opens)
-        written = live.table.version
-        if room <= 1 and not live.table.over:
+        written = live.game.version
+        if room <= 1 and not live.game.over:
             await self._append(live, None, None, {"kind": "cancel", "why": "length"})
         if room <= 0:
             raise Refusal(Code.GAME_OVER, "This game has grown too long to go on.")
@@ -268,7 +270,7 @@ class Tables:
 
     async def _append(
         self,
-        live: Live,
+        live: LiveGame,
         seat: int | None,
         client: str | None,
         body: Mapping[str, Any],
@@ -276,31 +278,31 @@ class Tables:
         claim: Claim | None = None,
         opens: Listed | None = None,
     ) -> None:
-        table = live.table
+        game = live.game
         text = canonical(body)
-        event = Event(table.version + 1, seat, client, text, "", round(1000 * time()))
-        after = happen(table, live.seed, event)
+        event = Event(game.version + 1, seat, client, text, "", round(1000 * time()))
+        after = happen(game, live.seed, event)
         event = Event(event.version, seat, client, text, after.digest, event.at)
-        await self.store.append(table.id, event, session=session, claim=claim, opens=opens, over=after.over)
+        await self.store.append(game.id, event, session=session, claim=claim, opens=opens, over=after.over)
         self.counts[body["kind"]] += 1
         if claim is not None:
             live.people[claim.seat] = claim.person
         live.become(after)
-        self.hub.ring(table.id)
+        self.subscriptions.notify(game.id)
 
-    def moved(self, live: Live, seat: Seat, text: str) -> dict[str, Any]:
+    def moved(self, live: LiveGame, seat: Seat, text: str) -> dict[str, Any]:
         """The event of a move: sealed, if the two choose at once; timed, if there is a clock."""
-        table = live.table
-        assert table.session is not None
+        game = live.game
+        assert game.session is not None
         body: dict[str, Any] = {"kind": "move", "move": text}
-        if len(table.acting) == len(Seat) or half_chosen(table.session.game, table.session.steps):
-            version = table.version + 1
-            body["seal"] = choice_seal(salt(self.key, table.id, version), table.id, version, text)
-        if table.clock is not None and len(table.acting) == 1:
+        if len(game.acting) == len(Seat) or half_chosen(game.session.game, game.session.steps):
+            version = game.version + 1
+            body["seal"] = choice_seal(salt(self.key, game.id, version), game.id, version, text)
+        if game.clock is not None and len(game.acting) == 1:
             body["spent"] = round(1000 * (monotonic() - live.since))
         return body
 
-    async def settle(self, live: Live, attempt: Callable[[], Awaitable[T]]) -> T:
+    async def settle(self, live: LiveGame, attempt: Callable[[], Awaitable[T]]) -> T:
         """Try something that appends until it is in, or refused, or there is no telling."""
         for _ in range(_TRIES):
             try:
@@ -322,20 +324,20 @@ class Tables:
         """Refuse a computer that could not think these rules through."""
         await self._computer.accept(level, variant)
 
-    def wake_computer(self, live: Live) -> None:
+    def wake_computer(self, live: LiveGame) -> None:
         """Let the computer think, if it is to move and does not think yet."""
-        seat = live.table.computer
-        if seat is None or seat not in live.table.acting or live.thinking is not None:
+        seat = live.game.computer
+        if seat is None or seat not in live.game.acting or live.thinking is not None:
             return
         live.thinking = self._go(self._play_computer(live, seat))
 
-    async def _play_computer(self, live: Live, seat: Seat) -> None:
+    async def _play_computer(self, live: LiveGame, seat: Seat) -> None:
         try:
-            while seat in live.table.acting:
-                table = live.table
-                move = await self._computer.choose(table, seat)
+            while seat in live.game.acting:
+                game = live.game
+                move = await self._computer.choose(game, seat)
                 async with live.lock:
-                    if live.table is not table:
+                    if live.game is not game:
                         continue  # taken back, or resigned, while it thought
                     await self.append(live, int(seat), None, self.moved(live, seat, move))
         except Conflict:
@@ -344,7 +346,7 @@ class Tables:
             await asyncio.sleep(1)
         finally:
             live.thinking = None
-        if seat in live.table.acting and not self.hub.closing:
+        if seat in live.game.acting and not self.subscriptions.closing:
             self.wake_computer(live)
 
     async def stop(self) -> None:

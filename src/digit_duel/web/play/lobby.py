@@ -16,8 +16,8 @@ from digit_duel.core.names import MOST_CHARACTERS, BadName, clean_name
 from digit_duel.core.options import BadOption
 from digit_duel.core.variant import AnyVariant
 from digit_duel.web.play.deals import deck_seal, server_seed
-from digit_duel.web.play.live_games import Asker, Live, Tables
-from digit_duel.web.play.online_game import Table
+from digit_duel.web.play.live_games import Caller, LiveGame, LiveGames
+from digit_duel.web.play.online_game import OnlineGame
 from digit_duel.web.play.variants import customised, ids
 from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.store import Claim, Conflict, Listed
@@ -49,20 +49,20 @@ def wished(id: str, settings: Mapping[str, str]) -> AnyVariant:
         raise Refusal(Code.BAD_REQUEST, str(wrong)) from None
 
 
-class Openings:
+class Lobby:
     """Opens games, seats people, and arranges rematches."""
 
-    def __init__(self, tables: Tables) -> None:
-        self._tables = tables
+    def __init__(self, live_games: LiveGames) -> None:
+        self._live_games = live_games
 
-    async def open(self, asker: Asker, wish: Wish) -> tuple[Live, str | None]:
+    async def open(self, caller: Caller, wish: Wish) -> tuple[LiveGame, str | None]:
         """A new game, and the secret of its invitation if a friend is awaited."""
-        assert asker.person is not None
-        most = self._tables.settings.most_open_games
-        if await self._tables.store.open_games_of(asker.person) >= most:
+        assert caller.person is not None
+        most = self._live_games.settings.most_open_games
+        if await self._live_games.store.open_games_of(caller.person) >= most:
             raise Refusal(Code.RATE_LIMITED, f"You have {most} unfinished games: please end some first.")
         if wish.level is not None:
-            await self._tables.accept_computer(wish.level, wish.variant)
+            await self._live_games.accept_computer(wish.level, wish.variant)
         start = secrets.choice(("me", "other")) if wish.start == "coin" else wish.start
         seat = Seat.FIRST if start == "me" else Seat.SECOND
         secret = secrets.token_urlsafe(24) if wish.opponent == "friend" else None
@@ -73,155 +73,155 @@ class Openings:
             "opponent": wish.opponent,
             "level": wish.level,
             "seat": int(seat),
-            "owner": asker.person,
+            "owner": caller.person,
             "hints": wish.hints and wish.opponent == "computer",
             "match": _kept(wish.match) if wish.match else {},
         }
         if secret is not None:
             body["invite"] = _hashed(secret)
-        live = await self._begin(secrets.token_urlsafe(9), asker, body)
+        live = await self._begin(secrets.token_urlsafe(9), caller, body)
         if wish.opponent == "computer":
-            await self._tables.append(live, int(seat.other), None, _computer_sits(wish.level))
+            await self._live_games.append(live, int(seat.other), None, _computer_sits(wish.level))
         return live, secret
 
-    async def _begin(self, game: str, asker: Asker, body: dict[str, Any]) -> Live:
+    async def _begin(self, game_id: str, caller: Caller, body: dict[str, Any]) -> LiveGame:
         """Write the first event, in which the deal is sealed."""
-        seed = server_seed(self._tables.key, game)
-        live = Live(Table(game), seed, {}, body["owner"])
+        seed = server_seed(self._live_games.key, game_id)
+        live = LiveGame(OnlineGame(game_id), seed, {}, body["owner"])
         now = round(1000 * time())
-        row = Listed(game, body["variant"], body["owner"], 1, False, now, now)
-        body = {**body, "seal": deck_seal(seed, game)}
+        row = Listed(game_id, body["variant"], body["owner"], 1, False, now, now)
+        body = {**body, "seal": deck_seal(seed, game_id)}
 
-        await self._tables.append(live, None, None, body, asker.session, opens=row)
-        self._tables.keep(live)
+        await self._live_games.append(live, None, None, body, caller.session, opens=row)
+        self._live_games.keep(live)
         return live
 
     async def join(
-        self, game: str, asker: Asker, seat: int | None, name: str, seed: str, invite: str | None
-    ) -> tuple[Live, Seat]:
+        self, game_id: str, caller: Caller, seat: int | None, name: str, seed: str, invite: str | None
+    ) -> tuple[LiveGame, Seat]:
         """Take a seat: the opener theirs, a friend the open one, for the invitation's secret."""
-        live = await self._tables.live(game)
+        live = await self._live_games.get(game_id)
 
         async def sit() -> Seat:
-            place = self._place(live, asker, seat, invite)
-            if live.people.get(place) == asker.person:
+            place = self._place(live, caller, seat, invite)
+            if live.people.get(place) == caller.person:
                 return place  # pressed twice
-            table = live.table
-            body = {"kind": "sit", "name": _told_apart(name, table.players[place.other].name), "seed": seed}
-            assert asker.person is not None
-            await self._tables.append(
-                live, int(place), None, body, asker.session, Claim(int(place), asker.person)
+            game = live.game
+            body = {"kind": "sit", "name": _told_apart(name, game.players[place.other].name), "seed": seed}
+            assert caller.person is not None
+            await self._live_games.append(
+                live, int(place), None, body, caller.session, Claim(int(place), caller.person)
             )
             return place
 
         async with live.lock:
-            place = await self._tables.settle(live, sit)
-        self._tables.wake_computer(live)
+            place = await self._live_games.settle(live, sit)
+        self._live_games.wake_computer(live)
         return live, place
 
-    def _place(self, live: Live, asker: Asker, seat: int | None, invite: str | None) -> Seat:
-        """The seat that the asker may take, or Refusal."""
-        table = live.table
-        mine = live.held(asker)
-        if asker.person == live.owner and invite is None:
-            place = Seat(seat) if seat is not None and table.same_device else table.owner_seat
-            if place in mine or table.players[place].open:
-                return _unless_over(table, place)
+    def _place(self, live: LiveGame, caller: Caller, seat: int | None, invite: str | None) -> Seat:
+        """The seat that the caller may take, or Refusal."""
+        game = live.game
+        mine = live.held(caller)
+        if caller.person == live.owner and invite is None:
+            place = Seat(seat) if seat is not None and game.same_device else game.owner_seat
+            if place in mine or game.players[place].open:
+                return _unless_over(game, place)
             raise Refusal(Code.SEAT_TAKEN, "This seat is taken.")
-        if asker.person == live.owner:
+        if caller.person == live.owner:
             raise Refusal(
                 Code.FORBIDDEN,
                 "This is your own invitation: send it to a friend, or play on one device instead.",
             )
-        place = table.owner_seat.other
+        place = game.owner_seat.other
         if place in mine:
             return place
-        if not table.players[place].open or table.opening["opponent"] != "friend":
+        if not game.players[place].open or game.opening["opponent"] != "friend":
             raise Refusal(Code.SEAT_TAKEN, "This seat is taken: you can watch instead.")
-        if table.invite is None or invite is None or not compare_digest(_hashed(invite), table.invite):
+        if game.invite is None or invite is None or not compare_digest(_hashed(invite), game.invite):
             raise Refusal(
                 Code.FORBIDDEN, "This invitation is not valid (any more): please ask for a new one."
             )
-        return _unless_over(table, place)
+        return _unless_over(game, place)
 
-    async def invite(self, game: str, asker: Asker) -> tuple[Live, str]:
+    async def invite(self, game_id: str, caller: Caller) -> tuple[LiveGame, str]:
         """A new invitation; the old link is dead."""
         secret = secrets.token_urlsafe(24)
-        live = await self._own_waiting(game, asker)
+        live = await self._own_waiting(game_id, caller)
 
         async def write() -> None:
             body = {"kind": "invite", "invite": _hashed(secret)}
             _still_waiting(live)
-            await self._tables.append(live, int(live.table.owner_seat), None, body, asker.session)
+            await self._live_games.append(live, int(live.game.owner_seat), None, body, caller.session)
 
         async with live.lock:
-            await self._tables.settle(live, write)
+            await self._live_games.settle(live, write)
         return live, secret
 
-    async def cancel(self, game: str, asker: Asker) -> Live:
+    async def cancel(self, game_id: str, caller: Caller) -> LiveGame:
         """Give up a game that nobody has joined."""
-        live = await self._own_waiting(game, asker)
+        live = await self._own_waiting(game_id, caller)
 
         async def write() -> None:
             _still_waiting(live)
             body = {"kind": "cancel", "why": "cancelled"}
-            await self._tables.append(live, int(live.table.owner_seat), None, body, asker.session)
+            await self._live_games.append(live, int(live.game.owner_seat), None, body, caller.session)
 
         async with live.lock:
-            await self._tables.settle(live, write)
+            await self._live_games.settle(live, write)
         return live
 
-    async def _own_waiting(self, game: str, asker: Asker) -> Live:
-        live = await self._tables.live(game)
-        if asker.person is None or asker.person != live.owner:
+    async def _own_waiting(self, game_id: str, caller: Caller) -> LiveGame:
+        live = await self._live_games.get(game_id)
+        if caller.person is None or caller.person != live.owner:
             raise Refusal(Code.FORBIDDEN, "Only the one who opened a game can do that.")
         return live
 
-    async def rematch(self, live: Live, seat: Seat, seed: str) -> dict[str, Any]:
+    async def rematch(self, live: LiveGame, seat: Seat, seed: str) -> dict[str, Any]:
         """The event of a wish for another game: an offer, or, once both want it, the game itself."""
-        table = live.table
-        if not table.over or table.session is None:
+        game = live.game
+        if not game.over or game.session is None:
             raise Refusal(Code.ILLEGAL_MOVE, "A rematch follows a game that has been played.")
-        if table.next is not None:
-            raise Refusal(Code.GAME_OVER, "The rematch is there already.", next=table.next)
-        offered = table.offers.get("rematch")
-        if table.people_apart and (offered is None or offered[0] is seat):
+        if game.next is not None:
+            raise Refusal(Code.GAME_OVER, "The rematch is there already.", next=game.next)
+        offered = game.offers.get("rematch")
+        if game.people_apart and (offered is None or offered[0] is seat):
             return {"kind": "offer", "what": "rematch", "seed": seed}
         seeds = {int(seat): seed}
         if offered is not None:
             seeds[int(offered[0])] = offered[1]["seed"]
         return {"kind": "rematch", "next": await self._play_again(live, seeds)}
 
-    async def _play_again(self, live: Live, seeds: Mapping[int, str]) -> str:
+    async def _play_again(self, live: LiveGame, seeds: Mapping[int, str]) -> str:
         """Open the next game, seats exchanged; its id follows from this one's, so there is only one."""
-        table = live.table
-        game = digest(self._tables.key, f"next/{table.id}".encode(), "sha256").hex()[:24]
-        assert table.outcome is not None
-        after = table.match.after(table.outcome.winner)
-        if table.opening.get("match", {}).get("rule") and after.decided:
+        game = live.game
+        game_id = digest(self._live_games.key, f"next/{game.id}".encode(), "sha256").hex()[:24]
+        assert game.outcome is not None
+        after = game.match.after(game.outcome.winner)
+        if game.opening.get("match", {}).get("rule") and after.decided:
             after = Match(after.first_to, after.best_of)  # the match is over: a new one begins
         body = {
-            **{key: value for key, value in table.opening.items() if key not in ("invite", "seal", "asked")},
-            "seat": int(table.owner_seat.other),
-            "match": {**_kept(after), "rule": table.opening.get("match", {}).get("rule", False)},
-            "previous": table.id,
+            **{key: value for key, value in game.opening.items() if key not in ("invite", "seal", "asked")},
+            "seat": int(game.owner_seat.other),
+            "match": {**_kept(after), "rule": game.opening.get("match", {}).get("rule", False)},
+            "previous": game.id,
         }
         try:
-            next_live = await self._begin(game, Asker(live.owner), body)
+            next_live = await self._begin(game_id, Caller(live.owner), body)
         except Conflict:
-            next_live = await self._tables.live(game)
+            next_live = await self._live_games.get(game_id)
         for seat in Seat:
-            place, player = seat.other, table.players[seat]
-            if not next_live.table.players[place].open:
+            place, player = seat.other, game.players[seat]
+            if not next_live.game.players[place].open:
                 continue
             if player.level is not None:
-                await self._tables.append(next_live, int(place), None, _computer_sits(player.level))
+                await self._live_games.append(next_live, int(place), None, _computer_sits(player.level))
                 continue
             sits = {"kind": "sit", "name": player.name, "seed": seeds.get(int(seat), "")}
             claim = Claim(int(place), live.people[seat])
-            await self._tables.append(next_live, int(place), None, sits, claim=claim)
-        self._tables.wake_computer(next_live)
-        return game
+            await self._live_games.append(next_live, int(place), None, sits, claim=claim)
+        self._live_games.wake_computer(next_live)
+        return game_id
 
 
 def _kept(match: Match) -> dict[str, Any]:
@@ -238,14 +238,14 @@ def _computer_sits(level: str | None) -> dict[str, Any]:
     return {"kind": "sit", "name": _COMPUTER, "level": level}
 
 
-def _unless_over(table: Table, place: Seat) -> Seat:
-    if table.over:
+def _unless_over(game: OnlineGame, place: Seat) -> Seat:
+    if game.over:
         raise Refusal(Code.GAME_OVER, "This game is over.")
     return place
 
 
-def _still_waiting(live: Live) -> None:
-    if live.table.over or live.table.opening["opponent"] != "friend" or live.table.session is not None:
+def _still_waiting(live: LiveGame) -> None:
+    if live.game.over or live.game.opening["opponent"] != "friend" or live.game.session is not None:
         raise Refusal(Code.GAME_OVER, "Nobody is awaited here any more.")
 
 

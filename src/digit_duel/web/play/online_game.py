@@ -68,7 +68,7 @@ class lazily(Generic[T]):  # noqa: N801  # reads as what it is, a decorator
 
 
 @dataclass(frozen=True)
-class Table:
+class OnlineGame:
     """One game at one version."""
 
     id: str
@@ -94,9 +94,9 @@ class Table:
     def __repr__(self) -> str:
         return f"<table {self.id} at {self.version}>"  # the truth does not belong in a log or a traceback
 
-    def after(self, **changes: Any) -> Table:
+    def after(self, **changes: Any) -> OnlineGame:
         """The table with changes; dataclasses.replace would take three times as long, at every move."""
-        twin = object.__new__(Table)
+        twin = object.__new__(OnlineGame)
         vars(twin).update(vars(self), **changes)
         for name in _WORKED_OUT:
             vars(twin).pop(name, None)
@@ -181,7 +181,7 @@ class Table:
         return replace(found, headers=headers)
 
 
-_WORKED_OUT = tuple(name for name, each in vars(Table).items() if isinstance(each, lazily))
+_WORKED_OUT = tuple(name for name, each in vars(OnlineGame).items() if isinstance(each, lazily))
 _CANONICAL = json.JSONEncoder(ensure_ascii=True, separators=(",", ":"), sort_keys=True)
 
 
@@ -192,41 +192,41 @@ def canonical(body: Mapping[str, Any]) -> str:
     return quick if quick.isascii() and "\x7f" not in quick else _CANONICAL.encode(body)
 
 
-def fold(table: Table, seed: str, events: Iterable[Event]) -> Table:
+def fold(game: OnlineGame, seed: str, events: Iterable[Event]) -> OnlineGame:
     """The table after events that are in the log, or DamagedLog."""
     for event in events:
-        after = happen(table, seed, event)
+        after = happen(game, seed, event)
         if after.digest != event.digest:
-            raise DamagedLog(f"event {event.version} of game {table.id} is not what was written")
-        table = after
-    return table
+            raise DamagedLog(f"event {event.version} of game {game.id} is not what was written")
+        game = after
+    return game
 
 
-def happen(table: Table, seed: str, event: Event) -> Table:
+def happen(game: OnlineGame, seed: str, event: Event) -> OnlineGame:
     """The table after one event, with the digest it ought to have."""
-    if event.version != table.version + 1:
-        raise DamagedLog(f"game {table.id} lacks event {table.version + 1}")
+    if event.version != game.version + 1:
+        raise DamagedLog(f"game {game.id} lacks event {game.version + 1}")
     try:
         body = orjson.loads(event.body)
-        after: Table
-        after, steps = _HAPPENINGS[body["kind"]](table, seed, event, body)
+        after: OnlineGame
+        after, steps = _HAPPENINGS[body["kind"]](game, seed, event, body)
     except (ValueError, KeyError, TypeError, IndexError, AssertionError, AttributeError) as wrong:
-        raise DamagedLog(f"event {event.version} of game {table.id} makes no sense") from wrong
+        raise DamagedLog(f"event {event.version} of game {game.id} makes no sense") from wrong
     clients = dict(after.clients)
     if event.client is not None and event.seat is not None:
         clients[event.seat, event.client] = (event.version, event.body)
-    both = body["kind"] == "move" and len(table.acting) == len(Seat)
+    both = body["kind"] == "move" and len(game.acting) == len(Seat)
     vars(after).update(  # which nobody has seen yet; another copy would work everything out again
         version=event.version,
-        digest=_chained(table.digest, event, after, steps),
+        digest=_chained(game.digest, event, after, steps),
         clients=clients,
-        asked=_asked(table, after, event, both),
-        news=(*table.news, News(event, body, steps, secret=both)),
+        asked=_asked(game, after, event, both),
+        news=(*game.news, News(event, body, steps, secret=both)),
     )
     return after
 
 
-def _chained(before: str, event: Event, after: Table, steps: tuple[Step[Any, Any], ...]) -> str:
+def _chained(before: str, event: Event, after: OnlineGame, steps: tuple[Step[Any, Any], ...]) -> str:
     """A line's digest: of all lines up to it, and of what the rules made of it."""
     done = [after.session.game.text(step.move) for step in steps] if after.session else []
     text = canonical(
@@ -244,7 +244,7 @@ def _chained(before: str, event: Event, after: Table, steps: tuple[Step[Any, Any
     return sha256(text.encode()).hexdigest()
 
 
-def _asked(before: Table, after: Table, event: Event, both: bool) -> Pair[int]:
+def _asked(before: OnlineGame, after: OnlineGame, event: Event, both: bool) -> Pair[int]:
     """Since when each seat faces its choice; the other's secret choice, or an offer, does not change it."""
     asked = before.asked
     changed = before.session is not after.session
@@ -255,93 +255,93 @@ def _asked(before: Table, after: Table, event: Event, both: bool) -> Pair[int]:
     return asked
 
 
-def _open(table: Table, seed: str, event: Event, body: Mapping[str, Any]) -> Any:
-    assert table.version == 0
-    game = customised(body["variant"], body["settings"])
-    return table.after(
-        opening=body, variant=game, owner_seat=Seat(body["seat"]), invite=body.get("invite")
+def _open(game: OnlineGame, seed: str, event: Event, body: Mapping[str, Any]) -> Any:
+    assert game.version == 0
+    variant = customised(body["variant"], body["settings"])
+    return game.after(
+        opening=body, variant=variant, owner_seat=Seat(body["seat"]), invite=body.get("invite")
     ), ()
 
 
-def _sit(table: Table, seed: str, event: Event, body: Mapping[str, Any]) -> Any:
+def _sit(game: OnlineGame, seed: str, event: Event, body: Mapping[str, Any]) -> Any:
     assert event.seat is not None
-    assert table.variant is not None
+    assert game.variant is not None
     seat = Seat(event.seat)
-    assert table.players[seat].open
-    players = put(table.players, seat, Player(body["name"], body.get("level"), body.get("seed", "")))
-    after = table.after(players=players)
+    assert game.players[seat].open
+    players = put(game.players, seat, Player(body["name"], body.get("level"), body.get("seed", "")))
+    after = game.after(players=players)
     if any(player.open for player in players):
         return after, ()
     deal = sealed_dealer(seed, (players[0].seed, players[1].seed))
-    session = Session(table.variant, after.names, deal)
+    session = Session(game.variant, after.names, deal)
     return after.after(session=session, invite=None), tuple(session.steps)
 
 
-def _invite(table: Table, seed: str, event: Event, body: Mapping[str, Any]) -> Any:
-    return table.after(invite=body["invite"]), ()
+def _invite(game: OnlineGame, seed: str, event: Event, body: Mapping[str, Any]) -> Any:
+    return game.after(invite=body["invite"]), ()
 
 
-def _move(table: Table, seed: str, event: Event, body: Mapping[str, Any]) -> Any:
+def _move(game: OnlineGame, seed: str, event: Event, body: Mapping[str, Any]) -> Any:
     assert event.seat is not None
-    assert table.session is not None
-    seat, session = Seat(event.seat), table.session.branch()
-    assert seat in table.acting
+    assert game.session is not None
+    seat, session = Seat(event.seat), game.session.branch()
+    assert seat in game.acting
     made = len(session.steps)
-    session.play(seat, table.legal[seat][body["move"]])
-    used = put(table.used, seat, table.used[seat] + body.get("spent", 0))
-    seals = table.seals
+    session.play(seat, game.legal[seat][body["move"]])
+    used = put(game.used, seat, game.used[seat] + body.get("spent", 0))
+    seals = game.seals
     if "seal" in body:
         seals = (*seals, (event.version, event.seat, body["seal"], event.at))
-    offers = {what: offer for what, offer in table.offers.items() if what != "takeback"}
-    after = table.after(session=session, used=used, seals=seals, offers=offers)
+    offers = {what: offer for what, offer in game.offers.items() if what != "takeback"}
+    after = game.after(session=session, used=used, seals=seals, offers=offers)
     return after, tuple(session.steps[made:])
 
 
-def _takeback(table: Table, seed: str, event: Event, body: Mapping[str, Any]) -> Any:
-    assert table.session is not None
-    session = table.session.branch()
+def _takeback(game: OnlineGame, seed: str, event: Event, body: Mapping[str, Any]) -> Any:
+    assert game.session is not None
+    session = game.session.branch()
     session.undo(Seat(body["of"]))
-    return table.after(session=session, offers=_without(table, "takeback")), ()
+    return game.after(session=session, offers=_without(game, "takeback")), ()
 
 
-def _offer(table: Table, seed: str, event: Event, body: Mapping[str, Any]) -> Any:
+def _offer(game: OnlineGame, seed: str, event: Event, body: Mapping[str, Any]) -> Any:
     assert event.seat is not None
-    return table.after(offers={**table.offers, body["what"]: (Seat(event.seat), body)}), ()
+    return game.after(offers={**game.offers, body["what"]: (Seat(event.seat), body)}), ()
 
 
-def _decline(table: Table, seed: str, event: Event, body: Mapping[str, Any]) -> Any:
-    return table.after(offers=_without(table, body["what"])), ()
+def _decline(game: OnlineGame, seed: str, event: Event, body: Mapping[str, Any]) -> Any:
+    return game.after(offers=_without(game, body["what"])), ()
 
 
-def _clock(table: Table, seed: str, event: Event, body: Mapping[str, Any]) -> Any:
-    return table.after(clock=int(body["minutes"]), used=(0, 0), offers=_without(table, "clock")), ()
+def _clock(game: OnlineGame, seed: str, event: Event, body: Mapping[str, Any]) -> Any:
+    return game.after(clock=int(body["minutes"]), used=(0, 0), offers=_without(game, "clock")), ()
 
 
-def _rematch(table: Table, seed: str, event: Event, body: Mapping[str, Any]) -> Any:
-    return table.after(next=body["next"], offers=_without(table, "rematch")), ()
+def _rematch(game: OnlineGame, seed: str, event: Event, body: Mapping[str, Any]) -> Any:
+    return game.after(next=body["next"], offers=_without(game, "rematch")), ()
 
 
-def _resign(table: Table, seed: str, event: Event, body: Mapping[str, Any]) -> Any:
+def _resign(game: OnlineGame, seed: str, event: Event, body: Mapping[str, Any]) -> Any:
     assert event.seat is not None
-    return _ended(table, Outcome(Seat(event.seat).other, RESIGNATION))
+    return _ended(game, Outcome(Seat(event.seat).other, RESIGNATION))
 
 
-def _claim(table: Table, seed: str, event: Event, body: Mapping[str, Any]) -> Any:
+def _claim(game: OnlineGame, seed: str, event: Event, body: Mapping[str, Any]) -> Any:
     assert event.seat is not None
-    return _ended(table, Outcome(Seat(event.seat), body["why"]))
+    return _ended(game, Outcome(Seat(event.seat), body["why"]))
 
 
-def _cancel(table: Table, seed: str, event: Event, body: Mapping[str, Any]) -> Any:
-    return _ended(table, Outcome(None, body["why"]))
+def _cancel(game: OnlineGame, seed: str, event: Event, body: Mapping[str, Any]) -> Any:
+    return _ended(game, Outcome(None, body["why"]))
 
 
-def _ended(table: Table, outcome: Outcome) -> Any:
-    assert not table.over
-    return table.after(ended=outcome, invite=None, offers={}), ()
+def _ended(game: OnlineGame, outcome: Outcome) -> Any:
+    assert not game.over
+    return game.after(ended=outcome, invite=None, offers={}), ()
 
 
-def _without(table: Table, what: str) -> dict[str, Any]:
-    return {key: offer for key, offer in table.offers.items() if key != what}
+def _without(game: OnlineGame, what: str) -> dict[str, Any]:
+    return {key: offer for key, offer in game.offers.items() if key != what}
 
 
 _HAPPENINGS = {

@@ -5,32 +5,32 @@ from __future__ import annotations
 from typing import Any
 
 from digit_duel.web.play.deals import salt, server_seed
-from digit_duel.web.play.online_game import Table
+from digit_duel.web.play.online_game import OnlineGame
 from digit_duel.web.play.verify import CHOICES, GAME, SEAL, SEATS, SEED
 from digit_duel.web.replies import Code, Refusal
 
 
-def proof(table: Table, key: bytes) -> dict[str, Any]:
+def proof(game: OnlineGame, key: bytes) -> dict[str, Any]:
     """All that was sealed in a finished game, opened."""
-    session = _finished(table).session
+    session = _finished(game).session
     assert session is not None
-    assert table.variant is not None
+    assert game.variant is not None
     return {
-        "game": table.id,
-        "variant": table.variant.id,
-        "settings": table.variant.settings,
-        "seal": table.opening["seal"],
-        "seed": server_seed(key, table.id),
-        "client_seeds": [player.seed for player in table.players],
+        "game": game.id,
+        "variant": game.variant.id,
+        "settings": game.variant.settings,
+        "seal": game.opening["seal"],
+        "seed": server_seed(key, game.id),
+        "client_seeds": [player.seed for player in game.players],
         "choices": [
             {
                 "version": news.event.version,
                 "seat": news.event.seat,
                 "move": news.body["move"],
-                "salt": salt(key, table.id, news.event.version),
+                "salt": salt(key, game.id, news.event.version),
                 "seal": news.body["seal"],
             }
-            for news in table.news
+            for news in game.news
             if "seal" in news.body and news.body["kind"] == "move"
         ],
         "moves": [session.game.text(step.move) for step in session.steps],
@@ -47,9 +47,9 @@ def _bag(game: Any, state: Any) -> list[list[Any]]:
     return [[game.text(move), weight] for move, weight in game.chance(state)]
 
 
-def proven_headers(table: Table, key: bytes) -> dict[str, str]:
+def proven_headers(game: OnlineGame, key: bytes) -> dict[str, str]:
     """What the record of a finished game needs to be verified far from the server."""
-    found = proof(table, key)
+    found = proof(game, key)
     return {
         GAME: found["game"],
         SEAL: found["seal"],
@@ -60,8 +60,8 @@ def proven_headers(table: Table, key: bytes) -> dict[str, str]:
     }
 
 
-def _finished(table: Table) -> Table:
+def _finished(game: OnlineGame) -> OnlineGame:
     """The table, if nothing in it can still be a secret."""
-    if not table.over or table.session is None:
+    if not game.over or game.session is None:
         raise Refusal(Code.FORBIDDEN, "What is sealed is opened when the game is over.")
-    return table
+    return game

@@ -13,20 +13,20 @@ from digit_duel.core.game import Pair, Seat
 class Subscriber:
     """One open connection: it is told that there is news, never more, so that a slow one costs no memory."""
 
-    game: str
+    game_id: str
     seat: Seat | None
     held: tuple[Seat, ...]
-    ring: Callable[[], None]  # says that there is news, as often as one likes
+    notify: Callable[[], None]  # says that there is news, as often as one likes
 
 
-class Hub:
+class Subscriptions:
     """All open connections of this process, by game."""
 
     def __init__(self) -> None:
         # In the order in which they came; a set would tell them in a different order every time.
         self._rooms: dict[str, dict[Subscriber, None]] = defaultdict(dict)
         self.closing = False
-        self.sees_all: Callable[[str], bool] = lambda game: True  # whether all who are at a game are here
+        self.sees_all: Callable[[str], bool] = lambda game_id: True  # whether all who are at a game are here
 
     def __len__(self) -> int:
         return sum(map(len, self._rooms.values()))
@@ -35,43 +35,43 @@ class Hub:
         """The games that somebody looks at."""
         return list(self._rooms)
 
-    def anybody(self, game: str) -> bool:
+    def anybody(self, game_id: str) -> bool:
         """Whether somebody looks at a game."""
-        return game in self._rooms
+        return game_id in self._rooms
 
     def enter(self, subscriber: Subscriber) -> None:
         """Count a connection in."""
-        self._rooms[subscriber.game][subscriber] = None
+        self._rooms[subscriber.game_id][subscriber] = None
         if subscriber.seat is not None:
-            self.ring(subscriber.game)  # the others see who is here
+            self.notify(subscriber.game_id)  # the others see who is here
 
     def leave(self, subscriber: Subscriber) -> None:
         """Count a connection out."""
-        room = self._rooms.get(subscriber.game)
+        room = self._rooms.get(subscriber.game_id)
         if room is None:
             return
         room.pop(subscriber, None)
         if not room:
-            del self._rooms[subscriber.game]
+            del self._rooms[subscriber.game_id]
         elif subscriber.seat is not None:
-            self.ring(subscriber.game)
+            self.notify(subscriber.game_id)
 
-    def ring(self, game: str) -> None:
+    def notify(self, game_id: str) -> None:
         """Tell everybody at a game that there is news."""
-        for subscriber in self._rooms.get(game, ()):
-            subscriber.ring()
+        for subscriber in self._rooms.get(game_id, ()):
+            subscriber.notify()
 
     def close(self) -> None:
         """Wake everybody, for the server is going down."""
         self.closing = True
-        for game in self.games():
-            self.ring(game)
+        for game_id in self.games():
+            self.notify(game_id)
 
-    def present(self, game: str) -> tuple[Pair[bool], int]:
+    def present(self, game_id: str) -> tuple[Pair[bool], int]:
         """Which seats have an open connection, and how many strangers look on."""
         first = second = False
         watchers = 0
-        for subscriber in self._rooms.get(game, ()):
+        for subscriber in self._rooms.get(game_id, ()):
             if held := subscriber.held:
                 first = first or Seat.FIRST in held
                 second = second or Seat.SECOND in held

@@ -16,7 +16,7 @@ from digit_duel.web.store.links import Link
 from digit_duel.web.store.migrations import steps
 from digit_duel.web.store.orders import Append
 from digit_duel.web.store.postgres_server import PostgresLink, address, migrate
-from digit_duel.web.store.sql_store import PATIENCE, LogStore
+from digit_duel.web.store.sql_store import WRITE_TIMEOUT, LogStore
 
 READERS = 4
 QUIET = 60.0  # seconds: nothing is due between batches
@@ -119,7 +119,7 @@ class PostgresStore(LogStore):
     def _settled(self, chosen: Sequence[Append]) -> bool:
         """Whether a transaction whose end nobody told us of was committed after all."""
         wanted = json.dumps([(append.game, append.event.version, append.event.digest) for append in chosen])
-        until = monotonic() + 2 * PATIENCE
+        until = monotonic() + 2 * WRITE_TIMEOUT
         while True:
             try:
                 with closing(PostgresLink(self._url)) as link:

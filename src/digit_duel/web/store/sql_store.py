@@ -15,7 +15,7 @@ from digit_duel.web.store.orders import Append, Call, Order
 from digit_duel.web.store.readers import Readers
 from digit_duel.web.store.writer import Writer
 
-PATIENCE = 5.0  # seconds that an order waits for the database
+WRITE_TIMEOUT = 5.0  # seconds that an order waits for the database
 SWEPT_AT_ONCE = 200  # rows, so that a sweep never keeps moves waiting
 R = TypeVar("R")
 
@@ -144,7 +144,7 @@ class LogStore(ABC):
 
     def _transact(self, batch: Sequence[Order]) -> None:
         reach("before_begin")
-        link = self._begin(min(order.since for order in batch) + PATIENCE)
+        link = self._begin(min(order.since for order in batch) + WRITE_TIMEOUT)
         try:
             chosen = write_down(link, [order for order in batch if isinstance(order, Append)])
             for order in batch:

@@ -16,7 +16,7 @@ from digit_duel.web.store.migrations import MADE, Step, to_take
 
 BUSY = 5.0  # seconds that anybody waits for a lock
 OLDEST = (3, 38, 0)  # it has strict tables, and -> for JSON
-PATIENCE = 60.0  # seconds that a second worker waits for the first one's migration
+MIGRATION_TIMEOUT = 60.0  # seconds that a second worker waits for the first one's migration
 _DAMAGE = {
     sqlite3.SQLITE_CORRUPT,
     sqlite3.SQLITE_NOTADB,
@@ -78,7 +78,7 @@ def migrate(path: Path, steps: Sequence[Step]) -> None:
     with errors_told():
         if not path.exists():  # SQLite would let everybody on this machine read it
             os.close(private(str(path), os.O_CREAT | os.O_RDWR))
-        with closing(connect(path, busy=PATIENCE)) as link:
+        with closing(connect(path, busy=MIGRATION_TIMEOUT)) as link:
             left = to_take(steps, _taken(link, path))
             _log_ahead(link)
             if left:
@@ -109,7 +109,7 @@ def _take(link: sqlite3.Connection, path: Path, steps: Sequence[Step]) -> None:
 
 def _log_ahead(link: sqlite3.Connection) -> None:
     """Have the file use a write-ahead log, from now on and for everybody."""
-    until = monotonic() + PATIENCE
+    until = monotonic() + MIGRATION_TIMEOUT
     while True:
         try:
             link.execute("PRAGMA journal_mode=WAL")

@@ -10,7 +10,7 @@ from digit_duel.core.game import Pair, Seat
 from digit_duel.core.record import RESIGNATION
 from digit_duel.core.script import Cell, Row, Scene
 from digit_duel.core.variant import AnyScript
-from digit_duel.web.play.online_game import News, Table
+from digit_duel.web.play.online_game import News, OnlineGame
 from digit_duel.web.settings import PROTOCOL
 from digit_duel.web.views.choices import NO_CHOICE, offered, voice
 
@@ -30,130 +30,130 @@ class Around(NamedTuple):
 
 
 def view(
-    table: Table, seat: Seat | None, held: Sequence[Seat], owner: bool, around: Around, after: int = 0
+    game: OnlineGame, seat: Seat | None, held: Sequence[Seat], owner: bool, around: Around, after: int = 0
 ) -> dict[str, Any]:
     """The table in the eyes of a seat, or of a stranger; with the news after a version."""
-    since = after if 0 <= after <= table.version else 0
+    since = after if 0 <= after <= game.version else 0
     return {
-        **_open_to_all(table),
-        **_sight(table, seat),
+        **_open_to_all(game),
+        **_sight(game, seat),
         "since": since,
         "seat": None if seat is None else int(seat),
         "seats": [int(each) for each in held],
         "owner": owner,
-        "players": [_player(table, each, around) for each in _SEATS],
-        "turn": seat is not None and seat in table.acting,
-        "news": [item for news in table.news[since:] if (item := told(table, news, seat)) is not None],
-        "clock": _clock(table, around),
-        "claim": _claim(table, seat, around),
+        "players": [_player(game, each, around) for each in _SEATS],
+        "turn": seat is not None and seat in game.acting,
+        "news": [item for news in game.news[since:] if (item := told(game, news, seat)) is not None],
+        "clock": _clock(game, around),
+        "claim": _claim(game, seat, around),
         "watchers": around.watchers,
     }
 
 
-def _open_to_all(table: Table) -> dict[str, Any]:
+def _open_to_all(game: OnlineGame) -> dict[str, Any]:
     """What everybody may know about a version, worked out once."""
-    if (known := table.sights.get(_EVERYBODY)) is None:
-        known = table.sights[_EVERYBODY] = _stated(table)
+    if (known := game.sights.get(_EVERYBODY)) is None:
+        known = game.sights[_EVERYBODY] = _stated(game)
     return known
 
 
-def _stated(table: Table) -> dict[str, Any]:
+def _stated(game: OnlineGame) -> dict[str, Any]:
     return {
-        **_agreed(table),
-        "version": table.version,
-        "phase": "over" if table.over else "waiting" if table.session is None else "playing",
-        "acting": [int(each) for each in table.acting],
-        "result": _result(table),
-        "offers": _offers(table),
-        "next": table.next,
+        **_agreed(game),
+        "version": game.version,
+        "phase": "over" if game.over else "waiting" if game.session is None else "playing",
+        "acting": [int(each) for each in game.acting],
+        "result": _result(game),
+        "offers": _offers(game),
+        "next": game.next,
         "seal": {
-            "deck": table.opening["seal"],
+            "deck": game.opening["seal"],
             "choices": [
                 {"version": version, "seat": by, "seal": seal, "at": at}
-                for version, by, seal, at in table.seals
+                for version, by, seal, at in game.seals
             ],
         },
     }
 
 
-def _agreed(table: Table) -> dict[str, Any]:
+def _agreed(game: OnlineGame) -> dict[str, Any]:
     """What stays as it was when the game was opened."""
-    if (known := table.lasting.get(_AGREED)) is None:
-        known = table.lasting[_AGREED] = _agreement(table)
+    if (known := game.lasting.get(_AGREED)) is None:
+        known = game.lasting[_AGREED] = _agreement(game)
     agreed: dict[str, Any] = known
     return agreed
 
 
-def _agreement(table: Table) -> dict[str, Any]:
-    assert table.variant is not None
-    match = table.match
+def _agreement(game: OnlineGame) -> dict[str, Any]:
+    assert game.variant is not None
+    match = game.match
     return {
         "protocol": PROTOCOL,
-        "game": table.id,
+        "game": game.id,
         "variant": {
-            "id": table.variant.id,
-            "title": table.variant.title,
-            "summary": table.variant.summary,
-            "settings": table.opening["settings"],
+            "id": game.variant.id,
+            "title": game.variant.title,
+            "summary": game.variant.summary,
+            "settings": game.opening["settings"],
         },
-        "same_device": table.same_device,
+        "same_device": game.same_device,
         "match": {
-            "text": match.text if table.opening.get("match", {}).get("rule") else None,
+            "text": match.text if game.opening.get("match", {}).get("rule") else None,
             "number": match.number,
             "score": list(match.score),
         },
-        "hints": bool(table.opening.get("hints")),
+        "hints": bool(game.opening.get("hints")),
     }
 
 
-def _player(table: Table, seat: Seat, around: Around) -> dict[str, Any]:
-    player = table.players[seat]
+def _player(game: OnlineGame, seat: Seat, around: Around) -> dict[str, Any]:
+    player = game.players[seat]
     kind = "open" if player.open else "computer" if player.level else "person"
     here = kind == "computer" or around.here[seat]
     return {"name": player.name, "kind": kind, "level": player.level, "here": here}
 
 
-def _sight(table: Table, seat: Seat | None) -> dict[str, Any]:
+def _sight(game: OnlineGame, seat: Seat | None) -> dict[str, Any]:
     """The picture, the words and the choices, worked out once for all who share a seat's eyes."""
-    if (known := table.sights.get(seat)) is None:
-        known = table.sights[seat] = _looked(table, seat)
+    if (known := game.sights.get(seat)) is None:
+        known = game.sights[seat] = _looked(game, seat)
     return known
 
 
-def _looked(table: Table, seat: Seat | None) -> dict[str, Any]:
+def _looked(game: OnlineGame, seat: Seat | None) -> dict[str, Any]:
     """All that comes from the game's own view and script."""
-    if table.session is None:
-        waiting = "Cancelled." if table.over else "Waiting for the other player."
+    if game.session is None:
+        waiting = "Cancelled." if game.over else "Waiting for the other player."
         return {"scene": None, "headline": waiting, **NO_CHOICE}
-    script, session = _voice(table), table.session
+    script, session = _voice(game), game.session
     if seat is None:
         scene = common(*(script.scene(session.view(each)) for each in Seat))
-        return {"scene": pictured(scene), "headline": _onlooker(table), **NO_CHOICE}
+        return {"scene": pictured(scene), "headline": _onlooker(game), **NO_CHOICE}
     seen = session.view(seat)
-    headline = "" if table.over else _headline(table, script, seen, seat)
+    headline = "" if game.over else _headline(game, script, seen, seat)
     return {
-        "scene": _scene(table, script, seen, seat),
+        "scene": _scene(game, script, seen, seat),
         "headline": headline,
-        **offered(script, seen, seat, table.legal[seat]),
+        **offered(script, seen, seat, game.legal[seat]),
     }
 
 
-def _scene(table: Table, script: AnyScript, seen: Any, seat: Seat) -> dict[str, Any]:
+def _scene(game: OnlineGame, script: AnyScript, seen: Any, seat: Seat) -> dict[str, Any]:
     """The picture of a view; where both seats see the same, the other's will do."""
-    other = table.sights.get(seat.other)
-    assert table.session is not None
+    other = game.sights.get(seat.other)
+    assert game.session is not None
     if other is not None:
-        theirs = table.session.view(seat.other)
+        theirs = game.session.view(seat.other)
         if seen is theirs or seen == theirs:
             same: dict[str, Any] = other["scene"]
             return same
     return pictured(script.scene(seen))
 
 
-def _voice(table: Table) -> AnyScript:
-    if (known := table.lasting.get(_VOICE)) is None:
-        assert table.variant is not None
-        known = table.lasting[_VOICE] = voice(table.variant)
+def _voice(game: OnlineGame) -> AnyScript:
+    if (known := game.lasting.get(_VOICE)) is None:
+        assert game.variant is not None
+        known = game.lasting[_VOICE] = voice(game.variant)
     script: AnyScript = known
     return script
 
@@ -209,19 +209,19 @@ def _pictured_cell(cell: Cell) -> dict[str, Any]:
     return {"digit": cell.digit, "hidden": cell.hidden, "label": cell.label}
 
 
-def _headline(table: Table, script: AnyScript, seen: Any, seat: Seat) -> str:
-    if seat in table.acting:
-        return script.headline(seen, seat, table.names)
-    return f"Waiting for {table.names[seat.other]}."
+def _headline(game: OnlineGame, script: AnyScript, seen: Any, seat: Seat) -> str:
+    if seat in game.acting:
+        return script.headline(seen, seat, game.names)
+    return f"Waiting for {game.names[seat.other]}."
 
 
-def _onlooker(table: Table) -> str:
-    if table.over:
+def _onlooker(game: OnlineGame) -> str:
+    if game.over:
         return ""
-    return " and ".join(table.names[seat] for seat in table.acting) + " to choose."
+    return " and ".join(game.names[seat] for seat in game.acting) + " to choose."
 
 
-def told(table: Table, news: News, seat: Seat | None) -> dict[str, Any] | None:
+def told(game: OnlineGame, news: News, seat: Seat | None) -> dict[str, Any] | None:
     """One event as the observer learns it; None for what concerns nobody."""
     kind = news.body["kind"]
     if kind in ("invite", "cancel"):
@@ -230,23 +230,23 @@ def told(table: Table, news: News, seat: Seat | None) -> dict[str, Any] | None:
         "version": news.event.version,
         "seat": news.event.seat,
         "kind": kind,
-        "move": _notation(table, news, seat),
-        "text": _words(table, news, seat),
+        "move": _notation(game, news, seat),
+        "text": _words(game, news, seat),
     }
 
 
-def _notation(table: Table, news: News, seat: Seat | None) -> str | None:
+def _notation(game: OnlineGame, news: News, seat: Seat | None) -> str | None:
     """The move in notation, unless it is still a secret to the observer."""
     if news.body["kind"] != "move":
         return None
-    if news.secret and not table.over and news.event.seat != seat:
+    if news.secret and not game.over and news.event.seat != seat:
         return None
     move: str = news.body["move"]
     return move
 
 
-def _words(table: Table, news: News, seat: Seat | None) -> str:
-    body, names = news.body, table.names
+def _words(game: OnlineGame, news: News, seat: Seat | None) -> str:
+    body, names = news.body, game.names
     by = "" if news.event.seat is None else names[news.event.seat]
     match body["kind"]:
         case "open":
@@ -254,7 +254,7 @@ def _words(table: Table, news: News, seat: Seat | None) -> str:
         case "sit":
             return f"{body['name']} sits down."
         case "move":
-            script = _voice(table)
+            script = _voice(game)
             return " ".join(filter(None, (script.brief(step, seat, names) for step in news.steps)))
         case "takeback":
             return f"{names[body['of']]}'s last choice is taken back."
@@ -287,42 +287,42 @@ _ENDINGS = {
 }
 
 
-def _result(table: Table) -> dict[str, Any] | None:
-    outcome = table.outcome
+def _result(game: OnlineGame) -> dict[str, Any] | None:
+    outcome = game.outcome
     if outcome is None:
         return None
     winner = outcome.winner
-    if table.ended is not None or table.session is None:
-        names = ("", "") if winner is None else (table.names[winner], table.names[winner.other])
+    if game.ended is not None or game.session is None:
+        names = ("", "") if winner is None else (game.names[winner], game.names[winner.other])
         ending = _ENDINGS.get(outcome.reason, "The game has ended: {reason}.")
         closing = ending.format(winner=names[0], loser=names[1], reason=outcome.reason)
     else:
-        closing = _voice(table).closing(table.session.state, outcome, table.names)
+        closing = _voice(game).closing(game.session.state, outcome, game.names)
     return {"winner": None if winner is None else int(winner), "reason": outcome.reason, "closing": closing}
 
 
-def _offers(table: Table) -> dict[str, Any]:
+def _offers(game: OnlineGame) -> dict[str, Any]:
     found: dict[str, Any] = {"takeback": None, "rematch": None, "clock": None}
-    for what, (seat, body) in table.offers.items():
+    for what, (seat, body) in game.offers.items():
         found[what] = {"seat": int(seat), "minutes": body["minutes"]} if what == "clock" else int(seat)
     return found
 
 
-def _clock(table: Table, around: Around) -> dict[str, Any] | None:
-    if table.clock is None:
+def _clock(game: OnlineGame, around: Around) -> dict[str, Any] | None:
+    if game.clock is None:
         return None
-    running = table.acting[0] if len(table.acting) == 1 else None
-    left = [max(0, table.clock * 60_000 - table.used[seat]) for seat in Seat]
+    running = game.acting[0] if len(game.acting) == 1 else None
+    left = [max(0, game.clock * 60_000 - game.used[seat]) for seat in Seat]
     if running is not None:
         left[running] = max(0, left[running] - around.elapsed)
     return {"left": left, "running": None if running is None else int(running)}
 
 
-def claimable(table: Table, seat: Seat, around: Around) -> str | None:
+def claimable(game: OnlineGame, seat: Seat, around: Around) -> str | None:
     """Why a seat may claim the game now: the other's time is up, or the other is away; None if it may not."""
-    if not table.people_apart or seat.other not in table.acting or seat in table.acting:
+    if not game.people_apart or seat.other not in game.acting or seat in game.acting:
         return None
-    clock = _clock(table, around)
+    clock = _clock(game, around)
     if clock is not None and clock["left"][seat.other] == 0:
         return _TIME
     if not around.here[seat.other] and around.elapsed >= 1000 * around.claim_after:
@@ -330,11 +330,11 @@ def claimable(table: Table, seat: Seat, around: Around) -> str | None:
     return None
 
 
-def _claim(table: Table, seat: Seat | None, around: Around) -> dict[str, Any] | None:
-    if seat is None or seat in table.acting or seat.other not in table.acting or not table.people_apart:
+def _claim(game: OnlineGame, seat: Seat | None, around: Around) -> dict[str, Any] | None:
+    if seat is None or seat in game.acting or seat.other not in game.acting or not game.people_apart:
         return None
     here = around.here[seat.other]
-    if (table.clock is not None or not here) and claimable(table, seat, around):
+    if (game.clock is not None or not here) and claimable(game, seat, around):
         return {"seconds": 0}
     if here:
         return None

@@ -10,19 +10,19 @@ from digit_duel.core.game import Seat
 from digit_duel.core.script import Scene
 from digit_duel.core.session import AnySession
 from digit_duel.core.variant import AnyScript
-from digit_duel.web.play.online_game import Table
+from digit_duel.web.play.online_game import OnlineGame
 from digit_duel.web.views.choices import voice
 from digit_duel.web.views.game_view import common, pictured
 
 MOST_POSITIONS = 100  # in one answer; few games have as many
 
 
-def positions(table: Table, seat: Seat | None, after: int = 0) -> list[dict[str, Any]]:
+def positions(game: OnlineGame, seat: Seat | None, after: int = 0) -> list[dict[str, Any]]:
     """The first positions after a version, in the eyes of a seat or of a stranger."""
-    if table.session is None:
+    if game.session is None:
         return []
-    script = voice(table.session.variant)
-    later = (found for found in _stations(table, table.session.branch()) if found[0] > after)
+    script = voice(game.session.variant)
+    later = (found for found in _stations(game, game.session.branch()) if found[0] > after)
     return [
         {
             "version": version,
@@ -33,11 +33,11 @@ def positions(table: Table, seat: Seat | None, after: int = 0) -> list[dict[str,
     ]
 
 
-def _stations(table: Table, then: AnySession) -> Iterator[tuple[int, AnySession]]:
+def _stations(game: OnlineGame, then: AnySession) -> Iterator[tuple[int, AnySession]]:
     """The game after the deal, after every choice and after every one that was taken back, by version."""
     then.steps.clear()
     seats = list(Seat)  # that nobody has taken yet
-    for news in table.news:
+    for news in game.news:
         match news.body["kind"]:
             case "sit":
                 seats.pop()
