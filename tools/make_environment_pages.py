@@ -15,10 +15,10 @@ from digit_duel import games
 from digit_duel.adapters._alphabet import alphabet
 from digit_duel.adapters._dynamics import dynamics
 from digit_duel.adapters._names import HISTORY, VERSION, gym_id, spiel_name, zoo_name
-from digit_duel.adapters._parameters import HORIZON, parameters
-from digit_duel.adapters._probe import acquaintance
-from digit_duel.adapters._records import UNSEEN, ledger
-from digit_duel.adapters._table import PATIENCE
+from digit_duel.adapters._numbered_game import MAX_MOVES
+from digit_duel.adapters._parameters import DEFAULT_HORIZON, parameters
+from digit_duel.adapters._probe import probe
+from digit_duel.adapters._records import UNSEEN, record_encoding
 from digit_duel.adapters._views import Entry, layout
 from digit_duel.bots import LEVELS
 from digit_duel.core.game import Seat
@@ -52,7 +52,7 @@ The rules, the rulings, and what is known about best play: [{variant.id}](../../
 
 
 def _specs(variant: AnyVariant) -> str:
-    game, met, id = variant.game, acquaintance(variant.game), variant.id
+    game, met, id = variant.game, probe(variant.game), variant.id
     at_once = "yes; one after the other and unseen with OpenSpiel's `turn_based=True`"
     rows = [
         ("OpenSpiel", f'`import digit_duel.adapters.openspiel`; `pyspiel.load_game("{spiel_name(id)}")`'),
@@ -63,7 +63,7 @@ def _specs(variant: AnyVariant) -> str:
         ("observations", f"`Box`, `int16`, {len(layout(game).entries)} numbers"),
         ("information", "some of it hidden" if met.hidden else "perfect"),
         ("chance", "drawn with the weights of what is left" if game.draws() else "none"),
-        ("choices at once", at_once if met.at_once else "none"),
+        ("choices at once", at_once if met.simultaneous else "none"),
         ("most moves", "no limit" if game.bound is None else str(game.bound)),
         ("opponents in Gymnasium", ", ".join(f"`{level}`" for level in LEVELS)),
     ]
@@ -91,10 +91,10 @@ def _observation(variant: AnyVariant) -> str:
         one = low == high
         meaning = first.name if one else f"{first.name} ... {last.name}"
         rows.append((str(low) if one else f"{low}-{high}", meaning, _range(first)))
-    book = ledger(variant.game)
-    letters = "; ".join(f"letter {at} one of `{letters}`" for at, letters in enumerate(book.letters, 1))
+    encoding = record_encoding(variant.game)
+    letters = "; ".join(f"letter {at} one of `{letters}`" for at, letters in enumerate(encoding.letters, 1))
     latest = "" if variant.game.bound is not None else " (of a longer game the latest ones)"
-    size = f"{len(Seat) + book.lines * book.width} numbers"
+    size = f"{len(Seat) + encoding.lines * encoding.width} numbers"
     return f"""What the seat sees now, as whole numbers. A digit that can be missing takes ten entries, all 0
 while it is not there or not seen.
 
@@ -102,7 +102,7 @@ while it is not there or not seen.
 
 OpenSpiel's observation tensor is the same. Its information state is the seat's own record: as text the moves
 in notation as far as the seat knows them, `{UNSEEN}` for what it does not. As a tensor it has {size}:
-two for the seat, then {book.lines} lines of {book.width}, one for each move{latest},
+two for the seat, then {encoding.lines} lines of {encoding.width}, one for each move{latest},
 with a 1 for every letter of its notation: {letters}."""
 
 
@@ -149,10 +149,10 @@ def _termination(variant: AnyVariant) -> str:
         ends = (
             "By the rules, which set no limit. OpenSpiel needs one: after `horizon` moves a game is a draw,\n"
         )
-        ends += f"{HORIZON:,} unless told otherwise."
+        ends += f"{DEFAULT_HORIZON:,} unless told otherwise."
     return f"""{ends}
 
-PettingZoo and Gymnasium break a game off (truncation) after {PATIENCE:,} moves. A move that the mask forbids
+PettingZoo and Gymnasium break a game off (truncation) after {MAX_MOVES:,} moves. A move that the mask forbids
 changes nothing, counts as one of these, and `info["refused"]` says why it was refused."""
 
 

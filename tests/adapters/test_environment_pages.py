@@ -7,7 +7,6 @@ import os
 import re
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -108,14 +107,6 @@ def test_the_indexes_that_a_person_would_look_up() -> None:
     assert meanings["battle"]["3"] == "life[first]"
     assert meanings["cards"]["83-92"] == "drawn is 0 ... drawn is 9"
     assert not any("memory" in meaning for meaning in meanings["cards"].values())
-
-
-def test_a_number_that_turns_out_to_be_no_digit_leaves_its_entries_empty() -> None:
-    game = games.variant("battle").game
-    start = game.start()
-    strange = replace(start, pool=(*start.pool, 10), picks=(12, -1))
-    numbers = [layout(game).numbers(view, Seat.FIRST, (Seat.FIRST,)).tolist() for view in (start, strange)]
-    assert numbers[0] == numbers[1]
 
 
 def test_a_sixth_game_would_have_a_page_too() -> None:

@@ -90,7 +90,7 @@ def test_the_first_card_of_cards_is_given_and_keeping_it_costs_nearly_all() -> N
     # docs/games/cards.md: a first 0 wins 0.0006 of rounds if kept, and 0.9462 if given.
     for seed in range(40):
         _, info = env.reset(seed=seed)
-        if env.table.state.drawn == 0:
+        if env.game.state.drawn == 0:
             break
     assert info["regret"][1] == 0
     assert info["regret"][0] == pytest.approx(2 * (0.9462 - 0.0006), abs=2e-4)
@@ -114,7 +114,7 @@ def test_regret_in_sudden_death_is_told_for_both_who_choose_at_once() -> None:
     env = made("battle", seat="second", level="random", start_life=2, max_life=2, pool="1x2", sudden="1-3")
     for seed in range(50):
         _, info = env.reset(seed=seed)
-        if env.table.state.life == (2, 1):
+        if env.game.state.life == (2, 1):
             break
     _, _, _, _, info = env.step(numbers(env, "+1")[0])
     regret = info["regret"][numbers(env, "b1", "b2", "b3")]

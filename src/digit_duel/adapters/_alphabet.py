@@ -1,11 +1,10 @@
-"""A seat's moves by number: the index of a move in the game's own alphabet."""
+"""Action numbers: the index of a move among all moves that its seat could ever make."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,24 +18,24 @@ class Alphabet:
     """Every move of both seats and of nature, by number and back."""
 
     game: AnyGame
-    moves: Pair[tuple[Any, ...]]
-    numbers: Pair[dict[Any, int]]
-    objects: Pair[dict[int, int]]  # the same by identity
-    draws: tuple[Any, ...]
-    draw_numbers: dict[Any, int]
-    size: int  # of the larger alphabet
+    moves: Pair[tuple[Hashable, ...]]
+    numbers: Pair[dict[Hashable, int]]
+    objects: Pair[dict[int, int]]  # the same, by the identity of the move
+    draws: tuple[Hashable, ...]
+    draw_numbers: dict[Hashable, int]
+    size: int  # of the larger of the two seats' alphabets
 
-    def legal(self, state: Any, seat: Seat) -> list[int]:
+    def legal(self, state: Hashable, seat: Seat) -> list[int]:
         """The numbers of the legal moves, in the order of the rules."""
         moves, known = self.game.legal(state, seat), self.objects[seat]
         try:
-            # Most games hand out the same objects again. These are alive, so no others can have their ids.
+            # Faster than hashing: most games return the objects of their alphabet, which stay alive here.
             return [known[id(move)] for move in moves]
         except KeyError:
             return list(map(self.numbers[seat].__getitem__, moves))
 
     def mask(self, legal: list[int]) -> NDArray[np.int8]:
-        """A 1 for each legal move, by number."""
+        """An array with a 1 for each legal move."""
         mask = np.zeros(self.size, np.int8)
         mask[legal] = 1
         return mask

@@ -1,4 +1,4 @@
-"""Letters of five by seven dots, for pictures made of nothing but NumPy."""
+"""A bitmap font of five by seven pixels, for images made with NumPy alone."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-HIGH, WIDE = 7, 6  # dots of a letter, with the gap to the next one
+HIGH, WIDE = 7, 6  # pixels of a letter, with the gap to the next one
 
-# Five columns a letter, two hexadecimal figures each, the lowest bit on top.
+# Five columns a letter, two hexadecimal digits each, the lowest bit on top.
 _COLUMNS = {
     " ": "0000000000", "!": "00005f0000", "'": "0005030000", "(": "001c224100", ")": "0041221c00",
     "+": "08083e0808", ",": "0050300000", "-": "0808080808", ".": "0060600000", "/": "2010080402",
@@ -27,7 +27,7 @@ _COLUMNS = {
 
 @lru_cache(maxsize=512)
 def dots(text: str, scale: int) -> NDArray[np.bool_]:
-    """A text as dots that are on or off, capitals alone, what is no letter here as a question mark."""
+    """A text as pixels that are on or off, in capitals; unknown characters become question marks."""
     columns = [
         byte for letter in text.upper() for byte in (*bytes.fromhex(_COLUMNS.get(letter, _COLUMNS["?"])), 0)
     ]

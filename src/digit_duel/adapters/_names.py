@@ -1,8 +1,8 @@
-"""What the environments are called in each library, and the history of their version."""
+"""The names of the environments in each library, and their version history."""
 
 from __future__ import annotations
 
-# One version for all: it counts up when a state, a mask, an observation or a reward of any game changes.
+# One version for all games: it is raised when a state, a mask, an observation or a reward changes.
 VERSION = 1
 HISTORY = {1: "first version"}
 
@@ -23,10 +23,10 @@ def gym_id(id: str) -> str:
 
 
 def zoo_game(name: str) -> str:
-    """The id of the game behind a name in PettingZoo; an AttributeError says what is there instead."""
+    """The id of the game with a name in PettingZoo, or AttributeError."""
     id, mark, version = name.rpartition("_v")
     if mark and version == str(VERSION):
         return id
     raise AttributeError(
-        f"there is no {name!r} here; names are a game's id and the version: {zoo_name('<id>')}"
+        f"unknown environment {name!r}; names are a game's id and the version: {zoo_name('<id>')}"
     )

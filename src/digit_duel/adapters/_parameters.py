@@ -1,21 +1,21 @@
-"""The options of a game as parameters that survive OpenSpiel's own reading of `name(key=value,...)`."""
+"""The options of a game as parameters that OpenSpiel can parse in `name(key=value,...)`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, get_type_hints
+from typing import get_type_hints
 
 from digit_duel.core.options import options
 from digit_duel.core.variant import AnyVariant
 
-HORIZON = 1_000  # moves after which a game without a bound is a draw, unless told otherwise
-TURN_BASED, BREAKS_OFF = "turn_based", "horizon"  # the parameters that are no options of the rules
+TURN_BASED, HORIZON = "turn_based", "horizon"  # the parameters that are not options of the rules
+DEFAULT_HORIZON = 1_000  # moves after which a game without a bound is a draw
 
 Parameter = int | str
 
 
 def parameters(variant: AnyVariant) -> dict[str, Parameter]:
-    """Every option as it is set: a whole number where it cannot be anything else, and text elsewhere."""
+    """The value of every option: an int where the option is always one, else text."""
     game = variant.game
     hints = get_type_hints(type(game))
     return {
@@ -24,15 +24,15 @@ def parameters(variant: AnyVariant) -> dict[str, Parameter]:
     }
 
 
-def with_parameters(variant: AnyVariant, given: Mapping[str, Any]) -> AnyVariant:
-    """The variant with the options among some parameters; BadOption where one makes no game."""
+def with_parameters(variant: AnyVariant, given: Mapping[str, object]) -> AnyVariant:
+    """The variant with the options found among the parameters, or BadOption."""
     known = options(variant.game)
     wanted = {name: _unquoted(str(value)) for name, value in given.items() if name in known}
     return variant.customised(wanted)
 
 
 def _quoted(text: str) -> str:
-    # What begins like a number would be read as one, and a comma would end the parameter.
+    # OpenSpiel parses what begins like a number as one, and a comma ends the parameter.
     text = text.replace(",", ";")
     return text if text[:1].isalpha() else f"'{text}'"
 

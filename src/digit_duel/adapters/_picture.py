@@ -1,9 +1,9 @@
-"""A scene as a picture array and as lines of text, for environments that are asked to show themselves."""
+"""Rendering of environments: a scene as an image array or as lines of text."""
 
 from __future__ import annotations
 
 import sys
-from typing import Any
+from collections.abc import Hashable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from digit_duel.core.variant import AnyVariant
 
 RENDER_MODES = ["human", "ansi", "rgb_array"]
 NAMES = ("First", "Second")
-SIZE = (360, 480)  # height and width: the same for every game, so that films can be made
+SIZE = (360, 480)  # height and width, the same for every game and state, so that frames make a video
 
 Colour = tuple[int, int, int]
 Image = NDArray[np.uint8]
@@ -30,22 +30,23 @@ _BACK: Colour = (71, 96, 122)
 _SEATS: tuple[Colour, Colour] = ((102, 178, 255), (255, 170, 92))
 
 _MARGIN = 20
-_ROWS = (58, 152)  # from where the seats' rows are drawn
+_ROWS = (58, 152)  # the top of each seat's row
 _POOL, _FACTS = 250, 304
 
 
-def shown(variant: AnyVariant, view: Any, acting: tuple[Seat, ...], mode: str | None) -> Image | str | None:
-    """The table as a seat sees it, in one of the modes; to people it is written out."""
+def render(
+    variant: AnyVariant, view: Hashable, acting: tuple[Seat, ...], mode: str | None
+) -> Image | str | None:
+    """The game as a seat sees it, in one of the modes; the mode `human` prints it."""
     if mode == "rgb_array":
-        return frame(variant, view, acting)
-    text = words(variant, view, acting)
+        return _image(variant, view, acting)
+    text = _text(variant, view, acting)
     if mode == "human":
         sys.stdout.write(f"{text}\n\n")
     return text if mode == "ansi" else None
 
 
-def words(variant: AnyVariant, view: Any, acting: tuple[Seat, ...]) -> str:
-    """The table as a seat sees it, in lines of text."""
+def _text(variant: AnyVariant, view: Hashable, acting: tuple[Seat, ...]) -> str:
     scene = variant.voice.scene(view)
     lines = [f"{variant.title}, {scene.heading}" if scene.heading else variant.title]
     for seat in Seat:
@@ -62,8 +63,7 @@ def words(variant: AnyVariant, view: Any, acting: tuple[Seat, ...]) -> str:
     return "\n".join([*lines, *(f"  {fact}" for fact in scene.facts)])
 
 
-def frame(variant: AnyVariant, view: Any, acting: tuple[Seat, ...]) -> Image:
-    """The table as a seat sees it, as an image of red, green and blue."""
+def _image(variant: AnyVariant, view: Hashable, acting: tuple[Seat, ...]) -> Image:
     scene = variant.voice.scene(view)
     image = np.empty((*SIZE, 3), np.uint8)
     image[:] = _CLOTH
@@ -110,7 +110,7 @@ def _draw_row(image: Image, seat: Seat, row: Row, acts: bool) -> None:
 
 
 def _draw_meter(image: Image, top: int, left: int, room: int, meter: Meter, colour: Colour) -> None:
-    """A bar as long as there is room, with its number."""
+    """A bar that fills the row, with its number."""
     bar = room - len(f"{meter.label} {meter.most}/{meter.most}") * WIDE * 2 - 12
     _fill(image, top, left, 14, bar, _SHADE)
     _fill(image, top, left, 14, bar * max(0, min(meter.value, meter.most)) // max(1, meter.most), colour)
@@ -118,7 +118,7 @@ def _draw_meter(image: Image, top: int, left: int, room: int, meter: Meter, colo
 
 
 def _draw_cell(image: Image, top: int, left: int, wide: int, high: int, cell: Cell, ink: Colour) -> None:
-    """A card, its back, or the place where one will lie."""
+    """A card, the back of a card, or an empty place."""
     if cell.hidden:
         _fill(image, top, left, high, wide, _BACK)
         image[top + 5 : top + high - 5 : 4, left + 5 : left + wide - 5] = _CLOTH
@@ -135,7 +135,7 @@ def _draw_cell(image: Image, top: int, left: int, wide: int, high: int, cell: Ce
 
 
 def _draw_pool(image: Image, scene: Scene) -> None:
-    """The digits left, with how many where there are several; a digit that is used up fades."""
+    """The digits of the pool, with their number of copies; a digit that is used up is dimmed."""
     if not scene.pool:
         return
     pitch = min(44, (SIZE[1] - 2 * _MARGIN) // len(scene.pool))
@@ -156,7 +156,7 @@ def _fill(image: Image, top: int, left: int, high: int, wide: int, colour: Colou
 
 
 def _write(image: Image, top: int, left: int, text: str, scale: int, colour: Colour) -> None:
-    """A text, cut off where the picture ends."""
+    """A text, cut off at the edge of the image."""
     if text:
         left = max(0, left)
         target = image[top : top + HIGH * scale, left : left + len(text) * WIDE * scale]

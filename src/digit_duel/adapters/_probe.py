@@ -1,41 +1,41 @@
-"""What the rules do not say about themselves, found out by playing a few games."""
+"""Facts about a game that its rules do not declare, found by playing random games."""
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
-from typing import Any
 
 from digit_duel.core.game import Seat
 from digit_duel.core.laws import playout
 from digit_duel.core.session import public
 from digit_duel.core.variant import AnyGame
 
-MOVES = 2_000  # of games at random, always the same ones; some 50 ms
+MOVES = 2_000  # at least so many, in random games with a fixed seed; takes about 50 ms
 
 
 @dataclass(frozen=True)
-class Acquaintance:
-    """What was met in a game's first random games."""
+class Probe:
+    """What happened in the random games."""
 
-    views: tuple[Any, ...]  # of both seats, each once
-    at_once: bool  # two seats chose without seeing each other's choice
-    hidden: bool  # something was hidden for longer than that
+    views: tuple[Hashable, ...]  # the distinct views of both seats
+    simultaneous: bool  # in some state both seats acted
+    hidden: bool  # in some state where at most one seat acted, a seat did not see everything
 
 
 @lru_cache(maxsize=64)
-def acquaintance(game: AnyGame) -> Acquaintance:
-    """Get to know a game by playing it."""
+def probe(game: AnyGame) -> Probe:
+    """Play random games and note what happens."""
     rng, moves = Random(0), 0
-    at_once, hidden = False, not public(game.view, game.start())
+    simultaneous, hidden = False, not public(game.view, game.start())
     views = dict.fromkeys(game.view(game.start(), seat) for seat in Seat)
     while moves < MOVES:
         steps = playout(game, rng)
         moves += len(steps)
         for step in steps:
             both = len(game.acting(step.before)) == 2
-            at_once |= both
+            simultaneous |= both
             hidden |= not both and not public(game.view, step.after)
             views.update(dict.fromkeys(game.view(step.after, seat) for seat in Seat))
-    return Acquaintance(tuple(views), at_once, hidden)
+    return Probe(tuple(views), simultaneous, hidden)

@@ -1,10 +1,9 @@
-"""A seat's own record as text and as zeros and ones: everything it saw and did, in notation."""
+"""A seat's own record as text and as a tensor: all that it saw and did, in notation."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,13 +12,13 @@ from digit_duel.core.game import Seat
 from digit_duel.core.variant import AnyGame
 
 UNSEEN = "?"
-MOVES = 128  # of a game without a bound that a tensor holds: its latest ones
+MOVES = 128  # the tensor of a game without a bound has room for its latest moves
 
-Path = tuple[tuple[Any, Any], ...]  # states, each with the move that was made there
+Path = tuple[tuple[Hashable, Hashable], ...]  # states, each with the move made there
 
 
-class Ledger:
-    """The records of one game, a line for each move: what stands at each letter of its notation."""
+class RecordEncoding:
+    """One-hot encoding of records: a line per move, a group of columns per character of its notation."""
 
     def __init__(self, game: AnyGame) -> None:
         words = [game.text(move) for moves in (*map(game.moves, Seat), game.draws()) for move in moves]
@@ -35,20 +34,20 @@ class Ledger:
             self._columns.append({letter: before + column for column, letter in enumerate(letters)})
 
     def fill(self, lines: NDArray[np.float32], words: Sequence[str]) -> None:
-        """Write a record into zeros."""
+        """Write a record into an array of zeros."""
         for line, word in zip(lines, words[-self.lines :], strict=False):
             for columns, letter in zip(self._columns, word, strict=False):
                 line[columns[letter]] = 1
 
 
 @lru_cache(maxsize=64)
-def ledger(game: AnyGame) -> Ledger:
-    """The ledger of a game."""
-    return Ledger(game)
+def record_encoding(game: AnyGame) -> RecordEncoding:
+    """The encoding of a game's records."""
+    return RecordEncoding(game)
 
 
 def known_to_both(game: AnyGame, path: Path) -> list[str]:
-    """The moves so far as far as both seats know them."""
+    """The moves so far, as far as both seats know them."""
     first, second = (game.seen(path, seat) for seat in Seat)
     return [one if UNSEEN in one else other for one, other in zip(first, second, strict=True)]
 

@@ -1,16 +1,15 @@
-"""A state or a view as one line of text: equal values, equal lines."""
+"""A state or a view as one line of text; equal values have equal text."""
 
 from __future__ import annotations
 
 from dataclasses import fields, is_dataclass
 from enum import Enum
-from typing import Any
 
 
-def line(value: Any) -> str:
-    """A value as text: fields by name, digits together, nothing as a dash."""
-    if is_dataclass(value) and not isinstance(value, type):
-        return "; ".join(f"{field.name} {line(getattr(value, field.name))}" for field in fields(value))
+def as_text(value: object) -> str:
+    """A value as text: fields by name, digits without spaces between them, None as a dash."""
+    if is_dataclass(value):
+        return "; ".join(f"{field.name} {as_text(getattr(value, field.name))}" for field in fields(value))
     if isinstance(value, Enum):
         return value.name.lower()
     if isinstance(value, tuple):
@@ -18,8 +17,9 @@ def line(value: Any) -> str:
     return "-" if value is None else str(value)
 
 
-def _row(row: tuple[Any, ...]) -> str:
+def _row(row: tuple[object, ...]) -> str:
     words = [
-        f"({line(item)})" if is_dataclass(item) or isinstance(item, tuple) else line(item) for item in row
+        f"({as_text(item)})" if is_dataclass(item) or isinstance(item, tuple) else as_text(item)
+        for item in row
     ]
     return "".join(words) if all(len(word) == 1 for word in words) else " ".join(words)

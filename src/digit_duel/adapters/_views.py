@@ -1,4 +1,4 @@
-"""A view as whole numbers: its fields one after the other, laid out by their types."""
+"""Observations: a view as a row of whole numbers, laid out by the types of its fields."""
 
 from __future__ import annotations
 
@@ -9,27 +9,36 @@ from enum import Enum
 from functools import lru_cache
 from operator import attrgetter
 from types import NoneType, UnionType
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Any, TypeAlias, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
 
-from digit_duel.adapters._probe import acquaintance
-from digit_duel.core.game import Seat
+from digit_duel.adapters._probe import probe
+from digit_duel.core.game import UNOBSERVED, Seat
 from digit_duel.core.variant import AnyGame
 
 Numbers = NDArray[np.int16]
-Whole = MutableSequence[int]
-Get = Callable[[Any], tuple[Any, ...]]
-Write = Callable[[Any, Whole, int], None]  # a value into the numbers, from an index on
+Row = MutableSequence[int]
+Value: TypeAlias = Any  # a part of a view, whose type is known only when the program runs
+Hint: TypeAlias = object  # a type, a union or a generic alias
+Write = Callable[[Value, Row, int], None]  # writes a value into a row, from an index on
 
 _LEAST, _MOST = int(np.iinfo(np.int16).min), int(np.iinfo(np.int16).max)
 _DIGITS = range(10)
+_SUPPORTED = (
+    "Supported are bool, int, enums, None, dataclasses of these, unions, tuples with a type for each item, "
+    "and tuple[T, ...] of anything but dataclasses. Fields with metadata=UNOBSERVED are left out."
+)
+
+
+class NotObservable(TypeError):
+    """A sentence that says which part of a view cannot be written as numbers, and what can."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One number of an observation: what it stands for, and how low and high it can be."""
+    """One number of an observation: what it means, and its range."""
 
     name: str
     low: int = 0
@@ -38,25 +47,28 @@ class Entry:
 
 @dataclass(frozen=True)
 class Part:
-    """Some entries, and how a value is written into them; what was not there leaves zeros."""
+    """Consecutive entries, and a function that writes a value into them; entries not written are 0."""
 
     entries: tuple[Entry, ...]
     write: Write
 
 
 class Layout:
-    """The observations of one game."""
+    """What each number of a game's observations means."""
 
     def __init__(self, game: AnyGame) -> None:
-        views = acquaintance(game).views
-        whole = _record(type(views[0]), "", views) if is_dataclass(views[0]) else _nothing()
+        views = probe(game).views
+        kinds = set(map(type, views))
+        kind = kinds.pop()
+        if kinds or not is_dataclass(kind):
+            raise NotObservable(f"The views of {type(game).__name__} must be objects of one dataclass.")
+        whole = _record(kind, "", views)
         watching = (Entry("the seat that sees this: 0 first, 1 second"),)
         turns = tuple(Entry(f"{seat.name.lower()} may move") for seat in Seat)
-        self.game = game
         self.entries = (*watching, *turns, *whole.entries)
         self._write, self._zeros = whole.write, array("h", [0] * len(self.entries))
 
-    def numbers(self, view: Any, seat: Seat, acting: tuple[Seat, ...]) -> Numbers:
+    def numbers(self, view: object, seat: Seat, acting: tuple[Seat, ...]) -> Numbers:
         """What a seat sees, as numbers."""
         numbers = self._zeros[:]
         numbers[0] = seat
@@ -67,26 +79,26 @@ class Layout:
 
     @property
     def bounds(self) -> tuple[Numbers, Numbers]:
-        """The lowest and the highest numbers."""
+        """The lowest and the highest value of every number."""
         lows, highs = ([getattr(entry, end) for entry in self.entries] for end in ("low", "high"))
         return np.array(lows, np.int16), np.array(highs, np.int16)
 
 
 @lru_cache(maxsize=64)
 def layout(game: AnyGame) -> Layout:
-    """The layout of a game's observations."""
+    """The layout of a game's observations, or NotObservable."""
     return Layout(game)
 
 
-def _part(hint: Any, name: str, values: Sequence[Any]) -> Part:
-    """The entries for values of a type; the values are those met in a few games."""
+def _part(hint: Hint, name: str, values: Sequence[Value]) -> Part:
+    """The entries for values of a type; `values` are those met in the random games."""
     kinds = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
     if len(kinds) > 1:
         return _choice([kind for kind in kinds if kind is not NoneType], name, values)
     if get_origin(hint) is tuple:
         inner = get_args(hint)
         return _row(inner[0], name, values) if inner[1:] == (...,) else _fixed(inner, name, values)
-    if isinstance(hint, type) and issubclass(hint, bool):
+    if hint is bool:
         return Part((Entry(name),), _write_number)
     if isinstance(hint, type) and issubclass(hint, Enum):
         return _one_of(hint, name)
@@ -94,43 +106,49 @@ def _part(hint: Any, name: str, values: Sequence[Any]) -> Part:
         return Part((Entry(name, _LEAST, _MOST),), _write_number)
     if is_dataclass(hint) and isinstance(hint, type):
         return _record(hint, f"{name}.", values)
-    return _nothing()
+    raise _unsupported(name, hint)
 
 
-def _write_number(value: Any, numbers: Whole, at: int) -> None:
+def _unsupported(name: str, hint: Hint) -> NotObservable:
+    return NotObservable(f"The field {name} of a view has the type {_written(hint)}. {_SUPPORTED}")
+
+
+def _written(hint: Hint) -> str:
+    return hint.__name__ if isinstance(hint, type) else str(hint)
+
+
+def _write_number(value: Value, numbers: Row, at: int) -> None:
     numbers[at] = value
-
-
-def _nothing() -> Part:
-    return Part((), lambda value, numbers, at: None)
 
 
 def _one_of(kind: type[Enum], name: str) -> Part:
     places = {id(member): place for place, member in enumerate(kind)}  # an enum's own hash is slow
 
-    def write(value: Any, numbers: Whole, at: int) -> None:
+    def write(value: Value, numbers: Row, at: int) -> None:
         numbers[at + places[id(value)]] = 1
 
     return Part(tuple(Entry(f"{name} is {member.name.lower()}") for member in kind), write)
 
 
-def _choice(kinds: list[Any], name: str, values: Sequence[Any]) -> Part:
-    """One of several types, or nothing; a whole number among them is a digit if it never was more."""
+def _choice(kinds: list[Hint], name: str, values: Sequence[Value]) -> Part:
+    """A value of one of several types, or None; an int is a digit unless a random game met another one."""
     whole = [value for value in values if type(value) is int]
     parts: dict[type, tuple[Part, int]] = {}
     entries: list[Entry] = []
     for kind in kinds:
         base = get_origin(kind) or kind
+        if not isinstance(base, type):
+            raise _unsupported(name, kind)
         if kind is int and all(value in _DIGITS for value in whole):
             part = _digit(name)
         else:
-            inner = _part(kind, name, [value for value in values if isinstance(value, base)])
-            flag = () if isinstance(base, type) and issubclass(base, Enum) else (Entry(f"{name} is there"),)
-            part = _flagged(inner, flag)
+            part = _part(kind, name, [value for value in values if isinstance(value, base)])
+            if not issubclass(base, Enum):
+                part = _flagged(part, name)
         parts[base] = (part, len(entries))
         entries += part.entries
 
-    def write(value: Any, numbers: Whole, at: int) -> None:
+    def write(value: Value, numbers: Row, at: int) -> None:
         if value is not None:
             part, offset = parts[type(value)]
             part.write(value, numbers, at + offset)
@@ -138,26 +156,42 @@ def _choice(kinds: list[Any], name: str, values: Sequence[Any]) -> Part:
     return Part(tuple(entries), write)
 
 
-def _flagged(inner: Part, flag: tuple[Entry, ...]) -> Part:
-    if not flag:
-        return inner
+def _flagged(inner: Part, name: str) -> Part:
+    """A part that may be missing, after an entry that tells whether it is there."""
 
-    def write(value: Any, numbers: Whole, at: int) -> None:
+    def write(value: Value, numbers: Row, at: int) -> None:
         numbers[at] = 1
         inner.write(value, numbers, at + 1)
 
-    return Part((*flag, *inner.entries), write)
+    return Part((Entry(f"{name} is there"), *inner.entries), write)
 
 
 def _digit(name: str) -> Part:
-    def write(value: Any, numbers: Whole, at: int) -> None:
-        if 0 <= value <= 9:  # what looked like a digit in a few games might be more
-            numbers[at + value] = 1
+    def write(value: Value, numbers: Row, at: int) -> None:
+        if not 0 <= value <= 9:
+            raise _no_digit(name, value)
+        numbers[at + value] = 1
 
     return Part(tuple(Entry(f"{name} is {digit}") for digit in _DIGITS), write)
 
 
-def _fixed(hints: tuple[Any, ...], name: str, values: Sequence[Any]) -> Part:
+def _digit_counts(name: str) -> Part:
+    def write(value: Value, numbers: Row, at: int) -> None:
+        for digit in value:
+            if not 0 <= digit <= 9:
+                raise _no_digit(name, digit)
+            numbers[at + digit] += 1
+
+    return Part(tuple(Entry(f"{digit}s in {name}", 0, _MOST) for digit in _DIGITS), write)
+
+
+def _no_digit(name: str, number: int) -> NotObservable:
+    return NotObservable(
+        f"{name} holds {number}; the layout was made from games in which it held only digits."
+    )
+
+
+def _fixed(hints: tuple[Hint, ...], name: str, values: Sequence[Value]) -> Part:
     """A tuple of known length; a pair has a value for each seat."""
     labels = [seat.name.lower() for seat in Seat] if len(hints) == len(Seat) else range(1, len(hints) + 1)
     named = enumerate(zip(hints, labels, strict=True))
@@ -165,39 +199,36 @@ def _fixed(hints: tuple[Any, ...], name: str, values: Sequence[Any]) -> Part:
     return _together(parts, tuple)
 
 
-def _record(kind: type, name: str, values: Sequence[Any]) -> Part:
+def _record(kind: type, name: str, values: Sequence[Value]) -> Part:
     """A dataclass, field by field."""
     assert is_dataclass(kind)
     hints = get_type_hints(kind)
-    parts = {
-        field.name: _part(
-            hints[field.name], name + field.name, [getattr(value, field.name) for value in values]
-        )
-        for field in fields(kind)
-    }
-    shown = [field for field, part in parts.items() if part.entries]
-    # With one name alone attrgetter gives the bare value.
-    get = attrgetter(*shown) if len(shown) > 1 else lambda value: tuple(getattr(value, at) for at in shown)
-    return _together([parts[field] for field in shown], get)
+    names = [field.name for field in fields(kind) if not field.metadata.items() >= UNOBSERVED.items()]
+    parts = [_part(hints[at], name + at, [getattr(value, at) for value in values]) for at in names]
+    # With one name alone attrgetter returns the bare value.
+    get = attrgetter(*names) if len(names) > 1 else lambda value: tuple(getattr(value, at) for at in names)
+    return _together(parts, get)
 
 
-def _row(hint: Any, name: str, values: Sequence[Any]) -> Part:
-    """A tuple of any length: digits are counted, places that can be empty are shown one by one."""
+def _row(hint: Hint, name: str, values: Sequence[Value]) -> Part:
+    """A tuple of any length: digits are counted, other items are written one after the other."""
     if any(is_dataclass(kind) for kind in (get_args(hint) or (hint,))):
-        return _nothing()  # events: what is remembered is for the information state
+        raise _unsupported(name, f"tuple[{_written(hint)}, ...]")
     found = [item for value in values for item in value]
     if hint is int and all(item in _DIGITS for item in found):
-        return Part(tuple(Entry(f"{digit}s in {name}", 0, _MOST) for digit in _DIGITS), _write_counts)
+        return _digit_counts(name)
     lengths = {len(value) for value in values}
     most = max(lengths, default=0)
     place = _part(hint, name, found)
     size, counted = len(place.entries), len(lengths) > 1
 
-    def write(value: Any, numbers: Whole, at: int) -> None:
+    def write(value: Value, numbers: Row, at: int) -> None:
+        if len(value) > most:
+            raise NotObservable(f"{name} has {len(value)} items; the layout was made for {most} at most.")
         if counted:
             numbers[at] = len(value)
             at += 1
-        for item in value[:most]:
+        for item in value:
             place.write(item, numbers, at)
             at += size
 
@@ -206,18 +237,10 @@ def _row(hint: Any, name: str, values: Sequence[Any]) -> Part:
     return Part((*length, *(entry for row in rows for entry in row)), write)
 
 
-def _write_counts(value: Any, numbers: Whole, at: int) -> None:
-    for digit in value:
-        if 0 <= digit <= 9:
-            numbers[at + digit] += 1
-
-
-def _together(parts: Sequence[Part], get: Get) -> Part:
-    """Parts one after the other; a value is taken to pieces, one for each of them."""
+def _together(parts: Sequence[Part], get: Callable[[Value], tuple[Value, ...]]) -> Part:
+    """Parts one after the other; `get` splits a value into one piece for each of them."""
     entries: list[Entry] = []
-    plain: list[
-        tuple[int, int]
-    ] = []  # numbers, which need no writing of their own: which piece, and where to
+    plain: list[tuple[int, int]] = []  # pieces that are single numbers: which piece, and its offset
     others: list[tuple[int, int, Write]] = []
     for at, part in enumerate(parts):
         if part.write is _write_number:
@@ -226,7 +249,7 @@ def _together(parts: Sequence[Part], get: Get) -> Part:
             others.append((at, len(entries), part.write))
         entries += part.entries
 
-    def write(value: Any, numbers: Whole, start: int) -> None:
+    def write(value: Value, numbers: Row, start: int) -> None:
         pieces = get(value)
         for at, offset in plain:
             numbers[start + offset] = pieces[at]

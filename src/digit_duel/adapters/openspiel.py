@@ -1,11 +1,11 @@
-"""OpenSpiel games: importing this registers every game of the catalogue, such as `digit_duel_classic`."""
+"""OpenSpiel games: importing this module registers every game, such as `digit_duel_classic`."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 import pyspiel
@@ -14,23 +14,25 @@ from numpy.typing import NDArray
 from digit_duel import games
 from digit_duel.adapters._alphabet import alphabet
 from digit_duel.adapters._names import spiel_name
-from digit_duel.adapters._parameters import BREAKS_OFF, HORIZON, TURN_BASED, parameters, with_parameters
-from digit_duel.adapters._probe import acquaintance
-from digit_duel.adapters._records import Path, known_to_both, known_to_one, ledger
-from digit_duel.adapters._values import line
+from digit_duel.adapters._parameters import DEFAULT_HORIZON, HORIZON, TURN_BASED, parameters, with_parameters
+from digit_duel.adapters._probe import probe
+from digit_duel.adapters._records import Path, known_to_both, known_to_one, record_encoding
+from digit_duel.adapters._values import as_text
 from digit_duel.adapters._views import layout
 from digit_duel.core.game import Outcome, Seat
 from digit_duel.core.variant import AnyGame, AnyVariant
+
+Spiel: TypeAlias = Any  # an object of pyspiel, which is compiled and has no types
 
 _registered: dict[str, AnyVariant] = {}
 
 
 def register(variant: AnyVariant) -> str:
-    """Make a variant with any options a game of OpenSpiel; the short name it can be loaded by."""
+    """Register a variant with any options; returns the short name to load it by."""
     custom = "".join(f"_{name}_{text}" for name, text in variant.settings.items())
     name = spiel_name(variant.id) + re.sub(r"[^a-z0-9_]", "_", custom)
     if _registered.get(name) != variant:
-        # A class: OpenSpiel lets go of what makes a game after Python has ended, and no object survives that.
+        # A class, not a closure: OpenSpiel keeps it until after the interpreter has shut down.
         maker = type(f"Spiel{variant.id.title()}", (SpielGame,), {"standard": variant, "name": name})
         pyspiel.register_game(_game_type(variant, name, turn_based=False), maker)
         _registered[name] = variant
@@ -39,22 +41,22 @@ def register(variant: AnyVariant) -> str:
 
 def load(variant: AnyVariant, turn_based: bool = False, horizon: int = 0) -> SpielGame:
     """A variant with any options as a game of OpenSpiel."""
-    return _loaded(variant, {TURN_BASED: turn_based, BREAKS_OFF: horizon})
+    return _loaded(variant, {TURN_BASED: turn_based, HORIZON: horizon})
 
 
-def _loaded(variant: AnyVariant, params: Mapping[str, Any]) -> SpielGame:
+def _loaded(variant: AnyVariant, params: Mapping[str, object]) -> SpielGame:
     found: SpielGame = pyspiel.load_game(register(variant), params)
     return found
 
 
-def _game_type(variant: AnyVariant, name: str, turn_based: bool) -> Any:
-    met, kind = acquaintance(variant.game), pyspiel.GameType
-    at_once = met.at_once and not turn_based
-    hides = met.hidden or (met.at_once and not at_once)
+def _game_type(variant: AnyVariant, name: str, turn_based: bool) -> Spiel:
+    probed, kind = probe(variant.game), pyspiel.GameType
+    simultaneous = probed.simultaneous and not turn_based
+    hides = probed.hidden or (probed.simultaneous and not simultaneous)
     return kind(
         short_name=name,
         long_name=f"{variant.title} ({variant.id})",
-        dynamics=kind.Dynamics.SIMULTANEOUS if at_once else kind.Dynamics.SEQUENTIAL,
+        dynamics=kind.Dynamics.SIMULTANEOUS if simultaneous else kind.Dynamics.SEQUENTIAL,
         chance_mode=kind.ChanceMode.EXPLICIT_STOCHASTIC
         if variant.game.draws()
         else kind.ChanceMode.DETERMINISTIC,
@@ -67,23 +69,23 @@ def _game_type(variant: AnyVariant, name: str, turn_based: bool) -> Any:
         provides_information_state_tensor=True,
         provides_observation_string=True,
         provides_observation_tensor=True,
-        parameter_specification={**parameters(variant), TURN_BASED: False, BREAKS_OFF: 0},
+        parameter_specification={**parameters(variant), TURN_BASED: False, HORIZON: 0},
     )
 
 
 class SpielGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel is compiled and has no types
-    """One of our games, with its parameters."""
+    """A variant as a game of OpenSpiel."""
 
     standard: ClassVar[AnyVariant]
     name: ClassVar[str]
 
-    def __init__(self, params: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, params: Mapping[str, object] | None = None) -> None:
         given = dict(params or {})
         turn_based = bool(given.get(TURN_BASED, False))
         self.variant = with_parameters(self.standard, given)
         self.rules: AnyGame = self.variant.game
-        self.at_once = acquaintance(self.rules).at_once and not turn_based
-        self.horizon: int = given.get(BREAKS_OFF) or self.rules.bound or HORIZON
+        self.simultaneous = probe(self.rules).simultaneous and not turn_based
+        self.horizon = int(str(given.get(HORIZON, 0))) or self.rules.bound or DEFAULT_HORIZON
         self.alphabet = alphabet(self.rules)
         about = pyspiel.GameInfo(
             num_distinct_actions=self.alphabet.size,
@@ -96,44 +98,44 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel is compiled and 
         )
         super().__init__(_game_type(self.variant, self.name, turn_based), about, given)
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return _loaded, (self.standard, self.get_parameters())
 
     def new_initial_state(self, state: object = None) -> SpielState:
         return SpielState(self)
 
-    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> SpielObserver:
+    def make_py_observer(self, iig_obs_type: Spiel = None, params: object = None) -> SpielObserver:
         return SpielObserver(self, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False), params)
 
 
 @dataclass(frozen=True, eq=False)
 class Node:
-    """A place in the game tree: how it was reached, and what can happen now."""
+    """A node of the game tree: its state, the path to it, and who may move."""
 
     game: SpielGame
-    state: Any
+    state: Hashable
     path: Path
     outcome: Outcome | None
-    draws: tuple[tuple[Any, int], ...]
+    draws: tuple[tuple[Hashable, int], ...]
     acting: tuple[Seat, ...]
 
     def __deepcopy__(self, memo: object) -> Node:
-        return self  # a clone of a state is made by copying all that it holds; this never changes
+        return self  # OpenSpiel clones a state by copying its attributes; a node is immutable
 
     @property
     def over(self) -> bool:
         """Whether the game has ended, by the rules or by the horizon."""
         return self.outcome is not None or len(self.path) >= self.game.horizon
 
-    def after(self, *moves: Any) -> Node:
-        """The node that moves lead to."""
+    def after(self, *moves: Hashable) -> Node:
+        """The node that the moves lead to."""
         state, path = self.state, self.path
         for move in moves:
             state, path = self.game.rules.play(state, move), (*path, (state, move))
         return _node(self.game, state, path)
 
 
-def _node(game: SpielGame, state: Any, path: Path) -> Node:
+def _node(game: SpielGame, state: Hashable, path: Path) -> Node:
     rules = game.rules
     outcome = rules.outcome(state)
     draws = () if outcome else tuple(rules.chance(state))
@@ -141,7 +143,7 @@ def _node(game: SpielGame, state: Any, path: Path) -> Node:
 
 
 class SpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel is compiled and has no types
-    """A state of one of our games."""
+    """A state of a variant, as OpenSpiel wants it."""
 
     def __init__(self, game: SpielGame) -> None:
         super().__init__(game)
@@ -153,7 +155,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel is compiled an
             return int(pyspiel.PlayerId.TERMINAL)
         if node.draws:
             return int(pyspiel.PlayerId.CHANCE)
-        if len(node.acting) == 2 and node.game.at_once:
+        if len(node.acting) == 2 and node.game.simultaneous:
             return int(pyspiel.PlayerId.SIMULTANEOUS)
         return int(node.acting[0])
 
@@ -176,7 +178,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel is compiled an
     def _action_to_string(self, player: int, action: int) -> str:
         moves = self.node.game.alphabet
         chance = player == pyspiel.PlayerId.CHANCE
-        return str(self.node.game.rules.text(moves.draws[action] if chance else moves.moves[player][action]))
+        return self.node.game.rules.text(moves.draws[action] if chance else moves.moves[player][action])
 
     def is_terminal(self) -> bool:
         return self.node.over
@@ -186,53 +188,53 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel is compiled an
         return [float(outcome.score(seat)) if outcome else 0.0 for seat in Seat]
 
     def __str__(self) -> str:
-        return line(self.node.state)
+        return as_text(self.node.state)
 
 
 class SpielObserver:
-    """What a player, both players, or one alone can tell about a state, as text and as numbers."""
+    """Observations and information states, as text and as tensors."""
 
-    def __init__(self, game: SpielGame, kind: Any, params: Any) -> None:
+    def __init__(self, game: SpielGame, kind: Spiel, params: object) -> None:
         if params:
-            raise ValueError(f"observations have no parameters here; there were: {params}")
+            raise ValueError(f"observations take no parameters, but got: {params}")
         self.kind, self.rules = kind, game.rules
         self.hides = game.get_type().information == pyspiel.GameType.Information.IMPERFECT_INFORMATION
         single = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
-        self.whole = kind.public_info and single  # a player's own sight, with all that is open
+        self.whole = kind.public_info and single  # what one player sees, public information included
         self.tensor: NDArray[np.float32] | None = None
         self.dict: dict[str, NDArray[np.float32]] = {}
         if self.whole and kind.perfect_recall:
-            book = ledger(self.rules)
-            self.tensor = np.zeros(len(Seat) + book.lines * book.width, np.float32)
+            encoding = record_encoding(self.rules)
+            self.tensor = np.zeros(len(Seat) + encoding.lines * encoding.width, np.float32)
             self.dict["seat"] = self.tensor[: len(Seat)]
-            self.dict["record"] = self.tensor[len(Seat) :].reshape(book.lines, book.width)
+            self.dict["record"] = self.tensor[len(Seat) :].reshape(encoding.lines, encoding.width)
         elif self.whole:
             self.tensor = np.zeros(len(layout(self.rules).entries), np.float32)
             self.dict["observation"] = self.tensor
 
     def set_from(self, state: SpielState, player: int) -> None:
-        """Write a state into the tensor as a player sees it."""
+        """Write what a player sees of a state into the tensor."""
         if self.tensor is None:
             return
         node, seat = state.node, Seat(player)
         if self.kind.perfect_recall:
             self.tensor.fill(0)
             self.tensor[seat] = 1
-            ledger(self.rules).fill(self.dict["record"], self.rules.seen(node.path, seat))
+            record_encoding(self.rules).fill(self.dict["record"], self.rules.seen(node.path, seat))
         else:
             self.tensor[:] = layout(self.rules).numbers(self.rules.view(node.state, seat), seat, node.acting)
 
     def string_from(self, state: SpielState, player: int) -> str:
-        """A state as a player sees it, in words."""
+        """What a player sees of a state, as text."""
         node, seat = state.node, Seat(player)
         if self.whole and self.kind.perfect_recall:
             return " ".join([f"{seat.letter}:", *self.rules.seen(node.path, seat)])
         if self.whole:
-            return f"{seat.letter}: {line(self.rules.view(node.state, seat))}"
+            return f"{seat.letter}: {as_text(self.rules.view(node.state, seat))}"
         if self.kind.public_info:
             return " ".join(known_to_both(self.rules, node.path))
         if self.kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER:
-            # Where things are hidden a player is never without an answer, though it may know nothing yet.
+            # OpenSpiel wants a text that is not empty wherever information is hidden.
             return (
                 " ".join([f"{seat.letter}:", *known_to_one(self.rules, node.path, seat)])
                 if self.hides

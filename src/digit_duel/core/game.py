@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from types import MappingProxyType
 from typing import Generic, TypeAlias, TypeVar
 
 T = TypeVar("T")
 S = TypeVar("S", bound=Hashable)  # a state: everything the rules need to go on
 M = TypeVar("M", bound=Hashable)  # a move: a seat's choice, or nature's
 V = TypeVar("V", bound=Hashable)  # a view: everything one seat knows
+
+# Metadata of a field of a view that environments do not show, such as a history: their agents remember.
+UNOBSERVED: Mapping[str, object] = MappingProxyType({"observed": False})
 
 Pair: TypeAlias = tuple[T, T]  # one value per seat: pair[seat]
 

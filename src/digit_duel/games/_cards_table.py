@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
-from digit_duel.core.game import Pair, Seat
+from digit_duel.core.game import UNOBSERVED, Pair, Seat
 from digit_duel.games._digits import Digits
 
 
@@ -110,7 +110,7 @@ class Sight:
     wins: Pair[int]
     run_outs: int
     thrown: int
-    memory: Memory
+    memory: Memory = field(metadata=UNOBSERVED)
 
 
 def remembered(event: Turn | Reveal, seat: Seat) -> Turn | Reveal:

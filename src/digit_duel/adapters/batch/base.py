@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -12,63 +12,63 @@ from digit_duel.adapters.batch.dice import POLICY, Dice, dice
 from digit_duel.adapters.batch.rows import Array, Namespace, i8, i32, u8, u32
 from digit_duel.core.game import Seat
 
-SEATED = ("seat", "own turn")  # what every observation begins with: 0 or 1 each
+SEATED = ("seat", "own turn")  # the first two features of every observation, 0 or 1 each
 
-RUNNING, FIRST_WON, SECOND_WON, DRAWN = map(u8, range(4))  # what `result` holds
+RUNNING, FIRST_WON, SECOND_WON, DRAWN = map(u8, range(4))  # the values of `result`
 
-_LARGER = 24 << 20  # bytes; never touched
+_LARGE = 24 << 20  # bytes
 
 
 class NoBatch(ValueError):
     """A sentence that says why a game cannot be played in batches."""
 
 
-class Games(Protocol):
-    """The state of a batch: named arrays whose last axes are the games."""
+class BatchState(Protocol):
+    """The state of many games: named arrays whose last axes are the games."""
 
     @property
     def result(self) -> Array:
-        """How each game has ended, or that it runs."""
+        """The result of each game, or RUNNING."""
 
 
-B = TypeVar("B", bound=Games)
+B = TypeVar("B", bound=BatchState)
 T = TypeVar("T")
 
 
-class Step(NamedTuple, Generic[B]):
-    """What a step with automatic reset leads to."""
+class BatchStep(NamedTuple, Generic[B]):
+    """The result of a step with automatic reset."""
 
-    state: B  # what was over has started anew
+    state: B  # games that ended have started again
     over: Array  # which games the move ended
-    returns: Array  # [games, 2]: +1, 0 or -1 per seat where it ended one, else 0
+    returns: Array  # [games, 2]: the score of each seat, +1, 0 or -1, in games that ended, else 0
 
 
 class Rollout(NamedTuple, Generic[B]):
-    """What random play leads to."""
+    """The result of random play."""
 
     state: B
     dice: Dice
     finished: Array  # games ended, per lane
-    balance: Array  # of these, wins of the first seat less those of the second
+    balance: Array  # wins of the first seat minus wins of the second, per lane
 
 
 class Batch(ABC, Generic[B]):
-    """Many games at once: pure functions of arrays, which trust their caller as the plain game does.
+    """Many games at once: pure functions of arrays that trust their caller, as the plain game does.
 
-    A move is its index in `game.moves(seat)`. Where both seats act at once, the first one chooses
-    first, and its choice is hidden until the second one has chosen.
+    A move is its index in `game.moves(seat)`. Where both seats act at once, the first seat chooses
+    first, and its choice stays hidden until the second seat has chosen.
     """
 
-    moves: int  # how many ids there are
-    features: tuple[str, ...]  # what an observation holds, by index
+    moves: int  # the number of move ids
+    features: tuple[str, ...]  # the meaning of each number of an observation
 
     def __init__(self, xp: Namespace = np) -> None:
         self.xp = xp
         self._branching = False
         if xp is np:
-            # The C library returns the memory of every array to the system, and fetches it back page by page,
-            # a third of all time, until it has seen a larger one freed.
-            np.empty(_LARGER, u8)
+            # malloc returns large blocks to the system until a larger one was freed (its mmap threshold
+            # adapts); without this, page faults take a third of the time.
+            np.empty(_LARGE, u8)
         else:
             import jax
 
@@ -76,46 +76,46 @@ class Batch(ABC, Generic[B]):
 
     @abstractmethod
     def begin(self, lane: Array, seed: int) -> B:
-        """New games on numbered lanes (u32, of any shape); chance depends on seed and lane alone."""
+        """New games on numbered lanes (u32, any shape); chance depends only on seed and lane."""
 
     @abstractmethod
     def mover(self, state: B) -> Array:
-        """Whose choice it is now, 0 or 1."""
+        """The seat that chooses now, 0 or 1."""
 
     @abstractmethod
     def legal_rows(self, state: B) -> Array:
-        """Which ids the mover may play: bool [moves, games]; none once a game is over."""
+        """The legal moves of the mover: bool [moves, games], all false once a game is over."""
 
     @abstractmethod
     def observe_rows(self, state: B, seat: Array) -> Array:
-        """What a seat per game sees now: [features, games]."""
+        """What the given seat of each game sees: [features, games]."""
 
     @abstractmethod
     def random_move(self, state: B, word: Array) -> Array:
-        """A legal id for a random word, each of them as likely."""
+        """A legal move for each random word, all equally likely."""
 
     @abstractmethod
-    def plain(self, state: B) -> list[Any]:
-        """The states as the plain game knows them, one per lane."""
+    def plain(self, state: B) -> Sequence[Hashable]:
+        """The states of the plain game, one per lane."""
 
     @abstractmethod
     def _moved(self, state: B, ids: Array, again: bool) -> tuple[B, Array]:
-        """The games after a move, and their results; with `again`, what is over starts anew."""
+        """The games after a move, and their results; with `again`, games that ended start again."""
 
     def start(self, count: int, seed: int = 0, first: int = 0) -> B:
         """New games on the lanes first, first + 1, ... of a seed."""
         return self.begin(self.xp.arange(first, first + count, dtype=u32), seed)
 
     def dice(self, count: int, seed: int = 0, first: int = 0) -> Dice:
-        """Dice for random moves on the same lanes, independent of what chance brings."""
+        """Random words for moves on the same lanes, independent of those for chance."""
         return dice(self.xp.arange(first, first + count, dtype=u32), seed, POLICY)
 
     def legal(self, state: B) -> Array:
-        """Which ids the mover may play: bool [games, moves]; none once a game is over."""
+        """The legal moves of the mover: bool [games, moves], all false once a game is over."""
         return self.xp.moveaxis(self.legal_rows(state), 0, -1)
 
     def observe(self, state: B, seat: Seat | None = None) -> Array:
-        """What the mover, or one seat, sees now: [games, features]."""
+        """What the mover, or a given seat, sees: [games, features]."""
         mover = self.mover(state)
         seats = mover if seat is None else self.xp.full_like(mover, int(seat))
         return self.xp.moveaxis(self.observe_rows(state, seats), 0, -1)
@@ -125,23 +125,23 @@ class Batch(ABC, Generic[B]):
         return state.result != RUNNING
 
     def returns(self, state: B) -> Array:
-        """The score of each seat, [games, 2]: +1, 0 or -1, and 0 while a game runs."""
+        """The score of each seat, [games, 2]: +1, 0 or -1; 0 while a game runs."""
         return self._scores(state.result)
 
     def play(self, state: B, ids: Array) -> B:
-        """The games after one move each; what is over stays as it is."""
+        """The games after one move each; games that are over stay as they are."""
         after, _ = self._moved(state, ids, again=False)
         over = self.over(state)
         kept: B = each(lambda old, new: self.xp.where(over, old, new), state, after)
         return kept
 
-    def step(self, state: B, ids: Array) -> Step[B]:
-        """One move in every game, none of which is over yet; those that it ends start anew."""
+    def step(self, state: B, ids: Array) -> BatchStep[B]:
+        """One move in every game, none of which may be over; games that end start again."""
         after, result = self._moved(state, ids, again=True)
-        return Step(after, result != RUNNING, self._scores(result))
+        return BatchStep(after, result != RUNNING, self._scores(result))
 
     def rollout(self, state: B, rolled: Dice, steps: int) -> Rollout[B]:
-        """So many random moves in every game, those that end starting anew."""
+        """Play so many random moves in every game; games that end start again."""
         none = self.xp.zeros(state.result.shape, i32)
         run = Rollout(state, rolled, none, none)
         if self.xp is np:
@@ -164,18 +164,18 @@ class Batch(ABC, Generic[B]):
         return self.xp.stack([first, -first], axis=-1)
 
     def _whole(self, state: B, rows: T) -> T:
-        """The same rows, computed once: JAX on a CPU would do so again for every row that they go into."""
+        """The same rows, computed once: XLA on a CPU would compute them again for every use."""
         if not self._branching:
             return rows
         from jax import lax
 
-        # XLA drops its own barriers before it fuses; a branch stays, for it cannot know this one.
+        # XLA removes optimization barriers before it fuses operations, but not a branch on a value.
         always = state.result.reshape(-1)[0] <= DRAWN
         made: T = lax.cond(always, lambda same: same, lambda same: each(lambda row: ~row, same), rows)
         return made
 
     def _rarely(self, condition: Array, change: Callable[[Array], Array], rows: Array) -> Array:
-        """Rows with a change that few games need, left out where no game does."""
+        """Rows with a change that few games need, skipped when no game needs it."""
         if self.xp is np:
             return change(rows) if condition.any() else rows
         if not self._branching:
@@ -185,35 +185,38 @@ class Batch(ABC, Generic[B]):
         return lax.cond(condition.any(), change, lambda same: same, rows)
 
 
+AnyBatch: TypeAlias = Batch[Any]  # of a game that is known only when the program runs
+
+
 def _score(result: Array) -> Array:
     """The first seat's score."""
     return (result == FIRST_WON).view(i8) - (result == SECOND_WON).view(i8)
 
 
 def verdict(first: Array, second: Array, drawn: Array | None = None) -> Array:
-    """A result from masks of which one at most is set: the first seat has won, the second, it is a draw."""
+    """A result from masks: the first seat has won, the second has, it is a draw; at most one is set."""
     found = (first & FIRST_WON) | (second & SECOND_WON)
     return found if drawn is None else found | (drawn & DRAWN)
 
 
 def fitting(what: str, number: int, most: int) -> None:
-    """Refuse a game that is too large for its arrays."""
+    """Raise NoBatch if a game is too large for the types of its arrays."""
     if number > most:
-        raise NoBatch(f"a batch holds at most {most} {what}, and this game has {number}.")
+        raise NoBatch(f"a batch can have at most {most} {what}, but this game has {number}.")
 
 
 def bag(digits: Sequence[int], counts: Sequence[int]) -> tuple[int, ...]:
-    """So many copies of each digit, as plain games hold them."""
+    """A sorted tuple with so many copies of each digit, as plain games have it."""
     return tuple(digit for digit, count in zip(digits, counts, strict=True) for _ in range(count))
 
 
-def lanes(*rows: Array) -> zip[Any]:
-    """What rows hold for one lane after the other, as plain numbers and lists of them."""
+def lanes(*rows: Array) -> zip[Array]:
+    """The values of the rows lane by lane, as plain numbers and lists of them."""
     return zip(*(np.asarray(row).T.tolist() for row in rows), strict=True)
 
 
-def each(function: Callable[..., Array], *states: Any) -> Any:
-    """A function applied to the arrays of states of the same form."""
+def each(function: Callable[..., Array], *states: Array) -> Array:
+    """Apply a function to the corresponding arrays of states of the same form."""
     if not isinstance(states[0], tuple):
         return function(*states)
     parts = [each(function, *same) for same in zip(*states, strict=True)]

@@ -1,8 +1,8 @@
-"""Rows of small numbers, one entry per game: the few array operations that all batches are made of.
+"""Array operations that all batches use, on rows of small numbers with one entry per game.
 
-A quantity is a row, and a list of them (a pool, a board) an array of rows: the games are the last axes.
-A condition is a mask, bytes of all ones or all zeros, so that choosing is `&` and `^`, which NumPy does
-64 at a time, unlike `where`.
+A quantity is a row; several of them (a pool, a board) are an array of rows. The games are the last axes.
+A condition is a mask, bytes of all ones or all zeros, and choosing is `&` and `^`, which NumPy
+vectorizes far better than `where`.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import DTypeLike
 
 Array: TypeAlias = Any  # an array of NumPy or of JAX
 Namespace: TypeAlias = Any  # numpy or jax.numpy
@@ -25,7 +26,7 @@ def mask(condition: Array) -> Array:
     return -condition.view(u8)
 
 
-def wide(condition: Array, dtype: Any) -> Array:
+def wide(condition: Array, dtype: DTypeLike) -> Array:
     """A mask for wider numbers."""
     return condition if dtype is u8 else condition.astype(i8).astype(dtype)
 
@@ -36,13 +37,13 @@ def choose(condition: Array, this: Array, that: Array) -> Array:
 
 
 def sides(second: Array, pair: tuple[Array, Array]) -> tuple[Array, Array]:
-    """A pair from one side of the table, own and other: the second seat's where the mask is set."""
+    """A pair as own and other: swapped where the mask says that the second seat looks."""
     swap = (pair[0] ^ pair[1]) & second
     return pair[0] ^ swap, pair[1] ^ swap
 
 
-def column(values: Sequence[int], like: Array, dtype: Any = u8) -> Array:
-    """Constants as a column that stands beside a row."""
+def column(values: Sequence[int], like: Array, dtype: DTypeLike = u8) -> Array:
+    """Constants as a column that broadcasts against a row."""
     return np.asarray(values, dtype).reshape(-1, *(1,) * like.ndim)
 
 
@@ -52,7 +53,7 @@ def total(rows: Array) -> Array:
 
 
 def nth(rows: Sequence[Array], wanted: Array) -> Array:
-    """The index of the row in which the wanted one (from 0) of all ones stands; rows hold 0 and 1."""
+    """The index of the row with the wanted 1, counted from 0 over all rows, which hold 0 and 1."""
     passed = rows[0]
     found = (passed <= wanted).view(u8)
     for row in rows[1:-1]:
@@ -62,7 +63,7 @@ def nth(rows: Sequence[Array], wanted: Array) -> Array:
 
 
 def digits_of(marks: Array, digits: Sequence[int]) -> Array:
-    """The digits that marks stand for, a mark being a rank among them and one; -1 for the mark 0."""
+    """The digits of marks; a mark is the rank of a digit plus one, and the mark 0 gives -1."""
     found = marks.astype(i8) - i8(1)
     for rank, (low, high) in enumerate(pairwise((-1, *digits))):
         if high - low > 1:

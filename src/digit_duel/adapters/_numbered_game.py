@@ -1,0 +1,82 @@
+"""A game played by action numbers, with nature's moves made at random."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from random import Random
+
+import numpy as np
+from numpy.typing import NDArray
+
+from digit_duel.adapters._alphabet import Alphabet, alphabet
+from digit_duel.adapters._views import Numbers, layout
+from digit_duel.core.game import Outcome, Seat
+from digit_duel.core.variant import AnyVariant
+
+MAX_MOVES = 1_000  # a game is truncated after so many moves; refused moves count too
+
+
+class NumberedGame:
+    """One game from its start to its end, or until it is truncated."""
+
+    state: Hashable
+    outcome: Outcome | None
+    acting: tuple[Seat, ...]
+    _legal: list[list[int] | None]  # by seat, filled when first asked for
+
+    def __init__(self, variant: AnyVariant, rng: Random) -> None:
+        self.rules = variant.game
+        self.alphabet: Alphabet = alphabet(self.rules)
+        self.layout = layout(self.rules)
+        self.rng = rng
+        self.plies = 0
+        self._enter(self.rules.start())
+
+    @property
+    def truncated(self) -> bool:
+        """Whether the game has taken too many moves."""
+        return self.outcome is None and self.plies >= MAX_MOVES
+
+    def legal(self, seat: Seat) -> list[int]:
+        """The numbers of a seat's legal moves."""
+        found = self._legal[seat]
+        if found is None:
+            found = self._legal[seat] = self.alphabet.legal(self.state, seat) if seat in self.acting else []
+        return found
+
+    def mask(self, seat: Seat) -> NDArray[np.int8]:
+        """An array with a 1 for each legal move of a seat."""
+        return self.alphabet.mask(self.legal(seat))
+
+    def view(self, seat: Seat) -> Hashable:
+        """What a seat knows."""
+        view: Hashable = self.rules.view(self.state, seat)
+        return view
+
+    def observation(self, seat: Seat) -> Numbers:
+        """What a seat knows, as numbers."""
+        return self.layout.numbers(self.view(seat), seat, self.acting)
+
+    def play(self, seat: Seat, number: int) -> str:
+        """Make a move and nature's moves after it; an illegal move changes nothing and returns why (A3)."""
+        self.plies += 1
+        if number not in self.legal(seat):
+            return self._refusal(seat, number)
+        self._enter(self.rules.play(self.state, self.alphabet.moves[seat][number]))
+        return ""
+
+    def _enter(self, state: Hashable) -> None:
+        """Make nature's moves from a state on, and keep what they lead to."""
+        while draws := self.rules.chance(state):
+            moves, weights = zip(*draws, strict=True)
+            state = self.rules.play(state, self.rng.choices(moves, weights)[0])
+        self.state = state
+        self.outcome = self.rules.outcome(state)
+        self.acting = self.rules.acting(state)
+        self._legal = [None, None]
+
+    def _refusal(self, seat: Seat, number: int) -> str:
+        moves = self.alphabet.moves[seat]
+        if not 0 <= number < len(moves):
+            return f"There is no move number {number}."
+        return self.rules.why_not(self.view(seat), seat, moves[number])
