@@ -31,13 +31,13 @@ def test_a_game_of_cards_is_verified_from_its_record(tmp_path: Path) -> None:
     done = run(tmp_path, "verify", str(saved(tmp_path, online_game)))
     assert done.code == 0
     assert f"{drawn} of {drawn} draws follow from the sealed seed" in done.text
-    assert str(online_game.opening["seal"]) in done.text
+    assert online_game.opening.seal in done.text
 
 
 def test_the_seal_that_somebody_noted_is_compared(tmp_path: Path) -> None:
     online_game = finished("classic", Random(1))
     path = str(saved(tmp_path, online_game))
-    seal = str(online_game.opening["seal"])
+    seal = online_game.opening.seal
     right = inside(tmp_path, "verify", path, "--seal", seal.upper())
     assert (right.code, right.complaint) == (0, "")
     assert "It is the seal that was shown before the game." in right.text

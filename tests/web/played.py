@@ -11,7 +11,9 @@ from typing import Any
 
 from digit_duel.core.game import Seat
 from digit_duel.core.session import half_chosen
-from digit_duel.web.play.online_game import OnlineGame, happen
+from digit_duel.web.play.events import decode
+from digit_duel.web.play.fold import happen
+from digit_duel.web.play.online_game import OnlineGame
 from digit_duel.web.store import Event
 
 KEY = b"a key that only the server has, 32"
@@ -28,7 +30,13 @@ def opened(
 ) -> OnlineGame:
     """A game that nobody has joined."""
     seal = sha256(f"{seed_of(GAME)}/{GAME}".encode()).hexdigest()
-    body = {"kind": "open", "variant": variant, "settings": dict(settings or {}), "opponent": opponent}
+    body: dict[str, Any] = {
+        "kind": "open",
+        "variant": variant,
+        "settings": dict(settings or {}),
+        "level": None,
+    }
+    body |= {"opponent": opponent, "hints": False}
     return add(
         OnlineGame(GAME), None, {**body, "seat": 0, "owner": "anna", "match": {}, "seal": seal, **more}
     )
@@ -47,7 +55,7 @@ def add(online_game: OnlineGame, seat: int | None, body: Mapping[str, Any]) -> O
     event = Event(
         online_game.version + 1, seat, None, json.dumps(body), "", 1_700_000_000_000 + online_game.version
     )
-    return happen(online_game, seed_of(online_game.id), event)
+    return happen(online_game, seed_of(online_game.id), event, decode(event.body))
 
 
 def move(online_game: OnlineGame, seat: Seat, text: str) -> OnlineGame:

@@ -180,7 +180,7 @@ def test_a_sealed_choice_cannot_be_changed_and_the_other_sees_nothing(people: Pe
     seen = ben.look(game)
     reply = anna.move(game, "a4")
     assert (reply.status, reply.code) == (409, "illegal_move")
-    assert reply.body["message"] == "Your choice is sealed already."
+    assert reply.body["message"] == "Your choice is already sealed."
     assert {**ben.look(game), "claim": None} == {**seen, "claim": None}
 
 

@@ -114,7 +114,7 @@ def test_every_game_verifies_from_the_text_of_its_record(id: str) -> None:
         record = read_record(written(online_game))
         told = verify(record, variant(id)).sentences
         assert told[-1] == f"The moves follow the rules and end in {record.result}."
-        assert online_game.opening["seal"] in told[0]
+        assert online_game.opening.seal in told[0]
 
 
 def test_the_commitment_is_in_the_log_before_anybody_can_add_a_seed(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from digit_duel.web.http import json_input
 from digit_duel.web.http.json_input import Fields, parse
-from digit_duel.web.play.online_game import canonical
+from digit_duel.web.play.events import canonical
 from digit_duel.web.replies import Code, Refusal
 
 MOST = 4096

@@ -13,6 +13,7 @@ from digit_duel.web.http import endpoints
 from digit_duel.web.http.context import Answer, RequestContext
 from digit_duel.web.play import live_games, lobby, proof
 from digit_duel.web.play.commands import Commands
+from digit_duel.web.play.events import Body, Declined, Moved
 from digit_duel.web.play.live_games import LiveGame, LiveGames
 from digit_duel.web.play.online_game import OnlineGame
 from digit_duel.web.replies import Code, Refusal
@@ -25,7 +26,7 @@ def a_refusal_names_the_others_hand(patch: Patch) -> None:
     """Why a move is refused, with what the other holds."""
     honest = Commands._move
 
-    def leaky(self: Commands, live: LiveGame, *known: Any) -> dict[str, Any]:
+    def leaky(self: Commands, live: LiveGame, *known: Any) -> Body:
         try:
             return honest(self, live, *known)
         except Refusal as refusal:
@@ -39,7 +40,7 @@ def a_refusals_code_tells(patch: Patch) -> None:
     """Illegal in one world, out of turn in the other."""
     honest = Commands._move
 
-    def leaky(self: Commands, live: LiveGame, *known: Any) -> dict[str, Any]:
+    def leaky(self: Commands, live: LiveGame, *known: Any) -> Body:
         try:
             return honest(self, live, *known)
         except Refusal as refusal:
@@ -70,8 +71,8 @@ def a_secret_costs_another_event(patch: Patch) -> None:
         self: LiveGames, live: LiveGame, seat: Any, client: Any, body: Any, *rest: Any, **known: Any
     ) -> int:
         version = await honest(self, live, seat, client, body, *rest, **known)
-        if body["kind"] == "move" and telling(live.game) % 2:
-            await honest(self, live, seat, None, {"kind": "decline", "what": "clock"})
+        if isinstance(body, Moved) and telling(live.game) % 2:
+            await honest(self, live, seat, None, Declined(what="clock"))
         return version
 
     patch.setattr(LiveGames, "append", leaky)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec import to_builtins
 from tests.web.leaks.planting import Patch, in_view, leak, telling
 
 from digit_duel.core.game import Seat
@@ -24,7 +25,7 @@ def the_state_is_in_the_view(patch: Patch) -> None:
 @leak()
 def the_opening_is_in_the_view(patch: Patch) -> None:
     """The first event goes along as it is: with its owner, and the hash of the invitation."""
-    in_view(patch, lambda found, of, seat: found.update(opening=dict(of.opening)))
+    in_view(patch, lambda found, of, seat: found.update(opening=to_builtins(of.opening)))
 
 
 @leak()
@@ -220,7 +221,7 @@ def the_others_choices_are_listed(patch: Patch) -> None:
 @leak("battle")
 def a_secret_choice_is_written_down(patch: Patch) -> None:
     """The notation of a choice that is still sealed."""
-    patch.setattr(game_view, "_notation", lambda of, news, seat: news.body.get("move"))
+    patch.setattr(game_view, "_notation", lambda of, news, seat: getattr(news.body, "move", None))
 
 
 @leak("battle")
@@ -230,7 +231,7 @@ def a_secret_choice_is_hidden_from_strangers_only(patch: Patch) -> None:
     patch.setattr(
         game_view,
         "_notation",
-        lambda of, news, seat: honest(of, news, None) if seat is None else news.body.get("move"),
+        lambda of, news, seat: honest(of, news, None) if seat is None else getattr(news.body, "move", None),
     )
 
 

@@ -11,6 +11,7 @@ from random import Random
 from typing import Any, NoReturn
 from unittest.mock import patch
 
+from msgspec import structs
 from tests.web.leaks.outlets import (
     BROWSER,
     OF_NO_GAME,
@@ -38,9 +39,9 @@ from digit_duel.core.game import Seat
 from digit_duel.web.http.sessions import hashed
 from digit_duel.web.play import live_games
 from digit_duel.web.play.deals import salt, server_seed
+from digit_duel.web.play.events import canonical
 from digit_duel.web.play.live_games import Caller, LiveGame
 from digit_duel.web.play.lobby import Wish
-from digit_duel.web.play.online_game import canonical
 
 OBSERVER, ONLOOKER = "token-of-the-observer", "token-of-an-onlooker"
 _ADDRESS = re.compile(" at 0x[0-9a-f]+")
@@ -149,7 +150,7 @@ class Telling:
             if seat is not story.sight:
                 self.shown.secrets[f"{NAMES[seat]}'s seed"] = bytes.fromhex(seed)
             invite = secret if seat is not story.owner else None
-            await self._lobby.join(self._game, callers[seat], int(seat), NAMES[seat], seed, invite)
+            await self._lobby.join(self._game, callers[seat], seat, NAMES[seat], seed, invite)
         if secret is not None:
             self.shown.secrets["invitation"] = secret.encode()
         self._server.fate.private = self._server.fate.shared  # what is opened later is the observer's own
@@ -169,10 +170,10 @@ class Telling:
                 await settle()
                 continue
             move = self._tokens[len(live.game.session.steps)]
-            asked = {"asked": canonical({"do": "move", "move": move})}
+            asked = canonical({"do": "move", "move": move})
             self._server.fate.now += 0.25
-            body = {**self._live_games.moved(live, seat, move), **asked}
-            await self._live_games.append(live, int(seat), self._client(live, seat), body)
+            body = structs.replace(self._live_games.moved(live, seat, move), asked=asked)
+            await self._live_games.append(live, seat, self._client(live, seat), body)
         await settle()
         if self._story.reload and live.game.computer is None:
             self._live_games._games.clear()

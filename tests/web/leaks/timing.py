@@ -16,6 +16,7 @@ from tests.web.leaks.telling import Telling
 from tests.web.leaks.worlds import Story, Tokens
 
 from digit_duel.core.game import Seat
+from digit_duel.web.field_types import Opponent
 from digit_duel.web.play.computer import Computer
 from digit_duel.web.play.live_games import LiveGame
 
@@ -72,7 +73,7 @@ class Timed:
     worlds: tuple[Tokens, Tokens]
     ask: Callable[[str, int], Ask]  # by game and version
     sight: Seat | None = Seat.FIRST
-    opponent: str = "friend"
+    opponent: Opponent = "friend"
 
 
 def _command(game: str, version: int, move: str) -> Ask:

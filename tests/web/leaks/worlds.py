@@ -15,6 +15,7 @@ from tests.worlds import LETTERS, dealt_anew, random_tokens
 from digit_duel import games
 from digit_duel.core.game import Seat
 from digit_duel.games._battle import Battle
+from digit_duel.web.field_types import Opponent
 
 NO_SEAT = "-"  # the sight of somebody who does not play: no card that only one seat has seen
 MOST_WORLDS = 12  # of one story
@@ -52,7 +53,7 @@ class Story:
     settings: Mapping[str, str]
     sight: Seat | None  # the observer's seat; None is somebody who looks on
     worlds: tuple[Tokens, ...]  # the moves in each world, draws included
-    opponent: str = "friend"
+    opponent: Opponent = "friend"
     owner: Seat = Seat.FIRST
     live: int = 2  # how many moves are made while the observer looks on
     hints: bool = False
@@ -64,7 +65,7 @@ class Story:
 def story(seed: str, *, thorough: bool | None = None, kind: str = "", most: int = MOST_WORLDS) -> Story:
     """A random story: mostly of cards, some of sudden death, a few of games where only seeds are secret."""
     rng = Random(seed)
-    opponent = rng.choice(("friend", "friend", "friend", "computer", "same_device"))
+    opponent: Opponent = rng.choice(("friend", "friend", "friend", "computer", "same_device"))
     owner = rng.choice(tuple(Seat))
     sight = rng.choice((Seat.FIRST, Seat.SECOND, None))
     if opponent == "same_device":

@@ -40,7 +40,7 @@ class Analyst:
     async def hint(self, game: OnlineGame, seat: Seat) -> Answer:
         """A hint for a seat against the computer: from its own view, and never between people."""
         session = game.session
-        if not game.opening.get("hints") or game.computer in (None, seat) or session is None:
+        if not game.opening.hints or game.computer in (None, seat) or session is None:
             raise Refusal(Code.FORBIDDEN, "There are no hints in this game.")
         if game.over:
             raise Refusal(Code.GAME_OVER, "The game is over.")

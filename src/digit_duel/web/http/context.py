@@ -11,6 +11,7 @@ import orjson
 from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import Response
 
+from digit_duel.core.game import Seat
 from digit_duel.web.http.json_input import Fields, bad, parse
 from digit_duel.web.http.rate_limits import Credit, Places
 from digit_duel.web.http.sessions import Sessions
@@ -77,6 +78,11 @@ class RequestContext:
         if self.caller.person is None:
             raise Refusal(Code.FORBIDDEN, "This needs a session: please start one first.")
         return self.caller
+
+    def seat(self) -> Seat | None:
+        """The seat in the query."""
+        found = self.number("seat", 1)
+        return None if found is None else Seat(found)
 
     def number(self, name: str, most: int) -> int | None:
         """A whole number in the query."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import lru_cache
 from gzip import compress
 from hmac import digest
-from typing import Any
+from typing import Any, cast
 
 import orjson
 
@@ -20,11 +20,13 @@ from digit_duel.core.match import Match
 from digit_duel.core.options import options
 from digit_duel.core.session import public
 from digit_duel.core.variant import AnyVariant
+from digit_duel.web.field_types import Opponent
 from digit_duel.web.http.context import Answer, RequestContext, Services
 from digit_duel.web.http.json_input import Fields, bad
 from digit_duel.web.http.qr import rows
 from digit_duel.web.http.sessions import hashed
-from digit_duel.web.play.commands import Command
+from digit_duel.web.http.validation import checked
+from digit_duel.web.play.command_types import Command
 from digit_duel.web.play.live_games import Caller, LiveGame
 from digit_duel.web.play.lobby import OPPONENTS, STARTS, Wish, wished
 from digit_duel.web.play.proof import proof, proven_headers
@@ -32,8 +34,6 @@ from digit_duel.web.replies import Code, Done, Refusal
 from digit_duel.web.settings import PROTOCOL
 from digit_duel.web.views.history import positions
 
-DEEDS = ("move", "resign", "takeback", "rematch", "clock", "decline", "claim")
-OFFERS = ("takeback", "rematch", "clock")
 _MOST_LISTED = 50
 _MOST_VERSIONS = 1_000_000
 _MATCH = re.compile(r"(best of|first to) ([1-9][0-9]?)", re.ASCII)
@@ -158,12 +158,12 @@ async def open_game(context: RequestContext) -> Answer:
     game = live.game
     invite = None if secret is None else invitation(context, game.id, secret)
     body = {"code": "ok", "game": game.id, "seat": int(game.owner_seat)}
-    return Answer({**body, "seal": game.opening["seal"], "invite": invite}, 201, headers)
+    return Answer({**body, "seal": game.opening.seal, "invite": invite}, 201, headers)
 
 
 def _wish(body: Fields) -> Wish:
     variant = wished(body.text("variant", most=40), body.pairs("settings"))
-    opponent = body.one_of("opponent", OPPONENTS)
+    opponent = cast(Opponent, body.one_of("opponent", OPPONENTS))
     level = body.maybe("level", 20)
     start = body.one_of("start", STARTS, "me")
     hints = body.yes("hints")
@@ -248,10 +248,10 @@ async def look(context: RequestContext) -> Answer:
     return Answer(await context.services.live_games.look(context.game_id, context.caller, *place(context)))
 
 
-def place(context: RequestContext) -> tuple[int | None, int, bool]:
+def place(context: RequestContext) -> tuple[Seat | None, int, bool]:
     """From which seat, after which version, and whether as a stranger."""
     return (
-        context.number("seat", 1),
+        context.seat(),
         context.number("after", _MOST_VERSIONS) or 0,
         context.request.query_params.get("as") == "watcher",
     )
@@ -261,7 +261,7 @@ async def command(context: RequestContext) -> Answer:
     """Do something at a table."""
     services, caller = context.services, context.known()
     services.command_credit.spend(caller.person)
-    wanted = read_command(context.body)
+    wanted = read_command(context.body.left())
     try:
         live, seat, done = await services.commands.command(context.game_id, caller, wanted)
     except Refusal as refusal:
@@ -269,25 +269,9 @@ async def command(context: RequestContext) -> Answer:
     return Answer(with_view(services, live, caller, seat, done, wanted.version))
 
 
-def read_command(body: Fields) -> Command:
-    """A command from strangers' JSON."""
-    id, version, seat = body.token("id"), body.whole("version", 0, _MOST_VERSIONS), body.seat()
-    do = body.one_of("do", DEEDS)
-    wanted: dict[str, Any] = {"do": do}
-    match do:
-        case "move":
-            move, text = body.maybe("move", 20), body.maybe("text", 100)
-            if (move is None) == (text is None):
-                raise bad("A move needs either 'move' in notation or 'text' as it is typed.")
-            wanted |= {"move": move} if move is not None else {"text": text}
-        case "clock":
-            wanted["minutes"] = body.whole("minutes", 1, 180)
-        case "decline":
-            wanted["what"] = body.one_of("what", OFFERS)
-        case "rematch":
-            wanted["seed"] = body.hex("seed")
-    body.done()
-    return Command(id, version, seat, wanted)
+def read_command(found: Mapping[str, object]) -> Command:
+    """Read a command, or raise Refusal."""
+    return checked(found, cast(type[Command], Command))
 
 
 def with_view(
@@ -302,7 +286,7 @@ _REPAINT = (Code.STALE_VERSION, Code.NOT_YOUR_TURN, Code.ILLEGAL_MOVE, Code.GAME
 
 
 async def told_why(
-    services: Services, game_id: str, caller: Caller, seat: int | None, refusal: Refusal
+    services: Services, game_id: str, caller: Caller, seat: Seat | None, refusal: Refusal
 ) -> Refusal:
     """A refusal with the present view, where that explains it."""
     if refusal.code not in _REPAINT:
@@ -325,7 +309,7 @@ async def record(context: RequestContext) -> Answer:
     services = context.services
     live = await services.live_games.get(context.game_id)
     game = live.game
-    seat = services.live_games.eyes(live, context.caller, context.number("seat", 1))
+    seat = services.live_games.eyes(live, context.caller, context.seat())
     if game.session is None:
         raise Refusal(Code.FORBIDDEN, "There is nothing to write down yet.")
     if game.over:
@@ -349,8 +333,8 @@ async def hint(context: RequestContext) -> Answer:
     """A hint, where hints were agreed on: never between people."""
     services = context.services
     live = await services.live_games.get(context.game_id)
-    seat = services.live_games.eyes(live, context.known(), context.number("seat", 1))
-    if seat is None or not live.game.opening.get("hints") or live.game.computer is None:
+    seat = services.live_games.eyes(live, context.known(), context.seat())
+    if seat is None or not live.game.opening.hints or live.game.computer is None:
         raise Refusal(Code.FORBIDDEN, "There are no hints in this game.")
     if seat not in live.game.acting:
         raise Refusal(Code.NOT_YOUR_TURN, "It is not your turn.")
@@ -361,7 +345,7 @@ async def review(context: RequestContext) -> Answer:
     """What each move of a finished game was worth; where hands were hidden, a player's own moves."""
     game = await _finished(context)
     live = await context.services.live_games.get(context.game_id)
-    wanted = context.number("seat", 1)
+    wanted = context.seat()
     seat = context.services.live_games.eyes(live, context.caller, wanted)
     game_id = game.session.game
     if wanted is None and public(game_id.view, game_id.start()):
@@ -388,7 +372,7 @@ async def _no_help_in_a_live_game(context: RequestContext, variant: AnyVariant, 
         if row.over or row.variant != variant.id:
             continue
         game = (await live_games.get(row.id)).game
-        if game.session is None or not game.people_apart or game.opening["settings"] != variant.settings:
+        if game.session is None or not game.people_apart or game.opening.settings != variant.settings:
             continue
         if [game.session.game.text(step.move) for step in game.session.steps] == moves:
             raise Refusal(

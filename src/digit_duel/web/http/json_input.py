@@ -9,6 +9,7 @@ from typing import Any
 
 import orjson
 
+from digit_duel.core.game import Seat
 from digit_duel.web.replies import Code, Refusal
 
 _DEEPEST = 8
@@ -132,13 +133,13 @@ class Fields:
             raise bad(f"'{name}' must be one of: {', '.join(words)}.")
         return found
 
-    def seat(self, name: str = "seat") -> int | None:
+    def seat(self, name: str = "seat") -> Seat | None:
         found = self._take(name, _NOTHING)
         if found is _NOTHING or found is None:
             return None
         if type(found) is not int or found not in (0, 1):
             raise bad(f"'{name}' must be 0 or 1.")
-        return found
+        return Seat(found)
 
     def maybe(self, name: str, most: int = 200) -> str | None:
         if self._left.get(name) is None:
@@ -164,6 +165,10 @@ class Fields:
             if not isinstance(text, str) or len(text) > 20 or _lone(text):
                 raise bad(f"'{name}' must be a list of short texts.")
         return found
+
+    def left(self) -> dict[str, Any]:
+        """What nobody has asked for yet."""
+        return self._left
 
     def done(self) -> None:
         """Refuse what nobody asked for."""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, get_args
 
+from digit_duel.web.field_types import OfferKind
 from digit_duel.web.http import endpoints as api
 from digit_duel.web.http.context import Endpoint
+from digit_duel.web.play.command_types import Command
 from digit_duel.web.play.lobby import OPPONENTS, STARTS
 from digit_duel.web.replies import Code
 
@@ -67,11 +69,11 @@ _COMMAND = {
         id={"type": "string", "pattern": "^[A-Za-z0-9_.:-]{1,64}$"},
         version={"type": "integer", "minimum": 0, "maximum": 1_000_000},
         seat=SEAT,
-        do={"type": "string", "enum": list(api.DEEDS)},
+        do={"type": "string", "enum": [each.__struct_config__.tag for each in get_args(Command)]},
         move={"type": ["string", "null"], "maxLength": 20},
         text={"type": ["string", "null"], "maxLength": 100},
         minutes={"type": "integer", "minimum": 1, "maximum": 180},
-        what={"type": "string", "enum": list(api.OFFERS)},
+        what={"type": "string", "enum": list(get_args(OfferKind))},
         seed=SEED,
     ),
     "description": "What else is needed depends on 'do': a move has 'move' or 'text', a clock 'minutes', "

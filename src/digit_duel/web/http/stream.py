@@ -15,7 +15,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from digit_duel.core.game import Seat
 from digit_duel.web.http import endpoints
 from digit_duel.web.http.context import Services, address, query_number, refused, who
-from digit_duel.web.http.json_input import Fields, bad, parse
+from digit_duel.web.http.json_input import bad, parse
 from digit_duel.web.logs import complain
 from digit_duel.web.play.live_games import Caller, LiveGame, busy
 from digit_duel.web.play.subscriptions import Subscriber
@@ -296,7 +296,7 @@ class _Line:
 
     async def _reply(self, body: dict[str, Any]) -> dict[str, Any]:
         """A command carried out or refused; the view follows by itself, so a reply brings none."""
-        command = endpoints.read_command(Fields(body))
+        command = endpoints.read_command(body)
         try:
             self._services.memory.check()
             if self._caller.person is None:

@@ -1,44 +1,37 @@
-"""Where a seat's commands become events: checked against the rules, and carried out once."""
+"""Carries out players' commands: each is checked against the rules and becomes an event, once."""
 
 from __future__ import annotations
 
 import asyncio
-import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+
+from msgspec.structs import replace
 
 from digit_duel.core.answers import one_line
 from digit_duel.core.game import NotAMove, Refused, Seat
 from digit_duel.core.session import half_chosen
+from digit_duel.web.field_types import OfferKind
+from digit_duel.web.play import command_types as commands
+from digit_duel.web.play import events
+from digit_duel.web.play.command_types import Command
+from digit_duel.web.play.events import Body
 from digit_duel.web.play.live_games import Caller, LiveGame, LiveGames, busy
 from digit_duel.web.play.lobby import Lobby
-from digit_duel.web.play.online_game import OnlineGame, canonical
+from digit_duel.web.play.online_game import OnlineGame
 from digit_duel.web.replies import Code, Done, Refusal
 from digit_duel.web.views.choices import voice
 from digit_duel.web.views.game_view import claimable
 
-_MOST_OFFERS = 50  # of one seat in one game: a log that is full of them would end the game in a draw
-
-
-@dataclass(frozen=True, slots=True)
-class Command:
-    """One thing a seat wants done, with the id under which its client may ask again."""
-
-    id: str
-    version: int
-    seat: int | None
-    wanted: Mapping[str, Any] = field(repr=False)  # {"do": ..., ...}
+_MOST_OFFERS = 50  # of one seat in one game: a full log would end the game in a draw
 
 
 class Commands:
-    """Takes commands for all tables."""
+    """Carries out commands in all games."""
 
     def __init__(self, live_games: LiveGames, lobby: Lobby) -> None:
         self._live_games, self._lobby = live_games, lobby
 
     async def command(self, game_id: str, caller: Caller, command: Command) -> tuple[LiveGame, Seat, Done]:
-        """Carry out a seat's command once, however often it is sent."""
+        """Carry out a command once, however often it is sent, or raise Refusal."""
         live = await self._live_games.get(game_id)
         seat = self._commanding(live, caller, command.seat)
         if live.thinking is not None and len(live.game.acting) == len(Seat):
@@ -49,9 +42,8 @@ class Commands:
         self._live_games.wake_computer(live)
         return live, seat, done
 
-    def _commanding(self, live: LiveGame, caller: Caller, seat: int | None) -> Seat:
-        held = live.held(caller)
-        if not held:
+    def _commanding(self, live: LiveGame, caller: Caller, seat: Seat | None) -> Seat:
+        if not live.held(caller):
             raise Refusal(Code.FORBIDDEN, "You are watching this game: only its players can do that.")
         eyes = self._live_games.eyes(live, caller, seat)
         assert eyes is not None
@@ -62,113 +54,109 @@ class Commands:
             await self._live_games.refresh(live)
         if command.version > live.game.version:
             raise Refusal(Code.BAD_REQUEST, "There is no such version yet.")
-        wanted = canonical(command.wanted)
-        if (before := live.game.clients.get((int(seat), command.id))) is not None:
-            version, text = before
-            if _asked_for(text) != wanted:
-                raise Refusal(Code.BAD_REQUEST, "This id was used for something else.")
+        asked = command.asked
+        if (before := live.game.clients.get((seat, command.id))) is not None:
+            version, asked_before = before
+            if asked_before != asked:
+                raise Refusal(Code.BAD_REQUEST, "This id was used for another command.")
             return Done(version, repeated=True)
-        body = {**await self._body(live, seat, command), "asked": wanted}
-        if body["kind"] == "offer" and _stands(live.game, seat, body):
+        body = replace(await self._event(live, seat, command), asked=asked)
+        if isinstance(body, events.Offered) and _stands(live.game, seat, body):
             return Done(live.game.version, repeated=True)
-        return Done(await self._live_games.append(live, int(seat), command.id, body, caller.session))
+        return Done(await self._live_games.append(live, seat, command.id, body, caller.session))
 
-    async def _body(self, live: LiveGame, seat: Seat, command: Command) -> dict[str, Any]:
+    async def _event(self, live: LiveGame, seat: Seat, command: Command) -> Body:
         """The event that a command leads to, or Refusal."""
-        do, game = command.wanted["do"], live.game
-        if do not in ("rematch", "decline"):
-            if game.over:
-                raise Refusal(Code.GAME_OVER, "The game is over.")
-            if game.session is None:
-                raise Refusal(Code.NOT_YOUR_TURN, "The game begins when both seats are taken.")
-        timed = do == "claim" or (do == "move" and game.clock is not None)
-        if timed and not self._live_games.subscriptions.sees_all(game.id):
-            raise busy()  # who is here, and for how long, is known elsewhere
-        match do:
-            case "move":
+        game = live.game
+        if isinstance(command, commands.RematchCommand):
+            return await self._lobby.rematch(live, seat, command.seed)
+        if isinstance(command, commands.DeclineCommand):
+            return _decline(game, command.what)
+        if game.over:
+            raise Refusal(Code.GAME_OVER, "The game is over.")
+        if game.session is None:
+            raise Refusal(Code.NOT_YOUR_TURN, "The game begins when both seats are taken.")
+        match command:
+            case commands.MoveCommand():
+                if game.clock is not None:
+                    self._check_sees_all(game)
                 return self._move(live, seat, command)
-            case "resign":
-                return {"kind": "resign"}
-            case "takeback":
-                return self._takeback(live, seat)
-            case "clock":
-                return self._clock(game, seat, command.wanted["minutes"])
-            case "decline":
-                return self._decline(game, seat, command.wanted["what"])
-            case "claim":
+            case commands.ResignCommand():
+                return events.Resigned()
+            case commands.TakebackCommand():
+                return _takeback(game, seat)
+            case commands.ClockCommand():
+                return _clock(game, seat, command.minutes)
+            case commands.ClaimCommand():
+                self._check_sees_all(game)
                 why = claimable(game, seat, self._live_games.around(live))
                 if why is None:
-                    raise Refusal(Code.ILLEGAL_MOVE, "The game cannot be claimed now.")
-                return {"kind": "claim", "why": why}
-            case "rematch":
-                return await self._lobby.rematch(live, seat, command.wanted["seed"])
-        raise AssertionError(do)
+                    raise Refusal(Code.ILLEGAL_MOVE, "You cannot claim the game now.")
+                return events.Claimed(why=why)
 
-    def _move(self, live: LiveGame, seat: Seat, command: Command) -> dict[str, Any]:
-        game = live.game
-        assert game.session is not None
-        assert game.variant is not None
+    def _check_sees_all(self, game: OnlineGame) -> None:
+        """Refuse what depends on presence and time where another process knows about them."""
+        if not self._live_games.subscriptions.sees_all(game.id):
+            raise busy()
+
+    def _move(self, live: LiveGame, seat: Seat, command: commands.MoveCommand) -> Body:
+        game, session = live.game, live.game.session
+        assert session is not None
         if seat not in game.acting:
-            if half_chosen(game.session.game, game.session.steps):
-                raise Refusal(Code.ILLEGAL_MOVE, "Your choice is sealed already.")
+            if half_chosen(session.game, session.steps):
+                raise Refusal(Code.ILLEGAL_MOVE, "Your choice is already sealed.")
             raise Refusal(Code.NOT_YOUR_TURN, "It is not your turn.")
         if command.version < game.asked[seat]:
             raise Refusal(Code.STALE_VERSION, "The game has moved on since then.")
-        session, wanted = game.session, command.wanted
+        if command.move in game.legal[seat]:
+            return self._live_games.moved(live, seat, command.move)
         try:
-            if wanted.get("move") in game.legal[seat]:
-                return self._live_games.moved(live, seat, wanted["move"])
-            if "move" in wanted:
-                move = session.game.parse(session.state, seat, wanted["move"])  # which says what is wrong
+            if command.move is not None:
+                move = session.game.parse(session.state, seat, command.move)  # explains what is wrong
             else:
-                move = one_line(voice(game.variant), session.state, seat, wanted["text"].strip(" "))
+                assert command.text is not None
+                move = one_line(voice(game.variant), session.state, seat, command.text.strip(" "))
         except NotAMove as refused:
             raise Refusal(Code.BAD_REQUEST, str(refused)) from None
         except Refused as refused:
             raise Refusal(Code.ILLEGAL_MOVE, str(refused)) from None
         return self._live_games.moved(live, seat, session.game.text(move))
 
-    def _takeback(self, live: LiveGame, seat: Seat) -> dict[str, Any]:
-        game = live.game
-        assert game.session is not None
-        offered = game.offers.get("takeback")
-        of = offered[0] if offered is not None and offered[0] is not seat else seat
-        try:
-            game.session.branch().undo(of)
-        except Refused as refused:
-            raise Refusal(Code.ILLEGAL_MOVE, str(refused)) from None
-        if of is seat and game.people_apart:
-            return {"kind": "offer", "what": "takeback"}
-        return {"kind": "takeback", "of": int(of)}
 
-    @staticmethod
-    def _clock(game: OnlineGame, seat: Seat, minutes: int) -> dict[str, Any]:
-        if not game.people_apart:
-            raise Refusal(Code.ILLEGAL_MOVE, "A clock is for two people who play apart.")
-        offered = game.offers.get("clock")
-        if offered is not None and offered[0] is not seat and offered[1]["minutes"] == minutes:
-            return {"kind": "clock", "minutes": minutes}
-        return {"kind": "offer", "what": "clock", "minutes": minutes}
-
-    @staticmethod
-    def _decline(game: OnlineGame, seat: Seat, what: str) -> dict[str, Any]:
-        if what not in game.offers:
-            raise Refusal(Code.ILLEGAL_MOVE, "Nothing of that kind is offered.")
-        return {"kind": "decline", "what": what}
+def _takeback(game: OnlineGame, seat: Seat) -> Body:
+    assert game.session is not None
+    offered = game.offers.get("takeback")
+    of = offered[0] if offered is not None and offered[0] is not seat else seat
+    try:
+        game.session.branch().undo(of)
+    except Refused as refused:
+        raise Refusal(Code.ILLEGAL_MOVE, str(refused)) from None
+    if of is seat and game.people_apart:
+        return events.Offered(what="takeback")
+    return events.TakenBack(of=of)
 
 
-def _stands(game: OnlineGame, seat: Seat, offer: Mapping[str, Any]) -> bool:
-    """Whether the same is offered already; Refusal if somebody only fills the log with offers."""
-    standing = game.offers.get(offer["what"])
-    if standing is not None and standing[0] is seat and standing[1]["asked"] == offer["asked"]:
+def _clock(game: OnlineGame, seat: Seat, minutes: int) -> Body:
+    if not game.people_apart:
+        raise Refusal(Code.ILLEGAL_MOVE, "A clock is for two people on two devices.")
+    offered = game.offers.get("clock")
+    if offered is not None and offered[0] is not seat and offered[1].minutes == minutes:
+        return events.ClockSet(minutes=minutes)
+    return events.Offered(what="clock", minutes=minutes)
+
+
+def _decline(game: OnlineGame, what: OfferKind) -> Body:
+    if what not in game.offers:
+        raise Refusal(Code.ILLEGAL_MOVE, "There is no such offer.")
+    return events.Declined(what=what)
+
+
+def _stands(game: OnlineGame, seat: Seat, offer: events.Offered) -> bool:
+    """Whether the same is offered already; Refusal after too many offers."""
+    standing = game.offers.get(offer.what)
+    if standing is not None and standing[0] is seat and standing[1].asked == offer.asked:
         return True
-    made = sum(news.body["kind"] == "offer" and news.event.seat == seat for news in game.news)
+    made = sum(isinstance(news.body, events.Offered) and news.event.seat == seat for news in game.news)
     if made >= _MOST_OFFERS:
-        raise Refusal(Code.ILLEGAL_MOVE, "You have made enough offers in this game.")
+        raise Refusal(Code.ILLEGAL_MOVE, "You have made too many offers in this game.")
     return False
-
-
-def _asked_for(body: str) -> str:
-    """What the client asked for, as it stands in the event that came of it."""
-    asked: str = json.loads(body)["asked"]
-    return asked

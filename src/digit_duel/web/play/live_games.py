@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter, OrderedDict
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, field
 from itertools import islice
 from time import monotonic, time
@@ -16,7 +16,9 @@ from digit_duel.core.variant import AnyVariant
 from digit_duel.web.logs import complain
 from digit_duel.web.play.computer import Computer
 from digit_duel.web.play.deals import choice_seal, salt, server_seed
-from digit_duel.web.play.online_game import DamagedLog, OnlineGame, canonical, fold, happen
+from digit_duel.web.play.events import Body, Cancelled, Moved, canonical, kind
+from digit_duel.web.play.fold import DamagedLog, fold, happen
+from digit_duel.web.play.online_game import OnlineGame
 from digit_duel.web.play.subscriptions import Subscriptions
 from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.settings import Settings
@@ -100,13 +102,13 @@ class LiveGames:
         return found
 
     async def look(
-        self, game_id: str, caller: Caller, seat: int | None, after: int, stranger: bool
+        self, game_id: str, caller: Caller, seat: Seat | None, after: int, stranger: bool
     ) -> dict[str, Any]:
         """The game as the caller may see it."""
         live = await self.get(game_id)
         return self.seen(live, caller, self.eyes(live, caller, seat, stranger), after)
 
-    def eyes(self, live: LiveGame, caller: Caller, seat: int | None, stranger: bool = False) -> Seat | None:
+    def eyes(self, live: LiveGame, caller: Caller, seat: Seat | None, stranger: bool = False) -> Seat | None:
         """From whose sight the caller looks: a seat of theirs, or a stranger's."""
         if stranger:
             return None
@@ -116,9 +118,9 @@ class LiveGames:
                 raise Refusal(Code.FORBIDDEN, "This seat is not yours.")
             return None
         if seat is not None:
-            if Seat(seat) not in held:
+            if seat not in held:
                 raise Refusal(Code.FORBIDDEN, "This seat is not yours.")
-            return Seat(seat)
+            return seat
         acting = live.game.acting
         return next((each for each in held if each in acting), held[0]) if len(held) > 1 else held[0]
 
@@ -170,7 +172,7 @@ class LiveGames:
                     raise Refusal(
                         Code.NOT_FOUND, "This game's log is damaged; it is kept, but cannot be shown."
                     ) from None
-                live = LiveGame(game, seed, await self.store.seats(game_id), game.opening["owner"])
+                live = LiveGame(game, seed, await self.store.seats(game_id), game.opening.owner)
                 self.keep(live)
                 self.wake_computer(live)
                 return live
@@ -250,9 +252,9 @@ class LiveGames:
     async def append(
         self,
         live: LiveGame,
-        seat: int | None,
+        seat: Seat | None,
         client: str | None,
-        body: Mapping[str, Any],
+        body: Body,
         session: str | None = None,
         claim: Claim | None = None,
         opens: Listed | None = None,
@@ -263,7 +265,7 @@ class LiveGames:
             await self._append(live, seat, client, body, session, claim, opens)
         written = live.game.version
         if room <= 1 and not live.game.over:
-            await self._append(live, None, None, {"kind": "cancel", "why": "length"})
+            await self._append(live, None, None, Cancelled(why="length"))
         if room <= 0:
             raise Refusal(Code.GAME_OVER, "This game has grown too long to go on.")
         return written
@@ -271,36 +273,37 @@ class LiveGames:
     async def _append(
         self,
         live: LiveGame,
-        seat: int | None,
+        seat: Seat | None,
         client: str | None,
-        body: Mapping[str, Any],
+        body: Body,
         session: str | None = None,
         claim: Claim | None = None,
         opens: Listed | None = None,
     ) -> None:
         game = live.game
         text = canonical(body)
-        event = Event(game.version + 1, seat, client, text, "", round(1000 * time()))
-        after = happen(game, live.seed, event)
-        event = Event(event.version, seat, client, text, after.digest, event.at)
+        place = None if seat is None else int(seat)
+        event = Event(game.version + 1, place, client, text, "", round(1000 * time()))
+        after = happen(game, live.seed, event, body)
+        event = Event(event.version, place, client, text, after.digest, event.at)
         await self.store.append(game.id, event, session=session, claim=claim, opens=opens, over=after.over)
-        self.counts[body["kind"]] += 1
+        self.counts[kind(body)] += 1
         if claim is not None:
             live.people[claim.seat] = claim.person
         live.become(after)
         self.subscriptions.notify(game.id)
 
-    def moved(self, live: LiveGame, seat: Seat, text: str) -> dict[str, Any]:
+    def moved(self, live: LiveGame, seat: Seat, text: str) -> Moved:
         """The event of a move: sealed, if the two choose at once; timed, if there is a clock."""
         game = live.game
         assert game.session is not None
-        body: dict[str, Any] = {"kind": "move", "move": text}
+        seal = spent = None
         if len(game.acting) == len(Seat) or half_chosen(game.session.game, game.session.steps):
             version = game.version + 1
-            body["seal"] = choice_seal(salt(self.key, game.id, version), game.id, version, text)
+            seal = choice_seal(salt(self.key, game.id, version), game.id, version, text)
         if game.clock is not None and len(game.acting) == 1:
-            body["spent"] = round(1000 * (monotonic() - live.since))
-        return body
+            spent = round(1000 * (monotonic() - live.since))
+        return Moved(move=text, seal=seal, spent=spent)
 
     async def settle(self, live: LiveGame, attempt: Callable[[], Awaitable[T]]) -> T:
         """Try something that appends until it is in, or refused, or there is no telling."""
@@ -339,7 +342,7 @@ class LiveGames:
                 async with live.lock:
                     if live.game is not game:
                         continue  # taken back, or resigned, while it thought
-                    await self.append(live, int(seat), None, self.moved(live, seat, move))
+                    await self.append(live, seat, None, self.moved(live, seat, move))
         except Conflict:
             await self._catch_up(live)  # another worker's computer was quicker
         except (Unavailable, DamagedDatabase):

@@ -8,14 +8,17 @@ from dataclasses import dataclass
 from hashlib import sha256
 from hmac import compare_digest, digest
 from time import time
-from typing import Any
+
+from msgspec.structs import replace
 
 from digit_duel.core.game import Seat
 from digit_duel.core.match import Match
 from digit_duel.core.names import MOST_CHARACTERS, BadName, clean_name
 from digit_duel.core.options import BadOption
 from digit_duel.core.variant import AnyVariant
+from digit_duel.web.field_types import Opponent
 from digit_duel.web.play.deals import deck_seal, server_seed
+from digit_duel.web.play.events import Cancelled, Invited, Joined, Offered, Opened, RematchBegun, Standing
 from digit_duel.web.play.live_games import Caller, LiveGame, LiveGames
 from digit_duel.web.play.online_game import OnlineGame
 from digit_duel.web.play.variants import customised, ids
@@ -32,7 +35,7 @@ class Wish:
     """The game that somebody wants."""
 
     variant: AnyVariant
-    opponent: str
+    opponent: Opponent
     level: str | None
     start: str
     hints: bool
@@ -56,7 +59,7 @@ class Lobby:
         self._live_games = live_games
 
     async def open(self, caller: Caller, wish: Wish) -> tuple[LiveGame, str | None]:
-        """A new game, and the secret of its invitation if a friend is awaited."""
+        """A new game, and the secret of its invitation if it is for a friend."""
         assert caller.person is not None
         most = self._live_games.settings.most_open_games
         if await self._live_games.store.open_games_of(caller.person) >= most:
@@ -66,38 +69,38 @@ class Lobby:
         start = secrets.choice(("me", "other")) if wish.start == "coin" else wish.start
         seat = Seat.FIRST if start == "me" else Seat.SECOND
         secret = secrets.token_urlsafe(24) if wish.opponent == "friend" else None
-        body = {
-            "kind": "open",
-            "variant": wish.variant.id,
-            "settings": wish.variant.settings,
-            "opponent": wish.opponent,
-            "level": wish.level,
-            "seat": int(seat),
-            "owner": caller.person,
-            "hints": wish.hints and wish.opponent == "computer",
-            "match": _kept(wish.match) if wish.match else {},
-        }
-        if secret is not None:
-            body["invite"] = _hashed(secret)
-        live = await self._begin(secrets.token_urlsafe(9), caller, body)
+        game_id = secrets.token_urlsafe(9)
+        body = Opened(
+            variant=wish.variant.id,
+            settings=wish.variant.settings,
+            opponent=wish.opponent,
+            level=wish.level,
+            seat=seat,
+            owner=caller.person,
+            hints=wish.hints and wish.opponent == "computer",
+            match=Standing.of(wish.match, rule=True) if wish.match else Standing(),
+            seal=self._seal(game_id),
+            invite=None if secret is None else _hashed(secret),
+        )
+        live = await self._begin(game_id, caller, body)
         if wish.opponent == "computer":
-            await self._live_games.append(live, int(seat.other), None, _computer_sits(wish.level))
+            await self._live_games.append(live, seat.other, None, _computer_joins(wish.level))
         return live, secret
 
-    async def _begin(self, game_id: str, caller: Caller, body: dict[str, Any]) -> LiveGame:
-        """Write the first event, in which the deal is sealed."""
-        seed = server_seed(self._live_games.key, game_id)
-        live = LiveGame(OnlineGame(game_id), seed, {}, body["owner"])
-        now = round(1000 * time())
-        row = Listed(game_id, body["variant"], body["owner"], 1, False, now, now)
-        body = {**body, "seal": deck_seal(seed, game_id)}
+    def _seal(self, game_id: str) -> str:
+        return deck_seal(server_seed(self._live_games.key, game_id), game_id)
 
+    async def _begin(self, game_id: str, caller: Caller, body: Opened) -> LiveGame:
+        """Write the first event, which seals the deal."""
+        live = LiveGame(OnlineGame(game_id), server_seed(self._live_games.key, game_id), {}, body.owner)
+        now = round(1000 * time())
+        row = Listed(game_id, body.variant, body.owner, 1, False, now, now)
         await self._live_games.append(live, None, None, body, caller.session, opens=row)
         self._live_games.keep(live)
         return live
 
     async def join(
-        self, game_id: str, caller: Caller, seat: int | None, name: str, seed: str, invite: str | None
+        self, game_id: str, caller: Caller, seat: Seat | None, name: str, seed: str, invite: str | None
     ) -> tuple[LiveGame, Seat]:
         """Take a seat: the opener theirs, a friend the open one, for the invitation's secret."""
         live = await self._live_games.get(game_id)
@@ -107,11 +110,10 @@ class Lobby:
             if live.people.get(place) == caller.person:
                 return place  # pressed twice
             game = live.game
-            body = {"kind": "sit", "name": _told_apart(name, game.players[place.other].name), "seed": seed}
+            body = Joined(name=_told_apart(name, game.players[place.other].name), seed=seed)
             assert caller.person is not None
-            await self._live_games.append(
-                live, int(place), None, body, caller.session, Claim(int(place), caller.person)
-            )
+            claim = Claim(int(place), caller.person)
+            await self._live_games.append(live, place, None, body, caller.session, claim)
             return place
 
         async with live.lock:
@@ -119,12 +121,12 @@ class Lobby:
         self._live_games.wake_computer(live)
         return live, place
 
-    def _place(self, live: LiveGame, caller: Caller, seat: int | None, invite: str | None) -> Seat:
+    def _place(self, live: LiveGame, caller: Caller, seat: Seat | None, invite: str | None) -> Seat:
         """The seat that the caller may take, or Refusal."""
         game = live.game
         mine = live.held(caller)
         if caller.person == live.owner and invite is None:
-            place = Seat(seat) if seat is not None and game.same_device else game.owner_seat
+            place = seat if seat is not None and game.same_device else game.owner_seat
             if place in mine or game.players[place].open:
                 return _unless_over(game, place)
             raise Refusal(Code.SEAT_TAKEN, "This seat is taken.")
@@ -136,7 +138,7 @@ class Lobby:
         place = game.owner_seat.other
         if place in mine:
             return place
-        if not game.players[place].open or game.opening["opponent"] != "friend":
+        if not game.players[place].open or game.opening.opponent != "friend":
             raise Refusal(Code.SEAT_TAKEN, "This seat is taken: you can watch instead.")
         if game.invite is None or invite is None or not compare_digest(_hashed(invite), game.invite):
             raise Refusal(
@@ -150,9 +152,9 @@ class Lobby:
         live = await self._own_waiting(game_id, caller)
 
         async def write() -> None:
-            body = {"kind": "invite", "invite": _hashed(secret)}
             _still_waiting(live)
-            await self._live_games.append(live, int(live.game.owner_seat), None, body, caller.session)
+            body = Invited(invite=_hashed(secret))
+            await self._live_games.append(live, live.game.owner_seat, None, body, caller.session)
 
         async with live.lock:
             await self._live_games.settle(live, write)
@@ -164,8 +166,8 @@ class Lobby:
 
         async def write() -> None:
             _still_waiting(live)
-            body = {"kind": "cancel", "why": "cancelled"}
-            await self._live_games.append(live, int(live.game.owner_seat), None, body, caller.session)
+            body = Cancelled(why="cancelled")
+            await self._live_games.append(live, live.game.owner_seat, None, body, caller.session)
 
         async with live.lock:
             await self._live_games.settle(live, write)
@@ -177,35 +179,38 @@ class Lobby:
             raise Refusal(Code.FORBIDDEN, "Only the one who opened a game can do that.")
         return live
 
-    async def rematch(self, live: LiveGame, seat: Seat, seed: str) -> dict[str, Any]:
-        """The event of a wish for another game: an offer, or, once both want it, the game itself."""
+    async def rematch(self, live: LiveGame, seat: Seat, seed: str) -> Offered | RematchBegun:
+        """The event of a wish for another game: an offer, or, once both want it, the rematch."""
         game = live.game
         if not game.over or game.session is None:
-            raise Refusal(Code.ILLEGAL_MOVE, "A rematch follows a game that has been played.")
+            raise Refusal(Code.ILLEGAL_MOVE, "You can ask for a rematch when the game is over.")
         if game.next is not None:
-            raise Refusal(Code.GAME_OVER, "The rematch is there already.", next=game.next)
+            raise Refusal(Code.GAME_OVER, "The rematch has already begun.", next=game.next)
         offered = game.offers.get("rematch")
         if game.people_apart and (offered is None or offered[0] is seat):
-            return {"kind": "offer", "what": "rematch", "seed": seed}
-        seeds = {int(seat): seed}
+            return Offered(what="rematch", seed=seed)
+        seeds = {seat: seed}
         if offered is not None:
-            seeds[int(offered[0])] = offered[1]["seed"]
-        return {"kind": "rematch", "next": await self._play_again(live, seeds)}
+            seeds[offered[0]] = offered[1].seed or ""
+        return RematchBegun(next=await self._play_again(live, seeds))
 
-    async def _play_again(self, live: LiveGame, seeds: Mapping[int, str]) -> str:
-        """Open the next game, seats exchanged; its id follows from this one's, so there is only one."""
+    async def _play_again(self, live: LiveGame, seeds: Mapping[Seat, str]) -> str:
+        """Open the next game with the seats swapped; its id follows from this one's, so there is only one."""
         game = live.game
         game_id = digest(self._live_games.key, f"next/{game.id}".encode(), "sha256").hex()[:24]
         assert game.outcome is not None
         after = game.match.after(game.outcome.winner)
-        if game.opening.get("match", {}).get("rule") and after.decided:
+        rule = bool(game.opening.match.rule)
+        if rule and after.decided:
             after = Match(after.first_to, after.best_of)  # the match is over: a new one begins
-        body = {
-            **{key: value for key, value in game.opening.items() if key not in ("invite", "seal", "asked")},
-            "seat": int(game.owner_seat.other),
-            "match": {**_kept(after), "rule": game.opening.get("match", {}).get("rule", False)},
-            "previous": game.id,
-        }
+        body = replace(
+            game.opening,
+            seat=game.owner_seat.other,
+            match=Standing.of(after, rule),
+            seal=self._seal(game_id),
+            invite=None,
+            previous=game.id,
+        )
         try:
             next_live = await self._begin(game_id, Caller(live.owner), body)
         except Conflict:
@@ -215,27 +220,17 @@ class Lobby:
             if not next_live.game.players[place].open:
                 continue
             if player.level is not None:
-                await self._live_games.append(next_live, int(place), None, _computer_sits(player.level))
+                await self._live_games.append(next_live, place, None, _computer_joins(player.level))
                 continue
-            sits = {"kind": "sit", "name": player.name, "seed": seeds.get(int(seat), "")}
+            joined = Joined(name=player.name, seed=seeds.get(seat, ""))
             claim = Claim(int(place), live.people[seat])
-            await self._live_games.append(next_live, int(place), None, sits, claim=claim)
+            await self._live_games.append(next_live, place, None, joined, claim=claim)
         self._live_games.wake_computer(next_live)
         return game_id
 
 
-def _kept(match: Match) -> dict[str, Any]:
-    return {
-        "first_to": match.first_to,
-        "best_of": match.best_of,
-        "number": match.number,
-        "score": list(match.score),
-        "rule": True,
-    }
-
-
-def _computer_sits(level: str | None) -> dict[str, Any]:
-    return {"kind": "sit", "name": _COMPUTER, "level": level}
+def _computer_joins(level: str | None) -> Joined:
+    return Joined(name=_COMPUTER, level=level)
 
 
 def _unless_over(game: OnlineGame, place: Seat) -> Seat:
@@ -245,8 +240,8 @@ def _unless_over(game: OnlineGame, place: Seat) -> Seat:
 
 
 def _still_waiting(live: LiveGame) -> None:
-    if live.game.over or live.game.opening["opponent"] != "friend" or live.game.session is not None:
-        raise Refusal(Code.GAME_OVER, "Nobody is awaited here any more.")
+    if live.game.over or live.game.opening.opponent != "friend" or live.game.session is not None:
+        raise Refusal(Code.GAME_OVER, "This game is no longer waiting for a player.")
 
 
 def _told_apart(name: str, other: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from digit_duel.web.play.deals import salt, server_seed
+from digit_duel.web.play.events import Moved
 from digit_duel.web.play.online_game import OnlineGame
 from digit_duel.web.play.verify import CHOICES, GAME, SEAL, SEATS, SEED
 from digit_duel.web.replies import Code, Refusal
@@ -19,19 +20,19 @@ def proof(game: OnlineGame, key: bytes) -> dict[str, Any]:
         "game": game.id,
         "variant": game.variant.id,
         "settings": game.variant.settings,
-        "seal": game.opening["seal"],
+        "seal": game.opening.seal,
         "seed": server_seed(key, game.id),
         "client_seeds": [player.seed for player in game.players],
         "choices": [
             {
                 "version": news.event.version,
                 "seat": news.event.seat,
-                "move": news.body["move"],
+                "move": news.body.move,
                 "salt": salt(key, game.id, news.event.version),
-                "seal": news.body["seal"],
+                "seal": news.body.seal,
             }
             for news in game.news
-            if "seal" in news.body and news.body["kind"] == "move"
+            if isinstance(news.body, Moved) and news.body.seal is not None
         ],
         "moves": [session.game.text(step.move) for step in session.steps],
         "draws": [

@@ -10,6 +10,7 @@ from digit_duel.core.game import Pair, Seat
 from digit_duel.core.record import RESIGNATION
 from digit_duel.core.script import Cell, Row, Scene
 from digit_duel.core.variant import AnyScript
+from digit_duel.web.play import events
 from digit_duel.web.play.online_game import News, OnlineGame
 from digit_duel.web.settings import PROTOCOL
 from digit_duel.web.views.choices import NO_CHOICE, offered, voice
@@ -67,7 +68,7 @@ def _stated(game: OnlineGame) -> dict[str, Any]:
         "offers": _offers(game),
         "next": game.next,
         "seal": {
-            "deck": game.opening["seal"],
+            "deck": game.opening.seal,
             "choices": [
                 {"version": version, "seat": by, "seal": seal, "at": at}
                 for version, by, seal, at in game.seals
@@ -94,15 +95,15 @@ def _agreement(game: OnlineGame) -> dict[str, Any]:
             "id": game.variant.id,
             "title": game.variant.title,
             "summary": game.variant.summary,
-            "settings": game.opening["settings"],
+            "settings": game.opening.settings,
         },
         "same_device": game.same_device,
         "match": {
-            "text": match.text if game.opening.get("match", {}).get("rule") else None,
+            "text": match.text if game.opening.match.rule else None,
             "number": match.number,
             "score": list(match.score),
         },
-        "hints": bool(game.opening.get("hints")),
+        "hints": game.opening.hints,
     }
 
 
@@ -223,13 +224,12 @@ def _onlooker(game: OnlineGame) -> str:
 
 def told(game: OnlineGame, news: News, seat: Seat | None) -> dict[str, Any] | None:
     """One event as the observer learns it; None for what concerns nobody."""
-    kind = news.body["kind"]
-    if kind in ("invite", "cancel"):
+    if isinstance(news.body, events.Invited | events.Cancelled):
         return None
     return {
         "version": news.event.version,
         "seat": news.event.seat,
-        "kind": kind,
+        "kind": events.kind(news.body),
         "move": _notation(game, news, seat),
         "text": _words(game, news, seat),
     }
@@ -237,46 +237,46 @@ def told(game: OnlineGame, news: News, seat: Seat | None) -> dict[str, Any] | No
 
 def _notation(game: OnlineGame, news: News, seat: Seat | None) -> str | None:
     """The move in notation, unless it is still a secret to the observer."""
-    if news.body["kind"] != "move":
+    if not isinstance(news.body, events.Moved):
         return None
     if news.secret and not game.over and news.event.seat != seat:
         return None
-    move: str = news.body["move"]
-    return move
+    return news.body.move
 
 
 def _words(game: OnlineGame, news: News, seat: Seat | None) -> str:
     body, names = news.body, game.names
     by = "" if news.event.seat is None else names[news.event.seat]
-    match body["kind"]:
-        case "open":
-            return ""
-        case "sit":
-            return f"{body['name']} sits down."
-        case "move":
+    match body:
+        case events.Joined():
+            return f"{body.name} joined."
+        case events.Moved():
             script = _voice(game)
             return " ".join(filter(None, (script.brief(step, seat, names) for step in news.steps)))
-        case "takeback":
-            return f"{names[body['of']]}'s last choice is taken back."
-        case "offer":
-            return f"{by} offers {_OFFERS[body['what']].format(**body)}."
-        case "decline":
-            return f"{by} declines {_OFFERS[body['what']].format(minutes='a')}."
-        case "clock":
-            return f"From now on each player has {body['minutes']} minutes."
-        case "rematch":
+        case events.TakenBack():
+            return f"{names[body.of]}'s last choice is taken back."
+        case events.Offered(what="clock"):
+            return f"{by} offers a clock of {body.minutes} minutes."
+        case events.Offered():
+            return f"{by} offers {_OFFERS[body.what]}."
+        case events.Declined():
+            return f"{by} declines {_OFFERS[body.what]}."
+        case events.ClockSet():
+            return f"From now on each player has {body.minutes} minutes."
+        case events.RematchBegun():
             return "The rematch is ready."
-        case "resign":
+        case events.Resigned():
             return f"{by} resigns."
-        case "claim":
+        case events.Claimed():
             return f"{by} claims the game."
-    raise AssertionError(body["kind"])
+        case _:
+            return ""
 
 
 _OFFERS = {
     "takeback": "to take a choice back",
     "rematch": "a rematch",
-    "clock": "a clock of {minutes} minutes",
+    "clock": "a clock",
 }
 _ENDINGS = {
     RESIGNATION: "{loser} resigned. {winner} wins.",
@@ -304,7 +304,7 @@ def _result(game: OnlineGame) -> dict[str, Any] | None:
 def _offers(game: OnlineGame) -> dict[str, Any]:
     found: dict[str, Any] = {"takeback": None, "rematch": None, "clock": None}
     for what, (seat, body) in game.offers.items():
-        found[what] = {"seat": int(seat), "minutes": body["minutes"]} if what == "clock" else int(seat)
+        found[what] = {"seat": int(seat), "minutes": body.minutes} if what == "clock" else int(seat)
     return found
 
 

@@ -10,6 +10,7 @@ from digit_duel.core.game import Seat
 from digit_duel.core.script import Scene
 from digit_duel.core.session import AnySession
 from digit_duel.core.variant import AnyScript
+from digit_duel.web.play.events import Joined, Moved, TakenBack
 from digit_duel.web.play.online_game import OnlineGame
 from digit_duel.web.views.choices import voice
 from digit_duel.web.views.game_view import common, pictured
@@ -38,14 +39,14 @@ def _stations(game: OnlineGame, then: AnySession) -> Iterator[tuple[int, AnySess
     then.steps.clear()
     seats = list(Seat)  # that nobody has taken yet
     for news in game.news:
-        match news.body["kind"]:
-            case "sit":
+        match news.body:
+            case Joined():
                 seats.pop()
                 then.steps.extend(news.steps)
-            case "move":
+            case Moved():
                 then.steps.extend(news.steps)
-            case "takeback":
-                then.undo(Seat(news.body["of"]))
+            case TakenBack(of=seat):
+                then.undo(seat)
             case _:
                 continue  # nothing was moved
         if not seats:

@@ -1,0 +1,31 @@
+"""The limits of every field that a client may send: the only place where they are written down.
+
+Requests are checked against these types and the OpenAPI document is made from them. A description completes
+the sentence "'field' must be ...".
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypeAlias
+
+from msgspec import Meta
+
+_END = r"$(?!\n)"  # Python's $ also matches before a final newline, JavaScript's does not
+
+Version: TypeAlias = Annotated[int, Meta(ge=0, le=1_000_000)]
+ClientId: TypeAlias = Annotated[
+    str, Meta(pattern=rf"^[A-Za-z0-9_.:-]{{1,64}}{_END}", description="1 to 64 letters, digits, or _ . : -")
+]
+Seed: TypeAlias = Annotated[
+    str,
+    Meta(
+        pattern=rf"^([0-9a-f]{{2}}){{0,32}}{_END}",
+        description="at most 64 hexadecimal digits in lower case, two for each byte",
+    ),
+]
+Notation: TypeAlias = Annotated[str, Meta(max_length=20)]
+TypedMove: TypeAlias = Annotated[str, Meta(max_length=100)]
+Minutes: TypeAlias = Annotated[int, Meta(ge=1, le=180)]
+
+Opponent: TypeAlias = Literal["computer", "friend", "same_device"]
+OfferKind: TypeAlias = Literal["takeback", "rematch", "clock"]

@@ -1,0 +1,172 @@
+"""From events to a game: each event is applied in turn, and its digest is checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from hashlib import sha256
+
+from msgspec import DecodeError, Struct
+
+from digit_duel.core.game import Outcome, Pair, Seat, put
+from digit_duel.core.record import RESIGNATION
+from digit_duel.core.session import Session
+from digit_duel.web.field_types import OfferKind
+from digit_duel.web.play import events
+from digit_duel.web.play.deals import sealed_dealer
+from digit_duel.web.play.events import Body, Offered
+from digit_duel.web.play.online_game import AnyStep, News, OnlineGame, Player, Seal
+from digit_duel.web.play.variants import customised
+from digit_duel.web.store import Event
+
+
+class DamagedLog(Exception):
+    """An event is missing, does not fit, or is not what was written."""
+
+
+def fold(game: OnlineGame, seed: str, log: Iterable[Event]) -> OnlineGame:
+    """Apply stored events to a game, or raise DamagedLog."""
+    for event in log:
+        try:
+            body = events.decode(event.body)
+        except (DecodeError, ValueError) as error:
+            raise DamagedLog(f"event {event.version} of game {game.id} makes no sense") from error
+        after = happen(game, seed, event, body)
+        if after.digest != event.digest:
+            raise DamagedLog(f"event {event.version} of game {game.id} is not what was written")
+        game = after
+    return game
+
+
+def happen(game: OnlineGame, seed: str, event: Event, body: Body) -> OnlineGame:
+    """Apply one event, whose digest is not known yet, or raise DamagedLog."""
+    if event.version != game.version + 1:
+        raise DamagedLog(f"game {game.id} lacks event {game.version + 1}")
+    try:
+        after, steps = _applied(game, seed, event, body)
+    except (ValueError, KeyError, TypeError, IndexError, AssertionError, AttributeError) as error:
+        raise DamagedLog(f"event {event.version} of game {game.id} makes no sense") from error
+    clients = game.clients
+    if event.client is not None and event.seat is not None:
+        clients = {**clients, (event.seat, event.client): (event.version, body.asked)}
+    both = isinstance(body, events.Moved) and len(game.acting) == len(Seat)
+    vars(after).update(  # in place: nobody has seen it yet, and another copy would compute everything again
+        version=event.version,
+        digest=_digest(game.digest, event, after, steps),
+        clients=clients,
+        asked=_asked(game, after, event, both),
+        news=(*game.news, News(event, body, steps, secret=both)),
+    )
+    return after
+
+
+class _Line(Struct):
+    """What a digest covers; the order of the fields is that of the canonical text."""
+
+    at: int
+    before: str
+    body: str
+    client: str | None
+    did: list[str]
+    over: bool
+    seat: int | None
+    version: int
+
+
+def _digest(before: str, event: Event, after: OnlineGame, steps: tuple[AnyStep, ...]) -> str:
+    """Chain an event to all events before it and to what the rules made of it."""
+    did = [after.session.game.text(step.move) for step in steps] if after.session else []
+    line = _Line(event.at, before, event.body, event.client, did, after.over, event.seat, event.version)
+    return sha256(events.canonical(line).encode()).hexdigest()
+
+
+def _asked(before: OnlineGame, after: OnlineGame, event: Event, both: bool) -> Pair[int]:
+    """Since when each seat faces its choice; the other's secret choice, or an offer, does not change it."""
+    asked = before.asked
+    changed = before.session is not after.session
+    for seat in after.acting:
+        still = both and seat in before.acting and event.seat != seat and len(after.acting) == 1
+        if changed and not still:
+            asked = put(asked, seat, event.version)
+    return asked
+
+
+def _applied(game: OnlineGame, seed: str, event: Event, body: Body) -> tuple[OnlineGame, tuple[AnyStep, ...]]:
+    """The game after an event, but for its version and digest, and the steps that were made."""
+    match body:
+        case events.Moved():
+            return _moved(game, event, body)
+        case events.Joined():
+            return _joined(game, seed, event, body)
+        case events.TakenBack():
+            return _taken_back(game, body), ()
+        case events.Opened():
+            assert game.version == 0
+            rules = customised(body.variant, body.settings)
+            return game.after(opened=body, rules=rules, invite=body.invite), ()
+        case events.Invited():
+            return game.after(invite=body.invite), ()
+        case events.Offered():
+            return game.after(offers={**game.offers, body.what: (_seat(event), body)}), ()
+        case events.Declined():
+            return game.after(offers=_without(game, body.what)), ()
+        case events.ClockSet():
+            return game.after(clock=body.minutes, used=(0, 0), offers=_without(game, "clock")), ()
+        case events.RematchBegun():
+            return game.after(next=body.next, offers=_without(game, "rematch")), ()
+        case events.Resigned():
+            return _ended(game, Outcome(_seat(event).other, RESIGNATION)), ()
+        case events.Claimed():
+            return _ended(game, Outcome(_seat(event), body.why)), ()
+        case events.Cancelled():
+            return _ended(game, Outcome(None, body.why)), ()
+
+
+def _moved(game: OnlineGame, event: Event, body: events.Moved) -> tuple[OnlineGame, tuple[AnyStep, ...]]:
+    assert game.session is not None
+    seat, session = _seat(event), game.session.branch()
+    assert seat in game.acting
+    made = len(session.steps)
+    session.play(seat, game.legal[seat][body.move])
+    changes: dict[str, object] = {"session": session}
+    if body.spent is not None:
+        changes["used"] = put(game.used, seat, game.used[seat] + body.spent)
+    if body.seal is not None:
+        changes["seals"] = (*game.seals, Seal(event.version, seat, body.seal, event.at))
+    if "takeback" in game.offers:
+        changes["offers"] = _without(game, "takeback")
+    return game.after(**changes), tuple(session.steps[made:])
+
+
+def _joined(
+    game: OnlineGame, seed: str, event: Event, body: events.Joined
+) -> tuple[OnlineGame, tuple[AnyStep, ...]]:
+    seat = _seat(event)
+    assert game.players[seat].open
+    players = put(game.players, seat, Player(body.name, body.level, body.seed or ""))
+    after = game.after(players=players)
+    if any(player.open for player in players):
+        return after, ()
+    deal = sealed_dealer(seed, (players[0].seed, players[1].seed))
+    session = Session(game.variant, after.names, deal)
+    return after.after(session=session, invite=None), tuple(session.steps)
+
+
+def _taken_back(game: OnlineGame, body: events.TakenBack) -> OnlineGame:
+    assert game.session is not None
+    session = game.session.branch()
+    session.undo(body.of)
+    return game.after(session=session, offers=_without(game, "takeback"))
+
+
+def _ended(game: OnlineGame, outcome: Outcome) -> OnlineGame:
+    assert not game.over
+    return game.after(ended=outcome, invite=None, offers={})
+
+
+def _seat(event: Event) -> Seat:
+    assert event.seat is not None
+    return Seat(event.seat)
+
+
+def _without(game: OnlineGame, what: OfferKind) -> dict[OfferKind, tuple[Seat, Offered]]:
+    return {kind: offer for kind, offer in game.offers.items() if kind != what}
