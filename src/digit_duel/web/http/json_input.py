@@ -43,6 +43,8 @@ def parse(data: bytes | str, most: int) -> dict[str, Any]:
         raise bad("This is not JSON.") from None
     if not isinstance(found, dict):
         raise bad("A JSON object is expected.")
+    if not _sound(found):
+        raise bad("A text contains a NUL character or half of a surrogate pair.")
     return found
 
 
@@ -64,6 +66,15 @@ def _plain(text: str) -> dict[str, Any] | None:
     if not _SIMPLE.issuperset(kinds):
         return None
     return found if text.count('"') == 2 * (len(found) + kinds.count(str)) else None
+
+
+def _sound(value: object) -> bool:
+    """Whether all texts can be stored; only escapes can spell a NUL character or a lone surrogate."""
+    if isinstance(value, str):
+        return "\x00" not in value and not _lone(value)
+    if isinstance(value, dict):
+        return all(_sound(name) and _sound(each) for name, each in value.items())
+    return all(map(_sound, value)) if isinstance(value, list) else True
 
 
 def _depth(text: str) -> int:
