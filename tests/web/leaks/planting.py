@@ -9,6 +9,7 @@ from typing import Any
 from zlib import crc32
 
 import pytest
+from msgspec import to_builtins
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -87,7 +88,7 @@ def on_append(patch: Patch, more: Callable[[LiveGames, LiveGame, dict[str, Any]]
         self: LiveGames, live: LiveGame, seat: Any, client: Any, body: Any, *rest: Any, **known: Any
     ) -> int:
         version = await honest(self, live, seat, client, body, *rest, **known)
-        more(self, live, body)
+        more(self, live, to_builtins(body))
         return version
 
     patch.setattr(LiveGames, "append", leaky)

@@ -23,7 +23,7 @@ from digit_duel.core.game import Seat
 from digit_duel.core.session import Dealer
 from digit_duel.web import app, logs
 from digit_duel.web.http import sessions
-from digit_duel.web.play import live_games, lobby, online_game
+from digit_duel.web.play import fold, live_games, lobby
 from digit_duel.web.play.deals import sealed_dealer, server_seed
 from digit_duel.web.settings import Settings
 
@@ -75,7 +75,7 @@ class Fate:
     def rules(self) -> Iterator[None]:
         """Let all servers take from here what they take from outside."""
         with (
-            patch.object(online_game, "sealed_dealer", self.dealer),
+            patch.object(fold, "sealed_dealer", self.dealer),
             patch.object(live_games, "monotonic", self.monotonic),
             patch.object(live_games, "time", self.time),
             patch.object(lobby, "time", self.time),
