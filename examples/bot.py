@@ -32,7 +32,7 @@ game = game or ask("/api/games", {"variant": sys.argv[2], "opponent": "computer"
 view = ask(f"/api/games/{game}/join", {"name": "Bot", "invite": secret or None})["view"]
 while view["phase"] != "over":
     if view["turn"]:
-        wish = {"do": "move", "move": random.choice(view["moves"])["move"]}
+        wish = {"do": "move", "move": random.choice(view["moves"])}
         command = {"id": uuid.uuid4().hex, "version": view["version"], **wish}
         view = ask(f"/api/games/{game}/commands", command)["view"]
     else:

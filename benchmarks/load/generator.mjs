@@ -39,7 +39,7 @@ async function ours() {
         const message = JSON.parse(data);
         if (message.type === "view") {
           const { version, turn, moves, phase } = message.view;
-          heard(seat, version, turn ? moves.map((move) => move.move) : [], phase === "over");
+          heard(seat, version, turn ? moves : [], phase === "over");
           ready(line);
         } else if (message.code !== "ok") failures.push(message.code);
       });

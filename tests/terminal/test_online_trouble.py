@@ -23,7 +23,7 @@ from digit_duel.cli.errors import Problem
 from digit_duel.cli.online import connection
 from digit_duel.cli.online import view as online_view
 
-PARTS = ("version", "variant", "players", "scene", "moves", "prompts", "news", "offers", "seal", "match")
+PARTS = ("version", "variant", "players", "scene", "moves", "questions", "news", "offers", "seal", "match")
 
 
 @pytest.fixture(scope="module")

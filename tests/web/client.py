@@ -127,7 +127,7 @@ def play_on(game: str, people: Sequence[Client], rng: Random, moves: int = 10_00
                 break
             continue
         at = rng.choice(turns)
-        chosen = rng.choice(views[at]["moves"])["move"]
+        chosen = rng.choice(views[at]["moves"])
         seat = views[at]["seat"]
         reply = people[at].move(game, chosen, version=views[at]["version"], seat=seat)
         assert reply.code == "ok", reply.body

@@ -46,7 +46,7 @@ def test_the_computer_plays_small_rules_of_ones_own_at_any_level(server: Server,
         while (view := anna.look(game))["phase"] != "over":
             assert time.monotonic() < until
             if view["turn"]:
-                assert anna.move(game, view["moves"][-1]["move"], version=view["version"]).code == "ok"
+                assert anna.move(game, view["moves"][-1], version=view["version"]).code == "ok"
         assert view["result"] is not None
 
 

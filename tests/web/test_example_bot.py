@@ -47,7 +47,7 @@ def test_the_bot_takes_the_seat_that_an_invitation_offers(server: Server) -> Non
         view = ask(f"/api/games/{opened['game']}")
         while view["phase"] != "over":
             if view["turn"]:
-                wish = {"do": "move", "move": view["moves"][-1]["move"]}
+                wish = {"do": "move", "move": view["moves"][-1]}
                 command = {"id": f"move{view['version']}", "version": view["version"], **wish}
                 ask(f"/api/games/{opened['game']}/commands", command)
             view = ask(f"/api/games/{opened['game']}")

@@ -111,7 +111,7 @@ class Player:
         view = self.replica.last
         done = self.acks[-1].applied if self.acks else 0
         if self.pending is None and view.get("turn") and view["version"] >= done:
-            move = self.rng.choice(view["moves"])["move"]
+            move = self.rng.choice(view["moves"])
             self.sent += 1
             self.pending = {
                 "type": "command", "id": f"{self.name}.{self.sent}", "version": view["version"],

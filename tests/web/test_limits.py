@@ -316,7 +316,7 @@ def test_stubborn_players_of_cards_come_to_an_end(start: Start, stubborn: str) -
             if views[0]["phase"] == "over":
                 break
             at = next(at for at, view in enumerate(views) if view["turn"])
-            moves = [move["move"] for move in views[at]["moves"]]
+            moves = views[at]["moves"]
             (anna, ben)[at].move(game, stubborn if stubborn in moves else moves[0])
         assert anna.look(game)["phase"] == "over"
         assert anna.look(game)["version"] < 500
@@ -332,7 +332,7 @@ def test_the_computers_table_is_bounded_too(start: Start) -> None:
         def over() -> bool:
             view = person.look(game)
             if view["turn"]:
-                person.move(game, view["moves"][0]["move"])
+                person.move(game, view["moves"][0])
             return bool(view["phase"] == "over")
 
         until(over, 20)

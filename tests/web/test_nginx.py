@@ -107,10 +107,10 @@ def test_a_game_is_played_by_page_socket_and_stream_through_the_documented_proxy
             while (view := seen(line, version))["phase"] == "playing":
                 wanted = {"id": f"m{version}", "version": version, "do": "move"}
                 if view["turn"]:
-                    wanted["move"] = view["moves"][0]["move"]
+                    wanted["move"] = view["moves"][0]
                     line.send(json.dumps({"type": "command", **wanted}))
                 else:
-                    wanted["move"] = said(anna.get(f"/api/games/{game}"))["moves"][0]["move"]
+                    wanted["move"] = said(anna.get(f"/api/games/{game}"))["moves"][0]
                     assert said(anna.post(f"/api/games/{game}/commands", json=wanted))["code"] == "ok"
                 version += 1
                 began = time.monotonic()

@@ -66,7 +66,7 @@ def play_until_nobody_answers(people: Sequence[Client], name: str) -> list[Acked
                 person = people[version % 2 == 0]
                 while not (view := person.look(game))["turn"]:
                     time.sleep(0.01)  # another worker has not heard yet
-                move, id = view["moves"][0]["move"], f"{name}.{len(acks)}"
+                move, id = view["moves"][0], f"{name}.{len(acks)}"
                 reply = person.move(game, move, version=version, id=id)
                 assert reply.code == "ok", reply.body
                 version = reply.version

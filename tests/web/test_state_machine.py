@@ -103,7 +103,7 @@ class Duel(RuleBasedStateMachine):
         for seat in (first, 1 - first):
             view = self.see(seat)
             if view["turn"]:
-                move = view["moves"][choice % len(view["moves"])]["move"]
+                move = view["moves"][choice % len(view["moves"])]
                 assert self.want(seat, do="move", move=move).code == "ok"
                 self.last_move[seat] = self.version
                 return
@@ -136,7 +136,7 @@ class Duel(RuleBasedStateMachine):
         view = self.see(seat)
         if not view["turn"] or seat not in self.last_move:
             return
-        reply = self.want(seat, self.last_move[seat] - 1, do="move", move=view["moves"][0]["move"])
+        reply = self.want(seat, self.last_move[seat] - 1, do="move", move=view["moves"][0])
         assert (reply.status, reply.code) == (409, "stale_version")
         assert reply.view["version"] == self.version
 
@@ -147,7 +147,7 @@ class Duel(RuleBasedStateMachine):
         if view["turn"] or view["phase"] == "over":
             return
         moves = self.see(1 - seat)["moves"]
-        code = self.want(seat, do="move", move=moves[choice % len(moves)]["move"]).code
+        code = self.want(seat, do="move", move=moves[choice % len(moves)]).code
         assert code == "not_your_turn" or (code == "illegal_move" and self.last_move.get(seat) is not None)
 
     @rule(
@@ -156,7 +156,7 @@ class Duel(RuleBasedStateMachine):
     def play_nonsense(self, seat: int, text: str) -> None:
         """A9, D1: refused unless it happens to be one of the moves that are offered."""
         view = self.see(seat)
-        legal = [move["move"] for move in view["moves"]]
+        legal = view["moves"]
         if text in legal:
             return
         code = self.want(seat, do="move", move=text).code

@@ -111,7 +111,7 @@ def races(services: Services, rounds: int, seed: int) -> None:
             replicas += [Replica(game, 0), Replica(game, 1)]
         person = services.anna if services.anna[0].look(game)["turn"] else services.ben
         seat = 0 if person is services.anna else 1
-        moves = [move["move"] for move in person[0].look(game)["moves"]]
+        moves = person[0].look(game)["moves"]
         chosen = [rng.choice(moves) for _ in range(2)]
         wishes = [
             partial(person[device].move, game, chosen[device], version=version, id=f"{at}.{device}")

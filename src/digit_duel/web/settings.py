@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-PROTOCOL = 1  # raised when a page that is open somewhere could no longer talk to the server
+PROTOCOL = 2  # raised when a page that is open somewhere could no longer talk to the server
 
 
 class BadSetting(ValueError):

@@ -144,7 +144,7 @@ def socket(at: Situation) -> Iterator[Ask]:
     base = f"/api/games/{at.game}/socket"
     yield Ask(at.me, "WS", base)
     yield Ask(NOBODY, "WS", f"{base}?after={at.some_version()}")
-    yield Ask(at.me, "WS", f"{base}?after={at.some_version()}&protocol=1")
+    yield Ask(at.me, "WS", f"{base}?after={at.some_version()}&protocol=2")
     yield Ask(STRANGER, "WS", f"{base}?protocol=0")
     if at.sight is None:
         yield Ask(WATCHING, "WS", f"{base}?as=watcher")

@@ -284,7 +284,7 @@ async def played(server: Server, game: str) -> Any:
             return view
         move = {"id": f"m{number}", "version": view["version"], "seat": view["acting"][0], "do": "move"}
         seen = await call(server, "GET", f"/api/games/{game}?seat={view['acting'][0]}")
-        await call(server, "POST", f"/api/games/{game}/commands", {**move, "move": seen["moves"][0]["move"]})
+        await call(server, "POST", f"/api/games/{game}/commands", {**move, "move": seen["moves"][0]})
     raise AssertionError("it does not end")
 
 

@@ -84,7 +84,7 @@ def read(data: Any) -> Seen:
     """A view, or Problem."""
     try:
         return _read(data)
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as wrong:
+    except (LookupError, TypeError, ValueError, AttributeError, ZeroDivisionError) as wrong:
         raise Problem("the server's view makes no sense here; it may be a newer version.") from wrong
 
 
@@ -105,7 +105,7 @@ def _read(data: Any) -> Seen:
         scene=None if data["scene"] is None else _scene(data["scene"]),
         headline=_text(data["headline"]),
         secret=data["secret"] is True,
-        choices=tuple(_choice(move, _list(data["prompts"])) for move in _list(data["moves"])),
+        choices=tuple(_choice(data, number) for number in range(len(_list(data["moves"])))),
         news=tuple((_whole(news["version"]), _text(news["text"])) for news in _list(data["news"])),
         closing="" if data["result"] is None else _text(data["result"]["closing"]),
         offers=tuple(offer for offer, by in _offers(data["offers"]) if seat is not None and by != seat),
@@ -117,16 +117,27 @@ def _read(data: Any) -> Seen:
     )
 
 
-def _choice(move: Any, prompts: list[Any]) -> Choice:
-    found = Choice(
-        _text(move["move"]),
-        tuple(map(_text, move["answers"])),
-        tuple(_text(label).lower() for label in move["labels"]),
-        tuple(f"{_text(prompts[at])} " for at in move["prompts"]),
+def _choice(data: Any, number: int) -> Choice:
+    """One of the moves, with its values from the columns."""
+    questions = _list(data["questions"])
+    answers = tuple(_value(question["answers"], number) for question in questions)
+    return Choice(
+        _text(data["moves"][number]),
+        answers,
+        tuple(_value(question["labels"], number).lower() for question in questions),
+        tuple(f"{_prompt(question, number, answers)} " for question in questions),
     )
-    if not len(found.answers) == len(found.labels) == len(found.prompts):
-        raise ValueError("a question without an answer")
-    return found
+
+
+def _prompt(question: Any, number: int, answers: tuple[str, ...]) -> str:
+    prompt = _value(question["prompts"], number)
+    return prompt if question["fill"] is None else prompt.replace("{}", answers[_whole(question["fill"])], 1)
+
+
+def _value(column: Any, number: int) -> str:
+    """The value of a move, by its number, in a column that repeats itself."""
+    of = _list(column["of"])
+    return _text(of[number // _whole(column["each"]) % len(of)])
 
 
 def _scene(data: Any) -> Scene:

@@ -19,7 +19,7 @@ from digit_duel.solve.value import Score
 from digit_duel.web.analysis.evaluation import Worth, affordable, between_moves, decision, hides
 from digit_duel.web.analysis.values import told
 from digit_duel.web.replies import Code, Refusal
-from digit_duel.web.views.choices import choices, voice
+from digit_duel.web.views.choices import choices, plain_choices, voice
 from digit_duel.web.views.game_view import pictured
 
 NAMES = ("First", "Second")  # where nobody has played
@@ -150,15 +150,7 @@ def _choices(variant: AnyVariant, state: Any, mover: Seat | None) -> dict[str, A
     if mover is not None:
         legal = {game.text(move): move for move in game.legal(state, mover)}
         return choices(script, game.view(state, mover), mover, legal)
-    drawn = [game.text(draw) for draw, _ in game.chance(state)]
-    return {
-        "secret": False,
-        "prompts": ["What is drawn?"] if drawn else [],
-        "moves": [
-            {"move": text, "answers": [text], "labels": [text], "prompts": [0], "spot": None}
-            for text in drawn
-        ],
-    }
+    return plain_choices("What is drawn?", [game.text(draw) for draw, _ in game.chance(state)])
 
 
 def _over(variant: AnyVariant, state: Any, names: Names) -> dict[str, Any] | None:

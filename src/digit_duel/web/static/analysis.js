@@ -1,6 +1,7 @@
 /** The analysis board: values, history, lines to try out, mistakes to learn from. */
 
 import { busy, capital, copy, entitle, pref, speak } from "./app.js";
+import { unpack } from "./choose.js";
 import { values } from "./game.js";
 import { h, paint, press } from "./paint.js";
 import { entry, get, post } from "./server.js";
@@ -60,7 +61,7 @@ export function open(main, id, kind) {
     const here = place();
     if (!known[here]) {
       const found = await (revealed ? both() : look(mine));
-      if (found.scene) known[here] = found;
+      if (found.scene) known[here] = { ...found, choices: unpack(found) };
       problem = found.message;
     }
     if (!main.isConnected || here !== place()) return;
@@ -113,8 +114,8 @@ export function open(main, id, kind) {
       found && h.aside({ "aria-label": "Values" }, mistakes().length > 0 && lessons(), (!lesson || lesson.solved) && verdict(found))));
   }
 
-  const table = ({ scene, to_move: mover, moves, prompts }) => h["duel-table"]({ translate: "no", show: {
-    scene, moves, prompts, names, play, seat: null, below: mine ?? 0, acting: mover === null ? [] : [mover],
+  const table = ({ scene, to_move: mover, choices }) => h["duel-table"]({ translate: "no", show: {
+    scene, moves: choices, names, play, seat: null, below: mine ?? 0, acting: mover === null ? [] : [mover],
   } });
 
   const bar = ({ scene: { drawn } }) => steps(at, line.length, visit,
@@ -122,11 +123,11 @@ export function open(main, id, kind) {
     hidden && press("Reveal both hands", reveal, { "aria-pressed": String(revealed) }),
     played && line !== played && press("Back to the game", () => back(at)));
 
-  const verdict = ({ symbol, text, options, moves, reason, line: best, over, to_move: mover }) => [
+  const verdict = ({ symbol, text, options, choices, reason, line: best, over, to_move: mover }) => [
     h.section({ key: "value" }, h.h2(over ? "The end" : mover === null ? "Chance" : `${names[mover]} to choose`),
       h.p({ class: "verdict" }, over ? over.closing : `${symbol ?? ""} ${text ?? ""}`), h.p(reason),
       best.length > 0 && h.p({ class: "soft", translate: "no" }, `Best line: ${best.join(" ")}`)),
-    options.length > 0 && h.section({ key: "options" }, h.h2("Every choice"), values(options.map((option) => ({ ...option, words: moves.find(({ move }) => move === option.move)?.labels.join(" ") })), play)),
+    options.length > 0 && h.section({ key: "options" }, h.h2("Every choice"), values(options.map((option) => ({ ...option, words: choices.find(({ move }) => move === option.move)?.labels.join(" ") })), play)),
     h.div({ class: "buttons", key: "more" }, press("Copy link", () => copy(location.href)),
       game && h.a({ class: "button", href: `/verify/${game}` }, "Fair play, record"))];
 

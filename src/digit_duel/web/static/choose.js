@@ -1,8 +1,23 @@
 /** From taps to a move: a pure narrowing of the legal moves, the same for every game. */
 
+/** The value of move number n in a column that repeats itself. */
+const valueAt = ({ each, of }, n) => of[Math.floor(n / each) % of.length];
+
+/** The choices of a view, one object a move. */
+export const unpack = ({ moves, questions, spots }) => moves.map((move, n) => {
+  const answers = questions.map((question) => valueAt(question.answers, n));
+  return {
+    move,
+    answers,
+    labels: questions.map(({ labels }) => valueAt(labels, n)),
+    prompts: questions.map(({ prompts, fill }) => valueAt(prompts, n).replace("{}", (gap) => answers[fill] ?? gap)),
+    spot: spots && { digit: valueAt(spots.digit, n), row: valueAt(spots.row, n), cell: valueAt(spots.cell, n) },
+  };
+});
+
 /** By what a move can be picked: its digit, its place, and its answer to each question. */
 export function traits({ spot, answers }) {
-  const { digit = null, row, cell = null } = spot ?? {};
+  const { digit, row, cell } = spot ?? { digit: null, cell: null };
   return { digit, place: cell === null ? null : `${row}/${cell}`, ...answers };
 }
 

@@ -1,6 +1,7 @@
 /** The page of a game: follows it in the eyes of its reader, and sends what is chosen. */
 
 import { ask, blip, busy, capital, copy, entitle, go, hush, pref, short, speak, speakSaving, tab } from "./app.js";
+import { unpack } from "./choose.js";
 import { begin } from "./home.js";
 import { h, paint, press } from "./paint.js";
 import { call, entry, get, post, randomHex, wire } from "./server.js";
@@ -215,11 +216,12 @@ export function open(main, id) {
   }
 
   function board(now) {
-    const { players, turn, acting, prompts, scene, result, secret } = now;
+    const { players, turn, acting, scene, result, secret } = now;
+    const moves = unpack(now);
     const seat = shared() && !hidden && !secret ? null : now.seat;
     const show = {
-      scene, seat, acting, prompts, hide, below: seat ?? 0, names: players.map((player) => player.name), tags: players.map((_, at) => tag(now, at)),
-      moves: turn && !sending ? now.moves : [], confirm: pref("confirm"), play: (move) => send({ do: "move", move }),
+      scene, seat, acting, hide, below: seat ?? 0, names: players.map((player) => player.name), tags: players.map((_, at) => tag(now, at)),
+      moves: turn && !sending ? moves : [], confirm: pref("confirm"), play: (move) => send({ do: "move", move }),
     };
     const then = at < last() && !covered() && been[moments()[at].version];
     if (then) Object.assign(show, then, { seat: followed.seat, moves: [] });
@@ -228,7 +230,7 @@ export function open(main, id) {
       h.p({ class: "headline", tabindex: "-1" }, covered() ? `${name(acting[0])} is next.` : then ? past() : headline()),
       covered() ? cover(acting[0]) : h["duel-table"]({ translate: "no", show }),
       turn && h.form({ class: "command", onsubmit: typed }, h.label("Type a choice", h.input({
-        name: "text", autocomplete: "off", autocapitalize: "none", maxlength: 100, type: secret ? "password" : "text", placeholder: secret ? "" : now.moves[0].labels.join(" "),
+        name: "text", autocomplete: "off", autocapitalize: "none", maxlength: 100, type: secret ? "password" : "text", placeholder: secret ? "" : moves[0].labels.join(" "),
       })), h.button("Play it")),
       last() > 0 && !covered() && steps(at, last(), visit, h.span(`${at + 1} of ${last() + 1}`), then && press("Back to now", () => visit(last()))));
   }

@@ -2,7 +2,7 @@
 
 import { tab } from "./app.js";
 
-const PROTOCOL = 1;
+const PROTOCOL = 2;
 const [PATIENCE, PING, SILENCE, POLL] = [8000, 4000, 9000, 2000]; // milliseconds
 const RETRY = ["offline", "busy_retry", "rate_limited"];
 const kept = {};

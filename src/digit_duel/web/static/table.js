@@ -144,8 +144,8 @@ customElements.define("duel-table", class extends HTMLElement {
   }
 
   #ask({ key, prompt, options }) {
-    const { prompts, moves, confirm } = this.#shown;
-    return h.fieldset({ key }, h.legend(plainly(prompts[prompt])), options.map(([answer, label]) => press(capital(label), () => this.#tap(key, answer), {
+    const { moves, confirm } = this.#shown;
+    return h.fieldset({ key }, h.legend(plainly(prompt)), options.map(([answer, label]) => press(capital(label), () => this.#tap(key, answer), {
       key: answer, class: "answer", "aria-pressed": (confirm || moves[0].spot) && String(this.#pick[key] === answer),
     })));
   }

@@ -1,20 +1,23 @@
-"""What a seat may choose from, in the words of its game's questions: by typing, and by pointing."""
+"""The moves a seat can choose from, with the words to type and the places to point at, in a compact form."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import groupby
+from math import gcd
 from typing import Any
 
 import orjson
 
 from digit_duel.core.game import Seat
-from digit_duel.core.script import Question
+from digit_duel.core.script import Question, Spot
 from digit_duel.core.variant import AnyScript, AnyVariant
 
-NO_CHOICE: dict[str, Any] = {"secret": False, "prompts": [], "moves": []}
-_MOST_LISTS = 500  # of offered moves, for one set of questions; one takes about 3 kB
+NO_CHOICE: dict[str, Any] = {"secret": False, "moves": [], "questions": [], "spots": None}
+_GAP = "{}"  # in a prompt, stands for an earlier answer
+_MOST_LISTS = 500  # of offered moves, for one set of questions; one takes about 1 kB
 
 
 @lru_cache(maxsize=256)
@@ -29,13 +32,16 @@ def voice(variant: AnyVariant) -> AnyScript:
 
 
 def offered(script: AnyScript, seen: Any, seat: Seat, legal: Mapping[str, Any]) -> dict[str, Any]:
-    """The choices, their long list as it is sent: the same moves are on offer again and again."""
+    """The choices, encoded once: games offer the same moves again and again."""
     if not legal:
         return NO_CHOICE
     lists, moves = _lists(tuple(script.questions(seen, seat))), tuple(legal)
     if (known := lists.get(moves)) is None:
         found = choices(script, seen, seat, legal)
-        known = {**found, "moves": orjson.Fragment(orjson.dumps(found["moves"]))}
+        known = {
+            name: part if name == "secret" else orjson.Fragment(orjson.dumps(part))
+            for name, part in found.items()
+        }
         if len(lists) >= _MOST_LISTS:
             lists.clear()
         lists[moves] = known
@@ -49,44 +55,51 @@ def _lists(questions: tuple[Question[Any], ...]) -> dict[tuple[str, ...], dict[s
 
 
 def choices(script: AnyScript, seen: Any, seat: Seat, legal: Mapping[str, Any]) -> dict[str, Any]:
-    """The moves a seat can choose from, which are given by their notation: by words, and by pointing."""
+    """The moves by notation; beside them, in columns, the answers that lead to each and where it points."""
     if not legal:
         return NO_CHOICE
     questions = tuple(script.questions(seen, seat))
     known = _glossary(questions)
-    prompts: dict[str, int] = {}
-    asked: dict[tuple[str, ...], list[int]] = {}
-    moves = []
+    worded = []
     for text, move in legal.items():
-        if (worded := known.get(text)) is None:
-            worded = known[text] = _worded(script, questions, move)
-        if (numbers := asked.get(worded.prompts)) is None:
-            numbers = [prompts.setdefault(prompt, len(prompts)) for prompt in worded.prompts]
-            asked[worded.prompts] = numbers
-        moves.append(
-            {
-                "move": text,
-                "answers": worded.answers,
-                "labels": worded.labels,
-                "prompts": numbers,
-                "spot": worded.spot,
-            }
-        )
+        if text not in known:
+            known[text] = _worded(script, questions, move)
+        worded.append(known[text])
     return {
         "secret": any(question.secret for question in questions),
-        "prompts": list(prompts),
-        "moves": moves,
+        "moves": list(legal),
+        "questions": [_question(worded, at) for at in range(len(questions))],
+        "spots": _spots([each.spot for each in worded]),
     }
+
+
+def plain_choices(prompt: str, moves: Sequence[str]) -> dict[str, Any]:
+    """Choices that are answered by their own notation."""
+    if not moves:
+        return NO_CHOICE
+    worded = [_Worded((text,), (text,), (prompt,), None) for text in moves]
+    return {"secret": False, "moves": list(moves), "questions": [_question(worded, 0)], "spots": None}
+
+
+def column(values: Sequence[Any]) -> dict[str, Any]:
+    """One value for each move, without repetitions: move number n has of[n // each % len(of)].
+
+    Moves are often all combinations of, say, a digit and a place, so that each column repeats itself.
+    """
+    each = gcd(*(len(list(run)) for _, run in groupby(values)))
+    runs = list(values[::each])
+    period = next(size for size in range(1, len(runs) + 1) if runs == runs[:size] * (len(runs) // size))
+    return {"each": each, "of": runs[:period]}
 
 
 @dataclass(frozen=True, slots=True)
 class _Worded:
     """A move in the words of some questions."""
 
-    answers: list[str]
-    labels: list[str]
+    answers: tuple[str, ...]
+    labels: tuple[str, ...]
     prompts: tuple[str, ...]
-    spot: dict[str, Any] | None
+    spot: Spot | None
 
 
 @lru_cache(maxsize=256)
@@ -97,16 +110,47 @@ def _glossary(questions: tuple[Question[Any], ...]) -> dict[str, _Worded]:
 
 def _worded(script: AnyScript, questions: Sequence[Question[Any]], move: Any) -> _Worded:
     answers = [question.answers(move) for question in questions]
-    at = script.spot(move)
-    spot = None if at is None else {"digit": at.digit, "row": at.row, "cell": at.cell}
     return _Worded(
-        [words[0] for words in answers],
-        [_label(words) for words in answers],
+        tuple(words[0] for words in answers),
+        tuple(_label(words) for words in answers),
         tuple(question.prompt(move).strip() for question in questions),
-        spot,
+        script.spot(move),
     )
 
 
 def _label(words: tuple[str, ...]) -> str:
     """The most telling word for an answer: keep rather than yes, hundreds rather than 1."""
     return max((word for word in words if word.replace("-", "").isalpha()), key=len, default=words[0])
+
+
+def _question(worded: Sequence[_Worded], at: int) -> dict[str, Any]:
+    """One question's columns."""
+    prompts = [each.prompts[at] for each in worded]
+    fill = _repeated_answer(worded, at) if len(set(prompts)) > 1 else None
+    if fill is not None:
+        prompts = [prompts[0].replace(worded[0].answers[fill], _GAP, 1)]
+    return {
+        "prompts": column(prompts),
+        "fill": fill,
+        "answers": column([each.answers[at] for each in worded]),
+        "labels": column([each.labels[at] for each in worded]),
+    }
+
+
+def _repeated_answer(worded: Sequence[_Worded], at: int) -> int | None:
+    """The earlier question whose answer is all that differs between the prompts of a question."""
+    if any(_GAP in each.prompts[at] for each in worded):
+        return None
+    for earlier in range(at):
+        if len({each.prompts[at].replace(each.answers[earlier], _GAP, 1) for each in worded}) == 1:
+            return earlier
+    return None
+
+
+def _spots(spots: Sequence[Spot | None]) -> dict[str, Any] | None:
+    """Where each move points; None if none of them does."""
+    if not any(spots):
+        return None
+    return {
+        name: column([spot and getattr(spot, name) for spot in spots]) for name in ("digit", "row", "cell")
+    }
