@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 import pytest
 from tests import documents
 from tests.documents import ROOT, blocks, commands
+from tests.sixth_game import LAWS, PAGE, SOURCE, race
 
 from digit_duel.bots import LEVELS
 from digit_duel.core.game import Seat
 from digit_duel.core.laws import Witness, check_playout, check_tree
 from digit_duel.core.options import BadOption
 from digit_duel.core.record import read_record, replay
-from digit_duel.core.variant import AnyVariant
-
-PAGE = "docs/add-a-game.md"
-EXAMPLE, LAWS = blocks(PAGE, "python")
+from digit_duel.solve.general.tablebase import Tablebase
+from digit_duel.solve.value import Value
 
 
 @pytest.fixture
@@ -30,20 +29,8 @@ def mine(tmp_path: Path) -> Path:
     """A folder with nothing but the example in it."""
     folder = tmp_path / "mine"
     folder.mkdir()
-    (folder / "race.py").write_text(EXAMPLE, encoding="utf-8")
+    (folder / "race.py").write_text(SOURCE, encoding="utf-8")
     return folder
-
-
-@pytest.fixture
-def race(mine: Path) -> AnyVariant:
-    spec = importlib.util.spec_from_file_location("race_from_the_page", mine / "race.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # dataclasses look their module up
-    spec.loader.exec_module(module)
-    found: AnyVariant = module.VARIANT
-    return found
 
 
 def digit_duel(mine: Path, *arguments: str, typed: str = "") -> str:
@@ -91,7 +78,7 @@ def test_the_sensible_computer_knows_its_tips_and_cannot_be_beaten_from_21(mine:
 
 def test_what_is_refused_is_refused_with_the_reason(mine: Path) -> None:
     transcript = digit_duel(mine, "play", "race", "--set", "target=4", typed="3\n2\n+2\n9\n1\n")
-    assert transcript.count("2 would go beyond 4.") == 2
+    assert transcript.count("Adding 2 would go beyond 4.") == 2
     assert "I don't understand '9'. Choose: 1" in transcript
     assert transcript.endswith("Player 2 has reached 4 and wins!\n")
 
@@ -119,34 +106,44 @@ def test_it_stands_on_the_shelf_after_the_others(mine: Path) -> None:
     )
 
 
-def test_it_keeps_every_law_in_all_that_can_be_reached(race: AnyVariant) -> None:
-    # The counts 0 to 21 with either seat to move, without 0 for the second and 1 for the first: 44 - 2.
-    assert check_tree(race.game, race.voice, limit=100_000) == 42
+def test_it_keeps_every_law_in_all_that_can_be_reached() -> None:
+    small = race().customised({"target": "3", "most": "2"})
+    # By hand: the start; +1, +2; +1 +1, +1 +2, +2 +1; +1 +1 +1.
+    assert check_tree(small.game, small.voice, limit=100) == 7
+    check_tree(race().game, race().voice, limit=100_000)
     rng, witness = Random(1), Witness()
-    assert all(len(check_playout(race.game, race.voice, rng, witness)) >= 7 for _ in range(200))
+    assert all(len(check_playout(race().game, race().voice, rng, witness)) >= 7 for _ in range(200))
 
 
 @pytest.mark.parametrize("wanted", [{"target": "5"}, {"most": "9"}, {"target": "2", "most": "1"}])
-def test_it_keeps_every_law_when_customised(race: AnyVariant, wanted: dict[str, str]) -> None:
-    customised = race.customised(wanted)
+def test_it_keeps_every_law_when_customised(wanted: dict[str, str]) -> None:
+    customised = race().customised(wanted)
     check_tree(customised.game, customised.voice, limit=100_000)
 
 
-def test_a_setting_that_makes_no_game_is_refused_with_the_reason(race: AnyVariant) -> None:
+def test_a_setting_that_makes_no_game_is_refused_with_the_reason() -> None:
     with pytest.raises(BadOption, match=r"with most=3 the first turn would reach 3\."):
-        race.customised({"target": "3"})
+        race().customised({"target": "3"})
 
 
-def test_its_opponents_choose_legal_moves(race: AnyVariant) -> None:
-    start = race.game.start()
-    legal = race.game.legal(start, Seat.FIRST)
+def test_its_opponents_choose_legal_moves() -> None:
+    start = race().game.start()
+    legal = race().game.legal(start, Seat.FIRST)
     for maker in LEVELS.values():
-        assert maker(race, Seat.FIRST, Random(1)).choose(start, legal) in legal
+        assert maker(race(), Seat.FIRST, Random(1)).choose(start, legal) in legal
 
 
-def test_its_worked_example_ends_as_it_says(race: AnyVariant) -> None:
-    record = read_record(race.rules.example)
-    steps = replay(race.game, record)
+def test_the_solver_counts_its_essence_and_margin() -> None:
+    small = race().customised({"target": "4", "most": "3"}).game
+    # Whatever the first player adds, the second wins at once; adding 3 loses by 3 - 1, adding 1 by 1 - 3.
+    assert Tablebase(small).value(small.start()) == Value(-1, 2, 2)
+    state = small.play(small.start(), small.legal(small.start(), Seat.FIRST)[0])
+    assert small.essence(state) == replace(state, last=None) != state
+
+
+def test_its_worked_example_ends_as_it_says() -> None:
+    record = read_record(race().rules.example)
+    steps = replay(race().game, record)
     assert (len(steps), record.result) == (12, "0-1")
 
 
@@ -166,12 +163,18 @@ def test_it_has_a_picture_on_a_terminal(mine: Path) -> None:
     game = pexpect.spawn(sys.executable, arguments, env=environment, encoding="utf-8", timeout=30)
     for total, answer in ((0, "3"), (3, "1")):
         game.expect_exact(f"{total} of 4")
-        game.expect_exact("How many do you add (1-3)? ")
+        game.expect_exact("Which number do you add (1-3)? ")
         game.sendline(answer)
     game.expect_exact("Player 2 has reached 4 and wins!")
     game.expect(pexpect.EOF)
     game.close()
     assert game.exitstatus == 0
+
+
+def test_no_game_imports_another() -> None:
+    for file in (ROOT / "src" / "digit_duel" / "games").glob("*.py"):
+        imported = re.findall(r"^ *from digit_duel\.games(?:\.(\w+))? import", file.read_text(), re.MULTILINE)
+        assert all(name.startswith("_") for name in imported), file.name
 
 
 @pytest.mark.slow

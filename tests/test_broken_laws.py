@@ -13,7 +13,7 @@ import pytest
 from digit_duel.core import laws
 from digit_duel.core.game import Outcome, Seat
 from digit_duel.core.laws import LawBroken, Witness, check_playout, check_tree
-from digit_duel.core.script import Names, Question, Step
+from digit_duel.core.script import Names, Question, Spot, Step
 from digit_duel.core.variant import AnyGame, AnyScript
 from digit_duel.games._battle import Act, Battle, Fight, Secret
 from digit_duel.games._battle_script import BattleScript
@@ -238,6 +238,27 @@ class Blabbing(CardsScript):
         return super().narrate(step, to, names) + ("" if drawn is None else f"It is a {drawn}.")
 
 
+class BriefBlabbing(CardsScript):
+    """Tells everybody what was drawn, on the status line."""
+
+    def brief(self, step: Step[Table, Deal], to: Seat | None, names: Names) -> str:
+        return f"It is a {step.after.drawn}."
+
+
+class Beside(PlacementScript):
+    """Points beside the board."""
+
+    def spot(self, move: Place) -> Spot:
+        return Spot(move.digit, move.board, move.place + 1)
+
+
+class UsedUp(PlacementScript):
+    """Points at a digit of which none is left."""
+
+    def spot(self, move: Place) -> Spot:
+        return Spot(0)
+
+
 class Counting(PlacementScript):
     """Numbers its news, and so says more than the views do."""
 
@@ -314,6 +335,9 @@ BROKEN: dict[str, tuple[tuple[AnyGame, AnyScript], str]] = {
         "no answer that leads",
     ),
     "the news tell a hidden card": (cards(Cards, Blabbing), "narration:"),
+    "the brief news tell a hidden card": (cards(Cards, BriefBlabbing), "brief:"),
+    "people are to point beside the board": (placing(Placement, Beside), "not on the scene"),
+    "people are to point at a digit that is gone": (placing(Placement, UsedUp), "not on the scene"),
     "the news tell more than the views": (placing(Placement, Counting), "narration:"),
     "a view forgets what was seen": (cards(Forgetful), "earlier views:"),
     "a view forgets the seat's own choice": (battle(OwnSecretForgotten), "earlier views:"),

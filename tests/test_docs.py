@@ -91,8 +91,8 @@ def test_every_game_has_a_page_with_the_same_headings(id: str) -> None:
 
 
 def test_every_game_of_the_shelf_is_documented() -> None:
-    assert {page.stem for page in (ROOT / "docs" / "games").glob("*.md")} == {"README", *IDS}
-    assert set(games.ids()) >= set(IDS)
+    pages = {page.stem for page in (ROOT / "docs" / "games").glob("*.md")} - {"README"}
+    assert set(IDS) <= pages <= set(games.ids())
     for page in ("README.md", "docs/games/README.md"):
         assert all(f"{id}.md)" in text(page) for id in IDS)
 

@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 
 from tools.game_pages import battle, cards, placing
-from tools.game_pages.shelf import shelf
+from tools.game_pages.overview import overview
 
 from digit_duel.solve.keep_or_give import FacingFull
 
@@ -33,7 +33,7 @@ def _placing(id: str) -> Figures:
 
 
 FIGURES: Mapping[str, Figures] = {
-    "README": {"shelf": shelf},
+    "README": {"overview": partial(overview, PAGES)},
     "classic": _placing("classic"),
     "reverse": _placing("reverse"),
     "sabotage": _placing("sabotage"),

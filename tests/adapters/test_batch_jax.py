@@ -15,7 +15,6 @@ import pytest
 from benchmarks.batch_equals_plain import Referee
 from tests.adapters.test_batch import GOLDEN, arrays, fingerprint, game_of
 
-from digit_duel import games
 from digit_duel.adapters.batch import batch_of
 
 Apart = Callable[..., Any]
@@ -74,7 +73,7 @@ def mapped(id: str) -> list[tuple[bool, bool]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("id", games.ids())
+@pytest.mark.parametrize("id", GOLDEN)
 def test_a_batch_under_jax_is_the_plain_game_move_for_move(id: str, apart: Apart) -> None:
     assert apart(compared, id, {}, 50, 5_000) > 50
 
@@ -93,12 +92,12 @@ def test_a_batch_under_jax_follows_options(id: str, options: dict[str, str], apa
     assert apart(compared, id, options, 50, 3_000) > 50
 
 
-@pytest.mark.parametrize("id", games.ids())
+@pytest.mark.parametrize("id", GOLDEN)
 def test_jax_makes_the_very_arrays_of_numpy(id: str, apart: Apart) -> None:
     assert apart(rolled, id) == GOLDEN[id]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("id", games.ids())
+@pytest.mark.parametrize("id", GOLDEN)
 def test_single_games_under_vmap_are_the_lanes_of_a_batch(id: str, apart: Apart) -> None:
     assert apart(mapped, id) == [(True, True)] * 30

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.adapters.test_batch import GOLDEN
 from tests.documents import ROOT, section, table
 
 from digit_duel import games
@@ -37,7 +38,7 @@ def test_the_peers_are_left_out_where_no_registry_can_be_reached(tmp_path: Path)
     assert len(done.stdout.splitlines()) == 1
 
 
-@pytest.mark.parametrize("id", games.ids())
+@pytest.mark.parametrize("id", GOLDEN)
 def test_every_feature_is_on_the_page_by_index(id: str) -> None:
     under = re.split(r"^### ", section(PAGE, "Observation by index"), flags=re.MULTILINE)
     (mine,) = (part for part in under[1:] if id in part.splitlines()[0].split())
@@ -55,7 +56,7 @@ def test_every_feature_is_on_the_page_by_index(id: str) -> None:
     assert told == len(features)
 
 
-@pytest.mark.parametrize("id", games.ids())
+@pytest.mark.parametrize("id", GOLDEN)
 def test_the_number_of_ids_on_the_page_is_right(id: str) -> None:
     (count,) = (
         ids.split(":")[0]

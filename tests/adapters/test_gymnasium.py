@@ -8,7 +8,7 @@ import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
-from tests.adapters.sixth import race
+from tests.sixth_game import race
 
 from digit_duel import games
 from digit_duel.adapters._names import gym_id
@@ -166,8 +166,8 @@ def test_options_of_the_rules_are_taken_and_nonsense_is_refused() -> None:
 def test_a_sixth_game_is_an_environment_too() -> None:
     env = Duel(race(), level="perfect")
     observation, info = env.reset(seed=1)
-    # The seat, who moves, the count, and who is to move once more.
-    assert observation.tolist() == [0, 1, 0, 0, 1, 0]
+    # The seat, who may move, what each has added, who is to move, and no last number yet.
+    assert observation.tolist() == [0, 1, 0, 0, 0, 1, 0, *[0] * 10]
     assert info["regret"].tolist() == [0.0, 2.0, 2.0]  # 1 leaves 20, a multiple of four
     over, reward = False, 0.0
     while not over:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pyspiel
 import pytest
-from tests.adapters.sixth import race
+from tests.sixth_game import race
 from tests.solve.keep_or_give.naive import Naive
 
 from digit_duel import games

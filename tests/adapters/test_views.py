@@ -7,7 +7,7 @@ from enum import Enum
 from typing import Any
 
 import pytest
-from tests.adapters.sixth import race
+from tests.sixth_game import race
 
 from digit_duel.adapters._views import NotObservable, layout
 from digit_duel.core.game import UNOBSERVED, Game, Outcome, Seat
@@ -136,8 +136,11 @@ def test_a_value_that_has_no_entry_is_an_error() -> None:
 
 
 def test_a_sixth_game_is_observed_too() -> None:
-    assert [entry.name for entry in layout(race().game).entries][3:] == [
-        "total",
+    names = [entry.name for entry in layout(race().game).entries]
+    assert names[3:8] == [
+        "added[first]",
+        "added[second]",
         "to_move is first",
         "to_move is second",
+        "last is 0",
     ]

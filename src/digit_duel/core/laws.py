@@ -139,6 +139,21 @@ def questions_lead_to_the_moves(game: Game[S, M, V], script: Script[S, M, V], st
             _hold(all(isinstance(word, str) for word in words), "{} are no answers.", words)
 
 
+def spots_are_on_the_scene(game: Game[S, M, V], script: Script[S, M, V], state: S) -> None:
+    """Where people point to make a move, there is something on the scene to point at."""
+    for seat in game.acting(state):
+        scene = script.scene(game.view(state, seat))
+        digits = {stock.digit for stock in scene.pool if stock.left}
+        for move in game.legal(state, seat):
+            spot = script.spot(move)
+            if spot is None:
+                continue
+            cells = len(scene.rows[spot.row].cells) if spot.row is not None else 0
+            there = spot.digit is None or spot.digit in digits
+            there &= spot.cell is None or 0 <= spot.cell < cells
+            _hold(there, "{} points at {}, which is not on the scene.", move, spot)
+
+
 def narration_follows_views(
     game: Game[S, M, V], script: Script[S, M, V], step: Step[S, M], witness: Witness
 ) -> None:
@@ -146,6 +161,7 @@ def narration_follows_views(
     for seat in Seat:
         views = (game.view(step.before, seat), game.view(step.after, seat))
         witness.agree("narration", seat, views, intern(script.narrate(step, seat, NAMES)))
+        witness.agree("brief", seat, views, intern(script.brief(step, seat, NAMES)))
 
 
 def nothing_is_forgotten(game: Game[S, M, V], steps: Steps[S, M], witness: Witness) -> None:
@@ -236,6 +252,7 @@ def check_state(
     legal_follows_views(game, state, witness)
     refusals_are_sentences(game, state, rng)
     questions_lead_to_the_moves(game, script, state, rng)
+    spots_are_on_the_scene(game, script, state)
 
 
 def check_tree(game: Game[S, M, V], script: Script[S, M, V], limit: int) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from playwright.sync_api import expect
-from tests.documents import blocks
+from tests.sixth_game import SOURCE
 from tests.web.browser.people import Person, invite, join, pick, play_computer, play_out, tap, wait_until
 from tests.web.server import Server, running_server
 
@@ -69,7 +69,7 @@ def test_a_sixth_game_appears_in_the_browser_and_is_played(tmp_path: Path, perso
     """One file, and not a line of JavaScript."""
     folder = tmp_path / "games"
     folder.mkdir()
-    (folder / "race.py").write_text(blocks("docs/add-a-game.md", "python")[0], encoding="utf-8")
+    (folder / "race.py").write_text(SOURCE, encoding="utf-8")
     with running_server(tmp_path, env={"DIGIT_DUEL_GAMES": str(folder)}) as server:
         tom = person()
         pick(tom, server.url, "race")

@@ -16,8 +16,8 @@ from digit_duel.games._cards import Cards
 from digit_duel.games._placement import Placement
 
 __all__ = [
-    "Batch", "BatchStep", "BattleBatch", "CardsBatch", "Dice", "Fights", "NoBatch", "PlacingBatch", "Positions",
-    "Rollout", "Tables", "batch_of",
+    "Batch", "BatchStep", "BattleBatch", "CardsBatch", "Dice", "Fights", "NoBatch", "PlacingBatch",
+    "Positions", "Rollout", "Tables", "batch_of",
 ]  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""A sixth game for the adapters: the example of docs/add-a-game.md."""
+"""A sixth game: the example of docs/add-a-game.md."""
 
 from __future__ import annotations
 
@@ -12,15 +12,17 @@ from tests.documents import blocks
 
 from digit_duel.core.variant import AnyVariant
 
+PAGE = "docs/add-a-game.md"
+SOURCE, LAWS = blocks(PAGE, "python")  # the file race.py, and how to check the laws on it
+
 
 @cache
 def race() -> AnyVariant:
     """Count up to 21 in steps of 1 to 3; whoever says 21 wins."""
-    source = blocks("docs/add-a-game.md", "python")[0]
     with TemporaryDirectory() as folder:
         file = Path(folder) / "race.py"
-        file.write_text(source, encoding="utf-8")
-        spec = importlib.util.spec_from_file_location("race_for_the_adapters", file)
+        file.write_text(SOURCE, encoding="utf-8")
+        spec = importlib.util.spec_from_file_location("race_from_the_page", file)
         assert spec is not None
         assert spec.loader is not None
         module = importlib.util.module_from_spec(spec)
