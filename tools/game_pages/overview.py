@@ -42,6 +42,6 @@ def _best(game: AnyGame) -> str:
     if isinstance(game, Cards):
         return f"the starter wins {cards.proven_round(FacingFull.DISCARD)[2].low} of rounds"
     score = oracle(game).value(game.start()).score
-    if abs(score) < 1:
-        return f"worth {score} to the first player"
-    return f"the {'first' if score == 1 else 'second'} player wins"
+    if score in (1, -1):
+        return f"the {'first' if score == 1 else 'second'} player wins"
+    return f"worth {score} to the first player"
