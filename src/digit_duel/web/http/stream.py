@@ -58,7 +58,13 @@ class Following:
     """One observer of one game, from a version on."""
 
     def __init__(
-        self, services: Services, live: LiveGame, caller: Caller, seat: Any, stranger: bool, after: int
+        self,
+        services: Services,
+        live: LiveGame,
+        caller: Caller,
+        seat: Seat | None,
+        stranger: bool,
+        after: int,
     ) -> None:
         self._live_games, self._live, self._caller, self._stranger = (
             services.live_games,
@@ -99,7 +105,7 @@ async def follow(connection: Any, services: Services, safe: bool) -> tuple[Follo
         if not (last.isascii() and last.isdigit() and len(last) <= 7):
             raise bad("'Last-Event-ID' must be a version.")
         after = int(last)
-    seat = query_number(connection, "seat", 1)
+    seat = None if (number := query_number(connection, "seat", 1)) is None else Seat(number)
     stranger = connection.query_params.get("as") == "watcher"
     live = await services.live_games.get(str(connection.path_params["game"])[:40])
     return Following(services, live, caller, seat, stranger, after), caller
