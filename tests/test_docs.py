@@ -15,7 +15,7 @@ from tests.documents import PAGES, ROOT, Command, blocks, commands, section, tab
 from tests.reference import battle, cards, placing, referee
 
 from digit_duel import games
-from digit_duel.cli import BROKEN_PIPE, OUTPUT_GONE
+from digit_duel.cli import BROKEN_PIPE, OUTPUT_FAILED
 from digit_duel.cli.commands import main
 from digit_duel.cli.errors import INPUT_ENDED, INTERRUPTED
 from digit_duel.cli.play.messages import COMMANDS
@@ -221,13 +221,13 @@ def test_the_exit_codes_on_the_page_are_those_of_the_program() -> None:
         "1",
         "2",
         str(INPUT_ENDED),
-        str(OUTPUT_GONE),
+        str(OUTPUT_FAILED),
         "129",
         "143",
         str(INTERRUPTED),
         str(BROKEN_PIPE),
     }
-    assert (INPUT_ENDED, OUTPUT_GONE, INTERRUPTED, BROKEN_PIPE) == (3, 74, 130, 141)
+    assert (INPUT_ENDED, OUTPUT_FAILED, INTERRUPTED, BROKEN_PIPE) == (3, 74, 130, 141)
 
 
 def test_every_environment_variable_that_is_read_is_explained() -> None:

@@ -120,7 +120,7 @@ class Tmux:
     def __init__(self, home: Path, *args: str, planted: str = "") -> None:
         self._call = ["tmux", "-S", f"{home}/tmux-{time.monotonic_ns()}", "-f", "/dev/null"]
         settings = [f"DIGIT_DUEL_HOME={home}", "PYTHONIOENCODING=utf-8"]
-        leaky = f"from digit_duel.cli import main, terminal; terminal.{planted}; main()"
+        leaky = f"from digit_duel.cli.screen import terminal; terminal.{planted}; import digit_duel.__main__"
         program = ["-c", leaky] if planted else ["-m", "digit_duel"]
         command = ["env", *settings, sys.executable, *program, *args]
         self._run("new-session", "-d", "-x", "80", "-y", "24", *command, ";", "set", "remain-on-exit", "on")

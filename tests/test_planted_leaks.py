@@ -12,7 +12,7 @@ from tests.sudden_death import BATTLE, TIES, compare_picks, compare_picks_at_a_t
 from tests.worlds import CARDS, Leak
 
 from digit_duel.cli.play import local_turn
-from digit_duel.cli.play.duel import Duel
+from digit_duel.cli.play.local_game import LocalGame
 from digit_duel.cli.play.local_turn import LocalTurn
 from digit_duel.cli.screen.picture import board
 from digit_duel.cli.screen.terminal import Terminal
@@ -136,15 +136,15 @@ def test_a_leak_planted_into_cards_is_found(leak: tuple[Any, Any]) -> None:
 
 
 def never_wipes(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Terminal, "wipe", lambda terminal: None)
+    patch.setattr(Terminal, "clear", lambda terminal: None)
 
 
 def never_hands_over(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Duel, "_hand_over", lambda duel, seat: None)
+    patch.setattr(LocalGame, "_hand_over", lambda game, seat: None)
 
 
 def thinks_that_nothing_is_hidden(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Duel, "hides", lambda duel: False)
+    patch.setattr(LocalGame, "hides", lambda game: False)
 
 
 def tells_the_movers_story_to_the_other(patch: pytest.MonkeyPatch) -> None:
@@ -157,7 +157,7 @@ def shows_the_wrong_board(patch: pytest.MonkeyPatch) -> None:
         def board(self) -> str:
             return LocalTurn(self._terminal, self._session, self._seat.other, self._saver).board()
 
-    patch.setattr("digit_duel.cli.play.duel.LocalTurn", WrongBoard)
+    patch.setattr("digit_duel.cli.play.local_game.LocalTurn", WrongBoard)
 
 
 def marks_what_the_other_saw(patch: pytest.MonkeyPatch) -> None:
@@ -169,7 +169,7 @@ def marks_what_the_other_saw(patch: pytest.MonkeyPatch) -> None:
         return board(terminal, scene, *rest) + "." * blots
 
     shadow: list[Scene] = []
-    patch.setattr("digit_duel.cli.play.duel.board", blotted)
+    patch.setattr("digit_duel.cli.play.local_game.board", blotted)
 
 
 @pytest.mark.parametrize(

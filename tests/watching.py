@@ -15,7 +15,7 @@ from tests.worlds import LETTERS, NAMES, REFUSALS, WRONG
 
 from digit_duel.bots import LEVELS
 from digit_duel.cli.errors import Leave
-from digit_duel.cli.play.duel import Duel
+from digit_duel.cli.play.local_game import LocalGame
 from digit_duel.cli.screen.terminal import Terminal
 from digit_duel.core.game import Pair, Seat, put
 from digit_duel.core.session import AnySession, Session
@@ -161,7 +161,7 @@ def watched(
     tty: bool,
     computer: Computer | None = None,
 ) -> Glass:
-    """The whole Duel at an in-memory terminal; what each person could read is in the glass."""
+    """The whole game at an in-memory terminal; what each person could read is in the glass."""
     glass = Glass(tty)
     typed = [(name, answer) for name, answer in answers if computer is None or name == NAMES[observer]]
     keyboard = Typist(glass, typed, NAMES[observer], seed)
@@ -174,7 +174,7 @@ def watched(
         raise EOFError
 
     @contextmanager
-    def typing_unseen(terminal: Terminal) -> Iterator[None]:
+    def echo_off(terminal: Terminal) -> Iterator[None]:
         glass.echo = False  # a terminal in memory has no line settings
         try:
             yield
@@ -183,14 +183,14 @@ def watched(
 
     levels: Pair[str | None] = put((None, None), observer.other, "scripted" if computer else None)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Terminal, "_typing_unseen", typing_unseen)
+        patch.setattr(Terminal, "_echo_off", echo_off)
         if computer is not None:
             patch.setitem(LEVELS, "scripted", lambda variant, seat, rng: computer)
         terminal = Terminal(keyboard, glass)
         try:
-            duel = Duel(Session(variant, NAMES, deal), terminal, levels, SavesNothing())
+            game = LocalGame(Session(variant, NAMES, deal), terminal, levels, SavesNothing())
             with suppress(EOFError, Leave):
-                duel.run()
+                game.run()
         finally:
             terminal.go_public()  # where both can see
     glass.read_now()

@@ -11,7 +11,7 @@ import pytest
 from tests.coach.positions import step, variant
 
 from digit_duel.cli.errors import Problem
-from digit_duel.cli.records.saved_games import to_resume
+from digit_duel.cli.records.saved_games import game_to_resume
 from digit_duel.cli.review import as_data, bar, in_words, show, try_again
 from digit_duel.cli.screen.symbols import ASCII, UNICODE, Style
 from digit_duel.cli.screen.terminal import Terminal
@@ -239,13 +239,13 @@ def test_the_review_for_programs_is_json() -> None:
     assert data == as_data(review(variant("reverse"), record))
 
 
-def test_trying_again_saves_a_game_to_resume(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_trying_again_saves_a_game_game_to_resume(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DIGIT_DUEL_HOME", str(tmp_path))
     terminal, out = _terminal()
     record = read_record(SCREENS)
     try_again(terminal, variant("reverse"), record, 2)
     assert out.getvalue() == "Saved as it stood before move 2. To go on with it: digit-duel resume\n"
-    assert to_resume(None).record.moves == ("4a2",)
+    assert game_to_resume(None).record.moves == ("4a2",)
 
 
 @pytest.mark.parametrize("ply", [0, 7, 100])

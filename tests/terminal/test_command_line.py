@@ -139,10 +139,10 @@ def test_the_list_of_commands_is_told_in_whole_sentences(tmp_path: Path) -> None
 def test_a_card_that_is_not_in_the_deck_is_refused_in_a_sentence(tmp_path: Path) -> None:
     done = run(tmp_path, "play", "cards", "--set", "pool=0-8x4", "--draws", "9")
     assert done.code == 1
-    assert "none left to draw" in done.complaint
+    assert "the deck has none left" in done.complaint
     later = run(tmp_path, "play", "cards", "--draws", "77777", typed="y\n" * 9)
     assert later.code == 1
-    assert "none left to draw" in later.complaint
+    assert "the deck has none left" in later.complaint
 
 
 @pytest.mark.parametrize(

@@ -32,10 +32,10 @@ def assert_saved(prompt: Prompt, console: Console) -> None:
     promised = b"Your game is saved. To go on with it: digit-duel resume" in console.shown
     assert promised is prompt.plays
     if prompt.plays:
-        book = saved_games.to_resume(None)
-        assert replay(book.variant.game, book.record) is not None
-        assert not list(book.save.path.parent.glob("*.lock"))
-        assert not list(book.save.path.parent.glob("*.new"))
+        game = saved_games.game_to_resume(None)
+        assert replay(game.variant.game, game.record) is not None
+        assert not list(game.save.path.parent.glob("*.lock"))
+        assert not list(game.save.path.parent.glob("*.new"))
 
 
 @pytest.mark.parametrize("prompt", PROMPTS, ids=lambda prompt: prompt.name)
@@ -66,7 +66,7 @@ def test_ctrl_c_again_on_the_way_out_changes_nothing(prompt: Prompt, pause: floa
         assert console.end_with(CTRL_C) == 130
         assert console.echoes
         if prompt.plays:
-            assert saved_games.to_resume(None).record.result == "*"
+            assert saved_games.game_to_resume(None).record.result == "*"
 
 
 def test_ctrl_c_many_times_in_a_row_never_shows_a_traceback(tmp_path: Path) -> None:

@@ -141,4 +141,4 @@ def test_the_same_seed_tosses_the_same_coin_and_deals_the_same_cards(seed: str, 
     args = ("play", "cards", "--seed", seed, "--first", "coin")
     first, second = (inside(tmp_path / name, *args, typed="y\n" * 6) for name in ("one", "two"))
     assert first.out == second.out
-    assert first.text.startswith("The coin says that Player ")
+    assert first.text.startswith("The coin toss: Player ")

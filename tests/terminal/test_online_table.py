@@ -44,7 +44,7 @@ class Sitting:
     def __init__(self, person: Client, game: str, typed: str = "") -> None:
         self._out = StringIO()
         self.terminal = Terminal(StringIO(typed), self._out)
-        self.terminal.typed = True
+        self.terminal.interactive = True
         self.link = Link(Address.at(person.url), self.terminal.say)
         assert person.token is not None
         self.link.token = person.token

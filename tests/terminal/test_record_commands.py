@@ -46,9 +46,10 @@ def test_a_replay_on_a_terminal_goes_forward_and_back_and_anywhere(game: str, tm
             ("", f"1. {moves[0]} "), ("", f"2. {moves[1]} "), ("b", f"1. {moves[0]} "), ("b", "The start."),
             ("b", "The start."), ("3", f"3. {moves[2]} "), ("p", f"2. {moves[1]} "), ("n", f"3. {moves[2]} "),
             (str(last), f"{last}. {moves[-1]} "), ("0", "The start."), ("f", f"1. {moves[0]} "),
-            (str(last + 1), "Please press Enter, or type b, q or a number from 0 to"), ("-1", "Please press"),
-            ("nonsense", "Please press"), ("\u0663", "Please press"), ("1_0", "Please press"),
-            ("9" * 900, "Please press"),
+            (str(last + 1), "Press Enter, or type"),
+            ("-1", "Press Enter, or type"),
+            ("nonsense", "Press Enter, or type"), ("\u0663", "Press Enter, or type"), ("1_0", "Press Enter, or type"),
+            ("9" * 900, "Press Enter, or type"),
         ]:  # fmt: skip
             console.answer(STEP, typed)
             console.expect(shows)

@@ -115,11 +115,11 @@ def test_the_lock_of_a_killed_program_does_not_keep_its_game_from_being_deleted(
 
 def test_moves_made_between_reading_and_locking_are_not_overwritten(tmp_path: Path) -> None:
     save_of(tmp_path, "classic", 2)
-    book = saved_games.to_resume(None)  # read by one process ...
+    game = saved_games.game_to_resume(None)  # read by one process ...
     save_of(tmp_path, "classic", 4)  # ... played on and left by another ...
     with pytest.raises(Exception) as told:  # noqa: PT011  # any way of saying so will do
-        sitting.resume(Terminal(StringIO("quit\n"), StringIO()), book.variant, book.record, book.save)
-    assert book.save.read().moves[:4] == walk("classic").record.moves[:4]
+        sitting.resume(Terminal(StringIO("quit\n"), StringIO()), game.variant, game.record, game.save)
+    assert game.save.read().moves[:4] == walk("classic").record.moves[:4]
     assert str(told.value) or told.typename == "Leave"
 
 
@@ -255,8 +255,8 @@ SPOILT: dict[str, tuple[Callable[[Path], None], str]] = {
     "a loop": (a_loop, "does not exist"),
     "a pipe": (a_pipe, "is not a file"),
     "a gigabyte": (a_gigabyte, "is larger than"),
-    "an edited move": (text(lambda old: old.replace("1. ", "1. 9a1 ")), "was changed by something else"),
-    "an edited name": (text(lambda old: old.replace("Player 1", "Eve")), "was changed by something else"),
+    "an edited move": (text(lambda old: old.replace("1. ", "1. 9a1 ")), "was changed by another program"),
+    "an edited name": (text(lambda old: old.replace("Player 1", "Eve")), "was changed by another program"),
     "a newer format": (text(lambda old: old.replace('[Format "1"]', '[Format "2"]')), "newer version"),
     "a newer syntax": (
         text(lambda old: old.replace('[Format "1"]', '[Format "2"]') + "{ 17 }\n"),

@@ -1,4 +1,4 @@
-"""The terminal. Exit codes: see docs/terminal.md."""
+"""The command line and the terminal game; docs/terminal.md lists the exit codes."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import os
 import signal
 import sys
 from contextlib import suppress
-from typing import Any
+from types import FrameType
 
-OUTPUT_GONE, BROKEN_PIPE = 74, 141
+OUTPUT_FAILED, BROKEN_PIPE = 74, 141
 
 
 def main() -> None:
-    """The command digit-duel."""
-    _end_in_order()
+    """Run the command digit-duel."""
+    _handle_signals()
     try:
         code = _run()
     except KeyboardInterrupt:
@@ -21,12 +21,12 @@ def main() -> None:
     except SystemExit as ended:
         code = ended.code if isinstance(ended.code, int) else 1
     with suppress(KeyboardInterrupt):
-        _no_more_interrupts()  # nothing is left to interrupt but the interpreter's own end
+        _ignore_interrupts()  # only the interpreter's own exit is left
     try:
         if sys.stdout is not None:
             sys.stdout.flush()
-    except (OSError, ValueError):  # the window is gone
-        _give_up(code)
+    except (OSError, ValueError):  # the window was closed
+        _discard_output()
     sys.exit(code)
 
 
@@ -38,35 +38,37 @@ def _run() -> int:
         if sys.stdout is not None:
             sys.stdout.flush()
     except BrokenPipeError:
-        return _give_up(BROKEN_PIPE)
+        _discard_output()
+        return BROKEN_PIPE
     except OSError as error:
-        _complain(f"Output failed: {error.strerror}.")
-        return _give_up(OUTPUT_GONE)
-    except Exception as ending:
-        from digit_duel.cli.screen.terminal import OutputGone  # only now, for --version is quick
+        _print_error(f"Output failed: {error.strerror}.")
+        _discard_output()
+        return OUTPUT_FAILED
+    except Exception as error:
+        from digit_duel.cli.screen.terminal import OutputFailed  # late: --version must start fast
 
-        if not isinstance(ending, OutputGone):
+        if not isinstance(error, OutputFailed):
             raise
-        return _give_up(BROKEN_PIPE if ending.broken_pipe else OUTPUT_GONE)
+        _discard_output()
+        return BROKEN_PIPE if error.broken_pipe else OUTPUT_FAILED
     return code
 
 
-def _give_up(code: int) -> int:
-    """Nothing more can be printed, not even at exit."""
+def _discard_output() -> None:
+    """Send further output nowhere, because the interpreter flushes once more at exit."""
     sys.stdout = open(os.devnull, "w")  # noqa: SIM115  # the interpreter flushes and closes it
-    return code
 
 
-def _complain(text: str) -> None:
+def _print_error(text: str) -> None:
     try:
         sys.stderr.write(f"digit-duel: {text}\n")
         sys.stderr.flush()
-    except (OSError, AttributeError):  # nobody is listening
+    except (OSError, AttributeError):  # standard error is closed, too
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115  # the interpreter flushes and closes it
 
 
-def _no_more_interrupts() -> None:
-    """Ignore Ctrl-C from now on; Python would complain of one that comes at this very moment."""
+def _ignore_interrupts() -> None:
+    """Ignore Ctrl-C from now on, without a gap in which Python would print a traceback."""
     mask = getattr(signal, "pthread_sigmask", None)
     if mask is not None:
         mask(signal.SIG_BLOCK, {signal.SIGINT})
@@ -75,14 +77,14 @@ def _no_more_interrupts() -> None:
         mask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
-def _end_in_order() -> None:
-    """A closed window or a polite kill restores the terminal before the end."""
+def _handle_signals() -> None:
+    """Turn signals into exceptions, so that the terminal is restored on the way out."""
 
-    def end(number: int, frame: Any) -> None:
+    def end(number: int, frame: FrameType | None) -> None:
         raise SystemExit(128 + number)
 
-    def interrupt(number: int, frame: Any) -> None:
-        _no_more_interrupts()  # the way out is not interrupted again
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        _ignore_interrupts()  # a second Ctrl-C must not interrupt the cleanup
         raise KeyboardInterrupt
 
     for name, handler in (("SIGINT", interrupt), ("SIGTERM", end), ("SIGHUP", end)):

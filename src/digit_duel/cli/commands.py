@@ -1,77 +1,71 @@
-"""The commands of digit-duel: each reads its options and hands over."""
+"""The commands of digit-duel: each reads its options and calls the module that does the work.
+
+Imports are inside the functions: --version and --help must start at once.
+"""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import click
 
 from digit_duel import __version__
 
-_LARGEST = 2**63  # of the numbers that nobody needs a bound for
+if TYPE_CHECKING:
+    from digit_duel.cli.play.plan import PlayOptions
+    from digit_duel.core.variant import AnyVariant
+
+_UNBOUNDED = 2**63  # the upper bound of numbers that need none
 _SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
-class GameId(click.ParamType[Any]):
-    """The id of a game, in any case; a beginning that fits only one will do."""
+def game_id(typed: str) -> AnyVariant:
+    """Find the game with this id in any case, or the only one whose id begins so."""
+    from digit_duel import games
 
-    name = "game"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        from digit_duel import games
-
-        typed = str(value).lower()
-        fitting = [id for id in games.ids() if typed and id.startswith(typed)]
-        if typed in fitting:
-            fitting = [typed]
-        if len(fitting) > 1:
-            self.fail(f"'{typed}' could be {' or '.join(fitting)}.", param, ctx)
-        if not fitting:
-            self.fail(
-                f"there is no game '{str(value)[:20]}'. The games are: {', '.join(games.ids())}.", param, ctx
-            )
-        return games.variant(fitting[0])
+    word = typed.lower()
+    fitting = [id for id in games.ids() if word and id.startswith(word)]
+    if word in fitting:
+        fitting = [word]
+    if len(fitting) > 1:
+        raise click.BadParameter(f"'{word}' could be {' or '.join(fitting)}.")
+    if not fitting:
+        listed = ", ".join(games.ids())
+        raise click.BadParameter(f"there is no game '{typed[:20]}'. The games are: {listed}.")
+    return games.variant(fitting[0])
 
 
-class Whole(click.ParamType[int]):
-    """A whole number within bounds, in the digits 0-9 and nothing else (A4)."""
+def whole(low: int, high: int = _UNBOUNDED) -> Callable[[str | int], int]:
+    """Read a whole number within bounds, written in the digits 0-9 and nothing else (A4)."""
 
-    name = "number"
+    def number(typed: str | int) -> int:
+        text = str(typed)  # click also converts defaults
+        plain = text.isascii() and text.isdigit() and len(text) <= 19
+        if not (plain and low <= int(text) <= high):
+            bounds = f", {low} or more" if high == _UNBOUNDED else f" from {low} to {high}"
+            raise click.BadParameter(f"this must be a whole number{bounds}.")
+        return int(text)
 
-    def __init__(self, low: int, high: int = _LARGEST) -> None:
-        self.low, self.high = low, high
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        if isinstance(value, int):  # a default
-            return value
-        plain = value.isascii() and value.isdigit() and len(value) <= 19
-        if not (plain and self.low <= int(value) <= self.high):
-            bounds = f", {self.low} or more" if self.high == _LARGEST else f" from {self.low} to {self.high}"
-            self.fail(f"this must be a whole number{bounds}.", param, ctx)
-        return int(value)
+    return number
 
 
-class RecordFile(click.Path):
-    """A file to add records to, in any folder; what is wrong with it is said before the game, not after."""
-
-    def __init__(self) -> None:
-        super().__init__(dir_okay=False, writable=True)
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        path = Path(os.fsdecode(super().convert(value, param, ctx)))
-        try:
-            path = path.absolute()
-        except OSError as error:  # the folder we are in is gone
-            self.fail(f"this folder cannot be used: {error.strerror}.", param, ctx)
-        if not os.path.isdir(path.parent):
-            self.fail(f"there is no folder {click.format_filename(path.parent)}.", param, ctx)
-        return path
+def record_file(typed: str) -> Path:
+    """Check a file to add records to, so that problems with it are reported before the game."""
+    path = Path(os.fsdecode(click.Path(dir_okay=False, writable=True).convert(typed, None, None)))
+    try:
+        path = path.absolute()
+    except OSError as error:  # the current folder was deleted
+        raise click.BadParameter(f"this folder cannot be used: {error.strerror}.") from error
+    if not os.path.isdir(path.parent):
+        raise click.BadParameter(f"there is no folder {click.format_filename(path.parent)}.")
+    return path
 
 
 def run() -> int:
-    """Run the command line, and turn whatever goes wrong into a sentence and an exit code."""
+    """Run the command line; print a sentence about what goes wrong and return the exit code."""
     try:
         main(standalone_mode=False)
     except click.exceptions.Exit as done:
@@ -85,252 +79,267 @@ def run() -> int:
         wrong.show()
         return wrong.exit_code
     except SystemExit as ended:
-        if ended.code == 1:  # click's own way with a reader who left; signals end with 128 and more
+        if ended.code == 1:  # click's answer to a broken pipe; signals end with 128 and more
             raise BrokenPipeError from None
         raise
     except EOFError:
         click.echo("\ndigit-duel: the input has ended.", err=True)
         return 3
-    except Exception as ending:
-        return _ended(ending)
+    except Exception as error:
+        return _exit_code(error)
     return 0
 
 
 def _say(text: str) -> None:
-    """Print, in whatever encoding there is."""
-    from digit_duel.cli.screen.terminal import standard
+    """Print a text in whatever encoding standard output has."""
+    from digit_duel.cli.screen.terminal import standard_terminal
 
-    standard(plain=True).say(text)
+    standard_terminal(plain=True).say(text)
 
 
-def _ended(ending: Exception) -> int:
-    """The exit code of a game that was left or could not begin; imported only now, for --version is quick."""
+def _exit_code(error: Exception) -> int:
+    """Print the problem that ended a command, and return its exit code; anything else is a bug."""
     from digit_duel.cli.errors import Leave, Problem
     from digit_duel.core.names import BadName
     from digit_duel.core.options import BadOption
 
-    match ending:
+    match error:
         case Leave():
-            return ending.code
+            return error.code
         case BadOption() | BadName():
             code = 2
         case Problem():
             code = 1
         case _:
-            raise ending
-    click.echo(f"digit-duel: {ending}", err=True)
+            raise error
+    click.echo(f"digit-duel: {error}", err=True)
     return code
+
+
+_PLAIN = click.option("--plain", is_flag=True, help="Plain text: no pictures, no colour.")
+_SET = click.option("--set", "settings", multiple=True, metavar="OPTION=VALUE", help="Change a rule.")
+_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+_GAME_OF_FILE = click.option(
+    "--game", "at", type=whole(1), default=1, metavar="N", help="Which game of the file."
+)
 
 
 @click.group(invoke_without_command=True, context_settings=_SETTINGS)
 @click.version_option(__version__, prog_name="digit-duel", message="%(prog)s %(version)s")
-@click.option("--plain", is_flag=True, help="Sentences only: no pictures, no colour.")
+@_PLAIN
 @click.pass_context
 def main(ctx: click.Context, plain: bool) -> None:
-    """Five two-player digit games. Without a command: a guided start."""
+    """Five digit games for two players. Without a command: a guided start."""
     if ctx.invoked_subcommand is not None:
         return
-    from digit_duel.cli.screen.terminal import standard
+    from digit_duel.cli.screen.terminal import standard_terminal
 
-    terminal = standard(plain)
-    if not terminal.typed:
+    terminal = standard_terminal(plain)
+    if not terminal.interactive:
         click.echo(ctx.get_help())
         return
-    from digit_duel.cli.play.guide import guided
+    from digit_duel.cli.play.guide import guided_start
 
-    guided(terminal)
+    guided_start(terminal)
 
 
 @main.command()
-@click.argument("game", type=GameId())
-@click.option("--vs", type=click.Choice(["person", "computer"]), default="person", help="Who sits opposite.")
+@click.argument("game", type=game_id)
+@click.option("--vs", type=click.Choice(["person", "computer"]), default="person", help="Your opponent.")
 @click.option("--level", metavar="NAME", help="random, sensible, careful, sharp or perfect.")
 @click.option("--first", type=click.Choice(["1", "2", "coin"]), default="1", help="Which player goes first.")
 @click.option("--names", nargs=2, metavar="A B", help="The players' names.")
 @click.option(
-    "--match", "best_of", type=Whole(1, 100_000), metavar="N", help="Play a match, best of N games."
+    "--match", "best_of", type=whole(1, 100_000), metavar="N", help="Play a match, best of N games."
 )
-@click.option("--first-to", type=Whole(1, 100_000), metavar="N", help="Play a match, first to N wins.")
-@click.option("--seed", type=Whole(0), help="The same chance every time, for tests and lessons.")
-@click.option("--draws", metavar="DIGITS", help="The first cards to be drawn, such as 729518, for lessons.")
+@click.option("--first-to", type=whole(1, 100_000), metavar="N", help="Play a match, first to N wins.")
+@click.option(
+    "--seed", type=whole(0), metavar="N", help="Repeat the same draws, coin toss and computer moves."
+)
+@click.option("--draws", metavar="DIGITS", help="The first cards to draw, such as 729518, for lessons.")
 @click.option(
     "--set",
     "settings",
     multiple=True,
     metavar="OPTION=VALUE",
-    help="Change a rule; see digit-duel rules GAME.",
+    help="Change a rule; digit-duel rules GAME lists the options.",
 )
-@click.option("--open", "open_table", is_flag=True, help="Play with open hands.")
-@click.option("--plain", is_flag=True, help="Sentences only: no pictures, no colour.")
-@click.option("--record", type=RecordFile(), metavar="FILE", help="Add the record of each game to a file.")
-@click.option("--server", metavar="URL", help="Play at a server: against its computer, or as you say below.")
-@click.option("--invite", is_flag=True, help="At a server: against a friend, who gets a link.")
-@click.option("--join", metavar="LINK", help="Go where a link leads: to an invitation, or back to a game.")
-@click.option("--name", metavar="A", help="Your name at a server.")
+@click.option("--open", "open_hands", is_flag=True, help="Play with open hands.")
+@_PLAIN
+@click.option("--record", type=record_file, metavar="FILE", help="Add the record of each game to a file.")
+@click.option("--server", metavar="URL", help="Play on a server, against its computer by default.")
+@click.option("--invite", is_flag=True, help="On a server: play against a friend, who gets a link.")
+@click.option("--join", metavar="LINK", help="Accept an invitation, or return to a game on a server.")
+@click.option("--name", metavar="A", help="Your name on the server.")
 def play(
-    game: Any,
+    game: AnyVariant,
     settings: tuple[str, ...],
-    open_table: bool,
+    open_hands: bool,
     plain: bool,
     server: str | None,
     invite: bool,
     join: str | None,
     name: str | None,
-    **choices: Any,
+    **options: Unpack[PlayOptions],
 ) -> None:
     """Play GAME, by default two people at this keyboard."""
-    from digit_duel.cli.play import plan as planning
     from digit_duel.cli.play import sitting
-    from digit_duel.cli.screen.terminal import standard
+    from digit_duel.cli.play.messages import coin_toss
+    from digit_duel.cli.play.plan import customised, plan_game
+    from digit_duel.cli.screen.terminal import standard_terminal
 
-    variant = planning.customised(game, settings, open_table)
+    variant = customised(game, settings, open_hands)
     if server is not None or join is not None:
         from digit_duel.cli.online import play as online
         from digit_duel.cli.online.plan import wish
 
-        online.play(standard(plain), wish(variant, server, join, invite, name, **choices))
+        online.play(standard_terminal(plain), wish(variant, server, join, invite, name, **options))
         return
     if invite or name is not None:
-        raise click.UsageError("--invite and --name are for games at a server; add --server URL.")
-    plan, coin = planning.plan(variant, **choices)
-    terminal = standard(plain)
-    if coin:
-        from digit_duel.cli.play.messages import goes_first
-
-        terminal.say(goes_first(plan.names) + "\n")
+        raise click.UsageError("--invite and --name are for games on a server; add --server URL.")
+    plan = plan_game(variant, **options)
+    terminal = standard_terminal(plain)
+    if options["first"] == "coin":
+        terminal.say(coin_toss(plan.names) + "\n")
     sitting.play(terminal, plan)
 
 
 @main.command()
-@click.argument("number", type=Whole(1), required=False)
-@click.option("--plain", is_flag=True, help="Sentences only: no pictures, no colour.")
+@click.argument("number", type=whole(1), required=False)
+@_PLAIN
 def resume(number: int | None, plain: bool) -> None:
-    """Go on with a saved game. It is the latest, or NUMBER of digit-duel games."""
+    """Resume a saved game. Without NUMBER: the newest one."""
     from digit_duel.cli.play import sitting
-    from digit_duel.cli.records import saved_games
-    from digit_duel.cli.screen.terminal import standard
+    from digit_duel.cli.records.saved_games import game_to_resume
+    from digit_duel.cli.screen.terminal import standard_terminal
 
-    book = saved_games.to_resume(number)
-    sitting.resume(standard(plain), book.variant, book.record, book.save)
+    game = game_to_resume(number)
+    sitting.resume(standard_terminal(plain), game.variant, game.record, game.save)
 
 
 @main.command(name="games")
-@click.option("--delete", type=Whole(1), metavar="NUMBER", help="Delete one game for good.")
-def list_games(delete: int | None) -> None:
-    """List saved and finished games, results, and whose turn it is."""
+@click.option("--delete", type=whole(1), metavar="NUMBER", help="Delete one game for good.")
+def games_command(delete: int | None) -> None:
+    """List saved and finished games."""
     from digit_duel.cli.records import saved_games
 
-    _say(saved_games.deleted(delete) if delete else saved_games.listing())
+    _say(saved_games.delete_game(delete) if delete else saved_games.list_games())
 
 
 @main.command()
 @click.argument("file")
-@click.option("--game", "at", type=Whole(1), default=1, help="Which game of the file.")
-@click.option("--plain", is_flag=True, help="Sentences only: no pictures, no colour.")
+@_GAME_OF_FILE
+@_PLAIN
 def replay(file: str, at: int, plain: bool) -> None:
-    """Step through a record, forward and back. FILE can be a number of digit-duel games."""
+    """Step through a record. FILE can be a number of digit-duel games."""
     from digit_duel.cli.records import replay, saved_games
-    from digit_duel.cli.screen.terminal import standard
+    from digit_duel.cli.screen.terminal import standard_terminal
 
-    replay.replay(standard(plain), *saved_games.open_record(file, at))
+    replay.replay(standard_terminal(plain), *saved_games.open_record(file, at))
 
 
 @main.command()
 @click.argument("file")
-@click.option("--game", "at", type=Whole(1), default=1, help="Which game of the file.")
+@_GAME_OF_FILE
 @click.option("--seat", type=click.Choice(["first", "second"]), help="Only what this seat saw.")
 def export(file: str, at: int, seat: str | None) -> None:
-    """Print a record, whole or as one seat saw it. FILE can be a number of digit-duel games."""
+    """Print a record. FILE can be a number of digit-duel games."""
     from digit_duel.cli.records import saved_games
 
-    _say(saved_games.exported(file, at, seat).removesuffix("\n"))
+    _say(saved_games.export_record(file, at, seat).removesuffix("\n"))
 
 
 @main.command()
 @click.argument("file")
-@click.option("--game", "at", type=Whole(1), default=1, help="Which game of the file.")
+@_GAME_OF_FILE
 @click.option("--seat", type=click.Choice(["first", "second"]), help="Only this seat's moves.")
-@click.option("--again", type=Whole(1), metavar="N", help="Save a game that goes on before move N.")
-@click.option("--json", "as_json", is_flag=True, help="For programs.")
-@click.option("--plain", is_flag=True, help="Sentences only: no pictures, no colour.")
+@click.option("--again", type=whole(1), metavar="N", help="Save the game as it stood before move N.")
+@_JSON
+@_PLAIN
 def review(file: str, at: int, seat: str | None, again: int | None, as_json: bool, plain: bool) -> None:
-    """What each move of a record cost, and where it turned. FILE can be a number of digit-duel games."""
-    from digit_duel.cli import review as looking_back
+    """Explain the moves of a record. FILE can be a number of digit-duel games."""
+    from digit_duel.cli import review
     from digit_duel.cli.records import saved_games
-    from digit_duel.cli.screen.terminal import standard
+    from digit_duel.cli.screen.terminal import standard_terminal
 
     variant, record = saved_games.open_record(file, at)
     if again is not None:
-        looking_back.try_again(standard(plain), variant, record, again, saved_games.record_asked(file))
+        review.try_again(standard_terminal(plain), variant, record, again, saved_games.record_file_of(file))
     else:
-        looking_back.show(standard(plain), variant, record, seat, as_json, pictures=not plain)
+        review.show(standard_terminal(plain), variant, record, seat, as_json, pictures=not plain)
 
 
 @main.command()
 @click.argument("file", metavar="RECORD")
-@click.option("--game", "at", type=Whole(1), default=1, help="Which game of the file.")
-@click.option("--seal", metavar="HEX", help="The seal that you were shown before the game.")
+@_GAME_OF_FILE
+@click.option("--seal", metavar="HEX", help="The seal that the server showed you before the game.")
 def verify(file: str, at: int, seal: str | None) -> None:
-    """Check that a game from a server was dealt as it was sealed. RECORD is a file."""
+    """Check that a server dealt fairly, from the RECORD of a game."""
     from digit_duel.cli import verify
 
-    _say(verify.verified(file, at, seal))
+    _say(verify.verify_record(file, at, seal))
 
 
 @main.command()
-@click.argument("game", type=GameId())
-def rules(game: Any) -> None:
+@click.argument("game", type=game_id)
+def rules(game: AnyVariant) -> None:
     """Explain the rules of GAME, with an example and the options."""
     from digit_duel.cli.rules import rulebook
-    from digit_duel.cli.screen.terminal import standard
+    from digit_duel.cli.screen.terminal import standard_terminal
 
-    terminal = standard()
+    terminal = standard_terminal()
     terminal.say(rulebook(game, terminal.size[0]))
 
 
-_SET = click.option("--set", "settings", multiple=True, metavar="OPTION=VALUE", help="Change a rule.")
-_JSON = click.option("--json", "as_json", is_flag=True, help="For programs.")
-
-
 @main.command()
-@click.argument("game", type=GameId())
+@click.argument("game", type=game_id)
 @_SET
 @_JSON
-def solve(game: Any, settings: tuple[str, ...], as_json: bool) -> None:
+def solve(game: AnyVariant, settings: tuple[str, ...], as_json: bool) -> None:
     """Solve GAME from its start: who wins, and with which first moves."""
     from digit_duel.cli import solve
-    from digit_duel.cli.play import plan as planning
+    from digit_duel.cli.play.plan import customised
 
-    _say(solve.solve(planning.customised(game, settings, open_table=False), as_json))
+    _say(solve.solve(customised(game, settings, open_hands=False), as_json))
 
 
 @main.command()
-@click.argument("game", type=GameId())
+@click.argument("game", type=game_id)
 @click.argument("moves")
-@click.option("--at", type=Whole(0), metavar="N", help="After N moves only.")
-@click.option("--seat", type=click.Choice(["first", "second"]), help="From this seat's knowledge.")
+@click.option("--at", type=whole(0), metavar="N", help="The position after the first N moves.")
+@click.option("--seat", type=click.Choice(["first", "second"]), help="From what this seat knows.")
 @_SET
 @_JSON
 def analyze(
-    game: Any, moves: str, at: int | None, seat: str | None, settings: tuple[str, ...], as_json: bool
+    game: AnyVariant, moves: str, at: int | None, seat: str | None, settings: tuple[str, ...], as_json: bool
 ) -> None:
-    """What a position is worth, and every move in it. MOVES are in notation, or the name of a record file."""
+    """Evaluate a position and its moves. MOVES are in notation, or the name of a record file."""
     from digit_duel.cli import analyze
-    from digit_duel.cli.play import plan as planning
+    from digit_duel.cli.play.plan import customised
 
-    variant = planning.customised(game, settings, open_table=False)
+    variant = customised(game, settings, open_hands=False)
     _say(analyze.analyze(variant, moves, at, seat, as_json))
 
 
 @main.command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="0.0.0.0 lets the whole network in.")
-@click.option("--port", type=Whole(0, 65535), default=8642, show_default=True, help="0 takes any free one.")
-@click.option("--workers", type=Whole(1, 64), default=1, show_default=True, help="Processes that serve.")
+@click.option(
+    "--port", type=whole(0, 65535), metavar="N", default=8642, show_default=True, help="0 takes any free one."
+)
+@click.option(
+    "--workers", type=whole(1, 64), metavar="N", default=1, show_default=True, help="Processes that serve."
+)
 @click.option(
     "--database", metavar="FILE|URL", help="A SQLite file, or postgresql://... for several workers."
 )
 @click.option("--public-url", metavar="URL", help="The address people use, behind a proxy with TLS.")
-@click.option("--proxies", type=Whole(0, 9), default=0, help="How many proxies of your own stand before it.")
+@click.option(
+    "--proxies",
+    type=whole(0, 9),
+    metavar="N",
+    default=0,
+    help="How many proxies of your own stand before it.",
+)
 @click.option(
     "--set", "wanted", multiple=True, metavar="NAME=NUMBER", help="A limit, or how long to keep things."
 )

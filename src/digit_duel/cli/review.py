@@ -65,7 +65,7 @@ def show(
 
 
 def try_again(
-    terminal: Terminal, variant: AnyVariant, record: Record, ply: int, asked: Path | None = None
+    terminal: Terminal, variant: AnyVariant, record: Record, ply: int, record_file: Path | None = None
 ) -> None:
     """Save the game as it stood before a player's move, as a game of its own, recorded if that one was."""
     try:
@@ -81,7 +81,7 @@ def try_again(
             f"--again takes the number of a player's move; this record has {len(record.moves)} moves."
         )
     try:
-        new_save().write(recording.noted(again(record, ply), asked))
+        new_save().write(recording.with_record_file(again(record, ply), record_file))
     except OSError as error:
         raise Problem(f"the game cannot be saved: {error.strerror}.") from error
     terminal.say(f"Saved as it stood before move {ply}. To go on with it: digit-duel resume")

@@ -7,7 +7,7 @@ from digit_duel.cli.records.saved_games import open_record
 from digit_duel.web.play.verify import SEAL, NotProven, verify
 
 
-def verified(file: str, at: int, seal: str | None) -> str:
+def verify_record(file: str, at: int, seal: str | None) -> str:
     """What a record proves, or Problem with what it does not."""
     variant, record = open_record(file, at)
     try:

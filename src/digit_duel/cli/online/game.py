@@ -132,12 +132,12 @@ class OnlineTable:
             return
         self.look()
         question = "The other player has been away for long. Do you claim the game? (yes/no): "
-        if self.seen.claimable and self._terminal.typed and confirm(self._terminal, question):
+        if self.seen.claimable and self._terminal.interactive and confirm(self._terminal, question):
             self.do({"do": "claim"})
 
     def _answer_offers(self) -> None:
         """Put the other's offers to the person, each once; a script is not asked."""
-        if self._answered >= self.seen.version or not self._terminal.typed:
+        if self._answered >= self.seen.version or not self._terminal.interactive:
             return
         self._answered = self.seen.version
         for offer in self.seen.offers:

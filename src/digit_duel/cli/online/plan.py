@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
-from digit_duel.bots import LEVELS
 from digit_duel.cli.online.play import Wish
+from digit_duel.cli.play.plan import check_level, match_of
 from digit_duel.core.names import clean_name
 from digit_duel.core.variant import AnyVariant
 
@@ -26,7 +25,7 @@ def wish(
     vs: str = "person",
     level: str | None = None,
     first: str = "1",
-    names: Sequence[str] = (),
+    names: tuple[str, str] | None = None,
     best_of: int | None = None,
     first_to: int | None = None,
     seed: int | None = None,
@@ -40,16 +39,15 @@ def wish(
         )
     if names:
         raise click.UsageError("at a server everybody chooses their own name: --name A.")
-    if level is not None and level not in LEVELS:
-        raise click.UsageError(f"there is no level '{level[:20]}'. The levels are: {', '.join(LEVELS)}.")
+    check_level(level)
     if join is not None and (invite or level is not None or best_of or first_to or variant.settings):
         raise click.UsageError("--join goes to a game that somebody has opened: there is nothing to set.")
     if invite and (level is not None or vs == "computer"):
         raise click.UsageError("--invite is for a friend; the computer needs no invitation.")
-    if best_of is not None and first_to is not None:
-        raise click.UsageError("a match is either best of N (--match) or first to N (--first-to), not both.")
+    match = match_of(best_of, first_to)
     if max(best_of or 1, first_to or 1) > _LONGEST_MATCH:
         raise click.UsageError(f"at a server a match has at most {_LONGEST_MATCH} games.")
-    match = f"best of {best_of}" if best_of else f"first to {first_to}" if first_to else None
     clean = None if name is None else clean_name(name)
-    return Wish(variant, server, join, invite, level, clean, _STARTS[first], match, record)
+    return Wish(
+        variant, server, join, invite, level, clean, _STARTS[first], match.text if match else None, record
+    )

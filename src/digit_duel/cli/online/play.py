@@ -14,7 +14,7 @@ from digit_duel.cli.online.connection import Link, Server
 from digit_duel.cli.online.game import OnlineTable
 from digit_duel.cli.online.view import Seen, field, read
 from digit_duel.cli.play.prompt import confirm
-from digit_duel.cli.play.sitting import add_record
+from digit_duel.cli.records.autosave import add_record
 from digit_duel.cli.screen.symbols import ASCII
 from digit_duel.cli.screen.terminal import Terminal
 from digit_duel.core.options import BadOption
@@ -75,7 +75,7 @@ def _evening(terminal: Terminal, link: Link, wish: Wish) -> None:
             table.play()
             _checked(terminal, link, wish, variant, table.seen, sealed)
             seed = secrets.token_hex(16)
-            again = terminal.typed and confirm(terminal, "Do you want to play again? (yes/no): ")
+            again = terminal.interactive and confirm(terminal, "Do you want to play again? (yes/no): ")
             next_game = table.rematch(seed) if again else None
         except (Leave, KeyboardInterrupt, EOFError) as leaving:
             raise _parted(terminal, link, wish, table.seen, leaving) from None

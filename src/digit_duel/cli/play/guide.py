@@ -1,4 +1,4 @@
-"""The guided start: which game, against whom, who starts; then play, and again if people like."""
+"""The guided start: ask which game, against whom and who starts; then play."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from textwrap import fill
 from digit_duel import games
 from digit_duel.bots import DESCRIPTIONS
 from digit_duel.cli.errors import Leave
-from digit_duel.cli.play import plan as planning
 from digit_duel.cli.play import sitting
+from digit_duel.cli.play.messages import coin_toss
+from digit_duel.cli.play.plan import plan_game
 from digit_duel.cli.play.prompt import confirm
 from digit_duel.cli.screen.symbols import BOLD, CYAN, DIM
 from digit_duel.cli.screen.terminal import Terminal
 from digit_duel.core.game import excerpt
 
-_ROOMY = 60  # columns from which words and meanings stand side by side
-_INDENT = " " * 5  # below the word, past its number
+_WIDE = 60  # columns from which words and meanings stand side by side
+_INDENT = " " * 5  # below a word, past its number
 
 
-def guided(terminal: Terminal) -> None:
-    """Ask three short questions and play."""
+def guided_start(terminal: Terminal) -> None:
+    """Ask what to play, and play until the players have had enough."""
     paint = terminal.style.paint
     terminal.say(paint("DIGIT DUEL", BOLD, CYAN) + paint("  five games for two; type quit to leave", DIM))
     catalogue = games.catalogue()
-    shelf = [(id, variant.summary) for id, variant in catalogue.items()]
-    game = _choose(terminal, "Which game?", shelf)
-    people = [("person", "another person here, at this keyboard"), ("computer", "the computer")]
-    vs = _choose(terminal, "Against whom?", people)
+    game = _choose(terminal, "Which game?", [(id, variant.summary) for id, variant in catalogue.items()])
+    opponents = [("person", "another person, at this keyboard"), ("computer", "the computer")]
+    vs = _choose(terminal, "Against whom?", opponents)
     level = (
         _choose(terminal, "How well should it play?", list(DESCRIPTIONS.items()))
         if vs == "computer"
@@ -39,29 +39,28 @@ def guided(terminal: Terminal) -> None:
         ("coin", "a coin toss"),
     ]
     first = _choose(terminal, "Who starts?", starters, numbered=False)
-    plan, tossed = planning.plan(catalogue[game], vs=vs, level=level, first=first)
-    while True:
+    plan = plan_game(catalogue[game], vs=vs, level=level, first=first)
+    terminal.say()
+    if first == "coin":
+        terminal.say(coin_toss(plan.names) + "\n")
+    sitting.play(terminal, plan)
+    terminal.say()
+    while confirm(terminal, "Another game, with seats swapped? (yes/no): "):
+        plan = plan.with_seats_swapped()
         terminal.say()
-        if tossed:
-            terminal.say(f"The coin says that {plan.names[0]} goes first.\n")
         sitting.play(terminal, plan)
         terminal.say()
-        if not confirm(terminal, "Another game, with seats swapped? (yes/no): "):
-            return
-        names, levels = plan.names, plan.levels
-        plan = sitting.Plan(plan.variant, (names[1], names[0]), (levels[1], levels[0]))
-        tossed = False
 
 
 def _choose(terminal: Terminal, heading: str, items: Sequence[tuple[str, str]], numbered: bool = True) -> str:
-    """One item of a short list, by number, word or the beginning of a word."""
+    """Ask for one item of a list, by its number, its word or the beginning of the word."""
     terminal.say("\n" + terminal.style.paint(heading, BOLD))
     width = max(len(word) for word, _ in items)
     columns = terminal.size[0]
     for number, (word, meaning) in enumerate(items, start=1):
         head = f"  {number}  {word.ljust(width)}  " if numbered else f"  {word.ljust(width)}  "
         below = " " * len(head)
-        if columns < _ROOMY and len(head + meaning) > columns:
+        if columns < _WIDE and len(head + meaning) > columns:
             terminal.say(head.rstrip())
             head = below = _INDENT
         terminal.say(fill(meaning, max(20, columns), initial_indent=head, subsequent_indent=below))

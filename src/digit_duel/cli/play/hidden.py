@@ -1,4 +1,4 @@
-"""What a game that is not over keeps from one of its seats."""
+"""Whether an unfinished game hides something from one of its seats."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from digit_duel.core.session import AnySession, half_chosen
 from digit_duel.core.variant import AnyVariant
 
 
-def hides_something(variant: AnyVariant, session: AnySession, record: Record) -> bool:
-    """Whether an unfinished game holds what one of its seats may not know."""
-    pending = half_chosen(variant.game, session.steps)
-    return record.result == UNFINISHED and (pending or hides_hands(variant))
+def hides_something(session: AnySession, record: Record) -> bool:
+    """Whether a game is unfinished and one seat may not see all of its record."""
+    pending = half_chosen(session.game, session.steps)
+    return record.result == UNFINISHED and (pending or hides_hands(session.variant))
 
 
 def hides_hands(variant: AnyVariant) -> bool:
-    """Whether the seats of a game see different things, once nature has made her first move."""
+    """Whether the seats of a game see different things after the first draw."""
     game = variant.game
     start = game.start()
     first = [game.play(start, draw) for draw, _ in game.chance(start)] or [start]

@@ -1,27 +1,90 @@
-"""From options on the command line to a plan for the evening."""
+"""Who plays what: from the options on the command line, or from a saved game."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random, SystemRandom
-from typing import Any
+from typing import TypedDict
 
 import click
 
 from digit_duel.bots import LEVELS
-from digit_duel.cli.play.sitting import Plan
+from digit_duel.cli.errors import Problem
+from digit_duel.cli.records import recording
+from digit_duel.core.game import Pair, Seat
 from digit_duel.core.match import Match
 from digit_duel.core.names import clean_names
 from digit_duel.core.options import BadOption, options
+from digit_duel.core.record import Record
 from digit_duel.core.variant import AnyVariant
 
 DEFAULT_LEVEL = "sensible"
 COMPUTER = "Computer"
 
 
-def customised(variant: AnyVariant, settings: Sequence[str], open_table: bool) -> AnyVariant:
-    """The variant with what --set and --open ask for."""
+class PlayOptions(TypedDict):
+    """The options of digit-duel play that are the same here and on a server."""
+
+    vs: str
+    level: str | None
+    first: str
+    names: tuple[str, str] | None
+    best_of: int | None
+    first_to: int | None
+    seed: int | None
+    draws: str | None
+    record: Path | None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A game to play; names and levels are in the order of its seats."""
+
+    variant: AnyVariant
+    names: Pair[str]
+    levels: Pair[str | None] = (None, None)  # None is a person
+    match: Match | None = None
+    seed: str | None = None
+    draws: tuple[str, ...] = ()  # the first cards, for lessons
+    record_file: Path | None = None
+
+    def with_seats_swapped(self) -> Plan:
+        """The same plan with the players in each other's seats."""
+        names, levels = self.names, self.levels
+        return replace(self, names=(names[1], names[0]), levels=(levels[1], levels[0]))
+
+    def next_game(self, winner: Seat | None) -> Plan:
+        """The plan of the next game of the match."""
+        assert self.match is not None
+        return replace(self.with_seats_swapped(), match=self.match.after(winner), draws=())
+
+    def headers(self) -> dict[str, str]:
+        """The headers of a record from which the game can be resumed."""
+        headers = {"Date": time.strftime("%Y-%m-%d", time.gmtime())}
+        headers |= self.match.headers() if self.match else {}
+        headers |= {"Seed": self.seed} if self.seed is not None else {}
+        headers |= {"Draws": "".join(self.draws)} if self.draws else {}
+        for seat, level in zip(Seat, self.levels, strict=True):
+            headers |= {f"Computer{seat.name.capitalize()}": level} if level else {}
+        return headers
+
+    @staticmethod
+    def from_record(variant: AnyVariant, record: Record) -> Plan:
+        """The plan of a saved game, or Problem."""
+        headers = dict(record.headers)
+        first, second = (headers.get(f"Computer{seat.name.capitalize()}") for seat in Seat)
+        if {first, second} - {None, *LEVELS} or (first and second):
+            raise Problem("this game was saved with a computer level that this version does not have.")
+        match, seed = Match.from_headers(headers), headers.get("Seed")
+        record_file = recording.record_file(record)
+        return Plan(variant, record.names, (first, second), match, seed, record_file=record_file)
+
+
+def customised(variant: AnyVariant, settings: Sequence[str], open_hands: bool) -> AnyVariant:
+    """The variant with the options of --set and --open, or BadOption."""
     wanted: dict[str, str] = {}
     for setting in settings:
         name, equals, value = setting.partition("=")
@@ -30,45 +93,48 @@ def customised(variant: AnyVariant, settings: Sequence[str], open_table: bool) -
         if name in wanted:
             raise BadOption(f"the option '{name}' is set twice.")
         wanted[name] = value
-    if open_table:
+    if open_hands:
         if "visibility" not in options(variant.game):
-            raise BadOption("--open is for games with hidden hands; here everything is open anyway.")
+            raise BadOption("--open is for games with hidden hands; this game hides nothing.")
         wanted.setdefault("visibility", "open")
     return variant.customised(wanted)
 
 
-def plan(
+def plan_game(
     variant: AnyVariant,
     vs: str = "person",
     level: str | None = None,
     first: str = "1",
-    names: Sequence[str] = (),
+    names: tuple[str, str] | None = None,
     best_of: int | None = None,
     first_to: int | None = None,
     seed: int | None = None,
     draws: str | None = None,
     record: Path | None = None,
-) -> tuple[Plan, bool]:
-    """The plan, and whether a coin decided who goes first."""
-    if level is not None and level not in LEVELS:
-        raise click.UsageError(f"there is no level '{level[:20]}'. The levels are: {', '.join(LEVELS)}.")
+) -> Plan:
+    """The plan that the options of digit-duel play ask for, or click.UsageError."""
+    check_level(level)
     if level is not None and vs != "computer":
         raise click.UsageError("--level is for games against the computer; add --vs computer.")
-    if best_of is not None and first_to is not None:
-        raise click.UsageError("a match is either best of N (--match) or first to N (--first-to), not both.")
     opponent = (level or DEFAULT_LEVEL) if vs == "computer" else None
     people = clean_names(*(names or ("Player 1", COMPUTER if opponent else "Player 2")))
-    match = Match(first_to, best_of) if best_of or first_to else None
-    made = Plan(
-        variant,
-        people,
-        (None, opponent),
-        match,
-        None if seed is None else str(seed),
-        _draws(variant, draws),
-        record,
-    )
-    return (_swapped(made) if _second_starts(first, seed) else made), first == "coin"
+    match = match_of(best_of, first_to)
+    text = None if seed is None else str(seed)
+    plan = Plan(variant, people, (None, opponent), match, text, _draws(variant, draws), record)
+    return plan.with_seats_swapped() if _second_starts(first, seed) else plan
+
+
+def check_level(level: str | None) -> None:
+    """Raise click.UsageError if there is no such level."""
+    if level is not None and level not in LEVELS:
+        raise click.UsageError(f"there is no level '{level[:20]}'. The levels are: {', '.join(LEVELS)}.")
+
+
+def match_of(best_of: int | None, first_to: int | None) -> Match | None:
+    """The match that --match or --first-to asks for, or click.UsageError if both do."""
+    if best_of is not None and first_to is not None:
+        raise click.UsageError("a match is either best of N (--match) or first to N (--first-to), not both.")
+    return Match(first_to, best_of) if best_of or first_to else None
 
 
 def _second_starts(first: str, seed: int | None) -> bool:
@@ -76,18 +142,10 @@ def _second_starts(first: str, seed: int | None) -> bool:
     return first == "2" or (first == "coin" and rng.randrange(2) == 1)
 
 
-def _swapped(made: Plan) -> Plan:
-    from dataclasses import replace
-
-    names, levels = made.names, made.levels
-    return replace(made, names=(names[1], names[0]), levels=(levels[1], levels[0]))
-
-
 def _draws(variant: AnyVariant, text: str | None) -> tuple[str, ...]:
     if text is None:
         return ()
-    game: Any = variant.game
-    if not game.draws():
+    if not variant.game.draws():
         raise click.UsageError("--draws is for games with a deck; nothing is drawn here.")
     if not (text.isascii() and text.isdigit() and len(text) <= 200):
         raise click.UsageError("--draws takes digits in a row, such as 729518.")

@@ -100,11 +100,11 @@ def _run(word: str, terminal: Terminal, turn: Turn[M], question: Question[M], mo
         case "board":
             return turn.board()
         case "moves":
-            return messages.listed([turn.notation(move) for move in moves], columns)
+            return messages.wrapped([" ".join(turn.notation(move) for move in moves)], columns)
         case "hint":
-            return messages.coached(turn.hint(), columns)
+            return messages.wrapped(turn.hint(), columns)
         case "why":
-            return messages.coached(turn.why(), columns)
+            return messages.wrapped(turn.why(), columns)
         case "undo":
             return turn.undo()
         case "save":

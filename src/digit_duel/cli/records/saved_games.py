@@ -1,14 +1,15 @@
-"""The games a person has: the list, the one to go on with, and records opened from anywhere."""
+"""The list of saved games, the one to resume, and records opened from any file."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from digit_duel import games
 from digit_duel.cli.errors import Problem
 from digit_duel.cli.play.hidden import hides_something
-from digit_duel.cli.play.sitting import Plan
+from digit_duel.cli.play.plan import Plan
 from digit_duel.cli.records import recording
 from digit_duel.cli.records.saves import InUse, Save, Unreadable, all_saves, folder, read_bounded
 from digit_duel.core.game import Seat
@@ -20,7 +21,7 @@ from digit_duel.core.variant import AnyVariant
 
 
 @dataclass(frozen=True, slots=True)
-class Book:
+class SavedGame:
     """A save that can be read."""
 
     save: Save
@@ -28,53 +29,61 @@ class Book:
     variant: AnyVariant
 
     @property
-    def open(self) -> bool:
-        """Whether there is something to go on with: the game, or its match."""
+    def unfinished(self) -> bool:
+        """Whether the game is not over."""
         return self.record.result == UNFINISHED
 
+    def can_be_resumed(self, saves: Sequence[Save]) -> bool:
+        """Whether the game is unfinished, or it is the newest save and its match goes on."""
+        if self.unfinished:
+            return True
+        match = Match.from_headers(dict(self.record.headers))
+        newest = bool(saves) and saves[0] == self.save
+        return newest and match is not None and not match.after(winner_of(self.record.result)).decided
 
-def listing() -> str:
-    """All games, newest first, in lines for people."""
-    lines, books, saves = [], [], _saves()
+
+def list_games() -> str:
+    """All saved games, newest first, a line each, and what can be done with them."""
+    lines, found, saves = [], [], _saves()
     for number, save in enumerate(saves, start=1):
         try:
-            books.append(_read(save))
-            lines.append(f"{number:>3}  {_described(books[-1])}")
+            found.append(_read(save))
+            lines.append(f"{number:>3}  {_describe(found[-1])}")
         except Unreadable as why:
-            lines.append(f"{number:>3}  {save.path.name} {why}; it is kept as it is")
+            lines.append(f"{number:>3}  {save.path.name} {why}; it is left alone")
     if not lines:
         return "There are no games yet. To play one: digit-duel play classic"
     lines.append("")
-    if any(book.open or _match_goes_on(book, saves) for book in books):
+    if any(game.can_be_resumed(saves) for game in found):
         lines.append("To go on with a game: digit-duel resume NUMBER")
-    if any(not book.open for book in books):
+    if any(not game.unfinished for game in found):
         lines.append("To look back on a game that is over: digit-duel review NUMBER")
     return "\n".join([*lines, f"They are kept in {folder()}"])
 
 
-def to_resume(number: int | None) -> Book:
-    """The game with this number, or the latest that is not over."""
+def game_to_resume(number: int | None) -> SavedGame:
+    """The game with this number, or the newest that can be resumed."""
     saves = _saves()
     if number is not None:
         save = _numbered(number)
         try:
-            book = _read(save)
+            game = _read(save)
         except Unreadable as why:
-            raise Problem(f"game {number}, {save.path.name}, {why}. It is kept as it is.") from why
-        if not (book.open or _match_goes_on(book, saves)):
+            raise Problem(f"game {number}, {save.path.name}, {why}. It is left alone.") from why
+        if not game.can_be_resumed(saves):
             raise Problem(f"game {number} is over. To look at it: digit-duel replay {number}")
-        return book
+        return game
     for save in saves:
         try:
-            book = _read(save)
+            game = _read(save)
         except Unreadable:
-            continue  # named by digit-duel games; the rest still works
-        if book.open or _match_goes_on(book, saves):
-            return book
+            continue  # digit-duel games names it
+        if game.can_be_resumed(saves):
+            return game
     raise Problem("there is no game to go on with. To start one: digit-duel play classic")
 
 
-def deleted(number: int) -> str:
+def delete_game(number: int) -> str:
     """Delete a game for good, unless somebody is playing it."""
     save = _numbered(number)
     try:
@@ -101,31 +110,31 @@ def open_record(file: str, at: int) -> tuple[AnyVariant, Record]:
     if at > len(records):
         held = "there is only one game" if len(records) == 1 else f"there are {len(records)} games"
         raise Problem(f"{path.name}: {held} in this file.")
-    # Where a record goes is the save's business alone; above all, a stranger's file has no say in it.
-    record = recording.bare(records[at - 1])
+    # A stranger's file must not choose a record file to write to.
+    record = recording.without_save_headers(records[at - 1])
     return _variant(record), record
 
 
-def record_asked(file: str) -> Path | None:
-    """The file that was asked for the record of a game in the list of games."""
+def record_file_of(file: str) -> Path | None:
+    """The record file of a game in the list of games."""
     try:
-        return recording.asked(_numbered(int(file)).read()) if _is_number(file) else None
+        return recording.record_file(_numbered(int(file)).read()) if _is_number(file) else None
     except Unreadable as why:
         raise Problem(f"game {file} {why}.") from why
 
 
-def exported(file: str, at: int, seat: str | None) -> str:
+def export_record(file: str, at: int, seat: str | None) -> str:
     """A record as text, whole or as one seat saw it."""
     variant, record = open_record(file, at)
     try:
         session = Session.from_record(variant, record, dealer())
     except BadRecord as bad:
         raise Problem(str(bad)) from bad
-    # Going on from a record draws the next card; what is exported is what was written.
+    # A resumed session draws the next card; only what was recorded is exported.
     del session.steps[len(record.moves) :]
     if seat is not None:
         return session.record_for(Seat[seat.upper()]).text()
-    if hides_something(variant, session, record):
+    if hides_something(session, record):
         raise Problem("this game is not over and has hidden cards; add --seat first or --seat second.")
     return record.text()
 
@@ -137,18 +146,18 @@ def _saves() -> list[Save]:
         raise Problem(f"the folder of saved games {why}.") from why
 
 
-def _read(save: Save) -> Book:
+def _read(save: Save) -> SavedGame:
     record = save.read()
     try:
-        book = Book(save, record, _variant(record))
-        Plan.from_record(book.variant, record)
+        game = SavedGame(save, record, _variant(record))
+        Plan.from_record(game.variant, record)
     except Problem as problem:
         raise Unreadable(f"cannot be played here: {problem}") from problem
     try:
-        replay(book.variant.game, record)
+        replay(game.variant.game, record)
     except BadRecord as bad:
         raise Unreadable(f"does not follow the rules: {bad}") from bad
-    return book
+    return game
 
 
 def _variant(record: Record) -> AnyVariant:
@@ -171,42 +180,29 @@ def _numbered(number: int) -> Save:
     return saves[number - 1]
 
 
-def _match_goes_on(book: Book, saves: list[Save]) -> bool:
-    """Whether a finished game is the last of a match that is not decided: only if nothing came after it."""
-    match = Match.from_headers(dict(book.record.headers))
-    latest = bool(saves) and saves[0] == book.save
-    return latest and match is not None and not match.after(winner_of(book.record.result)).decided
-
-
-def _described(book: Book) -> str:
-    record = book.record
+def _describe(game: SavedGame) -> str:
+    """A line about a game: date, players, result or whose turn it is, match, options."""
+    record = game.record
     headers = dict(record.headers)
     who = " - ".join(
         f"{name} ({level})" if (level := headers.get(f"Computer{seat.name.capitalize()}")) else name
         for seat, name in zip(Seat, record.names, strict=True)
     )
-    options = " ".join(f"{name}={value}" for name, value in record.options.items())
-    parts = [f"{headers.get('Date', ''):<10}", f"{record.game:<9}", who, _standing(book)]
-    match = Match.from_headers(headers)
-    parts += (
-        [f"game {match.number}, {match.text}, score {match.score[0]}-{match.score[1]} before it"]
-        if match
-        else []
-    )
-    return "  ".join([*parts, *([options] if options else [])])
+    parts = [f"{headers.get('Date', ''):<10}", f"{record.game:<9}", who, _status(game)]
+    if match := Match.from_headers(headers):
+        before = f"score {match.score[0]}-{match.score[1]} before it"
+        parts.append(f"game {match.number}, {match.text}, {before}")
+    if record.options:
+        parts.append(" ".join(f"{name}={value}" for name, value in record.options.items()))
+    return "  ".join(parts)
 
 
-def _standing(book: Book) -> str:
-    record = book.record
-    if record.result != UNFINISHED:
+def _status(game: SavedGame) -> str:
+    record = game.record
+    if not game.unfinished:
         winner = winner_of(record.result)
         how = f" {ENDINGS[ended]}" if (ended := record.headers.get("Ended")) in ENDINGS else ""
         return "a draw" if winner is None else f"{record.names[winner]} won{how}"
-    try:
-        session = Session.from_record(
-            book.variant, record, dealer("any card will do to see whose turn it is")
-        )
-    except BadRecord as bad:
-        return f"does not follow the rules: {bad}"
-    names = " and ".join(record.names[seat] for seat in session.acting)
-    return f"{names} to move"
+    # A card may be due: whichever it is, it does not change whose turn it is.
+    session = Session.from_record(game.variant, record, dealer("any"))
+    return f"{' and '.join(record.names[seat] for seat in session.acting)} to move"

@@ -1,4 +1,4 @@
-"""Games on disk: one small file a game, on disk before the next prompt, locked while it is played."""
+"""Saved games: one small file a game, synced before the next prompt and locked while it is played."""
 
 from __future__ import annotations
 
@@ -14,41 +14,41 @@ from digit_duel.core.files import home_folder, private, write_whole
 from digit_duel.core.record import FORMAT, BadRecord, NewerFormat, Record, read_record
 
 SUFFIX = ".duel"
-LARGEST = 1_000_000
-CHECK = "Check"
+MAX_BYTES = 1_000_000
+CHECKSUM = "Check"  # the header that holds it
 
 
 class InUse(Exception):
-    """Another process is playing this game."""
+    """Another process is playing this game; the text names it."""
 
 
 class Unreadable(Exception):
-    """A save that cannot be gone on with, and why; the file is left as it is."""
+    """A save that cannot be resumed, and why; the file is left alone."""
 
 
 def folder() -> Path:
-    """Where this person's games are kept."""
+    """The folder of saved games."""
     return home_folder("state")
 
 
 @dataclass(frozen=True, slots=True)
 class Save:
-    """One game's file."""
+    """The file of one game."""
 
     path: Path
 
     def write(self, record: Record) -> None:
-        """Put the game on disk, whole or not at all; OSError if that cannot be done."""
+        """Replace the save by a newer one, or raise OSError and keep the old one."""
         headers = {
             "Format": str(FORMAT),
-            **{k: v for k, v in record.headers.items() if k not in ("Format", CHECK)},
+            **{k: v for k, v in record.headers.items() if k not in ("Format", CHECKSUM)},
         }
-        bare = replace(record, headers=headers)
-        text = replace(bare, headers={**headers, CHECK: _check(bare)}).text()
+        unchecked = replace(record, headers=headers)
+        text = replace(unchecked, headers={**headers, CHECKSUM: _checksum(unchecked)}).text()
         write_whole(self.path, text.encode())
 
     def read(self) -> Record:
-        """The game as it was saved, or Unreadable."""
+        """The saved game, or Unreadable."""
         text = read_bounded(self.path)
         try:
             record = read_record(text)
@@ -56,15 +56,15 @@ class Save:
             raise Unreadable("was saved by a newer version of Digit Duel") from newer
         except BadRecord as bad:
             raise Unreadable(f"is damaged: {bad}") from bad
-        found = record.headers.get(CHECK)
-        bare = replace(record, headers={k: v for k, v in record.headers.items() if k != CHECK}, places=())
-        if found is None or found != _check(bare):
-            raise Unreadable("was changed by something else than Digit Duel")
-        return bare
+        headers = {k: v for k, v in record.headers.items() if k != CHECKSUM}
+        unchecked = replace(record, headers=headers, places=())
+        if record.headers.get(CHECKSUM) != _checksum(unchecked):
+            raise Unreadable("was changed by another program")
+        return unchecked
 
     @contextmanager
     def lock(self) -> Iterator[None]:
-        """Hold the game for this process, or InUse with who holds it; the system lets go of it if we die."""
+        """Lock the game for this process, or raise InUse; the system releases the lock if we die."""
         path = self.path.with_suffix(".lock")
         try:
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -73,35 +73,35 @@ class Save:
             yield
             return
         with file:
-            if not _locked(file):
+            if not _try_lock(file):
                 file.seek(0)
                 holder = file.read(20).decode("ascii", "replace").strip()
                 raise InUse(f"process {holder}" if holder else "another process")
-            if not is_at(path, file):  # its last holder unlinked it after we had opened it
+            if not is_same_file(path, file):  # its last holder removed it after we had opened it
                 raise InUse("another process")
-            with suppress(OSError):  # a full disk: the lock holds, it only does not say whose it is
+            with suppress(OSError):  # on a full disk the lock holds, but does not name its holder
                 file.truncate(0)
                 file.write(f"{os.getpid()}\n".encode())
             try:
                 yield
             finally:
-                with suppress(OSError):  # Windows keeps an open file; the next one takes it over
+                with suppress(OSError):  # Windows keeps an open file; the next holder reuses it
                     path.unlink()
 
 
 def new_save() -> Save:
-    """A file name that no other game has."""
+    """A save with a new name that sorts by time."""
     import secrets
     import time
 
-    # The name sorts by time, and quick games of a match begin within the same second.
+    # Microseconds, because quick games of a match begin within the same second.
     now = time.time_ns()
     stamp = time.strftime("%Y%m%d-%H%M%S", time.gmtime(now // 10**9))
     return Save(folder() / f"{stamp}-{now // 1000 % 10**6:06}-{secrets.token_hex(3)}{SUFFIX}")
 
 
 def all_saves() -> list[Save]:
-    """Every game kept, newest first."""
+    """Every saved game, newest first."""
     try:
         paths = [path for path in folder().iterdir() if path.suffix == SUFFIX]
     except FileNotFoundError:
@@ -112,38 +112,38 @@ def all_saves() -> list[Save]:
 
 
 def read_bounded(path: Path) -> str:
-    """The text of an ordinary file of bearable size, or Unreadable."""
+    """The text of an ordinary file that is not too large, or Unreadable."""
     try:
         if not path.is_file():
             raise Unreadable("is not a file" if path.exists() else "does not exist")
         with open(path, "rb") as file:
-            data = file.read(LARGEST + 1)
+            data = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise Unreadable(f"cannot be read: {error.strerror}") from error
-    if len(data) > LARGEST:
-        raise Unreadable(f"is larger than {LARGEST} bytes")
+    if len(data) > MAX_BYTES:
+        raise Unreadable(f"is larger than {MAX_BYTES} bytes")
     try:
         return data.decode("utf-8").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
-        raise Unreadable(f"is damaged: byte {error.start + 1} is not text") from error
+        raise Unreadable(f"is damaged: byte {error.start + 1} is not UTF-8") from error
 
 
-def _check(record: Record) -> str:
-    from zlib import crc32
-
-    return f"{crc32(record.text().encode()):08x}"
-
-
-def is_at(path: Path, file: IO[bytes]) -> bool:
-    """Whether the file that was opened and locked is still the one with this name."""
+def is_same_file(path: Path, file: IO[bytes]) -> bool:
+    """Whether an open file still has this name."""
     try:
         return os.path.samestat(os.fstat(file.fileno()), os.stat(path))
     except FileNotFoundError:
         return False
 
 
-def _locked(file: IO[bytes]) -> bool:
-    """Whether the lock could be taken; it goes with the process."""
+def _checksum(record: Record) -> str:
+    from zlib import crc32
+
+    return f"{crc32(record.text().encode()):08x}"
+
+
+def _try_lock(file: IO[bytes]) -> bool:
+    """Whether the lock could be taken; it ends with the process."""
     try:
         if sys.platform == "win32":
             import msvcrt

@@ -1,10 +1,10 @@
-"""What a terminal can show: symbols with ASCII stand-ins, and colours that suit light and dark."""
+"""Symbols with their ASCII substitutes, and colours that follow a light or dark theme."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-# ANSI attributes; the eight basic colours follow the reader's own theme, light or dark.
+# ANSI attributes; terminals map the eight basic colours to the reader's theme.
 BOLD, DIM, REVERSE = "1", "2", "7"
 RED, GREEN, YELLOW, MAGENTA, CYAN = "31", "32", "33", "35", "36"
 SEAT_COLOURS = (CYAN, MAGENTA)
@@ -12,7 +12,7 @@ SEAT_COLOURS = (CYAN, MAGENTA)
 
 @dataclass(frozen=True, slots=True)
 class Symbols:
-    """The few characters that go beyond ASCII."""
+    """The characters of a picture beyond letters and digits."""
 
     turn: str = "▸"
     taken: str = "·"
@@ -35,12 +35,10 @@ ASCII = Symbols(
 
 
 def symbols_for(encoding: str | None) -> Symbols:
-    """The symbols an encoding can carry: all, or none."""
-    everything = "".join(getattr(UNICODE, name) for name in UNICODE.__slots__ if name != "copies") + "".join(
-        UNICODE.copies
-    )
+    """The Unicode symbols if the encoding has all of them, else the ASCII ones."""
+    every = "".join("".join(getattr(UNICODE, name)) for name in UNICODE.__slots__)
     try:
-        everything.encode(encoding or "ascii")
+        every.encode(encoding or "ascii")
     except (UnicodeEncodeError, LookupError):
         return ASCII
     return UNICODE
@@ -48,11 +46,11 @@ def symbols_for(encoding: str | None) -> Symbols:
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How to draw on this terminal."""
+    """What a terminal can show."""
 
     symbols: Symbols = ASCII
     colour: bool = False
 
     def paint(self, text: str, *attributes: str) -> str:
-        """The text in colour, where there is colour."""
+        """The text with ANSI attributes, if colour is on."""
         return f"\x1b[{';'.join(attributes)}m{text}\x1b[0m" if self.colour and attributes else text

@@ -1,4 +1,4 @@
-"""The terminal itself: lines out, lines in, nothing of one person's left for the other to see."""
+"""The terminal: print lines, read lines, and hide what only one of two players may see."""
 
 from __future__ import annotations
 
@@ -9,17 +9,18 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from io import StringIO
-from typing import Any, TextIO
+from types import FrameType
+from typing import TextIO
 
 from digit_duel.cli.screen.symbols import Style, symbols_for
 
-LONGEST_LINE = 1000
+MAX_LINE = 1000  # characters of an answer; the rest of the line is dropped
 _ALTERNATE, _MAIN = "\x1b[?1049h", "\x1b[?1049l"
-_WIPE = "\x1b[2J\x1b[H"
+_CLEAR = "\x1b[2J\x1b[H"
 
 
-class OutputGone(Exception):
-    """What we write no longer arrives: a closed pipe, a full device."""
+class OutputFailed(Exception):
+    """Standard output cannot be written: the reader closed the pipe, or the device is full."""
 
     def __init__(self, broken_pipe: bool) -> None:
         super().__init__()
@@ -27,21 +28,20 @@ class OutputGone(Exception):
 
 
 class Terminal:
-    """Where people read and type: a screen with pictures, or a plain stream of sentences."""
+    """Standard input and output: a screen with pictures, or plain text."""
 
     def __init__(self, stdin: TextIO, stdout: TextIO, plain: bool = False) -> None:
         self._in, self._out = stdin, stdout
-        self.typed = _is_tty(stdin)  # a person types, rather than a script
-        screen = self.typed and _is_tty(stdout)
+        self.interactive = _is_tty(stdin)  # a person types; otherwise a script
+        screen = self.interactive and _is_tty(stdout)
         self.screen = screen and not plain and os.environ.get("TERM", "xterm") != "dumb"
-        self.shared = self.typed  # people can read what was printed before, over each other's shoulder
         symbols = symbols_for(getattr(stdout, "encoding", None))
         self.style = Style(symbols, colour=self.screen and not os.environ.get("NO_COLOR"))
         self._private = False
-        self._unseen: Any = None  # the terminal's own settings, while typing is unseen
-        self._since_wipe: list[str] = []
-        _survive(stdin)
-        _survive(stdout)
+        self._saved_mode: list[int | list[bytes | int]] | None = None  # set while echo is off
+        self._since_clear: list[str] = []
+        _replace_bad_characters(stdin)
+        _replace_bad_characters(stdout)
 
     @property
     def size(self) -> tuple[int, int]:
@@ -49,141 +49,138 @@ class Terminal:
         return shutil.get_terminal_size((80, 24)) if self.screen else (80, 24)
 
     def say(self, text: str = "") -> None:
-        """Print a text and end the line."""
+        """Print a text and a line break."""
         self._write(text + "\n")
 
     def ask(self, prompt: str, secret: bool = False) -> str:
-        """One line from the person; EOFError when there will be no more."""
-        if secret and self.typed:
-            with self._typing_unseen():
+        """Print a prompt and read a line, or EOFError at the end of input; a secret is not echoed."""
+        if secret and self.interactive:
+            with self._echo_off():
                 self._write(prompt)
-                line = self._line()
+                line = self._read_line()
                 self._write("\n")
             return line
         self._write(prompt)
-        line = self._line()
-        if not self.typed:
-            # A script's answers are shown, so that a transcript reads like the session; secrets are not.
+        line = self._read_line()
+        if not self.interactive:
+            # Answers from a pipe are echoed, so that a transcript reads like the session.
             self._write(("" if secret else printable(line)) + "\n")
         return line
 
     def go_private(self) -> None:
-        """From now on show nothing that could be scrolled back to."""
+        """Switch to the alternate screen, which has no scrollback."""
         if self.screen and not self._private:
-            self._write(_ALTERNATE + _WIPE)
+            self._write(_ALTERNATE + _CLEAR)
             self._private = True
-            self._since_wipe.clear()
+            self._since_clear.clear()
 
     def go_public(self) -> None:
-        """Leave the private screen; what it showed is gone."""
+        """Clear the alternate screen and leave it."""
         if self._private:
-            self._write(_WIPE + _MAIN)
+            self._write(_CLEAR + _MAIN)
             self._private = False
 
-    def wipe(self) -> None:
-        """Clear a private screen."""
+    def clear(self) -> None:
+        """Clear the alternate screen, if it is shown."""
         if self._private:
-            self._since_wipe.clear()
-            self._write(_WIPE)
+            self._since_clear.clear()
+            self._write(_CLEAR)
 
     @contextmanager
     def restored(self) -> Iterator[None]:
-        """Whatever happens inside, the terminal is as before afterwards; being stopped and continued too."""
-        old: dict[int, Any] = {}
-        if self.typed and hasattr(signal, "SIGTSTP"):
-            old[signal.SIGTSTP] = signal.signal(signal.SIGTSTP, self._stopped)
+        """Restore the screen and the echo on the way out, and whenever Ctrl-Z stops the program."""
+        stops = self.interactive and hasattr(signal, "SIGTSTP")
+        old = signal.signal(signal.SIGTSTP, self._stop) if stops else None
         try:
             yield
         finally:
-            try:
+            with suppress(OutputFailed, OSError, ValueError):  # the terminal is gone
                 self.go_public()
                 self._out.flush()
-            except (OutputGone, OSError, ValueError):
-                pass  # there is no terminal left to restore
-            self._show_typing()
-            for number, handler in old.items():
-                signal.signal(number, handler)
+            self._restore_echo()
+            if stops:
+                signal.signal(signal.SIGTSTP, old)
 
     def _write(self, text: str) -> None:
         if self._private:
-            self._since_wipe.append(text)
+            self._since_clear.append(text)
         try:
             self._out.write(text)
             self._out.flush()
-        except (OSError, ValueError) as gone:
-            raise OutputGone(isinstance(gone, BrokenPipeError)) from gone
+        except (OSError, ValueError) as error:
+            raise OutputFailed(isinstance(error, BrokenPipeError)) from error
 
-    def _line(self) -> str:
+    def _read_line(self) -> str:
         try:
-            line = self._in.readline(LONGEST_LINE + 1)
-        except OSError:  # not readable at all
+            line = self._in.readline(MAX_LINE + 1)
+        except OSError:  # standard input is not open for reading
             line = ""
         if not line:
             raise EOFError
-        if not line.endswith("\n") and len(line) > LONGEST_LINE:
-            while (rest := self._in.readline(LONGEST_LINE)) and not rest.endswith("\n"):
+        if not line.endswith("\n") and len(line) > MAX_LINE:
+            while (rest := self._in.readline(MAX_LINE)) and not rest.endswith("\n"):
                 pass
         return line.rstrip("\r\n")
 
     @contextmanager
-    def _typing_unseen(self) -> Iterator[None]:
+    def _echo_off(self) -> Iterator[None]:
         try:
             import termios
-        except ImportError:  # Windows: what is typed stays visible, and is wiped or scrolled away
+        except ImportError:  # Windows: the digit stays visible until the screen is cleared
             yield
             return
-        self._unseen = termios.tcgetattr(self._in.fileno())
-        self._hide_typing()
+        self._saved_mode = termios.tcgetattr(self._in.fileno())
+        self._stop_echo()
         try:
             yield
         finally:
-            self._show_typing()
-            self._unseen = None
+            self._restore_echo()
+            self._saved_mode = None
 
-    def _hide_typing(self) -> None:
+    def _stop_echo(self) -> None:
         import termios
 
-        unseen = list(self._unseen)
-        unseen[3] &= ~termios.ECHO
-        termios.tcsetattr(self._in.fileno(), termios.TCSAFLUSH, unseen)
+        mode = termios.tcgetattr(self._in.fileno())
+        mode[3] &= ~termios.ECHO
+        termios.tcsetattr(self._in.fileno(), termios.TCSAFLUSH, mode)
 
-    def _show_typing(self) -> None:
-        if self._unseen is not None:
+    def _restore_echo(self) -> None:
+        if self._saved_mode is not None:
             import termios
 
-            with suppress(termios.error, OSError):  # the window is gone, and its settings with it
-                termios.tcsetattr(self._in.fileno(), termios.TCSAFLUSH, self._unseen)
+            with suppress(termios.error, OSError):  # the window was closed
+                termios.tcsetattr(self._in.fileno(), termios.TCSAFLUSH, self._saved_mode)
 
-    def _stopped(self, number: int, frame: Any) -> None:
-        """Ctrl-Z: hand the screen back in order, and take it again when we go on."""
-        self._show_typing()
+    def _stop(self, number: int, frame: FrameType | None) -> None:
+        """Restore the terminal, stop as Ctrl-Z asks, and show the private screen again afterwards."""
+        self._restore_echo()
         if self._private:
-            self._write_past_the_buffer(_WIPE + _MAIN)
+            self._write_unbuffered(_CLEAR + _MAIN)
         signal.signal(signal.SIGTSTP, signal.SIG_DFL)
         os.kill(os.getpid(), signal.SIGTSTP)
-        signal.signal(signal.SIGTSTP, self._stopped)
-        if self._unseen is not None:
-            self._hide_typing()
+        signal.signal(signal.SIGTSTP, self._stop)
+        if self._saved_mode is not None:
+            self._stop_echo()
         if self._private:
-            self._write_past_the_buffer(_ALTERNATE + _WIPE + "".join(self._since_wipe))
+            self._write_unbuffered(_ALTERNATE + _CLEAR + "".join(self._since_clear))
 
-    def _write_past_the_buffer(self, text: str) -> None:
-        """Write from within a signal, which may have come in the middle of a write."""
+    def _write_unbuffered(self, text: str) -> None:
+        """Write from a signal handler, which may interrupt a buffered write."""
         os.write(self._out.fileno(), text.encode(self._out.encoding or "ascii", "replace"))
 
 
 def printable(text: str) -> str:
-    """A text with control characters made visible, cut to a bearable length."""
-    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text[:LONGEST_LINE])
+    """A text with its control characters replaced, cut to the length of an answer."""
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text[:MAX_LINE])
 
 
-def standard(plain: bool = False) -> Terminal:
-    """The terminal this process was started in."""
+def standard_terminal(plain: bool = False) -> Terminal:
+    """The terminal that this process was started in."""
     if sys.stdout is None:
-        raise OutputGone(broken_pipe=False)
+        raise OutputFailed(broken_pipe=False)
     if sys.platform == "win32":
-        os.system("")  # switches escape sequences on in the Windows console
-    return Terminal(sys.stdin or StringIO(), sys.stdout, plain)  # a closed input has ended
+        os.system("")  # makes the Windows console understand escape sequences
+    return Terminal(sys.stdin or StringIO(), sys.stdout, plain)
 
 
 def _is_tty(stream: TextIO) -> bool:
@@ -193,8 +190,8 @@ def _is_tty(stream: TextIO) -> bool:
         return False
 
 
-def _survive(stream: TextIO) -> None:
-    """Never fail on a character that an encoding lacks, or on bytes that are none."""
+def _replace_bad_characters(stream: TextIO) -> None:
+    """Replace what the encoding of a stream cannot carry instead of failing."""
     reconfigure = getattr(stream, "reconfigure", None)
     if reconfigure is not None:
         reconfigure(errors="replace")

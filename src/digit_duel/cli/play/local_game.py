@@ -1,9 +1,8 @@
-"""One game at one terminal: whose turn, which question, and who may read what."""
+"""One game on this computer: whose turn it is, and who may read what."""
 
 from __future__ import annotations
 
 from random import Random, SystemRandom
-from typing import Any
 
 from digit_duel.bots import LEVELS
 from digit_duel.cli.play import messages, prompt
@@ -15,10 +14,10 @@ from digit_duel.core.game import Pair, Seat
 from digit_duel.core.script import Scene
 from digit_duel.core.session import AnySession
 
-_BOTH = 2  # the reader of a table that hides nothing: the key beside the two seats
+_BOTH = 2  # the reader of an open table, as a key beside the two seats
 
 
-class Duel:
+class LocalGame:
     """Plays a session to its end, with people and computers in the seats."""
 
     def __init__(
@@ -35,20 +34,20 @@ class Duel:
         self.people = tuple(seat for seat in Seat if levels[seat] is None)
         self._private = False
         self._at_keyboard: Seat | None = None
-        self._told: dict[int, int] = {}  # by reader: how many steps they have heard of
-        self._scenes: dict[int, Scene] = {}  # by reader: what they last saw
-        self._begun = False
-        self._compared, self._differed = (
-            0,
-            False,
-        )  # the seats' scenes: how far, and the result
+        self._told: dict[int, int] = {}  # by reader: how many steps they have been told
+        self._scenes: dict[int, Scene] = {}  # by reader: what they saw last
+        self._printed = False
+        self._compared, self._differed = 0, False  # steps checked for hidden information; found any?
 
     def run(self) -> None:
-        """Play until the game is over; Leave if somebody does."""
+        """Play until the game is over; Leave if somebody leaves."""
         self._told = {key: len(self.session.steps) for key in (*Seat, _BOTH)}
-        self._open()
+        if not any(step.seat is not None for step in self.session.steps):
+            self._block(self.script.opening(self.session.view(self.people[0]), self.session.names))
         while self.session.outcome is None:
-            self._notice_secrets()
+            if self.hot_seat and not self._private and self.hides():
+                self._private = True
+                self.terminal.go_private()
             seat = self._next_seat()
             if self.levels[seat] is None:
                 self._person(seat)
@@ -62,31 +61,21 @@ class Duel:
         return len(self.people) == 2
 
     def hides(self) -> bool:
-        """Whether the two seats have seen different things in this game."""
-        unseen = self.session.steps[self._compared :]
+        """Whether the two seats have seen different things in this game; if so, it stays private."""
+        new = self.session.steps[self._compared :]
         self._compared = len(self.session.steps)
-        self._differed = self._differed or any(self._differs(step.after) for step in unseen)
+        self._differed = self._differed or any(
+            self._scene(step.after, Seat.FIRST) != self._scene(step.after, Seat.SECOND) for step in new
+        )
         return self._differed
 
-    def _differs(self, state: Any) -> bool:
-        scenes = [self.script.scene(self.session.game.view(state, seat)) for seat in Seat]
-        return scenes[0] != scenes[1]
+    def _scene(self, state: object, seat: Seat) -> Scene:
+        return self.script.scene(self.session.game.view(state, seat))
 
     def _next_seat(self) -> Seat:
-        # A computer seals its secret before the person's is accepted.
+        # A computer seals its secret before the person's is read.
         acting = self.session.acting
         return next((seat for seat in acting if self.levels[seat] is not None), acting[0])
-
-    def _notice_secrets(self) -> None:
-        # Once the seats have seen different things, the rest of the game is private.
-        if self.hot_seat and not self._private and self.hides():
-            self._private = True
-            self.terminal.go_private()
-
-    def _open(self) -> None:
-        view = self.session.view(self.people[0])
-        if not self.session.steps or not any(step.seat is not None for step in self.session.steps):
-            self._block(self.script.opening(view, self.session.names))
 
     def _person(self, seat: Seat) -> None:
         self._hand_over(seat)
@@ -118,7 +107,7 @@ class Duel:
         self._compared = min(self._compared, steps)
 
     def _hand_over(self, seat: Seat) -> None:
-        """Between two people who hide something from each other, a covered screen."""
+        """Cover the screen between two people who hide something from each other."""
         questions = self.script.questions(self.session.view(seat), seat)
         secret = any(question.secret for question in questions)
         if not self.hot_seat or seat is self._at_keyboard or not (self._private or secret):
@@ -129,26 +118,23 @@ class Duel:
         elif self._private:
             if self._at_keyboard is not None:
                 prompt.pause(self.terminal, "\nPress Enter to cover your hand. ")
-            self.terminal.wipe()
+            self.terminal.clear()
             prompt.pause(
                 self.terminal,
                 f"Pass the keyboard to {name}.\n\n{name}, press Enter when only you can see the screen. ",
             )
-            self.terminal.wipe()
-        elif self.terminal.typed:
+            self.terminal.clear()
+        elif self.terminal.interactive:
             prompt.pause(self.terminal, f"\nPass the keyboard to {name}, and press Enter. ")
         self._at_keyboard = seat
 
-    def _reader(self, seat: Seat) -> Seat | None:
-        """Who is spoken to: the one person here, the one at the keyboard, or both at an open table."""
-        return None if self.hot_seat and not self._private else seat
-
     def _tell(self, seat: Seat) -> None:
-        reader = self._reader(seat)
+        """Narrate the new steps: to one seat, or at an open table to both players."""
+        reader = None if self.hot_seat and not self._private else seat
         key = _BOTH if reader is None else int(reader)
         for step in self.session.steps[self._told[key] :]:
             if news := self.script.narrate(step, reader, self.session.names):
-                self._begun = True
+                self._printed = True
                 self.terminal.say(news)
         self._told[key] = len(self.session.steps)
 
@@ -157,33 +143,32 @@ class Duel:
         if not self.terminal.screen:
             self._block(self.script.turn(view, seat, self.session.names))
             return
-        scene = self.script.scene(view)
-        self._draw(scene, seat)
+        self._draw(seat)
         self.terminal.say(self.script.headline(view, seat, self.session.names))
 
-    def _draw(self, scene: Scene, seat: Seat, turn: bool = True) -> None:
+    def _draw(self, seat: Seat, turn: bool = True) -> None:
         key = int(seat) if self._private else _BOTH
-        mover = seat if turn else None
+        scene, mover = self._scene(self.session.state, seat), seat if turn else None
         self._block(board(self.terminal, scene, self.session.names, mover, self._scenes.get(key)))
         self._scenes[key] = scene
 
     def _close(self) -> None:
-        outcome, names = self.session.outcome, self.session.names
+        outcome, names, resigned = self.session.outcome, self.session.names, self.session.resigned
         assert outcome is not None
         private_end = self._private and self.terminal.screen
         self.terminal.go_public()
-        if private_end and self.session.resigned is None:
-            # The private screen is gone, and with it the last reveal: both may read it now.
+        if private_end and resigned is None:
+            # The last reveal went with the private screen: both players may read it now.
             self.terminal.say(self.script.narrate(self.session.steps[-1], None, names))
-        if self.terminal.screen and not (private_end and self.session.resigned is not None):
-            self._draw(self.script.scene(self.session.view(self.people[0])), self.people[0], turn=False)
-        if self.session.resigned is not None:
-            self._block(messages.resigned(names, self.session.resigned))
+        if self.terminal.screen and not (private_end and resigned is not None):
+            self._draw(self.people[0], turn=False)
+        if resigned is not None:
+            self._block(messages.resigned(names, resigned))
         else:
             self._block(self.script.closing(self.session.state, outcome, names))
 
     def _block(self, text: str) -> None:
-        """Print a block of lines, with an empty line before it unless it is the first."""
+        """Print a block of lines, after an empty line unless it is the first."""
         if text:
-            self.terminal.say(f"\n{text}" if self._begun else text)
-            self._begun = True
+            self.terminal.say(f"\n{text}" if self._printed else text)
+            self._printed = True

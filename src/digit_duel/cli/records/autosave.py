@@ -1,0 +1,71 @@
+"""Save a game after every move, and add its record to a file if the player asked for one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from digit_duel.cli.errors import Problem
+from digit_duel.cli.play.hidden import hides_something
+from digit_duel.cli.records import recording
+from digit_duel.cli.records.saves import Save
+from digit_duel.cli.screen.terminal import Terminal, printable
+from digit_duel.core.record import Record
+from digit_duel.core.session import AnySession
+
+
+class AutoSave:
+    """The save file and the record file of one game."""
+
+    def __init__(
+        self, terminal: Terminal, file: Save, record_file: Path | None = None, resumed: Record | None = None
+    ) -> None:
+        self._terminal, self._file = terminal, file
+        self._record_file, self._resumed = record_file, resumed
+        self._error: str | None = None
+
+    @property
+    def status(self) -> str:
+        """Whether the game is saved, for a player who leaves."""
+        if self._error:
+            return f"The last moves could not be saved: {self._error}."
+        return "Your game is saved. To go on with it: digit-duel resume"
+
+    def save(self, session: AnySession) -> None:
+        """Save the game; report a failure once and try again after the next move."""
+        try:
+            self._file.write(recording.with_record_file(session.record(), self._record_file))
+        except OSError as error:
+            if self._error is None:
+                self._terminal.say(
+                    f"(This game cannot be saved: {error.strerror}. I try again after each move.)"
+                )
+            self._error = str(error.strerror)
+        else:
+            self._error = None
+
+    def save_now(self, session: AnySession) -> str:
+        """Save the game because the player asks for it; return what happened."""
+        self.save(session)
+        return self.status if self._error else "Saved. Every move is saved as you make it."
+
+    def add_record(self, session: AnySession) -> None:
+        """Add the game to the record file, if there is one; not while the game hides something."""
+        if self._record_file is None:
+            return
+        record = session.record()
+        if hides_something(session, record):
+            where = printable(str(self._record_file))
+            self._terminal.say(f"It hides something, so its record goes to {where} when it is over.")
+            return
+        kept = " The game is saved: digit-duel games lists it, and digit-duel export NUMBER prints it."
+        add_record(self._record_file, record, self._resumed, "" if self._error else kept)
+
+
+def add_record(path: Path, record: Record, left: Record | None = None, advice: str = "") -> None:
+    """Add a record to the player's file, or Problem with some advice."""
+    try:
+        recording.add(path, record, left)
+    except (OSError, ValueError) as error:  # ValueError: a name that no file can have
+        why = getattr(error, "strerror", None) or error
+        shown = printable(str(path))
+        raise Problem(f"the record could not be written to {shown}: {why}.{advice}") from error
