@@ -48,7 +48,8 @@ def test_a_replay_on_a_terminal_goes_forward_and_back_and_anywhere(game: str, tm
             (str(last), f"{last}. {moves[-1]} "), ("0", "The start."), ("f", f"1. {moves[0]} "),
             (str(last + 1), "Press Enter, or type"),
             ("-1", "Press Enter, or type"),
-            ("nonsense", "Press Enter, or type"), ("\u0663", "Press Enter, or type"), ("1_0", "Press Enter, or type"),
+            ("nonsense", "Press Enter, or type"), ("\u0663", "Press Enter, or type"),
+            ("1_0", "Press Enter, or type"),
             ("9" * 900, "Press Enter, or type"),
         ]:  # fmt: skip
             console.answer(STEP, typed)
