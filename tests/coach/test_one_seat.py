@@ -16,7 +16,7 @@ from tests.comparing import same
 from tests.reference import cards
 from tests.worlds import LETTERS, NAMES, Tokens, dealt_anew, played, random_tokens
 
-from digit_duel.cli.review import as_data, in_words
+from digit_duel.cli.review import as_json_data, as_text
 from digit_duel.cli.screen.symbols import Style
 from digit_duel.coach import advice
 from digit_duel.coach.advice import hint, why
@@ -45,7 +45,7 @@ def told(session: AnySession, seat: Seat) -> list[str]:
     words = [] if found is None else [found.notation, found.words, found.reason.sentence, repr(found.reason)]
     words += why(table, session.steps, seat, NAMES)
     looked_back = review(table, session.record(), seat)
-    return [*words, *in_words(looked_back, Style(), 80), json.dumps(as_data(looked_back))]
+    return [*words, *as_text(looked_back, Style(), 80), json.dumps(as_json_data(looked_back))]
 
 
 def worlds(rules: cards.Rules, seed: str) -> tuple[list[Tokens], Seat]:
@@ -142,13 +142,13 @@ def test_a_review_does_not_open_a_sealed_digit() -> None:
         for digit in "35":
             tokens = ["+6", "+4", "+5", "+2", "x8", "x7", "x1", "x9", "x3", f"a{digit}"]
             found = review(table, played(table, tokens).record(), seat)
-            said.append([*in_words(found, Style(), 80), json.dumps(as_data(found))])
+            said.append([*as_text(found, Style(), 80), json.dumps(as_json_data(found))])
         same(said[0], said[1], "a sealed digit")
 
 
 def test_a_review_for_one_seat_holds_no_record_to_try_again_from() -> None:
     session = played(variant("cards"), ["d7", "k", "d2", "g", "d9"])
-    data = as_data(review(variant("cards"), session.record(), Seat.FIRST))
+    data = json.loads(json.dumps(as_json_data(review(variant("cards"), session.record(), Seat.FIRST))))
     assert [move["again"] for move in data["moves"]] == [None]
 
 

@@ -12,7 +12,8 @@ from tests.coach.positions import step, variant
 
 from digit_duel.cli.errors import Problem
 from digit_duel.cli.records.saved_games import game_to_resume
-from digit_duel.cli.review import as_data, bar, in_words, show, try_again
+from digit_duel.cli.review import as_json_data, as_text, show, try_again
+from digit_duel.cli.screen.review_chart import bar
 from digit_duel.cli.screen.symbols import ASCII, UNICODE, Style
 from digit_duel.cli.screen.terminal import Terminal
 from digit_duel.coach.review import Review, Verdict, again, review
@@ -181,14 +182,14 @@ def test_a_review_fits_the_terminal(id: str, symbols: object, columns: int) -> N
     assert symbols in (UNICODE, ASCII)
     style = Style(UNICODE if symbols == UNICODE else ASCII)
     for seed in range(2):
-        lines = in_words(review(variant(id), random_record(variant(id), seed)), style, columns)
+        lines = as_text(review(variant(id), random_record(variant(id), seed)), style, columns)
         assert max(map(len, lines)) <= columns
         if symbols == ASCII:
             assert all(line.isascii() for line in lines)
 
 
 def test_the_picture_is_a_tug_of_war() -> None:
-    lines = in_words(looked_back(), Style(UNICODE), 80)
+    lines = as_text(looked_back(), Style(UNICODE), 80)
     assert lines[2:6] == [
         "     0   1   2   3   4   5   6",
         "Tom  ▲\N{BOX DRAWINGS LIGHT DIAGONAL UPPER LEFT TO LOWER RIGHT}      ▲───▲───▲───▲───▲",
@@ -202,7 +203,7 @@ def test_a_chance_is_a_bar_with_what_was_given_away() -> None:
 
 
 def test_values_are_told_in_words_as_well_as_by_symbols() -> None:
-    text = "\n".join(in_words(looked_back(), Style(ASCII), 80))
+    text = "\n".join(as_text(looked_back(), Style(ASCII), 80))
     assert "a mistake, ^ wins before, v loses after, margin -109 instead of 111" in " ".join(text.split())
 
 
@@ -216,7 +217,7 @@ def test_a_long_game_is_drawn_in_stretches_that_meet() -> None:
 
 +1 +2 {} 0-1
 """.format("a5 b5 " * 10)
-    lines = in_words(looked_back(text), Style(ASCII), 40)
+    lines = as_text(looked_back(text), Style(ASCII), 40)
     headings = [line.split() for line in lines if line.startswith("     ") and line.split()[0].isdigit()]
     assert headings[0][0] == "0"
     assert headings[0][-1] == headings[1][0]
@@ -236,7 +237,7 @@ def test_the_review_for_programs_is_json() -> None:
     assert data["history"] == [1.0, -1.0, 1.0, 1.0, 1.0, 1.0, 1.0]
     assert data["moves"][0]["best"] == "1a1"
     assert read_record(data["moves"][2]["again"]).moves == ("4a2", "3b1")
-    assert data == as_data(review(variant("reverse"), record))
+    assert data == as_json_data(review(variant("reverse"), record))
 
 
 def test_trying_again_saves_a_game_game_to_resume(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

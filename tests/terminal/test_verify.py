@@ -40,12 +40,10 @@ def test_the_seal_that_somebody_noted_is_compared(tmp_path: Path) -> None:
     seal = online_game.opening.seal
     right = inside(tmp_path, "verify", path, "--seal", seal.upper())
     assert (right.code, right.complaint) == (0, "")
-    assert "It is the seal that was shown before the game." in right.text
+    assert "It is the seal that you saw before the game." in right.text
     wrong = inside(tmp_path, "verify", path, "--seal", "00" + seal[2:])
     assert wrong.code == 1
-    assert wrong.complaint == (
-        "digit-duel: not proven: this is not the seal that was shown before the game.\n"
-    )
+    assert wrong.complaint == ("digit-duel: not proven: this is not the seal that you saw before the game.\n")
 
 
 @pytest.mark.parametrize("line", ["Seal", "ServerSeed", "FirstSeed", "Choices"])

@@ -1,4 +1,4 @@
-"""A game explained: rules, a worked example, notation and options."""
+"""digit-duel rules: the rules of a game, an example and the options."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _NARROWEST = 40  # columns
 
 
 def rulebook(variant: AnyVariant, columns: int) -> str:
-    """All there is to know about a game, as one text in lines that fit."""
+    """The rules, an example and the options of a game, fitted to the window."""
     columns = max(_NARROWEST, columns)
     rules = paragraphs(variant.rules.text, columns)
     return "\n\n".join(

@@ -1,4 +1,4 @@
-"""A scene as lines of text: boxes where there is room, one line a player where there is not."""
+"""Draw a scene: boxes where the window has room, else one line a player."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from digit_duel.cli.screen.terminal import Terminal
 from digit_duel.core.game import Seat
 from digit_duel.core.script import Cell, Meter, Names, Row, Scene
 
-_ROOMY = (60, 20)  # columns and rows from which boxes are drawn
+_WIDE = (60, 20)  # columns and rows from which boxes are drawn
 _BOX = 5
 _BAR = 20
 
@@ -22,7 +22,7 @@ def draw(
     turn: Seat | None = None,
     before: Scene | None = None,
 ) -> list[str]:
-    """The lines of a picture; what changed since an earlier scene stands out."""
+    """The lines of a picture; digits placed since an earlier scene stand out."""
     return _Picture(scene, names, style, size, turn, before).lines()
 
 
@@ -41,7 +41,7 @@ def plain(scene: Scene, names: Names) -> list[str]:
     for seat in Seat:
         row = scene.rows[seat]
         parts = [f"{meter.label} {meter.value} of {meter.most}" for meter in row.meters]
-        parts += [_said(cell) for cell in row.cells]
+        parts += [_describe(cell) for cell in row.cells]
         parts += [row.note] if row.note else []
         lines.append(f"{names[seat]}: {', '.join(parts)}.")
     if scene.pool:
@@ -53,13 +53,13 @@ def plain(scene: Scene, names: Names) -> list[str]:
     return lines
 
 
-def _said(cell: Cell) -> str:
+def _describe(cell: Cell) -> str:
     what = "face down" if cell.hidden else "empty" if cell.digit is None else str(cell.digit)
     return f"{cell.label} {what}" if cell.label else what
 
 
 class _Picture:
-    """One drawing: the scene, the room there is, and where to look first."""
+    """One drawing of a scene for one window."""
 
     def __init__(
         self,
@@ -71,7 +71,7 @@ class _Picture:
         before: Scene | None,
     ) -> None:
         self.scene, self.style, self.turn = scene, style, turn
-        longest = max(6, size[0] // 4)  # so that no name pushes the table off the screen
+        longest = max(6, size[0] // 4)  # or a long name pushes the board off the screen
         self.names = tuple(name if len(name) <= longest else name[: longest - 1] + "~" for name in names)
         self.before = before
         self.columns = size[0]
@@ -80,7 +80,7 @@ class _Picture:
         self.pitch = max((len(cell.label) + 1 for cell in cells), default=0)
         self.pitch = max(self.pitch, _BOX + 1)
         needed = self.margin + self.pitch * len(cells)
-        self.boxes = bool(cells) and size[0] >= max(_ROOMY[0], needed) and size[1] >= _ROOMY[1]
+        self.boxes = bool(cells) and size[0] >= max(_WIDE[0], needed) and size[1] >= _WIDE[1]
 
     def lines(self) -> list[str]:
         """The whole picture from top to bottom."""
@@ -149,7 +149,7 @@ class _Picture:
         return [self.style.paint(row.note, DIM)] if row.note else []
 
     def _changed(self, seat: Seat) -> set[int]:
-        """The cells that got a digit since the earlier scene."""
+        """The cells that have a new digit since the earlier scene."""
         now = self.scene.rows[seat].cells
         then = self.before.rows[seat].cells if self.before else now
         pairs = enumerate(zip(now, then, strict=False))
@@ -164,7 +164,7 @@ class _Picture:
         return self.style.paint(f" {cell.digit} ", BOLD, *colour, *((REVERSE,) if changed else ()))
 
     def _meter(self, meter: Meter) -> str:
-        """A bar for what can run low, a plain count for what is won."""
+        """A bar for a large number, such as life points; a plain count for a small one."""
         paint, symbols = self.style.paint, self.style.symbols
         if meter.most < _BAR // 2:
             return f"{meter.label} {paint(str(meter.value), BOLD)}/{meter.most}"
@@ -179,7 +179,7 @@ class _Picture:
         return f"{paint(symbols.heart, colour)} {meter.value:>2}/{meter.most} {drawn}"
 
     def _pool(self) -> list[str]:
-        """The digits left, in lines that fit; taken ones stay as dots, so the eye finds the others."""
+        """The digits left, in lines that fit; a dot for each digit that is gone."""
         paint, symbols = self.style.paint, self.style.symbols
         lines: list[list[str]] = [[]]
         room = self.columns - self.margin

@@ -1,0 +1,83 @@
+"""The picture of a review: who was ahead after each move, and chances as bars."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from digit_duel.cli.screen.symbols import ASCII, Style
+from digit_duel.coach.review import Review
+from digit_duel.core.game import Seat
+
+_WIDE = 60  # columns from which a move of the chart gets one more
+_BAR = 40
+
+
+@dataclass(frozen=True, slots=True)
+class ChartMarks:
+    """The characters of the chart; words say the same, so nothing depends on colour."""
+
+    win: str = "▲"
+    even: str = "◆"
+    loss: str = "▼"
+    turn: str = "●"
+    same: str = "─"
+    down: str = "\N{BOX DRAWINGS LIGHT DIAGONAL UPPER LEFT TO LOWER RIGHT}"
+    up: str = "\N{BOX DRAWINGS LIGHT DIAGONAL UPPER RIGHT TO LOWER LEFT}"
+
+
+_UNICODE, _ASCII = ChartMarks(), ChartMarks("^", "=", "v", "!", "-", "\\", "/")
+
+
+def marks_for(style: Style) -> ChartMarks:
+    """The characters that a terminal can show."""
+    return _ASCII if style.symbols == ASCII else _UNICODE
+
+
+def bar(best: float, made: float, style: Style, columns: int) -> str:
+    """A chance as a bar: what the move kept, what it gave away, and the rest."""
+    width, symbols = min(_BAR, columns), style.symbols
+    full, reached = round(made * width), round(best * width)
+    lost = marks_for(style).turn
+    return symbols.full * full + lost * (reached - full) + symbols.rest * (width - reached)
+
+
+def advantage_chart(found: Review, marks: ChartMarks, columns: int) -> list[str]:
+    """A line chart of who was ahead after each move, in as many sections as the window needs."""
+    label = min(max(len(name) for name in (*found.record.names, "even", "turn")), columns // 4)
+    pitch = 4 if columns >= _WIDE else 3
+    fit = (columns - label - 1) // pitch
+    lines: list[str] = []
+    # The last column of a section is the first of the next, so that the line continues.
+    for start in range(0, max(1, len(found.history) - 1), fit - 1):
+        plies = range(start, min(start + fit, len(found.history)))
+        lines += ["", *_section(found, marks, label, pitch, plies)]
+    return lines[1:]
+
+
+def _section(found: Review, marks: ChartMarks, label: int, pitch: int, plies: range) -> list[str]:
+    """Some moves: their numbers, a line for each player and for even, and the turning points."""
+    signs = {ply: (found.history[ply] > 0) - (found.history[ply] < 0) for ply in plies}
+    turning = {move.ply for move in found.turning_points}
+    rows = [("", "".join(str(ply).ljust(pitch) for ply in plies))]
+    for sign, name, mark in (
+        (1, found.record.names[Seat.FIRST], marks.win),
+        (0, "even", marks.even),
+        (-1, found.record.names[Seat.SECOND], marks.loss),
+    ):
+        if sign or 0 in signs.values():
+            rows.append((name, "".join(_segment(signs, ply, sign, mark, marks, pitch) for ply in plies)))
+    if turning & set(plies):
+        rows.append(("turn", "".join((marks.turn if ply in turning else " ").ljust(pitch) for ply in plies)))
+    return [f"{name[:label].ljust(label)} {row}".rstrip() for name, row in rows]
+
+
+def _segment(signs: dict[int, int], ply: int, sign: int, mark: str, marks: ChartMarks, pitch: int) -> str:
+    """A point of the line, and the stroke to the next one."""
+    if signs[ply] != sign:
+        return " " * pitch
+    if ply + 1 not in signs:
+        return mark.ljust(pitch)
+    after = signs[ply + 1]
+    if after == sign:
+        return mark + marks.same * (pitch - 1)
+    return (mark + (marks.down if after < sign else marks.up)).ljust(pitch)
