@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 from digit_duel.games._placement import Placement
 from digit_duel.games.sabotage import VARIANT
-from digit_duel.solve.library import placing_table
 from digit_duel.solve.placing import packed
 from digit_duel.solve.placing.packed import PackedTable
 from digit_duel.solve.placing.pool_table import PoolTable
 from digit_duel.solve.placing.slots import bits
+from digit_duel.solve.placing.solver import placing_table
 
 HERE = Path(__file__).parent
 SABOTAGE = VARIANT.game_as(Placement)

@@ -14,7 +14,8 @@ from time import perf_counter, process_time
 from digit_duel.core.game import Seat
 from digit_duel.games._cards import Cards, FacingFull
 from digit_duel.games._cards_table import Sight
-from digit_duel.solve.hands import certificate, fresh_round, odds, shipped
+from digit_duel.solve.cards.odds import odds
+from digit_duel.solve.cards.rounds import fresh_round, shipped
 from digit_duel.solve.keep_or_give import (
     Payoffs,
     Profile,
@@ -36,7 +37,7 @@ LOAD_MS, REPLY_MS = 300.0, 50.0
 ROUNDS = 60  # played at random, each choice asked for
 REPLAYS = 30  # every so many of the hands that can tie
 
-# From a running interpreter to the first answer: NumPy, the table and its solved included.
+# From a running interpreter to the first answer: NumPy, the table and its odds included.
 FIRST_ANSWER = """
 from time import perf_counter, process_time
 from digit_duel.core.game import Seat
@@ -44,7 +45,7 @@ from digit_duel.games._cards import Cards, FacingFull
 game = Cards(facing_full=FacingFull({most}))
 state = game.play(game.start(), game.chance(game.start())[6][0])
 begin, cpu = perf_counter(), process_time()
-from digit_duel.solve.hands import odds
+from digit_duel.solve.cards.odds import odds
 odds(game, game.view(state, Seat.FIRST))
 print(1000 * (perf_counter() - begin), 1000 * (process_time() - cpu))
 """
@@ -105,7 +106,7 @@ def shipping(rule: str) -> Iterator[str]:
     table = shipped(fresh_round(game))
     assert table is not None
     begin = perf_counter()
-    proof = certificate(table)
+    proof = certify(payoffs(table.round), table)
     reached = proof.nash_conv <= PROVEN[rule]
     yield (
         f"cards {rule}, shipped table: {size:,} bytes, NashConv {float(proof.nash_conv):.2g} "
@@ -153,7 +154,7 @@ def replaying(rule: str) -> Iterator[str]:
     """How well and how quickly the cards left after a tie are solved again."""
     table = shipped(fresh_round(GAMES[rule]))
     assert table is not None
-    tie, times, gaps = float(certificate(table).low), [], []
+    tie, times, gaps = float(certify(payoffs(table.round), table).low), [], []
     for hand in list(tied_hands(table.round))[::REPLAYS]:
         begin = perf_counter()
         gaps.append(solve_again(after_tie(table.round, hand), table.profile(), ties=(tie, tie)).gap)

@@ -101,11 +101,11 @@ def reply_times(variant: AnyVariant, level: str, many: int = 40) -> list[float]:
 
 def _timed(variant: AnyVariant, bot: Any, view: Any, legal: Any) -> tuple[Any, float]:
     from digit_duel.bots.solved import best_moves
-    from digit_duel.solve.endings import Endings
-    from digit_duel.solve.knowledge import knowledge
+    from digit_duel.solve.families import quick_oracle
+    from digit_duel.solve.general.file_oracle import FileOracle
 
     best_moves.cache_clear()
-    if isinstance(oracle := knowledge(variant.game), Endings):
+    if isinstance(oracle := quick_oracle(variant.game), FileOracle):
         oracle.forget()
     begin = time.process_time()
     move = bot.choose(view, legal)

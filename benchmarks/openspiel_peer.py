@@ -260,7 +260,7 @@ def classic() -> Iterator[str]:
 
 def cards(name: str, rules: Cards) -> Iterator[str]:
     """A round of a small game of cards: an equilibrium, by CFR+ and by a linear programme."""
-    from digit_duel.solve.hands import fresh_round
+    from digit_duel.solve.cards.rounds import fresh_round
     from digit_duel.solve.keep_or_give import Solution, payoffs, solve
 
     spiel: Any = import_module("pyspiel")

@@ -14,7 +14,7 @@ import pytest
 
 from digit_duel.games._placement import Placement
 from digit_duel.games.sabotage import VARIANT
-from digit_duel.solve.library import placing_table
+from digit_duel.solve.placing.solver import placing_table
 
 FOLDER = Path(__file__).parent.parent / "benchmarks"
 FILES = sorted(FOLDER.glob("*.py"))

@@ -16,7 +16,7 @@ from pathlib import Path
 from tools.game_pages import battle, cards, placing
 from tools.game_pages.overview import overview
 
-from digit_duel.solve.keep_or_give import FacingFull
+from digit_duel.solve.keep_or_give import FullHandRule
 
 ROOT = Path(__file__).parent.parent
 PAGES = ROOT / "docs" / "games"
@@ -46,10 +46,10 @@ FIGURES: Mapping[str, Figures] = {
     "cards": {
         "size": cards.size,
         "value": cards.value,
-        "first card": partial(cards.first_draws, FacingFull.DISCARD),
-        "situations": partial(cards.situations, FacingFull.DISCARD),
-        "first card, must_keep": partial(cards.first_draws, FacingFull.MUST_KEEP),
-        "situations, must_keep": partial(cards.situations, FacingFull.MUST_KEEP),
+        "first card": partial(cards.first_draws, FullHandRule.DISCARD),
+        "situations": partial(cards.situations, FullHandRule.DISCARD),
+        "first card, must_keep": partial(cards.first_draws, FullHandRule.MUST_KEEP),
+        "situations, must_keep": partial(cards.situations, FullHandRule.MUST_KEEP),
         "rules of thumb": cards.rules_of_thumb,
         "ties": cards.ties,
         "caps": cards.caps,

@@ -9,7 +9,7 @@ from digit_duel.games import catalogue
 from digit_duel.games._placement import Placement
 from digit_duel.solve.general.tablebase import Tablebase
 from digit_duel.solve.general.value_file import ValueFile
-from digit_duel.solve.keep_or_give import FacingFull, Round, finish, save
+from digit_duel.solve.keep_or_give import FullHandRule, Round, finish, save
 from digit_duel.solve.placing import pool_file, pooled
 
 TABLES = Path(__file__).parent.parent / "src" / "digit_duel" / "solve" / "tables"
@@ -35,7 +35,7 @@ def battle_values() -> None:
 def card_rounds() -> None:
     """The equilibrium of a round of cards under both rules, with what it proves."""
     lines = []
-    for rule in FacingFull:
+    for rule in FullHandRule:
         done = finish(Round(facing_full=rule))
         save(done.table, TABLES / f"{rule.value}.kog")
         proof = done.certificate

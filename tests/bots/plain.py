@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from digit_duel.core.game import Seat
-from digit_duel.solve.library import oracle
+from digit_duel.solve.families import oracle
 
 Worth = tuple[int, int, int]  # for the first seat: score, haste and margin, better the higher
 

@@ -17,7 +17,8 @@ from digit_duel.bots.tips import TipsBot
 from digit_duel.core.game import Game, Outcome, Pair, Seat, put
 from digit_duel.core.variant import AnyVariant, Rules, Variant
 from digit_duel.games._battle import Fight, Secret
-from digit_duel.solve import knowledge
+from digit_duel.solve import families
+from digit_duel.solve.effort import Effort
 
 
 @pytest.fixture(autouse=True)
@@ -187,14 +188,14 @@ def test_a_game_of_hidden_hands_is_played_by_its_tips() -> None:
 @pytest.fixture
 def unsolved(monkeypatch: pytest.MonkeyPatch) -> Iterator[AnyVariant]:
     """A battle that nobody has the patience to solve."""
-    monkeypatch.setattr(knowledge, "MOST_STATES", 1)
+    monkeypatch.setattr(families, "BRISK", Effort(states=1))
     yield games.variant("battle").customised({"start_life": "12"})
-    knowledge.knowledge.cache_clear()  # patience is back
+    families.quick_oracle.cache_clear()  # patience is back
 
 
 def test_a_game_that_is_too_large_is_looked_ahead_in(unsolved: AnyVariant) -> None:
     game = unsolved.game
-    assert knowledge.knowledge(game) is None
+    assert families.quick_oracle(game) is None
     assert bots.promise(unsolved).endswith("this game is too large to solve.")
     bot = LEVELS["perfect"](unsolved, Seat.FIRST, Random(1))
     assert isinstance(bot, LookAheadBot)
@@ -210,7 +211,7 @@ def test_a_game_that_is_too_large_is_looked_ahead_in(unsolved: AnyVariant) -> No
 
 def test_a_placing_game_that_does_not_fit_is_looked_ahead_in() -> None:
     huge = games.variant("sabotage").customised({"places": "9", "pool": "0-9x9"})
-    assert knowledge.knowledge(huge.game) is None
+    assert families.quick_oracle(huge.game) is None
     start = huge.game.start()
     legal = huge.game.legal(start, Seat.FIRST)
     assert huge.game.text(LEVELS["perfect"](huge, Seat.FIRST, Random(1)).choose(start, legal)) in {

@@ -20,7 +20,7 @@ from digit_duel.core.game import Seat
 from digit_duel.core.variant import AnyVariant
 from digit_duel.games._battle import Attack, Fight
 from digit_duel.games._cards_table import Arrange, Keep
-from digit_duel.solve.views import before_secrets
+from digit_duel.solve.families import solver
 
 HUMAN = ("sensible", "careful", "sharp")
 
@@ -73,10 +73,11 @@ def test_people_never_play_what_the_tips_call_nonsense(id: str, level: str) -> N
     for at, (state, seat) in enumerate(positions(variant, many=300, seed=2)):
         view, legal = variant.game.view(state, seat), variant.game.legal(state, seat)
         move = LEVELS[level](variant, seat, Random(at)).choose(view, legal)
-        if wins := winning_at_once(variant, before_secrets(view), seat, legal):
+        state = solver(variant.game).before_choices(view)
+        if wins := winning_at_once(variant, state, seat, legal):
             assert move in wins
         else:
-            assert likings(variant, before_secrets(view), seat, legal)[move] >= NONSENSE
+            assert likings(variant, state, seat, legal)[move] >= NONSENSE
 
 
 def winning_at_once(variant: AnyVariant, state: Any, seat: Seat, legal: Any) -> list[Any]:

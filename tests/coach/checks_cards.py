@@ -9,7 +9,7 @@ from typing import Any
 
 from digit_duel.coach.cards import claims
 from digit_duel.core.game import Seat
-from digit_duel.solve.hands import odds as solved_odds
+from digit_duel.solve.cards.odds import odds as solved_odds
 
 
 def hidden_hands(game: Any, view: Any) -> Iterator[tuple[tuple[int, ...], list[int]]]:

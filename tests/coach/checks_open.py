@@ -16,7 +16,7 @@ def _over(game: Any, view: Any, claim: claims.Over) -> bool:
     return outcome is not None and outcome.winner == claim.winner
 
 
-def _worth(game: Any, view: Any, claim: claims.Worth) -> bool:
+def _worth(game: Any, view: Any, claim: claims.ValueIs) -> bool:
     return bool(score(game, reached(game, view, claim.path), claim.seat) == claim.score)
 
 
@@ -100,7 +100,7 @@ def _liked_most(game: Any, view: Any, claim: claims.LikedMost) -> bool:
 
 CHECKS: dict[type, Callable[[Any, Any, Any], bool]] = {
     claims.Over: _over,
-    claims.Worth: _worth,
+    claims.ValueIs: _worth,
     claims.ForcedIn: _forced_in,
     claims.Keeps: _keeps,
     claims.Best: _best,

@@ -9,7 +9,7 @@ from typing import Any
 from digit_duel.core.game import Seat
 from digit_duel.games._battle import Battle
 from digit_duel.games._placement import Placement
-from digit_duel.solve import library
+from digit_duel.solve.families import oracle
 
 _FEW_EMPTY = 2  # empty places of a large game up to which the whole rest is played out here
 
@@ -31,7 +31,7 @@ def value(game: Any, state: Any) -> tuple[Any, int, int]:
     if isinstance(game, Placement):
         empty = sum(board.count(None) for board in state.boards)
         if empty > (_FEW_EMPTY if len(game.pool) > 9 else 4):
-            return tuple(library.oracle(game).value(state))  # type: ignore[return-value]
+            return oracle(game).value(state)
     return _minimax(game, state)
 
 

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from statistics import median
+from typing import Any
 
 import pytest
 from tests.coach.positions import NAMES, sampled, variant
@@ -15,15 +16,15 @@ from digit_duel.core.game import Seat
 from digit_duel.core.record import follow, read_record
 from digit_duel.core.variant import AnyVariant
 from digit_duel.games._cards import Cards
-from digit_duel.solve import library
-from digit_duel.solve.hands import odds
+from digit_duel.solve.cards.odds import odds
+from digit_duel.solve.families import oracle
 from digit_duel.solve.oracle import options
 
 GAMES = ("classic", "reverse", "sabotage", "cards", "battle")
 MOST_SECONDS = 0.05  # once loaded; a busy machine is forgiven, so the median counts
 
 
-def hinted(table: AnyVariant, moves: str) -> Advice:
+def hinted(table: AnyVariant, moves: str) -> Advice[Any]:
     steps = follow(table.game, moves.split())
     state = steps[-1].after if steps else table.game.start()
     seat = table.game.acting(state)[0]
@@ -89,7 +90,7 @@ def test_a_hint_never_gives_the_result_away(id: str) -> None:
                 chosen = best.keep if found.notation == "k" else best.give
                 assert chosen == pytest.approx(best.best, abs=1e-9)
         elif len(table.game.acting(state)) == 1:
-            every = options(table.game, library.oracle(table.game), state, seat)
+            every = options(table.game, oracle(table.game), state, seat)
             assert found.move in [one.move for one in every if one.keeps]
 
 

@@ -15,8 +15,8 @@ from tests.coach.sentences import unsupported
 from digit_duel.coach import claims
 from digit_duel.coach.battle import claims as claims_battle
 from digit_duel.coach.cards import claims as claims_cards
-from digit_duel.coach.cases import Case
-from digit_duel.coach.decision import decision, explain
+from digit_duel.coach.cases import AnyCase, Case
+from digit_duel.coach.families import coach_of
 from digit_duel.coach.placing import claims as claims_placing
 from digit_duel.coach.placing.reasons import PlacingReasons
 from digit_duel.coach.reason import Reason, Untrue, first_true, say
@@ -38,9 +38,16 @@ def after(table: AnyVariant, moves: str, seat: Seat) -> Any:
     return table.game.view(steps[-1].after if steps else table.game.start(), seat)
 
 
+def explained_opening() -> Reason:
+    """Why the 9 belongs in front in classic."""
+    start = CLASSIC.game.start()
+    legal = CLASSIC.game.legal(start, A)
+    return coach_of(CLASSIC).decision(start, A, legal, Speech(NAMES, A)).explain(NINE)
+
+
 # What would be said, and the claim that makes it false.
-FALSE: dict[str, tuple[AnyVariant, str, claims.Claim]] = {
-    "a wrong winner": (CLASSIC, "", claims.Worth((), B, 1)),
+FALSE: dict[str, tuple[AnyVariant, str, claims.AnyClaim]] = {
+    "a wrong winner": (CLASSIC, "", claims.ValueIs((), B, 1)),
     "a wrong limit": (CLASSIC, "", claims_placing.AtLeast((NINE,), A, "923")),
     "a limit off by one": (CLASSIC, "", claims_placing.AtMost((NINE,), B, "875")),
     "not yet decided": (CLASSIC, "", claims_placing.Decided((EIGHT,), B)),
@@ -51,7 +58,7 @@ FALSE: dict[str, tuple[AnyVariant, str, claims.Claim]] = {
     "no mirror": (SABOTAGE, "5a1 5b2", claims_placing.Mirrors((), B)),
     "a mirror for the one who has no tie": (SABOTAGE, "5a1 5b1", claims_placing.Mirrors((), A)),
     "a mirror with a digit missing": (SABOTAGE, "5a1 6b1", claims_placing.Mirrors((), B)),
-    "an illegal move": (CLASSIC, "9a1", claims.Worth((Place(9, B, 0),), A, 1)),
+    "an illegal move": (CLASSIC, "9a1", claims.ValueIs((Place(9, B, 0),), A, 1)),
     "a refutation that is none": (CLASSIC, "", claims.OthersLoseTo((), Place(8, A, 0), EIGHT)),
     "stoppable": (CLASSIC, "1a1", claims.Unstoppable((), (Place(9, A, 0),))),
     "wrong numbers at the end": (CLASSIC, "9a1", claims_placing.BestNumbers((), A, "976", "864")),
@@ -94,20 +101,18 @@ def test_the_second_opinion_doubts_it_as_well(name: str) -> None:
 
 
 def test_one_false_claim_among_true_ones_spoils_a_reason() -> None:
-    case = Case(CLASSIC.game, CLASSIC.game.start())
-    good = explain(
-        CLASSIC, CLASSIC.game.start(), A, CLASSIC.game.legal(CLASSIC.game.start(), A), NINE, Speech(NAMES, A)
-    )
+    case: AnyCase = Case(CLASSIC.game, CLASSIC.game.start())
+    good = explained_opening()
     assert say(case, good) == "9 in your hundreds is at least 912; the best that is left for Ben is 876."
     with pytest.raises(Untrue):
-        say(case, replace(good, claims=(*good.claims, claims.Worth((), B, 1))))
+        say(case, replace(good, claims=(*good.claims, claims.ValueIs((), B, 1))))
 
 
 def test_after_a_false_reason_a_plainer_one_is_said() -> None:
-    case = Case(CLASSIC.game, CLASSIC.game.start())
+    case: AnyCase = Case(CLASSIC.game, CLASSIC.game.start())
     offered = [
-        Reason("8 in your hundreds wins.", (claims.Worth((Place(8, A, 0),), A, 1),)),
-        Reason("9 in your hundreds wins.", (claims.Worth((NINE,), A, 1),)),
+        Reason("8 in your hundreds wins.", (claims.ValueIs((Place(8, A, 0),), A, 1),)),
+        Reason("9 in your hundreds wins.", (claims.ValueIs((NINE,), A, 1),)),
     ]
     assert first_true(case, offered).sentence == "9 in your hundreds wins."
 
@@ -125,8 +130,7 @@ def test_a_lying_family_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
             yield Reason(reason.sentence.replace("912", "913").replace("876", "877"), tuple(wrong))
 
     monkeypatch.setattr(PlacingReasons, "_bounded", lying)
-    start = CLASSIC.game.start()
-    said = explain(CLASSIC, start, A, CLASSIC.game.legal(start, A), NINE, Speech(NAMES, A)).sentence
+    said = explained_opening().sentence
     assert "91" not in said
     assert said == "Only 9 in your hundreds wins: left to Ben, the 9 would go to Ben's hundreds and win."
 
@@ -139,10 +143,10 @@ def test_a_lying_family_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
             claims_placing.Decided((), A),
         ),
         ("Attacking with 9 ends it: Ben has 8 life points.", claims_battle.Kills((), Attack(9), 9)),
-        ("You will surely win.", claims.Worth((), A, 1)),
+        ("You will surely win.", claims.ValueIs((), A, 1)),
     ],
 )
-def test_a_number_or_phrase_without_a_claim_is_noticed(sentence: str, claim: claims.Claim) -> None:
+def test_a_number_or_phrase_without_a_claim_is_noticed(sentence: str, claim: claims.AnyClaim) -> None:
     assert unsupported(sentence, (claim,))
 
 
@@ -161,14 +165,15 @@ SUDDEN = Fight((6, 6), (), A)
         claims_battle.Risks((), Secret(A, 3), 5, 1),
     ],
 )
-def test_false_claims_about_sudden_death_are_caught(claim: claims.Claim) -> None:
+def test_false_claims_about_sudden_death_are_caught(claim: claims.AnyClaim) -> None:
     with pytest.raises(Untrue):
         say(Case(BATTLE.game, SUDDEN), Reason("It is so.", (claim,)))
 
 
 def told(game: Any, state: Any, seat: Seat, move: str) -> str:
     heaps = table(game)
-    return decision(heaps, state, seat, game.legal(state, seat), Speech(NAMES, seat)).explain(move).sentence
+    asked = coach_of(heaps).decision(state, seat, game.legal(state, seat), Speech(NAMES, seat))
+    return asked.explain(move).sentence
 
 
 Telling = Callable[[], str]

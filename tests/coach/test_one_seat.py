@@ -20,14 +20,14 @@ from digit_duel.cli.review import as_json_data, as_text
 from digit_duel.cli.screen.symbols import Style
 from digit_duel.coach import advice
 from digit_duel.coach.advice import hint, why
-from digit_duel.coach.cards import odds
+from digit_duel.coach.cards import coach as cards_coach
 from digit_duel.coach.cards.news import news
 from digit_duel.coach.review import NeedsSeat, review
 from digit_duel.core.game import Seat
 from digit_duel.core.session import AnySession
 from digit_duel.core.variant import AnyVariant
 from digit_duel.games._cards_table import Sight
-from digit_duel.solve import hands
+from digit_duel.solve.cards import odds
 
 QUICK, MANY = 60, 1500
 TABLES: dict[str, cards.Rules] = {
@@ -103,7 +103,7 @@ def _peeking_why(patch: pytest.MonkeyPatch) -> None:
         told = news(game, view, speech)
         return told if told is None else replace(told, sentence=f"{told.sentence} {view.hands}")
 
-    patch.setattr(advice, "news", gossip)
+    patch.setattr(cards_coach, "news", gossip)
 
 
 def _peeking_review(patch: pytest.MonkeyPatch) -> None:
@@ -164,14 +164,13 @@ def test_the_time_of_a_hint_does_not_tell_worlds_apart() -> None:
 
 def test_odds_are_asked_with_a_view_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[type] = []
-    honest = hands.odds
+    honest = odds.odds
 
     def asking(game: Any, view: Any) -> Any:
         asked.append(type(view))
         return honest(game, view)
 
-    monkeypatch.setattr(hands, "odds", asking)
-    odds._odds.cache_clear()
+    monkeypatch.setattr(odds, "odds", asking)
     table = variant("cards")
     session = played(table, ["d7", "k", "d2", "g", "d9"])
     hint(table, session.view(Seat.FIRST), Seat.FIRST, table.game.legal(session.state, Seat.FIRST), NAMES)
@@ -187,7 +186,7 @@ def test_hints_in_worlds_that_look_alike_take_alike_long() -> None:
         for side, world in zip(taken, pair[:2], strict=True):
             session = played(table, world)
             view, legal = session.view(seat), table.game.legal(session.state, seat)
-            odds._odds.cache_clear()
+            odds.odds.cache_clear()
             began = time.perf_counter()
             hint(table, view, seat, legal, NAMES)
             side.append(time.perf_counter() - began)

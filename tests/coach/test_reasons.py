@@ -10,7 +10,7 @@ from tests.coach.checks import Doubt, check
 from tests.coach.positions import NAMES, sampled, variant
 from tests.coach.sentences import unsupported
 
-from digit_duel.coach.decision import decision
+from digit_duel.coach.families import coach_of
 from digit_duel.coach.reason import Reason
 from digit_duel.coach.speech import Speech
 from digit_duel.core.variant import AnyVariant
@@ -41,7 +41,7 @@ def doubts(table: AnyVariant, count: int, seed: str) -> list[str]:
     for at, (state, seat) in enumerate(sampled(table, count, seed)):
         legal = tuple(table.game.legal(state, seat))
         view = table.game.view(state, seat)
-        asked = decision(table, view, seat, legal, Speech(NAMES, (seat, seat.other, None)[at % 3]))
+        asked = coach_of(table).decision(view, seat, legal, Speech(NAMES, (seat, seat.other, None)[at % 3]))
         move = asked.chosen() if at % 2 == 0 else rng.choice(legal)
         found += wrong(table.game, asked.case.state, asked.explain(move))
     return found

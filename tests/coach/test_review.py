@@ -16,7 +16,8 @@ from digit_duel.cli.review import as_json_data, as_text, show, try_again
 from digit_duel.cli.screen.review_chart import bar
 from digit_duel.cli.screen.symbols import ASCII, UNICODE, Style
 from digit_duel.cli.screen.terminal import Terminal
-from digit_duel.coach.review import Review, Verdict, again, review
+from digit_duel.coach.coach import Verdict
+from digit_duel.coach.review import Review, again, review
 from digit_duel.core.game import Seat
 from digit_duel.core.record import Record, read_record, result_of
 from digit_duel.core.session import Session, dealer

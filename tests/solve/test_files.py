@@ -13,8 +13,9 @@ from typing import Any
 import pytest
 
 from digit_duel.games import catalogue
-from digit_duel.solve import library
+from digit_duel.solve import errors
 from digit_duel.solve.errors import DamagedTable
+from digit_duel.solve.families import oracle, solver
 from digit_duel.solve.general.value_file import ValueFile
 from digit_duel.solve.value import Value
 
@@ -46,7 +47,7 @@ def test_values_of_other_rules_are_refused() -> None:
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("DIGIT_DUEL_HOME", str(tmp_path))
-    library._oracle.cache_clear()
+    solver.cache_clear()
     return tmp_path / "cache"
 
 
@@ -57,25 +58,25 @@ def test_a_solve_is_cached_and_a_damaged_cache_is_made_anew(
     cache: Path, id: str, settings: dict[str, str]
 ) -> None:
     game: Any = catalogue()[id].customised(settings).game
-    value = library.oracle(game).value(game.start())
+    value = oracle(game).value(game.start())
     (path,) = cache.iterdir()
     whole = path.read_bytes()
     assert path.stat().st_mode & 0o077 == 0
     path.write_bytes(whole[:-1])
-    library._oracle.cache_clear()
-    assert library.oracle(game).value(game.start()) == value
+    solver.cache_clear()
+    assert oracle(game).value(game.start()) == value
     assert path.read_bytes() == whole
 
 
 def test_a_cache_that_cannot_be_written_costs_nothing_but_time(cache: Path) -> None:
     cache.write_text("a file where the folder should be")
     game: Any = catalogue()["battle"].customised({"pool": "1-3"}).game
-    assert library.oracle(game).value(game.start()).score in (-1, 0, 1)
+    assert oracle(game).value(game.start()).score in (-1, 0, 1)
 
 
 @pytest.mark.slow
 def test_an_interrupted_solve_leaves_nothing_behind(tmp_path: Path) -> None:
-    code = "from digit_duel.games import catalogue; from digit_duel.solve.library import oracle;"
+    code = "from digit_duel.games import catalogue; from digit_duel.solve.families import oracle;"
     code += "oracle(catalogue()['battle'].customised({'start_life': '12'}).game)"
     environment = {**os.environ, "DIGIT_DUEL_HOME": str(tmp_path)}
     with subprocess.Popen(
@@ -88,5 +89,5 @@ def test_an_interrupted_solve_leaves_nothing_behind(tmp_path: Path) -> None:
 
 
 def test_the_shipped_tables_are_small() -> None:
-    tables = Path(library.__file__).parent / "tables"
+    tables = Path(errors.__file__).parent / "tables"
     assert sum(path.stat().st_size for path in tables.iterdir()) < 1_000_000

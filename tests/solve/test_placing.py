@@ -186,7 +186,7 @@ def test_a_game_that_does_not_fit_is_refused_before_it_is_tried() -> None:
 
 
 def test_an_interrupt_in_progress_ends_the_solve() -> None:
-    def stop(_done: int, _total: int) -> None:
+    def stop(done: int, total: int | None = None, unit: str = "") -> None:
         raise KeyboardInterrupt
 
     for solve in (packed.solve, pooled.solve):

@@ -12,12 +12,12 @@ import pytest
 
 from digit_duel.core.game import Game, Outcome, Seat
 from digit_duel.games import catalogue
-from digit_duel.games._battle import Battle
+from digit_duel.games._battle import Battle, Secret
 from digit_duel.solve.errors import Unsolved
+from digit_duel.solve.families import oracle
+from digit_duel.solve.general.file_oracle import FileOracle
 from digit_duel.solve.general.tablebase import Tablebase
-from digit_duel.solve.library import PartialOracle, _shipped_values, oracle
 from digit_duel.solve.oracle import line, options
-from digit_duel.solve.secrets import mixture, secret_options
 from digit_duel.solve.value import Value
 
 BATTLE: Any = catalogue()["battle"].game
@@ -78,10 +78,8 @@ def test_the_second_seat_wins_every_sudden_death_by_choosing_the_highest_digit()
     ends = [BATTLE.start().__class__((life, life), (), Seat.SECOND) for life in range(1, 21)]
     for state in ends:
         assert knows.value(state).score == -1
-        assert [
-            option.move.digit for option in secret_options(BATTLE, knows, state, Seat.SECOND) if option.best
-        ] == [5]
-        assert mixture(BATTLE, knows, state).value == -1
+        best = [option.move for option in options(BATTLE, knows, state, Seat.SECOND) if option.best]
+        assert best == [Secret(Seat.SECOND, 5)]
 
 
 def test_without_a_limit_sudden_death_goes_on_for_ever() -> None:
@@ -95,8 +93,9 @@ def test_without_a_limit_sudden_death_goes_on_for_ever() -> None:
 
 @pytest.mark.slow
 def test_the_shipped_battle_values_are_those_of_a_fresh_solve() -> None:
-    shipped = _shipped_values(BATTLE)
-    assert shipped is not None
+    knows = oracle(BATTLE)
+    assert isinstance(knows, FileOracle)
+    shipped = knows.known
     here = [state for state in solved_battle() if shipped.get(state) is not None]
     assert len(here) == len(shipped)
     assert all(shipped.get(state) == solved_battle().value(state) for state in here)
@@ -106,7 +105,6 @@ def test_the_shipped_battle_values_are_those_of_a_fresh_solve() -> None:
 def test_a_solve_on_the_spot_agrees_with_the_full_table() -> None:
     rng = random.Random(1)
     knows = oracle(BATTLE)
-    assert isinstance(knows, PartialOracle)
     for state in rng.sample([state for state in solved_battle() if len(state.pool) <= 3], 2000):
         assert knows.value(state) == solved_battle().value(state)
 

@@ -19,7 +19,8 @@ from digit_duel.core.game import Seat
 from digit_duel.core.record import Record
 from digit_duel.core.script import Names
 from digit_duel.games import catalogue, variant
-from digit_duel.web.analysis import analysis_json, evaluation
+from digit_duel.solve.effort import Effort
+from digit_duel.web.analysis import analysis_json
 from digit_duel.web.analysis.analysis_process import Answer, TooBig
 from digit_duel.web.analysis.analyst import Analyst
 from digit_duel.web.analysis.values import symbol, text
@@ -184,7 +185,7 @@ def test_any_position_of_any_game_can_be_analysed(id: str) -> None:
 def test_a_game_that_is_too_big_is_refused_with_a_sentence(
     id: str, settings: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(evaluation, "MOST_STATES", 4000)
+    monkeypatch.setattr(analysis_json, "EFFORT", Effort(4000, 10_000_000))
     with pytest.raises(TooBig, match="too big"):
         analysis_json.position(variant(id).customised(settings), (), None)
 

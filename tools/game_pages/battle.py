@@ -16,9 +16,9 @@ from tools.game_pages.open_games import best_play, replies, winning, won_table
 from digit_duel.core.game import Seat
 from digit_duel.games import catalogue
 from digit_duel.games._battle import Battle, Fight
+from digit_duel.solve.families import oracle
 from digit_duel.solve.general.graph import explore
 from digit_duel.solve.general.tablebase import Tablebase
-from digit_duel.solve.library import oracle
 from digit_duel.solve.oracle import options
 from digit_duel.solve.value import Score
 

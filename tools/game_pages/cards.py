@@ -13,10 +13,11 @@ from tools.game_pages.markdown import decimals, digit_list, paragraph, table
 
 from digit_duel.games import catalogue
 from digit_duel.games._cards import Cards, Starter
-from digit_duel.solve.hands import match_odds, shipped
+from digit_duel.solve.cards.report import match_odds
+from digit_duel.solve.cards.rounds import shipped
 from digit_duel.solve.keep_or_give import (
     Certificate,
-    FacingFull,
+    FullHandRule,
     Observation,
     Payoffs,
     Profile,
@@ -36,14 +37,14 @@ from digit_duel.solve.keep_or_give.payoffs import draw_weights
 
 CAPS = (1, 3, 10)
 THUMB = [
-    (FacingFull.DISCARD, 10),
-    *((FacingFull.MUST_KEEP, least) for least in (6, 7, 8)),
+    (FullHandRule.DISCARD, 10),
+    *((FullHandRule.MUST_KEEP, least) for least in (6, 7, 8)),
 ]  # keep from here up
 CAP_EFFORT = {"target": 1e-4, "limit": 20}  # a bracket is true after any number of iterations, if not narrow
 
 
 @cache
-def proven_round(rule: FacingFull) -> tuple[Payoffs, RoundStrategy, Certificate]:
+def proven_round(rule: FullHandRule) -> tuple[Payoffs, RoundStrategy, Certificate]:
     """The exact payoffs, the shipped table, and what it proves."""
     round_ = Round(facing_full=rule)
     table_ = shipped(round_)
@@ -53,7 +54,7 @@ def proven_round(rule: FacingFull) -> tuple[Payoffs, RoundStrategy, Certificate]
 
 
 @cache
-def book(rule: FacingFull) -> SolvedRound:
+def book(rule: FullHandRule) -> SolvedRound:
     """The shipped table, ready to be asked."""
     _, table_, proof = proven_round(rule)
     return solved_round(table_, float((proof.low + proof.high) / 2))
@@ -66,7 +67,7 @@ def size() -> str:
     # Up to the fifth draw there is always a choice, and no hand is shown.
     rows = [[ply, words(copies, (ply + 1) // 2) * 2 ** (ply // 2)] for ply in range(10)]
     tree = Round().tree
-    deals = {rule: proven_round(rule)[0].total for rule in FacingFull}
+    deals = {rule: proven_round(rule)[0].total for rule in FullHandRule}
     return "\n\n".join(
         [
             paragraph(
@@ -79,8 +80,8 @@ def size() -> str:
                 f"draws: {len(tree.nodes)} public situations (who kept, who gave) and {len(tree.ends)} ends, "
                 f"{tree.size(0):,} information sets of the starter and {tree.size(1):,} of the other, "
                 f"{sum(10 ** (len(word) + 1) for word in tree.nodes):,} histories with a decision. The deals "
-                f"of 40 cards behind them are counted exactly: {deals[FacingFull.DISCARD]:,}, and "
-                f"{deals[FacingFull.MUST_KEEP]:,} with `must_keep`, where the last card counts too."
+                f"of 40 cards behind them are counted exactly: {deals[FullHandRule.DISCARD]:,}, and "
+                f"{deals[FullHandRule.MUST_KEEP]:,} with `must_keep`, where the last card counts too."
             ),
         ]
     )
@@ -88,11 +89,11 @@ def size() -> str:
 
 def value() -> str:
     """The starter's chance under both rules, with the proof, and under caps."""
-    proofs = {rule: proven_round(rule)[2] for rule in FacingFull}
-    pure, mixed = proofs[FacingFull.DISCARD], proofs[FacingFull.MUST_KEEP]
+    proofs = {rule: proven_round(rule)[2] for rule in FullHandRule}
+    pure, mixed = proofs[FullHandRule.DISCARD], proofs[FullHandRule.MUST_KEEP]
     assert pure.nash_conv == 0
     middle = (mixed.low + mixed.high) / 2
-    shipped_ = proven_round(FacingFull.MUST_KEEP)[1]
+    shipped_ = proven_round(FullHandRule.MUST_KEEP)[1]
     assert decimals(mixed.low, 9) == decimals(middle, 9) == decimals(mixed.high, 9)
     mixtures = sum(int(np.count_nonzero((keep > 0) & (keep < shipped_.scale))) for keep in shipped_.keep)
     parts = sum(keep.size for keep in shipped_.keep)
@@ -128,7 +129,7 @@ def caps() -> str:
 def ties() -> str:
     """What a tie can change."""
     found = []
-    for rule in FacingFull:
+    for rule in FullHandRule:
         exact, table_, _ = proven_round(rule)
         wide = certify(exact, table_, ties=(Fraction(0), Fraction(1)))
         tied = sum(
@@ -150,7 +151,7 @@ def _played(profile: Profile) -> tuple[dict[str, Any], list[tuple[str, Any]]]:
     return reach, [(end, reach[end]) for end in tree.ends]
 
 
-def first_draws(rule: FacingFull) -> str:
+def first_draws(rule: FullHandRule) -> str:
     """What keeping and giving the first card win."""
     rows = []
     for digit in range(10):
@@ -163,7 +164,7 @@ def first_draws(rule: FacingFull) -> str:
 _SURE = 1e-9  # float64 adds up to one no better than this
 
 
-def situations(rule: FacingFull) -> str:
+def situations(rule: FullHandRule) -> str:
     """Where best play comes to, and which digits it keeps there."""
     _, table_, _ = proven_round(rule)
     profile, reach = table_.profile(), _played(table_.profile())[0]
@@ -218,7 +219,7 @@ def rules_of_thumb() -> str:
 
 def balance() -> str:
     """The whole game, for every way to choose the next starter."""
-    pure, mixed = (proven_round(rule)[2] for rule in FacingFull)
+    pure, mixed = (proven_round(rule)[2] for rule in FullHandRule)
     rows = []
     for starter in Starter:
         game = catalogue()["cards"].customised({"next_starter": starter.value}).game_as(Cards)

@@ -12,9 +12,9 @@ from digit_duel.games import catalogue
 from digit_duel.games._battle import Battle
 from digit_duel.games._cards import Cards
 from digit_duel.games._placement import Placement
+from digit_duel.solve.families import oracle
 from digit_duel.solve.general.tablebase import Tablebase
-from digit_duel.solve.keep_or_give import FacingFull
-from digit_duel.solve.library import oracle
+from digit_duel.solve.keep_or_give import FullHandRule
 from digit_duel.solve.placing.slots import Slots
 
 
@@ -40,7 +40,7 @@ def _size(game: AnyGame) -> str:
 
 def _best(game: AnyGame) -> str:
     if isinstance(game, Cards):
-        return f"the starter wins {cards.proven_round(FacingFull.DISCARD)[2].low} of rounds"
+        return f"the starter wins {cards.proven_round(FullHandRule.DISCARD)[2].low} of rounds"
     score = oracle(game).value(game.start()).score
     if score in (1, -1):
         return f"the {'first' if score == 1 else 'second'} player wins"

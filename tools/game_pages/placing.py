@@ -16,10 +16,11 @@ from tools.game_pages.open_games import best_play, replies, winning, won_table
 from digit_duel.core.game import Seat
 from digit_duel.games import catalogue
 from digit_duel.games._placement import Placement, Reach
-from digit_duel.solve.library import oracle, placing_table
+from digit_duel.solve.families import oracle
 from digit_duel.solve.oracle import options
 from digit_duel.solve.placing import packed, pooled
 from digit_duel.solve.placing.slots import Slots, score
+from digit_duel.solve.placing.solver import placing_table
 
 TABLES = Path(__file__).parents[2] / "src" / "digit_duel" / "solve" / "tables"
 

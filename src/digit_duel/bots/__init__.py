@@ -2,33 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from random import Random
-from typing import Any, TypeAlias
 
-from digit_duel.bots.bot import Bot
-from digit_duel.bots.error_model import CAREFUL, SENSIBLE, SHARP, Mind
+from digit_duel.bots.bot import AnyBot, Bot
+from digit_duel.bots.error_model import CAREFUL, SENSIBLE, SHARP, ErrorModel
+from digit_duel.bots.families import Maker, computers
 from digit_duel.bots.random import RandomBot
 from digit_duel.core.game import Seat
 from digit_duel.core.variant import AnyVariant
 
-Maker: TypeAlias = Callable[[AnyVariant, Seat, Random], Bot[Any, Any]]
+
+def _human(errors: ErrorModel) -> Maker:
+    return lambda variant, seat, rng: computers(variant).human(variant, seat, rng, errors)
 
 
-def _human(mind: Mind) -> Maker:
-    def make(variant: AnyVariant, seat: Seat, rng: Random) -> Bot[Any, Any]:
-        # Solvers are loaded when somebody sits down to think, not when the command starts.
-        from digit_duel.bots.human import human
-
-        return human(variant, seat, rng, mind)
-
-    return make
-
-
-def _perfect(variant: AnyVariant, seat: Seat, rng: Random) -> Bot[Any, Any]:
-    from digit_duel.bots.perfect import perfect
-
-    return perfect(variant, seat, rng)
+def _perfect(variant: AnyVariant, seat: Seat, rng: Random) -> AnyBot:
+    return computers(variant).perfect(variant, seat, rng)
 
 
 LEVELS: dict[str, Maker] = {  # from weak to strong
@@ -50,9 +39,7 @@ DESCRIPTIONS = {
 
 def promise(variant: AnyVariant) -> str:
     """What the perfect computer of a variant is certain of, in one sentence."""
-    from digit_duel.bots.perfect import promise
-
-    return promise(variant)
+    return computers(variant).promise(variant)
 
 
 __all__ = ["DESCRIPTIONS", "LEVELS", "Bot", "Maker", "promise"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 Sees = TypeVar("Sees", contravariant=True)
 Chooses = TypeVar("Chooses")
@@ -14,3 +14,6 @@ class Bot(Protocol, Generic[Sees, Chooses]):
 
     def choose(self, view: Sees, legal: Sequence[Chooses]) -> Chooses:
         """One of the legal moves."""
+
+
+AnyBot: TypeAlias = Bot[Any, Any]

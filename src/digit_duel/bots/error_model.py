@@ -8,8 +8,8 @@ CROWD = 12  # with so many other moves around, one is overlooked half as often a
 
 
 @dataclass(frozen=True, slots=True)
-class Mind:
-    """The measure of one level's errors."""
+class ErrorModel:
+    """How often, and by how much, one level errs."""
 
     greed: float  # how often it follows the tips without a look ahead
     overlooks: float  # how likely it misses one move among endlessly many
@@ -31,6 +31,6 @@ class Mind:
         return self.blur / 3
 
 
-SENSIBLE = Mind(greed=1.0, overlooks=0.60, fades=1.00, blur=0.40, width=0)
-CAREFUL = Mind(greed=0.6, overlooks=0.40, fades=0.10, blur=0.37, width=8)
-SHARP = Mind(greed=0.25, overlooks=0.15, fades=0.03, blur=0.34, width=8)
+SENSIBLE = ErrorModel(greed=1.0, overlooks=0.60, fades=1.00, blur=0.40, width=0)
+CAREFUL = ErrorModel(greed=0.6, overlooks=0.40, fades=0.10, blur=0.37, width=8)
+SHARP = ErrorModel(greed=0.25, overlooks=0.15, fades=0.03, blur=0.34, width=8)

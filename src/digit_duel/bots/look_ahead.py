@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any
+from typing import Generic
 
 from digit_duel.bots.tips import TipsBot, likings
-from digit_duel.core.game import Seat
-from digit_duel.core.variant import AnyVariant
-from digit_duel.solve.views import is_state
+from digit_duel.core.game import Game, M, S, Seat, V
+from digit_duel.core.variant import Variant
 
 MOST_MOVES = 2_000  # tried in one reply, some 20 ms
 
@@ -19,19 +18,24 @@ class _Spent(Exception):
     """All the moves of one reply have been tried."""
 
 
-class _Search:
+def is_state(game: Game[S, M, S], view: S) -> bool:
+    """Whether a view can be played on like a state: it is over, or nature moves, or somebody acts."""
+    return bool(game.outcome(view) or game.chance(view) or game.acting(view))
+
+
+class _Search(Generic[S, M, V]):
     """A search for forced wins, a move deeper each time, until its moves are spent."""
 
-    def __init__(self, game: Any, seat: Seat) -> None:
+    def __init__(self, game: Game[S, M, V], seat: Seat) -> None:
         self.game, self.seat, self.left = game, seat, MOST_MOVES
 
-    def result(self, state: Any, depth: int, alpha: int = -1, beta: int = 1) -> int:
+    def result(self, state: S, depth: int, alpha: int = -1, beta: int = 1) -> int:
         """1 for a forced win within the depth, -1 for a forced loss, 0 for all that is not known."""
         self.left -= 1
         if self.left < 0:
             raise _Spent
         if outcome := self.game.outcome(state):
-            return int(outcome.score(self.seat))
+            return outcome.score(self.seat)
         acting = self.game.acting(state)
         if depth == 0 or len(acting) != 1:
             return 0  # chance and secrets: nothing is forced
@@ -46,15 +50,15 @@ class _Search:
         return best
 
 
-@dataclass(frozen=True, slots=True)
-class LookAheadBot:
+@dataclass(frozen=True)  # no slots: Python 3.11 cannot subscript a generic one
+class LookAheadBot(Generic[S, M]):
     """Takes a win that it can force, avoids a loss that it sees, and follows the tips otherwise."""
 
-    variant: AnyVariant
+    variant: Variant[S, M, S]
     seat: Seat
     rng: Random
 
-    def choose(self, view: Any, legal: Sequence[Any]) -> Any:
+    def choose(self, view: S, legal: Sequence[M]) -> M:
         game = self.variant.game
         if len(game.acting(view)) != 1 or not is_state(game, game.play(view, legal[0])):
             return TipsBot(self.variant, self.seat, self.rng).choose(view, legal)
@@ -63,7 +67,7 @@ class LookAheadBot:
         order = sorted(legal, key=lambda move: liked[move], reverse=True)
         return order[self._best(view, order)]
 
-    def _best(self, state: Any, order: Sequence[Any]) -> int:
+    def _best(self, state: S, order: Sequence[M]) -> int:
         search, results = _Search(self.variant.game, self.seat), [0] * len(order)
         try:
             for depth in range(len(self.variant.game.moves(self.seat))):

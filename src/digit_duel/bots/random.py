@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any
+from typing import Generic
 
-from digit_duel.core.game import Seat
-from digit_duel.core.variant import AnyVariant
+from digit_duel.core.game import M, S, Seat, V
+from digit_duel.core.variant import Variant
 
 
-@dataclass(frozen=True, slots=True)
-class RandomBot:
+@dataclass(frozen=True)  # no slots: Python 3.11 cannot subscript a generic one
+class RandomBot(Generic[S, M, V]):
     """Every legal move is as good as the next."""
 
-    variant: AnyVariant
+    variant: Variant[S, M, V]
     seat: Seat
     rng: Random
 
-    def choose(self, view: Any, legal: Sequence[Any]) -> Any:
+    def choose(self, view: V, legal: Sequence[M]) -> M:
         return self.rng.choice(legal)

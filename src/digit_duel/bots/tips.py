@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any
+from typing import Generic
 
-from digit_duel.core.game import Seat
-from digit_duel.core.variant import AnyVariant
+from digit_duel.core.game import M, S, Seat, V
+from digit_duel.core.variant import Variant
 
 # Nonsense is the lower third of the span from the move that the tips like least to the one they like most:
 # the worst digits on the best places, the smallest digits while high ones are left, anything but the blow
@@ -16,21 +16,21 @@ from digit_duel.core.variant import AnyVariant
 NONSENSE = 1 / 3
 
 
-def likings(variant: AnyVariant, view: Any, seat: Seat, legal: Sequence[Any]) -> dict[Any, float]:
+def likings(variant: Variant[S, M, V], view: V, seat: Seat, legal: Sequence[M]) -> dict[M, float]:
     """How much the tips like each move, from 0, the least, to 1, the most."""
     liked = [variant.tips(variant.game, view, seat, move) for move in legal]
     low, span = min(liked), max(liked) - min(liked)
     return {move: (liking - low) / span if span else 1.0 for move, liking in zip(legal, liked, strict=True)}
 
 
-@dataclass(frozen=True, slots=True)
-class TipsBot:
+@dataclass(frozen=True)  # no slots: Python 3.11 cannot subscript a generic one
+class TipsBot(Generic[S, M, V]):
     """Plays what the tips like best, and tosses a coin between equals."""
 
-    variant: AnyVariant
+    variant: Variant[S, M, V]
     seat: Seat
     rng: Random
 
-    def choose(self, view: Any, legal: Sequence[Any]) -> Any:
+    def choose(self, view: V, legal: Sequence[M]) -> M:
         liked = likings(self.variant, view, self.seat, legal)
         return self.rng.choice([move for move in legal if liked[move] == 1])

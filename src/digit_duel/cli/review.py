@@ -12,7 +12,8 @@ from digit_duel.cli.records.saves import new_save
 from digit_duel.cli.screen.review_chart import ChartMarks, advantage_chart, bar, marks_for
 from digit_duel.cli.screen.symbols import Style
 from digit_duel.cli.screen.terminal import Terminal
-from digit_duel.coach.review import Judged, NeedsSeat, Review, Verdict, again, review
+from digit_duel.coach.coach import Verdict
+from digit_duel.coach.review import Judged, NeedsSeat, Review, again, review
 from digit_duel.coach.speech import listed, percent
 from digit_duel.core.game import Seat
 from digit_duel.core.record import BadRecord, Record

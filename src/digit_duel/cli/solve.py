@@ -9,8 +9,7 @@ from typing import Any
 
 from digit_duel.cli.errors import Problem
 from digit_duel.core.variant import AnyVariant
-from digit_duel.games._placement import Placement
-from digit_duel.solve.library import Hidden
+from digit_duel.solve.families import solver
 from digit_duel.solve.report import Report
 
 
@@ -18,18 +17,17 @@ class Ticker:
     """A line on the error stream that shows how far long work has come; silent where nobody watches."""
 
     def __init__(self) -> None:
-        self.unit = "states"
         self._shown = 0.0
         self._used = False
         self._begin = time.monotonic()
 
-    def __call__(self, done: int, total: int | None = None) -> None:
+    def __call__(self, done: int, total: int | None = None, unit: str = "states") -> None:
         now = time.monotonic()
         # Work that is over in a moment needs no line at all.
         if sys.stderr.isatty() and now - self._begin > 0.5 and now - self._shown > 0.1:
             self._shown, self._used = now, True
             share = f" of {total:,} ({done / total:.0%})" if total else ""
-            sys.stderr.write(f"\r{done:,}{share} {self.unit} ... Ctrl-C stops")
+            sys.stderr.write(f"\r{done:,}{share} {unit} ... Ctrl-C stops")
             sys.stderr.flush()
 
     def close(self) -> None:
@@ -44,25 +42,13 @@ def solve(variant: AnyVariant, as_json: bool) -> str:
     ticker = Ticker()
     begin = time.perf_counter()
     try:
-        report = _report(variant, ticker)
+        report = solver(variant.game).report(ticker)
     except ValueError as wrong:
         raise Problem(f"{wrong}") from wrong
     finally:
         ticker.close()
     seconds = time.perf_counter() - begin
     return json.dumps(_as_json(variant, report, seconds)) if as_json else _in_words(variant, report, seconds)
-
-
-def _report(variant: AnyVariant, ticker: Ticker) -> Report:
-    from digit_duel.solve import report
-
-    if isinstance(variant.game, Placement):
-        return report.placing(variant.game, ticker)
-    try:
-        return report.general(variant.game, ticker)
-    except Hidden:
-        ticker.unit = "passes over all states"
-        return report.hands(variant.game, ticker)
 
 
 def _as_json(variant: AnyVariant, report: Report, seconds: float) -> dict[str, Any]:

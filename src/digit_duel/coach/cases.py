@@ -2,43 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Hashable, Sequence
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any, Generic, TypeAlias, TypeVar
 
-from digit_duel.core.game import Outcome, Seat
-from digit_duel.games._battle import Fight
+from digit_duel.core.game import M, Outcome, Seat, V
+from digit_duel.core.variant import AnyGame
 from digit_duel.solve.errors import Unsolved
+from digit_duel.solve.families import quick_oracle, solver
 from digit_duel.solve.oracle import Option, Oracle, options
 from digit_duel.solve.value import Score, Value
 
-Path: TypeAlias = tuple[Any, ...]  # moves played from the position asked about, seat after seat
+G = TypeVar("G", bound=AnyGame)
+Path: TypeAlias = tuple[Hashable, ...]  # moves played from the position asked about, seat after seat
 
 
 class Impossible(ValueError):
     """A path on which the rules forbid a move, or to a state where nobody or more than one seat moves."""
 
 
-class Case:
-    """A position of an open game; everything in it is asked by the path that leads there."""
+class Case(Generic[G, V, M]):
+    """A position of a game; everything in it is asked by the path that leads there."""
 
-    def __init__(self, game: Any, view: Any) -> None:
-        self.game, self.state = game, _unsealed(view)
-        self._states: dict[Path, Any] = {(): self.state}
-        self._options: dict[Path, list[Option[Any]]] = {}
+    def __init__(self, game: G, view: V) -> None:
+        self.game = game
+        self.state: V = solver(game).before_choices(view)
+        self._states: dict[Path, V] = {(): self.state}
+        self._options: dict[Path, list[Option[M]]] = {}
 
     @cached_property
-    def oracle(self) -> Oracle[Any]:
+    def oracle(self) -> Oracle[V]:
         """The solver's answers, or Unsolved."""
-        from digit_duel.solve.knowledge import knowledge
-
-        found = knowledge(self.game)  # the perfect computer's own, so that both agree
+        found = quick_oracle(self.game)  # the perfect computer's own, so that both agree
         if found is None:
-            raise Unsolved("no solver knows this game, or not in the time anyone would wait")
+            raise Unsolved("no solver knows this game, or not in the time anyone would wait.")
         return found
 
-    def after(self, path: Path) -> Any:
+    @property
+    def at_once(self) -> bool:
+        """Whether both seats choose at once."""
+        return len(self.game.acting(self.state)) == 2
+
+    def after(self, path: Path) -> V:
         """The state that the path leads to, every move of it checked by the rules."""
         if path not in self._states:
             before, move = self.after(path[:-1]), path[-1]
@@ -49,20 +54,18 @@ class Case:
 
     def outcome(self, path: Path) -> Outcome | None:
         """How the game has ended there, if it has."""
-        found: Outcome | None = self.game.outcome(self.after(path))
-        return found
+        return self.game.outcome(self.after(path))
 
     def mover(self, path: Path = ()) -> Seat:
         """The one seat that moves there."""
-        acting: tuple[Seat, ...] = self.game.acting(self.after(path))
+        acting = self.game.acting(self.after(path))
         if len(acting) != 1:
             raise Impossible("not one seat moves here")
         return acting[0]
 
-    def moves(self, path: Path = ()) -> Sequence[Any]:
+    def moves(self, path: Path = ()) -> Sequence[M]:
         """What the one seat that moves there may do."""
-        found: Sequence[Any] = self.game.legal(self.after(path), self.mover(path))
-        return found
+        return self.game.legal(self.after(path), self.mover(path))
 
     def value(self, path: Path = ()) -> Value:
         """What the state is worth to the first seat."""
@@ -72,13 +75,13 @@ class Case:
         """The result that best play leads to, from one seat's side."""
         return self.value(path).score_for(seat)
 
-    def options(self, path: Path = ()) -> list[Option[Any]]:
+    def options(self, path: Path = ()) -> list[Option[M]]:
         """Every move there with its value for the mover, best first."""
         if path not in self._options:
             self._options[path] = options(self.game, self.oracle, self.after(path), self.mover(path))
         return self._options[path]
 
-    def option(self, path: Path, move: Any) -> Option[Any]:
+    def option(self, path: Path, move: Hashable) -> Option[M]:
         """One move there with its value for the mover."""
         for found in self.options(path):
             if found.move == move:
@@ -86,6 +89,4 @@ class Case:
         raise Impossible(f"{move} cannot be played")
 
 
-def _unsealed(view: Any) -> Any:
-    """Both choose at once in sudden death (B3): whoever was quicker, the question is the same for both."""
-    return replace(view, picks=(None, None)) if isinstance(view, Fight) else view
+AnyCase: TypeAlias = Case[Any, Any, Any]

@@ -3,27 +3,32 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic, TypeAlias, TypeVar
 
-from digit_duel.coach.cases import Case, Impossible, Path
+from digit_duel.coach.cases import AnyCase, Impossible, Path
 from digit_duel.core.game import Seat
 from digit_duel.solve.value import Score
 
+C = TypeVar("C", bound=AnyCase, contravariant=True)
 
-@dataclass(frozen=True, slots=True)
-class Claim(ABC):
+
+@dataclass(frozen=True)  # no slots: Python 3.11 cannot subscript a generic one
+class Claim(ABC, Generic[C]):
     """Something said about the state that a path leads to; a path that cannot be played makes it false."""
 
     path: Path
 
     @abstractmethod
-    def holds(self, case: Case) -> bool:
+    def holds(self, case: C) -> bool:
         """Whether it is so."""
 
 
-def true(claim: Claim, case: Case) -> bool:
+AnyClaim: TypeAlias = Claim[Any]
+
+
+def true(claim: AnyClaim, case: AnyCase) -> bool:
     """Whether a claim can be made and holds."""
     try:
         return claim.holds(case)
@@ -31,116 +36,116 @@ def true(claim: Claim, case: Case) -> bool:
         return False
 
 
-@dataclass(frozen=True, slots=True)
-class Over(Claim):
+@dataclass(frozen=True)
+class Over(Claim[AnyCase]):
     """The game has ended, and this seat has won, or nobody has."""
 
     winner: Seat | None
 
-    def holds(self, case: Case) -> bool:
+    def holds(self, case: AnyCase) -> bool:
         outcome = case.outcome(self.path)
         return outcome is not None and outcome.winner is self.winner
 
 
-@dataclass(frozen=True, slots=True)
-class Worth(Claim):
+@dataclass(frozen=True)
+class ValueIs(Claim[AnyCase]):
     """Best play of both leads to this result for this seat."""
 
     seat: Seat
     score: Score
 
-    def holds(self, case: Case) -> bool:
+    def holds(self, case: AnyCase) -> bool:
         return case.score(self.path, self.seat) == self.score
 
 
-@dataclass(frozen=True, slots=True)
-class ForcedIn(Claim):
+@dataclass(frozen=True)
+class ForcedIn(Claim[AnyCase]):
     """This seat can force the end it wants within so many moves of both together, and not sooner."""
 
     seat: Seat
     moves: int
 
-    def holds(self, case: Case) -> bool:
+    def holds(self, case: AnyCase) -> bool:
         value = case.value(self.path)
         return value.score_for(self.seat) == 1 and value.distance == self.moves > 0
 
 
-@dataclass(frozen=True, slots=True)
-class Keeps(Claim):
+@dataclass(frozen=True)
+class Keeps(Claim[AnyCase]):
     """This move leads to the best result that the mover can have."""
 
-    move: Any
+    move: Hashable
 
-    def holds(self, case: Case) -> bool:
+    def holds(self, case: AnyCase) -> bool:
         return case.option(self.path, self.move).keeps
 
 
-@dataclass(frozen=True, slots=True)
-class Best(Claim):
+@dataclass(frozen=True)
+class Best(Claim[AnyCase]):
     """No other move is better for the mover, by result, then haste, then margin."""
 
-    move: Any
+    move: Hashable
 
-    def holds(self, case: Case) -> bool:
+    def holds(self, case: AnyCase) -> bool:
         return case.option(self.path, self.move).best
 
 
-@dataclass(frozen=True, slots=True)
-class Only(Claim):
+@dataclass(frozen=True)
+class Only(Claim[AnyCase]):
     """This move alone leads to that result; so many others do not."""
 
-    move: Any
+    move: Hashable
     others: int
 
-    def holds(self, case: Case) -> bool:
+    def holds(self, case: AnyCase) -> bool:
         keeping = [option.move for option in case.options(self.path) if option.keeps]
         return keeping == [self.move] and len(case.options(self.path)) - 1 == self.others > 0
 
 
-@dataclass(frozen=True, slots=True)
-class Winning(Claim):
+@dataclass(frozen=True)
+class Winning(Claim[AnyCase]):
     """So many of so many moves win for the mover."""
 
     winning: int
     legal: int
 
-    def holds(self, case: Case) -> bool:
+    def holds(self, case: AnyCase) -> bool:
         scores = [option.score for option in case.options(self.path)]
         return scores.count(1) == self.winning and len(scores) == self.legal
 
 
-@dataclass(frozen=True, slots=True)
-class Keeping(Claim):
+@dataclass(frozen=True)
+class Keeping(Claim[AnyCase]):
     """So many of so many moves lead to the best result that the mover can have."""
 
     keeping: int
     legal: int
 
-    def holds(self, case: Case) -> bool:
+    def holds(self, case: AnyCase) -> bool:
         options = case.options(self.path)
         return sum(option.keeps for option in options) == self.keeping and len(options) == self.legal
 
 
-@dataclass(frozen=True, slots=True)
-class OthersLoseTo(Claim):
+@dataclass(frozen=True)
+class OthersLoseTo(Claim[AnyCase]):
     """Whatever the mover does but this move, the answer is possible and wins."""
 
-    move: Any
-    answer: Any
+    move: Hashable
+    answer: Hashable
 
-    def holds(self, case: Case) -> bool:
+    def holds(self, case: AnyCase) -> bool:
         answerer = case.mover(self.path).other
         others = [(*self.path, move, self.answer) for move in case.moves(self.path) if move != self.move]
         return bool(others) and all(case.score(path, answerer) == 1 for path in others)
 
 
-@dataclass(frozen=True, slots=True)
-class Unstoppable(Claim):
+@dataclass(frozen=True)
+class Unstoppable(Claim[AnyCase]):
     """Whatever the mover does, one of these answers is possible and wins; no fewer of them would do."""
 
-    answers: tuple[Any, ...]
+    answers: tuple[Hashable, ...]
 
-    def holds(self, case: Case) -> bool:
+    def holds(self, case: AnyCase) -> bool:
         answerer = case.mover(self.path).other
         moves = case.moves(self.path)
         fitting = [
@@ -149,46 +154,46 @@ class Unstoppable(Claim):
         needed = all(any(found == {answer} for found in fitting) for answer in self.answers)
         return bool(fitting) and all(fitting) and (len(self.answers) == 1 or needed)
 
-    def _wins(self, case: Case, move: Any, answer: Any, answerer: Seat) -> bool:
+    def _wins(self, case: AnyCase, move: Hashable, answer: Hashable, answerer: Seat) -> bool:
         try:
             return case.score((*self.path, move, answer), answerer) == 1
         except Impossible:
             return False
 
 
-@dataclass(frozen=True, slots=True)
-class Costs(Claim):
+@dataclass(frozen=True)
+class Costs(Claim[AnyCase]):
     """Compared with the best move, this one gives away so much of the result, and so much of the margin."""
 
-    move: Any
+    move: Hashable
     score: Score
     margin: int
 
-    def holds(self, case: Case) -> bool:
+    def holds(self, case: AnyCase) -> bool:
         best, made = case.options(self.path)[0], case.option(self.path, self.move)
         return best.score - made.score == self.score and best.margin - made.margin == self.margin
 
 
-@dataclass(frozen=True, slots=True)
-class Margin(Claim):
+@dataclass(frozen=True)
+class Margin(Claim[AnyCase]):
     """Best play of both ends with this seat so far ahead, or behind."""
 
     seat: Seat
     margin: int
 
-    def holds(self, case: Case) -> bool:
+    def holds(self, case: AnyCase) -> bool:
         return case.value(self.path).margin_for(self.seat) == self.margin
 
 
-@dataclass(frozen=True, slots=True)
-class Secures(Claim):
+@dataclass(frozen=True)
+class Secures(Claim[AnyCase]):
     """Where both choose at once, this choice leads to this result at the worst."""
 
     seat: Seat
-    move: Any
+    move: Hashable
     score: Score
 
-    def holds(self, case: Case) -> bool:
+    def holds(self, case: AnyCase) -> bool:
         state = case.after((*self.path, self.move))
         if len(case.game.acting(case.after(self.path))) != 2:
             return False
@@ -196,15 +201,15 @@ class Secures(Claim):
         return min(case.oracle.value(reply).score_for(self.seat) for reply in replies) == self.score
 
 
-@dataclass(frozen=True, slots=True)
-class LikedMost(Claim):
+@dataclass(frozen=True)
+class LikedMost(Claim[AnyCase]):
     """The rulebook's tips like none of these moves better than this one."""
 
     seat: Seat
-    move: Any
-    among: tuple[Any, ...]
-    tips: Callable[[Any, Any, Seat, Any], int]  # the variant's own rule of thumb
+    move: Hashable
+    among: tuple[Hashable, ...]
+    tips: Callable[..., int]  # the variant's own rule of thumb
 
-    def holds(self, case: Case) -> bool:
+    def holds(self, case: AnyCase) -> bool:
         liked = {move: self.tips(case.game, case.state, self.seat, move) for move in self.among}
         return liked[self.move] == max(liked.values())

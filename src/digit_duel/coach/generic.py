@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import chain
-from typing import Any
+from typing import Any, Generic, TypeAlias
 
-from digit_duel.coach.cases import Case, Impossible, Path
+from digit_duel.coach.cases import Case, G, Impossible, Path
 from digit_duel.coach.claims import (
-    Claim,
+    AnyClaim,
     Costs,
     ForcedIn,
     Keeping,
@@ -18,32 +18,30 @@ from digit_duel.coach.claims import (
     Over,
     Secures,
     Unstoppable,
+    ValueIs,
     Winning,
-    Worth,
 )
 from digit_duel.coach.reason import Reason, first_true
 from digit_duel.coach.speech import Speech, listed, more_moves, sentence
-from digit_duel.core.game import Seat
-from digit_duel.core.variant import AnyVariant
-from digit_duel.solve.oracle import Option
-from digit_duel.solve.secrets import secret_options
+from digit_duel.core.game import M, Seat, V
+from digit_duel.core.variant import Variant
+from digit_duel.solve.oracle import Option, options
 from digit_duel.solve.value import Score
 
 _FEW = 3  # moves that are worth naming one by one
 
 
-class Reasons:
+class Reasons(Generic[G, V, M]):
     """Explains the moves of one position; each method offers sentences, the most telling first."""
 
-    def __init__(self, variant: AnyVariant, case: Case, speech: Speech) -> None:
+    def __init__(self, variant: Variant[V, M, V], case: Case[G, V, M], speech: Speech) -> None:
         self.variant, self.case, self.speech = variant, case, speech
 
-    def named(self, mover: Seat, move: Any) -> str:
+    def named(self, mover: Seat, move: M) -> str:
         """The move in words."""
-        text: str = self.variant.game.text(move)
-        return text
+        return self.case.game.text(move)
 
-    def chosen(self, path: Path) -> Any:
+    def chosen(self, path: Path) -> M:
         """The move to recommend."""
         options = self.case.options(path)
         best = [option.move for option in options if option.best]
@@ -51,7 +49,7 @@ class Reasons:
             return min(best, key=lambda move: self._winning_answers((*path, move)))  # the hardest to answer
         return best[0]
 
-    def explain(self, path: Path, move: Any) -> Reason:
+    def explain(self, path: Path, move: M) -> Reason:
         """Why a move is good, or what it gives away."""
         option = self.case.option(path, move)
         if not option.keeps:
@@ -60,15 +58,15 @@ class Reasons:
         offered = best[int(option.score)](path, move) if option.score in (1, 0, -1) else iter(())
         return first_true(self.case, chain(offered, self.plain(path, option)))
 
-    def secretly_chosen(self, seat: Seat) -> Any:
+    def secretly_chosen(self, seat: Seat) -> M:
         """The move to recommend where both seats choose at once."""
-        return secret_options(self.case.game, self.case.oracle, self.case.state, seat)[0].move
+        return self._secret_options(seat)[0].move
 
-    def secret(self, seat: Seat, move: Any) -> Reason:
+    def secret(self, seat: Seat, move: M) -> Reason:
         """Why a secret choice is good, or what it risks."""
-        options = secret_options(self.case.game, self.case.oracle, self.case.state, seat)
-        found = next(option for option in options if option.move == move)
-        name, best = self.named(seat, move), options[0]
+        every = self._secret_options(seat)
+        found = next(option for option in every if option.move == move)
+        name, best = self.named(seat, move), every[0]
         claims = (Secures((), seat, move, found.score), Secures((), seat, best.move, best.score))
         if found.best:
             return first_true(
@@ -78,7 +76,7 @@ class Reasons:
         told = f"{name} secures only {shown(found.score)}, {self.named(seat, best.move)} {shown(best.score)}."
         return first_true(self.case, [Reason(sentence(told), claims)])
 
-    def winning(self, path: Path, move: Any) -> Iterator[Reason]:
+    def winning(self, path: Path, move: M) -> Iterator[Reason]:
         """Why a move wins."""
         mover, name = self.case.mover(path), self.named(self.case.mover(path), move)
         yield Reason(
@@ -88,29 +86,29 @@ class Reasons:
         yield from self._threatened(path, move)
         distance = self.case.value((*path, move)).distance
         within = f"it can be forced in {more_moves(distance)}"
-        win: tuple[Claim, ...] = (Keeps(path, move), Worth((*path, move), mover, 1))
+        win: tuple[AnyClaim, ...] = (Keeps(path, move), ValueIs((*path, move), mover, 1))
         forced = ForcedIn((*path, move), mover, distance)
         yield Reason(
             sentence(f"only {name} wins: {within}."), (*win, forced, Only(path, move, self._others(path)))
         )
         yield Reason(sentence(f"{name} keeps the win: {within}."), (*win, forced))
 
-    def drawing(self, path: Path, move: Any) -> Iterator[Reason]:
+    def drawing(self, path: Path, move: M) -> Iterator[Reason]:
         """Why a move holds the game."""
         mover, name = self.case.mover(path), self.named(self.case.mover(path), move)
-        even: tuple[Claim, ...] = (Keeps(path, move), Worth((*path, move), mover, 0))
+        even: tuple[AnyClaim, ...] = (Keeps(path, move), ValueIs((*path, move), mover, 0))
         yield Reason(
             sentence(f"{name} ends the game in a draw."), (Keeps(path, move), Over((*path, move), None))
         )
         yield Reason(sentence(f"only {name} holds the draw."), (*even, Only(path, move, self._others(path))))
         yield Reason(sentence(f"{name} holds the draw; nobody can force more here."), even)
 
-    def losing(self, path: Path, move: Any) -> Iterator[Reason]:
+    def losing(self, path: Path, move: M) -> Iterator[Reason]:
         """What is still to be had from a move in a lost position."""
         mover, after = self.case.mover(path), (*path, move)
         name, other = self.named(mover, move), self.speech.does(mover.other, "win")
         yield Reason(sentence(f"{name} ends the game: {other}."), (Over(after, mover.other),))
-        lost = Worth(path, mover, -1)
+        lost = ValueIs(path, mover, -1)
         if self._one_answers(after):
             scores = [option.score for option in self.case.options(after)]
             winning = scores.count(1)
@@ -122,10 +120,10 @@ class Reasons:
                     (lost, Winning(after, winning, len(scores))),
                 )
 
-    def plain(self, path: Path, option: Option[Any]) -> Iterator[Reason]:
+    def plain(self, path: Path, option: Option[M]) -> Iterator[Reason]:
         """What can always be said of a move that keeps the result."""
         mover, name = self.case.mover(path), self.named(self.case.mover(path), option.move)
-        claims = (Keeps(path, option.move), Worth((*path, option.move), mover, option.score))
+        claims = (Keeps(path, option.move), ValueIs((*path, option.move), mover, option.score))
         words = {
             1: f"{name} keeps the win.",
             0: f"{name} holds the draw.",
@@ -137,7 +135,7 @@ class Reasons:
             sentence(f"{name} is worth {shown(option.score)} on average, and nothing is worth more."), claims
         )
 
-    def mistake(self, path: Path, option: Option[Any]) -> Iterator[Reason]:
+    def mistake(self, path: Path, option: Option[M]) -> Iterator[Reason]:
         """What a move gave away, what would have kept it, and how it is punished."""
         mover, move = self.case.mover(path), option.move
         options = self.case.options(path)
@@ -158,28 +156,28 @@ class Reasons:
             told = sentence(f"{self.speech.whose(mover.other)} answer: {answer.sentence}")
             yield Reason(told, answer.claims)
 
-    def all_named(self, mover: Seat, moves: list[Any]) -> str:
+    def all_named(self, mover: Seat, moves: list[M]) -> str:
         """Some moves in words."""
         return listed([self.named(mover, move) for move in moves], "or")
 
-    def _kept(self, path: Path, options: list[Option[Any]]) -> Reason:
+    def _kept(self, path: Path, options: list[Option[M]]) -> Reason:
         """Which moves would have kept the result."""
         mover, best = self.case.mover(path), options[0]
         keeping = [option.move for option in options if option.keeps]
         count = Keeping(path, len(keeping), len(options))
-        worth: tuple[Claim, ...] = (count, Worth((*path, best.move), mover, best.score))
+        worth: tuple[AnyClaim, ...] = (count, ValueIs((*path, best.move), mover, best.score))
         if len(keeping) == 1:
             return Reason(f"only {self.named(mover, best.move)} kept it.", worth)
         if len(keeping) <= _FEW:
             return Reason(
                 f"{self.all_named(mover, keeping)} kept it.",
-                (count, *(Worth((*path, move), mover, best.score) for move in keeping)),
+                (count, *(ValueIs((*path, move), mover, best.score) for move in keeping)),
             )
         return Reason(
             f"{len(keeping)} of {len(options)} moves kept it, {self.named(mover, best.move)} for one.", worth
         )
 
-    def _threatened(self, path: Path, move: Any) -> Iterator[Reason]:
+    def _threatened(self, path: Path, move: M) -> Iterator[Reason]:
         """The one answer that every other move would lose to."""
         mover = self.case.mover(path)
         others = [option.move for option in self.case.options(path) if option.move != move]
@@ -195,13 +193,13 @@ class Reasons:
                     f" {self.named(mover.other, answers[0])}."
                 ),
                 (
-                    Worth((*path, move), mover, 1),
+                    ValueIs((*path, move), mover, 1),
                     Only(path, move, len(others)),
                     OthersLoseTo(path, move, answers[0]),
                 ),
             )
 
-    def _unstoppable(self, path: Path, answers: list[Any]) -> tuple[Any, ...] | None:
+    def _unstoppable(self, path: Path, answers: list[M]) -> tuple[M, ...] | None:
         """The fewest of these answers of which one wins whatever the mover there does."""
         answerer = self.case.mover(path).other
         wins = []
@@ -209,14 +207,14 @@ class Reasons:
             wins.append({answer for answer in answers if self._wins((*path, move, answer), answerer)})
             if not wins[-1]:
                 return None
-        needed: list[Any] = []
+        needed: list[M] = []
         for found in sorted(wins, key=len):
             if not found & set(needed):
                 needed.append(next(answer for answer in answers if answer in found))
         fewest = tuple(sorted(needed, key=answers.index))
         return fewest if Unstoppable(path, fewest).holds(self.case) else None
 
-    def _winning_replies(self, path: Path, seat: Seat) -> list[Any]:
+    def _winning_replies(self, path: Path, seat: Seat) -> list[M]:
         try:
             return [
                 option.move
@@ -239,8 +237,14 @@ class Reasons:
     def _winning_answers(self, path: Path) -> int:
         return len(self._winning_replies(path, self.case.mover(path[:-1]).other))
 
+    def _secret_options(self, seat: Seat) -> list[Option[M]]:
+        return options(self.case.game, self.case.oracle, self.case.state, seat)
+
     def _others(self, path: Path) -> int:
         return len(self.case.moves(path)) - 1
+
+
+AnyReasons: TypeAlias = Reasons[Any, Any, Any]
 
 
 def shown(score: Score) -> str:

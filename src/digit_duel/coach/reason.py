@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from digit_duel.coach.cases import Case
-from digit_duel.coach.claims import Claim, true
+from digit_duel.coach.cases import AnyCase
+from digit_duel.coach.claims import AnyClaim, true
 
 
 class Untrue(AssertionError):
@@ -18,13 +18,13 @@ class Reason:
     """What the coach would say, and what must be so for it."""
 
     sentence: str
-    claims: tuple[Claim, ...]
+    claims: tuple[AnyClaim, ...]
 
     def __add__(self, other: Reason) -> Reason:
         return Reason(f"{self.sentence} {other.sentence}", (*self.claims, *other.claims))
 
 
-def say(case: Case, reason: Reason) -> str:
+def say(case: AnyCase, reason: Reason) -> str:
     """The sentence, once all its claims have been checked, or Untrue."""
     for claim in reason.claims:
         if not true(claim, case):
@@ -32,7 +32,7 @@ def say(case: Case, reason: Reason) -> str:
     return reason.sentence
 
 
-def first_true(case: Case, candidates: Iterable[Reason]) -> Reason:
+def first_true(case: AnyCase, candidates: Iterable[Reason]) -> Reason:
     """The first reason that can be said; the last one offered must always be true."""
     for reason in candidates:
         if all(true(claim, case) for claim in reason.claims):

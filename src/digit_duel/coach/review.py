@@ -2,51 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from typing import Any
 
-from digit_duel.coach.cards.odds import odds
 from digit_duel.coach.cases import Case
-from digit_duel.coach.decision import Decision, decision
+from digit_duel.coach.coach import Expected, Verdict
+from digit_duel.coach.families import coach_of
 from digit_duel.coach.speech import Speech
-from digit_duel.core.game import Seat
+from digit_duel.core.game import Game, M, S, Seat, V
 from digit_duel.core.match import Match
-from digit_duel.core.record import UNFINISHED, Record, replay
+from digit_duel.core.record import UNFINISHED, Record, Steps, replay
 from digit_duel.core.script import Names, Step
-from digit_duel.core.session import half_chosen, public
+from digit_duel.core.session import half_chosen
 from digit_duel.core.variant import AnyVariant
-from digit_duel.games._cards import Cards
-from digit_duel.games._cards_table import Arrange, Keep
 from digit_duel.solve.errors import Unsolved
-from digit_duel.solve.secrets import secret_options
+from digit_duel.solve.families import hides
 from digit_duel.solve.value import Score
 
-SLIP, TURN = 0.02, 0.1  # of the rounds: less is no mistake, and more turns a round
+TURN = 0.1  # a chance to win the round whose loss turns it
 _OF_THE_WHOLE_GAME = ("Ended", "Check", "Format")
 
 
 class NeedsSeat(ValueError):
     """A game that is not over hides something, so that it can be reviewed for one seat only."""
-
-
-class Verdict(StrEnum):
-    """How good a move was."""
-
-    BEST = "best"
-    FINE = "fine"  # the result is kept; margin or haste is not
-    MISTAKE = "mistake"
-    FORCED = "forced"
-    UNJUDGED = "unjudged"
-
-
-@dataclass(frozen=True, slots=True)
-class Worth:
-    """What a position is worth to the mover: a result from -1 to 1, or a chance from 0 to 1."""
-
-    value: Score | float
-    margin: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +37,8 @@ class Judged:
     move: str
     words: str
     verdict: Verdict
-    before: Worth | None  # with the best move
-    after: Worth | None  # with the move that was made
+    before: Expected | None  # with the best move
+    after: Expected | None  # with the move that was made
     best: str
     best_words: str
     reason: str
@@ -126,18 +104,16 @@ def review(variant: AnyVariant, record: Record, seat: Seat | None = None) -> Rev
     steps = replay(variant.game, record)
     if half_chosen(variant.game, steps):
         steps.pop()  # still a secret, and nobody's to judge
-    hidden = not public(variant.game.view, variant.game.start())
+    coach, hidden = coach_of(variant), hides(variant.game)
     if hidden and seat is None and record.result == UNFINISHED:
         raise NeedsSeat("this game is not over and has hidden cards; add --seat first or --seat second.")
     judged, rounds = [], 1
     for at, step in enumerate(steps):
         if step.seat is not None and seat in (None, step.seat):
             judged.append(_judged(variant, step, at + 1, rounds, record.names, seat))
-        if isinstance(step.move, Arrange) and variant.game.chance(step.after):
-            rounds += 1
-    chances = isinstance(variant.game, Cards)
+        rounds += coach.ends_round(step)
     history = () if hidden else _history(variant.game, steps)
-    return Review(variant, record, seat, chances, tuple(judged), history, hidden and seat is not None)
+    return Review(variant, record, seat, coach.chances, tuple(judged), history, hidden and seat is not None)
 
 
 def again(record: Record, ply: int) -> Record:
@@ -156,8 +132,12 @@ def _judged(
     assert seat is not None
     view = variant.game.view(step.before, seat)
     legal = tuple(variant.game.legal(step.before, seat))
-    asked = decision(variant, view, seat, legal, Speech(names, to))
-    before, after, verdict = _weighed(variant, view, seat, legal, step.move, asked)
+    coach = coach_of(variant)
+    asked, found = (
+        coach.decision(view, seat, legal, Speech(names, to)),
+        coach.judge(view, seat, legal, step.move),
+    )
+    verdict = Verdict.FORCED if len(legal) == 1 else found.verdict
     best = step.move if verdict in (Verdict.BEST, Verdict.FORCED) else asked.chosen()
     return Judged(
         ply=ply,
@@ -165,57 +145,16 @@ def _judged(
         seat=seat,
         move=variant.game.text(step.move),
         words=asked.named(step.move),
-        verdict=Verdict.FORCED if len(legal) == 1 else verdict,
-        before=before,
-        after=after,
+        verdict=verdict,
+        before=found.best,
+        after=found.made,
         best=variant.game.text(best),
         best_words=asked.named(best),
         reason=asked.explain(step.move).sentence,
     )
 
 
-Weighed = tuple[Worth | None, Worth | None, Verdict]
-
-
-def _weighed(
-    variant: AnyVariant, view: Any, seat: Seat, legal: tuple[Any, ...], move: Any, asked: Decision
-) -> Weighed:
-    """What the best move and this one are worth, and how good that makes it."""
-    if isinstance(variant.game, Cards):
-        return _dealt(variant.game, view, legal, move)
-    case = asked.case
-    try:
-        options = (
-            case.options()
-            if len(case.game.acting(case.state)) == 1
-            else secret_options(case.game, case.oracle, case.state, seat)
-        )
-    except Unsolved:
-        return None, None, Verdict.UNJUDGED
-    best, made = options[0], next(option for option in options if option.move == move)
-    counted = any(option.margin for option in options)
-    verdict = Verdict.BEST if made.best else Verdict.FINE if made.keeps else Verdict.MISTAKE
-    return (
-        Worth(best.score, best.margin if counted else None),
-        Worth(made.score, made.margin if counted else None),
-        verdict,
-    )
-
-
-def _dealt(game: Cards, view: Any, legal: tuple[Any, ...], move: Any) -> Weighed:
-    if isinstance(move, Arrange):
-        highest = move.digits == max(other.digits for other in legal)
-        return None, None, Verdict.BEST if highest else Verdict.MISTAKE
-    found = odds(game, view)
-    if found is None:
-        return None, None, Verdict.UNJUDGED
-    made = found.of(isinstance(move, Keep))
-    cost = found.best - made
-    verdict = Verdict.BEST if cost == 0 else Verdict.FINE if cost < SLIP else Verdict.MISTAKE
-    return Worth(found.best), Worth(made), verdict
-
-
-def _history(game: Any, steps: Sequence[Step[Any, Any]]) -> tuple[Score, ...]:
+def _history(game: Game[S, M, V], steps: Steps[S, M]) -> tuple[Score, ...]:
     """The value for the first seat at the start and after each move."""
     states = [game.start(), *(step.after for step in steps)]
     try:
@@ -224,6 +163,6 @@ def _history(game: Any, steps: Sequence[Step[Any, Any]]) -> tuple[Score, ...]:
         return ()
 
 
-def _value(game: Any, state: Any) -> Score:
+def _value(game: Game[S, M, V], state: S) -> Score:
     outcome = game.outcome(state)
     return Case(game, state).value().score if outcome is None else outcome.score(Seat.FIRST)

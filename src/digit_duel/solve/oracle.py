@@ -31,24 +31,45 @@ class Option(Generic[M]):
 
 
 def options(game: Game[S, M, V], oracle: Oracle[S], state: S, seat: Seat) -> list[Option[M]]:
-    """Every legal move of the one seat that acts, best first, equals in the order of the rules."""
+    """Every legal move of a seat, best first, equals in the order of the rules.
+
+    Where both seats choose at once, a choice is worth what it leads to against the worst of the replies.
+    """
+    at_once = len(game.acting(state)) == 2
+    value_of = _secured if at_once else _reached
+    valued = [(move, value_of(game, oracle, state, seat, move)) for move in game.legal(state, seat)]
     sign = 1 if seat is Seat.FIRST else -1
-    valued = [
-        (move, oracle.value(game.play(state, move)).a_move_earlier()) for move in game.legal(state, seat)
-    ]
     best = (max if seat is Seat.FIRST else min)(value for _, value in valued)
     found = [
         Option(
             move,
             value,
             value.score_for(seat),
-            value.margin_for(seat),
+            0 if at_once else value.margin_for(seat),
             value == best,
             value.score == best.score,
         )
         for move, value in valued
     ]
     return sorted(found, key=lambda option: tuple(-sign * part for part in option.value))
+
+
+def _reached(game: Game[S, M, V], oracle: Oracle[S], state: S, seat: Seat, move: M) -> Value:
+    return oracle.value(game.play(state, move)).a_move_earlier()
+
+
+def _secured(game: Game[S, M, V], oracle: Oracle[S], state: S, seat: Seat, move: M) -> Value:
+    after = game.play(state, move)
+    replies = [oracle.value(game.play(after, reply)) for reply in game.legal(after, seat.other)]
+    return min(replies) if seat is Seat.FIRST else max(replies)
+
+
+def secret_values(game: Game[S, M, V], oracle: Oracle[S], state: S) -> list[list[Value]]:
+    """What two choices made at once lead to: a row for each choice of the first seat."""
+    firsts, seconds = (game.legal(state, seat) for seat in Seat)
+    return [
+        [oracle.value(game.play(game.play(state, first), second)) for second in seconds] for first in firsts
+    ]
 
 
 def line(game: Game[S, M, V], oracle: Oracle[S], state: S) -> list[M]:

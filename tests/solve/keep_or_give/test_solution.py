@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 from tests.solve.keep_or_give.naive import Naive
 
+from digit_duel.games._cards import Cards
 from digit_duel.solve import keep_or_give
+from digit_duel.solve.cards.report import match_odds
 from digit_duel.solve.errors import DamagedTable
 from digit_duel.solve.keep_or_give import (
-    FacingFull,
+    FullHandRule,
     Profile,
     Round,
     RoundStrategy,
@@ -22,7 +24,6 @@ from digit_duel.solve.keep_or_give import (
     certify,
     from_bytes,
     load,
-    match_value,
     payoffs,
     quantise,
     solve,
@@ -33,7 +34,7 @@ from digit_duel.solve.keep_or_give import (
 )
 
 TABLES = Path(keep_or_give.__file__).parent.parent / "tables"
-MUST_KEEP = Round(facing_full=FacingFull.MUST_KEEP)
+MUST_KEEP = Round(facing_full=FullHandRule.MUST_KEEP)
 
 
 def test_the_tree_has_the_known_size() -> None:
@@ -117,7 +118,7 @@ def test_a_separate_linear_programme_agrees(
 ) -> None:
     """The naive game plays every hunt card by card, so this checks the folding as well."""
     naive = Naive(deck, pile, hand_size, rule, tie).build().value()
-    exact = payoffs(Round(deck, pile, hand_size, FacingFull(rule)))
+    exact = payoffs(Round(deck, pile, hand_size, FullHandRule(rule)))
     solution = solve(exact, target=1e-9, limit=5_000, tie_value=tie)
     assert solution.gap < 1e-8
     assert solution.value == pytest.approx(naive, abs=2e-8)
@@ -185,7 +186,7 @@ def test_the_match_is_what_playing_it_out_gives() -> None:
         win = p if starting else 1 - p
         return win * play(mine + 1, theirs, not starting) + (1 - win) * play(mine, theirs + 1, not starting)
 
-    assert match_value(p) == play(0, 0, True)
+    assert match_odds(Cards(), p) == play(0, 0, True)
 
 
 def test_bad_rounds_are_refused() -> None:

@@ -5,40 +5,45 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
+from typing import TypeAlias
 
 from digit_duel.bots.cards.hunt import keeps, keeps_within, rank
-from digit_duel.bots.cards.odds import capped_hunt_keeps, is_exact, keep_probability, load, odds
-from digit_duel.bots.error_model import Mind
+from digit_duel.bots.error_model import ErrorModel
 from digit_duel.bots.tips import TipsBot
 from digit_duel.core.game import Seat
-from digit_duel.core.variant import AnyVariant
+from digit_duel.core.variant import Variant
 from digit_duel.games._cards import Cards, FullTurn
-from digit_duel.games._cards_table import Arrange, Deal, Give, Keep, Sight
+from digit_duel.games._cards_table import Arrange, Deal, Give, Keep, Sight, Table
+from digit_duel.solve.cards.knowledge import known_hand
+from digit_duel.solve.cards.odds import capped_hunt_keeps, keep_gain, keep_probability, load
+from digit_duel.solve.cards.rounds import is_shipped
+
+CardsVariant: TypeAlias = Variant[Table, Deal, Sight]
 
 # Where nothing is solved. The figures did best in games against the tips.
-PATIENCE = 2  # cards that a hunter waits for while the full hand goes on dealing
+ALTERNATE_DISCARDS = 2  # what a hunter hopes to pass on while the full hand goes on drawing
 FEED_BELOW = 0.7  # the rank up to which a full hand gives a card away rather than throw it away
 KEEP_FROM = 0.7  # the rank from which a card is worth a place in the hand
 
 
-def perfect_player(variant: AnyVariant, seat: Seat, rng: Random) -> CardsBot:
+def perfect(variant: CardsVariant, seat: Seat, rng: Random) -> CardsBot:
     """The perfect computer, ready to answer."""
     load(variant.game_as(Cards), with_odds=False)
     return CardsBot(variant, seat, rng)
 
 
-def human_player(variant: AnyVariant, seat: Seat, rng: Random, mind: Mind) -> CardPlayer:
-    """A computer with a person's mind, ready to answer."""
-    if mind.greed < 1:
+def human(variant: CardsVariant, seat: Seat, rng: Random, errors: ErrorModel) -> CardPlayer:
+    """The computer that errs as people do, ready to answer."""
+    if errors.greed < 1:
         load(variant.game_as(Cards), with_odds=True)
-    return CardPlayer(variant, seat, rng, mind)
+    return CardPlayer(variant, seat, rng, errors)
 
 
 @dataclass(frozen=True, slots=True)
 class CardsBot:
     """Keeps and gives as the solution of the round does, hunts exactly, and lays out its highest number."""
 
-    variant: AnyVariant
+    variant: CardsVariant
     seat: Seat
     rng: Random
 
@@ -55,29 +60,27 @@ class CardsBot:
 class CardPlayer:
     """Follows the tips when greedy, and otherwise sees the odds, though never quite sharply."""
 
-    variant: AnyVariant
+    variant: CardsVariant
     seat: Seat
     rng: Random
-    mind: Mind
+    errors: ErrorModel
 
     def choose(self, view: Sight, legal: Sequence[Deal]) -> Deal:
         if isinstance(legal[0], Arrange):
             return highest(view)  # nobody puts the worst digit first
-        greedy, error = self.rng.random() < self.mind.greed, self.mind.second_look * self.rng.gauss(0, 1)
+        greedy, error = self.rng.random() < self.errors.greed, self.errors.second_look * self.rng.gauss(0, 1)
         if greedy:
-            tipped: Deal = TipsBot(self.variant, self.seat, self.rng).choose(view, legal)
-            return tipped
+            return TipsBot(self.variant, self.seat, self.rng).choose(view, legal)
         game = self.variant.game_as(Cards)
         early = not any(game.full(hand) for hand in view.hands)
-        found = odds(game, view) if early else None
-        likes = found.keep - found.give + error if found is not None else keep_share(game, view) - 0.5
+        gain = keep_gain(game, view) if early else None
+        likes = gain + error if gain is not None else keep_share(game, view) - 0.5
         return legal[0] if len(legal) == 1 else Keep() if likes > 0 else Give()
 
 
 def highest(view: Sight) -> Arrange:
     """The highest number that the seat's hand can form."""
-    digits = (digit for digit in view.hands[view.seat] if digit is not None)
-    return Arrange(view.seat, tuple(sorted(digits, reverse=True)))
+    return Arrange(view.seat, tuple(sorted(known_hand(view, view.seat), reverse=True)))
 
 
 def keep_share(game: Cards, view: Sight) -> float:
@@ -94,7 +97,7 @@ def _hunter_keeps(game: Cards, view: Sight) -> bool:
     if game.must_keep(view):
         return True
     if game.full_turn is FullTurn.ALTERNATE:
-        return keeps_within(game, view, PATIENCE)
+        return keeps_within(game, view, ALTERNATE_DISCARDS)
     if game.facing_full.most is None:
         return keeps(game, view)
     found = capped_hunt_keeps(game, view)
@@ -108,9 +111,10 @@ def _keeps_by_rank(game: Cards, view: Sight) -> bool:
     return rank(game, view) >= KEEP_FROM and not free
 
 
-def certified(game: Cards) -> str:
-    """What the perfect computer of these rules is certain of."""
-    if not is_exact(game):
+def promise(variant: CardsVariant) -> str:
+    """What the perfect computer of these rules is certain of, in one sentence."""
+    game = variant.game_as(Cards)
+    if not is_shipped(game):
         return (
             "It plays like the nearest solved round, and counts cards: with these options nothing is proven."
         )

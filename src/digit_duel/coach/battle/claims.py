@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from digit_duel.coach.cases import Case
 from digit_duel.coach.claims import Claim
 from digit_duel.core.game import Pair, Seat
-from digit_duel.games._battle import Attack, Battle, Defend, Fight, Secret
+from digit_duel.games._battle import Act, Attack, Battle, Defend, Fight, Secret
+
+BattleCase: TypeAlias = Case[Battle, Fight, Act]
 
 
 def ends_it(game: Battle, state: Fight, move: Attack, seat: Seat) -> bool:
@@ -28,14 +31,14 @@ def most(state: Fight, seat: Seat) -> int:
     return sum(sorted(state.pool, reverse=True)[: turns_left(state)[seat]])
 
 
-@dataclass(frozen=True, slots=True)
-class Kills(Claim):
+@dataclass(frozen=True)
+class Kills(Claim[BattleCase]):
     """This blow ends the game at once: the other player has no more than so many life points."""
 
     move: Attack
     life: int
 
-    def holds(self, case: Case) -> bool:
+    def holds(self, case: BattleCase) -> bool:
         mover, state = case.mover(self.path), case.after(self.path)
         outcome = case.outcome((*self.path, self.move))
         if outcome is None or outcome.winner is not mover:
@@ -43,33 +46,33 @@ class Kills(Claim):
         return state.life[mover.other] == self.life and ends_it(case.game, state, self.move, mover)
 
 
-@dataclass(frozen=True, slots=True)
-class CouldKill(Claim):
+@dataclass(frozen=True)
+class CouldKill(Claim[BattleCase]):
     """With this digit the seat could end the game, were it its turn."""
 
     seat: Seat
     digit: int
 
-    def holds(self, case: Case) -> bool:
+    def holds(self, case: BattleCase) -> bool:
         return ends_it(case.game, case.after(self.path), Attack(self.digit), self.seat)
 
 
-@dataclass(frozen=True, slots=True)
-class Safe(Claim):
+@dataclass(frozen=True)
+class Safe(Claim[BattleCase]):
     """No single blow of the other player can bring this seat down now."""
 
     seat: Seat
 
-    def holds(self, case: Case) -> bool:
-        state: Fight = case.after(self.path)
+    def holds(self, case: BattleCase) -> bool:
+        state = case.after(self.path)
         return not any(ends_it(case.game, state, Attack(digit), self.seat.other) for digit in state.pool)
 
 
-@dataclass(frozen=True, slots=True)
-class FinishesNext(Claim):
+@dataclass(frozen=True)
+class FinishesNext(Claim[BattleCase]):
     """Whatever the mover does, the game goes on and the other player has a blow that ends it."""
 
-    def holds(self, case: Case) -> bool:
+    def holds(self, case: BattleCase) -> bool:
         answerer = case.mover(self.path).other
         afters = [case.after((*self.path, move)) for move in case.moves(self.path)]
         return all(
@@ -79,11 +82,11 @@ class FinishesNext(Claim):
         )
 
 
-@dataclass(frozen=True, slots=True)
-class MustDefend(Claim):
+@dataclass(frozen=True)
+class MustDefend(Claim[BattleCase]):
     """Unless the mover defends now, the other player has a blow that ends the game."""
 
-    def holds(self, case: Case) -> bool:
+    def holds(self, case: BattleCase) -> bool:
         answerer = case.mover(self.path).other
         moves = case.moves(self.path)
         blows = [case.after((*self.path, move)) for move in moves if isinstance(move, Attack)]
@@ -94,49 +97,47 @@ class MustDefend(Claim):
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Life(Claim):
+@dataclass(frozen=True)
+class Life(Claim[BattleCase]):
     """This seat has so many life points."""
 
     seat: Seat
     life: int
 
-    def holds(self, case: Case) -> bool:
-        found: int = case.after(self.path).life[self.seat]
-        return found == self.life
+    def holds(self, case: BattleCase) -> bool:
+        return case.after(self.path).life[self.seat] == self.life
 
 
-@dataclass(frozen=True, slots=True)
-class Highest(Claim):
+@dataclass(frozen=True)
+class Highest(Claim[BattleCase]):
     """No digit left is higher."""
 
     digit: int
 
-    def holds(self, case: Case) -> bool:
+    def holds(self, case: BattleCase) -> bool:
         return max(case.after(self.path).pool, default=None) == self.digit
 
 
-@dataclass(frozen=True, slots=True)
-class Wasted(Claim):
+@dataclass(frozen=True)
+class Wasted(Claim[BattleCase]):
     """So many points of this defence go beyond the most that a player can have."""
 
     move: Defend
     points: int
     limit: int
 
-    def holds(self, case: Case) -> bool:
+    def holds(self, case: BattleCase) -> bool:
         mover = case.mover(self.path)
         gained = case.after((*self.path, self.move)).life[mover] - case.after(self.path).life[mover]
-        limit: int = case.game.max_life
-        return self.move.digit - gained == self.points > 0 and limit == self.limit
+        return self.move.digit - gained == self.points > 0 and case.game.max_life == self.limit
 
 
-@dataclass(frozen=True, slots=True)
-class OnlyCounts(Claim):
+@dataclass(frozen=True)
+class OnlyCounts(Claim[BattleCase]):
     """However the rest is played, nobody is brought down and nobody would go beyond the most."""
 
-    def holds(self, case: Case) -> bool:
-        state: Fight = case.after(self.path)
+    def holds(self, case: BattleCase) -> bool:
+        state = case.after(self.path)
         return bool(state.pool) and all(
             state.life[seat] > most(state, seat.other)
             and state.life[seat] + most(state, seat) <= case.game.max_life
@@ -149,13 +150,13 @@ def revealed(game: Battle, state: Fight, seat: Seat, mine: int, theirs: int) -> 
     return game.play(game.play(state, Secret(seat, mine)), Secret(seat.other, theirs))
 
 
-@dataclass(frozen=True, slots=True)
-class NeverWorse(Claim):
+@dataclass(frozen=True)
+class NeverWorse(Claim[BattleCase]):
     """In sudden death this digit leaves the seat at least as well off as any other, whatever is shown."""
 
     move: Secret
 
-    def holds(self, case: Case) -> bool:
+    def holds(self, case: BattleCase) -> bool:
         game, state, seat = case.game, case.after(self.path), self.move.seat
         if not game.sudden_death(state):
             return False
@@ -172,31 +173,30 @@ class NeverWorse(Claim):
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Risks(Claim):
+@dataclass(frozen=True)
+class Risks(Claim[BattleCase]):
     """Against this digit of the other seat, the secret digit loses so many life points."""
 
     move: Secret
     against: int
     points: int
 
-    def holds(self, case: Case) -> bool:
+    def holds(self, case: BattleCase) -> bool:
         game, state, seat = case.game, case.after(self.path), self.move.seat
         if not game.sudden_death(state) or self.against not in game.sudden:
             return False
         after = revealed(game, state, seat, self.move.digit, self.against)
-        lost: int = state.life[seat] - after.life[seat]
-        return lost == self.points > 0
+        return state.life[seat] - after.life[seat] == self.points > 0
 
 
-@dataclass(frozen=True, slots=True)
-class StandOff(Claim):
+@dataclass(frozen=True)
+class StandOff(Claim[BattleCase]):
     """So many more equal reveals in a row end sudden death, and this seat wins; None: they never end it."""
 
     winner: Seat
     reveals: int | None
 
-    def holds(self, case: Case) -> bool:
+    def holds(self, case: BattleCase) -> bool:
         game, state = case.game, case.after(self.path)
         if self.reveals is None:
             return game.sudden_death(state) and game.standoff_limit is None
@@ -208,14 +208,14 @@ class StandOff(Claim):
         return outcome is not None and outcome.winner is self.winner
 
 
-@dataclass(frozen=True, slots=True)
-class WinsByShowing(Claim):
+@dataclass(frozen=True)
+class WinsByShowing(Claim[BattleCase]):
     """In sudden death this seat wins by showing this digit every time, whatever the other shows."""
 
     seat: Seat
     digit: int
 
-    def holds(self, case: Case) -> bool:
+    def holds(self, case: BattleCase) -> bool:
         game, start = case.game, case.after(self.path)
         if not game.sudden_death(start) or self.digit not in game.sudden:
             return False

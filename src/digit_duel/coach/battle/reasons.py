@@ -21,7 +21,7 @@ from digit_duel.coach.battle.claims import (
     WinsByShowing,
 )
 from digit_duel.coach.cases import Path
-from digit_duel.coach.claims import Best, Claim, ForcedIn, Keeps, Margin, Only, Over, Worth
+from digit_duel.coach.claims import AnyClaim, Best, ForcedIn, Keeps, Margin, Only, Over, ValueIs
 from digit_duel.coach.generic import Reasons
 from digit_duel.coach.reason import Reason, first_true
 from digit_duel.coach.speech import more_moves, points, sentence
@@ -29,14 +29,8 @@ from digit_duel.core.game import Seat
 from digit_duel.games._battle import Act, Attack, Battle, Defend, Fight, Secret
 
 
-class BattleReasons(Reasons):
+class BattleReasons(Reasons[Battle, Fight, Act]):
     """Why a digit is a blow, or a defence."""
-
-    @property
-    def game(self) -> Battle:
-        """The rules."""
-        game: Battle = self.case.game
-        return game
 
     def named(self, mover: Seat, move: Act) -> str:
         match move:
@@ -48,9 +42,10 @@ class BattleReasons(Reasons):
                 return f"showing {digit}"
 
     def secretly_chosen(self, seat: Seat) -> Secret:
-        return Secret(seat, self.game.sudden[-1])
+        return Secret(seat, self.case.game.sudden[-1])
 
-    def secret(self, seat: Seat, move: Secret) -> Reason:
+    def secret(self, seat: Seat, move: Act) -> Reason:
+        assert isinstance(move, Secret)
         return first_true(self.case, self._sudden(move))
 
     def winning(self, path: Path, move: Act) -> Iterator[Reason]:
@@ -75,14 +70,14 @@ class BattleReasons(Reasons):
             sentence(
                 f"every move loses to best play; {self.named(mover, move)} holds out longest, {how_long}."
             ),
-            (Worth(path, mover, -1), Best(path, move), claim),
+            (ValueIs(path, mover, -1), Best(path, move), claim),
         )
 
     def punished(self, path: Path) -> Iterator[Reason]:
         mover, state = self.case.mover(path[:-1]), self.case.after(path)
         found = chain(self._tied(path, state, mover), super().punished(path))
         for reason in found:
-            yield from (wasted + reason for wasted in self._wasted(path[:-1], path[-1]))
+            yield from (wasted + reason for wasted in self._wasted(path))
             yield reason
 
     def _finishing(self, path: Path, move: Act) -> Iterator[Reason]:
@@ -122,12 +117,12 @@ class BattleReasons(Reasons):
     def _parried(self, path: Path, move: Act) -> Iterator[Reason]:
         """A deadly blow was threatened, and is no more."""
         mover, after = self.case.mover(path), (*path, move)
-        state: Fight = self.case.after(path)
+        state = self.case.after(path)
         if not self._one_answers(after):
             return
         threat, highest = max(state.pool), max(self.case.after(after).pool)
-        claims: tuple[Claim, ...] = (
-            Worth(after, mover, 1),
+        claims: tuple[AnyClaim, ...] = (
+            ValueIs(after, mover, 1),
             CouldKill(path, mover.other, threat),
             Safe(after, mover),
             *self._lives(after, mover, move),
@@ -171,9 +166,9 @@ class BattleReasons(Reasons):
         distance, claim = self._within(after, mover)
         within = "in sudden death at the latest" if distance is None else f"in {more_moves(distance)}"
         name, effect = self.named(mover, move), self._effect(after, mover, move)
-        claims: tuple[Claim, ...] = (
+        claims: tuple[AnyClaim, ...] = (
             Keeps(path, move),
-            Worth(after, mover, 1),
+            ValueIs(after, mover, 1),
             claim,
             *self._lives(after, mover, move),
         )
@@ -189,11 +184,11 @@ class BattleReasons(Reasons):
         )
         yield Reason(sentence(f"{name} {effect} and keeps the win: it can be forced {within}."), claims)
 
-    def _within(self, path: Path, winner: Seat) -> tuple[int | None, Claim]:
+    def _within(self, path: Path, winner: Seat) -> tuple[int | None, AnyClaim]:
         """In how many moves a win can be forced; None if it may take a sudden death, which is long."""
         distance = self.case.value(path).distance
         if distance > len(self.case.after(path).pool):
-            return None, Worth(path, winner, 1)
+            return None, ValueIs(path, winner, 1)
         return distance, ForcedIn(path, winner, distance)
 
     def _effect(self, after: Path, mover: Seat, move: Act) -> str:
@@ -203,23 +198,27 @@ class BattleReasons(Reasons):
             return f"leaves {self.speech.who(mover.other)} {points(life[mover.other])}"
         return f"lifts {self.speech.who(mover)} to {points(life[mover])}"
 
-    def _lives(self, after: Path, mover: Seat, move: Act) -> tuple[Claim, ...]:
+    def _lives(self, after: Path, mover: Seat, move: Act) -> tuple[AnyClaim, ...]:
         seat = mover.other if isinstance(move, Attack) else mover
         return (Life(after, seat, self.case.after(after).life[seat]),)
 
-    def _wasted(self, path: Path, move: Act) -> Iterator[Reason]:
+    def _wasted(self, path: Path) -> Iterator[Reason]:
+        """How much of a defence, which the path ends with, goes beyond the most."""
+        *_, move = path
+        before = path[:-1]
         if isinstance(move, Defend):
-            mover = self.case.mover(path)
-            gained = self.case.after((*path, move)).life[mover] - self.case.after(path).life[mover]
-            lost, limit = move.digit - gained, self.game.max_life
+            mover = self.case.mover(before)
+            gained = self.case.after(path).life[mover] - self.case.after(before).life[mover]
+            lost, limit = move.digit - gained, self.case.game.max_life
             yield Reason(
-                f"It wastes {lost} of {move.digit}: {limit} is the most.", (Wasted(path, move, lost, limit),)
+                f"It wastes {lost} of {move.digit}: {limit} is the most.",
+                (Wasted(before, move, lost, limit),),
             )
 
     def _tied(self, path: Path, state: Fight, mover: Seat) -> Iterator[Reason]:
         """The mistake leads to a sudden death that the other seat wins."""
-        best = self.game.sudden[-1]
-        if self.game.sudden_death(state):
+        best = self.case.game.sudden[-1]
+        if self.case.game.sudden_death(state):
             wins = self.speech.does(mover.other, "win")
             yield Reason(
                 f"It comes to sudden death, which {wins} by showing {best} every time.",
@@ -227,8 +226,8 @@ class BattleReasons(Reasons):
             )
 
     def _sudden(self, move: Secret) -> Iterator[Reason]:
-        best, seat = Secret(move.seat, self.game.sudden[-1]), move.seat
-        limit = self.game.standoff_limit
+        best, seat = Secret(move.seat, self.case.game.sudden[-1]), move.seat
+        limit = self.case.game.standoff_limit
         left = None if limit is None else limit - self.case.state.standoffs
         if left is None:
             stand_off = "equal digits for ever win for nobody"

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
-from digit_duel.coach.cards.odds import odds, standing
-from digit_duel.coach.cards.rounds import unseen
 from digit_duel.coach.cases import Case
 from digit_duel.coach.claims import Claim
 from digit_duel.core.game import Seat
 from digit_duel.games._cards import Cards
-from digit_duel.games._cards_table import Sight, Turn
+from digit_duel.games._cards_table import Deal, Sight, Turn
 from digit_duel.games._digits import Digits
+from digit_duel.solve.cards.knowledge import known_hand, unseen_digits
+from digit_duel.solve.cards.odds import quick_odds, standing
+
+CardsCase: TypeAlias = Case[Cards, Sight, Deal]
 
 
 def number(digits: Sequence[int]) -> str:
@@ -20,148 +23,145 @@ def number(digits: Sequence[int]) -> str:
     return "".join(map(str, sorted(digits, reverse=True)))
 
 
-def known(view: Sight, seat: Seat) -> Digits:
-    """The digits of a hand that the viewer knows."""
-    return tuple(digit for digit in view.hands[seat] if digit is not None)
-
-
-@dataclass(frozen=True, slots=True)
-class WinsShare(Claim):
+@dataclass(frozen=True)
+class WinsShare(Claim[CardsCase]):
     """Keeping, or giving, wins this share of such rounds."""
 
     keeping: bool
     share: float
 
-    def holds(self, case: Case) -> bool:
-        found = odds(case.game, case.state)
+    def holds(self, case: CardsCase) -> bool:
+        found = quick_odds(case.game, case.state)
         if found is None or (not self.keeping and found.give is None):
             return False
         return found.of(self.keeping) == self.share
 
 
-@dataclass(frozen=True, slots=True)
-class BetterChoice(Claim):
+@dataclass(frozen=True)
+class BetterChoice(Claim[CardsCase]):
     """Keeping, or giving, wins a larger share than the other choice, by so much."""
 
     keeping: bool
     by: float
 
-    def holds(self, case: Case) -> bool:
-        found = odds(case.game, case.state)
+    def holds(self, case: CardsCase) -> bool:
+        found = quick_odds(case.game, case.state)
         if found is None or found.give is None:
             return False
         return found.of(self.keeping) - found.of(not self.keeping) == self.by > 0
 
 
-@dataclass(frozen=True, slots=True)
-class Drawn(Claim):
+@dataclass(frozen=True)
+class Drawn(Claim[CardsCase]):
     """This is the card that the asker has just drawn."""
 
     digit: int
 
-    def holds(self, case: Case) -> bool:
-        view: Sight = case.state
+    def holds(self, case: CardsCase) -> bool:
+        view = case.state
         return view.to_move is view.seat and view.drawn == self.digit
 
 
-@dataclass(frozen=True, slots=True)
-class Stands(Claim):
+@dataclass(frozen=True)
+class Stands(Claim[CardsCase]):
     """Before the next draw the seat wins this share of such rounds."""
 
     share: float
 
-    def holds(self, case: Case) -> bool:
+    def holds(self, case: CardsCase) -> bool:
         return standing(case.game, case.state) == self.share
 
 
-@dataclass(frozen=True, slots=True)
-class Stood(Claim):
+@dataclass(frozen=True)
+class Stood(Claim[CardsCase]):
     """Before the last card went its way the seat won this share of such rounds."""
 
     share: float
 
-    def holds(self, case: Case) -> bool:
-        view: Sight = case.state
+    def holds(self, case: CardsCase) -> bool:
+        view = case.state
         return bool(view.memory) and standing(case.game, replace(view, memory=view.memory[:-1])) == self.share
 
 
-@dataclass(frozen=True, slots=True)
-class LastTurn(Claim):
+@dataclass(frozen=True)
+class LastTurn(Claim[CardsCase]):
     """The last card went this way, as far as the asker saw it."""
 
     turn: Turn
 
-    def holds(self, case: Case) -> bool:
+    def holds(self, case: CardsCase) -> bool:
         return bool(case.state.memory) and case.state.memory[-1] == self.turn
 
 
-@dataclass(frozen=True, slots=True)
-class Forced(Claim):
+@dataclass(frozen=True)
+class Forced(Claim[CardsCase]):
     """The rules leave no choice but to keep."""
 
-    def holds(self, case: Case) -> bool:
-        view: Sight = case.state
-        return view.to_move is view.seat and bool(case.game.must_keep(view))
+    def holds(self, case: CardsCase) -> bool:
+        view = case.state
+        return view.to_move is view.seat and case.game.must_keep(view)
 
 
-@dataclass(frozen=True, slots=True)
-class Fills(Claim):
+@dataclass(frozen=True)
+class Fills(Claim[CardsCase]):
     """Keeping (or giving) the card fills the hand it goes to, and the other hand is not full yet."""
 
     keeping: bool
 
-    def holds(self, case: Case) -> bool:
+    def holds(self, case: CardsCase) -> bool:
         game, view = case.game, case.state
         to = view.seat if self.keeping else view.seat.other
         return len(view.hands[to]) == game.hand_size - 1 and not game.full(view.hands[to.other])
 
 
-@dataclass(frozen=True, slots=True)
-class FreeChoice(Claim):
+@dataclass(frozen=True)
+class FreeChoice(Claim[CardsCase]):
     """Whoever faces a full hand may throw cards away, and go through the deck twice if need be (C3, C4)."""
 
-    def holds(self, case: Case) -> bool:
-        game: Cards = case.game
+    def holds(self, case: CardsCase) -> bool:
+        game = case.game
         return game.facing_full.most is None and case.state.run_outs == 0
 
 
-@dataclass(frozen=True, slots=True)
-class ReachesAtLeast(Claim):
+@dataclass(frozen=True)
+class ReachesAtLeast(Claim[CardsCase]):
     """After keeping, or giving, the best cards in no hand make this seat's hand at least this number."""
 
     seat: Seat
     keeping: bool
     number: str
 
-    def holds(self, case: Case) -> bool:
+    def holds(self, case: CardsCase) -> bool:
         return reaches(case.game, case.state, self.seat, self.keeping) == self.number
 
 
-@dataclass(frozen=True, slots=True)
-class Makes(Claim):
+@dataclass(frozen=True)
+class Makes(Claim[CardsCase]):
     """Kept, the card completes the asker's hand to this number."""
 
     number: str
 
-    def holds(self, case: Case) -> bool:
-        view: Sight = case.state
-        hand = (*known(view, view.seat), *(() if view.drawn is None else (view.drawn,)))
+    def holds(self, case: CardsCase) -> bool:
+        view = case.state
+        hand = (*known_hand(view, view.seat), *(() if view.drawn is None else (view.drawn,)))
         return len(hand) == case.game.hand_size and number(hand) == self.number
 
 
-@dataclass(frozen=True, slots=True)
-class HoldsAtMost(Claim):
+@dataclass(frozen=True)
+class HoldsAtMost(Claim[CardsCase]):
     """As far as the asker can know, the other hand is at most this number, after keeping or giving."""
 
     keeping: bool
     number: str
 
-    def holds(self, case: Case) -> bool:
-        view: Sight = case.state
-        theirs = known(view, view.seat.other) + (() if self.keeping or view.drawn is None else (view.drawn,))
-        hidden = list(view.hands[view.seat.other]).count(None)
+    def holds(self, case: CardsCase) -> bool:
+        view = case.state
+        theirs = known_hand(view, view.seat.other) + (
+            () if self.keeping or view.drawn is None else (view.drawn,)
+        )
+        hidden = view.hands[view.seat.other].count(None)
         full = len(theirs) + hidden == case.game.hand_size
-        return full and number((*theirs, *unseen(case.game, view)[:hidden])) == self.number
+        return full and number((*theirs, *unseen_digits(case.game, view)[:hidden])) == self.number
 
 
 def reaches(game: Cards, view: Sight, seat: Seat, keeping: bool) -> str:
@@ -169,9 +169,9 @@ def reaches(game: Cards, view: Sight, seat: Seat, keeping: bool) -> str:
     drawn = () if view.drawn is None else (view.drawn,)
     to = view.seat if keeping else view.seat.other
     thrown = drawn if game.full(view.hands[to]) else ()  # and may come back (C3, C4)
-    hand = known(view, seat) + (drawn if seat is to and not thrown else ())
-    own_hidden, other_hidden = (list(view.hands[owner]).count(None) for owner in (seat, seat.other))
-    left = unseen(game, view)
+    hand = known_hand(view, seat) + (drawn if seat is to and not thrown else ())
+    own_hidden, other_hidden = (view.hands[owner].count(None) for owner in (seat, seat.other))
+    left = unseen_digits(game, view)
     # At worst a hidden card of the other hand is one of the highest, and one of this hand of the lowest.
     low = left[len(left) - own_hidden :]
     rest = (*left[other_hidden : len(left) - own_hidden], *view.discards, *thrown)
@@ -179,32 +179,32 @@ def reaches(game: Cards, view: Sight, seat: Seat, keeping: bool) -> str:
     return number((*hand, *low, *best))
 
 
-@dataclass(frozen=True, slots=True)
-class HighestOrder(Claim):
+@dataclass(frozen=True)
+class HighestOrder(Claim[CardsCase]):
     """These digits are the asker's hand, in the order that makes the highest number."""
 
     digits: Digits
 
-    def holds(self, case: Case) -> bool:
-        view: Sight = case.state
-        return self.digits == tuple(sorted(known(view, view.seat), reverse=True))
+    def holds(self, case: CardsCase) -> bool:
+        view = case.state
+        return self.digits == tuple(sorted(known_hand(view, view.seat), reverse=True))
 
 
-@dataclass(frozen=True, slots=True)
-class Lower(Claim):
+@dataclass(frozen=True)
+class Lower(Claim[CardsCase]):
     """This order of the asker's hand makes a lower number than another order."""
 
     digits: Digits
 
-    def holds(self, case: Case) -> bool:
-        best = tuple(sorted(known(case.state, case.state.seat), reverse=True))
+    def holds(self, case: CardsCase) -> bool:
+        best = tuple(sorted(known_hand(case.state, case.state.seat), reverse=True))
         return sorted(self.digits, reverse=True) == list(best) and self.digits < best
 
 
-@dataclass(frozen=True, slots=True)
-class Watches(Claim):
+@dataclass(frozen=True)
+class Watches(Claim[CardsCase]):
     """The asker's hand is full and the other one is not: there is nothing to decide any more."""
 
-    def holds(self, case: Case) -> bool:
+    def holds(self, case: CardsCase) -> bool:
         game, view = case.game, case.state
-        return bool(game.full(view.hands[view.seat]) and not game.full(view.hands[view.seat.other]))
+        return game.full(view.hands[view.seat]) and not game.full(view.hands[view.seat.other])

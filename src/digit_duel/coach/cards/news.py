@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from digit_duel.coach.cards.claims import LastTurn, Stands, Stood, Watches
-from digit_duel.coach.cards.odds import standing
 from digit_duel.coach.cases import Case
 from digit_duel.coach.reason import Reason, first_true
 from digit_duel.coach.speech import Speech, percent, sentence
 from digit_duel.games._cards import Cards
 from digit_duel.games._cards_table import Sight, To, Turn
+from digit_duel.solve.cards.odds import standing
 
 
 def news(game: Cards, view: Sight, speech: Speech) -> Reason | None:

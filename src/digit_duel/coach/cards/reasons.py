@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from digit_duel.coach.cards.claims import (
     BetterChoice,
+    CardsCase,
     Drawn,
     Fills,
     Forced,
@@ -17,19 +17,19 @@ from digit_duel.coach.cards.claims import (
     Makes,
     ReachesAtLeast,
     WinsShare,
-    known,
     number,
     reaches,
 )
-from digit_duel.coach.cards.odds import Odds, odds
-from digit_duel.coach.cards.rounds import unseen
 from digit_duel.coach.cases import Case
-from digit_duel.coach.claims import Claim, LikedMost
+from digit_duel.coach.claims import AnyClaim, LikedMost
+from digit_duel.coach.decision import liked_most
 from digit_duel.coach.reason import Reason, first_true
 from digit_duel.coach.speech import Speech, percent, sentence
-from digit_duel.core.variant import AnyVariant
+from digit_duel.core.variant import Variant
 from digit_duel.games._cards import Cards
-from digit_duel.games._cards_table import Arrange, Deal, Give, Keep, Sight
+from digit_duel.games._cards_table import Arrange, Deal, Give, Keep, Sight, Table
+from digit_duel.solve.cards.knowledge import known_hand, unseen_digits
+from digit_duel.solve.cards.odds import Odds, quick_odds
 
 _DOING = {"keep": "keeping", "give": "giving", "throw": "throwing"}
 
@@ -37,10 +37,12 @@ _DOING = {"keep": "keeping", "give": "giving", "throw": "throwing"}
 class CardsReasons:
     """Explains one decision to the seat that made it, or has to."""
 
-    def __init__(self, variant: AnyVariant, view: Sight, legal: Sequence[Any], speech: Speech) -> None:
+    def __init__(
+        self, variant: Variant[Table, Deal, Sight], view: Sight, legal: Sequence[Deal], speech: Speech
+    ) -> None:
         self.variant, self.view, self.legal, self.speech = variant, view, tuple(legal), speech
         self.game = variant.game_as(Cards)
-        self.case = Case(variant.game, view)
+        self.case: CardsCase = Case(self.game, view)
         self.seat, self.other = view.seat, view.seat.other
 
     def named(self, move: Deal) -> str:
@@ -54,18 +56,18 @@ class CardsReasons:
                 return f"give the {self.view.drawn} away"
         return self.game.text(move)[1:]
 
-    def chosen(self) -> Any:
+    def chosen(self) -> Deal:
         """The move to recommend."""
-        found = odds(self.game, self.view)
+        found = quick_odds(self.game, self.view)
         if found is not None and len(self.legal) > 1:
             return next(move for move in self.legal if isinstance(move, Keep) is found.keeps)
-        return max(self.legal, key=self._liking)
+        return liked_most(self.variant, self.view, self.seat, self.legal)
 
-    def explain(self, move: Any) -> Reason:
+    def explain(self, move: Deal) -> Reason:
         """Why a move is good, or what it gives away."""
         return first_true(self.case, self._offered(move))
 
-    def _offered(self, move: Any) -> Iterator[Reason]:
+    def _offered(self, move: Deal) -> Iterator[Reason]:
         if isinstance(move, Arrange):
             yield from self._laid_out(move)
         elif len(self.legal) == 1:
@@ -73,7 +75,7 @@ class CardsReasons:
                 sentence(f"{self.named(move)}: nothing may be thrown away any more."),
                 (*self._drawn, Forced(())),
             )
-        elif (found := odds(self.game, self.view)) is not None:
+        elif (found := quick_odds(self.game, self.view)) is not None:
             yield from self._by_odds(isinstance(move, Keep), sentence(self.named(move)), found)
         yield from self._by_tips(move)
 
@@ -114,7 +116,7 @@ class CardsReasons:
             yield plain
 
     @property
-    def _drawn(self) -> tuple[Claim, ...]:
+    def _drawn(self) -> tuple[AnyClaim, ...]:
         return () if self.view.drawn is None else (Drawn((), self.view.drawn),)
 
     def _otherwise(self, keeping: bool) -> str:
@@ -138,8 +140,8 @@ class CardsReasons:
             )
             return
         drawn = () if view.drawn is None else (view.drawn,)
-        hidden = list(view.hands[self.other]).count(None)
-        most = number((*known(view, self.other), *drawn, *unseen(self.game, view)[:hidden]))
+        hidden = view.hands[self.other].count(None)
+        most = number((*known_hand(view, self.other), *drawn, *unseen_digits(self.game, view)[:hidden]))
         yield Reason(
             sentence(
                 f"{self.speech.whose(self.other)} hand is then full with at most {most}, and {me} can pick"
@@ -147,7 +149,10 @@ class CardsReasons:
             ),
             (FreeChoice(()), Fills((), False), least, HoldsAtMost((), False, most)),
         )
-        own, reached = number((*known(view, self.seat), *drawn)), reaches(self.game, view, self.other, True)
+        own, reached = (
+            number((*known_hand(view, self.seat), *drawn)),
+            reaches(self.game, view, self.other, True),
+        )
         yield Reason(
             sentence(
                 f"kept, it would fill {self.speech.whose(self.seat)} hand with {own}, and"
@@ -156,17 +161,14 @@ class CardsReasons:
             (FreeChoice(()), Fills((), True), Makes((), own), ReachesAtLeast((), self.other, True, reached)),
         )
 
-    def _by_tips(self, move: Any) -> Iterator[Reason]:
+    def _by_tips(self, move: Deal) -> Iterator[Reason]:
         unknown = "exact odds are not known for these rules"
         yield Reason(
             sentence(f"{self.named(move)}, say the rulebook's tips; {unknown}."),
             (*self._drawn, LikedMost((), self.seat, move, self.legal, self.variant.tips)),
         )
-        liked = max(self.legal, key=self._liking)
+        liked = liked_most(self.variant, self.view, self.seat, self.legal)
         yield Reason(
             f"The rulebook's tips would rather {self.named(liked)}; {unknown}.",
             (*self._drawn, LikedMost((), self.seat, liked, self.legal, self.variant.tips)),
         )
-
-    def _liking(self, move: Any) -> int:
-        return self.variant.tips(self.game, self.view, self.seat, move)

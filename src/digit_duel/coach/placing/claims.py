@@ -4,48 +4,51 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from digit_duel.coach.cases import Case
 from digit_duel.coach.claims import Claim
 from digit_duel.coach.placing.settling import best_numbers, bounds, decided, deciding
 from digit_duel.core.game import Seat
-from digit_duel.games._placement import Goal, Tie, number
+from digit_duel.games._placement import Goal, Place, Placement, Position, Tie, number
+
+PlacingCase: TypeAlias = Case[Placement, Position, Place]
 
 
-@dataclass(frozen=True, slots=True)
-class Decided(Claim):
+@dataclass(frozen=True)
+class Decided(Claim[PlacingCase]):
     """This seat wins however the rest is played."""
 
     seat: Seat
 
-    def holds(self, case: Case) -> bool:
+    def holds(self, case: PlacingCase) -> bool:
         return decided(case.game, case.after(self.path), self.seat)
 
 
-@dataclass(frozen=True, slots=True)
-class AtLeast(Claim):
+@dataclass(frozen=True)
+class AtLeast(Claim[PlacingCase]):
     """The lowest number that this board can still become, leading zeros and all."""
 
     seat: Seat
     number: str
 
-    def holds(self, case: Case) -> bool:
+    def holds(self, case: PlacingCase) -> bool:
         return bounds(case.after(self.path), self.seat)[0] == self.number
 
 
-@dataclass(frozen=True, slots=True)
-class AtMost(Claim):
+@dataclass(frozen=True)
+class AtMost(Claim[PlacingCase]):
     """The highest number that this board can still become."""
 
     seat: Seat
     number: str
 
-    def holds(self, case: Case) -> bool:
+    def holds(self, case: PlacingCase) -> bool:
         return bounds(case.after(self.path), self.seat)[1] == self.number
 
 
-@dataclass(frozen=True, slots=True)
-class Leads(Claim):
+@dataclass(frozen=True)
+class Leads(Claim[PlacingCase]):
     """In the leftmost place in which the boards differ this seat has the better digit, so it has won."""
 
     seat: Seat
@@ -53,7 +56,7 @@ class Leads(Claim):
     better: int
     worse: int
 
-    def holds(self, case: Case) -> bool:
+    def holds(self, case: PlacingCase) -> bool:
         mine, theirs = (case.after(self.path).boards[seat] for seat in (self.seat, self.seat.other))
         if None in mine[: self.place] or mine[: self.place] != theirs[: self.place]:
             return False
@@ -63,28 +66,28 @@ class Leads(Claim):
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Numbers(Claim):
+@dataclass(frozen=True)
+class Numbers(Claim[PlacingCase]):
     """Both boards are full and read so: this seat's number, then the other's."""
 
     seat: Seat
     mine: str
     theirs: str
 
-    def holds(self, case: Case) -> bool:
+    def holds(self, case: PlacingCase) -> bool:
         boards = case.after(self.path).boards
         return (number(boards[self.seat]), number(boards[self.seat.other])) == (self.mine, self.theirs)
 
 
-@dataclass(frozen=True, slots=True)
-class BestNumbers(Claim):
+@dataclass(frozen=True)
+class BestNumbers(Claim[PlacingCase]):
     """Best play of both, by result and then by margin, ends with these numbers or others as far apart."""
 
     seat: Seat
     mine: str
     theirs: str
 
-    def holds(self, case: Case) -> bool:
+    def holds(self, case: PlacingCase) -> bool:
         state = case.after(self.path)
         margin = int(self.mine) - int(self.theirs)
         if case.game.goal is Goal.LOW:
@@ -93,13 +96,13 @@ class BestNumbers(Claim):
         return case.value(self.path).margin_for(self.seat) == margin and found == (self.mine, self.theirs)
 
 
-@dataclass(frozen=True, slots=True)
-class Mirrors(Claim):
+@dataclass(frozen=True)
+class Mirrors(Claim[PlacingCase]):
     """The boards are alike, every digit left exists in pairs, and the other seat moves: copying ties."""
 
     seat: Seat  # who copies, and owns the tie
 
-    def holds(self, case: Case) -> bool:
+    def holds(self, case: PlacingCase) -> bool:
         state = case.after(self.path)
         pairs = all(copies % 2 == 0 for copies in Counter(state.pool).values())
         owner = {Tie.FIRST: Seat.FIRST, Tie.SECOND: Seat.SECOND, Tie.DRAW: None}[case.game.tie]
@@ -113,25 +116,24 @@ class Mirrors(Claim):
         )
 
 
-@dataclass(frozen=True, slots=True)
-class LastCopy(Claim):
+@dataclass(frozen=True)
+class LastCopy(Claim[PlacingCase]):
     """This is the last copy of the digit in the pool."""
 
     digit: int
 
-    def holds(self, case: Case) -> bool:
-        copies: int = case.after(self.path).pool.count(self.digit)
-        return copies == 1
+    def holds(self, case: PlacingCase) -> bool:
+        return case.after(self.path).pool.count(self.digit) == 1
 
 
-@dataclass(frozen=True, slots=True)
-class MustFill(Claim):
+@dataclass(frozen=True)
+class MustFill(Claim[PlacingCase]):
     """Unless the mover fills this place now, the other seat can put a digit there that decides."""
 
     board: Seat
     place: int
 
-    def holds(self, case: Case) -> bool:
+    def holds(self, case: PlacingCase) -> bool:
         mover = case.mover(self.path)
         if case.after(self.path).boards[self.board][self.place] is not None:
             return False

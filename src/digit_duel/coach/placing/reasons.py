@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import chain
-from typing import Any
 
-from digit_duel.coach.cases import Case, Path
-from digit_duel.coach.claims import Best, Claim, Keeps, Only, Over, Unstoppable, Winning, Worth, true
+from digit_duel.coach.cases import Path
+from digit_duel.coach.claims import AnyClaim, Best, Keeps, Only, Over, Unstoppable, ValueIs, Winning, true
 from digit_duel.coach.generic import Reasons
 from digit_duel.coach.placing.claims import (
     AtLeast,
@@ -19,22 +18,22 @@ from digit_duel.coach.placing.claims import (
     Mirrors,
     MustFill,
     Numbers,
+    PlacingCase,
 )
 from digit_duel.coach.placing.settling import best_numbers, bounds, decided, deciding, lead, open_lead
-from digit_duel.coach.placing.words import Words
+from digit_duel.coach.placing.words import PlacingVariant, Words
 from digit_duel.coach.reason import Reason
 from digit_duel.coach.speech import Speech, listed, sentence
 from digit_duel.core.game import Seat
-from digit_duel.core.variant import AnyVariant
-from digit_duel.games._placement import Place, Position, number
+from digit_duel.games._placement import Place, Placement, Position, number
 
 _FOLLOW_UPS = 4  # digits that are tried for an answer that cannot be stopped
 
 
-class PlacingReasons(Reasons):
+class PlacingReasons(Reasons[Placement, Position, Place]):
     """Why a digit belongs where it goes."""
 
-    def __init__(self, variant: AnyVariant, case: Case, speech: Speech) -> None:
+    def __init__(self, variant: PlacingVariant, case: PlacingCase, speech: Speech) -> None:
         super().__init__(variant, case, speech)
         self.words = Words(variant, speech)
 
@@ -47,7 +46,7 @@ class PlacingReasons(Reasons):
             return super().all_named(mover, moves)
         return f"{listed([str(move.digit) for move in moves], 'or')} in {self.words.where(*slots.pop())}"
 
-    def chosen(self, path: Path) -> Any:
+    def chosen(self, path: Path) -> Place:
         # A copy of the other board is a whole plan for the rest of the game, so it comes before a margin.
         for option in self.case.options(path):
             if option.score == 1 and true(Mirrors((*path, option.move), self.case.mover(path)), self.case):
@@ -84,7 +83,7 @@ class PlacingReasons(Reasons):
         mine, theirs = self._best_numbers(after, mover)
         yield Reason(
             f"{self.words.named(move)} holds the draw: with best play both numbers are {mine}.",
-            (Keeps(path, move), Worth(after, mover, 0), BestNumbers(after, mover, mine, theirs)),
+            (Keeps(path, move), ValueIs(after, mover, 0), BestNumbers(after, mover, mine, theirs)),
         )
 
     def punished(self, path: Path) -> Iterator[Reason]:
@@ -157,7 +156,7 @@ class PlacingReasons(Reasons):
         after, high = (*path, move), self.words.high
         mine, theirs = (bounds(self.case.after(after), seat) for seat in (mover, mover.other))
         worst, best = (mine[0], theirs[1]) if high else (mine[1], theirs[0])
-        claims: tuple[Claim, ...] = (
+        claims: tuple[AnyClaim, ...] = (
             Decided(after, mover),
             (AtLeast if high else AtMost)(after, mover, worst),
             (AtMost if high else AtLeast)(after, mover.other, best),
@@ -175,7 +174,7 @@ class PlacingReasons(Reasons):
     def _follow_up(self, path: Path, move: Place, mover: Seat) -> Iterator[Reason]:
         """The next digit decides, and it cannot be stopped."""
         after = (*path, move)
-        state: Position = self.case.after(after)
+        state = self.case.after(after)
         place = open_lead(state)
         for board in () if place is None else (mover, mover.other):
             assert place is not None
@@ -193,7 +192,7 @@ class PlacingReasons(Reasons):
                 (Unstoppable(after, needed), *self._each_decides(after, needed, mover)),
             )
 
-    def _each_decides(self, path: Path, answers: tuple[Place, ...], mover: Seat) -> Iterator[Claim]:
+    def _each_decides(self, path: Path, answers: tuple[Place, ...], mover: Seat) -> Iterator[AnyClaim]:
         """For each answer, a move of the other that it decides after."""
         for answer in answers:
             moves = (move for move in self.case.moves(path) if self._wins((*path, move, answer), mover))
@@ -211,7 +210,7 @@ class PlacingReasons(Reasons):
                     (
                         LastCopy(path, move.digit),
                         Only(path, move, self._others(path)),
-                        *(Worth((*path, other, answer), mover.other, 1) for other in others),
+                        *(ValueIs((*path, other, answer), mover.other, 1) for other in others),
                     ),
                 )
                 return
@@ -230,7 +229,7 @@ class PlacingReasons(Reasons):
                 f" with best play {self.words.ending(mover, mine, theirs)}.",
                 (
                     MustFill(after, board, place),
-                    Worth(after, mover, 1),
+                    ValueIs(after, mover, 1),
                     BestNumbers(after, mover, mine, theirs),
                 ),
             )
@@ -238,7 +237,7 @@ class PlacingReasons(Reasons):
     def _best_end(self, path: Path, move: Place, mover: Seat) -> Iterator[Reason]:
         after = (*path, move)
         mine, theirs = self._best_numbers(after, mover)
-        claims = (Keeps(path, move), Worth(after, mover, 1), BestNumbers(after, mover, mine, theirs))
+        claims = (Keeps(path, move), ValueIs(after, mover, 1), BestNumbers(after, mover, mine, theirs))
         name, ends = self.words.named(move), f"with best play {self.words.ending(mover, mine, theirs)}"
         yield Reason(f"Only {name} wins: {ends}.", (*claims, Only(path, move, self._others(path))))
         yield Reason(f"{name} keeps the win: {ends}.", claims)
@@ -248,7 +247,7 @@ class PlacingReasons(Reasons):
         yield Reason(
             f"Every move loses to best play; after {self.words.named(move)}"
             f" {self.words.ending(mover, mine, theirs)} then, and nothing comes closer.",
-            (Worth(path, mover, -1), Best(path, move), BestNumbers((*path, move), mover, mine, theirs)),
+            (ValueIs(path, mover, -1), Best(path, move), BestNumbers((*path, move), mover, mine, theirs)),
         )
 
     def _best_numbers(self, path: Path, seat: Seat) -> tuple[str, str]:

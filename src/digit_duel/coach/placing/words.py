@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import TypeAlias
 
 from digit_duel.coach.cases import Path
 from digit_duel.coach.placing.claims import AtLeast, AtMost, Leads
@@ -10,14 +11,16 @@ from digit_duel.coach.placing.settling import bounds, lead
 from digit_duel.coach.reason import Reason
 from digit_duel.coach.speech import Speech
 from digit_duel.core.game import Seat
-from digit_duel.core.variant import AnyVariant
+from digit_duel.core.variant import Variant
 from digit_duel.games._placement import Goal, Place, Placement, Position
+
+PlacingVariant: TypeAlias = Variant[Position, Place, Position]
 
 
 class Words:
     """How places, moves and limits are put to one reader."""
 
-    def __init__(self, variant: AnyVariant, speech: Speech) -> None:
+    def __init__(self, variant: PlacingVariant, speech: Speech) -> None:
         self.variant, self.speech = variant, speech
         self.high = variant.game_as(Placement).goal is Goal.HIGH
 

@@ -8,8 +8,8 @@ from functools import reduce
 from typing import Generic, TypeAlias
 
 from digit_duel.core.game import Game, M, S, Seat, V
-
-Progress: TypeAlias = Callable[[int], None]  # told how many states have been seen
+from digit_duel.solve.effort import Progress
+from digit_duel.solve.errors import TooBig
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +81,9 @@ def explore(
     start: S,
     progress: Progress | None = None,
     stop: Callable[[S], bool] = lambda state: False,
+    most: int | None = None,
 ) -> dict[S, Node[S]]:
-    """Every state that can be reached without going through one where to stop, with its node."""
+    """Every state that can be reached without going through one where to stop, with its node; or TooBig."""
     graph: dict[S, Node[S]] = {}
     waiting = [start]
     while waiting:
@@ -91,6 +92,8 @@ def explore(
             continue
         node = graph[state] = node_of(game, state)
         waiting.extend(next for next in successors(node) if next not in graph)
+        if most is not None and len(graph) > most:
+            raise TooBig(f"this game is too big to solve: it has more than {most:,} states.")
         if progress is not None and len(graph) % 5000 == 0:
             progress(len(graph))
     return graph

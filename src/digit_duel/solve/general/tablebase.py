@@ -7,13 +7,13 @@ from fractions import Fraction
 from typing import Generic
 
 from digit_duel.core.game import Game, M, S, Seat
+from digit_duel.solve.effort import Progress
 from digit_duel.solve.general.cycles import solve_cycle
 from digit_duel.solve.general.graph import (
     Chance,
     Choice,
     Node,
     Over,
-    Progress,
     Secrets,
     components,
     explore,
@@ -26,7 +26,8 @@ from digit_duel.solve.value import Score, Value
 class Tablebase(Generic[S, M]):
     """The exact value of every state that can be reached from a start.
 
-    Views are states here (Game[S, M, S]), so the type checker refuses a game with hidden hands.
+    Views are states here (Game[S, M, S]), so the type checker refuses a game with hidden hands. More states
+    than the caller allows are TooBig.
     """
 
     def __init__(
@@ -35,6 +36,7 @@ class Tablebase(Generic[S, M]):
         start: S | None = None,
         progress: Progress | None = None,
         known: Callable[[S], Value | None] = lambda state: None,
+        most: int | None = None,
     ) -> None:
         self.game = game
         self.start = game.essence(game.start() if start is None else start)
@@ -46,7 +48,7 @@ class Tablebase(Generic[S, M]):
                 self._values[state] = value
             return value is not None
 
-        self._graph = explore(game, self.start, progress, is_known)
+        self._graph = explore(game, self.start, progress, is_known, most)
         for cycle in components(self._graph, self.start):
             self._solve(cycle)
 

@@ -6,7 +6,6 @@ from digit_duel.solve.keep_or_give.cfr import Solution, refine, solve
 from digit_duel.solve.keep_or_give.counterfactual import Profile, even_profile
 from digit_duel.solve.keep_or_give.hunt_beliefs import HuntObservation
 from digit_duel.solve.keep_or_give.hunt_choices import HuntChoices, hunt_choices, hunt_odds
-from digit_duel.solve.keep_or_give.match import match_value
 from digit_duel.solve.keep_or_give.off_path import Finished, finish
 from digit_duel.solve.keep_or_give.other_decks import (
     Bounds,
@@ -16,7 +15,7 @@ from digit_duel.solve.keep_or_give.other_decks import (
     solve_again,
     tied_hands,
 )
-from digit_duel.solve.keep_or_give.payoffs import FRESH_DECK, FacingFull, Payoffs, Round, payoffs
+from digit_duel.solve.keep_or_give.payoffs import FRESH_DECK, FullHandRule, Payoffs, Round, payoffs
 from digit_duel.solve.keep_or_give.public_tree import (
     SECOND,
     STARTER,
@@ -51,8 +50,8 @@ __all__ = [
     "Bounds",
     "Certificate",
     "Choices",
-    "FacingFull",
     "Finished",
+    "FullHandRule",
     "HuntChoices",
     "HuntObservation",
     "Observation",
@@ -76,7 +75,6 @@ __all__ = [
     "hunt_choices",
     "hunt_odds",
     "load",
-    "match_value",
     "mover",
     "payoffs",
     "quantise",

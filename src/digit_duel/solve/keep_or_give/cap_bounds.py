@@ -13,7 +13,7 @@ from digit_duel.solve.keep_or_give.capped_hunt import high_chances
 from digit_duel.solve.keep_or_give.cfr import Solution, solve
 from digit_duel.solve.keep_or_give.counterfactual import Profile
 from digit_duel.solve.keep_or_give.other_decks import Bounds, replayed
-from digit_duel.solve.keep_or_give.payoffs import FacingFull, Payoffs, Round, draw_weights, numbers, payoffs
+from digit_duel.solve.keep_or_give.payoffs import FullHandRule, Payoffs, Round, draw_weights, numbers, payoffs
 from digit_duel.solve.keep_or_give.public_tree import SECOND, STARTER, Array, Ints, hand_draws, hidden_draws
 
 # Under a cap the hunter's best choice depends on what it believes about the hidden hand, so the hunt does not
@@ -143,7 +143,7 @@ def bracket(
     if sum(round_.deck) < 2 * round_.hand_size + cap:
         raise ValueError("the deck could run out: the bracket is only for decks that last")
     if cap == 0:
-        exact = payoffs(replace(round_, facing_full=FacingFull.MUST_KEEP))
+        exact = payoffs(replace(round_, facing_full=FullHandRule.MUST_KEEP))
         solution = solve(exact, target=target, limit=limit, progress=progress)
         return replayed(exact, solution.profile)
     fold = _folded(round_, cap, tie_value=0.5)

@@ -8,7 +8,7 @@ import numpy as np
 
 from digit_duel.solve.keep_or_give.capped_hunt import affordable, best_threshold, look_ahead
 from digit_duel.solve.keep_or_give.hunt_beliefs import CardBeliefs, HuntObservation, Scoring, begin
-from digit_duel.solve.keep_or_give.payoffs import FacingFull
+from digit_duel.solve.keep_or_give.payoffs import FullHandRule
 from digit_duel.solve.keep_or_give.public_tree import GIVE, KEEP
 from digit_duel.solve.keep_or_give.solved_round import SolvedRound
 
@@ -45,7 +45,7 @@ def _value(
     solved: SolvedRound, scoring: Scoring, cards: CardBeliefs, cap: int | None, exact: bool
 ) -> tuple[float, float]:
     """What a hunter wins from here at least and at most, before the next draw."""
-    discarding = cap is None and solved.round.facing_full is FacingFull.DISCARD
+    discarding = cap is None and solved.round.facing_full is FullHandRule.DISCARD
     if not scoring.places(cards):
         value = scoring.full(cards)
         return value, value
@@ -81,7 +81,7 @@ def hunt_choices(
     cards = cards.draw(drawn)
     kept, passed = cards.keep(drawn), cards.give(drawn)
     keep = _value(solved, scoring, kept, cap, exact)
-    discarding = cap is None and solved.round.facing_full is FacingFull.DISCARD
+    discarding = cap is None and solved.round.facing_full is FullHandRule.DISCARD
     if cards.run_outs >= 2 or not (discarding or (cap is not None and cards.passed < cap)):
         return HuntChoices(keep, None, KEEP)
     give = _value(solved, scoring, passed, cap, exact)

@@ -19,7 +19,7 @@ from digit_duel.solve.keep_or_give.counterfactual import (
     reached_values,
     reaches,
 )
-from digit_duel.solve.keep_or_give.payoffs import FacingFull, Payoffs, Round, draw_weights, payoffs
+from digit_duel.solve.keep_or_give.payoffs import FullHandRule, Payoffs, Round, draw_weights, payoffs
 from digit_duel.solve.keep_or_give.public_tree import (
     SECOND,
     STARTER,
@@ -49,12 +49,12 @@ class Finished:
 def payoffs_with_errors(round_: Round) -> Payoffs:
     """The payoffs of a round whose hunter now and then keeps whatever comes."""
     exact = payoffs(round_)
-    if round_.facing_full is FacingFull.MUST_KEEP:
+    if round_.facing_full is FullHandRule.MUST_KEEP:
         return exact
     # Against a perfect hunter many choices make no difference: the round is decided. One who errs shows which
     # of them still set the opponent a task. Both kinds of payoffs count the same deals once scaled by the
     # missing draw.
-    keeping = payoffs(replace(round_, facing_full=FacingFull.MUST_KEEP))
+    keeping = payoffs(replace(round_, facing_full=FullHandRule.MUST_KEEP))
     scale, often = keeping.total // exact.total, round(1 / ERROR) - 1
     mix = [
         {end: often * scale * a[end] + b[end] for end in round_.tree.ends}

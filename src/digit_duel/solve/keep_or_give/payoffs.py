@@ -17,7 +17,7 @@ FRESH_DECK = (4,) * 10
 _EXACT = 2**53  # below this float64 holds every whole number, and int64 sums of weights cannot overflow
 
 
-class FacingFull(Enum):
+class FullHandRule(Enum):
     """What giving to a full hand does (C3)."""
 
     DISCARD = "discard"
@@ -31,7 +31,7 @@ class Round:
     deck: tuple[int, ...] = FRESH_DECK  # copies of each digit in the deck
     pile: tuple[int, ...] = ()  # copies of each digit face up in the discard pile; empty means none
     hand_size: int = 3
-    facing_full: FacingFull = FacingFull.DISCARD
+    facing_full: FullHandRule = FullHandRule.DISCARD
 
     def __post_init__(self) -> None:
         if self.pile and len(self.pile) != len(self.deck):
@@ -163,7 +163,7 @@ def _hunt_by_keeping(round_: Round, word: str, full: Draws, held: Draws) -> tupl
 def payoffs(round_: Round) -> Payoffs:
     """The exact payoffs of a round."""
     tree = round_.tree
-    must_keep = round_.facing_full is FacingFull.MUST_KEEP
+    must_keep = round_.facing_full is FullHandRule.MUST_KEEP
     draws = tree.draws + must_keep
     total = round_.ways(0, draws)
     if total >= _EXACT:

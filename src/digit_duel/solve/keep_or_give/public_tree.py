@@ -104,6 +104,11 @@ class Tree:
         """The number of information sets of a seat."""
         return sum(prod(self.shape(word)) for word in self.seat_nodes(seat))
 
+    @property
+    def information_sets(self) -> int:
+        """The number of information sets of both seats."""
+        return self.size(STARTER) + self.size(SECOND)
+
     def at(self, flat: AnyArray, word: str) -> AnyArray:
         """The part of a seat's flat table that belongs to a word, as a view with an axis a draw."""
         return flat[self._slices[word]].reshape(self.shape(word))

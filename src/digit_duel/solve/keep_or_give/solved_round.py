@@ -22,7 +22,6 @@ from digit_duel.solve.keep_or_give.public_tree import (
     AnyArray,
     Array,
     Tree,
-    hidden_draws,
     mover,
     seen_draws,
 )
@@ -149,10 +148,3 @@ def standing(solved: SolvedRound, seat: int, seen: Observation) -> float:
     weight, _slips = belief(solved, seat, seen)
     value = _follow(solved, seat, seen, seen.word, weight) / float(weight.sum())
     return value if seat == STARTER else 1 - value
-
-
-def hidden_digits(weight: AnyArray, seen: Observation, seat: int) -> dict[tuple[int, ...], float]:
-    """A belief as probabilities of the hidden digits, in order of drawing."""
-    hidden = hidden_draws(seen.word, seat)
-    flat = weight.sum(axis=tuple(i for i in range(weight.ndim) if i not in hidden))
-    return {tuple(map(int, at)): float(flat[tuple(at)] / flat.sum()) for at in np.argwhere(flat > 0)}

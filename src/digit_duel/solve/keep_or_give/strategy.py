@@ -13,14 +13,14 @@ from numpy.typing import NDArray
 
 from digit_duel.solve.errors import DamagedTable
 from digit_duel.solve.keep_or_give.counterfactual import Profile
-from digit_duel.solve.keep_or_give.payoffs import FacingFull, Round
+from digit_duel.solve.keep_or_give.payoffs import FullHandRule, Round
 from digit_duel.solve.keep_or_give.public_tree import SECOND, STARTER, AnyArray
 
 PURE, FINE = 1, 65_535  # keep-probabilities in whole parts of this: both 0 and 1 are exact
 MAGIC = b"KEEPGIVE"
 VERSION = 1
 _HEAD = struct.Struct("<8sHBBBxHQQ")  # magic, version, kinds, hand size, rule, scale, packed size, plain size
-_RULES = (FacingFull.DISCARD, FacingFull.MUST_KEEP)
+_RULES = (FullHandRule.DISCARD, FullHandRule.MUST_KEEP)
 _LARGEST = 16_000_000  # a plain size above this is no table of ours
 
 Parts = NDArray[np.uint16]

@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from digit_duel.games._placement import Placement, Position
-from digit_duel.solve.placing.slots import MEMORY_LIMIT, Estimate, Progress, Slots, bits, score
+from digit_duel.solve.effort import Progress
+from digit_duel.solve.placing.slots import MEMORY_LIMIT, Estimate, Slots, bits, score
 
 Cells: TypeAlias = NDArray[np.signedinteger[Any]]
 Prefix: TypeAlias = tuple[int, ...]

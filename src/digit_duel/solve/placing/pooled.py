@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from digit_duel.games._placement import Placement
+from digit_duel.solve.effort import Progress
 from digit_duel.solve.placing.pool_table import Pools, PoolTable, cell_code
-from digit_duel.solve.placing.slots import MEMORY_LIMIT, Estimate, Progress, Slots
+from digit_duel.solve.placing.slots import MEMORY_LIMIT, Estimate, Slots
 
 Cells: TypeAlias = NDArray[np.signedinteger[Any]]
 Numbers: TypeAlias = NDArray[np.int64]

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from math import comb
-from typing import TypeAlias
 
 from digit_duel.core.game import Seat
 from digit_duel.games._placement import Goal, Placement, Position, Reach, Tie
 from digit_duel.solve.errors import TooBig
 
 MEMORY_LIMIT = 2 << 30
-
-Progress: TypeAlias = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)

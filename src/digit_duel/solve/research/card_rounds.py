@@ -15,8 +15,8 @@ from digit_duel.core.game import Seat
 from digit_duel.games._cards import Cards
 from digit_duel.games._cards_table import Deal, Draw, Give, Keep, Sight
 from digit_duel.games._cards_table import Table as Laid
+from digit_duel.solve.cards.rounds import fresh_round
 from digit_duel.solve.errors import Unsolved
-from digit_duel.solve.hands import fresh_round
 from digit_duel.solve.keep_or_give import Profile as Keeps
 from digit_duel.solve.keep_or_give import RoundStrategy, Tree, certify, payoffs, seen_draws
 from digit_duel.solve.keep_or_give.counterfactual import end_values

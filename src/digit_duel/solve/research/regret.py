@@ -9,12 +9,10 @@ from typing import Any
 
 from digit_duel.core.game import Game, M, S, Seat, V
 from digit_duel.core.session import public
-from digit_duel.core.variant import AnyGame
-from digit_duel.games._cards import Cards
-from digit_duel.games._digits import distinct
+from digit_duel.solve.effort import Effort
 from digit_duel.solve.errors import TooBig, Unsolved
+from digit_duel.solve.families import hides, oracle, solver
 from digit_duel.solve.general.matrix import solve_matrix
-from digit_duel.solve.library import oracle
 from digit_duel.solve.research.equilibrium import Equilibrium, equilibrium
 from digit_duel.solve.research.exploration import LIMIT
 from digit_duel.solve.research.responses import BestResponse, best_response
@@ -68,22 +66,12 @@ def regrets(game: Game[S, M, V], state: S, seat: Seat) -> dict[M, Score]:
     return {move: Fraction(best - worth[move]) for move in legal}
 
 
-def hides(game: AnyGame) -> bool:
-    """Whether a game hides anything for longer than one choice made at once."""
-    return not public(game.view, game.start())
-
-
 _HALF = "one of two secret choices has been made: ask about the state before it."
 
 
 def _open_value(game: Game[S, M, V]) -> Callable[[S], Score]:
     """The oracle of a game in which nothing is hidden for long, or TooBig."""
-
-    def watch(states: int) -> None:
-        if states > MOST_STATES:
-            raise TooBig(f"this game is too big to solve: it has more than {MOST_STATES:,} states.")
-
-    found = oracle(game, watch)
+    found = oracle(game, Effort(states=MOST_STATES))
 
     def value(state: S) -> Score:
         if not public(game.view, state):
@@ -120,10 +108,10 @@ def _punished(rows: Sequence[Sequence[Score]], at: int, best: Fraction) -> Fract
 
 @lru_cache(maxsize=32)
 def _perfect(game: Any) -> Equilibrium[Any, Any]:
-    if isinstance(game, Cards) and len(distinct(game.pool)) < len(game.pool):
+    if not solver(game).is_finite:
         raise TooBig(
             "this game is too big to solve: tied rounds are played again, so it need not end. "
-            "What one round is worth is told by digit_duel.solve.hands."
+            "What one round is worth is told by digit_duel.solve.cards.odds."
         )
     return equilibrium(game, LIMIT)
 

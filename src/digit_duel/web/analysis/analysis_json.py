@@ -6,23 +6,29 @@ from collections.abc import Sequence
 from typing import Any
 
 from digit_duel.coach import advice
-from digit_duel.coach import decision as decisions
 from digit_duel.coach import review as looking_back
-from digit_duel.coach.review import Judged, Review, Verdict
-from digit_duel.coach.speech import Speech
+from digit_duel.coach.analysis import NAMES, Analysis, analyse, to_move
+from digit_duel.coach.coach import Verdict
+from digit_duel.coach.review import Judged, Review
 from digit_duel.core.game import Seat
 from digit_duel.core.record import BadRecord, Record, Steps, follow
 from digit_duel.core.script import Names
-from digit_duel.core.session import half_chosen
-from digit_duel.core.variant import AnyVariant
+from digit_duel.core.variant import AnyGame, AnyVariant
+from digit_duel.solve import errors as solver_errors
+from digit_duel.solve.effort import Effort
+from digit_duel.solve.errors import Unsolved
+from digit_duel.solve.evaluation import Evaluation
+from digit_duel.solve.families import oracle, solver
 from digit_duel.solve.value import Score
-from digit_duel.web.analysis.evaluation import Worth, affordable, between_moves, decision, hides
+from digit_duel.web.analysis.analysis_process import TooBig
 from digit_duel.web.analysis.values import told
 from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.views.choices import choices, plain_choices, voice
 from digit_duel.web.views.game_view import pictured
 
-NAMES = ("First", "Second")  # where nobody has played
+# What is solved while a stranger waits: a placing game's table takes about a second then, and 40 MB, and any
+# other game a few seconds.
+EFFORT = Effort(states=25_000, cells=10_000_000)
 
 
 def hint(variant: AnyVariant, view: Any, seat: Seat, legal: Sequence[Any], names: Names) -> dict[str, Any]:
@@ -30,13 +36,16 @@ def hint(variant: AnyVariant, view: Any, seat: Seat, legal: Sequence[Any], names
     affordable(variant.game)
     found = advice.hint(variant, view, seat, legal, names)
     assert found is not None  # who is to move has a move
-    worth = decision(variant.game, view, seat)
+    try:
+        worth: Evaluation[Any] = solver(variant.game).evaluate(view, seat, EFFORT)
+    except Unsolved:
+        worth = Evaluation()
     return {
         "move": found.notation,
         "words": found.words,
         "reason": found.reason.sentence,
         "options": [
-            {"move": move.text, "score": str(move.value), **told(move.value, worth.chance)}
+            {"move": move.text, "score": str(move.value), **told(move.value, worth.chances)}
             for move in worth.moves
         ],
     }
@@ -97,51 +106,51 @@ def position(
         text = str(bad)
         raise Refusal(Code.BAD_REQUEST, text[:1].upper() + text[1:]) from None
     state = steps[-1].after if steps else game.start()
-    acting: tuple[Seat, ...] = game.acting(state)
-    mover = None if not acting else seat if seat in acting else acting[0]
+    mover = to_move(game.acting(state), seat)
     eyes = seat if seat is not None else mover or Seat.FIRST
-    speech = Speech(NAMES, mover) if names is None else Speech(names, seat)
-    worth, reason = _decided(variant, steps, mover, seat, speech)
+    found = _analysed(variant, steps, seat, names)
+    worth = found.evaluation
     return {
         "scene": pictured(script.scene(game.view(state, eyes))),
         "to_move": None if mover is None else int(mover),
         "value": None if worth.value is None else float(worth.value),
-        **told(worth.value, worth.chance),
+        **told(worth.value, worth.chances),
         "options": [
             {
                 "move": move.text,
                 "value": float(move.value),
-                "margin": move.margin,
-                **told(move.value, worth.chance),
+                "margin": move.margin if worth.has_margins else None,
+                **told(move.value, worth.chances),
                 "best": move.best,
             }
             for move in worth.moves
         ],
-        "line": list(worth.line),
-        "reason": reason,
+        "line": list(found.line),
+        "reason": found.reason,
         **_choices(variant, state, mover),
-        "over": _over(variant, state, speech.names),
+        "over": _over(variant, state, names or NAMES),
     }
 
 
-def _decided(
-    variant: AnyVariant, steps: Steps[Any, Any], mover: Seat | None, seat: Seat | None, speech: Speech
-) -> tuple[Worth, str]:
-    """What the position after the steps is worth, and the reason for the best move in it."""
-    game = variant.game
-    state = steps[-1].after if steps else game.start()
-    if (outcome := game.outcome(state)) is not None:
-        return Worth(outcome.score(seat or Seat.FIRST)), ""
-    affordable(game)
-    if mover is None:
-        return between_moves(game, state), ""
-    if hides(game) and seat not in (None, mover):
-        return Worth(), ""  # only the other knows what there is to choose from
-    if half_chosen(game, steps):
-        state = steps[-1].before  # a secret that is in while the other is not stays a secret
-    view = game.view(state, mover)
-    asked = decisions.decision(variant, view, mover, game.legal(state, mover), speech)
-    return decision(game, view, mover), asked.explain(asked.chosen()).sentence
+def affordable(game: AnyGame) -> None:
+    """Refuse a game that would take too long to solve, before it is begun or soon after."""
+    try:
+        oracle(game, EFFORT)
+    except solver_errors.TooBig:
+        raise TooBig from None
+    except Unsolved:
+        return  # these are asked for odds, or for what the tips say
+
+
+def _analysed(
+    variant: AnyVariant, steps: Steps[Any, Any], seat: Seat | None, names: Names | None
+) -> Analysis[Any]:
+    """What can be said about a position; nothing, where nobody knows."""
+    affordable(variant.game)
+    try:
+        return analyse(variant, steps, seat, EFFORT, names)
+    except Unsolved:
+        return Analysis(Evaluation())
 
 
 def _choices(variant: AnyVariant, state: Any, mover: Seat | None) -> dict[str, Any]:

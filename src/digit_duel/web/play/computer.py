@@ -124,7 +124,7 @@ def choose(variant: AnyVariant, level: str, seat: Seat, view: Any, legal: Sequen
 
 def weigh(variant: AnyVariant) -> Answer:
     """Nothing, or TooBig if rules cannot be thought through."""
-    from digit_duel.web.analysis.evaluation import affordable  # solvers are for the process apart
+    from digit_duel.web.analysis.analysis_json import affordable  # solvers are for the process apart
 
     affordable(variant.game)
     return {}

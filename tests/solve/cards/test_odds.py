@@ -1,16 +1,21 @@
-"""The odds that the coach quotes are those found by hand, card by card."""
+"""The odds of a round are those found by hand, card by card, and knowledge is what was seen."""
 
 from __future__ import annotations
 
-import pytest
-from tests.coach.odds_by_hand import ByHand, OffTheTable
-from tests.coach.positions import sampled, variant
+from collections import Counter
+from collections.abc import Sequence
 
-from digit_duel.coach.cards.odds import odds, standing
-from digit_duel.coach.cards.rounds import followed
+import pytest
+from tests.bots.tables import TABLES
+from tests.bots.walks import named, positions
+from tests.coach.positions import sampled, variant
+from tests.solve.cards.odds_by_hand import ByHand, OffTheTable
+
 from digit_duel.core.variant import AnyVariant
 from digit_duel.games._cards import Cards
 from digit_duel.games._cards_table import Reveal
+from digit_duel.solve.cards.knowledge import round_knowledge, unseen_cards
+from digit_duel.solve.cards.odds import odds, standing
 
 TIES = {"discard": 709348 / 818697, "must_keep": 0.585957491055}  # RULINGS, known results
 
@@ -21,8 +26,8 @@ def compared(table: AnyVariant, count: int, deep: int, seed: str) -> int:
     done = 0
     for state, seat in sampled(table, 40 * count, seed):
         view = table.game_as(Cards).view(state, seat)
-        now = followed(table.game_as(Cards), view)
-        if view.drawn is None or now.hunting or len(now.word) < deep or any(now.pile) or done == count:
+        now = round_knowledge(table.game_as(Cards), view)
+        if view.drawn is None or now.hand_is_full or len(now.word) < deep or any(now.pile) or done == count:
             continue
         hand = ByHand(table.game_as(Cards), int(seat is not view.starter), TIES[rule])
         try:
@@ -30,7 +35,6 @@ def compared(table: AnyVariant, count: int, deep: int, seed: str) -> int:
         except OffTheTable:
             continue
         found = odds(table.game_as(Cards), view)
-        assert found is not None
         assert (found.keep, found.give) == pytest.approx((keep, give), abs=1e-9), view
         done += 1
     return done
@@ -47,8 +51,8 @@ def test_a_standing_is_the_one_found_by_hand(rule: str) -> None:
     done = 0
     for state, seat in sampled(table, 400, f"standing {rule}"):
         view = table.game_as(Cards).view(state, seat.other)  # the one who has not drawn
-        now = followed(table.game_as(Cards), view)
-        if now.hunting or len(now.word) < 3 or any(now.pile) or done == 8:
+        now = round_knowledge(table.game_as(Cards), view)
+        if now.hand_is_full or len(now.word) < 3 or any(now.pile) or done == 8:
             continue
         hand = ByHand(table.game_as(Cards), int(view.seat is not view.starter), TIES[rule])
         try:
@@ -71,7 +75,7 @@ def test_a_round_is_followed_through_ties_and_new_decks() -> None:
     replayed = 0
     for state, seat in sampled(table, 60, "follow"):
         view = table.game_as(Cards).view(state, seat)
-        now = followed(table.game_as(Cards), view)
+        now = round_knowledge(table.game_as(Cards), view)
         began = next(
             (at for at in range(len(view.memory), 0, -1) if isinstance(view.memory[at - 1], Reveal)), 0
         )
@@ -86,3 +90,26 @@ def test_a_round_is_followed_through_ties_and_new_decks() -> None:
             assert sum(now.deck) - drawn == view.deck_size
         replayed += any(now.pile)
     assert replayed > 5
+
+
+@pytest.mark.parametrize("variant", TABLES, ids=named)
+def test_the_cards_are_always_among_those_that_the_count_allows(variant: AnyVariant) -> None:
+    game = variant.game_as(Cards)
+    for state, seat in positions(variant, many=400, seed=4):
+        view = game.view(state, seat)
+        known = unseen_cards(game, view)
+        theirs = zip(state.hands[seat.other], view.hands[seat.other], strict=True)
+        face_down = [digit for digit, seen in theirs if seen is None]
+        assert known.hidden == len(face_down)
+        pending = [state.drawn] if state.drawn is not None and view.drawn is None else []
+        if known.deck is None:
+            assert bag(known.unseen) == Counter([*state.deck, *face_down, *pending])
+        else:
+            assert bag(known.deck) == Counter(state.deck)
+            assert bag(known.unseen) == Counter(face_down)
+        possible = [hand.hidden for hand in known.hidden_hands() if hand.possible]
+        assert tuple(sorted(face_down)) in possible
+
+
+def bag(counts: Sequence[int]) -> Counter[int]:
+    return Counter({digit: copies for digit, copies in enumerate(counts) if copies})

@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import permutations
 from typing import Any
 
-from digit_duel.solve.hands import fresh_round, shipped
+from digit_duel.solve.cards.rounds import fresh_round, shipped
 
 # A world is the cards drawn so far, all of them; the asker knows some.
 World = tuple[int, ...]

@@ -14,7 +14,7 @@ from digit_duel.core.game import Seat
 from digit_duel.games import variant
 from digit_duel.games._cards import Cards
 from digit_duel.games._cards_table import Arrange, Give, Keep, Turn
-from digit_duel.solve.hands import shipped_table
+from digit_duel.solve.cards.rounds import shipped_strategy
 
 
 def one_round(**settings: str) -> Any:
@@ -81,7 +81,7 @@ def test_free_discards_and_single_cards_are_not_told() -> None:
 
 @pytest.mark.slow
 def test_the_shipped_table_as_a_policy_proves_what_the_page_says() -> None:
-    table = shipped_table("must_keep")
+    table = shipped_strategy("must_keep")
     parts = [table.counts(seat) for seat in (0, 1)]
 
     def shipped(view: Any, legal: Sequence[Any]) -> dict[Any, Fraction]:

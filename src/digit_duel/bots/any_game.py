@@ -1,0 +1,41 @@
+"""The computers of any game: solved, or as far as they can look ahead, or by the tips alone."""
+
+from __future__ import annotations
+
+from random import Random
+
+from digit_duel.bots.bot import AnyBot
+from digit_duel.bots.error_model import ErrorModel
+from digit_duel.bots.human import HumanBot
+from digit_duel.bots.look_ahead import LookAheadBot
+from digit_duel.bots.solved import SolvedBot
+from digit_duel.bots.tips import TipsBot
+from digit_duel.core.game import Seat
+from digit_duel.core.variant import AnyVariant
+from digit_duel.solve.families import hides, quick_oracle
+
+
+def perfect(variant: AnyVariant, seat: Seat, rng: Random) -> AnyBot:
+    """The computer that gives nothing away; where nobody knows how, the strongest honest one."""
+    if hides(variant.game):
+        return TipsBot(variant, seat, rng)
+    if quick_oracle(variant.game) is None:
+        return LookAheadBot(variant, seat, rng)
+    return SolvedBot(variant, seat, rng)
+
+
+def human(variant: AnyVariant, seat: Seat, rng: Random, errors: ErrorModel) -> AnyBot:
+    """The computer that errs as people do."""
+    sees_all = not hides(variant.game)
+    looks_ahead = sees_all and errors.greed < 1
+    oracle = quick_oracle(variant.game) if looks_ahead else None
+    return HumanBot(variant, seat, rng, errors, sees_all, oracle)
+
+
+def promise(variant: AnyVariant) -> str:
+    """What the perfect computer of a variant is certain of, in one sentence."""
+    if hides(variant.game):
+        return "It follows the tips: no solver knows this game of hidden hands."
+    if quick_oracle(variant.game) is None:
+        return "It looks a few moves ahead and follows the tips: this game is too large to solve."
+    return "It gives nothing away: every position of this game is solved exactly."

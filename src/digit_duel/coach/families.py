@@ -1,0 +1,33 @@
+"""Who coaches which game: the one place here that tells families of games apart."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+from digit_duel.coach.coach import Coach
+from digit_duel.core.variant import AnyVariant
+from digit_duel.games._battle import Battle
+from digit_duel.games._cards import Cards
+from digit_duel.games._placement import Placement
+
+AnyCoach: TypeAlias = Coach[Any, Any, Any]
+
+
+def coach_of(variant: AnyVariant) -> AnyCoach:
+    """The coach of a game."""
+    match variant.game:
+        case Cards():
+            from digit_duel.coach.cards.coach import CardsCoach
+
+            return CardsCoach(variant)
+        case Placement():
+            from digit_duel.coach.placing.reasons import PlacingReasons
+
+            return Coach(variant, PlacingReasons)
+        case Battle():
+            from digit_duel.coach.battle.reasons import BattleReasons
+
+            return Coach(variant, BattleReasons)
+    from digit_duel.coach.generic import Reasons
+
+    return Coach(variant, Reasons)

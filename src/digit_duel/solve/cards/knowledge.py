@@ -1,0 +1,147 @@
+"""What one seat knows of a round of cards: how it went so far, and where the unseen cards can be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations_with_replacement
+
+from digit_duel.core.game import Seat
+from digit_duel.games._cards import Cards, Decks
+from digit_duel.games._cards_table import HAND, Reveal, Sight, To, Turn, remembered, this_round
+from digit_duel.games._digits import Digits
+
+KINDS = 10  # digits
+KEPT, GIVEN = "k", "g"
+Counts = tuple[int, ...]  # how many copies there are of each digit
+
+
+@dataclass(frozen=True, slots=True)
+class RoundKnowledge:
+    """The round being played, as one seat of a table with private hands has followed it."""
+
+    deck: Counts  # copies of each digit in the deck as the round began
+    pile: Counts  # and face up in the discard pile
+    word: str  # a letter for each draw up to the first full hand: kept or given
+    digits: tuple[int | None, ...]  # the digits of these draws, as far as the seat has seen them
+    since: tuple[tuple[int | None, bool], ...]  # each draw after that, and whether it was kept
+    hand_is_full: bool
+
+
+def round_knowledge(game: Cards, view: Sight) -> RoundKnowledge:
+    """The round that a seat is in; what an open table shows besides is left out."""
+    word, digits, since, held = "", [], [], [0, 0]
+    for event in this_round(view.memory):
+        turn = remembered(event, view.seat)
+        assert isinstance(turn, Turn)
+        kept = turn.to is HAND[turn.seat]
+        if max(held) == game.hand_size:
+            since.append((turn.digit, kept))
+            continue
+        word += KEPT if kept else GIVEN
+        digits.append(turn.digit)
+        held[turn.seat if kept else turn.seat.other] += 1
+    pile = _follow_deck(game, view).pile_at_start
+    deck = _without(counts(game.pool), pile)
+    return RoundKnowledge(deck, pile, word, tuple(digits), tuple(since), max(held) == game.hand_size)
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenHand:
+    """One choice of the cards that lie face down in the other hand, and the deck that goes with it."""
+
+    hidden: Digits
+    deck: Counts
+    possible: bool  # whether there are so many copies
+
+
+@dataclass(frozen=True, slots=True)
+class UnseenCards:
+    """Where the cards that a seat has not located can be; the card just drawn is not among them."""
+
+    unseen: Counts  # cards that lie in the deck or face down in the other hand
+    deck: Counts | None  # the deck, where it is known card by card; then unseen is the other hand alone
+    hidden: int  # cards face down in the other hand
+
+    @property
+    def to_come(self) -> Counts:
+        """The cards that the next draw can show."""
+        return self.unseen if self.deck is None else self.deck
+
+    def hidden_hands(self) -> Iterator[HiddenHand]:
+        """Every choice of hidden cards."""
+        # Impossible ones too: the work must not depend on the cards that only this seat has seen.
+        for cards in combinations_with_replacement(range(KINDS), self.hidden):
+            left = _without(self.unseen, counts(cards))
+            yield HiddenHand(cards, left if self.deck is None else self.deck, min(left) >= 0)
+
+
+def unseen_cards(game: Cards, view: Sight) -> UnseenCards:
+    """What a seat can work out from all the cards that it has seen go by."""
+    unseen, deck = _not_located(game, view), _follow_deck(game, view).deck
+    hidden = view.hands[view.seat.other].count(None)
+    return UnseenCards(unseen if deck is None else _without(unseen, deck), deck, hidden)
+
+
+def unseen_digits(game: Cards, view: Sight) -> Digits:
+    """Every card in the deck or face down in the other hand, highest first."""
+    left = _not_located(game, view)
+    return tuple(digit for digit in reversed(range(KINDS)) for _ in range(left[digit]))
+
+
+def known_hand(view: Sight, seat: Seat) -> Digits:
+    """The digits of a hand that the viewer knows."""
+    return tuple(digit for digit in view.hands[seat] if digit is not None)
+
+
+def _not_located(game: Cards, view: Sight) -> Counts:
+    seen = (*view.hands[0], *view.hands[1], *view.discards, view.drawn)
+    return _without(counts(game.pool), counts(seen))
+
+
+@dataclass(frozen=True, slots=True)
+class _Deck:
+    pile_at_start: Counts  # of the round
+    deck: Counts | None  # now, where it was reshuffled in this round and every card drawn since was seen
+
+
+def _follow_deck(game: Cards, view: Sight) -> _Deck:
+    """Follow the deck through all that happened: it is reshuffled from a pile that lay face up (C5)."""
+    size, held = len(game.pool), 0
+    pile = started = counts(())
+    deck: Counts | None = None
+    for event in view.memory:
+        if isinstance(event, Reveal):
+            pile, held = _with(pile, (*event.numbers[0], *event.numbers[1])), 0
+            if event.winner is not None and game.deck is Decks.FRESH:
+                pile, size = counts(()), len(game.pool)
+        else:
+            size, deck = size - 1, _drawn(deck, event.digit)
+            if event.to is To.DISCARDS:
+                assert event.digit is not None  # discards lie face up (C1)
+                pile = _with(pile, (event.digit,))
+            else:
+                held += 1
+        if size == 0 and held < 2 * game.hand_size:  # a draw is due
+            deck, pile, size = pile, counts(()), sum(pile)
+        if isinstance(event, Reveal):
+            started, deck = pile, None  # no card is in a hand: what is not in the pile is in the deck
+    return _Deck(started, _drawn(deck, view.drawn) if view.waiting else deck)
+
+
+def _drawn(deck: Counts | None, digit: int | None) -> Counts | None:
+    """A known deck after a draw; one that was not seen leaves deck and hand one unknown."""
+    return None if deck is None or digit is None else _without(deck, counts((digit,)))
+
+
+def counts(digits: Sequence[int | None]) -> Counts:
+    """How many copies of each digit there are; None is a card face down."""
+    return tuple(digits.count(digit) for digit in range(KINDS))
+
+
+def _with(some: Counts, digits: Sequence[int]) -> Counts:
+    return tuple(one + other for one, other in zip(some, counts(digits), strict=True))
+
+
+def _without(some: Counts, gone: Counts) -> Counts:
+    return tuple(one - other for one, other in zip(some, gone, strict=True))

@@ -1,0 +1,59 @@
+"""How cards is solved: round by round, from what one seat knows."""
+
+from __future__ import annotations
+
+from digit_duel.core.game import Seat
+from digit_duel.games._cards import Cards
+from digit_duel.games._cards_table import Deal, Give, Keep, Sight, Table
+from digit_duel.games._digits import distinct
+from digit_duel.solve.cards.odds import odds
+from digit_duel.solve.cards.rounds import is_exact, is_quick
+from digit_duel.solve.effort import PATIENT, Effort, Progress
+from digit_duel.solve.errors import TooBig, Unsolved
+from digit_duel.solve.evaluation import Evaluation, MoveValue
+from digit_duel.solve.report import Report
+from digit_duel.solve.solver import Solver
+
+
+class CardsSolver(Solver[Table, Deal, Sight]):
+    """Cards, whose values are chances to win the round."""
+
+    game: Cards
+
+    def __init__(self, game: Cards) -> None:
+        super().__init__(game)
+        # A tied round is played again, and without two cards alike there are no ties.
+        self.is_finite = len(distinct(game.pool)) == len(game.pool)
+
+    def evaluate(self, view: Sight, seat: Seat, effort: Effort = PATIENT) -> Evaluation[Deal]:
+        if effort.exact and not is_exact(self.game, view):
+            raise Unsolved("the exact odds of this round are not known.")
+        if effort.states is not None and not is_quick(self.game):
+            raise TooBig("odds with these options are not known without a long solve.")
+        found = odds(self.game, view)
+        choices: dict[Deal, float] = {Keep(): found.keep}
+        if found.give is not None:
+            choices[Give()] = found.give
+        moves = tuple(
+            MoveValue(
+                move,
+                self.game.text(move),
+                _result(chance),
+                _result(found.best) - _result(chance),
+                None,
+                chance == found.best,
+                chance == found.best,
+            )
+            for move, chance in sorted(choices.items(), key=lambda item: -item[1])
+        )
+        return Evaluation(seat, _result(found.best), moves, True, found.certainty)
+
+    def report(self, progress: Progress) -> Report:
+        from digit_duel.solve.cards.report import cards_report
+
+        return cards_report(self.game, progress)
+
+
+def _result(chance: float) -> float:
+    """A chance to win as a result from -1 to 1."""
+    return round(2 * chance - 1, 12)

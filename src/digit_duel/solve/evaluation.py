@@ -1,0 +1,63 @@
+"""What a decision is worth: every move of one seat with its value, from what that seat knows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Generic
+
+from digit_duel.core.game import Game, M, S, Seat, V
+from digit_duel.solve.oracle import Oracle, options
+from digit_duel.solve.value import Score
+
+
+@dataclass(frozen=True)  # no slots: Python 3.11 cannot subscript a generic one
+class MoveValue(Generic[M]):
+    """A legal move, with what it leads to from the mover's side."""
+
+    move: M
+    text: str  # in notation
+    value: Score | float  # the expected result, from -1 to 1
+    regret: Score | float  # how much of it the best move has more
+    margin: int | None  # where it can be counted
+    best: bool  # by result, then haste, then margin
+    keeps: bool  # the result is as good as can be had
+
+
+@dataclass(frozen=True)
+class Evaluation(Generic[M]):
+    """A decision from the side of the seat that has to make it."""
+
+    seat: Seat | None = None  # None while nobody decides: values are the first seat's then
+    value: Score | float | None = None  # from -1 to 1; None where nobody knows
+    moves: tuple[MoveValue[M], ...] = ()  # best first
+    chances: bool = False  # luck or secrets decide, so values are better told as chances
+    certainty: str = ""  # of odds, in words
+
+    @property
+    def has_margins(self) -> bool:
+        """Whether any move leads to a margin."""
+        return any(move.margin for move in self.moves)
+
+    def of(self, move: M) -> MoveValue[M]:
+        """One of the moves."""
+        return next(found for found in self.moves if found.move == move)
+
+
+def open_evaluation(game: Game[S, M, V], oracle: Oracle[S], state: S, seat: Seat) -> Evaluation[M]:
+    """A decision in a game that is solved state by state."""
+    found = options(game, oracle, state, seat)
+    at_once = len(game.acting(state)) == 2
+    value = oracle.value(state).score_for(seat) if at_once else found[0].score
+    moves = tuple(
+        MoveValue(
+            option.move,
+            game.text(option.move),
+            option.score,
+            found[0].score - option.score,
+            None if at_once else option.margin,
+            option.best,
+            option.keeps,
+        )
+        for option in found
+    )
+    return Evaluation(seat, value, moves, not {value, *(move.value for move in moves)} <= {1, 0, -1})

@@ -1,0 +1,88 @@
+"""How placing games are solved: by a table of margins that is shipped, cached, or made now."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Protocol
+
+from digit_duel.games._placement import Place, Placement, Position
+from digit_duel.solve.effort import Effort, Progress
+from digit_duel.solve.errors import DamagedTable, TooBig
+from digit_duel.solve.placing.pool_file import decode, encode
+from digit_duel.solve.placing.pool_table import PoolTable
+from digit_duel.solve.placing.slots import score
+from digit_duel.solve.report import Report, open_report
+from digit_duel.solve.solver import OpenSolver
+from digit_duel.solve.storage import cache, cache_path, shipped_files
+from digit_duel.solve.value import Value
+
+MOST_PACKED = 200_000_000  # states up to which a report visits every single one
+
+
+class MarginTable(Protocol):
+    """The exact margin of every position."""
+
+    def value(self, position: Position) -> int:
+        """The margin for the first seat that best play leads to."""
+
+
+@dataclass(frozen=True)
+class PlacingOracle:
+    """A table of margins as an oracle."""
+
+    game: Placement
+    table: MarginTable
+
+    def value(self, state: Position) -> Value:
+        """What a state is worth to the first seat under best play."""
+        margin = self.table.value(state)
+        won = score(self.game.tie, margin)
+        left = sum(board.count(None) for board in state.boards)
+        return Value(won, -won * left, margin)
+
+
+class PlacingSolver(OpenSolver[Position, Place]):
+    """Any placing game."""
+
+    game: Placement
+
+    def find_oracle(self, effort: Effort, progress: Progress | None) -> PlacingOracle:
+        return PlacingOracle(self.game, placing_table(self.game, effort.cells))
+
+    def report(self, progress: Progress) -> Report:
+        from digit_duel.solve.placing import packed, pooled
+
+        # Every state by itself where they fit, else one cell for all with the same slots and digits left.
+        estimate = packed.fits(self.game)
+        each = estimate.fits and estimate.states <= MOST_PACKED
+        table: MarginTable = (packed.solve if each else pooled.solve)(self.game, progress)
+        oracle = PlacingOracle(self.game, table)
+        margin = oracle.value(self.game.start()).margin
+        apart = f"the numbers end {abs(margin)} apart" if margin else "the numbers are equal"
+        return open_report(self.game, oracle, estimate.states, (f"With best play {apart}.",))
+
+
+def placing_table(game: Placement, most_cells: int | None = None) -> PoolTable:
+    """The margins of a placing game, or TooBig: shipped, cached, or solved now."""
+    for data in shipped_files(".ddpt"):
+        table = decode(data)
+        if _same_margins(table.game, game):
+            return PoolTable(game, table.layers)
+    path = cache_path(game, ".ddpt")
+    with suppress(OSError, DamagedTable):  # not there, or not whole: it is made anew
+        table = decode(path.read_bytes())
+        if table.game == game:
+            return table
+    from digit_duel.solve.placing.pooled import fits, solve  # and with it NumPy
+
+    if most_cells is not None and fits(game).cells > most_cells:
+        raise TooBig(f"this game is too big to solve: its table has more than {most_cells:,} cells.")
+    table = solve(game)
+    cache(path, lambda: encode(table, preset=1))
+    return table
+
+
+def _same_margins(one: Placement, other: Placement) -> bool:
+    """Whether two games differ in the tie rule at most, which says who wins but moves no margin."""
+    return (one.places, one.pool, one.goal, one.reach) == (other.places, other.pool, other.goal, other.reach)

@@ -1,0 +1,58 @@
+"""How a game is solved: what every family's solver can be asked."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Generic
+
+from digit_duel.core.game import Game, M, S, Seat, V
+from digit_duel.solve.effort import PATIENT, Effort, Progress
+from digit_duel.solve.errors import Unsolved
+from digit_duel.solve.evaluation import Evaluation, open_evaluation
+from digit_duel.solve.oracle import Oracle
+from digit_duel.solve.report import Report
+
+
+class Solver(Generic[S, M, V]):
+    """The solver of one game; as it stands here, of one with hidden hands that nobody can solve."""
+
+    is_finite = True  # every game ends, so that its tree can be searched for an equilibrium
+
+    def __init__(self, game: Game[S, M, V]) -> None:
+        self.game = game
+
+    def before_choices(self, view: V) -> V:
+        """What a view shows, with no secret choice made yet."""
+        return view
+
+    def oracle(self, effort: Effort = PATIENT, progress: Progress | None = None) -> Oracle[S]:
+        """The exact values of all states; TooBig beyond the effort, Unsolved where hands are hidden."""
+        raise Unsolved("this game hides hands: ask for one seat's odds instead.")
+
+    def evaluate(self, view: V, seat: Seat, effort: Effort = PATIENT) -> Evaluation[M]:
+        """What each move of a seat is worth from what it sees, or TooBig, or Unsolved."""
+        raise Unsolved("no solver here knows a game with these hidden hands.")
+
+    def report(self, progress: Progress) -> Report:
+        """What a solve of the whole game finds, or TooBig, or Unsolved."""
+        raise Unsolved("no solver here knows a game with these hidden hands.")
+
+
+class OpenSolver(Solver[S, M, S]):
+    """The solver of a game in which nothing is hidden for longer than one choice."""
+
+    def __init__(self, game: Game[S, M, S]) -> None:
+        super().__init__(game)
+        self._oracle: Oracle[S] | None = None
+
+    @abstractmethod
+    def find_oracle(self, effort: Effort, progress: Progress | None) -> Oracle[S]:
+        """Read or solve the exact values of all states, or TooBig, or Unsolved."""
+
+    def oracle(self, effort: Effort = PATIENT, progress: Progress | None = None) -> Oracle[S]:
+        if self._oracle is None:
+            self._oracle = self.find_oracle(effort, progress)
+        return self._oracle
+
+    def evaluate(self, view: S, seat: Seat, effort: Effort = PATIENT) -> Evaluation[M]:
+        return open_evaluation(self.game, self.oracle(effort), self.before_choices(view), seat)
