@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations_with_replacement
-from math import comb
+from math import comb, fsum
 
 import numpy as np
 
@@ -44,12 +44,12 @@ def _expected(
         keeps = dict(enumerate((likely * scores).sum(axis=0).tolist()))
     else:
         keeps = {digit: _expected(scoring, cards.draw(digit).keep(digit), discards, memo) for digit in digits}
-    value = float(sum(keeps[digit] for digit in digits))
+    worths = [keeps[digit] for digit in digits]
     if discards > 0 and cards.run_outs < 2:  # C4 ends the discarding as well
-        value = 0.0
-        for digit in digits:
-            give = _expected(scoring, cards.draw(digit).give(digit), discards - 1, memo)
-            value += max(keeps[digit], give)
+        gives = (_expected(scoring, cards.draw(digit).give(digit), discards - 1, memo) for digit in digits)
+        worths = [max(keep, give) for keep, give in zip(worths, gives, strict=True)]
+    # Rounded once, so that a sum of larger parts is never smaller: one discard more never counts as a loss.
+    value = fsum(worths)
     memo[key] = value
     return value
 
