@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeAlias
+from typing import Generic, Protocol
 
 from digit_duel.coach.cases import AnyCase, Case, G
 from digit_duel.coach.claims import LikedMost
 from digit_duel.coach.generic import Reasons
 from digit_duel.coach.reason import Reason, first_true
 from digit_duel.coach.speech import sentence
-from digit_duel.core.game import M, Seat, V
+from digit_duel.core.game import M, S, Seat, V
 from digit_duel.core.variant import Variant
 
 
@@ -30,9 +30,6 @@ class Decision(Protocol[M]):
 
     def explain(self, move: M) -> Reason:
         """Why a move is good, or what it gives away; every claim of it has been checked."""
-
-
-AnyDecision: TypeAlias = Decision[Any]
 
 
 @dataclass(frozen=True)
@@ -89,6 +86,6 @@ class TipsDecision(Generic[G, V, M]):
         )
 
 
-def liked_most(variant: Variant[Any, M, V], view: V, seat: Seat, legal: Sequence[M]) -> M:
+def liked_most(variant: Variant[S, M, V], view: V, seat: Seat, legal: Sequence[M]) -> M:
     """The move that the rulebook's tips like best."""
     return max(legal, key=lambda move: variant.tips(variant.game, view, seat, move))

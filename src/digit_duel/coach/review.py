@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 from digit_duel.coach.cases import Case
 from digit_duel.coach.coach import Expected, Verdict
@@ -14,7 +13,7 @@ from digit_duel.core.match import Match
 from digit_duel.core.record import UNFINISHED, Record, Steps, replay
 from digit_duel.core.script import Names, Step
 from digit_duel.core.session import half_chosen
-from digit_duel.core.variant import AnyVariant
+from digit_duel.core.variant import AnyVariant, Variant
 from digit_duel.solve.errors import Unsolved
 from digit_duel.solve.families import hides
 from digit_duel.solve.value import Score
@@ -126,7 +125,7 @@ def again(record: Record, ply: int) -> Record:
 
 
 def _judged(
-    variant: AnyVariant, step: Step[Any, Any], ply: int, rounds: int, names: Names, to: Seat | None
+    variant: Variant[S, M, V], step: Step[S, M], ply: int, rounds: int, names: Names, to: Seat | None
 ) -> Judged:
     seat = step.seat
     assert seat is not None

@@ -6,7 +6,7 @@ The names below are the library for research; each is loaded when it is first us
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from digit_duel.solve.errors import TooBig, Unsolved
 
@@ -55,10 +55,11 @@ _WHERE = {
 _MODULE = {name: module for module, names in _WHERE.items() for name in names}
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     if name not in _MODULE:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.research.{_MODULE[name]}"), name)
+    found: object = getattr(import_module(f"{__name__}.research.{_MODULE[name]}"), name)
+    return found
 
 
 def __dir__() -> list[str]:

@@ -16,7 +16,7 @@ from digit_duel.solve.storage import cache, cache_path, shipped_files, title
 
 
 class GeneralSolver(OpenSolver[S, M]):
-    """Any game in which nothing is hidden for longer than one choice."""
+    """Solves games in which nothing is hidden for longer than one choice."""
 
     def find_oracle(self, effort: Effort, progress: Progress | None) -> FileOracle[S, M]:
         for data in shipped_files(".ddvf"):

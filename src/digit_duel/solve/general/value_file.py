@@ -20,10 +20,9 @@ import struct
 import zlib
 from array import array
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from fractions import Fraction
 from hashlib import blake2b, sha256
-from typing import Any
 
 from digit_duel.solve.errors import DamagedTable
 from digit_duel.solve.value import Score, Value
@@ -35,7 +34,7 @@ LARGEST = 64 << 20
 _LENGTH = struct.Struct("<I")
 
 
-def key_of(state: Any) -> int:
+def key_of(state: Hashable) -> int:
     """The number that stands for a state."""
     return int.from_bytes(blake2b(repr(state).encode(), digest_size=KEY).digest(), "little")
 
@@ -47,7 +46,7 @@ class ValueFile:
         self.title, self._keys, self._numbers, self._values = title, keys, numbers, values
 
     @staticmethod
-    def of(title: str, found: Iterable[tuple[Any, Value]]) -> ValueFile:
+    def of(title: str, found: Iterable[tuple[Hashable, Value]]) -> ValueFile:
         """A file of these states, which must all be different."""
         entries = sorted((key_of(state), value) for state, value in found)
         if len({key for key, _ in entries}) < len(entries):
@@ -64,7 +63,7 @@ class ValueFile:
     def __len__(self) -> int:
         return len(self._keys)
 
-    def get(self, state: Any) -> Value | None:
+    def get(self, state: Hashable) -> Value | None:
         """The value of a state, if it is here."""
         key = key_of(state)
         at = bisect_left(self._keys, key)

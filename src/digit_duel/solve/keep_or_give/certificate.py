@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
+from numpy.typing import DTypeLike
 
 from digit_duel.solve.keep_or_give.counterfactual import fold, reached_values, reaches
 from digit_duel.solve.keep_or_give.payoffs import Payoffs
@@ -37,7 +37,7 @@ def _counts(payoffs: Payoffs, table: RoundStrategy, seat: int) -> tuple[dict[str
     total = payoffs.total * table.scale**most
     # Every number below is a sum of non-negative parts of total, so this bound on total is a bound on all of
     # them.
-    dtype: Any = np.int64 if total < _INT64 else object
+    dtype: DTypeLike = np.int64 if total < _INT64 else object
     reach = reaches(tree, other, {word: part.astype(dtype) for word, part in keep.items()}, table.scale)
     both: dict[str, AnyArray] = {}
     for end in tree.ends:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -49,7 +48,7 @@ def even_profile(tree: Tree) -> Profile:
 
 
 def reaches(
-    tree: Tree, seat: int, keep: Tables, one: Any = 1.0, below: str = "", start: AnyArray | None = None
+    tree: Tree, seat: int, keep: Tables, one: float = 1.0, below: str = "", start: AnyArray | None = None
 ) -> dict[str, AnyArray]:
     """A seat's own share in the probability of every history from a word on; one means always."""
     if start is None:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from digit_duel.games._placement import Placement
 from digit_duel.solve.effort import Progress
+from digit_duel.solve.placing.packed import Cells
 from digit_duel.solve.placing.pool_table import Pools, PoolTable, cell_code
 from digit_duel.solve.placing.slots import MEMORY_LIMIT, Estimate, Slots
 
-Cells: TypeAlias = NDArray[np.signedinteger[Any]]
 Numbers: TypeAlias = NDArray[np.int64]
 
 BLOCK = 30_000  # cells solved at a time: enough to keep NumPy busy, few enough for the processor's cache

@@ -43,7 +43,7 @@ class PlacingOracle:
 
 
 class PlacingSolver(OpenSolver[Position, Place]):
-    """Any placing game."""
+    """Solves every placing game."""
 
     game: Placement
 

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from digit_duel.core.game import Game, M, Pair, S, Seat, V
-from digit_duel.core.variant import AnyGame, AnyVariant
+from digit_duel.core.variant import AnyGame, AnyVariant, Variant
 from digit_duel.solve.research.exploration import LIMIT, questions
 
 Number: TypeAlias = int | Fraction | float  # exact until the first float comes in
 Mixture: TypeAlias = Mapping[M, Number]  # how likely each move is; what is missing is never played
 Policy: TypeAlias = Callable[[V, Sequence[M]], Mapping[M, Number]]  # from a view and its legal moves
 Profile: TypeAlias = Policy[V, M] | Pair[Policy[V, M]]  # one policy for both seats, or one for each
-AnyPolicy: TypeAlias = Policy[Any, Any]
 
 ROUNDING = 1e-9  # how far chances given as floats may be from a sum of one
 Asked: TypeAlias = tuple[str, tuple[str, ...]]  # a view and its legal moves, as a table writes them
@@ -25,7 +24,7 @@ class BadPolicy(ValueError):
     """A sentence that says why an answer is no mixture of the legal moves."""
 
 
-def uniform(view: Any, legal: Sequence[M]) -> Mixture[M]:
+def uniform(view: object, legal: Sequence[M]) -> Mixture[M]:
     """Every legal move alike."""
     return dict.fromkeys(legal, Fraction(1, len(legal)))
 
@@ -54,7 +53,7 @@ def over(part: Number, whole: Number) -> Number:
     return part / (whole if isinstance(whole, float) else Fraction(whole))
 
 
-def fault(played: Mapping[Any, Number], legal: Sequence[Any]) -> str:
+def fault(played: Mapping[M, Number], legal: Sequence[M]) -> str:
     """What is wrong with a mixture; nothing is the empty text."""
     if not played.keys() <= set(legal):
         return "a policy plays what is not legal"
@@ -73,30 +72,30 @@ class TabularPolicy:
     variant: AnyVariant
     rows: Mapping[Asked, tuple[Number, ...]]  # a chance for each legal move, in the order of the rules
 
-    def __call__(self, view: Any, legal: Sequence[Any]) -> Mixture[Any]:
+    def __call__(self, view: object, legal: Sequence[M]) -> Mixture[M]:
         row = self.rows.get(asked(self.variant.game, view, legal))
         if row is None:
             raise BadPolicy(f"this table says nothing about {view!r}.")
         return dict(zip(legal, row, strict=True))
 
-    def __contains__(self, question: tuple[Any, Sequence[Any]]) -> bool:
+    def __contains__(self, question: tuple[object, Sequence[Hashable]]) -> bool:
         return asked(self.variant.game, *question) in self.rows
 
     def __len__(self) -> int:
         return len(self.rows)
 
-    def otherwise(self, policy: AnyPolicy) -> AnyPolicy:
+    def otherwise(self, policy: Policy[V, M]) -> Policy[V, M]:
         """This table, and another policy where it says nothing."""
         return lambda view, legal: (self if (view, legal) in self else policy)(view, legal)
 
 
-def asked(game: AnyGame, view: Any, legal: Sequence[Any]) -> Asked:
+def asked(game: AnyGame, view: object, legal: Sequence[Hashable]) -> Asked:
     """What a policy is asked, in text: the repr of a frozen dataclass is its value."""
     # The moves belong to the question: two seats that choose at once may share a view, but never a move.
     return repr(view), tuple(map(game.text, legal))
 
 
-def tabulate(variant: AnyVariant, policy: AnyPolicy, limit: int = LIMIT) -> TabularPolicy:
+def tabulate(variant: Variant[S, M, V], policy: Policy[V, M], limit: int = LIMIT) -> TabularPolicy:
     """A policy of both seats as a table of all that it may be asked, or BadPolicy, or TooBig."""
     rows = {}
     for view, legal in questions(variant.game, limit):

@@ -12,13 +12,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 from digit_duel.core.files import write_whole
-from digit_duel.core.game import excerpt
+from digit_duel.core.game import T, excerpt
 from digit_duel.core.options import BadOption
 from digit_duel.core.variant import AnyVariant
 from digit_duel.games import variant
@@ -70,7 +69,7 @@ def read_policy(text: str) -> TabularPolicy:
     return TabularPolicy(game, rows)
 
 
-def _at(number: int, read: Any, line: str) -> Any:
+def _at(number: int, read: Callable[[str], T], line: str) -> T:
     """What a line says, or BadPolicyFile with its number."""
     try:
         return read(line)
@@ -87,8 +86,11 @@ def _game(line: str) -> AnyVariant:
     if head["format"] != FORMAT:
         raise _Wrong(f"the format is {excerpt(str(head['format']))}, not '{FORMAT}'.")
     id, options = head["game"], head["options"]
-    texts = isinstance(options, dict) and all(isinstance(value, str) for value in options.values())
-    if not isinstance(id, str) or not texts:
+    if not (
+        isinstance(id, str)
+        and isinstance(options, dict)
+        and all(isinstance(value, str) for value in options.values())
+    ):
         raise _Wrong("game and options must be texts.")
     try:
         found = variant(id).customised(options)
@@ -112,7 +114,7 @@ def _row(line: str) -> tuple[Asked, tuple[Number, ...]]:
     return (view, tuple(chances)), tuple(chances.values())
 
 
-def _object(line: str, keys: tuple[str, ...]) -> dict[str, Any]:
+def _object(line: str, keys: tuple[str, ...]) -> dict[str, object]:
     try:
         found = json.loads(line, object_pairs_hook=_distinct)
     except _Wrong:
@@ -126,8 +128,8 @@ def _object(line: str, keys: tuple[str, ...]) -> dict[str, Any]:
     return found
 
 
-def _distinct(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+def _distinct(pairs: Iterable[tuple[str, object]]) -> dict[str, object]:
+    found: dict[str, object] = {}
     for key, value in pairs:
         if key in found:
             raise _Wrong(f"{excerpt(key)} stands twice.")
@@ -141,7 +143,7 @@ def _written(chance: Number) -> int | float | str:
     return chance
 
 
-def _read(written: Any) -> Number:
+def _read(written: object) -> Number:
     match written:
         case bool():
             raise _Wrong("a chance is a number, or a fraction such as '1/3'.")

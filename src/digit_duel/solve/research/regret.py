@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
 
 from digit_duel.core.game import Game, M, S, Seat, V
 from digit_duel.core.session import public
@@ -107,7 +106,7 @@ def _punished(rows: Sequence[Sequence[Score]], at: int, best: Fraction) -> Fract
 
 
 @lru_cache(maxsize=32)
-def _perfect(game: Any) -> Equilibrium[Any, Any]:
+def _perfect(game: Game[S, M, V]) -> Equilibrium[V, M]:
     if not solver(game).is_finite:
         raise TooBig(
             "this game is too big to solve: tied rounds are played again, so it need not end. "
@@ -117,5 +116,5 @@ def _perfect(game: Any) -> Equilibrium[Any, Any]:
 
 
 @lru_cache(maxsize=32)
-def _answer(game: Any, seat: Seat) -> BestResponse[Any, Any]:
+def _answer(game: Game[S, M, V], seat: Seat) -> BestResponse[V, M]:
     return best_response(game, _perfect(game).policies[seat.other], seat, LIMIT)
