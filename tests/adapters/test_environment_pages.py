@@ -57,8 +57,10 @@ def test_the_pages_are_what_the_generator_makes() -> None:
 def test_an_old_page_is_noticed_and_made_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(make_environment_pages, "PAGES", tmp_path / "pages")
+    monkeypatch.setattr(make_environment_pages, "PAGES", tmp_path)
     monkeypatch.setattr(games, "catalogue", lambda: {"classic": games.variant("classic")})
+    assert make_environment_pages.main(["--check"]) == 0  # a game without a page is not an old page
+    (tmp_path / "classic.md").write_text("old", encoding="utf-8")
     assert make_environment_pages.main(["--check"]) == 1
     assert make_environment_pages.main([]) == 0
     assert make_environment_pages.main(["--check"]) == 0

@@ -38,8 +38,13 @@ class Seat(IntEnum):
 
 
 def put(pair: Pair[T], seat: Seat, value: T) -> Pair[T]:
-    """The pair with one seat's value exchanged."""
+    """The pair with a new value for one seat."""
     return (value, pair[1]) if seat is Seat.FIRST else (pair[0], value)
+
+
+def swap(pair: Pair[T]) -> Pair[T]:
+    """The pair after the players have changed seats."""
+    return (pair[1], pair[0])
 
 
 @dataclass(frozen=True, slots=True)

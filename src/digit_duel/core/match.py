@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from digit_duel.core.game import Pair, Seat, put
+from digit_duel.core.game import Pair, Seat, put, swap
 
 MOST_GAMES = 100_000
 _TEXT = re.compile(r"(best of|first to) ([1-9][0-9]{0,5})", re.ASCII)
@@ -23,7 +23,7 @@ class Match:
     def after(self, winner: Seat | None) -> Match:
         """The match before its next game, where the players have changed seats."""
         score = self.score if winner is None else put(self.score, winner, self.score[winner] + 1)
-        return replace(self, number=self.number + 1, score=(score[1], score[0]))
+        return replace(self, number=self.number + 1, score=swap(score))
 
     @property
     def decided(self) -> bool:

@@ -14,7 +14,7 @@ import click
 from digit_duel.bots import LEVELS
 from digit_duel.cli.errors import Problem
 from digit_duel.cli.records import recording
-from digit_duel.core.game import Pair, Seat
+from digit_duel.core.game import Pair, Seat, swap
 from digit_duel.core.match import Match
 from digit_duel.core.names import clean_names
 from digit_duel.core.options import BadOption, options
@@ -53,8 +53,7 @@ class Plan:
 
     def with_seats_swapped(self) -> Plan:
         """The same plan with the players in each other's seats."""
-        names, levels = self.names, self.levels
-        return replace(self, names=(names[1], names[0]), levels=(levels[1], levels[0]))
+        return replace(self, names=swap(self.names), levels=swap(self.levels))
 
     def next_game(self, winner: Seat | None) -> Plan:
         """The plan of the next game of the match."""
