@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import pickle
-from collections.abc import Coroutine, Iterator
+from collections.abc import Coroutine, Iterator, Sequence
 from pathlib import Path
 from random import Random
-from typing import Any, TypeVar
+from typing import Any
 
+import msgspec
 import pytest
 from tests.web.client import pair, play_to_end
 from tests.web.client import seated as seated_online
@@ -18,17 +19,17 @@ from tests.web.server import running_server
 from digit_duel.core.game import Seat
 from digit_duel.core.record import Record
 from digit_duel.core.script import Names
+from digit_duel.core.variant import AnyVariant
 from digit_duel.games import catalogue, variant
 from digit_duel.solve.effort import Effort
 from digit_duel.web.analysis import analysis_json
-from digit_duel.web.analysis.analysis_process import Answer, TooBig
+from digit_duel.web.analysis.analysis_process import TooBig
 from digit_duel.web.analysis.analyst import Analyst
 from digit_duel.web.analysis.values import symbol, text
 from digit_duel.web.play.online_game import OnlineGame
 from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.settings import Settings
 
-T = TypeVar("T")
 CLASSIC, REVERSE, SABOTAGE, CARDS, BATTLE = (
     variant(id) for id in ("classic", "reverse", "sabotage", "cards", "battle")
 )
@@ -36,8 +37,17 @@ CLASSIC, REVERSE, SABOTAGE, CARDS, BATTLE = (
 SCREEN = ("4a2", "3b1", "7a3", "6b2", "1a1", "9b3")
 
 
-def run(work: Coroutine[Any, Any, T]) -> T:
-    return asyncio.run(work)
+def sent(answer: object) -> Any:
+    """An answer as a client receives it."""
+    return msgspec.json.decode(msgspec.json.encode(answer))
+
+
+def run(work: Coroutine[Any, Any, object]) -> Any:
+    return sent(asyncio.run(work))
+
+
+def position(variant: AnyVariant, moves: Sequence[str], *known: Any) -> Any:
+    return sent(analysis_json.position(variant, moves, *known))
 
 
 @pytest.fixture(scope="module")
@@ -69,7 +79,7 @@ def test_a_value_is_told_by_symbol_and_by_text() -> None:
 
 
 def test_the_first_move_of_classic_that_wins_is_the_nine_in_the_hundreds_and_no_other() -> None:
-    found = analysis_json.position(CLASSIC, (), None)
+    found = position(CLASSIC, (), None)
     assert (found["to_move"], found["value"], found["symbol"], found["text"]) == (
         0,
         1.0,
@@ -87,7 +97,7 @@ def test_the_first_move_of_classic_that_wins_is_the_nine_in_the_hundreds_and_no_
 
 
 def test_the_position_of_the_analysis_screen_is_worth_what_the_screen_shows() -> None:
-    found = analysis_json.position(REVERSE, SCREEN[:4], None)
+    found = position(REVERSE, SCREEN[:4], None)
     hundreds = {move["move"]: (move["symbol"], move["text"]) for move in found["options"]}
     won, lost = ("▲", "wins by force"), ("▼", "loses")
     assert hundreds == {"1a1": won, "2a1": won, "5a1": lost, "8a1": lost, "9a1": lost}
@@ -96,14 +106,14 @@ def test_the_position_of_the_analysis_screen_is_worth_what_the_screen_shows() ->
 
 
 def test_a_finished_position_says_who_won_and_offers_nothing() -> None:
-    found = analysis_json.position(REVERSE, SCREEN, None)
+    found = position(REVERSE, SCREEN, None)
     assert (found["over"]["winner"], found["to_move"], found["options"], found["moves"]) == (0, None, [], [])
     assert found["symbol"] == "▲"
     assert "147" in found["over"]["closing"]
 
 
 def test_a_position_offers_the_moves_as_a_page_needs_them() -> None:
-    found = analysis_json.position(CLASSIC, ("9a1",), None)
+    found = position(CLASSIC, ("9a1",), None)
     assert set(found["moves"]) == {f"{digit}b{place}" for digit in range(1, 9) for place in (1, 2, 3)}
     assert found["questions"][1]["answers"] == {"each": 1, "of": ["hundreds", "tens", "units"]}
 
@@ -111,7 +121,7 @@ def test_a_position_offers_the_moves_as_a_page_needs_them() -> None:
 def test_in_sudden_death_only_a_five_is_safe_for_the_first_and_wins_for_the_second() -> None:
     battle = variant("battle").customised({"pool": "1,1"})
     for seat, best in ((Seat.FIRST, "a5"), (Seat.SECOND, "b5")):
-        found = analysis_json.position(battle, ("x1", "x1"), seat)
+        found = position(battle, ("x1", "x1"), seat)
         assert found["to_move"] == seat
         assert found["secret"]
         assert found["options"][0]["move"] == best
@@ -120,19 +130,19 @@ def test_in_sudden_death_only_a_five_is_safe_for_the_first_and_wins_for_the_seco
 
 def test_a_secret_that_is_in_does_not_change_what_the_other_is_told() -> None:
     battle = variant("battle").customised({"pool": "1,1"})
-    told = [analysis_json.position(battle, ("x1", "x1", f"a{digit}"), None) for digit in range(1, 6)]
+    told = [position(battle, ("x1", "x1", f"a{digit}"), None) for digit in range(1, 6)]
     assert all(found == told[0] for found in told)
     assert told[0]["to_move"] == 1
 
 
 def test_the_second_player_wins_sabotage_whatever_the_first_opens_with() -> None:
-    found = analysis_json.position(SABOTAGE, (), None)
+    found = position(SABOTAGE, (), None)
     assert len(found["options"]) == 80
     assert {move["symbol"] for move in found["options"]} == {"▼"}
 
 
 def test_a_deck_offers_its_cards_to_one_who_sets_up_a_position() -> None:
-    found = analysis_json.position(CARDS, (), None)
+    found = position(CARDS, (), None)
     assert (found["to_move"], found["value"], found["text"]) == (None, None, "not known")
     assert found["moves"] == [f"d{digit}" for digit in range(10)]
 
@@ -140,25 +150,25 @@ def test_a_deck_offers_its_cards_to_one_who_sets_up_a_position() -> None:
 def test_cards_are_told_as_odds_that_differ_with_what_a_seat_can_see() -> None:
     # The example of docs/solving.md.
     must_keep = CARDS.customised({"facing_full": "must_keep"})
-    found = analysis_json.position(must_keep, ("d7",), None)
+    found = position(must_keep, ("d7",), None)
     assert [(move["move"], move["symbol"], move["text"]) for move in found["options"]] == [
         ("k", "▼", "48.4%"), ("g", "▼", "39.6%"),
     ]  # fmt: skip
-    other = analysis_json.position(must_keep, ("d7",), Seat.SECOND)
+    other = position(must_keep, ("d7",), Seat.SECOND)
     assert (other["value"], other["options"]) == (None, [])
     assert other["scene"]["drawn"]["digit"] is None
 
 
 def test_what_a_seat_is_told_about_cards_is_the_same_whatever_the_other_holds() -> None:
     # The first keeps a card that the second does not see; then the second draws a 5.
-    told = [analysis_json.position(CARDS, (f"d{digit}", "k", "d5"), Seat.SECOND) for digit in (0, 3, 4, 6, 9)]
+    told = [position(CARDS, (f"d{digit}", "k", "d5"), Seat.SECOND) for digit in (0, 3, 4, 6, 9)]
     assert all(found == told[0] for found in told)
     assert told[0]["value"] is not None
 
 
 def test_moves_that_cannot_be_played_are_refused_with_the_place_and_the_reason() -> None:
     with pytest.raises(Refusal, match=r"^Move 2: .*9") as refused:
-        analysis_json.position(CLASSIC, ("9a1", "9b1"), None)
+        position(CLASSIC, ("9a1", "9b1"), None)
     assert refused.value.code is Code.BAD_REQUEST
 
 
@@ -171,7 +181,7 @@ def test_any_position_of_any_game_can_be_analysed(id: str) -> None:
         texts = [online_game.session.game.text(step.move) for step in online_game.session.steps][:60]
         for upto in sorted(rng.sample(range(len(texts) + 1), 4)):
             for seat in (None, *Seat):
-                found = analysis_json.position(variant(id), texts[:upto], seat)
+                found = position(variant(id), texts[:upto], seat)
                 assert found["over"] or found["moves"]
 
 
@@ -187,11 +197,11 @@ def test_a_game_that_is_too_big_is_refused_with_a_sentence(
 ) -> None:
     monkeypatch.setattr(analysis_json, "EFFORT", Effort(4000, 10_000_000))
     with pytest.raises(TooBig, match="too big"):
-        analysis_json.position(variant(id).customised(settings), (), None)
+        position(variant(id).customised(settings), (), None)
 
 
 def test_twenty_digits_are_no_trouble_where_the_solver_can_do_it() -> None:
-    found = analysis_json.position(variant("sabotage").customised({"pool": "0-9,0-9"}), (), None)
+    found = position(variant("sabotage").customised({"pool": "0-9,0-9"}), (), None)
     assert found["symbol"] == "▼"
 
 
@@ -220,7 +230,7 @@ def test_nobody_who_played_is_called_first_or_second(id: str) -> None:
     moves = [game.text(step.move) for step in online_game.session.steps]
     names, said = ("Ann", "Bo"), []
     for ply in range(len(moves) + 1):
-        found = analysis_json.position(variant(id), moves[:ply], None, names)
+        found = position(variant(id), moves[:ply], None, names)
         said += [found["reason"], found["over"]["closing"] if found["over"] else ""]
     assert not {"First", "Second"} & set(" ".join(said).replace("'", " ").split())
     assert any(name in " ".join(said) for name in names)
@@ -260,7 +270,7 @@ def test_the_question_is_the_same_whatever_the_computer_holds(
 ) -> None:
     asked: list[bytes] = []
 
-    def ask(*question: Any) -> Answer:
+    def ask(*question: Any) -> object:
         asked.append(pickle.dumps(question))
         return {"move": "k"}
 
@@ -285,8 +295,8 @@ def test_the_question_is_the_same_whatever_the_computer_holds(
 # Reviews
 
 
-def reviewed(id: str, moves: tuple[str, ...], result: str) -> Answer:
-    return analysis_json.review(variant(id), Record(id, {}, ("You", "Anna"), moves, result), None)
+def reviewed(id: str, moves: tuple[str, ...], result: str) -> Any:
+    return sent(analysis_json.review(variant(id), Record(id, {}, ("You", "Anna"), moves, result), None))
 
 
 def test_the_review_of_the_analysis_screen_finds_both_turning_points() -> None:

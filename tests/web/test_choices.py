@@ -5,12 +5,13 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-import orjson
+import msgspec
 import pytest
 
 from digit_duel import games
 from digit_duel.core.game import Seat
 from digit_duel.web.views.choices import choices, column, plain_choices
+from digit_duel.web.views.view_types import Choices, Column
 
 
 @pytest.mark.parametrize(
@@ -26,7 +27,7 @@ from digit_duel.web.views.choices import choices, column, plain_choices
     ],
 )
 def test_a_column_keeps_no_repetitions(values: str, each: int, of: str) -> None:
-    assert column(values) == {"each": each, "of": list(of)}
+    assert column(values) == Column(each, list(of))
 
 
 def value(column: dict[str, Any], number: int) -> Any:
@@ -57,7 +58,7 @@ def test_every_move_of_a_game_can_be_made_out(id: str) -> None:
             continue
         seat = rng.choice(game.acting(state))
         seen, legal = game.view(state, seat), game.legal(state, seat)
-        found = choices(script, seen, seat, {game.text(move): move for move in legal})
+        found = msgspec.to_builtins(choices(script, seen, seat, {game.text(move): move for move in legal}))
         assert found["moves"] == [game.text(move) for move in legal]
         questions = script.questions(seen, seat)
         assert found["secret"] is any(question.secret for question in questions)
@@ -76,18 +77,15 @@ def test_the_first_choices_of_sabotage_are_short() -> None:
     game, state = variant.game, variant.game.start()
     legal = {game.text(move): move for move in game.legal(state, Seat.FIRST)}
     found = choices(variant.script(game), game.view(state, Seat.FIRST), Seat.FIRST, legal)
-    assert len(found["moves"]) == 80
-    assert found["questions"][1]["prompts"] == {
-        "each": 1, "of": ["Assign digit '{}' to which player? (1 for you, 2 for opponent):"],
-    }  # fmt: skip
-    assert found["questions"][1]["fill"] == 0
-    assert len(orjson.dumps(found)) < 1300
+    assert len(found.moves) == 80
+    prompt = "Assign digit '{}' to which player? (1 for you, 2 for opponent):"
+    assert found.questions[1].prompts == Column(1, [prompt])
+    assert found.questions[1].fill == 0
+    assert len(msgspec.json.encode(found)) < 1300
 
 
 def test_what_is_drawn_is_answered_by_its_notation() -> None:
-    found = plain_choices("What is drawn?", ["d1", "d2"])
+    found = msgspec.to_builtins(plain_choices("What is drawn?", ["d1", "d2"]))
     assert found["moves"] == ["d1", "d2"]
     assert decoded(found, 1) == (["d2"], ["What is drawn?"], None)
-    assert plain_choices("What is drawn?", []) == {
-        "secret": False, "moves": [], "questions": [], "spots": None,
-    }  # fmt: skip
+    assert plain_choices("What is drawn?", []) == Choices(False, [], [], None)

@@ -16,7 +16,7 @@ from tests.web.played import opened, play_on, seated
 from tests.web.server import Server, running_server
 
 from digit_duel.core.game import Seat
-from digit_duel.web.analysis.analysis_process import Answer, Gone, TooBig, TooLong
+from digit_duel.web.analysis.analysis_process import Gone, TooBig, TooLong
 from digit_duel.web.play.computer import Computer
 
 QUICK = {"places": "2"}
@@ -95,7 +95,7 @@ def test_a_computer_that_cannot_think_still_moves(
     legal = {game.text(move) for move in game.legal(online_game.session.state, Seat.SECOND)}
     computer = Computer(0)
 
-    def ask(*question: object) -> Answer:
+    def ask(*question: object) -> object:
         raise trouble
 
     monkeypatch.setattr(computer._analysis_process, "ask", ask)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 from tests.web.client import Client, pair
 from tests.web.client import seated as seated_online
@@ -13,18 +14,21 @@ from tests.web.played import add, move, opened, play_on, seated
 from tests.web.server import Server, running_server
 
 from digit_duel.core.game import Seat
+from digit_duel.core.script import Scene
 from digit_duel.games import catalogue
 from digit_duel.web.play.online_game import OnlineGame
-from digit_duel.web.views.game_view import Around, view
+from digit_duel.web.views.claims import Around
+from digit_duel.web.views.game_view import view
 from digit_duel.web.views.history import MOST_POSITIONS, positions
+from digit_duel.web.views.view_types import Position
 
 EYES = (Seat.FIRST, Seat.SECOND, None)
 
 
-def shown(online_game: OnlineGame, seat: Seat | None) -> dict[str, Any]:
+def shown(online_game: OnlineGame, seat: Seat | None) -> Position:
     """A position as the view of that moment has it."""
     found = view(online_game, seat, (), False, Around())
-    return {key: found[key] for key in ("version", "acting", "scene")}
+    return Position(found.version, found.acting, msgspec.json.decode(found.scene, type=Scene))
 
 
 @pytest.mark.parametrize("id", catalogue())
@@ -40,7 +44,7 @@ def test_every_position_is_as_it_was_shown_at_its_time(id: str, seat: Seat | Non
             seen.append(shown(online_game, seat))
         found = positions(online_game, seat)
         assert found == seen[:MOST_POSITIONS]
-        assert positions(online_game, seat, found[3]["version"]) == found[4:]
+        assert positions(online_game, seat, found[3].version) == found[4:]
 
 
 def test_what_was_taken_back_was_there_and_what_moved_nothing_was_no_position() -> None:
@@ -50,10 +54,10 @@ def test_what_was_taken_back_was_there_and_what_moved_nothing_was_no_position() 
     online_game = move(online_game, Seat.FIRST, "5a2")
     online_game = add(online_game, 1, {"kind": "resign"})
     found = positions(online_game, None)
-    digits = [[cell["digit"] for cell in each["scene"]["rows"][0]["cells"]] for each in found]
+    digits = [[cell.digit for cell in each.scene.rows[0].cells] for each in found]
     assert digits == [[None, None, None], [9, None, None], [None, None, None], [None, 5, None]]
-    assert [each["version"] for each in found] == [3, 4, 6, 7]  # opened, two sat down, and an offer between
-    assert [each["acting"] for each in found] == [[0], [1], [0], [1]]
+    assert [each.version for each in found] == [3, 4, 6, 7]  # opened, two sat down, and an offer between
+    assert [each.acting for each in found] == [[0], [1], [0], [1]]
 
 
 def test_before_the_game_there_is_no_past() -> None:
@@ -73,7 +77,7 @@ def test_the_longest_game_is_told_in_several_answers() -> None:
     found, versions = positions(online_game, None), []
     while found:
         assert len(found) <= 100
-        versions += [each["version"] for each in found]
+        versions += [each.version for each in found]
         found = positions(online_game, None, versions[-1])
     assert versions == list(range(3, 3 + 1 + 2 + 2 * 150))
 

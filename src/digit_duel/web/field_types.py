@@ -29,3 +29,22 @@ Minutes: TypeAlias = Annotated[int, Meta(ge=1, le=180)]
 
 Opponent: TypeAlias = Literal["computer", "friend", "same_device"]
 OfferKind: TypeAlias = Literal["takeback", "rematch", "clock"]
+Start: TypeAlias = Literal["me", "other", "coin"]
+
+GameId: TypeAlias = Annotated[str, Meta(max_length=40)]
+VariantId: TypeAlias = Annotated[str, Meta(max_length=40)]
+Settings: TypeAlias = Annotated[
+    dict[Annotated[str, Meta(max_length=40)], Annotated[str, Meta(max_length=100)]], Meta(max_length=20)
+]
+Level: TypeAlias = Annotated[str, Meta(max_length=20)]
+MatchRule: TypeAlias = Annotated[
+    str,
+    Meta(
+        pattern=rf"^(best of|first to) [1-9][0-9]?{_END}",
+        description="like 'best of 3' or 'first to 3', up to 99",
+    ),
+]
+PlayerName: TypeAlias = Annotated[str, Meta(max_length=1000)]
+InviteSecret: TypeAlias = Annotated[str, Meta(max_length=100)]
+DeviceCode: TypeAlias = Annotated[str, Meta(max_length=40)]
+MoveList: TypeAlias = Annotated[list[Notation], Meta(max_length=200)]

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from msgspec import to_builtins
-from tests.web.leaks.planting import Patch, in_view, leak, telling
+from msgspec import structs, to_builtins
+from tests.web.leaks.planting import Patch, in_view, leak, plain, telling
 
 from digit_duel.core.game import Seat
 from digit_duel.web.play import deals
 from digit_duel.web.play.live_games import LiveGame, LiveGames
-from digit_duel.web.play.online_game import OnlineGame
-from digit_duel.web.views import game_view, history
+from digit_duel.web.play.online_game import News, OnlineGame
+from digit_duel.web.views import game_view, history, news, scenes
+from digit_duel.web.views.view_types import GameView
 
 # Views (C1, C2, C6).
 
@@ -33,8 +34,10 @@ def the_seed_is_in_the_view(patch: Patch) -> None:
     """As boardgame.io has it (#1159)."""
     honest = LiveGames.seen
 
-    def leaky(self: LiveGames, live: LiveGame, *known: Any) -> dict[str, Any]:
-        return {**honest(self, live, *known), "random": {"seed": live.seed}}
+    def leaky(self: LiveGames, live: LiveGame, *known: Any) -> Any:
+        found = plain(honest(self, live, *known))
+        found.update(random={"seed": live.seed})
+        return found
 
     patch.setattr(LiveGames, "seen", leaky)
 
@@ -151,10 +154,11 @@ def the_salt_is_in_the_view(patch: Patch) -> None:
     """Whoever has the salt tries five digits (C12)."""
     honest = LiveGames.seen
 
-    def leaky(self: LiveGames, live: LiveGame, *known: Any) -> dict[str, Any]:
-        found = honest(self, live, *known)
-        salts = [deals.salt(self.key, live.game.id, each["version"]) for each in found["seal"]["choices"]]
-        return {**found, "salts": salts}
+    def leaky(self: LiveGames, live: LiveGame, *known: Any) -> Any:
+        found = plain(honest(self, live, *known))
+        choices = found["seal"]["choices"]
+        found.update(salts=[deals.salt(self.key, live.game.id, each["version"]) for each in choices])
+        return found
 
     patch.setattr(LiveGames, "seen", leaky)
 
@@ -168,7 +172,7 @@ def a_stranger_sees_with_the_first_seats_eyes(patch: Patch) -> None:
 @leak("cards")
 def a_stranger_sees_what_either_sees(patch: Patch) -> None:
     """Merged the wrong way round."""
-    patch.setattr(game_view, "_common_cell", lambda one, other: other if one.hidden else one)
+    patch.setattr(scenes, "_common_cell", lambda one, other: other if one.hidden else one)
 
 
 @leak("cards")
@@ -176,8 +180,8 @@ def a_seat_sees_with_the_others_eyes(patch: Patch) -> None:
     """Seats mixed up."""
     honest = game_view._looked
 
-    def leaky(of: OnlineGame, seat: Seat | None) -> dict[str, Any]:
-        return {**honest(of, seat), "scene": honest(of, None if seat is None else seat.other)["scene"]}
+    def leaky(of: OnlineGame, seat: Seat | None) -> GameView:
+        return structs.replace(honest(of, seat), scene=honest(of, None if seat is None else seat.other).scene)
 
     patch.setattr(game_view, "_looked", leaky)
 
@@ -186,10 +190,10 @@ def a_seat_sees_with_the_others_eyes(patch: Patch) -> None:
 def one_sight_is_cached_for_all(patch: Patch) -> None:
     """A cache that forgets whose eyes it was filled for."""
 
-    def leaky(of: OnlineGame, seat: Seat | None) -> dict[str, Any]:
-        if None not in of.sights:
-            of.sights[None] = game_view._looked(of, seat)
-        return of.sights[None]
+    def leaky(of: OnlineGame, seat: Seat | None) -> GameView:
+        if "stranger" not in of.sights:
+            of.sights["stranger"] = game_view._looked(of, seat)
+        return of.sights["stranger"]
 
     patch.setattr(game_view, "_sight", leaky)
 
@@ -199,9 +203,9 @@ def a_cache_outlives_its_table(patch: Patch) -> None:
     """A cache by game and version, filled by the mover."""
     honest = game_view._looked
 
-    def leaky(of: OnlineGame, seat: Seat | None) -> dict[str, Any]:
+    def leaky(of: OnlineGame, seat: Seat | None) -> GameView:
         mover = of.acting[0] if of.acting else Seat.FIRST
-        return {**honest(of, seat), "prompts": [repr(honest(of, mover)["scene"])]}
+        return structs.replace(honest(of, seat), headline=bytes(honest(of, mover).scene).decode())
 
     patch.setattr(game_view, "_looked", leaky)
 
@@ -211,9 +215,8 @@ def the_others_choices_are_listed(patch: Patch) -> None:
     """The moves of whoever is to move, for everybody."""
     honest = game_view._looked
 
-    def leaky(of: OnlineGame, seat: Seat | None) -> dict[str, Any]:
-        moves = [each for whose in Seat for each in of.legal[whose]]
-        return {**honest(of, seat), "moves": [{"move": each} for each in moves]}
+    def leaky(of: OnlineGame, seat: Seat | None) -> GameView:
+        return structs.replace(honest(of, seat), moves=[each for whose in Seat for each in of.legal[whose]])
 
     patch.setattr(game_view, "_looked", leaky)
 
@@ -221,39 +224,44 @@ def the_others_choices_are_listed(patch: Patch) -> None:
 @leak("battle")
 def a_secret_choice_is_written_down(patch: Patch) -> None:
     """The notation of a choice that is still sealed."""
-    patch.setattr(game_view, "_notation", lambda of, news, seat: getattr(news.body, "move", None))
+    patch.setattr(news, "_notation", lambda of, event, seat: getattr(event.body, "move", None))
 
 
 @leak("battle")
 def a_secret_choice_is_hidden_from_strangers_only(patch: Patch) -> None:
     """The check asks whether somebody plays, not who."""
-    honest = game_view._notation
+    honest = news._notation
     patch.setattr(
-        game_view,
+        news,
         "_notation",
-        lambda of, news, seat: honest(of, news, None) if seat is None else getattr(news.body, "move", None),
+        lambda of, event, seat: (
+            honest(of, event, None) if seat is None else getattr(event.body, "move", None)
+        ),
     )
 
 
 @leak("cards")
 def everybody_reads_the_movers_story(patch: Patch) -> None:
     """The news are told to the one who moved, and sent to all."""
-    honest = game_view._words
+    honest = news._words
     patch.setattr(
-        game_view,
+        news,
         "_words",
-        lambda of, news, seat: honest(of, news, None if news.event.seat is None else Seat(news.event.seat)),
+        lambda of, event, seat: honest(
+            of, event, None if event.event.seat is None else Seat(event.event.seat)
+        ),
     )
 
 
 @leak("cards")
 def draws_are_in_the_news(patch: Patch) -> None:
     """Nature's moves are told, too."""
-    honest = game_view.told
+    honest = news.told
 
-    def leaky(of: OnlineGame, news: Any, seat: Seat | None) -> Any:
-        found = honest(of, news, seat)
-        return found and {**found, "draws": [str(each.move) for each in news.steps if each.seat is None]}
+    def leaky(of: OnlineGame, event: News, seat: Seat | None) -> Any:
+        found = honest(of, event, seat)
+        draws = [str(each.move) for each in event.steps if each.seat is None]
+        return found and {**to_builtins(found), "draws": draws}
 
     patch.setattr(game_view, "told", leaky)
 
@@ -261,11 +269,11 @@ def draws_are_in_the_news(patch: Patch) -> None:
 @leak()
 def some_news_are_left_out(patch: Patch) -> None:
     """The number of news depends on a secret (C9)."""
-    honest = game_view.told
+    honest = news.told
     patch.setattr(
         game_view,
         "told",
-        lambda of, news, seat: honest(of, news, seat) if (telling(of) + news.event.version) % 3 else None,
+        lambda of, event, seat: honest(of, event, seat) if (telling(of) + event.event.version) % 3 else None,
     )
 
 

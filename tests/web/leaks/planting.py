@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 from zlib import crc32
 
+import msgspec
 import pytest
 from msgspec import to_builtins
 from starlette.requests import Request
@@ -43,12 +43,24 @@ def telling(found: OnlineGame) -> int:
     return crc32(repr(found.session and found.session.state).encode())
 
 
+class Plain(dict[str, Any]):
+    """Plain data that has its fields as attributes, as a view has."""
+
+    def __getattr__(self, name: str) -> Any:
+        return self[name]
+
+
+def plain(view: object) -> Any:
+    """A view as plain data, which can be changed at will."""
+    return Plain(msgspec.json.decode(msgspec.json.encode(view)))
+
+
 def in_view(patch: Patch, change: Callable[[dict[str, Any], OnlineGame, Seat | None], None]) -> None:
     """Let every view be changed before it is sent."""
     honest = game_view.view
 
-    def leaky(of: OnlineGame, seat: Seat | None, *known: Any) -> dict[str, Any]:
-        found: dict[str, Any] = json.loads(json.dumps(honest(of, seat, *known)))
+    def leaky(of: OnlineGame, seat: Seat | None, *known: Any) -> Any:
+        found = plain(honest(of, seat, *known))
         change(found, of, seat)
         return found
 

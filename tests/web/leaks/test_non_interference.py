@@ -255,7 +255,7 @@ def test_neither_a_table_nor_its_neighbours_print_or_send_what_they_know() -> No
 
     printed, online_game = asyncio.run(run())
     assert re.fullmatch(
-        r"<live <table \S+ at \d+>> \((<news \d+>(, |\)))+ "
+        r"<live <game \S+ at \d+>> \((<news \d+>(, |\)))+ "
         r"\(Player\(name='Ann', level=None\), Player\(name='Ben', level=None\)\) <\S+ object at 0x[0-9a-f]+>",
         printed,
     )

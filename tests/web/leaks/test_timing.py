@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from random import Random, SystemRandom
 from time import perf_counter, thread_time
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from tests.web.leaks.sweep import a_server
@@ -21,9 +21,10 @@ from tests.worlds import played, random_tokens
 from digit_duel import games
 from digit_duel.bots import LEVELS
 from digit_duel.core.game import Seat
+from digit_duel.core.variant import AnyVariant
 from digit_duel.games._cards import Cards
 from digit_duel.games._cards_table import Sight, Table
-from digit_duel.web.play import computer
+from digit_duel.web.analysis.questions import ChoiceQuestion
 from digit_duel.web.settings import Settings
 
 pytestmark = pytest.mark.campaign  # time is told by a quiet machine alone
@@ -103,13 +104,13 @@ def test_an_answer_that_takes_longer_for_high_cards_is_found(monkeypatch: pytest
 
 def thinking(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the computer think longer about high cards."""
-    honest = computer._chosen
+    honest = ChoiceQuestion.choose
 
-    def leaky(level: str, variant: Any, seat: Seat, view: Any, legal: Any) -> Any:
-        busy(0.0002 if view.drawn == 0 else 0.0007)
-        return honest(level, variant, seat, view, legal)
+    def leaky(self: ChoiceQuestion, variant: AnyVariant) -> str:
+        busy(0.0002 if cast(Sight, self.view).drawn == 0 else 0.0007)
+        return honest(self, variant)
 
-    monkeypatch.setattr(computer, "_chosen", leaky)
+    monkeypatch.setattr(ChoiceQuestion, "choose", leaky)
 
 
 @pytest.mark.slow

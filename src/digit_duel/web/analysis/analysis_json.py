@@ -1,4 +1,4 @@
-"""Hints, reviews and analysed positions as plain data: pure, and made in a process of its own."""
+"""Computes hints, reviews and analysed positions; runs in the analysis process."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from digit_duel.coach.analysis import NAMES, Analysis, analyse, to_move
 from digit_duel.coach.coach import Verdict
 from digit_duel.coach.review import Judged, Review
 from digit_duel.core.game import Seat
-from digit_duel.core.record import BadRecord, Record, Steps, follow
+from digit_duel.core.record import BadRecord, Record, follow
 from digit_duel.core.script import Names
 from digit_duel.core.variant import AnyGame, AnyVariant
 from digit_duel.solve import errors as solver_errors
@@ -20,19 +20,28 @@ from digit_duel.solve.errors import Unsolved
 from digit_duel.solve.evaluation import Evaluation
 from digit_duel.solve.families import oracle, solver
 from digit_duel.solve.value import Score
+from digit_duel.web.analysis import values
 from digit_duel.web.analysis.analysis_process import TooBig
-from digit_duel.web.analysis.values import told
+from digit_duel.web.analysis.answer_types import (
+    HintAnswer,
+    HintOption,
+    PositionAnswer,
+    PositionOption,
+    ReviewAnswer,
+    ReviewedMove,
+)
+from digit_duel.web.play.online_game import AnyStep
 from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.views.choices import choices, plain_choices, voice
-from digit_duel.web.views.game_view import pictured
+from digit_duel.web.views.view_types import Choices, ResultView
 
 # What is solved while a stranger waits: a placing game's table takes about a second then, and 40 MB, and any
 # other game a few seconds.
 EFFORT = Effort(states=25_000, cells=10_000_000)
 
 
-def hint(variant: AnyVariant, view: Any, seat: Seat, legal: Sequence[Any], names: Names) -> dict[str, Any]:
-    """A good move with its reason, and what every move is worth, all from what the caller sees."""
+def hint(variant: AnyVariant, view: object, seat: Seat, legal: Sequence[object], names: Names) -> HintAnswer:
+    """Find a good move and its reason, all from what the seat sees."""
     affordable(variant.game)
     found = advice.hint(variant, view, seat, legal, names)
     assert found is not None  # who is to move has a move
@@ -40,46 +49,45 @@ def hint(variant: AnyVariant, view: Any, seat: Seat, legal: Sequence[Any], names
         worth: Evaluation[Any] = solver(variant.game).evaluate(view, seat, EFFORT)
     except Unsolved:
         worth = Evaluation()
-    return {
-        "move": found.notation,
-        "words": found.words,
-        "reason": found.reason.sentence,
-        "options": [
-            {"move": move.text, "score": str(move.value), **told(move.value, worth.chances)}
-            for move in worth.moves
-        ],
-    }
+    options = [
+        HintOption(
+            move.text, str(move.value), values.symbol(move.value), values.text(move.value, worth.chances)
+        )
+        for move in worth.moves
+    ]
+    return HintAnswer(found.notation, found.words, found.reason.sentence, options)
 
 
-def review(variant: AnyVariant, record: Record, seat: Seat | None) -> dict[str, Any]:
-    """A finished game judged move by move; values are the first seat's, symbols and texts the mover's."""
+def review(variant: AnyVariant, record: Record, seat: Seat | None) -> ReviewAnswer:
+    """Judge a finished game move by move."""
     affordable(variant.game)
     found = looking_back.review(variant, record, seat)
-    return {
-        "unit": "chance" if found.chances else "value",
-        "start": float(found.history[0]) if found.history else None,
-        "moves": [_judged(found, move) for move in found.moves],
-        "turning": [move.ply for move in found.turning_points],
-    }
+    return ReviewAnswer(
+        unit="chance" if found.chances else "value",
+        start=float(found.history[0]) if found.history else None,
+        moves=[_judged(found, move) for move in found.moves],
+        turning=[move.ply for move in found.turning_points],
+    )
 
 
-def _judged(found: Review, move: Judged) -> dict[str, Any]:
+def _judged(found: Review, move: Judged) -> ReviewedMove:
     value = _value_after(found, move)
     mine = value if value is None or move.seat is Seat.FIRST else -value
     better = move.verdict in (Verdict.FINE, Verdict.MISTAKE)
-    return {
-        "at": move.ply,
-        "seat": int(move.seat),
-        "move": move.move,
-        "words": move.words,
-        "value": None if value is None else float(value),
-        **told(mine, found.chances),
-        "verdict": str(move.verdict),
-        "mistake": move.verdict is Verdict.MISTAKE,
-        "better": [move.best] if better else [],
-        "better_words": [move.best_words] if better else [],
-        "reason": move.reason,
-    }
+    return ReviewedMove(
+        at=move.ply,
+        seat=move.seat,
+        move=move.move,
+        words=move.words,
+        value=None if value is None else float(value),
+        symbol=values.symbol(mine),
+        text=values.text(mine, found.chances),
+        verdict=str(move.verdict),
+        mistake=move.verdict is Verdict.MISTAKE,
+        better=[move.best] if better else [],
+        better_words=[move.best_words] if better else [],
+        reason=move.reason,
+    )
 
 
 def _value_after(found: Review, move: Judged) -> Score | float | None:
@@ -94,10 +102,10 @@ def _value_after(found: Review, move: Judged) -> Score | float | None:
 
 def position(
     variant: AnyVariant, moves: Sequence[str], seat: Seat | None, names: Names | None = None
-) -> dict[str, Any]:
-    """Any position: the picture, what every move is worth to the mover, and how it would go on.
+) -> PositionAnswer:
+    """Analyse the position after some moves.
 
-    The words about a game that was played name the two who played it, but for the caller's own seat.
+    The words about a game that was played name its players, but for the caller's own seat.
     """
     game, script = variant.game, voice(variant)
     try:
@@ -110,26 +118,32 @@ def position(
     eyes = seat if seat is not None else mover or Seat.FIRST
     found = _analysed(variant, steps, seat, names)
     worth = found.evaluation
-    return {
-        "scene": pictured(script.scene(game.view(state, eyes))),
-        "to_move": None if mover is None else int(mover),
-        "value": None if worth.value is None else float(worth.value),
-        **told(worth.value, worth.chances),
-        "options": [
-            {
-                "move": move.text,
-                "value": float(move.value),
-                "margin": move.margin if worth.has_margins else None,
-                **told(move.value, worth.chances),
-                "best": move.best,
-            }
+    there = _choices(variant, state, mover)
+    return PositionAnswer(
+        scene=script.scene(game.view(state, eyes)),
+        to_move=mover,
+        value=None if worth.value is None else float(worth.value),
+        symbol=values.symbol(worth.value),
+        text=values.text(worth.value, worth.chances),
+        options=[
+            PositionOption(
+                move=move.text,
+                value=float(move.value),
+                margin=move.margin if worth.has_margins else None,
+                symbol=values.symbol(move.value),
+                text=values.text(move.value, worth.chances),
+                best=move.best,
+            )
             for move in worth.moves
         ],
-        "line": list(found.line),
-        "reason": found.reason,
-        **_choices(variant, state, mover),
-        "over": _over(variant, state, names or NAMES),
-    }
+        line=list(found.line),
+        reason=found.reason,
+        secret=there.secret,
+        moves=there.moves,
+        questions=there.questions,
+        spots=there.spots,
+        over=_over(variant, state, names or NAMES),
+    )
 
 
 def affordable(game: AnyGame) -> None:
@@ -143,7 +157,7 @@ def affordable(game: AnyGame) -> None:
 
 
 def _analysed(
-    variant: AnyVariant, steps: Steps[Any, Any], seat: Seat | None, names: Names | None
+    variant: AnyVariant, steps: list[AnyStep], seat: Seat | None, names: Names | None
 ) -> Analysis[Any]:
     """What can be said about a position; nothing, where nobody knows."""
     affordable(variant.game)
@@ -153,7 +167,7 @@ def _analysed(
         return Analysis(Evaluation())
 
 
-def _choices(variant: AnyVariant, state: Any, mover: Seat | None) -> dict[str, Any]:
+def _choices(variant: AnyVariant, state: object, mover: Seat | None) -> Choices:
     """What can be done now; nature's moves too, for one who sets up a position."""
     game, script = variant.game, voice(variant)
     if mover is not None:
@@ -162,10 +176,9 @@ def _choices(variant: AnyVariant, state: Any, mover: Seat | None) -> dict[str, A
     return plain_choices("What is drawn?", [game.text(draw) for draw, _ in game.chance(state)])
 
 
-def _over(variant: AnyVariant, state: Any, names: Names) -> dict[str, Any] | None:
+def _over(variant: AnyVariant, state: object, names: Names) -> ResultView | None:
     outcome = variant.game.outcome(state)
     if outcome is None:
         return None
     closing = voice(variant).closing(state, outcome, names)
-    winner = None if outcome.winner is None else int(outcome.winner)
-    return {"winner": winner, "reason": outcome.reason, "closing": closing}
+    return ResultView(outcome.winner, outcome.reason, closing)

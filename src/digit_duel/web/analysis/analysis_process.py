@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable, Mapping
 from contextlib import suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from typing import Any, TypeAlias
+from typing import TypeVar
 
+from digit_duel.core.variant import AnyVariant
+from digit_duel.web.analysis.questions import Question
 from digit_duel.web.replies import Code, Refusal
 
 _START = 60.0  # seconds for an interpreter and its libraries to load, on a machine that is busy
@@ -19,7 +20,7 @@ _EXIT_TIMEOUT = 1.0  # seconds for an idle process to end by itself
 _POLITE = 10  # moves come first
 _TOO_BIG = "too big"
 
-Answer: TypeAlias = dict[str, Any]
+A = TypeVar("A")
 
 
 class TooLong(Exception):
@@ -48,14 +49,12 @@ class AnalysisProcess:
         self._line: Connection | None = None
         self._busy = self._stopped = False
 
-    def ask(
-        self, what: str, game: str, settings: Mapping[str, str], args: tuple[Any, ...], seconds: float
-    ) -> Answer:
-        """What a function of insight answers or refuses; TooLong or Gone if there is no answer."""
+    def ask(self, question: Question[A], variant: AnyVariant, seconds: float) -> A:
+        """Have a question answered, or raise Refusal; TooLong or Gone if there is no answer."""
         self._busy = True
         try:
             line = self._connected()
-            line.send((what, game, dict(settings), args))
+            line.send((question, variant.id, dict(variant.settings)))
             if not line.poll(seconds):
                 raise TooLong
             code, answer = line.recv()
@@ -68,7 +67,7 @@ class AnalysisProcess:
         finally:
             self._busy = False
         if code is None:
-            found: Answer = answer
+            found: A = answer
             return found
         raise TooBig if code == _TOO_BIG else Refusal(Code(code), answer)
 
@@ -116,31 +115,24 @@ def _think(line: Connection) -> None:
         os.nice(_POLITE)
     # Strangers choose the rules here: what is solved for them must not fill the disk.
     os.environ["DIGIT_DUEL_HOME"] = os.devnull
-    from digit_duel.web.analysis import analysis_json
-    from digit_duel.web.play import computer
+    from digit_duel.web.analysis import analysis_json  # noqa: F401  # loaded before the first question
 
-    answering: dict[str, Callable[..., Answer]] = {
-        "hint": analysis_json.hint, "review": analysis_json.review, "position": analysis_json.position,
-        "weigh": computer.weigh, "choose": computer.choose,
-    }  # fmt: skip
     try:
         line.send("ready")
         known: set[str] = set()
         while len(known) < _MOST_GAMES:
-            what, id, settings, args = line.recv()
-            line.send(_answered(answering[what], id, settings, args))
+            question, id, settings = line.recv()
+            line.send(_answered(question, id, settings))
             known |= {f"{id} {settings}"} if settings else set()
     except (EOFError, OSError):
         return  # nobody listens any more
 
 
-def _answered(
-    answer: Callable[..., Answer], id: str, settings: Mapping[str, str], args: tuple[Any, ...]
-) -> tuple[str | None, Any]:
+def _answered(question: Question[A], id: str, settings: dict[str, str]) -> tuple[str | None, A | str]:
     from digit_duel.games import variant
 
     try:
-        return None, answer(variant(id).customised(settings), *args)
+        return None, question.answer(variant(id).customised(settings))
     except TooBig:
         return _TOO_BIG, ""
     except Refusal as refusal:

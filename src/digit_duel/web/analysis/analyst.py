@@ -11,17 +11,20 @@ from collections import OrderedDict
 from collections.abc import Hashable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import Any
+from typing import TypeVar, cast
 
 from digit_duel.core.game import Seat
 from digit_duel.core.record import RESIGNATION, Record
 from digit_duel.core.script import Names
 from digit_duel.core.variant import AnyVariant
-from digit_duel.web.analysis.analysis_process import AnalysisProcess, Answer, Gone, TooBig, TooLong
+from digit_duel.web.analysis.analysis_process import AnalysisProcess, Gone, TooBig, TooLong
+from digit_duel.web.analysis.answer_types import HintAnswer, PositionAnswer, ReviewAnswer
+from digit_duel.web.analysis.questions import HintQuestion, PositionQuestion, Question, ReviewQuestion
 from digit_duel.web.play.online_game import OnlineGame
 from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.settings import Settings
 
+A = TypeVar("A")
 _MOST_WAITING = 8
 _MOST_REMEMBERED = 400  # answers, of some ten to a hundred kilobytes each
 
@@ -33,11 +36,11 @@ class Analyst:
         self._seconds = settings.analysis_seconds
         self._analysis_process = AnalysisProcess()
         self._thread = ThreadPoolExecutor(1, "analysis")
-        self._known: OrderedDict[Hashable, Answer | Refusal] = OrderedDict()
-        self._asked: dict[Hashable, asyncio.Future[Answer]] = {}
+        self._known: OrderedDict[Hashable, object] = OrderedDict()  # answers, and refusals
+        self._asked: dict[Hashable, asyncio.Future[object]] = {}
         self._stopped = False
 
-    async def hint(self, game: OnlineGame, seat: Seat) -> Answer:
+    async def hint(self, game: OnlineGame, seat: Seat) -> HintAnswer:
         """A hint for a seat against the computer: from its own view, and never between people."""
         session = game.session
         if not game.opening.hints or game.computer in (None, seat) or session is None:
@@ -47,20 +50,20 @@ class Analyst:
         if seat not in game.acting:
             raise Refusal(Code.NOT_YOUR_TURN, "It is not your turn.")
         legal = tuple(session.game.legal(session.state, seat))
-        return await self._answer("hint", session.variant, session.view(seat), seat, legal, game.names)
+        return await self._answer(session.variant, HintQuestion(session.view(seat), seat, legal, game.names))
 
-    async def review(self, game: OnlineGame, seat: Seat | None) -> Answer:
+    async def review(self, game: OnlineGame, seat: Seat | None) -> ReviewAnswer:
         """What each move of a finished game was worth; for one seat's moves, or for both."""
         session = game.session
         if session is None or not game.over:
             raise Refusal(Code.FORBIDDEN, "A game is reviewed when it is over.")
-        return await self._answer("review", session.variant, _to_review(game), seat)
+        return await self._answer(session.variant, ReviewQuestion(_to_review(game).text(), seat))
 
     async def position(
         self, variant: AnyVariant, moves: list[str], seat: Seat | None, names: Names | None = None
-    ) -> Answer:
+    ) -> PositionAnswer:
         """What any position is worth, and each move in it; names are of those who played it."""
-        return await self._answer("position", variant, tuple(moves), seat, names)
+        return await self._answer(variant, PositionQuestion(tuple(moves), seat, names))
 
     def stop(self) -> None:
         """Think no more."""
@@ -69,30 +72,31 @@ class Analyst:
         self._thread.shutdown(cancel_futures=True)
         self._analysis_process.close()
 
-    async def _answer(self, what: str, variant: AnyVariant, *args: Any) -> Answer:
+    async def _answer(self, variant: AnyVariant, question: Question[A]) -> A:
         """An answer from memory, or from the one process that thinks."""
         rules = (variant.id, tuple(sorted(variant.settings.items())))
-        key = (what, rules, tuple(arg.text() if isinstance(arg, Record) else arg for arg in args))
+        key = (rules, question)
         for remembered in (rules, key):
             found = self._known.get(remembered)
             if found is not None:
                 self._known.move_to_end(remembered)
                 if isinstance(found, Refusal):
                     raise Refusal(found.code, found.message)
-                return found
+                return cast(A, found)
         if key not in self._asked:
-            self._asked[key] = self._begun(what, variant, args, rules, key)
+            self._asked[key] = self._begun(variant, question, rules, key)
         # One who leaves does not take the answer away from others who wait for it.
-        return await asyncio.shield(self._asked[key])
+        return cast(A, await asyncio.shield(self._asked[key]))
 
     def _begun(
-        self, what: str, variant: AnyVariant, args: tuple[Any, ...], rules: Hashable, key: Hashable
-    ) -> asyncio.Future[Answer]:
+        self, variant: AnyVariant, question: Question[A], rules: Hashable, key: Hashable
+    ) -> asyncio.Future[object]:
         if self._stopped or len(self._asked) >= _MOST_WAITING:
             raise Refusal(Code.BUSY_RETRY, "Too many are asking now. Please try again in a moment.")
-        future = asyncio.get_running_loop().run_in_executor(self._thread, self._thought, what, variant, args)
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[object] = loop.run_in_executor(self._thread, self._thought, variant, question)
 
-        def done(future: asyncio.Future[Answer]) -> None:
+        def done(future: asyncio.Future[object]) -> None:
             del self._asked[key]
             if future.cancelled():
                 return
@@ -107,9 +111,9 @@ class Analyst:
         future.add_done_callback(done)
         return future
 
-    def _thought(self, what: str, variant: AnyVariant, args: tuple[Any, ...]) -> Answer:
+    def _thought(self, variant: AnyVariant, question: Question[A]) -> A:
         try:
-            return self._analysis_process.ask(what, variant.id, variant.settings, args, self._seconds)
+            return self._analysis_process.ask(question, variant, self._seconds)
         except TooLong:
             if variant.settings:
                 raise TooBig from None
@@ -117,7 +121,7 @@ class Analyst:
         except Gone:
             raise Refusal(Code.BUSY_RETRY, "That cannot be answered now. Please try again.") from None
 
-    def _remember(self, key: Hashable, answer: Answer | Refusal) -> None:
+    def _remember(self, key: Hashable, answer: object) -> None:
         self._known[key] = answer
         while len(self._known) > _MOST_REMEMBERED:
             self._known.popitem(last=False)

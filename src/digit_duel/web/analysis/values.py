@@ -23,8 +23,3 @@ def text(value: Score | float | None, chance: bool = False) -> str:
     if not chance and value in (1, 0, -1):
         return {1: "wins by force", 0: "even", -1: "loses"}[int(value)]
     return percent(float(1 + value) / 2)
-
-
-def told(value: Score | float | None, chance: bool = False) -> dict[str, str]:
-    """Both at once."""
-    return {"symbol": symbol(value), "text": text(value, chance)}

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
-import orjson
+import msgspec
 from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import Response
 
@@ -165,7 +165,7 @@ def endpoint(services: Services, serve: Endpoint, body: bool) -> Callable[[Reque
             return refused(Refusal(Code.BUSY_RETRY, "The database is damaged; the operator must see to it."))
         content = found.body
         if found.media == "application/json" and not isinstance(content, bytes):
-            content = orjson.dumps(content)
+            content = msgspec.json.encode(content)
         response = Response(content, found.status, media_type=found.media)
         for name, value in found.headers:
             response.headers.append(name, value)
@@ -200,7 +200,7 @@ async def _body(request: Request, settings: Settings) -> dict[str, Any]:
 
 def refused(refusal: Refusal) -> Response:
     """A refusal in HTTP."""
-    text = orjson.dumps(refusal.reply())
+    text = msgspec.json.encode(refusal.reply())
     headers = {}
     if refusal.code in (Code.RATE_LIMITED, Code.BUSY_RETRY):
         headers["Retry-After"] = str(refusal.more.get("retry", 1))

@@ -11,7 +11,7 @@ from gzip import compress
 from hmac import digest
 from typing import Any, cast
 
-import orjson
+import msgspec
 
 from digit_duel import __version__, games
 from digit_duel.bots import DESCRIPTIONS
@@ -51,7 +51,9 @@ async def catalogue(context: RequestContext) -> Answer:
 def _catalogue() -> bytes:
     listed = [_listed(variant) for variant in games.catalogue().values()]
     levels = [{"id": level, "about": about} for level, about in DESCRIPTIONS.items()]
-    return orjson.dumps({"protocol": PROTOCOL, "version": __version__, "games": listed, "levels": levels})
+    return msgspec.json.encode(
+        {"protocol": PROTOCOL, "version": __version__, "games": listed, "levels": levels}
+    )
 
 
 def _listed(variant: AnyVariant) -> dict[str, Any]:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import orjson
+import msgspec
 
 from digit_duel.core.game import Seat
 from digit_duel.web.replies import Code, Refusal
@@ -54,11 +54,11 @@ def _plain(text: str) -> dict[str, Any] | None:
     Sure is what has no escapes, nothing nested and no fractions, and in which every quote belongs to a name
     or a text that was found: so no name stands there twice.
     """
-    if "\\" in text:
+    if "\\" in text or "[" in text or text.count("{") != 1:
         return None
     try:
-        found = orjson.loads(text)
-    except ValueError:
+        found = msgspec.json.decode(text)
+    except (msgspec.DecodeError, UnicodeEncodeError):
         return None
     if type(found) is not dict:
         return None

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import ExitStack, suppress
 from typing import Any, Protocol
 
-import orjson
+import msgspec
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -22,6 +22,7 @@ from digit_duel.web.play.subscriptions import Subscriber
 from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.settings import PROTOCOL
 from digit_duel.web.store import Unavailable
+from digit_duel.web.views.view_types import GameView
 
 FLOOD, TOO_LARGE, BAD_TEXT, RESTART, FORBIDDEN, NOT_FOUND, OLD_PROTOCOL = (
     1008,
@@ -83,13 +84,13 @@ class Following:
         self._counted = Subscriber(self.game_id, self._eyes, self._held(), notify)
         return self._counted
 
-    def view(self) -> dict[str, Any]:
+    def view(self) -> GameView:
         """What is to be seen now, with the news since the last time."""
         live_games, counted = self._live_games, self._counted
         counted.seat = eyes = live_games.eyes(self._live, self._caller, self._wanted, self._stranger)
         counted.held = self._held()  # for the watcher may have sat down
         found = live_games.seen(self._live, self._caller, eyes, self._version)
-        self._version = found["version"]
+        self._version = found.version
         return found
 
     def _held(self) -> tuple[Seat, ...]:
@@ -147,7 +148,7 @@ async def _told(services: Services, following: Following, places: ExitStack) -> 
             while not subscriptions.closing:
                 bell.clear()
                 view = following.view()
-                yield f"id: {view['version']}\ndata: {orjson.dumps(view).decode()}\n\n"
+                yield f"id: {view.version}\ndata: {msgspec.json.encode(view).decode()}\n\n"
                 while not await _rung(bell, services.settings.heartbeat):
                     yield ": still here\n\n"
         finally:
@@ -253,7 +254,7 @@ class _Line:
         self._due = False
         if not self._subscriptions.closing:
             try:
-                self._wire.tell(orjson.dumps({"type": "view", "view": self._following.view()}))
+                self._wire.tell(msgspec.json.encode({"type": "view", "view": self._following.view()}))
                 return
             except Exception as wrong:
                 complain(wrong)
@@ -266,7 +267,7 @@ class _Line:
 
     async def _send(self, message: dict[str, Any]) -> None:
         await self._wire.writable.wait()
-        self._wire.tell(orjson.dumps(message))
+        self._wire.tell(msgspec.json.encode(message))
 
     async def _heard(self, text: str | None) -> bool:
         """Whether to go on after a message."""

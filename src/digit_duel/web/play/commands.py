@@ -19,7 +19,7 @@ from digit_duel.web.play.lobby import Lobby
 from digit_duel.web.play.online_game import OnlineGame
 from digit_duel.web.replies import Code, Done, Refusal
 from digit_duel.web.views.choices import voice
-from digit_duel.web.views.game_view import claimable
+from digit_duel.web.views.claims import claimable
 
 _MOST_OFFERS = 50  # of one seat in one game: a full log would end the game in a draw
 

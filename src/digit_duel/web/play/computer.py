@@ -8,19 +8,21 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from random import SystemRandom
 from time import monotonic
-from typing import Any
+from typing import TypeVar
 
-from digit_duel.bots import LEVELS
 from digit_duel.core.game import Seat
 from digit_duel.core.variant import AnyVariant
-from digit_duel.web.analysis.analysis_process import AnalysisProcess, Answer, Gone, TooBig, TooLong
+from digit_duel.web.analysis.analysis_process import AnalysisProcess, Gone, TooBig, TooLong
+from digit_duel.web.analysis.questions import AffordableQuestion, ChoiceQuestion, Question
 from digit_duel.web.play.online_game import OnlineGame
 from digit_duel.web.replies import Code, Refusal
 
+A = TypeVar("A")
 _BY_TIPS = ("random", "sensible")  # levels that look nothing up, and so are quick with any rules
 _UNEVEN = 8  # the part of a pause that is left to chance
 _MOST_WAITING = 8  # to know whether a computer is up to their rules
@@ -64,8 +66,9 @@ class Computer:
         began = monotonic()
         # A loop wakes on whole milliseconds, so that an even pause would still tell how long it thought.
         pause = self._pace * (1 + SystemRandom().random() / _UNEVEN)
-        asked = (seat, session.view(seat), tuple(session.game.legal(session.state, seat)))
-        move = await self._decided(level, session.variant, *asked)
+        legal = tuple(session.game.legal(session.state, seat))
+        question = ChoiceQuestion(level, seat, session.view(seat), legal)
+        move = await self._decided(session.variant, question)
         await asyncio.sleep(max(0.0, pause - (monotonic() - began)))
         return move
 
@@ -82,7 +85,7 @@ class Computer:
             raise Refusal(Code.BUSY_RETRY, "Too many are asking now. Please try again in a moment.")
         self._weighing += 1
         try:
-            await self._ask("weigh", variant)
+            await self._ask(variant, AffordableQuestion())
         except (TooBig, TooLong):
             return False
         except Gone:
@@ -91,40 +94,17 @@ class Computer:
             self._weighing -= 1
         return True
 
-    async def _decided(self, level: str, variant: AnyVariant, *asked: Any) -> str:
-        """The move of a level, or of a simpler one where that cannot be had."""
-        if variant.settings and level not in _BY_TIPS:
+    async def _decided(self, variant: AnyVariant, question: ChoiceQuestion) -> str:
+        """The move of a level, or of a simpler one if that takes too long."""
+        if variant.settings and question.level not in _BY_TIPS:
             try:
-                return str((await self._ask("choose", variant, level, *asked))["move"])
+                return await self._ask(variant, question)
             except (Refusal, TooLong, Gone):
-                level = _BY_TIPS[-1]  # too late, or too big after all: a move must come
-        loop = asyncio.get_running_loop()
-        move = await loop.run_in_executor(self._thread, _chosen, level, variant, *asked)
-        return str(variant.game.text(move))
+                question = replace(question, level=_BY_TIPS[-1])  # too late or too big: a move must come
+        return await asyncio.get_running_loop().run_in_executor(self._thread, question.choose, variant)
 
-    async def _ask(self, what: str, variant: AnyVariant, *args: Any) -> Answer:
-        """An answer of the process apart."""
+    async def _ask(self, variant: AnyVariant, question: Question[A]) -> A:
+        """Ask the analysis process."""
         return await asyncio.get_running_loop().run_in_executor(
-            self._apart, self._analysis_process.ask, what, variant.id, variant.settings, args, self._seconds
+            self._apart, self._analysis_process.ask, question, variant, self._seconds
         )
-
-
-def _chosen(level: str, variant: AnyVariant, seat: Seat, view: Any, legal: Sequence[Any]) -> Any:
-    return LEVELS[level](variant, seat, SystemRandom()).choose(view, legal)
-
-
-# In the process apart
-
-
-def choose(variant: AnyVariant, level: str, seat: Seat, view: Any, legal: Sequence[Any]) -> Answer:
-    """The move of a level, or TooBig."""
-    weigh(variant)
-    return {"move": variant.game.text(_chosen(level, variant, seat, view, legal))}
-
-
-def weigh(variant: AnyVariant) -> Answer:
-    """Nothing, or TooBig if rules cannot be thought through."""
-    from digit_duel.web.analysis.analysis_json import affordable  # solvers are for the process apart
-
-    affordable(variant.game)
-    return {}

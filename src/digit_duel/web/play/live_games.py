@@ -23,7 +23,9 @@ from digit_duel.web.play.subscriptions import Subscriptions
 from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.settings import Settings
 from digit_duel.web.store import Claim, Conflict, DamagedDatabase, Event, Listed, Revoked, Store, Unavailable
-from digit_duel.web.views.game_view import Around, view
+from digit_duel.web.views.claims import Around
+from digit_duel.web.views.game_view import view
+from digit_duel.web.views.view_types import GameView
 
 T = TypeVar("T")
 _HELD = ((), (Seat.FIRST,), (Seat.SECOND,), (Seat.FIRST, Seat.SECOND))
@@ -103,7 +105,7 @@ class LiveGames:
 
     async def look(
         self, game_id: str, caller: Caller, seat: Seat | None, after: int, stranger: bool
-    ) -> dict[str, Any]:
+    ) -> GameView:
         """The game as the caller may see it."""
         live = await self.get(game_id)
         return self.seen(live, caller, self.eyes(live, caller, seat, stranger), after)
@@ -124,7 +126,7 @@ class LiveGames:
         acting = live.game.acting
         return next((each for each in held if each in acting), held[0]) if len(held) > 1 else held[0]
 
-    def seen(self, live: LiveGame, caller: Caller, seat: Seat | None, after: int = 0) -> dict[str, Any]:
+    def seen(self, live: LiveGame, caller: Caller, seat: Seat | None, after: int = 0) -> GameView:
         """The view of a table."""
         held = live.held(caller)
         owner = caller.person is not None and caller.person == live.owner

@@ -15,6 +15,7 @@ from digit_duel.core.variant import AnyVariant
 from digit_duel.web.field_types import OfferKind
 from digit_duel.web.play.events import Body, Offered, Opened
 from digit_duel.web.store import Event
+from digit_duel.web.views.view_types import GameView, SealedChoice, ViewCache, Viewer
 
 T = TypeVar("T")
 G = TypeVar("G")
@@ -45,15 +46,6 @@ class News(NamedTuple):
 
     def __repr__(self) -> str:
         return f"<news {self.event.version}>"
-
-
-class Seal(NamedTuple):
-    """The commitment to one secret choice."""
-
-    version: int
-    seat: Seat
-    seal: str
-    at: int  # wall clock in milliseconds
 
 
 class lazily(Generic[G, T]):  # noqa: N801  # a decorator
@@ -91,9 +83,9 @@ class OnlineGame:
     clients: Mapping[tuple[int, str], tuple[int, str | None]] = field(
         default_factory=dict
     )  # seat and client's id to version and command
-    seals: tuple[Seal, ...] = ()
+    seals: tuple[SealedChoice, ...] = ()
     news: tuple[News, ...] = ()
-    lasting: dict[str, Any] = field(default_factory=dict)  # what views have worked out about every version
+    cache: ViewCache = field(default_factory=ViewCache)  # shared by all versions
 
     def __repr__(self) -> str:
         return f"<game {self.id} at {self.version}>"  # keeps secrets out of logs and tracebacks
@@ -149,8 +141,8 @@ class OnlineGame:
         return () if self.session is None or self.over else self.session.acting
 
     @lazily
-    def sights(self) -> dict[Any, dict[str, Any]]:
-        """What views have worked out about this version, by who looks."""
+    def sights(self) -> dict[Viewer, GameView]:
+        """The views of this version that were worked out, by viewer."""
         return {}
 
     @lazily

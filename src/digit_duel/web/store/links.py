@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-import orjson
+import msgspec
 
 from digit_duel.web.store import rows
 from digit_duel.web.store.orders import Append, Facts, granted
@@ -92,4 +92,4 @@ def _touched(chosen: Sequence[Append]) -> list[Row]:
 
 
 def _json(batch: Sequence[Any]) -> str:
-    return orjson.dumps(batch).decode()
+    return msgspec.json.encode(batch).decode()

@@ -7,15 +7,16 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
 from math import gcd
-from typing import Any
-
-import orjson
+from typing import Any, TypeVar
 
 from digit_duel.core.game import Seat
 from digit_duel.core.script import Question, Spot
 from digit_duel.core.variant import AnyScript, AnyVariant
+from digit_duel.web.views.view_types import Choices, Column, QuestionView, SpotsView
 
-NO_CHOICE: dict[str, Any] = {"secret": False, "moves": [], "questions": [], "spots": None}
+T = TypeVar("T")
+
+NO_CHOICE = Choices(secret=False, moves=[], questions=[], spots=None)
 _GAP = "{}"  # in a prompt, stands for an earlier answer
 _MOST_LISTS = 500  # of offered moves, for one set of questions; one takes about 1 kB
 
@@ -31,30 +32,25 @@ def voice(variant: AnyVariant) -> AnyScript:
     return _script(variant.id, variant.game, variant.script)
 
 
-def offered(script: AnyScript, seen: Any, seat: Seat, legal: Mapping[str, Any]) -> dict[str, Any]:
-    """The choices, encoded once: games offer the same moves again and again."""
+def offered(script: AnyScript, seen: object, seat: Seat, legal: Mapping[str, object]) -> Choices:
+    """The choices, made once: games offer the same moves again and again."""
     if not legal:
         return NO_CHOICE
     lists, moves = _lists(tuple(script.questions(seen, seat))), tuple(legal)
     if (known := lists.get(moves)) is None:
-        found = choices(script, seen, seat, legal)
-        known = {
-            name: part if name == "secret" else orjson.Fragment(orjson.dumps(part))
-            for name, part in found.items()
-        }
         if len(lists) >= _MOST_LISTS:
             lists.clear()
-        lists[moves] = known
+        known = lists[moves] = choices(script, seen, seat, legal)
     return known
 
 
 @lru_cache(maxsize=64)
-def _lists(questions: tuple[Question[Any], ...]) -> dict[tuple[str, ...], dict[str, Any]]:
+def _lists(questions: tuple[Question[Any], ...]) -> dict[tuple[str, ...], Choices]:
     """What was offered under these questions, by the moves."""
     return {}
 
 
-def choices(script: AnyScript, seen: Any, seat: Seat, legal: Mapping[str, Any]) -> dict[str, Any]:
+def choices(script: AnyScript, seen: object, seat: Seat, legal: Mapping[str, object]) -> Choices:
     """The moves by notation; beside them, in columns, the answers that lead to each and where it points."""
     if not legal:
         return NO_CHOICE
@@ -65,31 +61,33 @@ def choices(script: AnyScript, seen: Any, seat: Seat, legal: Mapping[str, Any]) 
         if text not in known:
             known[text] = _worded(script, questions, move)
         worded.append(known[text])
-    return {
-        "secret": any(question.secret for question in questions),
-        "moves": list(legal),
-        "questions": [_question(worded, at) for at in range(len(questions))],
-        "spots": _spots([each.spot for each in worded]),
-    }
+    return Choices(
+        secret=any(question.secret for question in questions),
+        moves=list(legal),
+        questions=[_question(worded, at) for at in range(len(questions))],
+        spots=_spots([each.spot for each in worded]),
+    )
 
 
-def plain_choices(prompt: str, moves: Sequence[str]) -> dict[str, Any]:
+def plain_choices(prompt: str, moves: Sequence[str]) -> Choices:
     """Choices that are answered by their own notation."""
     if not moves:
         return NO_CHOICE
     worded = [_Worded((text,), (text,), (prompt,), None) for text in moves]
-    return {"secret": False, "moves": list(moves), "questions": [_question(worded, 0)], "spots": None}
+    return Choices(secret=False, moves=list(moves), questions=[_question(worded, 0)], spots=None)
 
 
-def column(values: Sequence[Any]) -> dict[str, Any]:
-    """One value for each move, without repetitions: move number n has of[n // each % len(of)].
-
-    Moves are often all combinations of, say, a digit and a place, so that each column repeats itself.
-    """
-    each = gcd(*(len(list(run)) for _, run in groupby(values)))
-    runs = list(values[::each])
-    period = next(size for size in range(1, len(runs) + 1) if runs == runs[:size] * (len(runs) // size))
-    return {"each": each, "of": runs[:period]}
+def column(values: Sequence[T]) -> Column[T]:
+    """Drop repetitions: moves are often all combinations of, say, a digit and a place."""
+    every = list(values)
+    each = next((at for at, value in enumerate(every) if value != every[0]), len(every))
+    runs = every[::each]
+    if any(every[at::each] != runs for at in range(1, each)) or len(every) % each:
+        each = gcd(*(len(list(run)) for _, run in groupby(every)))  # runs of different lengths
+        runs = every[::each]
+    sizes = (size for size in range(1, len(runs) + 1) if len(runs) % size == 0)
+    period = next(size for size in sizes if runs == runs[:size] * (len(runs) // size))
+    return Column(each, runs[:period])
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +106,7 @@ def _glossary(questions: tuple[Question[Any], ...]) -> dict[str, _Worded]:
     return {}
 
 
-def _worded(script: AnyScript, questions: Sequence[Question[Any]], move: Any) -> _Worded:
+def _worded(script: AnyScript, questions: Sequence[Question[Any]], move: object) -> _Worded:
     answers = [question.answers(move) for question in questions]
     return _Worded(
         tuple(words[0] for words in answers),
@@ -123,18 +121,18 @@ def _label(words: tuple[str, ...]) -> str:
     return max((word for word in words if word.replace("-", "").isalpha()), key=len, default=words[0])
 
 
-def _question(worded: Sequence[_Worded], at: int) -> dict[str, Any]:
+def _question(worded: Sequence[_Worded], at: int) -> QuestionView:
     """One question's columns."""
     prompts = [each.prompts[at] for each in worded]
     fill = _repeated_answer(worded, at) if len(set(prompts)) > 1 else None
     if fill is not None:
         prompts = [prompts[0].replace(worded[0].answers[fill], _GAP, 1)]
-    return {
-        "prompts": column(prompts),
-        "fill": fill,
-        "answers": column([each.answers[at] for each in worded]),
-        "labels": column([each.labels[at] for each in worded]),
-    }
+    return QuestionView(
+        prompts=column(prompts),
+        fill=fill,
+        answers=column([each.answers[at] for each in worded]),
+        labels=column([each.labels[at] for each in worded]),
+    )
 
 
 def _repeated_answer(worded: Sequence[_Worded], at: int) -> int | None:
@@ -147,10 +145,12 @@ def _repeated_answer(worded: Sequence[_Worded], at: int) -> int | None:
     return None
 
 
-def _spots(spots: Sequence[Spot | None]) -> dict[str, Any] | None:
+def _spots(spots: Sequence[Spot | None]) -> SpotsView | None:
     """Where each move points; None if none of them does."""
     if not any(spots):
         return None
-    return {
-        name: column([spot and getattr(spot, name) for spot in spots]) for name in ("digit", "row", "cell")
-    }
+    return SpotsView(
+        digit=column([None if spot is None else spot.digit for spot in spots]),
+        row=column([None if spot is None else spot.row for spot in spots]),
+        cell=column([None if spot is None else spot.cell for spot in spots]),
+    )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import Any
 
 from digit_duel.core.game import Seat
 from digit_duel.core.script import Scene
@@ -13,23 +12,20 @@ from digit_duel.core.variant import AnyScript
 from digit_duel.web.play.events import Joined, Moved, TakenBack
 from digit_duel.web.play.online_game import OnlineGame
 from digit_duel.web.views.choices import voice
-from digit_duel.web.views.game_view import common, pictured
+from digit_duel.web.views.scenes import common
+from digit_duel.web.views.view_types import Position
 
 MOST_POSITIONS = 100  # in one answer; few games have as many
 
 
-def positions(game: OnlineGame, seat: Seat | None, after: int = 0) -> list[dict[str, Any]]:
+def positions(game: OnlineGame, seat: Seat | None, after: int = 0) -> list[Position]:
     """The first positions after a version, in the eyes of a seat or of a stranger."""
     if game.session is None:
         return []
     script = voice(game.session.variant)
     later = (found for found in _stations(game, game.session.branch()) if found[0] > after)
     return [
-        {
-            "version": version,
-            "acting": [int(each) for each in then.acting],
-            "scene": pictured(_scene(script, then, seat)),
-        }
+        Position(version, list(then.acting), _scene(script, then, seat))
         for version, then in islice(later, MOST_POSITIONS)
     ]
 

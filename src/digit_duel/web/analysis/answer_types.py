@@ -1,0 +1,84 @@
+"""The answers of the analysis: hints, reviews and analysed positions."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from digit_duel.core.game import Seat
+from digit_duel.core.script import Scene
+from digit_duel.web.views.view_types import QuestionView, ResultView, SpotsView
+
+
+class HintOption(Struct):
+    """One move and what it is worth to the mover."""
+
+    move: str
+    score: str
+    symbol: str
+    text: str
+
+
+class HintAnswer(Struct):
+    """A good move with its reason, and what every move is worth."""
+
+    move: str
+    words: str
+    reason: str
+    options: list[HintOption]
+
+
+class ReviewedMove(Struct):
+    """One move of a finished game: the value is the first seat's, symbol and text are the mover's."""
+
+    at: int
+    seat: Seat
+    move: str
+    words: str
+    value: float | None
+    symbol: str
+    text: str
+    verdict: str
+    mistake: bool
+    better: list[str]
+    better_words: list[str]
+    reason: str
+
+
+class ReviewAnswer(Struct):
+    """A finished game judged move by move."""
+
+    unit: Literal["chance", "value"]
+    start: float | None
+    moves: list[ReviewedMove]
+    turning: list[int]  # the moves that decided the game
+
+
+class PositionOption(Struct):
+    """One move and what it is worth to the mover."""
+
+    move: str
+    value: float
+    margin: int | None
+    symbol: str
+    text: str
+    best: bool
+
+
+class PositionAnswer(Struct):
+    """A position: the picture, what every move is worth to the mover, and how it would go on."""
+
+    scene: Scene
+    to_move: Seat | None
+    value: float | None
+    symbol: str
+    text: str
+    options: list[PositionOption]
+    line: list[str]
+    reason: str
+    secret: bool
+    moves: list[str]
+    questions: list[QuestionView]
+    spots: SpotsView | None
+    over: ResultView | None

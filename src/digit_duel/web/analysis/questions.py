@@ -1,0 +1,101 @@
+"""Questions for the analysis process; each is sent there and answers itself.
+
+Solvers are imported where a question is answered, so that the server itself does not load them.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from random import SystemRandom
+from typing import Generic, TypeVar
+
+from digit_duel.bots import LEVELS
+from digit_duel.core.game import Seat
+from digit_duel.core.script import Names
+from digit_duel.core.variant import AnyVariant
+from digit_duel.web.analysis.answer_types import HintAnswer, PositionAnswer, ReviewAnswer
+
+A = TypeVar("A")
+
+
+class Question(ABC, Generic[A]):
+    """Something to compute about a game, from plain data that can be compared and sent."""
+
+    @abstractmethod
+    def answer(self, variant: AnyVariant) -> A:
+        """Compute the answer, or raise Refusal."""
+
+
+@dataclass(frozen=True)
+class HintQuestion(Question[HintAnswer]):
+    """What a seat should do, by what it sees."""
+
+    view: object
+    seat: Seat
+    legal: tuple[object, ...]
+    names: Names
+
+    def answer(self, variant: AnyVariant) -> HintAnswer:
+        from digit_duel.web.analysis import analysis_json
+
+        return analysis_json.hint(variant, self.view, self.seat, self.legal, self.names)
+
+
+@dataclass(frozen=True)
+class ReviewQuestion(Question[ReviewAnswer]):
+    """What the moves of a finished game were worth: one seat's, or both seats'."""
+
+    record: str
+    seat: Seat | None
+
+    def answer(self, variant: AnyVariant) -> ReviewAnswer:
+        from digit_duel.core.record import read_record
+        from digit_duel.web.analysis import analysis_json
+
+        return analysis_json.review(variant, read_record(self.record), self.seat)
+
+
+@dataclass(frozen=True)
+class PositionQuestion(Question[PositionAnswer]):
+    """What the position after some moves is worth; the names are of those who played it."""
+
+    moves: tuple[str, ...]
+    seat: Seat | None
+    names: Names | None
+
+    def answer(self, variant: AnyVariant) -> PositionAnswer:
+        from digit_duel.web.analysis import analysis_json
+
+        return analysis_json.position(variant, self.moves, self.seat, self.names)
+
+
+@dataclass(frozen=True)
+class AffordableQuestion(Question[None]):
+    """Whether the rules can be solved in the time there is; TooBig if not."""
+
+    def answer(self, variant: AnyVariant) -> None:
+        from digit_duel.web.analysis.analysis_json import affordable
+
+        affordable(variant.game)
+
+
+@dataclass(frozen=True)
+class ChoiceQuestion(Question[str]):
+    """The move of a computer, in notation."""
+
+    level: str
+    seat: Seat
+    view: object
+    legal: tuple[object, ...]
+
+    def answer(self, variant: AnyVariant) -> str:
+        from digit_duel.web.analysis.analysis_json import affordable
+
+        affordable(variant.game)
+        return self.choose(variant)
+
+    def choose(self, variant: AnyVariant) -> str:
+        """Choose without asking first whether the rules can be solved."""
+        bot = LEVELS[self.level](variant, self.seat, SystemRandom())
+        return variant.game.text(bot.choose(self.view, self.legal))

@@ -1,0 +1,94 @@
+"""Events in words, as each viewer may learn of them."""
+
+from __future__ import annotations
+
+from digit_duel.core.game import Seat
+from digit_duel.core.record import RESIGNATION
+from digit_duel.core.variant import AnyScript
+from digit_duel.web.play import events
+from digit_duel.web.play.online_game import News, OnlineGame
+from digit_duel.web.views.choices import voice
+from digit_duel.web.views.claims import AWAY, TIME
+from digit_duel.web.views.view_types import NewsItem, ResultView
+
+_OFFERS = {"takeback": "to take a choice back", "rematch": "a rematch", "clock": "a clock"}
+_ENDINGS = {
+    RESIGNATION: "{loser} resigned. {winner} wins.",
+    TIME: "{loser}'s time is up. {winner} wins.",
+    AWAY: "{loser} has been away for too long. {winner} wins.",
+    "cancelled": "The game was cancelled.",
+    "length": "The game has grown too long to go on. It is a draw.",
+}
+
+
+def told(game: OnlineGame, news: News, seat: Seat | None) -> NewsItem | None:
+    """Tell a viewer of one event; None for what concerns nobody."""
+    if isinstance(news.body, events.Invited | events.Cancelled):
+        return None
+    return NewsItem(
+        news.event.version,
+        news.event.seat,
+        events.kind(news.body),
+        _notation(game, news, seat),
+        _words(game, news, seat),
+    )
+
+
+def script_of(game: OnlineGame) -> AnyScript:
+    """The words of a game, looked up once."""
+    if game.cache.script is None:
+        game.cache.script = voice(game.variant)
+    return game.cache.script
+
+
+def result(game: OnlineGame) -> ResultView | None:
+    """Tell how the game ended."""
+    outcome = game.outcome
+    if outcome is None:
+        return None
+    winner = outcome.winner
+    if game.ended is not None or game.session is None:
+        names = ("", "") if winner is None else (game.names[winner], game.names[winner.other])
+        ending = _ENDINGS.get(outcome.reason, "The game has ended: {reason}.")
+        closing = ending.format(winner=names[0], loser=names[1], reason=outcome.reason)
+    else:
+        closing = script_of(game).closing(game.session.state, outcome, game.names)
+    return ResultView(winner, outcome.reason, closing)
+
+
+def _notation(game: OnlineGame, news: News, seat: Seat | None) -> str | None:
+    """The move in notation, unless it is still a secret to the viewer."""
+    if not isinstance(news.body, events.Moved):
+        return None
+    if news.secret and not game.over and news.event.seat != seat:
+        return None
+    return news.body.move
+
+
+def _words(game: OnlineGame, news: News, seat: Seat | None) -> str:
+    body, names = news.body, game.names
+    by = "" if news.event.seat is None else names[news.event.seat]
+    match body:
+        case events.Moved():
+            script = script_of(game)
+            return " ".join(filter(None, (script.brief(step, seat, names) for step in news.steps)))
+        case events.Joined():
+            return f"{body.name} joined."
+        case events.TakenBack():
+            return f"{names[body.of]}'s last choice is taken back."
+        case events.Offered(what="clock"):
+            return f"{by} offers a clock of {body.minutes} minutes."
+        case events.Offered():
+            return f"{by} offers {_OFFERS[body.what]}."
+        case events.Declined():
+            return f"{by} declines {_OFFERS[body.what]}."
+        case events.ClockSet():
+            return f"From now on each player has {body.minutes} minutes."
+        case events.RematchBegun():
+            return "The rematch is ready."
+        case events.Resigned():
+            return f"{by} resigns."
+        case events.Claimed():
+            return f"{by} claims the game."
+        case _:
+            return ""
