@@ -78,7 +78,7 @@ def test_a_file_that_is_no_record_is_named(tmp_path: Path) -> None:
 
 
 def test_to_verify_or_to_play_online_needs_nothing_that_only_a_server_needs() -> None:
-    needed = "starlette uvicorn orjson psycopg structlog segno numpy"
+    needed = "starlette uvicorn msgspec psycopg structlog segno numpy"
     code = (
         "import sys, digit_duel.cli.verify, digit_duel.cli.online.play; "
         f"sys.exit(repr(set({needed.split()!r}) & set(sys.modules) or ''))"
