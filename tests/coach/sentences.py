@@ -8,20 +8,16 @@ from dataclasses import fields, is_dataclass
 from enum import Enum
 from typing import Any
 
-from digit_duel.coach.speech import percent
-
 # A phrase, and the claims of which one at least must be there; a sentence with no phrase is unknown.
 PHRASES: tuple[tuple[str, str], ...] = (
     (r"throws the win away|turns a (win|draw) into", "Costs"),
-    (r"\bonly .* kept it", "Keeping"),
-    (r"\d+ of \d+ moves kept it", "Keeping"),
-    (r"kept it", "Keeping"),
+    (r"kept (it|the win|the draw)", "Keeping"),
     (r"settles it", "Leads"),
     (r"settles it|won already|whatever comes after", "Decided"),
     (r"beats", "Leads"),
-    (r"is at least \d|at worst", "AtLeast|AtMost"),
-    (r"is at most \d|at best", "AtLeast|AtMost"),
-    (r"best that is left", "Decided"),
+    (r"is at least \d", "AtLeast"),
+    (r"at most \d", "AtMost|HoldsAtMost"),
+    (r"number is at least", "Decided"),
     (r"cannot stop", "Unstoppable"),
     (r"which decides|either decides|each decides", "Decided"),
     (r"must fill", "MustFill"),
@@ -31,8 +27,8 @@ PHRASES: tuple[tuple[str, str], ...] = (
     (r"It ends \d+ against", "Numbers"),
     (r"makes it .*: (you|Ann|Ben) wins?", "Over"),
     (r"as with any other digit", "Winning"),
-    (r"wins by the most|comes closest|nothing comes closer|holds out longest", "Best"),
-    (r"mirror place", "Mirrors"),
+    (r"wins by the most|comes closest|holds out longest", "Best"),
+    (r"Copy every move", "Mirrors"),
     (r"^Only .* wins", "Only"),
     (r"answer: Only .* wins", "Only"),
     (r"every other move loses to", "OthersLoseTo"),
@@ -44,7 +40,7 @@ PHRASES: tuple[tuple[str, str], ...] = (
     (r"^Every move loses", "ValueIs"),
     (r"answers wins?\.", "Winning"),
     (r"holds the draw", "ValueIs"),
-    (r"a draw\.", "Over"),
+    (r"(in|:) a draw\.", "Over"),
     (r"ends it: ", "Kills"),
     (r"ends the game with", "Over"),
     (r"ends the game with|leaves .* life point|lifts", "Life"),
@@ -61,20 +57,18 @@ PHRASES: tuple[tuple[str, str], ...] = (
     (r"equal (reveals?|digits)", "StandOff"),
     (r"risks", "Risks"),
     (r"is never worse", "NeverWorse"),
-    (r"of such rounds|this round is", "WinsShare"),
-    (r"of such rounds, against|rounds in a hundred|by a hair", "BetterChoice"),
+    (r"chance|this round is", "WinsShare|Stands"),
+    (r"against .*% if|cuts|slightly", "BetterChoice"),
     (r"can still make|pick from all cards left", "ReachesAtLeast"),
     (r"can still make|pick from all cards left", "FreeChoice"),
     (r"hand is then full", "Fills"),
     (r"then full with at most", "HoldsAtMost"),
     (r"would fill (your|Ann's|Ben's) hand", "Makes"),
     (r"is the highest number of", "HighestOrder"),
-    (r"gives something away", "Lower"),
-    (r"nothing may be thrown away", "Forced"),
+    (r"is too low", "Lower"),
+    (r"no longer be thrown away", "Forced"),
     (r"rulebook's tips|the tips", "LikedMost"),
 )
-
-_SPEECH = {"0.1", "99.9"}  # under 0.1%, over 99.9%
 
 
 def unsupported(sentence: str, claims: tuple[Any, ...]) -> list[str]:
@@ -84,9 +78,7 @@ def unsupported(sentence: str, claims: tuple[Any, ...]) -> list[str]:
     if not needed:
         return ["an unknown sentence"]
     missing = [names for names in needed if not kinds & set(names.split("|"))]
-    known = set(_SPEECH)
-    for claim in claims:
-        known |= set(_numbers(claim))
+    known = {number for claim in claims for number in _numbers(claim)}
     return missing + [number for number in re.findall(r"\d+(?:\.\d+)?", sentence) if number not in known]
 
 
@@ -95,7 +87,10 @@ def _numbers(value: Any) -> Iterator[str]:
     if isinstance(value, Enum | bool) or value is None or (callable(value) and not is_dataclass(value)):
         return
     if isinstance(value, float):
-        yield percent(value).removesuffix("%")
+        yield from (f"{100 * value:.0f}", f"{100 * value:.1f}")
+        # Under 1% and under 0.1%, over 99% and over 99.9%.
+        yield from (str(limit) for limit in (1, 0.1) if 0 < 100 * value < limit)
+        yield from (str(limit) for limit in (99, 99.9) if limit < 100 * value < 100)
     elif isinstance(value, int | str):
         yield str(value)
     elif isinstance(value, tuple):

@@ -34,7 +34,7 @@ def hinted(table: AnyVariant, moves: str) -> Advice[Any]:
 
 
 HINTS = (
-    ("classic", "", "9a1", "9 in your hundreds is at least 912; the best that is left for Ben is 876."),
+    ("classic", "", "9a1", "With 9 in your hundreds your number is at least 912, and Ben's at most 876."),
     (
         "classic", "8a1", "9b1",
         "9 in your hundreds settles it: your 9 beats Ann's 8 there, whatever comes after.",
@@ -44,11 +44,11 @@ HINTS = (
         "Ben has won already: Ben's 2 beats your 1 in the hundreds. "
         "9 in your tens comes closest: with best play you end on 197, Ben on 286.",
     ),
-    ("reverse", "", "1a1", "1 in your hundreds is at most 198; the best that is left for Ben is 234."),
+    ("reverse", "", "1a1", "With 1 in your hundreds Ben's number is at least 234, and yours at most 198."),
     (
         "sabotage", "0a1", "0b1",
-        "0 in your thousands makes the boards alike. Copy each digit to the mirror place from now on: "
-        "the numbers tie, and the tie is yours.",
+        "0 in your thousands makes the boards equal. Copy every move to the other board from now on: "
+        "the numbers end equal, and then you win.",
     ),
     (
         "sabotage", "", "0a1",
@@ -60,7 +60,7 @@ HINTS = (
         "Attacking with 9 leaves Ben 1 life point: Ben must defend at once, and the win can be forced in "
         "8 more moves.",
     ),
-    ("cards", "d8", "g", "Give the 8 away: you win 84.0% of such rounds, against 1.5% if you keep it."),
+    ("cards", "d8", "g", "Give the 8 away: your chance is 84%, against 1% if you keep it."),
 )  # fmt: skip
 
 
@@ -99,9 +99,9 @@ WHYS: tuple[tuple[str, str, list[str]], ...] = (
     (
         "classic", "5a2 9b1",
         [
-            "Your last move: 5 in your tens throws the win away: only 9 in your hundreds kept it. "
-            "Ben's answer: 9 in Ben's hundreds is at least 912; the best that is left for you is 857.",
-            "Ben's last move: 9 in Ben's hundreds is at least 912; the best that is left for you is 857.",
+            "Your last move: 5 in your tens throws the win away. Only 9 in your hundreds kept it. "
+            "Ben's answer: With 9 in Ben's hundreds Ben's number is at least 912, and yours at most 857.",
+            "Ben's last move: With 9 in Ben's hundreds Ben's number is at least 912, and yours at most 857.",
         ],
     ),
     (
@@ -116,9 +116,8 @@ WHYS: tuple[tuple[str, str, list[str]], ...] = (
     (
         "cards", "d7 k d2 g d9",
         [
-            "Your last move: Keeping the 7 costs 86.3 rounds in a hundred: you win 0.7% of such rounds, "
-            "against 87.0% if you give it away.",
-            "Ben's last move: Ben gives the 2 to you: your share of such rounds falls from 0.7% to 0%.",
+            "Your last move: Keeping the 7 cuts your chance from 87% to under 1%.",
+            "Ben's last move: Ben gives you the 2: your chance falls from under 1% to 0%.",
         ],
     ),
 )  # fmt: skip

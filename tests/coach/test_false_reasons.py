@@ -103,7 +103,7 @@ def test_the_second_opinion_doubts_it_as_well(name: str) -> None:
 def test_one_false_claim_among_true_ones_spoils_a_reason() -> None:
     case: AnyCase = Case(CLASSIC.game, CLASSIC.game.start())
     good = explained_opening()
-    assert say(case, good) == "9 in your hundreds is at least 912; the best that is left for Ben is 876."
+    assert say(case, good) == "With 9 in your hundreds your number is at least 912, and Ben's at most 876."
     with pytest.raises(Untrue):
         say(case, replace(good, claims=(*good.claims, claims.ValueIs((), B, 1))))
 
@@ -139,7 +139,7 @@ def test_a_lying_family_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     ("sentence", "claim"),
     [
         (
-            "9 in your hundreds is at least 912; the best that is left for Ben is 877.",
+            "With 9 in your hundreds your number is at least 912, and Ben's at most 877.",
             claims_placing.Decided((), A),
         ),
         ("Attacking with 9 ends it: Ben has 8 life points.", claims_battle.Kills((), Attack(9), 9)),
@@ -186,7 +186,7 @@ Telling = Callable[[], str]
         (lambda: told(Heaps(5), (5, 0, ""), A, "2"), "Only 2 wins: every other move loses to 1."),
         (
             lambda: told(Heaps(5), (5, 0, ""), A, "1"),
-            "1 throws the win away: only 2 kept it. Ben's answer: Only 1 wins: every other move loses to 2.",
+            "1 throws the win away. Only 2 kept it. Ben's answer: Only 1 wins: every other move loses to 2.",
         ),
         (
             lambda: told(Heaps(3), (3, 0, ""), A, "1"),
@@ -196,7 +196,7 @@ Telling = Callable[[], str]
             lambda: told(Heaps(4, coin=True), (4, 0, ""), A, "1"),
             "1 is worth -0.25 on average, and nothing is worth more.",
         ),
-        (lambda: told(Bids(), ("", ""), A, "a1"), "Nothing is safer than a1: it secures -1."),
+        (lambda: told(Bids(), ("", ""), A, "a1"), "Nothing is safer than a1: it is worth at least -1."),
     ],
 )
 def test_a_game_that_the_coach_never_heard_of_is_explained_by_its_values(

@@ -90,8 +90,8 @@ def test_a_mistake_comes_with_the_better_move_and_the_reason() -> None:
     first = looked_back().moves[0]
     assert (first.best, first.best_words) == ("1a1", "1 in Tom's hundreds")
     assert first.reason == (
-        "4 in Tom's tens throws the win away: only 1 in Tom's hundreds kept it. "
-        "Anna's answer: 1 in Anna's hundreds is at most 198; the best that is left for Tom is 243."
+        "4 in Tom's tens throws the win away. Only 1 in Tom's hundreds kept it. "
+        "Anna's answer: With 1 in Anna's hundreds Tom's number is at least 243, and Anna's at most 198."
     )
 
 
@@ -115,7 +115,7 @@ def test_a_number_laid_out_too_low_is_a_mistake() -> None:
         if move.move == "a927"
     )
     assert (made.verdict, made.best) == (Verdict.MISTAKE, "a972")
-    assert made.reason == "927 gives something away: the same digits make 972."
+    assert made.reason == "927 is too low: the same digits make 972."
 
 
 def test_sudden_death_is_judged_by_what_is_sure() -> None:
@@ -130,9 +130,7 @@ def test_sudden_death_is_judged_by_what_is_sure() -> None:
 """
     found = looked_back(text)
     assert [move.verdict.value for move in found.moves][2:] == ["best", "mistake"]
-    assert (
-        found.moves[-1].reason == "Showing 4 risks 1 life point: against 5 it loses it, and 5 is never worse."
-    )
+    assert found.moves[-1].reason == "Showing 4 risks 1 life point against a 5; showing 5 is never worse."
 
 
 @pytest.mark.parametrize("id", GAMES)

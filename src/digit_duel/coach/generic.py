@@ -68,12 +68,10 @@ class Reasons(Generic[G, V, M]):
         found = next(option for option in every if option.move == move)
         name, best = self.named(seat, move), every[0]
         claims = (Secures((), seat, move, found.score), Secures((), seat, best.move, best.score))
-        if found.best:
-            return first_true(
-                self.case,
-                [Reason(sentence(f"nothing is safer than {name}: it secures {shown(found.score)}."), claims)],
-            )
-        told = f"{name} secures only {shown(found.score)}, {self.named(seat, best.move)} {shown(best.score)}."
+        told = f"nothing is safer than {name}: it is worth at least {shown(found.score)}."
+        if not found.best:
+            sure = f"{self.named(seat, best.move)} at least {shown(best.score)}"
+            told = f"{name} is worth as little as {shown(found.score)}, {sure}."
         return first_true(self.case, [Reason(sentence(told), claims)])
 
     def winning(self, path: Path, move: M) -> Iterator[Reason]:
@@ -127,7 +125,7 @@ class Reasons(Generic[G, V, M]):
         words = {
             1: f"{name} keeps the win.",
             0: f"{name} holds the draw.",
-            -1: f"every move loses to best play here, {name} too.",
+            -1: f"every move loses to best play, {name} too.",
         }
         if option.score in words:
             yield Reason(sentence(words[int(option.score)]), claims)
@@ -141,12 +139,13 @@ class Reasons(Generic[G, V, M]):
         options = self.case.options(path)
         best = options[0]
         loss = Costs(path, move, best.score - option.score, best.margin - option.margin)
-        what = Reason(sentence(f"{self.named(mover, move)} {_given_away(best.score, option.score)}"), (loss,))
+        given = f"{self.named(mover, move)} {_given_away(best.score, option.score)}."
+        what = Reason(sentence(given), (loss,))
         kept = self._kept(path, options)
-        told = Reason(f"{what.sentence}: {kept.sentence}", (*what.claims, *kept.claims))
+        told = what + kept
         yield from (told + punished for punished in self.punished((*path, move)))
         yield told
-        yield Reason(f"{what.sentence}.", what.claims)
+        yield what
 
     def punished(self, path: Path) -> Iterator[Reason]:
         """How the other seat makes use of the mistake that the path ends with."""
@@ -167,15 +166,15 @@ class Reasons(Generic[G, V, M]):
         count = Keeping(path, len(keeping), len(options))
         worth: tuple[AnyClaim, ...] = (count, ValueIs((*path, best.move), mover, best.score))
         if len(keeping) == 1:
-            return Reason(f"only {self.named(mover, best.move)} kept it.", worth)
+            return Reason(f"Only {self.named(mover, best.move)} kept it.", worth)
         if len(keeping) <= _FEW:
             return Reason(
-                f"{self.all_named(mover, keeping)} kept it.",
+                sentence(f"{self.all_named(mover, keeping)} kept it."),
                 (count, *(ValueIs((*path, move), mover, best.score) for move in keeping)),
             )
-        return Reason(
-            f"{len(keeping)} of {len(options)} moves kept it, {self.named(mover, best.move)} for one.", worth
-        )
+        result = "the win" if best.score == 1 else "the draw" if best.score == 0 else "it"
+        example = f"for example {self.named(mover, best.move)}"
+        return Reason(f"{len(keeping)} of the {len(options)} moves kept {result}, {example}.", worth)
 
     def _threatened(self, path: Path, move: M) -> Iterator[Reason]:
         """The one answer that every other move would lose to."""

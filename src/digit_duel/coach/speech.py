@@ -62,6 +62,18 @@ def points(count: int) -> str:
     return f"{count} life point" if count == 1 else f"{count} life points"
 
 
+def chances(one: float, other: float) -> tuple[str, str]:
+    """Two probabilities in whole percent; with one decimal where they would read alike."""
+    whole = _whole_percent(one), _whole_percent(other)
+    return whole if whole[0] != whole[1] else (percent(one), percent(other))
+
+
+def _whole_percent(share: float) -> str:
+    if 0 < share < 0.01:
+        return "under 1%"
+    return "over 99%" if 0.99 < share < 1 else f"{100 * share:.0f}%"
+
+
 def percent(share: float) -> str:
     """A probability with one decimal, never rounded to a certainty that is none."""
     if share in (0, 1):

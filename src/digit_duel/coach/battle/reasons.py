@@ -154,7 +154,7 @@ class BattleReasons(Reasons[Battle, Fight, Act]):
         seat, by = (mover, margin) if margin > 0 else (mover.other, -margin)
         yield Reason(
             sentence(
-                f"no blow can bring anybody down any more, so every digit just counts, and {move.digit}"
+                f"nobody can be beaten before the end any more, so every digit just counts, and {move.digit}"
                 f" is the highest: with best play {self.speech.does(seat, 'end')} {by} ahead."
             ),
             (OnlyCounts(path), Highest(path, move.digit), Best(path, move), Margin((*path, move), seat, by)),
@@ -211,7 +211,7 @@ class BattleReasons(Reasons[Battle, Fight, Act]):
             gained = self.case.after(path).life[mover] - self.case.after(before).life[mover]
             lost, limit = move.digit - gained, self.case.game.max_life
             yield Reason(
-                f"It wastes {lost} of {move.digit}: {limit} is the most.",
+                f"It wastes {lost} of its {move.digit} points: {limit} life points are the most.",
                 (Wasted(before, move, lost, limit),),
             )
 
@@ -246,8 +246,8 @@ class BattleReasons(Reasons[Battle, Fight, Act]):
         lost = best.digit - move.digit
         yield Reason(
             sentence(
-                f"{self.named(seat, move)} risks {points(lost)}: against {best.digit} it loses"
-                f" {'it' if lost == 1 else 'them'}, and {best.digit} is never worse."
+                f"{self.named(seat, move)} risks {points(lost)} against a {best.digit};"
+                f" {self.named(seat, best)} is never worse."
             ),
             (NeverWorse((), best), Risks((), move, best.digit, lost)),
         )

@@ -8,7 +8,7 @@ from dataclasses import replace
 from digit_duel.coach.cards.claims import LastTurn, Stands, Stood, Watches
 from digit_duel.coach.cases import Case
 from digit_duel.coach.reason import Reason, first_true
-from digit_duel.coach.speech import Speech, percent, sentence
+from digit_duel.coach.speech import Speech, chances, sentence
 from digit_duel.games._cards import Cards
 from digit_duel.games._cards_table import Sight, To, Turn
 from digit_duel.solve.cards.odds import standing
@@ -26,15 +26,15 @@ def _offered(game: Cards, view: Sight, turn: Turn, speech: Speech) -> Iterator[R
     what, seen = sentence(_told(view, turn, speech)), LastTurn((), turn)
     if game.full(view.hands[view.seat]) and not game.full(view.hands[view.seat.other]):
         hand = speech.whose(view.seat)
-        yield Reason(f"{what}; {hand} hand is full, so nothing is left to decide there.", (seen, Watches(())))
+        yield Reason(f"{what}; {hand} hand is full, so there is nothing left to decide.", (seen, Watches(())))
     before, after = standing(game, replace(view, memory=view.memory[:-1])), standing(game, view)
     if before is not None and after is not None:
-        share = f"{speech.whose(view.seat)} share of such rounds"
+        chance, (earlier, now) = f"{speech.whose(view.seat)} chance", chances(before, after)
         claims = (seen, Stood((), before), Stands((), after))
-        if percent(before) == percent(after):
-            yield Reason(f"{what}: {share} stays {percent(after)}.", claims)
+        if earlier == now:
+            yield Reason(f"{what}: {chance} stays {now}.", claims)
         change = "rises" if after > before else "falls"
-        yield Reason(f"{what}: {share} {change} from {percent(before)} to {percent(after)}.", claims)
+        yield Reason(f"{what}: {chance} {change} from {earlier} to {now}.", claims)
     yield Reason(f"{what}.", (seen,))
 
 
@@ -44,4 +44,4 @@ def _told(view: Sight, turn: Turn, speech: Speech) -> str:
         return f"{speech.does(turn.seat, 'throw')} {card} away"
     if turn.to is To(turn.seat):
         return f"{speech.does(turn.seat, 'keep')} {card}"
-    return f"{speech.does(turn.seat, 'give')} {card} to {speech.who(turn.seat.other)}"
+    return f"{speech.does(turn.seat, 'give')} {speech.who(turn.seat.other)} {card}"

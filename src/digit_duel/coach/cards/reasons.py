@@ -24,7 +24,7 @@ from digit_duel.coach.cases import Case
 from digit_duel.coach.claims import AnyClaim, LikedMost
 from digit_duel.coach.decision import liked_most
 from digit_duel.coach.reason import Reason, first_true
-from digit_duel.coach.speech import Speech, percent, sentence
+from digit_duel.coach.speech import Speech, chances, sentence
 from digit_duel.core.variant import Variant
 from digit_duel.games._cards import Cards
 from digit_duel.games._cards_table import Arrange, Deal, Give, Keep, Sight, Table
@@ -72,7 +72,7 @@ class CardsReasons:
             yield from self._laid_out(move)
         elif len(self.legal) == 1:
             yield Reason(
-                sentence(f"{self.named(move)}: nothing may be thrown away any more."),
+                sentence(f"{self.named(move)}: cards can no longer be thrown away."),
                 (*self._drawn, Forced(())),
             )
         elif (found := quick_odds(self.game, self.view)) is not None:
@@ -85,7 +85,7 @@ class CardsReasons:
             f"{number(best)} is the highest number of these digits.", (HighestOrder((), move.digits),)
         )
         yield Reason(
-            f"{self.named(move)} gives something away: the same digits make {number(best)}.",
+            f"{self.named(move)} is too low: the same digits make {number(best)}.",
             (Lower((), move.digits), HighestOrder((), best)),
         )
 
@@ -94,24 +94,29 @@ class CardsReasons:
         this, that = found.of(keeping), found.of(not keeping)
         claims = (*self._drawn, WinsShare((), True, found.keep), WinsShare((), False, found.give))
         about = "" if found.exact else "about "
-        share = f"{self.speech.does(self.seat, 'win')} {about}{percent(this)} of such rounds"
-        against = f"{share}, against {percent(that)} if {self._otherwise(keeping)}"
+        mine, other = chances(this, that)
+        chance = f"{self.speech.whose(self.seat)} chance"
         if this == that:
             certain = {0: "lost", 1: "won"}
-            told = f"against best play this round is {certain[int(this)]}" if this in (0, 1) else share
+            told = f"{chance} is {about}{mine}"
+            if this in certain:
+                told = f"against best play this round is {certain[int(this)]}"
             yield Reason(f"{name}: {told} either way.", claims)
         elif this < that:
             doing = " ".join(_DOING.get(word, word) for word in name.lower().split(" "))
-            cost = percent(that - this).removesuffix("%")
+            change = f"from {about}{other} to {mine}"
+            if mine == other:
+                change = f"slightly, from {about}{other}"
             yield Reason(
-                f"{sentence(doing)} costs {cost} rounds in a hundred: {against}.",
+                f"{sentence(doing)} cuts {chance} {change}.",
                 (*claims, BetterChoice((), not keeping, that - this)),
             )
         else:
             better = (*claims, BetterChoice((), keeping, this - that))
-            plain = Reason(f"{name}: {against}.", better)
-            if percent(this) == percent(that):
-                plain = Reason(f"{name}: it is better by a hair, {share}.", better)
+            told = f"{chance} is {about}{mine}"
+            plain = Reason(f"{name}: {told}, against {other} if {self._otherwise(keeping)}.", better)
+            if mine == other:
+                plain = Reason(f"{name}: it is slightly better, and {told}.", better)
             yield from (plain + concrete for concrete in self._concrete(keeping))
             yield plain
 
@@ -155,20 +160,20 @@ class CardsReasons:
         )
         yield Reason(
             sentence(
-                f"kept, it would fill {self.speech.whose(self.seat)} hand with {own}, and"
+                f"keeping it would fill {self.speech.whose(self.seat)} hand with {own}, and"
                 f" {self.speech.who(self.other)} could pick from all cards left: at least {reached}."
             ),
             (FreeChoice(()), Fills((), True), Makes((), own), ReachesAtLeast((), self.other, True, reached)),
         )
 
     def _by_tips(self, move: Deal) -> Iterator[Reason]:
-        unknown = "exact odds are not known for these rules"
+        unknown = "Exact odds are not known for these rules"
         yield Reason(
-            sentence(f"{self.named(move)}, say the rulebook's tips; {unknown}."),
+            f"The rulebook's tips say: {self.named(move)}. {unknown}.",
             (*self._drawn, LikedMost((), self.seat, move, self.legal, self.variant.tips)),
         )
         liked = liked_most(self.variant, self.view, self.seat, self.legal)
         yield Reason(
-            f"The rulebook's tips would rather {self.named(liked)}; {unknown}.",
+            f"The rulebook's tips would rather {self.named(liked)}. {unknown}.",
             (*self._drawn, LikedMost((), self.seat, liked, self.legal, self.variant.tips)),
         )

@@ -9,8 +9,6 @@ from digit_duel.coach.cases import Path
 from digit_duel.coach.claims import AnyClaim, Best, Keeps, Only, Over, Unstoppable, ValueIs, Winning, true
 from digit_duel.coach.generic import Reasons
 from digit_duel.coach.placing.claims import (
-    AtLeast,
-    AtMost,
     BestNumbers,
     Decided,
     LastCopy,
@@ -20,7 +18,7 @@ from digit_duel.coach.placing.claims import (
     Numbers,
     PlacingCase,
 )
-from digit_duel.coach.placing.settling import best_numbers, bounds, decided, deciding, lead, open_lead
+from digit_duel.coach.placing.settling import best_numbers, decided, deciding, lead, open_lead
 from digit_duel.coach.placing.words import PlacingVariant, Words
 from digit_duel.coach.reason import Reason
 from digit_duel.coach.speech import Speech, listed, sentence
@@ -133,8 +131,8 @@ class PlacingReasons(Reasons[Placement, Position, Place]):
 
     def _mirrored(self, path: Path, move: Place, mover: Seat) -> Iterator[Reason]:
         yield Reason(
-            f"{self.words.named(move)} makes the boards alike. Copy each digit to the mirror place from now"
-            f" on: the numbers tie, and the tie is {self.speech.own(mover)}.",
+            f"{self.words.named(move)} makes the boards equal. Copy every move to the other board from now"
+            f" on: the numbers end equal, and then {self.speech.does(mover, 'win')}.",
             (Mirrors((*path, move), mover),),
         )
 
@@ -153,23 +151,11 @@ class PlacingReasons(Reasons[Placement, Position, Place]):
 
     def _bounded(self, path: Path, move: Place, mover: Seat) -> Iterator[Reason]:
         """The worst that can become of one number is better than the best that can become of the other."""
-        after, high = (*path, move), self.words.high
-        mine, theirs = (bounds(self.case.after(after), seat) for seat in (mover, mover.other))
-        worst, best = (mine[0], theirs[1]) if high else (mine[1], theirs[0])
-        claims: tuple[AnyClaim, ...] = (
-            Decided(after, mover),
-            (AtLeast if high else AtMost)(after, mover, worst),
-            (AtMost if high else AtLeast)(after, mover.other, best),
+        after = (*path, move)
+        limits = self.words.limits(after, self.case.after(after), mover)
+        yield Reason(
+            f"With {self.words.named(move)} {limits.sentence}.", (Decided(after, mover), *limits.claims)
         )
-        name, other = self.words.named(move), self.speech.who(mover.other)
-        if move.board is mover:
-            limit = "least" if high else "most"
-            yield Reason(
-                f"{name} is at {limit} {worst}; the best that is left for {other} is {best}.", claims
-            )
-        else:
-            has = self.speech.does(mover, "has")
-            yield Reason(f"{name} leaves {other} {best} at best, and {has} {worst} at worst.", claims)
 
     def _follow_up(self, path: Path, move: Place, mover: Seat) -> Iterator[Reason]:
         """The next digit decides, and it cannot be stopped."""
@@ -245,8 +231,8 @@ class PlacingReasons(Reasons[Placement, Position, Place]):
     def _closest(self, path: Path, move: Place, mover: Seat) -> Iterator[Reason]:
         mine, theirs = self._best_numbers((*path, move), mover)
         yield Reason(
-            f"Every move loses to best play; after {self.words.named(move)}"
-            f" {self.words.ending(mover, mine, theirs)} then, and nothing comes closer.",
+            f"Every move loses to best play; {self.words.named(move)} comes closest:"
+            f" {self.words.ending(mover, mine, theirs)}.",
             (ValueIs(path, mover, -1), Best(path, move), BestNumbers((*path, move), mover, mine, theirs)),
         )
 

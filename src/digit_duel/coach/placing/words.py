@@ -46,7 +46,7 @@ class Words:
         """What settles a game, as a clause: the leading place, or how far the numbers can still go."""
         found = lead(state, winner)
         if found is None:
-            return self._limits(path, state, winner)
+            return self.limits(path, state, winner)
         place, better, worse = found
         clause = (
             f"{self.speech.whose(winner)} {better} beats {self.speech.whose(winner.other)} {worse}"
@@ -54,10 +54,10 @@ class Words:
         )
         return Reason(clause, (Leads(path, winner, place, better, worse),))
 
-    def _limits(self, path: Path, state: Position, winner: Seat) -> Reason:
+    def limits(self, path: Path, state: Position, winner: Seat) -> Reason:
+        """How far both numbers can still go, as a clause."""
         large, small = (winner, winner.other) if self.high else (winner.other, winner)
         least, most = bounds(state, large)[0], bounds(state, small)[1]
-        clause = (
-            f"{self.speech.whose(large)} number is at least {least}, {self.speech.own(small)} at most {most}"
-        )
+        high, low = self.speech.whose(large), self.speech.own(small)
+        clause = f"{high} number is at least {least}, and {low} at most {most}"
         return Reason(clause, (AtLeast(path, large, least), AtMost(path, small, most)))
