@@ -301,7 +301,7 @@ BROKEN: dict[str, tuple[tuple[AnyGame, AnyScript], str]] = {
     "a draw weighs nothing": (cards(Weightless), "Wrong weights"),
     "a draw weighs a fraction": (cards(Fractional), "Wrong weights"),
     "a draw stands twice": (
-        (rules := DrawnTwice(pool=(0, 0, 1), hand_size=1, wins_needed=1), CardsScript(rules)), "stands twice"
+        (rules := DrawnTwice(pool=(0, 0, 1), hand_size=1, wins_needed=1), CardsScript(rules)), "occurs twice"
     ),
     "a seat moves out of turn": (placing(OutOfTurn), "has legal moves: True; it acts: False"),
     "a seat acts without moves": (battle(Stuck), "has legal moves: False; it acts: True"),
@@ -318,7 +318,7 @@ BROKEN: dict[str, tuple[tuple[AnyGame, AnyScript], str]] = {
         (telling := Telling(pool=(0, 1, 2, 3), hand_size=2, wins_needed=1), CardsScript(telling)),
         "legal moves:",
     ),
-    "a refusal has no words": (placing(Speechless), "no sentence"),
+    "a refusal has no words": (placing(Speechless), "not a sentence"),
     "an illegal move is read": (placing(Lenient), "is illegal, yet it is read"),
     "a question has no answers": (placing(Placement, Asking), "no answer that leads"),
     "two moves have the same answers": (

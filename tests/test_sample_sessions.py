@@ -258,7 +258,7 @@ def test_classic_with_four_settings_is_sabotage_by_another_name(home: Path) -> N
         results = [placing.judge(game, **placing.SABOTAGE) for game in games]
         # A2: the players swap seats, so the second seat of every other game is Player 1's.
         winners = [1 + ((result == "0-1") ^ (at % 2)) for at, result in enumerate(results)]
-        assert re.findall(r"\n(?:Equal numbers: )?Player ([12]) wins!\n", shown) == list(map(str, winners))
+        assert re.findall(r"\n(?:A tie\. .*, so )?Player ([12]) wins!\n", shown) == list(map(str, winners))
 
 
 def random_sabotage(rng: Random) -> list[str]:

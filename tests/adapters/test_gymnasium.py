@@ -157,7 +157,7 @@ def test_a_forbidden_move_changes_nothing_and_is_told_why() -> None:
 
 def test_options_of_the_rules_are_taken_and_nonsense_is_refused() -> None:
     assert made("classic", places=2).action_space.n == 18
-    with pytest.raises(BadOption, match="there is no option 'colour' here"):
+    with pytest.raises(BadOption, match="unknown option 'colour'"):
         made("classic", colour="red")
     with pytest.raises(KeyError):
         made("classic", level="unbeatable")

@@ -1,1 +1,1 @@
-"""What a game is, how it speaks, and how it is written down. Standard library only."""
+"""Games, scripts, records, sessions and laws; imports only the standard library."""

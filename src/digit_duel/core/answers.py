@@ -1,4 +1,4 @@
-"""From what people type to a move: every front end narrows the legal moves in the same way."""
+"""Turns what people type into a move, the same way for every front end."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from digit_duel.core.script import Question, Script
 
 @dataclass(frozen=True)  # no slots: Python 3.11 cannot subscript a generic one
 class Fits(Generic[M]):
-    """What an answer leaves: moves that share one choice, or several choices it could mean."""
+    """The moves that an answer fits: they share one choice, unless the answer is ambiguous."""
 
     moves: tuple[M, ...]
-    choices: tuple[str, ...]  # the proper words for what it could mean: one, unless ambiguous
+    choices: tuple[str, ...]  # the proper word for each choice that the answer could mean
 
 
 def choices(question: Question[M], moves: Sequence[M]) -> tuple[str, ...]:
@@ -25,8 +25,8 @@ def choices(question: Question[M], moves: Sequence[M]) -> tuple[str, ...]:
 
 
 def fit(question: Question[M], moves: Sequence[M], typed: str) -> Fits[M]:
-    """The moves that an answer leaves: an exact word, else the beginning of one."""
-    # A4 and look-alike letters: folding is for ASCII only.
+    """The moves that an answer fits: those with the exact word, else those with a word that begins so."""
+    # A4: only ASCII is lowered, because other letters would fold to look-alikes.
     word = typed.lower() if typed.isascii() else typed
     found = [move for move in moves if word in question.answers(move)]
     if not found and word.replace("-", "").isalpha():
@@ -65,7 +65,7 @@ def _right(question: Question[M], moves: Sequence[M]) -> str:
 
 
 def one_line(script: Script[S, M, V], state: S, seat: Seat, text: str) -> M:
-    """The move that one line names, as notation (9a1) or as the answers in a row (9 h)."""
+    """The move that a line names, in notation (9a1) or as one answer per question (9 h), or Refused."""
     game = script.game
     try:
         return game.parse(state, seat, text)
@@ -88,7 +88,7 @@ def one_line(script: Script[S, M, V], state: S, seat: Seat, text: str) -> M:
 def _other_orders(
     questions: Sequence[Question[M]], alphabet: tuple[M, ...], words: list[str]
 ) -> list[list[str]]:
-    """The orders of the words that name a move (a 7 for 7 a); to exchange numbers would be a guess."""
+    """The orders of the words that name a move (a 7 for 7 a); numbers keep theirs, or it would be a guess."""
     numbers = [word for word in words if word.isdigit()]
     orders = [list(order) for order in dict.fromkeys(permutations(words))]
     return [
@@ -99,7 +99,7 @@ def _other_orders(
 
 
 def _makes_sense(questions: Sequence[Question[M]], alphabet: tuple[M, ...], words: Sequence[str]) -> bool:
-    """Whether each word answers its question, be it in more than one way."""
+    """Whether each word answers its question, even if ambiguously."""
     moves = alphabet
     for question, word in zip(questions, words, strict=True):
         moves = fit(question, moves, word).moves
@@ -107,7 +107,7 @@ def _makes_sense(questions: Sequence[Question[M]], alphabet: tuple[M, ...], word
 
 
 def _in_a_row(questions: Sequence[Question[M]], moves: tuple[M, ...], words: Sequence[str]) -> tuple[M, ...]:
-    """The moves that the words choose, one word a question; none if one does not fit or is ambiguous."""
+    """The moves that the words choose, one word per question; none if a word does not fit or is ambiguous."""
     for question, word in zip(questions, words, strict=True):
         left = fit(question, moves, word)
         moves = left.moves if len(left.choices) == 1 else ()
@@ -122,7 +122,7 @@ def _line_refused(
     legal: tuple[M, ...],
     words: list[str],
 ) -> Refused:
-    """Why a line was not taken: the first word that does not fit is to blame."""
+    """Why a line is refused: because of the first word that does not fit."""
     moves, alphabet = legal, tuple(script.game.moves(seat))
     for question, word in zip(questions, words, strict=True):
         left = fit(question, moves, word)

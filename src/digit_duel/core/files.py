@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all."""
+"""Files that are written atomically, and where this user's files are kept."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Literal
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Replace a file's bytes so that a crash leaves the old ones or the new ones; OSError if it cannot be."""
+    """Replace a file atomically: a crash leaves the old content or the new; raises OSError on failure."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     try:
@@ -27,7 +27,7 @@ def write_whole(path: Path, data: bytes) -> None:
 
 
 def sync_folder(path: Path) -> None:
-    """Make a new name in a folder survive a power cut, where the system can."""
+    """Sync a folder, so that a new file name survives a power cut, where the system can."""
     if sys.platform == "win32":
         return
     handle = os.open(path, os.O_RDONLY)
@@ -38,12 +38,12 @@ def sync_folder(path: Path) -> None:
 
 
 def private(path: str, flags: int) -> int:
-    """An opener for files that are nobody else's business."""
+    """An opener for files that only their owner may read."""
     return os.open(path, flags, 0o600)
 
 
 def home_folder(kind: Literal["state", "cache"]) -> Path:
-    """Where this person's files of a kind are kept: games, or what can be made again."""
+    """The folder for this user's games (state), or for files that can be made again (cache)."""
     if home := os.environ.get("DIGIT_DUEL_HOME"):
         return Path(home) if kind == "state" else Path(home) / "cache"
     if sys.platform == "win32":

@@ -1,4 +1,4 @@
-"""What a game is: frozen rule parameters and pure functions over hashable states."""
+"""What a game is: rule parameters, and pure functions over hashable states."""
 
 from __future__ import annotations
 
@@ -60,15 +60,15 @@ class Outcome:
 
 
 class Refused(ValueError):
-    """A sentence that says why a text cannot be played now, and what would be right."""
+    """A text cannot be played now; the message says why, and what can."""
 
 
 class NotAMove(Refused):
-    """The text is no move of this game at all."""
+    """The text is not a move of this game."""
 
 
 class IllegalMove(Refused):
-    """The text is a move, but the rules forbid it now."""
+    """The text is a move that the rules forbid now."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,11 +87,11 @@ class Game(ABC, Generic[S, M, V]):
         """The result, once the game is over."""
 
     def essence(self, state: S) -> S:
-        """The state without what no longer matters to the rules; solvers need to know no more."""
+        """The state without what cannot affect the rest of the game, for solvers."""
         return state
 
     def margin(self, state: S) -> int:
-        """By how much the first seat is ahead once the game is over, where that can be counted."""
+        """By how much the first seat has won, where that can be counted; negative if it lost."""
         return 0
 
     def chance(self, state: S) -> Sequence[tuple[M, int]]:
@@ -140,7 +140,7 @@ class Game(ABC, Generic[S, M, V]):
         return [self.text(move) for _, move in path]
 
     def parse(self, state: S, seat: Seat, text: str) -> M:
-        """The legal move that a text in notation names: the only gate for text."""
+        """The legal move with this notation, or Refused; the only place where text becomes a move."""
         wanted = text.lower() if text.isascii() else text
         for move in self.legal(state, seat):
             if self.text(move) == wanted:
@@ -154,10 +154,10 @@ class Game(ABC, Generic[S, M, V]):
 
     def _examples(self, state: S, seat: Seat) -> str:
         legal = self.legal(state, seat)
-        return f"Right would be, for example, {self.text(legal[0])}." if legal else "It is not your turn."
+        return f"Try {self.text(legal[0])}, for example." if legal else "It is not your turn."
 
 
 def excerpt(text: str) -> str:
-    """A stranger's text, quoted, cut and made printable, fit for an error message."""
+    """A text from outside, quoted, shortened and made printable for an error message."""
     cut = text if len(text) <= 20 else text[:19] + "~"
     return "'" + "".join(c if c.isprintable() else "?" for c in cut) + "'"

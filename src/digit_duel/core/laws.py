@@ -1,4 +1,4 @@
-"""The laws that every game keeps, as functions that raise LawBroken: run them on a game of your own."""
+"""Laws that every game must keep, as functions that raise LawBroken; run them on a game of your own."""
 
 from __future__ import annotations
 
@@ -16,39 +16,39 @@ from digit_duel.core.script import Question, Script, Step
 from digit_duel.core.session import public
 
 NAMES = ("Ann", "Ben")
-FEW = 5  # so many of a state's moves are read back
-SHORT = 8  # histories of so few moves meet again in random play, so they are kept and compared
-LONG = 100_000  # the moves after which a game without a bound should have ended
+FEW = 5  # moves of a state whose notation is parsed
+SHORT = 8  # moves; histories up to this length recur in random games, so they are compared
+LONG = 100_000  # moves after which a game without a bound must have ended
 
 
 class LawBroken(AssertionError):
-    """A sentence that says which law a game breaks, and where."""
+    """A game breaks a law; the message says which, and where."""
 
 
 class Witness:
-    """What was seen earlier, in this history or another, so that any two can be compared."""
+    """Remembers what seats knew and what followed, to compare any two histories."""
 
     def __init__(self) -> None:
         self._seen: dict[tuple[str, Seat], dict[Hashable, Hashable]] = defaultdict(dict)
 
     def agree(self, law: str, seat: Seat, known: Hashable, value: Hashable) -> None:
-        """A seat that knows the same finds the same value as before."""
+        """Check that a seat that knows the same finds the same value as before."""
         earlier = self._seen[law, seat].setdefault(known, value)
         _hold(earlier == value, "{}: {} knows the same, but {} became {}.", law, seat.name, earlier, value)
 
 
 def alphabets_are_distinct(game: Game[S, M, V]) -> None:
-    """Every move has a text of its own: one word of lower-case ASCII that a record can hold."""
+    """Every move has a different text, one word of lower-case ASCII."""
     for moves in (game.draws(), *(game.moves(seat) for seat in Seat)):
         texts = [game.text(move) for move in moves]
         _hold(len(set(texts)) == len(set(moves)) == len(moves), "Two moves look alike: {}.", texts)
         for text in texts:
             proper = text.isascii() and text == text.lower() and text.split() == [text] and "?" not in text
-            _hold(proper, "{!r} is no word of lower-case ASCII without a question mark.", text)
+            _hold(proper, "{!r} is not one word of lower-case ASCII without a question mark.", text)
 
 
 def one_kind(game: Game[S, M, V], state: S) -> None:
-    """A state is over, or nature moves, or seats act: exactly one of the three."""
+    """In every state exactly one holds: the game is over, nature moves, or seats act."""
     kinds = (game.outcome(state) is not None, bool(game.chance(state)), bool(game.acting(state)))
     _hold(sum(kinds) == 1, "Over, nature's turn, a seat's turn: {} in {}.", kinds, state)
 
@@ -62,7 +62,7 @@ def scores_sum_to_zero(game: Game[S, M, V], state: S) -> None:
 def weights_are_positive(game: Game[S, M, V], state: S) -> None:
     """Nature's moves are distinct and have positive whole weights."""
     draws = game.chance(state)
-    _hold(len(dict(draws)) == len(draws), "A draw stands twice in {}.", draws)
+    _hold(len(dict(draws)) == len(draws), "A draw occurs twice in {}.", draws)
     _hold(all(type(weight) is int and weight > 0 for _, weight in draws), "Wrong weights in {}.", draws)
 
 
@@ -104,7 +104,7 @@ def notation_round_trips(game: Game[S, M, V], state: S, rng: Random) -> None:
 
 
 def legal_follows_views(game: Game[S, M, V], state: S, witness: Witness) -> None:
-    """What a seat may do depends on nothing that it does not know."""
+    """The legal moves of a seat depend only on its view."""
     for seat in Seat:
         witness.agree("legal moves", seat, game.view(state, seat), tuple(game.legal(state, seat)))
 
@@ -117,7 +117,7 @@ def refusals_are_sentences(game: Game[S, M, V], state: S, rng: Random) -> None:
         return
     reason = game.why_not(game.view(state, seat), seat, move)
     proper = reason.endswith(".") and "\n" not in reason and not reason[0].islower()
-    _hold(proper, "{!r} is no sentence that says why {} is illegal.", reason, move)
+    _hold(proper, "{!r} is not a sentence that says why {} is illegal.", reason, move)
     try:
         taken = game.parse(state, seat, game.text(move))
     except IllegalMove as refused:
@@ -127,20 +127,20 @@ def refusals_are_sentences(game: Game[S, M, V], state: S, rng: Random) -> None:
 
 
 def questions_lead_to_the_moves(game: Game[S, M, V], script: Script[S, M, V], state: S, rng: Random) -> None:
-    """The proper answers lead to every legal move, each in its own way, and to nothing else."""
+    """The proper answers lead to every legal move, and each sequence of them to one move."""
     for seat in game.acting(state):
         legal = game.legal(state, seat)
         questions = script.questions(game.view(state, seat), seat)
         reached = set(_answered(questions, legal))
         _hold(reached == set(legal), "The questions lead to {}, not to {}.", reached, legal)
-        # A refusal looks an answer up in the whole alphabet, so every question must take every move.
+        # Refusals look answers up among all moves, so every question must accept every move.
         for question, moves in product(questions, _kinds(game, seat)):
             words = question.answers(rng.choice(moves))
-            _hold(all(isinstance(word, str) for word in words), "{} are no answers.", words)
+            _hold(all(isinstance(word, str) for word in words), "{} are not answers.", words)
 
 
 def spots_are_on_the_scene(game: Game[S, M, V], script: Script[S, M, V], state: S) -> None:
-    """Where people point to make a move, there is something on the scene to point at."""
+    """The spot of every legal move is on the scene."""
     for seat in game.acting(state):
         scene = script.scene(game.view(state, seat))
         digits = {stock.digit for stock in scene.pool if stock.left}
@@ -151,13 +151,13 @@ def spots_are_on_the_scene(game: Game[S, M, V], script: Script[S, M, V], state: 
             cells = len(scene.rows[spot.row].cells) if spot.row is not None else 0
             there = spot.digit is None or spot.digit in digits
             there &= spot.cell is None or 0 <= spot.cell < cells
-            _hold(there, "{} points at {}, which is not on the scene.", move, spot)
+            _hold(there, "{} is made at {}, which is not on the scene.", move, spot)
 
 
 def narration_follows_views(
     game: Game[S, M, V], script: Script[S, M, V], step: Step[S, M], witness: Witness
 ) -> None:
-    """What a seat is told of a step depends on nothing but what it saw before and sees after."""
+    """What a seat is told of a step depends only on its views before and after."""
     for seat in Seat:
         views = (game.view(step.before, seat), game.view(step.after, seat))
         witness.agree("narration", seat, views, intern(script.narrate(step, seat, NAMES)))
@@ -165,9 +165,9 @@ def narration_follows_views(
 
 
 def nothing_is_forgotten(game: Game[S, M, V], steps: Steps[S, M], witness: Witness) -> None:
-    """A view tells what the seat saw before the last step and did in it, unless all lies open now."""
-    # Step by step this makes a view tell all earlier ones, back to where all lay open. The two
-    # choices of seats that act at once are one step here, for their order means nothing.
+    """A view determines the seat's view and move one step earlier, unless nothing is hidden now."""
+    # By induction a view determines all earlier ones, back to where nothing was hidden. Two
+    # simultaneous choices count as one step, because their order means nothing.
     at_once = len(steps) > 1 and len(game.acting(steps[-2].before)) == 2
     steps = steps[-2:] if at_once else steps[-1:]
     for seat in Seat if not public(game.view, steps[-1].after) else ():
@@ -178,7 +178,7 @@ def nothing_is_forgotten(game: Game[S, M, V], steps: Steps[S, M], witness: Witne
 
 
 def a_record_replays(game: Game[S, M, V], steps: Steps[S, M]) -> None:
-    """A record is read back as it was written, and replayed to states with the same value and hash."""
+    """A record parses to itself and replays to states with the same value and hash."""
     outcome = game.outcome(steps[-1].after if steps else game.start())
     record = Record("game", {}, NAMES, tuple(game.text(step.move) for step in steps), result_of(outcome))
     text = record.text()
@@ -193,7 +193,7 @@ def a_record_replays(game: Game[S, M, V], steps: Steps[S, M]) -> None:
 
 
 def a_seats_record_tells_what_it_saw(game: Game[S, M, V], steps: Steps[S, M], witness: Witness) -> None:
-    """A seat's own record has all that it did and all that lay open, and nothing that it could not see."""
+    """A seat's own record shows its moves and all public ones, and nothing that it could not see."""
     path = [(step.before, step.move) for step in steps]
     for seat in Seat:
         record = tuple(game.seen(path, seat))
@@ -220,7 +220,7 @@ def next_steps(game: Game[S, M, V], state: S) -> Iterator[Step[S, M]]:
 
 
 def playout(game: Game[S, M, V], rng: Random) -> Steps[S, M]:
-    """A game at random, which must end within the game's own bound."""
+    """Play a random game, which must end within the game's bound."""
     bound = LONG if game.bound is None else game.bound
     steps: Steps[S, M] = []
     state = game.start()
@@ -256,15 +256,15 @@ def check_state(
 
 
 def check_tree(game: Game[S, M, V], script: Script[S, M, V], limit: int) -> int:
-    """The laws of states and steps on all states, or as many as the limit allows; how many there were."""
+    """Check the laws on all states, or on as many as the limit allows; returns how many there were."""
     alphabets_are_distinct(game)
     witness, rng = Witness(), Random(0)
-    found: dict[S, Steps[S, M]] = {game.start(): []}  # with a step that leads there
+    found: dict[S, Steps[S, M]] = {game.start(): []}  # with the step that leads there
     queue = list(found)
-    for state in queue:  # which grows as we go
+    for state in queue:  # grows in the loop
         steps = list(next_steps(game, state))
         lies_open = all(public(game.view, at) for at in (state, *(step.after for step in steps)))
-        here = Witness() if lies_open else witness  # what lies open is compared with nothing else
+        here = Witness() if lies_open else witness  # saves memory: public states need no comparison
         check_state(game, script, state, here, rng)
         for step in steps:
             narration_follows_views(game, script, step, here)
@@ -278,7 +278,7 @@ def check_tree(game: Game[S, M, V], script: Script[S, M, V], limit: int) -> int:
 def check_playout(
     game: Game[S, M, V], script: Script[S, M, V], rng: Random, witness: Witness, some: int = LONG
 ) -> Steps[S, M]:
-    """The laws on a random game, on all or some of its states, and on three histories; the game's steps."""
+    """Check the laws on a random game, on some of its states, and on three histories; returns its steps."""
     steps = playout(game, rng)
     check_state(game, script, steps[-1].after, witness, rng)
     for at in rng.sample(range(len(steps)), min(some, len(steps))):

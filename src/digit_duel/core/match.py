@@ -1,4 +1,4 @@
-"""Match play: several games, a running score by person, and seats that swap (A2)."""
+"""Match play: several games with a running score; the players swap seats after each (A2)."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ _TEXT = re.compile(r"(best of|first to) ([1-9][0-9]{0,5})", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """The score, by the seats of the game at hand; first to so many wins, or best of so many games."""
+    """The score of a match, by the seats of the current game, and the rule that ends it."""
 
     first_to: int | None = None
     best_of: int | None = None
-    number: int = 1  # of the game at hand
+    number: int = 1  # of the current game
     score: Pair[int] = (0, 0)
 
     def after(self, winner: Seat | None) -> Match:
-        """The match before its next game, where the players have changed seats."""
+        """The match before its next game, in which the players have swapped seats."""
         score = self.score if winner is None else put(self.score, winner, self.score[winner] + 1)
         return replace(self, number=self.number + 1, score=swap(score))
 
     @property
     def decided(self) -> bool:
-        """Whether no further game is needed."""
+        """Whether the match is over."""
         if self.first_to is not None:
             return max(self.score) >= self.first_to
         games = self.best_of or 1
@@ -39,12 +39,12 @@ class Match:
         return f"first to {self.first_to}" if self.first_to is not None else f"best of {self.best_of or 1}"
 
     def headers(self) -> dict[str, str]:
-        """The match in a record's headers."""
+        """The match as headers of a record."""
         return {"Match": self.text, "Number": str(self.number), "Score": f"{self.score[0]}-{self.score[1]}"}
 
     @staticmethod
     def from_headers(headers: dict[str, str]) -> Match | None:
-        """The match that a record belongs to; None for a single game or headers that make no sense."""
+        """The match that a record belongs to; None for a single game or invalid headers."""
         rule = _TEXT.fullmatch(headers.get("Match", ""))
         number = re.fullmatch(r"[0-9]{1,6}", headers.get("Number", ""), re.ASCII)
         score = re.fullmatch(r"([0-9]{1,6})-([0-9]{1,6})", headers.get("Score", ""), re.ASCII)

@@ -1,4 +1,4 @@
-"""Rule parameters as people set them: one text per field of a game's dataclass."""
+"""Options: the fields of a game's dataclass, as people read and set them."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ G = TypeVar("G", bound="DataclassInstance")
 
 
 class BadOption(ValueError):
-    """A sentence that says why a setting makes no playable game."""
+    """A setting makes no playable game; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """How one field reads and shows, and what it means."""
+    """How a field is parsed and shown, and what it means."""
 
     parse: Callable[[str], Any]
     show: Callable[[Any], str]
@@ -29,7 +29,7 @@ class Option:
 
 
 def option(default: T, parse: Callable[[str], T], help: str, show: Callable[[T], str] = str) -> T:
-    """A dataclass field that people can set."""
+    """A dataclass field that people can set with `--set`."""
     spec: Any = field(default=default, metadata={"option": Option(parse, show, help)})
     return spec  # type: ignore[no-any-return]  # dataclasses type a field as its default
 
@@ -40,7 +40,7 @@ def options(game: DataclassInstance) -> dict[str, Option]:
 
 
 def settings(game: DataclassInstance, standard: DataclassInstance) -> dict[str, str]:
-    """What was set otherwise than in the standard game."""
+    """The options that differ from the standard game, as text."""
     return {
         name: spec.show(getattr(game, name))
         for name, spec in options(game).items()
@@ -49,18 +49,18 @@ def settings(game: DataclassInstance, standard: DataclassInstance) -> dict[str, 
 
 
 def customise(game: G, wanted: Mapping[str, str]) -> G:
-    """The game with other rule parameters, or BadOption with the reason."""
+    """The game with some options set, or BadOption."""
     known = options(game)
     changes = {}
     for name, text in wanted.items():
         if name not in known:
-            raise BadOption(f"there is no option '{name}' here; there are: {', '.join(known)}.")
+            raise BadOption(f"unknown option '{name}'; the options are: {', '.join(known)}.")
         changes[name] = known[name].parse(text)
     return replace(game, **changes)
 
 
 def integer(name: str, low: int, high: int) -> Callable[[str], int]:
-    """A reader of whole numbers within bounds."""
+    """A parser for whole numbers within bounds."""
 
     def parse(text: str) -> int:
         # A4: str.isdigit() alone accepts digits of other scripts.
@@ -72,11 +72,11 @@ def integer(name: str, low: int, high: int) -> Callable[[str], int]:
 
 
 def one_of(name: str, choices: type[E]) -> Callable[[str], E]:
-    """A reader of one word out of a closed list."""
+    """A parser for one of a few words."""
 
     def parse(text: str) -> E:
         try:
-            return choices(text.lower() if text.isascii() else text)  # A4: no letters that fold to others
+            return choices(text.lower() if text.isascii() else text)  # A4: see answers.fit
         except ValueError:
             raise BadOption(f"{name} must be one of: {', '.join(choices)}.") from None
 

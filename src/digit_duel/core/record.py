@@ -1,4 +1,4 @@
-"""The one record format: headers, then the moves in notation, as one text that round-trips."""
+"""Records: a game as text, with headers and the moves in notation, which round-trips."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOST_CHARACTERS = 1_000_000
 MOST_HEADERS = 40
 UNFINISHED = "*"
 RESIGNATION = "resignation"
-# How a game can end otherwise than by the rules, and how that is said; the last two only online.
+# Endings that the rules do not know, and their words; the last two occur only online.
 ENDINGS = {RESIGNATION: "by resignation", "time": "on time", "away": "by absence"}
 RESULTS = {"1-0": Seat.FIRST, "0-1": Seat.SECOND, "1/2-1/2": None}
 _WIDTH = 80
@@ -28,7 +28,7 @@ Steps: TypeAlias = list[Step[S, M]]
 
 
 class BadRecord(ValueError):
-    """What is wrong with a record, with line and column."""
+    """A record is invalid; the message says why, with line and column."""
 
 
 class NewerFormat(BadRecord):
@@ -37,7 +37,7 @@ class NewerFormat(BadRecord):
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A game as it is written down."""
+    """A game as it is written to a file."""
 
     game: str
     options: Mapping[str, str]
@@ -50,7 +50,7 @@ class Record:
     )  # line and column of each move, then the end
 
     def text(self) -> str:
-        """The record in its one canonical form."""
+        """The record in its canonical form."""
         options = " ".join(f"{name}={value}" for name, value in self.options.items())
         lines = [_header("Game", self.game)]
         lines += [_header("Options", options)] if options else []
@@ -73,7 +73,7 @@ def winner_of(result: str) -> Seat | None:
 
 
 def read_record(text: str) -> Record:
-    """The one record in a text, or BadRecord."""
+    """The only record in a text, or BadRecord."""
     records = read_records(text)
     if len(records) != 1:
         raise BadRecord(f"line 1, column 1: expected one game, found {len(records)}.")
@@ -81,9 +81,9 @@ def read_record(text: str) -> Record:
 
 
 def read_records(text: str) -> list[Record]:
-    """All records in a text, one after the other."""
+    """All records in a text, or BadRecord."""
     if len(text) > MOST_CHARACTERS:
-        raise BadRecord(f"line 1, column 1: a record has at most {MOST_CHARACTERS} characters.")
+        raise BadRecord(f"line 1, column 1: a file can have at most {MOST_CHARACTERS} characters.")
     lines = deque(enumerate(text.split("\n"), start=1))
     records = []
     while _skip_blanks(lines):
@@ -92,14 +92,14 @@ def read_records(text: str) -> list[Record]:
 
 
 def replay(game: Game[S, M, V], record: Record) -> Steps[S, M]:
-    """The steps of a record, every move and the result checked by the rules, or BadRecord."""
+    """The steps of a record, with every move and the result checked, or BadRecord."""
     steps = follow(game, record.moves, record.places)
     _check_result(record, game.outcome(steps[-1].after if steps else game.start()))
     return steps
 
 
 def follow(game: Game[S, M, V], moves: Sequence[str], places: Sequence[tuple[int, int]] = ()) -> Steps[S, M]:
-    """The steps that moves in notation make from the start, each checked by the rules, or BadRecord."""
+    """The steps from the start that moves in notation make, each checked, or BadRecord."""
     steps: Steps[S, M] = []
     state = game.start()
     for at, text in enumerate(moves):
@@ -119,9 +119,7 @@ def _next_move(game: Game[S, M, V], state: S, text: str) -> tuple[Seat | None, M
         for move, _ in draws:
             if game.text(move) == text:
                 return None, move
-        raise Refused(
-            f"'{text}' cannot be drawn here; right would be, for example, {game.text(draws[0][0])}."
-        )
+        raise Refused(f"'{text}' cannot be drawn here; {game.text(draws[0][0])} can, for example.")
     acting = game.acting(state)
     if not acting:
         raise Refused("the game is over; there can be no more moves.")
@@ -129,7 +127,7 @@ def _next_move(game: Game[S, M, V], state: S, text: str) -> tuple[Seat | None, M
         for move in game.legal(state, seat):
             if game.text(move) == text:
                 return seat, move
-    return acting[0], game.parse(state, acting[0], text)  # which says what is wrong
+    return acting[0], game.parse(state, acting[0], text)  # parse raises the reason
 
 
 def _check_result(record: Record, outcome: Outcome | None) -> None:
@@ -138,7 +136,7 @@ def _check_result(record: Record, outcome: Outcome | None) -> None:
         return
     if record.result != found:
         raise BadRecord(
-            f"{_where(record.places, len(record.moves))}: the moves end in {found}, not in {record.result}."
+            f"{_where(record.places, len(record.moves))}: the moves lead to {found}, not to {record.result}."
         )
 
 
@@ -174,7 +172,7 @@ Lines: TypeAlias = deque[tuple[int, str]]  # with their numbers; read from the l
 
 
 def _skip_blanks(lines: Lines) -> bool:
-    """Whether there is anything but blank lines left."""
+    """Skip blank lines; whether anything is left."""
     while lines and not lines[0][1].strip():
         lines.popleft()
     return bool(lines)
@@ -216,16 +214,16 @@ def _read_headers(lines: Lines) -> dict[str, tuple[str, int]]:
                 f'line {number}, column 1: a header is [Name "value"], at most {MOST_HEADERS} of them.'
             )
         if match[1] in headers:
-            raise BadRecord(f"line {number}, column 2: the header {match[1]} stands here a second time.")
+            raise BadRecord(f"line {number}, column 2: the header {match[1]} appears twice.")
         headers[match[1]] = (re.sub(r'\\(["\\])', r"\1", match[2]), number)
     return headers
 
 
 def _check_printable(number: int, line: str) -> None:
-    """Refuse what a terminal would obey rather than show."""
+    """Refuse control characters, which a terminal would obey."""
     for column, character in enumerate(line, start=1):
         if not character.isprintable() and character != "\t":
-            raise BadRecord(f"line {number}, column {column}: this character cannot be shown.")
+            raise BadRecord(f"line {number}, column {column}: this character is not printable.")
 
 
 def _assembled(
@@ -242,7 +240,7 @@ def _assembled(
     if headers["Result"][0] != result:
         line, column = places[-1]
         raise BadRecord(
-            f"line {line}, column {column}: the moves end with {result}, the header says otherwise."
+            f"line {line}, column {column}: the moves end with {result}, but the header Result does not."
         )
     value = {key: text for key, (text, _) in headers.items()}
     known = ("Game", "Options", "First", "Second", "Result")
@@ -263,7 +261,7 @@ def _read_options(text: str, line: int) -> dict[str, str]:
         name, equals, value = part.partition("=")
         if not (name and equals and value) or name in options:
             raise BadRecord(
-                f"line {line}, column 1: options are written name=value, each once, with spaces between."
+                f"line {line}, column 1: write options as name=value, each once, with spaces between."
             )
         options[name] = value
     return options

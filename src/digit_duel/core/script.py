@@ -1,4 +1,4 @@
-"""The voice of a game: its words and its picture, as pure functions of what a seat knows."""
+"""Scripts: a game's words and its picture, as pure functions of what a seat knows."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ class Step(Generic[S, M]):
 
 @dataclass(frozen=True)  # no slots: Python 3.11 cannot subscript a generic one
 class Question(Generic[M]):
-    """One prompt on the way to a move: it sorts the moves still possible by what people answer."""
+    """One prompt on the way to a move; every move has the answers that choose it."""
 
-    prompt: Callable[[M], str]  # asked with any move still possible, so it can quote earlier answers
-    # Lower case; the first is the proper one, "" is just Enter; none for moves that are made elsewhere.
+    prompt: Callable[[M], str]  # of any move that fits the answers so far, so that it can quote them
+    # In lower case, the proper one first; "" is just Enter. No answers: this question cannot choose the move.
     answers: Callable[[M], tuple[str, ...]]
-    secret: bool = False  # typed unseen
+    secret: bool = False  # not echoed
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One place on the table: empty, a digit, or a digit that is face down."""
+    """One place: empty, a digit, or a digit face down."""
 
     digit: int | None = None
     hidden: bool = False
@@ -43,7 +43,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Meter:
-    """A number with a ceiling, such as life points or rounds won."""
+    """A number with a maximum, such as life points or rounds won."""
 
     label: str
     value: int
@@ -52,7 +52,7 @@ class Meter:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What lies in front of one seat."""
+    """What one seat has in front of it."""
 
     cells: tuple[Cell, ...] = ()
     meters: tuple[Meter, ...] = ()
@@ -70,7 +70,7 @@ class Stock:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """The table as one seat sees it: enough for any screen, or a tensor."""
+    """What one seat sees, as data that any screen can draw."""
 
     rows: Pair[Row]
     heading: str = ""
@@ -81,7 +81,7 @@ class Scene:
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """Where on the scene a move is made, for those who point: a digit of the pool, a cell in a row."""
+    """Where on the scene people click to make a move: a digit of the pool, a row, a cell in it."""
 
     digit: int | None = None
     row: Seat | None = None
@@ -89,9 +89,9 @@ class Spot:
 
 
 class Script(ABC, Generic[S, M, V]):
-    """Words and picture of one game; pure, and without input or output.
+    """Words and picture of one game, without input or output.
 
-    Texts are blocks of lines. A front end puts an empty line between blocks, but prints
+    Texts are blocks of lines. A front end prints an empty line between blocks, but prints
     a narration right below the answer that caused it.
     """
 
@@ -103,32 +103,32 @@ class Script(ABC, Generic[S, M, V]):
 
     @abstractmethod
     def opening(self, view: V, names: Names) -> str:
-        """What is said before the first turn."""
+        """The text before the first turn."""
 
     @abstractmethod
     def headline(self, view: V, seat: Seat, names: Names) -> str:
-        """Whose turn it is, in one line, for screens that show the scene."""
+        """Whose turn it is, in one line, for front ends that draw the scene."""
 
     @abstractmethod
     def turn(self, view: V, seat: Seat, names: Names) -> str:
-        """What a seat is told before its questions, for readers without a picture."""
+        """The text before a seat's questions, for front ends that do not draw the scene."""
 
     @abstractmethod
     def questions(self, view: V, seat: Seat) -> Sequence[Question[M]]:
         """The prompts that lead the seat to one move."""
 
     def spot(self, move: M) -> Spot | None:
-        """Where a person points to make the move; None if only words can say it."""
+        """Where people click to make the move; None if they choose it by words."""
         return None
 
     @abstractmethod
     def narrate(self, step: Step[S, M], to: Seat | None, names: Names) -> str:
-        """The news of a step as one seat learns it; None is a table that both see, told to the mover."""
+        """What one seat is told of a step; None is a screen that both see, which addresses the mover."""
 
     def brief(self, step: Step[S, M], to: Seat | None, names: Names) -> str:
-        """The news of a step in a sentence or two, for status lines; None is a stranger who looks on."""
+        """What one seat is told of a step in a sentence or two, for status lines; None is a spectator."""
         return "" if step.seat is None else f"{names[step.seat]} has moved."
 
     @abstractmethod
     def closing(self, state: S, outcome: Outcome, names: Names) -> str:
-        """The final word."""
+        """The text after the last move."""

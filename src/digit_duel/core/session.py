@@ -1,4 +1,4 @@
-"""A game being played: the steps so far, who sits where, and nature's hand."""
+"""Sessions: a game being played, with its steps so far, and the dealer who makes nature's moves."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from digit_duel.core.record import ENDINGS, RESIGNATION, Record, Steps, replay, 
 from digit_duel.core.script import Names, Step
 from digit_duel.core.variant import Variant
 
-_TELLING = ("Seed", "Draws")  # headers from which the cards still to come can be told
+_REVEALING = ("Seed", "Draws")  # headers that tell the cards still to come
 
 
 class Dealer(Protocol):
-    """Nature: picks one of the weighted moves at a ply."""
+    """Picks one of nature's weighted moves at a ply."""
 
     def __call__(self, draws: Sequence[tuple[M, int]], ply: int) -> M: ...
 
 
 def dealer(seed: str | None = None) -> Dealer:
-    """Nature by chance; with a seed, the same draws at the same ply every time, resumed or not."""
+    """A dealer who picks at random; with a seed the draw depends only on the seed and the ply."""
     from random import Random, SystemRandom
 
     def deal(draws: Sequence[tuple[M, int]], ply: int) -> M:
@@ -36,7 +36,7 @@ def dealer(seed: str | None = None) -> Dealer:
 
 
 class Session(Generic[S, M, V]):
-    """One game at one table; the only place where a state changes."""
+    """One game being played."""
 
     def __init__(
         self, variant: Variant[S, M, V], names: Names, deal: Dealer, headers: dict[str, str] | None = None
@@ -53,7 +53,7 @@ class Session(Generic[S, M, V]):
 
     @classmethod
     def from_record(cls, variant: Variant[S, M, V], record: Record, deal: Dealer) -> Session[S, M, V]:
-        """A session that goes on where a record ends, or BadRecord."""
+        """A session that continues a record, or BadRecord."""
         session = cls(variant, record.names, lambda draws, ply: draws[0][0], dict(record.headers))
         session.steps = replay(variant.game, record)
         winner = winner_of(record.result)
@@ -64,14 +64,14 @@ class Session(Generic[S, M, V]):
         return session
 
     def branch(self) -> Session[S, M, V]:
-        """The same game so far, to go on with apart."""
+        """A copy that can be continued independently."""
         twin = object.__new__(Session)
         vars(twin).update(vars(self), steps=list(self.steps), headers=dict(self.headers))
         return twin
 
     @property
     def state(self) -> S:
-        """The whole truth; nobody is shown it."""
+        """The current state, hidden information included."""
         return self.steps[-1].after if self.steps else self._start
 
     @property
@@ -93,22 +93,22 @@ class Session(Generic[S, M, V]):
         return self.game.view(self.state, seat)
 
     def play(self, seat: Seat, move: M) -> None:
-        """Make a seat's legal move, and nature's after it."""
+        """Make a seat's legal move and nature's moves after it."""
         self._step(seat, move)
         self.draw()
 
     def draw(self) -> None:
-        """Let nature move for as long as it is her turn."""
+        """Make nature's moves, if any."""
         while self.resigned is None and (draws := self.game.chance(self.state)):
             self._step(None, self._deal(draws, len(self.steps)))
 
     def resign(self, seat: Seat) -> None:
-        """Give the game up."""
+        """End the game; the other seat wins."""
         self.resigned = seat
         self.headers["Ended"] = RESIGNATION
 
     def undo(self, seat: Seat) -> None:
-        """Go back to the seat's last choice, or Refused where what was seen cannot be unseen."""
+        """Take back everything since the seat's last choice, or Refused if hidden information was shown."""
         mine = [at for at, step in enumerate(self.steps) if step.seat is seat]
         if not mine:
             raise Refused("There is nothing to undo: you have made no choice yet.")
@@ -124,7 +124,7 @@ class Session(Generic[S, M, V]):
     def record_for(self, seat: Seat) -> Record:
         """The game so far as one seat saw it."""
         moves = self.game.seen([(step.before, step.move) for step in self.steps], seat)
-        headers = {key: text for key, text in self.headers.items() if key not in _TELLING or self.outcome}
+        headers = {key: text for key, text in self.headers.items() if key not in _REVEALING or self.outcome}
         return self._written(tuple(moves), {**headers, "Seen": seat.name.lower()})
 
     def _written(self, moves: tuple[str, ...], headers: dict[str, str]) -> Record:
@@ -136,12 +136,12 @@ class Session(Generic[S, M, V]):
         self.steps.append(Step(seat, move, before, self.game.play(before, move)))
 
     def _shown(self, step: Step[S, M]) -> bool:
-        """Whether a step dealt in anything but what both seats saw anyway."""
+        """Whether a step was nature's, or showed or hid anything."""
         states = (step.before, step.after)
         return step.seat is None or not all(public(self.game.view, state) for state in states)
 
 
-AnySession: TypeAlias = Session[Any, Any, Any]  # of a game that is known only when the program runs
+AnySession: TypeAlias = Session[Any, Any, Any]  # a session of a game from the catalogue
 
 
 def public(view: Callable[[S, Seat], V], state: S) -> bool:
@@ -150,7 +150,7 @@ def public(view: Callable[[S, Seat], V], state: S) -> bool:
 
 
 def half_chosen(game: Game[S, M, V], steps: Steps[S, M]) -> bool:
-    """Whether the last step is the first of two choices made at once, and so still a secret."""
+    """Whether the last step is the first of two simultaneous choices, and so still secret."""
     if not steps:
         return False
     return len(game.acting(steps[-1].before)) == 2 and len(game.acting(steps[-1].after)) == 1

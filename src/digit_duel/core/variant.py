@@ -1,4 +1,4 @@
-"""A game with its name, its voice and its rules of thumb: all that the catalogue holds."""
+"""Variants: a game with its name, script, rules text and tips, as the catalogue lists it."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ G = TypeVar("G", bound=Game[Any, Any, Any])
 
 
 def no_tips(game: object, view: object, seat: Seat, move: object) -> int:
-    """The rule of thumb of a game that has none: every move looks alike."""
+    """The tips of a game that has none: all moves look equally good."""
     return 0
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """A rulebook in our own words, with a worked example that can be replayed."""
+    """The rules in words, with an example game."""
 
     text: str
     example: str  # a record
@@ -28,7 +28,7 @@ class Rules:
 
 @dataclass(frozen=True)  # no slots: Python 3.11 cannot subscript a generic one
 class Variant(Generic[S, M, V]):
-    """One entry of the catalogue."""
+    """An entry of the catalogue."""
 
     id: str
     title: str
@@ -37,27 +37,27 @@ class Variant(Generic[S, M, V]):
     # Scripts and tips take the game's own class; no type variable can be bound to Game[S, M, V].
     script: Callable[[Any], Script[S, M, V]]
     rules: Rules
-    tips: Callable[[Any, V, Seat, M], int] = no_tips  # how good a move looks to one who knows the tips
+    tips: Callable[[Any, V, Seat, M], int] = no_tips  # how good a move looks; higher is better
     _standard: Game[S, M, V] | None = field(default=None, repr=False, compare=False)
 
     def customised(self, wanted: Mapping[str, str]) -> Variant[S, M, V]:
-        """The same variant with other rule parameters, or BadOption."""
+        """The variant with some options set, or BadOption."""
         return replace(self, game=customise(self.game, wanted), _standard=self.standard)
 
     @property
     def standard(self) -> Game[S, M, V]:
-        """The game with the rulebook's parameters."""
+        """The game as in the rulebook, before options were set."""
         return self.game if self._standard is None else self._standard
 
     def game_as(self, family: type[G]) -> G:
-        """The game as an object of its own class, for code that knows one family of games, or TypeError."""
+        """The game as an object of a class, for code about one family of games, or TypeError."""
         if not isinstance(self.game, family):
-            raise TypeError(f"{self.id} is not a game of the class {family.__name__}.")
+            raise TypeError(f"the game of {self.id} is not a {family.__name__}.")
         return self.game
 
     @property
     def settings(self) -> dict[str, str]:
-        """What was set otherwise than in the rulebook."""
+        """The options that differ from the rulebook, as text."""
         return settings(self.game, self.standard)
 
     @property
@@ -66,6 +66,7 @@ class Variant(Generic[S, M, V]):
         return self.script(self.game)
 
 
+# For code that takes any game of the catalogue.
 AnyVariant: TypeAlias = Variant[Any, Any, Any]
 AnyGame: TypeAlias = Game[Any, Any, Any]
 AnyScript: TypeAlias = Script[Any, Any, Any]

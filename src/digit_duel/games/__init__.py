@@ -1,4 +1,4 @@
-"""The five games, and the catalogue that lists them."""
+"""The catalogue of games: every module of this package that does not begin with `_` is one."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from pkgutil import iter_modules
 
 from digit_duel.core.variant import AnyVariant
 
-# A folder with more game files, for those who try one out before it moves in here.
+# A folder with more games: see docs/add-a-game.md.
 if _more := os.environ.get("DIGIT_DUEL_GAMES"):
     __path__.append(_more)
 
-_SHELF = ("classic", "reverse", "sabotage", "cards", "battle")  # from simple to rich
+_ORDER = ("classic", "reverse", "sabotage", "cards", "battle")  # from simple to complex; others follow
 
 
 def ids() -> tuple[str, ...]:
-    """The ids of all games: a module of this package is a game, and its name is the id."""
+    """The ids of all games, which are the names of their modules."""
     found = {module.name for module in iter_modules(__path__) if not module.name.startswith("_")}
-    return (*_SHELF, *sorted(found.difference(_SHELF)))
+    return (*_ORDER, *sorted(found.difference(_ORDER)))
 
 
 def variant(id: str) -> AnyVariant:
-    """One game by id, imported only now; KeyError if there is none."""
+    """A game by id, imported when asked for; KeyError if there is none."""
     if id not in ids():
         raise KeyError(id)
     found: AnyVariant = import_module(f"{__name__}.{id}").VARIANT

@@ -1,4 +1,4 @@
-"""The rules of battle: life points, attack or defend, sudden death on a tie."""
+"""The rules of battle: attack or defend for life points, sudden death on a tie."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ STANDOFFS: int | None = 10  # B3
 
 
 class Sealed(Enum):
-    """A secret digit that has been chosen but not shown."""
+    """Stands for a secret digit that the other seat has chosen."""
 
     SEALED = "sealed"
 
 
-Pick = int | Sealed | None  # a view seals the other seat's digit; a state knows it
+Pick = int | Sealed | None  # only views have SEALED
 
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """Take life points from the other player."""
+    """Take life points from the opponent."""
 
     digit: int
 
@@ -50,7 +50,7 @@ Act = Attack | Defend | Secret
 
 @dataclass(frozen=True, slots=True)
 class Fight:
-    """Life points, the digits left, whose turn it is, and sudden death's open choices."""
+    """Life points, the digits left, whose turn it is, and the choices of sudden death."""
 
     life: Pair[int]
     pool: Digits
@@ -73,16 +73,16 @@ def _read_sudden(text: str) -> Digits:
 
 @dataclass(frozen=True)
 class Battle(Game[Fight, Act, Fight]):
-    """The rules; all is open but a secret digit, which the other seat's view shows sealed."""
+    """The rules; only a secret digit is hidden, which the other seat's view shows as SEALED."""
 
     start_life: int = option(10, integer("start_life", 1, MOST_LIFE), "life points at the start")
     max_life: int = option(20, integer("max_life", 1, MOST_LIFE), "the most life points a player can have")
     pool: Digits = option(read_digits("1-9"), read_digits, "the shared digits, such as 1-9", show_digits)
     sudden: Digits = option(
-        read_digits("1-5"), _read_sudden, "the secret digits of sudden death", show_digits
+        read_digits("1-5"), _read_sudden, "the secret digits of sudden death, such as 1-5", show_digits
     )
     standoff_limit: int | None = option(
-        STANDOFFS, _read_limit, "equal reveals in a row until the second player wins, or none",
+        STANDOFFS, _read_limit, "equal reveals in a row after which the second player wins, or none",
         lambda limit: "none" if limit is None else str(limit),
     )  # fmt: skip
 
@@ -90,7 +90,7 @@ class Battle(Game[Fight, Act, Fight]):
         if self.start_life > self.max_life:
             raise BadOption(f"start_life {self.start_life} is more than max_life {self.max_life}.")
         if 0 in self.pool:
-            raise BadOption("a 0 would neither hurt nor help; the digits of a battle start with 1.")
+            raise BadOption("the pool of a battle cannot contain 0, which would change nothing.")
         if len(self.sudden) == 1 and self.standoff_limit is None:
             raise BadOption("sudden death with one digit and no standoff_limit would never end.")
 
@@ -104,16 +104,15 @@ class Battle(Game[Fight, Act, Fight]):
             return Outcome(Seat.FIRST if second <= 0 else Seat.SECOND, "no life points left")
         if self.sudden_death(state):
             if self.standoff_limit is not None and state.standoffs >= self.standoff_limit:
-                return Outcome(Seat.SECOND, "stand-off")  # B3: the family's own tie-break
+                return Outcome(Seat.SECOND, "stand-off")  # B3: the second player wins ties in this family
             return None
         if state.pool:
             return None
         return Outcome(Seat.FIRST if first > second else Seat.SECOND, "more life points")
 
     def essence(self, state: Fight) -> Fight:
-        return (
-            replace(state, last=(0, 0)) if state.last else state
-        )  # that there was a reveal, not what it showed
+        # What the last reveal showed does not matter, but that there was one does.
+        return replace(state, last=(0, 0)) if state.last else state
 
     def margin(self, state: Fight) -> int:
         return state.life[0] - state.life[1]
@@ -180,19 +179,19 @@ class Battle(Game[Fight, Act, Fight]):
 
     @property
     def bound(self) -> None:
-        """None: in sudden death life points can go back and forth for ever."""
+        """None: in sudden death the life points can go back and forth without end."""
 
     def seen(self, path: Sequence[tuple[Fight, Act]], seat: Seat) -> Sequence[str]:
         known = [self.text(move) for _, move in path]
         if path:
             state, move = path[-1]
             if isinstance(move, Secret) and move.seat is not seat and state.picks[seat] is None:
-                known[-1] = f"{seat.other.letter}?"  # their digit is in, ours is not: still sealed
+                known[-1] = f"{seat.other.letter}?"  # not shown before this seat has chosen too
         return known
 
     def sudden_death(self, state: Fight) -> bool:
         """Whether the pool ran out on equal life points."""
-        # B4: life points differ during sudden death, so the reveal is what tells it from the end of the pool.
+        # B4: life points may differ during sudden death; then there has been a reveal.
         return not state.pool and (state.life[0] == state.life[1] or state.last is not None)
 
     def _reveal(self, state: Fight) -> Fight:
@@ -201,6 +200,6 @@ class Battle(Game[Fight, Act, Fight]):
             return state
         gap = first - second
         life = (min(state.life[0] + gap, self.max_life), min(state.life[1] - gap, self.max_life))  # B1
-        # Without a limit nobody counts, or there would be no end of states.
+        # Counted only up to a limit, so that there are finitely many states.
         standoffs = state.standoffs + 1 if gap == 0 and self.standoff_limit is not None else 0
         return replace(state, life=life, picks=(None, None), standoffs=standoffs, last=(first, second))

@@ -1,4 +1,4 @@
-"""The voice of battle."""
+"""The script of battle."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class BattleScript(Script[Fight, Act, Fight]):
             self._attack(step, to, names) if isinstance(step.move, Attack) else self._defence(step, to, names)
         )
         if to not in (None, mover):
-            news = f"\n{news}"  # one who was not at the prompt hears of it in a block of its own
+            news = f"\n{news}"  # a block of its own for a seat that did not type the move
         if self.game.sudden_death(step.after):
             news += "\n\nAll digits are used and the life points are equal: Sudden Death!"
         return news
@@ -153,6 +153,12 @@ class BattleScript(Script[Fight, Act, Fight]):
     def closing(self, state: Fight, outcome: Outcome, names: Names) -> str:
         lines = [f"{names[seat]}'s life points: {state.life[seat]}" for seat in Seat]
         assert outcome.winner is not None
-        return "\n".join(
-            ["Final Life Points:", *lines, "", f"{names[outcome.winner]} wins! ({outcome.reason})"]
-        )
+        return "\n".join(["Final Life Points:", *lines, "", self._verdict(state, outcome.winner, names)])
+
+    def _verdict(self, state: Fight, winner: Seat, names: Names) -> str:
+        name = names[winner]
+        if state.life[winner.other] <= 0:
+            return f"{name} wins: {names[winner.other]} has no life points left."
+        if self.game.sudden_death(state):
+            return f"{name} wins: {state.standoffs} equal reveals in a row, and {name} went second."
+        return f"{name} wins with more life points."

@@ -30,26 +30,26 @@ from digit_duel.games._digits import Digits, distinct, merge, read_digits, show_
 
 MOST_IN_HAND = 4
 
-# Moves are values, so one object of each is enough.
+# One object of each move, because creating them takes time.
 _KEEP, _GIVE, _DRAWS = Keep(), Give(), tuple(Draw(digit) for digit in range(10))
 
 
 @lru_cache(maxsize=64)
 def _alphabet(digits: Digits, hand_size: int, seat: Seat) -> tuple[Deal, ...]:
-    """All that a seat could ever do: a thousand numbers and more, made once."""
+    """Every move of a seat; cached, because there are more than a thousand numbers."""
     orders = product(digits, repeat=hand_size)
     return (_KEEP, _GIVE, *(Arrange(seat, order) for order in orders))
 
 
 class Visibility(StrEnum):
-    """Whether hands lie open (C1)."""
+    """Whether hands are open (C1)."""
 
     PRIVATE = "private"
     OPEN = "open"
 
 
 class FullTurn(StrEnum):
-    """Whether a player with a full hand is skipped or goes on drawing (C2)."""
+    """Whether a player with a full hand is skipped or keeps drawing (C2)."""
 
     SKIP = "skip"
     ALTERNATE = "alternate"
@@ -73,7 +73,7 @@ class Starter(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FacingFull:
-    """What a player facing a full hand may still discard: anything (None), or so many cards a round."""
+    """How many cards a player facing a full hand may discard in a round; None is any number."""
 
     most: int | None = None
 
@@ -101,13 +101,18 @@ class Cards(Game[Table, Deal, Sight]):
         Visibility.PRIVATE, one_of("visibility", Visibility), "hands: private until the reveal, or open"
     )
     full_turn: FullTurn = option(
-        FullTurn.SKIP, one_of("full_turn", FullTurn), "a full hand: skip its turns, or alternate all the same"
+        FullTurn.SKIP,
+        one_of("full_turn", FullTurn),
+        "a player with a full hand: skip their turns, or alternate",
     )
     facing_full: FacingFull = option(
-        FacingFull(), _read_facing, "giving to a full hand: discard, must_keep or cap:N a round", _show_facing
+        FacingFull(),
+        _read_facing,
+        "giving to a full hand: discard the card, must_keep, or cap:N discards a round",
+        _show_facing,
     )
     deck: Decks = option(
-        Decks.FRESH, one_of("deck", Decks), "a fresh deck each round, or one persistent deck"
+        Decks.FRESH, one_of("deck", Decks), "the deck of a round: fresh, or persistent for the whole game"
     )
     next_starter: Starter = option(
         Starter.ALTERNATE,
@@ -118,13 +123,13 @@ class Cards(Game[Table, Deal, Sight]):
         read_digits("0-9x4"), read_digits, "the cards of the deck, such as 0-9x4", show_digits
     )
     hand_size: int = option(3, integer("hand_size", 1, MOST_IN_HAND), "digits in a hand")
-    wins_needed: int = option(2, integer("wins_needed", 1, 99), "rounds that win the game")
+    wins_needed: int = option(2, integer("wins_needed", 1, 99), "rounds needed to win the game")
 
     def __post_init__(self) -> None:
         if len(self.pool) < 2 * self.hand_size:
             raise BadOption(f"two hands of {self.hand_size} need at least {2 * self.hand_size} cards.")
         if len(distinct(self.pool)) == 1:
-            raise BadOption("with one kind of card every round would be a tie, for ever.")
+            raise BadOption("with only one kind of card every round would be a tie.")
 
     def start(self) -> Table:
         return Table(self.pool, Seat.FIRST, Seat.FIRST)
@@ -185,7 +190,7 @@ class Cards(Game[Table, Deal, Sight]):
             to_move=state.to_move,
             waiting=state.drawn is not None,
             drawn=state.drawn if open_table or seat is state.to_move else None,
-            numbers=put((None, None), seat, mine),  # chosen at once: neither sees the other's
+            numbers=put((None, None), seat, mine),  # neither seat sees the other's
             arranged=(state.numbers[0] is not None, state.numbers[1] is not None),
             wins=state.wins,
             run_outs=state.run_outs,
@@ -215,19 +220,19 @@ class Cards(Game[Table, Deal, Sight]):
             return "The game is over."
         if self.revealing(view.hands):
             if not isinstance(move, Arrange):
-                return "Both hands are full: lay out your number."
+                return "Both hands are full: arrange your number."
             if view.arranged[seat]:
-                return "Your number is laid out already."
+                return "You have already arranged your number."
             return "Use each digit of your hand once."
         if isinstance(move, Arrange):
-            return "Numbers are laid out when both hands are full."
+            return "Numbers are arranged when both hands are full."
         if seat is not view.to_move or not view.waiting:
             return "It is not your turn."
-        return "The other hand is full, and now you must keep what you draw."
+        return "Your opponent's hand is full, and you must keep what you draw now."
 
     @property
     def bound(self) -> None:
-        """None: a tied round is replayed, as often as it takes."""
+        """None: tied rounds are replayed without limit."""
 
     def seen(self, path: Sequence[tuple[Table, Deal]], seat: Seat) -> Sequence[str]:
         if not path:
@@ -237,7 +242,7 @@ class Cards(Game[Table, Deal, Sight]):
         digits = [event.digit for event in sight.memory if isinstance(event, Turn)] + [sight.drawn]
         draws = iter("?" if digit is None else str(digit) for digit in digits)
         known = [f"d{next(draws)}" if isinstance(move, Draw) else self.text(move) for _, move in path]
-        if last.numbers[seat.other] is not None:  # laid out, but not turned over yet
+        if last.numbers[seat.other] is not None:  # arranged, but not revealed yet
             pending = max(
                 i for i, (_, move) in enumerate(path) if isinstance(move, Arrange) and move.seat is not seat
             )
@@ -245,11 +250,11 @@ class Cards(Game[Table, Deal, Sight]):
         return known
 
     def full(self, hand: Sequence[int | None]) -> bool:
-        """Whether a hand holds all it can."""
+        """Whether a hand is full."""
         return len(hand) == self.hand_size
 
     def revealing(self, hands: Pair[Digits] | Pair[tuple[int | None, ...]]) -> bool:
-        """Whether both hands are full, so that the numbers are laid out (C8)."""
+        """Whether both hands are full, so that the players arrange their numbers (C8)."""
         return self.full(hands[0]) and self.full(hands[1])
 
     def facing_full_hand(self, table: Table | Sight) -> bool:
@@ -258,13 +263,13 @@ class Cards(Game[Table, Deal, Sight]):
         return self.full(table.hands[mover.other]) and not self.full(table.hands[mover])
 
     def must_keep(self, table: Table | Sight) -> bool:
-        """Whether giving is forbidden: the discards of C3 are used up, or the deck ran out twice (C4)."""
+        """Whether giving is illegal: the discards of C3 are used up, or the deck ran out twice (C4)."""
         most = self.facing_full.most
         spent = table.run_outs >= 2 or (most is not None and table.thrown >= most)
         return spent and self.facing_full_hand(table)
 
     def _settle(self, state: Table, to: Seat) -> Table:
-        """Bring the drawn card to a hand, or to the discards if that hand is full."""
+        """Move the drawn card to a hand, or to the discards if that hand is full."""
         assert state.drawn is not None
         mover, discarded = state.to_move, self.full(state.hands[to])
         hands = state.hands if discarded else put(state.hands, to, (*state.hands[to], state.drawn))
@@ -284,7 +289,7 @@ class Cards(Game[Table, Deal, Sight]):
         return settled if self.revealing(hands) else _refilled(settled, self)
 
     def _reveal(self, state: Table) -> Table:
-        """End the round once both numbers are laid out."""
+        """End the round once both numbers are arranged."""
         first, second = state.numbers
         if first is None or second is None:
             return state
@@ -313,7 +318,7 @@ class Cards(Game[Table, Deal, Sight]):
 
 
 def _refilled(state: Table, game: Cards) -> Table:
-    """The table with the discards reshuffled, if a draw is due from an empty deck."""
+    """The table with the discards reshuffled into the deck, if a draw is due and the deck is empty."""
     if state.deck:
         return state
     hunted = any(game.full(hand) for hand in state.hands)

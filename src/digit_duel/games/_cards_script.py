@@ -1,4 +1,4 @@
-"""The voice of cards: everything is told from one seat's sight, so nothing else can slip out."""
+"""The script of cards; it reads only what one seat knows, so it cannot tell more."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _IN_TURN = (
 
 
 def number(digits: Digits) -> str:
-    """A number as it reads, leading zeros and all."""
+    """A number with its leading zeros."""
     return "".join(map(str, digits))
 
 
@@ -36,7 +36,7 @@ def _own(view: Sight) -> Digits:
 
 
 def _round(view: Sight) -> int:
-    """The number of the round being played; a replay keeps the number of its tie."""
+    """The number of the current round; a replayed round keeps its number."""
     return 1 + sum(view.wins)
 
 
@@ -53,7 +53,7 @@ class CardsScript(Script[Table, Deal, Sight]):
         if self.game.must_keep(view):
             facts.append("every card must be kept")
         elif self.game.facing_full_hand(view):
-            facts.append("giving to a full hand discards")
+            facts.append("one hand is full: giving throws the card away")
         return Scene((rows[0], rows[1]), heading=f"Round {_round(view)}", drawn=drawn, facts=tuple(facts))
 
     def opening(self, view: Sight, names: Names) -> str:
@@ -87,7 +87,7 @@ class CardsScript(Script[Table, Deal, Sight]):
         return _IN_TURN
 
     def narrate(self, step: Step[Table, Deal], to: Seat | None, names: Names) -> str:
-        # At an open table the mover is the one spoken to.
+        # A screen that both see addresses the mover.
         reader = to if to is not None else step.seat if step.seat is not None else step.before.to_move
         before, after = self.game.view(step.before, reader), self.game.view(step.after, reader)
         if len(after.memory) > len(before.memory):
@@ -99,12 +99,12 @@ class CardsScript(Script[Table, Deal, Sight]):
             )
         if after.arranged != before.arranged:
             return self._arranged(before, after, names)
-        return ""  # a draw: the one on turn reads the card in the turn's own words
+        return ""  # a draw, which turn() tells
 
     def brief(self, step: Step[Table, Deal], to: Seat | None, names: Names) -> str:
         if step.seat is None:
             return ""
-        # A stranger is told from the sight of the one who did not move, without what that one alone knows.
+        # A spectator is told what the seat that did not move sees, without the cards of that seat.
         reader = step.seat.other if to is None else to
         before, after = self.game.view(step.before, reader), self.game.view(step.after, reader)
         if len(after.memory) == len(before.memory):
@@ -121,7 +121,7 @@ class CardsScript(Script[Table, Deal, Sight]):
         return self._moved(event, to, names)
 
     def _moved(self, turn: Turn, to: Seat | None, names: Names) -> str:
-        """Where a card went, in one sentence; a card that is kept is named to its owner alone."""
+        """Where a card went; a kept card is named only to its owner."""
         you = to is turn.seat
         who, s = ("You", "") if you else (names[turn.seat], "s")
         if turn.to is To.DISCARDS:
@@ -146,7 +146,7 @@ class CardsScript(Script[Table, Deal, Sight]):
         return Row(tuple(cells), (Meter("wins", view.wins[seat], self.game.wins_needed),), note)
 
     def _settled(self, before: Sight, after: Sight, turn: Turn, names: Names) -> str:
-        """Where a card went, to the one who moved or to the one who watched."""
+        """Where a card went, as told to the mover or to the opponent."""
         news = (
             self._own_turn(after, turn, names)
             if turn.seat is after.seat
@@ -198,7 +198,7 @@ class CardsScript(Script[Table, Deal, Sight]):
         lines = ["", f"Round {played} Results:"]
         lines += [f"- {names[seat]}'s Number: {number(reveal.numbers[seat])}" for seat in Seat]
         advice = _advice(reveal.numbers[after.seat])
-        if advice and before.numbers[after.seat] is None:  # told before, if the number was laid out before
+        if advice and before.numbers[after.seat] is None:  # else it was told when the number was arranged
             lines.append(f"- {advice}")
         if reveal.winner is None:
             lines.append("- The numbers are equal: the round is replayed with the remaining cards.")
@@ -224,6 +224,6 @@ def _number_answers(move: Deal, best: Digits) -> tuple[str, ...]:
 
 
 def _advice(mine: Digits) -> str:
-    """C7: say when a higher order exists."""
+    """A note that a higher order exists, if it does (C7)."""
     best = highest(mine)
     return "" if mine == best else f"A higher order was possible: {number(best)}."

@@ -1,4 +1,4 @@
-"""A table of cards: what lies where, what has happened, and what one seat knows of it."""
+"""The state of cards: the moves, the table with its memory, and what one seat knows of it."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ HAND = (To.FIRST, To.SECOND)  # by seat
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """Nature turns over the top card for the player on turn."""
+    """Nature draws a card for the player on turn."""
 
     digit: int
 
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """Take the drawn card, or throw it away if the hand is full."""
+    """Take the drawn card; if the hand is full, it is discarded."""
 
 
 @dataclass(frozen=True, slots=True)
 class Give:
-    """Hand the drawn card over; if the other hand is full, it is discarded (C3)."""
+    """Give the drawn card to the opponent; if their hand is full, it is discarded (C3)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,19 +50,19 @@ Deal = Draw | Keep | Give | Arrange
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A card's way, as remembered: who drew it, and where it went; None is a digit unseen."""
+    """A remembered turn: who drew a card, which (None if unseen), and where it went."""
 
     seat: Seat
     digit: int | None
     to: To
 
 
-_UNSEEN = tuple(Turn(seat, None, HAND[seat]) for seat in Seat)  # what a seat drew and kept, to the other
+_UNSEEN = tuple(Turn(seat, None, HAND[seat]) for seat in Seat)  # a card drawn and kept, to the other seat
 
 
 @dataclass(frozen=True, slots=True)
 class Reveal:
-    """A round's end, as remembered: both numbers face up."""
+    """A remembered end of a round: both numbers face up."""
 
     numbers: Pair[Digits]
 
@@ -78,7 +78,7 @@ Memory = tuple[Turn | Reveal, ...]
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The whole truth about a game of cards; the deck is a bag, for a draw is nature's move."""
+    """The state; the deck has no order, because a draw is nature's move."""
 
     deck: Digits
     starter: Seat
@@ -95,7 +95,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What one seat knows of a table; None is a card face down."""
+    """What one seat knows of the table; None is a card face down."""
 
     seat: Seat
     hands: Pair[tuple[int | None, ...]]
@@ -103,7 +103,7 @@ class Sight:
     discards: Digits
     starter: Seat
     to_move: Seat
-    waiting: bool  # a card has been drawn and awaits its fate
+    waiting: bool  # a card has been drawn and not yet kept or given
     drawn: int | None
     numbers: Pair[Digits | None]
     arranged: Pair[bool]
@@ -114,14 +114,14 @@ class Sight:
 
 
 def remembered(event: Turn | Reveal, seat: Seat) -> Turn | Reveal:
-    """An event as one seat remembers it: a card the other drew and kept stays unseen (C1)."""
+    """An event as one seat remembers it: a card that the opponent drew and kept is unseen (C1)."""
     if isinstance(event, Turn) and event.seat is not seat and event.to is HAND[event.seat]:
         return _UNSEEN[event.seat]
     return event
 
 
 def this_round(memory: Memory) -> tuple[Turn, ...]:
-    """What happened since the last reveal."""
+    """The turns since the last reveal."""
     turns: list[Turn] = []
     for event in reversed(memory):
         if isinstance(event, Reveal):
@@ -131,6 +131,6 @@ def this_round(memory: Memory) -> tuple[Turn, ...]:
 
 
 def known_hand(memory: Memory, owner: Seat) -> tuple[int | None, ...]:
-    """A hand as far as it is remembered, in order of arrival."""
+    """A hand as far as it is known, in order of arrival."""
     hand = HAND[owner]
     return tuple(turn.digit for turn in this_round(memory) if turn.to is hand)

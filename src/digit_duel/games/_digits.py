@@ -20,7 +20,7 @@ def take(pool: Digits, digit: int) -> Digits:
 
 
 def distinct(pool: Digits) -> Digits:
-    """Each digit of the pool once."""
+    """The distinct digits of the pool."""
     return tuple(dict.fromkeys(pool))
 
 
@@ -35,13 +35,13 @@ def read_digits(text: str) -> Digits:
     for part in text.split(","):
         match = _PART.fullmatch(part)
         if match is None:
-            raise BadOption("digits are written like 1-9, 0-9x2 (two of each) or 1,3,5x2.")
+            raise BadOption("write digits like 1-9, 0-9x2 (two of each) or 1,3,5x2.")
         low, high, copies = int(match[1]), int(match[2] or match[1]), int(match[3] or 1)
         if low > high:
             raise BadOption(f"the range {part} runs backwards; write {high}-{low}.")
         found.extend(digit for digit in range(low, high + 1) for _ in range(copies))
     if any(found.count(digit) > MOST_COPIES for digit in found):
-        raise BadOption(f"there can be at most {MOST_COPIES} copies of a digit.")
+        raise BadOption(f"a pool can have at most {MOST_COPIES} copies of a digit.")
     return tuple(sorted(found))
 
 

@@ -1,4 +1,4 @@
-"""The placing games: fill a board digit by digit from a shared pool, then compare the numbers."""
+"""The rules of the placing games: place digits from a shared pool, then compare the numbers."""
 
 from __future__ import annotations
 
@@ -46,12 +46,10 @@ class Place:
     place: int  # from the left, starting with 0
 
 
-# Moves are values, so one object of each is enough; making them anew would take most of the time.
+# One object of each move: creating them again would take most of the time.
 _PLACES = [
     [[Place(digit, seat, place) for place in range(MOST_PLACES)] for seat in Seat] for digit in range(10)
 ]
-
-
 _TEXTS = [
     [[f"{move.digit}{move.board.letter}{move.place + 1}" for move in row] for row in rows] for rows in _PLACES
 ]
@@ -67,7 +65,7 @@ class Position:
 
 
 def number(board: Board) -> str:
-    """A full board as it reads, leading zeros and all (S3)."""
+    """The number on a full board, with leading zeros (S3)."""
     return "".join(str(digit) for digit in board)
 
 
@@ -78,8 +76,10 @@ class Placement(Game[Position, Place, Position]):
     places: int = option(3, integer("places", 1, MOST_PLACES), "digits in a number")
     pool: Digits = option(read_digits("1-9"), read_digits, "the shared digits, such as 0-9x2", show_digits)
     goal: Goal = option(Goal.HIGH, one_of("goal", Goal), "which number wins: high or low")
-    reach: Reach = option(Reach.OWN, one_of("reach", Reach), "boards to place on: own or any")
-    tie: Tie = option(Tie.SECOND, one_of("tie", Tie), "equal numbers: second or first wins, or draw")
+    reach: Reach = option(
+        Reach.OWN, one_of("reach", Reach), "where you may place: on your own board, or on any"
+    )
+    tie: Tie = option(Tie.SECOND, one_of("tie", Tie), "who wins a tie: second, first, or nobody (draw)")
 
     def __post_init__(self) -> None:
         if len(self.pool) < 2 * self.places:
@@ -97,7 +97,7 @@ class Placement(Game[Position, Place, Position]):
         if None in first or None in second:
             return None
         if first == second:
-            # P1, S4: the rulebooks' own tie-break is the second player's win.
+            # P1, S4: in the rulebooks the second player wins a tie.
             winner = {Tie.SECOND: Seat.SECOND, Tie.FIRST: Seat.FIRST, Tie.DRAW: None}[self.tie]
             return Outcome(winner, "equal numbers")
         high = Seat.FIRST if number(first) > number(second) else Seat.SECOND

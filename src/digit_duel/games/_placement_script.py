@@ -1,4 +1,4 @@
-"""The voice shared by the placing games; each variant brings its rulebook's own wording."""
+"""The script of the placing games; each variant brings its rulebook's wording."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from digit_duel.core.script import Cell, Names, Question, Row, Scene, Script, Sp
 from digit_duel.games._digits import Digits, distinct
 from digit_duel.games._placement import Board, Goal, Place, Placement, Position, Reach, number
 
-# From the right: the place's name, as in the number's own last digit, last but one, and so on.
+# From the right.
 _NAMES = (
     "ones", "tens", "hundreds", "thousands", "ten-thousands", "hundred-thousands",
     "millions", "ten-millions", "hundred-millions",
@@ -20,7 +20,7 @@ _NAMES = (
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """How one rulebook's sample session puts it."""
+    """The texts of one rulebook's sample session."""
 
     last_place: str  # units or ones (P2)
     welcome: Callable[[Digits], str]
@@ -33,7 +33,7 @@ class Wording:
 
 
 def spaced(pool: Digits) -> str:
-    """Digits as classic and reverse list them."""
+    """Digits with spaces between."""
     return " ".join(map(str, pool))
 
 
@@ -42,7 +42,7 @@ def boxed(board: Board, empty: str, between: str) -> str:
     return between.join(f"[{empty if digit is None else digit}]" for digit in board)
 
 
-# What is drawn on the table are values: one object of each is enough, and making them takes longer.
+# Cached: looking a scene's parts up is faster than creating them.
 @lru_cache(maxsize=1024)
 def _stocks(pool: Digits, copies: tuple[tuple[int, int], ...]) -> tuple[Stock, ...]:
     return tuple(Stock(digit, pool.count(digit), most) for digit, most in copies)
@@ -101,7 +101,7 @@ class PlacementScript(Script[Position, Place, Position]):
         news = self.wording.news(names[mover], names[move.board], move, step.after, name)
         if to in (None, mover):
             return news
-        # One who was not at the prompt hears the choice as well.
+        # A seat that did not type the move is told the move as well.
         whose = "their own" if move.board is mover else "your"
         return f"\n{names[mover]} places {move.digit} in {whose} {name} place.\n{news}"
 
@@ -116,9 +116,13 @@ class PlacementScript(Script[Position, Place, Position]):
 
     def closing(self, state: Position, outcome: Outcome, names: Names) -> str:
         lines = [self.wording.final(names[seat], number(state.boards[seat])) for seat in Seat]
-        verdict = "It is a draw." if outcome.winner is None else f"{names[outcome.winner]} wins!"
-        if state.boards[0] == state.boards[1]:
-            verdict = f"Equal numbers: {verdict}"
+        if outcome.winner is None:
+            verdict = "A tie. The game is a draw."
+        else:
+            verdict = f"{names[outcome.winner]} wins!"
+            if state.boards[0] == state.boards[1]:
+                order = "second" if outcome.winner is Seat.SECOND else "first"
+                verdict = f"A tie. {names[outcome.winner]} went {order}, so {verdict}"
         return "\n".join(["Final Numbers:", *lines, "", verdict])
 
     @cached_property
@@ -139,7 +143,7 @@ class PlacementScript(Script[Position, Place, Position]):
         return (name, *synonyms, str(move.place + 1))
 
     def _best(self, view: Position, board: Board) -> str:
-        """The number its owner could still reach if nobody interfered."""
+        """The best number that a board could still become, for its row's note."""
         high = self.game.goal is Goal.HIGH
         spare = iter(sorted(view.pool, reverse=high))
         reached = "".join([str(next(spare) if digit is None else digit) for digit in board])

@@ -38,7 +38,7 @@ high digits are left.""",
 
 
 def tips(game: Battle, view: Fight, seat: Seat, move: Act) -> int:
-    """How good a move looks: finish if you can, stay alive if you must, else use the high digits."""
+    """How good a move looks: win at once, else survive the next attack, else use the high digits."""
     match move:
         case Secret(_, digit):
             return digit

@@ -39,12 +39,12 @@ d5 k d1 g d3 g d8 k d4 k d9 k a541 b983 0-1
 
 
 def tips(game: Cards, view: Sight, seat: Seat, move: Deal) -> int:
-    """How good a move looks: keep high digits, give low ones, lay out the highest number."""
+    """How good a move looks: keep high digits, give low ones, arrange the highest number."""
     if isinstance(move, Arrange):
         return int("".join(map(str, move.digits)))
     if isinstance(move, Draw) or view.drawn is None:
         return 0
-    # Against a full hand giving is discarding, so one can wait for more than half the deck.
+    # Giving to a full hand discards the card, so it pays to wait for a high one.
     threshold = 8 if game.facing_full_hand(view) else 5
     keeps = view.drawn >= threshold
     return 1 if isinstance(move, Keep) is keeps else 0

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from digit_duel.core.variant import Rules, Variant
-from digit_duel.games._placement import Goal, Place, Placement, Position
-from digit_duel.games._placement_script import PlacementScript, Wording, boxed, spaced
-from digit_duel.games._placement_tips import tips
+from digit_duel.core.variant import Rules
+from digit_duel.games._placement import Goal, Placement
+from digit_duel.games._placement_script import Wording, boxed, spaced
+from digit_duel.games._placement_variant import placing_variant
 
 WORDING = Wording(
     last_place="ones",
@@ -46,16 +46,11 @@ that you are forced to take.""",
 )
 
 
-def _script(game: Placement) -> PlacementScript:
-    return PlacementScript(game, WORDING)
-
-
-VARIANT: Variant[Position, Place, Position] = Variant(
+VARIANT = placing_variant(
     id="reverse",
     title="Reverse Digit Duel",
     summary="Build the lower 3-digit number from a shared pool of 1-9.",
     game=Placement(goal=Goal.LOW),
-    script=_script,
+    wording=WORDING,
     rules=RULES,
-    tips=tips,
 )

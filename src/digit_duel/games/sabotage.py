@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from digit_duel.core.variant import Rules, Variant
+from digit_duel.core.variant import Rules
 from digit_duel.games._digits import read_digits
 from digit_duel.games._placement import Goal, Place, Placement, Position, Reach
-from digit_duel.games._placement_script import PlacementScript, Wording, spaced
-from digit_duel.games._placement_tips import tips
+from digit_duel.games._placement_script import Wording, spaced
+from digit_duel.games._placement_variant import placing_variant
 
 
 def _initials(names: tuple[str, ...]) -> str:
@@ -55,16 +55,11 @@ What pays: zeros in your own thousands, nines in theirs, and the big places firs
 )
 
 
-def _script(game: Placement) -> PlacementScript:
-    return PlacementScript(game, WORDING)
-
-
-VARIANT: Variant[Position, Place, Position] = Variant(
+VARIANT = placing_variant(
     id="sabotage",
     title="Digit Duel: Sabotage",
     summary="Build the lower 4-digit number; place digits 0-9 on either board.",
     game=Placement(places=4, pool=read_digits("0-9x2"), goal=Goal.LOW, reach=Reach.ANY),
-    script=_script,
+    wording=WORDING,
     rules=RULES,
-    tips=tips,
 )
