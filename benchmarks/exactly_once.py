@@ -1,6 +1,6 @@
 """Moves behind a network that loses, doubles, delays and reorders three in ten messages: is each made once?
 
-SAFETY R3, for SQLite with two workers and PostgreSQL with four. The tally goes on where the last run
+SAFETY R3, for SQLite and PostgreSQL. The tally goes on where the last run
 ended, and begins anew when the code has changed. Fails if a move is missing, doubled, or not what was asked.
 """
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parent.parent
 MOVES = 1_000_000  # the goal
 TOGETHER = 300  # games at a time, on a database of their own
-HOUSES = (("sqlite", 2), ("postgres", 4))
+STORES = ("sqlite", "postgres")
 
 
 def play_for(budget: float, tally: Tally) -> bool:
@@ -32,11 +32,11 @@ def play_for(budget: float, tally: Tally) -> bool:
     postgres = Postgres()
     try:
         while time.monotonic() < end:
-            store, workers = min(HOUSES, key=lambda house: tally[f"{house[0]} {house[1]}"])
+            store = min(STORES, key=lambda store: tally[store])
             with TemporaryDirectory() as name:
                 folder = Path(name)
                 database = postgres.create_database() if store == "postgres" else str(folder / "db")
-                with running_server(folder, database=database, workers=workers) as server:
+                with running_server(folder, database=database) as server:
                     try:
                         done = play_moves(server, 1, TOGETHER, tally["moves"])
                     except (AssertionError, LookupError, ExceptionGroup) as wrong:
@@ -44,7 +44,7 @@ def play_for(budget: float, tally: Tally) -> bool:
                         return False
             tally.add(
                 moves=done.moves, resent=done.resent, lines=done.lines, messages=done.passed,
-                **{f"{store} {workers}": done.moves, **done.faults},
+                **{store: done.moves, **done.faults},
             )  # fmt: skip
     finally:
         postgres.remove()

@@ -117,14 +117,14 @@ def _two_free_ports() -> int:
     raise OSError("no free ports")
 
 
-def ours(load: Load, database: str | None = None, workers: int = 1) -> dict[str, Any]:
+def ours(load: Load, database: str | None = None) -> dict[str, Any]:
     """Our server under the same load, on SQLite or on the PostgreSQL database that is named."""
     sys.path.insert(0, str(HERE.parent))
     from tests.web.server import running_server
 
     with tempfile.TemporaryDirectory() as files:
         more: dict[str, Any] = {"database": database, "key_file": f"{files}/server.key"} if database else {}
-        with running_server(Path(files), workers=workers, **more) as server:
+        with running_server(Path(files), **more) as server:
             found = load.drive("ours", server.url, server.process.pid)
             return {**found, "memory": memory(server.process.pid)}
 
@@ -196,12 +196,10 @@ def main() -> int:
     reached = wanted.only in ("sqlite", "postgres") or ratio(replace(load, apart=True), wanted.rounds, tell)
     if wanted.only in ("sqlite", None):
         base = tell("free: boardgame.io, files", peer(load))
-        for workers in (1, 2, 4):
-            tell(f"free: SQLite, {workers} workers", ours(load, None, workers), base)
+        tell("free: SQLite", ours(load), base)
     if wanted.only in ("postgres", None):
         with postgres() as server:
-            one = tell("free: PostgreSQL, 1 workers", ours(load, server.url()))
-            tell("free: PostgreSQL, 4 workers", ours(load, server.url(), 4), one)
+            tell("free: PostgreSQL", ours(load, server.url()))
     whole = all(each["moves"] == 6 * wanted.games and not each["failures"] for each in found)
     print(f"moves lost: {'none' if whole else 'some'}")
     return 0 if reached and whole else 1
@@ -213,7 +211,7 @@ def ratio(load: Load, rounds: int, tell: Callable[..., dict[str, Any]]) -> bool:
     mine: list[dict[str, Any]] = []
     for turn in range(1, rounds + 1):
         theirs.append(tell(f"{turn}. boardgame.io, files", peer(load)))
-        mine.append(tell(f"{turn}. SQLite, 1 worker", ours(load), theirs[-1]))
+        mine.append(tell(f"{turn}. SQLite", ours(load), theirs[-1]))
     rate: float = middle(mine)["rate"] / middle(theirs)["rate"]
     delay: float = middle(mine)["p99"] / middle(theirs)["p99"]
     reached = rate >= GOAL_RATE and delay <= GOAL_DELAY

@@ -19,10 +19,10 @@ NARROW = f"""
 import socket
 from digit_duel.web import serving
 
-def listen(place, listen=serving.listen):
-    door = listen(place)
-    door.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, {SMALL})
-    return door
+def listen(host, port, listen=serving.listen):
+    listener = listen(host, port)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, {SMALL})
+    return listener
 
 serving.listen = listen
 """  # run before a server: what is not read soon lies about in the server, not in the system's buffers

@@ -77,13 +77,12 @@ class Nest:
 
 def main() -> None:
     """Load everything, then fork a server for each line that comes in."""
-    import uvicorn
     import uvloop
 
-    from digit_duel.web import doors, serving  # noqa: F401  # loaded for the children
+    from digit_duel.web import serving  # loaded for the children
     from digit_duel.web.play import variants  # loaded for the children
 
-    assert uvicorn
+    assert serving
     assert uvloop
     allow_many_files()
     for id in variants.ids():
@@ -99,7 +98,7 @@ def main() -> None:
 
 def _serve(settings: dict[str, Any], port: int, crash_at: str | None, log: str) -> None:
     """Be a server until the end."""
-    from digit_duel.web.serving import Place, listen, serve
+    from digit_duel.web.serving import listen, serve
     from digit_duel.web.settings import Settings
 
     code = 1
@@ -110,8 +109,7 @@ def _serve(settings: dict[str, Any], port: int, crash_at: str | None, log: str) 
         for number, target in ((nothing, 0), (file, 1), (file, 2)):
             os.dup2(number, target)
         faults.arm(crash_at)
-        place = Place("127.0.0.1", port)
-        serve(place, Settings(**settings), listen(place))
+        serve(Settings(**settings), listen("127.0.0.1", port))
         code = 0
     except BaseException:
         sys.excepthook(*sys.exc_info())

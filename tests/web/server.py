@@ -28,12 +28,11 @@ GENEROUS: dict[str, Any] = {  # limits are tested on their own, with their own s
 }
 _RUN = """
 import json, sys
-from digit_duel.web.serving import Place, address, listen, serve
+from digit_duel.web import serving
 from digit_duel.web.settings import Settings
-settings, place = Settings(**json.loads(sys.argv[1])), Place("127.0.0.1", int(sys.argv[2]), int(sys.argv[3]))
-door = listen(place)
-print(address(door, Settings()), flush=True)
-serve(place, settings, door)
+listener = serving.listen("127.0.0.1", int(sys.argv[2]))
+print(serving.address(listener, Settings()), flush=True)
+serving.serve(Settings(**json.loads(sys.argv[1])), listener)
 """
 
 
@@ -67,33 +66,25 @@ class Server:
         with open(f"/proc/{self.process.pid}/status") as file:
             return next(int(row.split()[1]) for row in file if row.startswith("VmRSS"))
 
-    @property
-    def workers(self) -> list[int]:
-        """The processes of its workers; there is one more, which only tidies up after them."""
-        pid = self.process.pid
-        children = [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-        return [child for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
-
 
 @contextmanager
 def running_server(
     folder: Path,
     *,
     port: int = 0,
-    workers: int = 1,
     env: dict[str, str] | None = None,
     before: str = "",
     **settings: Any,
 ) -> Iterator[Server]:
     """A server with its files in a folder, ready to answer; stopped at the end if it still runs.
 
-    A test may have its processes, those of workers too, do something before anything else.
+    A test may have its process do something before anything else.
     """
     wanted = {"database": str(folder / "server.sqlite3"), **GENEROUS, **settings}
     log = folder / "server.log"
     with open(log, "a") as errors:
         process = subprocess.Popen(
-            [sys.executable, "-c", _RUN, json.dumps(wanted), str(port), str(workers)],
+            [sys.executable, "-c", _RUN, json.dumps(wanted), str(port)],
             stdout=subprocess.PIPE, stderr=errors, text=True,
             env={**os.environ, "DIGIT_DUEL_HOME": str(folder), **_first(folder, before), **(env or {})},
         )  # fmt: skip

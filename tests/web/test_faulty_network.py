@@ -201,10 +201,10 @@ def test_every_move_is_made_once_though_three_in_ten_messages_go_wrong(server: S
 
 
 @pytest.mark.slow
-def test_tens_of_thousands_of_moves_are_made_once_with_two_workers(tmp_path: Path) -> None:
+def test_tens_of_thousands_of_moves_are_made_once(tmp_path: Path) -> None:
     """R3: DIGIT_DUEL_MOVES says how many; 50,000 take minutes."""
     moves = int(os.environ.get("DIGIT_DUEL_MOVES", "8000"))
-    with running_server(tmp_path, workers=2) as server:
+    with running_server(tmp_path) as server:
         tally = play_moves(server, moves, 150, 2)
         assert tally.moves >= moves
         assert "unforeseen" not in server.log.read_text()

@@ -1,6 +1,6 @@
 """What those who have left leave behind: nothing that grows with their number (SAFETY E3 and E4).
 
-The server looks for garbage only when it is told to, so that a connection which holds itself is counted.
+The server collects garbage only when it is told to, and counts what is left.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from tests.web.server import Server, running_server, until
 
 WARM, VISITS = 30, 200
 CROWDS = 2  # what grows with one of them only was somebody else's, or is something that is learnt once
-CONNECTIONS = ("BoundedHttp", "BoundedSocket", "_Line")
+CONNECTIONS = ("H11Protocol", "WebSocketsSansIOProtocol", "_Connection")
 MOST_BYTES = 200  # of one that was: a hundredth of what one costs that is there
 KEPT_ALIVE = 15.0  # seconds: a connection that ends while it is answered may be waited for as long
 COUNTING = """
 import gc, json, os, signal, tracemalloc, weakref
 from collections import Counter
-from digit_duel.web import doors
+from digit_duel.web.http import websocket
 from digit_duel.web.play import subscriptions
 
 def told(number, frame):
-    held = Counter(type(each).__name__ for each in gc.get_objects())
     gc.collect()
+    held = Counter(type(each).__name__ for each in gc.get_objects())
     objects = sum(type(each) is not weakref.ref for each in gc.get_objects())  # which hold nothing
     kept = objects, tracemalloc.get_traced_memory()[0]
     with open(os.environ["COUNTED"] + ".new", "w") as file:
@@ -50,7 +50,7 @@ tracemalloc.start()
 class Held:
     """What a server holds."""
 
-    connections: int  # before it looks for garbage: each is let go of when it ends
+    connections: int
     objects: int
     bytes: int
 
@@ -192,30 +192,27 @@ def stays(place: Counted, visit: Visit) -> set[str]:
 
 
 PLANTED: dict[str, tuple[str, set[str]]] = {
-    "a parser that holds its connection": (
+    "a task that never ends": (
         """
-def upgraded(self, upgrade=doors.BoundedHttp.handle_websocket_upgrade):
-    parser = self.parser
-    upgrade(self)
-    self.parser = parser
+async def run(self, run=websocket._Connection.run):
+    await run(self)
+    while True:
+        await asyncio.sleep(3600)
 
-doors.BoundedHttp.handle_websocket_upgrade = upgraded
+import asyncio
+websocket._Connection.run = run
 """,
-        {"connections"},
-    ),
-    "a scope that holds its socket": (
-        "doors.BoundedSocket.run_asgi = doors.WebSocketsSansIOProtocol.run_asgi",
         {"connections"},
     ),
     "a list of all who were there": (
         """
 gone = []
 
-def leave(self, subscriber, leave=subscriptions.Hub.leave):
+def remove(self, subscriber, remove=subscriptions.Subscriptions.remove):
     gone.append(subscriber)
-    leave(self, subscriber)
+    remove(self, subscriber)
 
-subscriptions.Hub.leave = leave
+subscriptions.Subscriptions.remove = remove
 """,
         {"objects"},
     ),
@@ -223,11 +220,11 @@ subscriptions.Hub.leave = leave
         """
 copy = bytearray()
 
-def tell(self, message, tell=doors.BoundedSocket.tell):
-    copy.extend(message)
-    tell(self, message)
+async def send(self, message, send=websocket._Connection._send):
+    copy.extend(repr(message).encode())
+    await send(self, message)
 
-doors.BoundedSocket.tell = tell
+websocket._Connection._send = send
 """,
         {"bytes"},
     ),

@@ -23,7 +23,7 @@ from tests.web.client import Client, Reply, bearer, pair, seated
 from tests.web.raw import RawSocket, dial, request, status
 from tests.web.server import GENEROUS, Server, running_server, until
 
-from digit_duel.web import app, memory
+from digit_duel.web import app
 from digit_duel.web.http import sessions
 from digit_duel.web.play import live_games, lobby
 from digit_duel.web.settings import PROTOCOL, Settings
@@ -74,11 +74,10 @@ def play_until_nobody_answers(people: Sequence[Client], name: str) -> list[Acked
     return acks
 
 
-@pytest.mark.parametrize("workers", [1, 2])
-def test_a_server_that_is_asked_to_stop_says_goodbye_at_once(tmp_path: Path, workers: int) -> None:
+def test_a_server_that_is_asked_to_stop_says_goodbye_at_once(tmp_path: Path) -> None:
     """F8: sockets are closed with 1012, streams end, nothing acknowledged is lost, and it is no failure."""
     with ExitStack() as stack:
-        server = stack.enter_context(running_server(tmp_path, workers=workers))
+        server = stack.enter_context(running_server(tmp_path))
         anna, ben = map(stack.enter_context, pair(server.url))
         threads = stack.enter_context(ThreadPoolExecutor(5))
         game = seated(anna, ben, "classic")
@@ -102,22 +101,6 @@ def test_a_server_that_is_asked_to_stop_says_goodbye_at_once(tmp_path: Path, wor
         acks = [Acked(game, 0, "first", 4, {"do": "move", "move": "9a1"}), *playing.result(10)]
         check(read_log(server.database), acks)
         assert "unforeseen" not in server.log.read_text()
-
-
-def test_workers_end_with_the_process_that_started_them(tmp_path: Path) -> None:
-    """F12: whoever kills only the parent finds the port free again, and a new server can take it."""
-    with running_server(tmp_path, workers=2) as server:
-        server.kill()
-        until(lambda: refuses(server.port))
-
-
-def refuses(port: int) -> bool:
-    """Whether nobody listens at a port."""
-    try:
-        dial(port, 5).close()
-    except ConnectionRefusedError:
-        return True
-    return False
 
 
 @asynccontextmanager
@@ -193,46 +176,6 @@ def answers(server: Server) -> bool:
         return httpx.get(f"{server.url}/readyz", trust_env=False, timeout=5).status_code == 200
     except httpx.TransportError:
         return False
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("left", [1 << 20, memory.ROOM + (1 << 18)])
-def test_without_memory_a_request_fails_and_the_log_does_not(tmp_path: Path, left: int) -> None:
-    """E9: games are opened until there is no room for another; the server goes on, and has kept them all."""
-    patience = 2 * TIMEOUT  # the line that is open does not answer pings
-    with running_server(tmp_path, heartbeat=patience) as server, ExitStack() as stack:
-        anna, ben = map(stack.enter_context, pair(server.url))
-        game = seated(anna, ben, "classic")
-        told = [game]
-        path = f"/api/games/{game}/socket"
-        line = stack.enter_context(RawSocket(server.port, path, bearer(anna)))
-        move = {"type": "command", "id": "m1", "version": 3, "do": "move", "move": "9a1"}
-        proc = Path(f"/proc/{server.process.pid}/status").read_text()
-        size = 1024 * int(proc.partition("VmSize:")[2].split()[0])
-        resource.prlimit(server.process.pid, resource.RLIMIT_AS, (size + left, resource.RLIM_INFINITY))
-        end = time.monotonic() + TIMEOUT
-        while (opened := anna.ask("POST", "/api/games", MEMORABLE)).status == 201:
-            told.append(opened.body["game"])
-            assert time.monotonic() < end, "the limit is never met"
-        assert len(told) > 1 or left < memory.ROOM, "what there is room for is done"
-        assert (opened.status, opened.code, opened.headers["Retry-After"]) == (503, "busy_retry", "1")
-        for _ in range(50):  # more than anybody may make mistakes: this is none
-            line.say(move)
-            refused = line.hear("reply")
-            assert (refused["id"], refused["code"]) == ("m1", "busy_retry")
-            with RawSocket(server.port, path, bearer(ben)) as another:
-                assert another.status == 503
-            assert ben.ask("GET", f"/api/games/{game}").code == "busy_retry"
-        assert not answers(server)
-        everything = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
-        resource.prlimit(server.process.pid, resource.RLIMIT_AS, everything)
-        assert server.process.poll() is None
-        line.say(move)
-        assert line.hear("reply")["code"] == "ok"
-        assert ben.move(game, "8b1", version=4).code == "ok"
-        assert answers(server)
-        assert set(told) <= set(read_log(server.database))
-        assert server.log.read_text().count("MemoryError") == 1
 
 
 def test_a_server_that_was_frozen_goes_on_and_does_nothing_twice(tmp_path: Path) -> None:

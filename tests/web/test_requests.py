@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-import resource
-import socket
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, suppress
-from itertools import cycle
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from time import perf_counter
@@ -20,8 +16,6 @@ from tests.web.client import People, bearer, pair, seated
 from tests.web.hostile import alive, besieged, exchange_and_leave, fuzzed
 from tests.web.raw import CLOSE, TEXT, RawSocket, content, dial, exchange, frame, request, status
 from tests.web.server import Server, running_server
-
-from digit_duel.web import doors
 
 
 @pytest.fixture(scope="module")
@@ -188,101 +182,6 @@ def test_nothing_of_all_this_is_in_the_log(server: Server, game: str) -> None:
     assert os.path.getsize(server.database) < 50_000_000
 
 
-# Slow requests
-
-SLOW = 1_000
-KINDS = (
-    b"",
-    b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ",
-    b"POST /api/sessions HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4000\r\n\r\n",
-)
-
-
-@pytest.fixture
-def _many_files() -> Iterator[None]:
-    """As many open files as the system allows, also for servers that are started meanwhile."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    yield
-    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-
-
-def ninth_of_ten(people: People, between: Callable[[], object], seconds: float = 2.0) -> float:
-    """Seconds within which nine of ten moves are answered; something may be done before each."""
-    waits: list[float] = []
-    began = perf_counter()
-    while perf_counter() < began + seconds:
-        game = seated(*people, "classic")
-        for version, move in enumerate(("9a1", "8b1", "7a2", "6b2", "5a3", "4b3"), 3):
-            between()
-            before = perf_counter()
-            assert people[version % 2 == 0].move(game, move, version=version).code == "ok"
-            waits.append(perf_counter() - before)
-    return sorted(waits)[len(waits) * 9 // 10]
-
-
-def slow_crowd(server: Server, stack: ExitStack) -> list[socket.socket]:
-    """A thousand who say nothing, or begin and never end; the first third is silent."""
-    crowd = [stack.enter_context(dial(server.port)) for _ in range(SLOW)]
-    for number, line in enumerate(crowd):
-        line.sendall(KINDS[3 * number // SLOW])
-    return crowd
-
-
-def held_up(server: Server, stack: ExitStack) -> tuple[bool, list[socket.socket]]:
-    """Whether a slow crowd makes others wait, in each of three spells: one may be the machine's fault."""
-    people = pair(server.url)
-    for person in people:
-        stack.enter_context(person)
-    calm = ninth_of_ten(people, lambda: None)
-    crowd = slow_crowd(server, stack)
-
-    talking = cycle(crowd[SLOW // 3 + 1 :])
-
-    def some_say_a_byte() -> None:
-        for _ in range(10):
-            next(talking).sendall(b" ")
-
-    spells = [ninth_of_ten(people, some_say_a_byte) for _ in range(3)]
-    return min(spells) > 2 * calm + 0.005, crowd
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("_many_files")
-def test_those_who_ask_ever_so_slowly_are_let_go_and_hold_nobody_up(tmp_path: Path) -> None:
-    """E2: a thousand connections that say nothing, or a byte now and then and never a whole request."""
-    with running_server(tmp_path) as server, ExitStack() as stack:
-        slow, crowd = held_up(server, stack)
-        assert not slow
-        ends = perf_counter() + doors.REQUEST_WITHIN - 3  # they have been there for six seconds
-        for line in crowd:
-            line.settimeout(max(0.1, ends - perf_counter()))  # TimeoutError if it is still open then
-            with suppress(ConnectionError):
-                while line.recv(4096):
-                    pass
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("_many_files")
-def test_slow_requests_that_hold_others_up_are_noticed(tmp_path: Path) -> None:
-    """E2: the check above can fail, at a server that takes a moment for every byte."""
-    with running_server(tmp_path, before=SLUGGISH) as server, ExitStack() as stack:
-        assert held_up(server, stack)[0]
-
-
-SLUGGISH = """
-from time import sleep
-from digit_duel.web.doors import BoundedHttp
-
-def data_received(self, data, receive=BoundedHttp.data_received):
-    if data == b" ":
-        sleep(0.005)
-    receive(self, data)
-
-BoundedHttp.data_received = data_received
-"""
-
-
 # The log
 
 MARK = "owned"
@@ -344,15 +243,15 @@ def test_no_word_of_a_stranger_reaches_the_log(tmp_path: Path) -> None:
 
 TALKING = """
 from digit_duel.web import logs
-from digit_duel.web.http import pages
+from digit_duel.web.http import security
 
-async def call(self, scope, receive, send, call=pages.Guarded.__call__):
+async def call(self, scope, receive, send, call=security.SecurityHeaders.__call__):
     if scope["type"] != "lifespan":
         text = scope["path"] + repr(scope["headers"])
         {say}
     await call(self, scope, receive, send)
 
-pages.Guarded.__call__ = call
+security.SecurityHeaders.__call__ = call
 """
 
 
@@ -372,12 +271,12 @@ def test_a_log_that_is_not_escaped_is_noticed(tmp_path: Path) -> None:
 
 
 FAILING = """
-from digit_duel.web.http import pages
+from digit_duel.web.http import security
 
 async def fail(scope, receive, send):
     raise ValueError(scope["path"])
 
-pages._host, pages._no_host = lambda scope: scope["path"] == "/readyz", fail
+security._is_sound, security._refuse = lambda scope: scope["path"] == "/readyz", fail
 """
 
 

@@ -327,10 +327,7 @@ def analyze(
     "--port", type=whole(0, 65535), metavar="N", default=8642, show_default=True, help="0 takes any free one."
 )
 @click.option(
-    "--workers", type=whole(1, 64), metavar="N", default=1, show_default=True, help="Processes that serve."
-)
-@click.option(
-    "--database", metavar="FILE|URL", help="A SQLite file, or postgresql://... for several workers."
+    "--database", metavar="FILE|URL", help="A SQLite file, or postgresql://... for several servers."
 )
 @click.option("--public-url", metavar="URL", help="The address people use, behind a proxy with TLS.")
 @click.option(

@@ -16,7 +16,6 @@ _MISSING = "the server needs more packages: pip install 'digit-duel[web]' brings
 def serve(
     host: str,
     port: int,
-    workers: int,
     database: str | None,
     public_url: str | None,
     proxies: int,
@@ -41,11 +40,10 @@ def serve(
         )
     except BadSetting as wrong:
         raise Problem(str(wrong)) from None
-    place = serving.Place(host, port, workers)
     try:
-        door = serving.listen(place)
-        click.echo(f"Digit Duel is at {serving.address(door, settings)} - Ctrl-C stops it.")
-        serving.serve(place, settings, door)
+        listener = serving.listen(host, port)
+        click.echo(f"Digit Duel is at {serving.address(listener, settings)} - Ctrl-C stops it.")
+        serving.serve(settings, listener)
     except (serving.CannotServe, BadKey, NewerDatabase, DamagedDatabase) as wrong:
         raise Problem(str(wrong)) from None
     except Unavailable:

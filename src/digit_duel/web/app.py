@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import json
 import os
 import sys
 from collections.abc import AsyncIterator
@@ -14,19 +13,24 @@ from typing import Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 
 from digit_duel.web.analysis.analyst import Analyst
-from digit_duel.web.http.context import Services, endpoint, refused
+from digit_duel.web.http.context import Services, endpoint
+from digit_duel.web.http.event_stream import EventStream
 from digit_duel.web.http.openapi import description
-from digit_duel.web.http.operations import health, live_no_longer_than_parent, metrics, ready, told_to_stop
-from digit_duel.web.http.pages import PATHS, Guarded, Page
+from digit_duel.web.http.operations import health, metrics, on_stop_signal, ready
+from digit_duel.web.http.pages import PATHS, Page, shell
+from digit_duel.web.http.request_limits import RequestLimits
+from digit_duel.web.http.responses import refused
 from digit_duel.web.http.routes import ROUTES
+from digit_duel.web.http.security import SecurityHeaders, content_security_policy
 from digit_duel.web.http.sessions import Sessions
-from digit_duel.web.http.stream import events, socket
-from digit_duel.web.logs import log
+from digit_duel.web.http.websocket import websocket_endpoint
+from digit_duel.web.logs import log, log_loop_error
 from digit_duel.web.play.commands import Commands
 from digit_duel.web.play.live_games import LiveGames
 from digit_duel.web.play.lobby import Lobby
@@ -37,16 +41,14 @@ from digit_duel.web.settings import Settings
 from digit_duel.web.store import DamagedDatabase, Unavailable
 from digit_duel.web.store.opening import open_store
 
-SETTINGS = "DIGIT_DUEL_SERVER"  # the settings as JSON, for workers that a parent process starts
 _SWEEP = 3600.0
 _TIDY = (50_000, 20, 10)  # objects between looks for garbage; a look at all tables makes everybody wait
 _TURN = 0.0002  # seconds; else the thread that commits waits 5 ms for its turn, again and again
 
 
 def app() -> Any:
-    """The server by the settings in the environment; what uvicorn's workers call."""
-    live_no_longer_than_parent()
-    return build(Settings(**json.loads(os.environ.get(SETTINGS, "{}"))))
+    """The server for any ASGI server, with settings from the environment."""
+    return build(Settings.from_environment(os.environ))
 
 
 def build(settings: Settings) -> Any:
@@ -59,7 +61,8 @@ def build(settings: Settings) -> Any:
     )
 
     @asynccontextmanager
-    async def lifespan(app: Starlette) -> AsyncIterator[dict[str, Any]]:
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        asyncio.get_running_loop().set_exception_handler(log_loop_error)
         sys.setswitchinterval(_TURN)
         gc.freeze()
         gc.set_threshold(*_TIDY)
@@ -67,8 +70,8 @@ def build(settings: Settings) -> Any:
         chores = [asyncio.create_task(_polling(services)), asyncio.create_task(_sweeping(services))]
         log.info("ready")
         try:
-            with told_to_stop(live_games.subscriptions.close):
-                yield {"hub": live_games.subscriptions}
+            with on_stop_signal(live_games.subscriptions.close):
+                yield
         finally:
             live_games.subscriptions.close()
             for chore in chores:
@@ -81,12 +84,13 @@ def build(settings: Settings) -> Any:
 
     inner = Starlette(
         routes=routes(services),
+        middleware=[Middleware(RequestLimits, largest_body=settings.largest_body)],
         lifespan=lifespan,
         exception_handlers={HTTPException: _no_such_thing, Exception: _unforeseen},
     )
     inner.router.redirect_slashes = False  # an address is right, or there is nothing
     inner.state.services = services
-    return Guarded(inner, settings)
+    return SecurityHeaders(inner, settings, content_security_policy(shell("")))
 
 
 def routes(services: Services) -> list[BaseRoute]:
@@ -102,8 +106,8 @@ def routes(services: Services) -> list[BaseRoute]:
         for route in ROUTES
     ]
     found += [
-        Route("/api/games/{game}/events", events(services), methods=["GET"]),
-        WebSocketRoute("/api/games/{game}/socket", socket(services)),
+        Route("/api/games/{game}/events", EventStream(services), methods=["GET"]),
+        WebSocketRoute("/api/games/{game}/socket", websocket_endpoint(services)),
         Route("/api/openapi.json", openapi, methods=["GET"]),
         Route("/healthz", health(services), methods=["GET"]),
         Route("/readyz", ready(services), methods=["GET"]),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import sys
 import traceback
@@ -24,6 +25,13 @@ def complain(wrong: BaseException) -> None:
     # Walked and not extracted: that would read the source, for which there may be no memory any more.
     where = [f"{frame.f_code.co_name}:{line}" for frame, line in traceback.walk_tb(wrong.__traceback__)]
     log.error("unforeseen", kind=type(wrong).__name__, where=where[-8:])
+
+
+def log_loop_error(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Handle an error that no task caught; the loop's own handler would print its text."""
+    # A protocol that cannot make sense of a client's bytes ends that connection: nothing for the operator.
+    if "protocol" not in context and (wrong := context.get("exception")) is not None:
+        complain(wrong)
 
 
 def _ours(record: logging.LogRecord) -> bool:

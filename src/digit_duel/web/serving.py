@@ -1,106 +1,79 @@
-"""Running the server: one process, or several workers that share a port and a database."""
+"""Running the server: one process on uvicorn, with time and size limits from its options."""
 
 from __future__ import annotations
 
 import asyncio
-import json
-import os
 import signal
 import socket
-import sys
-from dataclasses import asdict, dataclass
 from types import FrameType
-from typing import Any
 
-from digit_duel.web.app import SETTINGS, build
+import uvicorn
+
+from digit_duel.web.app import build
+from digit_duel.web.http.request_limits import LARGEST_HEAD
 from digit_duel.web.server_key import server_key
 from digit_duel.web.settings import Settings
 from digit_duel.web.store.opening import open_store
 
-SLOWEST = 20  # seconds that a reader may leave what was sent to it
-PATIENCE = 60  # seconds without a sign of life, after which a worker is replaced
+_UNREAD_TIMEOUT = 20  # seconds until the system drops a connection whose peer does not read
+_KEEP_ALIVE = 15  # seconds that an idle HTTP connection stays open
 
 
 class CannotServe(Exception):
     """A sentence that says why the server cannot start."""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where the server listens."""
-
-    host: str
-    port: int
-    workers: int = 1
-
-
-def listen(place: Place) -> socket.socket:
+def listen(host: str, port: int) -> socket.socket:
     """The open port, or CannotServe."""
-    family = socket.AF_INET6 if ":" in place.host else socket.AF_INET
-    door = socket.socket(family, socket.SOCK_STREAM)
-    door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        door.bind((place.host, place.port))
+        listener.bind((host, port))
     except OSError as wrong:
-        door.close()
-        raise CannotServe(f"cannot listen at {place.host}, port {place.port}: {wrong.strerror}.") from None
-    if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux; who does not read what was sent is cut off
-        door.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * SLOWEST)
-    door.listen(2048)
-    door.set_inheritable(True)
-    return door
+        listener.close()
+        raise CannotServe(f"cannot listen at {host}, port {port}: {wrong.strerror}.") from None
+    if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux; connections inherit it
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * _UNREAD_TIMEOUT)
+    listener.listen(2048)
+    return listener
 
 
-def address(door: socket.socket, settings: Settings) -> str:
+def address(listener: socket.socket, settings: Settings) -> str:
     """Where people find the server."""
     if settings.public_url is not None:
         return settings.public_url
-    host, port = door.getsockname()[:2]
+    host, port = listener.getsockname()[:2]
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
-def serve(place: Place, settings: Settings, door: socket.socket) -> None:
+def serve(settings: Settings, listener: socket.socket) -> None:
     """Serve until a signal comes."""
-    import uvicorn
-
-    from digit_duel.web.doors import BoundedHttp, BoundedSocket
-
-    asyncio.run(_opened(settings))
-    bounds: dict[str, Any] = {
-        "http": BoundedHttp,
-        "ws": BoundedSocket,
-        "log_config": None,
-        "access_log": False,  # addresses are people's own business
-        "server_header": False,
-        "proxy_headers": False,
-        "ws_max_size": settings.largest_body,
-        "ws_max_queue": 16,
-        "ws_per_message_deflate": False,  # what is compressed together can be told apart
-        "ws_ping_interval": settings.heartbeat,
-        "ws_ping_timeout": settings.heartbeat,
-        "timeout_keep_alive": 15,
-        "timeout_graceful_shutdown": max(1, round(settings.drain)),
-        "timeout_worker_healthcheck": PATIENCE,
-        "lifespan": "on",
-    }
+    asyncio.run(_prepare(settings))
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, _heard)
-    if place.workers > 1 and sys.platform != "linux":
-        raise CannotServe("several workers need Linux; one worker runs everywhere.")
-    if place.workers == 1:
-        uvicorn.Server(uvicorn.Config(build(settings), **bounds)).run([door])
-        return
-    from digit_duel.web.relay import RelayedHttp
-    from digit_duel.web.workers import Workers
+        signal.signal(number, _end)
+    config = uvicorn.Config(
+        build(settings),
+        http="h11",
+        ws="websockets-sansio",
+        lifespan="on",
+        log_config=None,
+        access_log=False,  # addresses of people are not logged
+        server_header=False,
+        proxy_headers=False,  # X-Forwarded-For is read by our own rule, trusted_proxies
+        h11_max_incomplete_event_size=LARGEST_HEAD,
+        ws_max_size=settings.largest_body,
+        ws_per_message_deflate=False,  # the length of a compressed view could tell what is hidden in it
+        ws_ping_interval=settings.heartbeat,
+        ws_ping_timeout=settings.heartbeat,
+        timeout_keep_alive=_KEEP_ALIVE,
+        timeout_graceful_shutdown=max(1, round(settings.drain)),
+    )
+    uvicorn.Server(config).run([listener])
 
-    os.environ[SETTINGS] = json.dumps(asdict(settings))
-    bounds["http"] = RelayedHttp
-    config = uvicorn.Config("digit_duel.web.app:app", factory=True, workers=place.workers, **bounds)
-    Workers(config, sockets=[door]).run()
 
-
-async def _opened(settings: Settings) -> None:
-    """Make the key and bring the database forward once, and say here what is wrong, not in each worker."""
+async def _prepare(settings: Settings) -> None:
+    """Make the key and migrate the database, so that what is wrong with them is said in one sentence."""
     server_key(settings)
     try:
         store = open_store(settings.database)
@@ -112,5 +85,5 @@ async def _opened(settings: Settings) -> None:
         await store.stop()
 
 
-def _heard(number: int, frame: FrameType | None) -> None:
-    """To end when one is asked to is no failure: uvicorn sends itself the signal again when all is done."""
+def _end(number: int, frame: FrameType | None) -> None:
+    """Do nothing: uvicorn raises the signal again after a clean shutdown, which is no failure."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
+_TEXTS = ("database", "public_url", "key_file", "metrics_token")
 PROTOCOL = 2  # raised when a page that is open somewhere could no longer talk to the server
 
 
@@ -67,6 +68,17 @@ class Settings:
             if not 0 <= others[name] < 1e12:
                 raise BadSetting(f"{name} must be a number from 0 on.")
         return cls(**others)
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str]) -> Settings:
+        """Settings from variables such as DIGIT_DUEL_DATABASE and DIGIT_DUEL_KEEP_OVER, or BadSetting."""
+        given = {
+            field.name: environment[variable]
+            for field in fields(cls)
+            if (variable := f"DIGIT_DUEL_{field.name.upper()}") in environment
+        }
+        texts = {name: given.pop(name) for name in list(given) if name in _TEXTS}
+        return cls.read([f"{name}={value}" for name, value in given.items()], **texts)
 
     @property
     def secure(self) -> bool:

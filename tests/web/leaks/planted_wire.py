@@ -11,7 +11,8 @@ from starlette.responses import Response
 from tests.web.leaks.planting import Patch, in_answer, leak, on_append, telling
 
 from digit_duel.web import logs, store
-from digit_duel.web.http import pages, stream
+from digit_duel.web.http import event_stream, pages, security, websocket
+from digit_duel.web.http.following import Following
 from digit_duel.web.play import subscriptions
 from digit_duel.web.play.live_games import LiveGame, LiveGames
 from digit_duel.web.play.online_game import OnlineGame
@@ -95,26 +96,26 @@ def a_preview_for_chats_tells(patch: Patch) -> None:
 @leak()
 def a_socket_says_it_twice(patch: Patch) -> None:
     """The number of frames depends on a secret."""
-    honest = stream._Line._tell
+    honest = websocket._Connection._send_view
 
-    def leaky(self: Any) -> None:
-        honest(self)
+    async def leaky(self: Any) -> None:
+        await honest(self)
         if telling(self._following._live.game) % 2:
-            self._wire.tell(b'{"type":"pong"}')
+            await self._send({"type": "pong"})
 
-    patch.setattr(stream._Line, "_tell", leaky)
+    patch.setattr(websocket._Connection, "_send_view", leaky)
 
 
 @leak()
 def a_stream_sighs(patch: Patch) -> None:
     """A comment between the events that nobody reads."""
-    honest = stream._told
+    honest = event_stream._events
 
-    async def leaky(services: Any, following: Any, places: Any) -> AsyncIterator[str]:
-        async for each in honest(services, following, places):
+    async def leaky(following: Any, heartbeat: float) -> AsyncIterator[str]:
+        async for each in honest(following, heartbeat):
             yield each + ": sigh\n\n" * (telling(following._live.game) % 2)
 
-    patch.setattr(stream, "_told", leaky)
+    patch.setattr(event_stream, "_events", leaky)
 
 
 @leak()
@@ -139,37 +140,37 @@ def news_is_kept_back(patch: Patch) -> None:
 @leak()
 def a_reply_quotes_the_last_event(patch: Patch) -> None:
     """What the log's last line says, whoever's it is."""
-    honest = stream._Line._reply
+    honest = websocket._Connection._reply
 
     async def leaky(self: Any, body: dict[str, Any]) -> dict[str, Any]:
         return {**await honest(self, body), "last": self._following._live.game.news[-1].event.body}
 
-    patch.setattr(stream._Line, "_reply", leaky)
+    patch.setattr(websocket._Connection, "_reply", leaky)
 
 
 @leak("cards")
 def a_socket_forgets_who_wants_to_be_a_stranger(patch: Patch) -> None:
     """A player who looks on in another window (C13)."""
-    honest = stream.Following.__init__
+    honest = Following.__init__
 
     def leaky(
         self: Any, services: Any, live: Any, caller: Any, seat: Any, stranger: bool, after: int
     ) -> None:
         honest(self, services, live, caller, seat, False, after)
 
-    patch.setattr(stream.Following, "__init__", leaky)
+    patch.setattr(Following, "__init__", leaky)
 
 
 @leak()
 def a_stream_is_numbered_by_the_truth(patch: Patch) -> None:
     """The id of an event holds more than its version."""
-    honest = stream._told
+    honest = event_stream._events
 
-    async def leaky(services: Any, following: Any, places: Any) -> AsyncIterator[str]:
-        async for each in honest(services, following, places):
+    async def leaky(following: Any, heartbeat: float) -> AsyncIterator[str]:
+        async for each in honest(following, heartbeat):
             yield each.replace("id: ", f"id: {telling(following._live.game) % 5}", 1)
 
-    patch.setattr(stream, "_told", leaky)
+    patch.setattr(event_stream, "_events", leaky)
 
 
 # What an operator reads (C16).
@@ -178,7 +179,7 @@ def a_stream_is_numbered_by_the_truth(patch: Patch) -> None:
 @leak()
 def a_complaint_quotes_the_mistake(patch: Patch) -> None:
     """The text of an exception is logged."""
-    patch.setattr(pages, "complain", lambda wrong: logs.log.error("unforeseen", text=str(wrong)))
+    patch.setattr(security, "complain", lambda wrong: logs.log.error("unforeseen", text=str(wrong)))
 
 
 @leak()
@@ -188,7 +189,7 @@ def a_mistake_reaches_the_web_server(patch: Patch) -> None:
     def dropped(wrong: BaseException) -> None:
         raise wrong
 
-    patch.setattr(pages, "complain", dropped)
+    patch.setattr(security, "complain", dropped)
 
 
 @leak()

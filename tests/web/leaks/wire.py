@@ -6,8 +6,6 @@ import asyncio
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from digit_duel.web.http.stream import WIRE
-
 Complaint = Callable[[BaseException], None]
 HOST = "duel.test"
 
@@ -74,15 +72,11 @@ class Line:
 
     def __init__(self, app: Any, method: str, target: str, headers: Mapping[str, str], complain: Complaint):
         self.told: list[bytes] = []
-        self.ready, self.drained = True, None
-        self.writable = asyncio.Event()
-        self.writable.set()
         self._inbox: asyncio.Queue[Any] = asyncio.Queue()
         self.socket = method == "WS"
         self._complain = complain
         scope = _scope("websocket" if self.socket else "http", target, headers)
         if self.socket:
-            scope["extensions"][WIRE] = self
             self._inbox.put_nowait({"type": "websocket.connect"})
         else:
             scope["method"] = method
@@ -91,14 +85,6 @@ class Line:
 
     async def _send(self, message: Any) -> None:
         self.told.append(written(message))
-
-    def tell(self, message: bytes) -> None:
-        """What the server sends the short way."""
-        self.told.append(written({"type": "websocket.send", "text": message}))
-
-    async def receive(self) -> Any:
-        """What the server hears the short way."""
-        return await self._inbox.get()
 
     def say(self, text: str) -> None:
         """Send a frame."""

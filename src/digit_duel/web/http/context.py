@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import urlsplit
 
 import msgspec
 from starlette.requests import ClientDisconnect, HTTPConnection, Request
@@ -14,8 +13,9 @@ from starlette.responses import Response
 from digit_duel.core.game import Seat
 from digit_duel.web.http.json_input import Fields, bad, parse
 from digit_duel.web.http.rate_limits import Credit, Places
+from digit_duel.web.http.responses import refused
+from digit_duel.web.http.security import same_origin
 from digit_duel.web.http.sessions import Sessions
-from digit_duel.web.memory import Memory
 from digit_duel.web.play.commands import Commands
 from digit_duel.web.play.live_games import Caller, LiveGames, busy
 from digit_duel.web.play.lobby import Lobby
@@ -42,7 +42,6 @@ class Services:
     command_credit: Credit = field(init=False)
     by_address: Places = field(init=False)
     by_person: Places = field(init=False)
-    memory: Memory = field(init=False, default_factory=Memory)
 
     def __post_init__(self) -> None:
         limits = self.settings
@@ -121,19 +120,6 @@ def address(connection: HTTPConnection, settings: Settings) -> str:
     return connection.client.host if connection.client else "local"
 
 
-def same_origin(connection: HTTPConnection, settings: Settings) -> bool | None:
-    """Whether a page of ours asks; None if no page says so."""
-    origins = connection.headers.getlist("origin")
-    if not origins:
-        return None
-    if len(origins) > 1:
-        return False
-    if settings.public_url is not None:
-        public = urlsplit(settings.public_url)
-        return origins[0] == f"{public.scheme}://{public.netloc}"
-    return origins[0] == f"http://{connection.headers.get('host', '')}"
-
-
 async def who(connection: HTTPConnection, services: Services, safe: bool) -> Caller:
     """Who asks: by a token in a header, or by a cookie that a page of ours sends."""
     origin = same_origin(connection, services.settings)
@@ -175,7 +161,6 @@ def endpoint(services: Services, serve: Endpoint, body: bool) -> Callable[[Reque
 
 
 async def _asked(request: Request, services: Services, serve: Endpoint, body: bool) -> Answer:
-    services.memory.check()
     where = address(request, services.settings)
     services.request_credit.spend(where)
     fields = Fields(await _body(request, services.settings) if body else {})
@@ -191,17 +176,6 @@ async def _body(request: Request, settings: Settings) -> dict[str, Any]:
     try:
         async for chunk in request.stream():
             data += chunk
-            if len(data) > settings.largest_body:
-                raise Refusal(Code.TOO_LARGE, f"At most {settings.largest_body} bytes are read.")
     except ClientDisconnect:
         raise bad("The body ended too early.") from None
     return parse(data, settings.largest_body)
-
-
-def refused(refusal: Refusal) -> Response:
-    """A refusal in HTTP."""
-    text = msgspec.json.encode(refusal.reply())
-    headers = {}
-    if refusal.code in (Code.RATE_LIMITED, Code.BUSY_RETRY):
-        headers["Retry-After"] = str(refusal.more.get("retry", 1))
-    return Response(text, refusal.code.status, headers, "application/json")

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from hmac import compare_digest
-from multiprocessing import parent_process
 from types import FrameType
 from typing import Any
 
@@ -25,45 +23,32 @@ _HERE = ("127.0.0.1", "::1")
 
 
 @contextmanager
-def told_to_stop(stop: Callable[[], None]) -> Iterator[None]:
-    """Call something in the running loop as soon as a signal asks the process to end.
+def on_stop_signal(stop: Callable[[], None]) -> Iterator[None]:
+    """Call stop in the running loop as soon as a signal asks the process to end.
 
-    uvicorn tells its application only when all connections have ended, and those of this server end when
-    the application lets them go.
+    Servers wait for open event streams before they tell the application to shut down; the streams end
+    when stop is called.
     """
-    if threading.current_thread() is not threading.main_thread():  # which alone hears signals
+    if threading.current_thread() is not threading.main_thread():  # only the main thread gets signals
         yield
         return
     loop = asyncio.get_running_loop()
-    before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
 
-    def hear(number: int, frame: FrameType | None) -> None:
+    def handle(number: int, frame: FrameType | None) -> None:
         loop.call_soon_threadsafe(stop)
-        heard = before[signal.Signals(number)]
-        if callable(heard):
-            heard(number, frame)
+        server = handlers[signal.Signals(number)]
+        if callable(server):
+            server(number, frame)
 
-    listening = {number: heard for number, heard in before.items() if callable(heard)}  # else nobody waits
-    for number in listening:
-        signal.signal(number, hear)
+    replaced = [number for number, server in handlers.items() if callable(server)]
+    for number in replaced:
+        signal.signal(number, handle)
     try:
         yield
     finally:
-        for number, heard in listening.items():
-            signal.signal(number, heard)
-
-
-def live_no_longer_than_parent() -> None:
-    """End this worker in order if the process that started it was killed, so that the port is free again."""
-    parent = parent_process()
-    if parent is None:
-        return
-
-    def wait() -> None:
-        parent.join()
-        os.kill(os.getpid(), signal.SIGTERM)
-
-    threading.Thread(target=wait, name="parent", daemon=True).start()
+        for number in replaced:
+            signal.signal(number, handlers[number])
 
 
 def health(services: Services) -> Any:
@@ -76,13 +61,11 @@ def health(services: Services) -> Any:
 
 
 def ready(services: Services) -> Any:
-    """Whether the database answers, there is memory, and nobody has asked us to stop."""
+    """Whether the database answers, and the server has not been asked to stop."""
 
     async def answer(request: Request) -> Response:
         if services.live_games.subscriptions.closing:
             return PlainTextResponse("stopping\n", 503)
-        if not services.memory.enough():
-            return PlainTextResponse("no memory\n", 503)
         try:
             await services.live_games.store.versions(["-"])
         except (Unavailable, DamagedDatabase):

@@ -14,7 +14,7 @@ from digit_duel.web.play import command_types as commands
 from digit_duel.web.play import events
 from digit_duel.web.play.command_types import Command
 from digit_duel.web.play.events import Body
-from digit_duel.web.play.live_games import Caller, LiveGame, LiveGames, busy
+from digit_duel.web.play.live_games import Caller, LiveGame, LiveGames
 from digit_duel.web.play.lobby import Lobby
 from digit_duel.web.play.online_game import OnlineGame
 from digit_duel.web.replies import Code, Done, Refusal
@@ -78,8 +78,6 @@ class Commands:
             raise Refusal(Code.NOT_YOUR_TURN, "The game begins when both seats are taken.")
         match command:
             case commands.MoveCommand():
-                if game.clock is not None:
-                    self._check_sees_all(game)
                 return self._move(live, seat, command)
             case commands.ResignCommand():
                 return events.Resigned()
@@ -88,16 +86,10 @@ class Commands:
             case commands.ClockCommand():
                 return _clock(game, seat, command.minutes)
             case commands.ClaimCommand():
-                self._check_sees_all(game)
                 why = claimable(game, seat, self._live_games.around(live))
                 if why is None:
                     raise Refusal(Code.ILLEGAL_MOVE, "You cannot claim the game now.")
                 return events.Claimed(why=why)
-
-    def _check_sees_all(self, game: OnlineGame) -> None:
-        """Refuse what depends on presence and time where another process knows about them."""
-        if not self._live_games.subscriptions.sees_all(game.id):
-            raise busy()
 
     def _move(self, live: LiveGame, seat: Seat, command: commands.MoveCommand) -> Body:
         game, session = live.game, live.game.session

@@ -26,7 +26,6 @@ class Subscriptions:
         # In the order in which they came; a set would tell them in a different order every time.
         self._rooms: dict[str, dict[Subscriber, None]] = defaultdict(dict)
         self.closing = False
-        self.sees_all: Callable[[str], bool] = lambda game_id: True  # whether all who are at a game are here
 
     def __len__(self) -> int:
         return sum(map(len, self._rooms.values()))
@@ -39,13 +38,13 @@ class Subscriptions:
         """Whether somebody looks at a game."""
         return game_id in self._rooms
 
-    def enter(self, subscriber: Subscriber) -> None:
+    def add(self, subscriber: Subscriber) -> None:
         """Count a connection in."""
         self._rooms[subscriber.game_id][subscriber] = None
         if subscriber.seat is not None:
             self.notify(subscriber.game_id)  # the others see who is here
 
-    def leave(self, subscriber: Subscriber) -> None:
+    def remove(self, subscriber: Subscriber) -> None:
         """Count a connection out."""
         room = self._rooms.get(subscriber.game_id)
         if room is None:

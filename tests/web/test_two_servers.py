@@ -1,6 +1,6 @@
-"""Several workers, one database, SQLite and PostgreSQL: SAFETY A6, A7, B3, B5, F12 and F13.
+"""Several servers, one database, SQLite and PostgreSQL: SAFETY A6, A7, B3, B5, F12 and F13.
 
-Each worker is a server of its own with a port of its own, so that a test decides which of them is asked.
+Each server is a server of its own with a port of its own, so that a test decides which of them is asked.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ STORES = ["sqlite", "postgres"]
 
 
 @dataclass(slots=True)
-class Services:
-    """Two workers, and two people who have a line to each of them."""
+class TwoServers:
+    """Two servers, and two people who have a line to each of them."""
 
     servers: tuple[Server, Server]
     anna: tuple[Client, Client]
@@ -38,7 +38,7 @@ class Services:
     database: str
 
     def seated(self, variant: str, **more: Any) -> str:
-        """A game that was opened at one worker and joined at the other."""
+        """A game that was opened at one server and joined at the other."""
         opened = self.anna[0].open(variant, **more)
         self.anna[1].join(opened.game, "Anna")
         self.ben[1].join(opened.game, "Ben", invite=opened.secret)
@@ -46,18 +46,18 @@ class Services:
         return opened.game
 
     def settled(self, game: str, version: int) -> None:
-        """Come back when both workers show a version."""
+        """Come back when both servers show a version."""
         everybody = (*self.anna, *self.ben)
         until(lambda: {person.look(game)["version"] for person in everybody} == {version}, 10)
 
 
 @pytest.fixture(scope="module", params=STORES)
-def services(
+def two(
     request: pytest.FixtureRequest,
     tmp_path_factory: pytest.TempPathFactory,
     postgres: Postgres,
-) -> Iterator[Services]:
-    folder = tmp_path_factory.mktemp("workers")
+) -> Iterator[TwoServers]:
+    folder = tmp_path_factory.mktemp("servers")
     database = str(folder / "shared.sqlite3")
     if request.param == "postgres":
         database = postgres.create_database()
@@ -68,7 +68,7 @@ def services(
 
 
 class met:  # noqa: N801  # reads as a sentence where it is used
-    """People who talk to both workers."""
+    """People who talk to both servers."""
 
     def __init__(self, one: Server, two: Server, database: str) -> None:
         self._clients: list[Client] = []
@@ -76,10 +76,10 @@ class met:  # noqa: N801  # reads as a sentence where it is used
             first = Client(one.url)
             self._clients += [first, Client(two.url, first.token)]
         anna, ben = (self._clients[0], self._clients[1]), (self._clients[2], self._clients[3])
-        self.services = Services((one, two), anna, ben, database)
+        self.two = TwoServers((one, two), anna, ben, database)
 
-    def __enter__(self) -> Services:
-        return self.services
+    def __enter__(self) -> TwoServers:
+        return self.two
 
     def __exit__(self, *_: object) -> None:
         for client in self._clients:
@@ -98,19 +98,19 @@ def at_once(*wishes: Callable[[], Reply]) -> list[Reply]:
         return list(threads.map(go, wishes))
 
 
-def races(services: Services, rounds: int, seed: int) -> None:
-    """A6: one seat moves on two devices at two workers, in the same instant, again and again."""
+def races(two: TwoServers, rounds: int, seed: int) -> None:
+    """A6: one seat moves on two devices at two servers, in the same instant, again and again."""
     rng = Random(seed)
     game, version, acks = "", 0, []
     replicas: list[Replica] = []
     for at in range(rounds):
-        view = services.anna[0].look(game) if game else {"phase": "over"}
+        view = two.anna[0].look(game) if game else {"phase": "over"}
         if view["phase"] == "over":
-            game = services.seated(rng.choice(["classic", "reverse", "sabotage"]))
+            game = two.seated(rng.choice(["classic", "reverse", "sabotage"]))
             version = 3
             replicas += [Replica(game, 0), Replica(game, 1)]
-        person = services.anna if services.anna[0].look(game)["turn"] else services.ben
-        seat = 0 if person is services.anna else 1
+        person = two.anna if two.anna[0].look(game)["turn"] else two.ben
+        seat = 0 if person is two.anna else 1
         moves = person[0].look(game)["moves"]
         chosen = [rng.choice(moves) for _ in range(2)]
         wishes = [
@@ -126,96 +126,96 @@ def races(services: Services, rounds: int, seed: int) -> None:
         assert replies[won].body["applied"] == version
         wanted = {"do": "move", "move": chosen[won]}
         acks.append(Acked(game, seat, f"{at}.{won}", version, wanted))
-        services.settled(game, version)
-        for replica, watcher in zip(replicas[-2:], (services.anna[1], services.ben[0]), strict=True):
+        two.settled(game, version)
+        for replica, watcher in zip(replicas[-2:], (two.anna[1], two.ben[0]), strict=True):
             replica.show(watcher.look(game, after=replica.versions[-1] if replica.versions else 0))
-    check(read_log(services.database), acks, replicas)
+    check(read_log(two.database), acks, replicas)
 
 
-def test_two_devices_at_two_workers_make_one_move(services: Services) -> None:
-    """A6: exactly one commits, the other gets a typed reply, and both workers show the same."""
-    races(services, 25, 1)
+def test_two_devices_at_two_servers_make_one_move(two: TwoServers) -> None:
+    """A6: exactly one commits, the other gets a typed reply, and both servers show the same."""
+    races(two, 25, 1)
 
 
 @pytest.mark.campaign
 @pytest.mark.slow
-def test_two_devices_at_two_workers_make_one_move_a_thousand_times(services: Services) -> None:
+def test_two_devices_at_two_servers_make_one_move_a_thousand_times(two: TwoServers) -> None:
     """A6."""
-    races(services, 500, 2)
+    races(two, 500, 2)
 
 
-def test_a_move_and_a_resignation_at_two_workers_are_in_one_order(services: Services) -> None:
+def test_a_move_and_a_resignation_at_two_servers_are_in_one_order(two: TwoServers) -> None:
     """A6, A18: whichever is first, both people hear the same."""
     for _ in range(5):
-        game = services.seated("classic")
+        game = two.seated("classic")
         replies = at_once(
-            partial(services.anna[0].move, game, "9a1", version=3),
-            partial(services.ben[1].command, game, "resign", version=3),
+            partial(two.anna[0].move, game, "9a1", version=3),
+            partial(two.ben[1].command, game, "resign", version=3),
         )
-        kinds = [line.body["kind"] for line in read_log(services.database)[game]][3:]
+        kinds = [line.body["kind"] for line in read_log(two.database)[game]][3:]
         if replies[0].code == "ok":
             assert kinds == ["move", "resign"]
         else:
             assert (replies[0].code, kinds) == ("game_over", ["resign"])
         assert replies[1].code == "ok"
-        services.settled(game, 3 + len(kinds))
-        assert services.anna[0].look(game)["result"] == services.ben[0].look(game)["result"]
+        two.settled(game, 3 + len(kinds))
+        assert two.anna[0].look(game)["result"] == two.ben[0].look(game)["result"]
 
 
-def test_two_secret_choices_at_two_workers_are_both_sealed(services: Services) -> None:
+def test_two_secret_choices_at_two_servers_are_both_sealed(two: TwoServers) -> None:
     """A7: one reveal, whatever the order."""
-    game = services.seated("battle", settings={"pool": "1-2", "start_life": "20"})
-    services.anna[0].move(game, "+1")
-    services.settled(game, 4)
-    services.ben[0].move(game, "+2")
-    services.settled(game, 5)
+    game = two.seated("battle", settings={"pool": "1-2", "start_life": "20"})
+    two.anna[0].move(game, "+1")
+    two.settled(game, 4)
+    two.ben[0].move(game, "+2")
+    two.settled(game, 5)
     for at in range(5):
         version = 5 + 2 * at
         replies = at_once(
-            partial(services.anna[0].move, game, "a5", version=version),
-            partial(services.ben[1].move, game, "b5", version=version),
+            partial(two.anna[0].move, game, "a5", version=version),
+            partial(two.ben[1].move, game, "b5", version=version),
         )
         assert [reply.code for reply in replies] == ["ok", "ok"]
-        services.settled(game, version + 2)
-    lines = read_log(services.database)[game][5:]
+        two.settled(game, version + 2)
+    lines = read_log(two.database)[game][5:]
     assert sorted((line.seat, line.body["move"]) for line in lines) == [(0, "a5")] * 5 + [(1, "b5")] * 5
     assert all("seal" in line.body for line in lines)
 
 
-def test_an_invitation_is_used_once_at_two_workers(services: Services) -> None:
+def test_an_invitation_is_used_once_at_two_servers(two: TwoServers) -> None:
     """B3."""
     for _ in range(10):
-        opened = services.anna[0].open("classic")
-        with Client(services.servers[1].url) as carl:
+        opened = two.anna[0].open("classic")
+        with Client(two.servers[1].url) as carl:
             replies = at_once(
-                partial(services.ben[0].try_join, opened.game, invite=opened.secret),
+                partial(two.ben[0].try_join, opened.game, invite=opened.secret),
                 partial(carl.try_join, opened.game, invite=opened.secret),
             )
             assert sorted(reply.code for reply in replies) == ["ok", "seat_taken"]
 
 
-def test_a_rematch_pressed_at_two_workers_is_one_game(services: Services) -> None:
+def test_a_rematch_pressed_at_two_servers_is_one_game(two: TwoServers) -> None:
     """A17."""
     for _ in range(5):
-        game = services.seated("classic")
-        services.anna[0].command(game, "resign", version=3)
-        services.settled(game, 4)
+        game = two.seated("classic")
+        two.anna[0].command(game, "resign", version=3)
+        two.settled(game, 4)
         replies = at_once(
-            partial(services.anna[0].command, game, "rematch", version=4),
-            partial(services.ben[1].command, game, "rematch", version=4),
+            partial(two.anna[0].command, game, "rematch", version=4),
+            partial(two.ben[1].command, game, "rematch", version=4),
         )
         assert [reply.code for reply in replies] == ["ok", "ok"]
-        services.settled(game, 6)
-        (following,) = {person.look(game)["next"] for person in (*services.anna, *services.ben)}
-        assert {services.anna[at].look(following)["seat"] for at in range(2)} == {1}
-        begun = [log for log in read_log(services.database).values() if log[0].body.get("previous") == game]
+        two.settled(game, 6)
+        (following,) = {person.look(game)["next"] for person in (*two.anna, *two.ben)}
+        assert {two.anna[at].look(following)["seat"] for at in range(2)} == {1}
+        begun = [log for log in read_log(two.database).values() if log[0].body.get("previous") == game]
         assert len(begun) == 1
 
 
-def test_a_session_that_is_left_is_dead_at_every_worker_at_once(services: Services) -> None:
+def test_a_session_that_is_left_is_dead_at_every_server_at_once(two: TwoServers) -> None:
     """B5: in the very next request."""
     for _ in range(10):
-        with Client(services.servers[0].url) as here, Client(services.servers[1].url, here.token) as there:
+        with Client(two.servers[0].url) as here, Client(two.servers[1].url, here.token) as there:
             assert there.ask("GET", "/api/me").body["signed_in"] is True
             assert here.ask("DELETE", "/api/sessions").code == "ok"
             assert there.ask("GET", "/api/me").code == "forbidden"
@@ -225,24 +225,24 @@ def test_a_session_that_is_left_is_dead_at_every_worker_at_once(services: Servic
             )
 
 
-@pytest.mark.parametrize("at", [(0, 0), (0, 1)], ids=["at one worker", "at two"])
+@pytest.mark.parametrize("at", [(0, 0), (0, 1)], ids=["at one server", "at two"])
 def test_two_tabs_in_one_seat_are_both_live_and_leave_each_other_alone(
-    services: Services, at: tuple[int, int]
+    two: TwoServers, at: tuple[int, int]
 ) -> None:
     """A13: what is done in either is seen in both, and neither is closed."""
-    game = services.seated("classic")
+    game = two.seated("classic")
     path, tabs = f"/api/games/{game}/socket", []
     with ExitStack() as stack:
-        for worker in at:
-            line = RawSocket(services.servers[worker].port, path, bearer(services.anna[worker]))
+        for server in at:
+            line = RawSocket(two.servers[server].port, path, bearer(two.anna[server]))
             tabs.append(stack.enter_context(line))
         for version, move in enumerate(("9a1", "8b1", "7a2", "6b2"), 3):
             if version % 2:
                 wish = {"type": "command", "id": move, "version": version, "do": "move", "move": move}
                 tabs[version // 2 % 2].say(wish)
             else:
-                services.settled(game, version)
-                assert services.ben[0].move(game, move, version=version).code == "ok"
+                two.settled(game, version)
+                assert two.ben[0].move(game, move, version=version).code == "ok"
             seen = []
             for tab in tabs:
                 while (view := tab.hear("view")["view"])["version"] <= version:
@@ -254,13 +254,13 @@ def test_two_tabs_in_one_seat_are_both_live_and_leave_each_other_alone(
             tab.hear("pong")
 
 
-def test_news_reaches_the_other_worker_quickly(services: Services) -> None:
-    """A13: a move at one worker is seen on a socket of the other."""
-    game = services.seated("classic")
-    with RawSocket(services.servers[1].port, f"/api/games/{game}/socket", bearer(services.ben[1])) as line:
+def test_news_reaches_the_other_server_quickly(two: TwoServers) -> None:
+    """A13: a move at one server is seen on a socket of the other."""
+    game = two.seated("classic")
+    with RawSocket(two.servers[1].port, f"/api/games/{game}/socket", bearer(two.ben[1])) as line:
         assert line.hear("view")["view"]["version"] == 3
         waits = []
-        for move, person in (("9a1", services.anna), ("8b1", services.ben), ("7a2", services.anna)):
+        for move, person in (("9a1", two.anna), ("8b1", two.ben), ("7a2", two.anna)):
             began = time.monotonic()
             reply = person[0].move(game, move)
             while line.hear("view")["view"]["version"] < reply.version:
@@ -269,31 +269,31 @@ def test_news_reaches_the_other_worker_quickly(services: Services) -> None:
         assert min(waits) < 0.5, waits
 
 
-def test_a_game_goes_on_when_its_worker_dies(
+def test_a_game_goes_on_when_its_server_dies(
     tmp_path_factory: pytest.TempPathFactory, new_database: Callable[[], str]
 ) -> None:
-    """F12: with the next message, at another worker; what was acknowledged is there."""
+    """F12: with the next message, at another server; what was acknowledged is there."""
     for database in (None, new_database()):
         folder = tmp_path_factory.mktemp("dying")
         shared = database or str(folder / "shared.sqlite3")
         with (
             running_server(folder, database=shared) as one,
-            running_server(folder, database=shared) as two,
-            met(one, two, shared) as services,
+            running_server(folder, database=shared) as other,
+            met(one, other, shared) as two,
         ):
-            game = services.seated("classic")
-            acked = services.anna[0].move(game, "9a1", id="before")
+            game = two.seated("classic")
+            acked = two.anna[0].move(game, "9a1", id="before")
             assert acked.code == "ok"
             one.kill()
-            again = services.anna[1].move(game, "9a1", version=3, id="before")
+            again = two.anna[1].move(game, "9a1", version=3, id="before")
             assert (again.code, again.body["applied"]) == ("ok_repeat", 4)
-            assert services.ben[1].move(game, "8b1").code == "ok"
+            assert two.ben[1].move(game, "8b1").code == "ok"
             check(read_log(shared), [Acked(game, 0, "before", 4, {"do": "move", "move": "9a1"})])
 
 
 @contextmanager
 def silence(database: str) -> Iterator[None]:
-    """Stop those processes of PostgreSQL that pass news on to the two workers."""
+    """Stop those processes of PostgreSQL that pass news on to the two servers."""
     sql = "SELECT pid FROM pg_stat_activity WHERE query LIKE 'LISTEN%' AND datname = current_database()"
     with psycopg.connect(database) as connection:
         listening = [pid for (pid,) in connection.execute(sql).fetchall()]
@@ -314,29 +314,29 @@ def test_lost_notifications_are_made_up_for(
     folder, database = tmp_path_factory.mktemp("silent"), new_database()
     with (
         running_server(folder, database=database) as one,
-        running_server(folder, database=database) as two,
-        met(one, two, database) as services,
+        running_server(folder, database=database) as other,
+        met(one, other, database) as two,
         silence(database),
     ):
-        opened = services.anna[0].open("classic")
-        services.anna[0].join(opened.game, "Anna")
-        services.ben[1].join(opened.game, "Ben", invite=opened.secret)
+        opened = two.anna[0].open("classic")
+        two.anna[0].join(opened.game, "Anna")
+        two.ben[1].join(opened.game, "Ben", invite=opened.secret)
         game = opened.game
-        assert services.anna[0].look(game)["version"] == 2, "nobody has told the first worker"
-        watcher = Client(two.url)
+        assert two.anna[0].look(game)["version"] == 2, "nobody has told the first server"
+        watcher = Client(other.url)
         assert watcher.look(game)["version"] == 3
-        with watcher, RawSocket(two.port, f"/api/games/{game}/socket", bearer(services.ben[1])) as line:
+        with watcher, RawSocket(other.port, f"/api/games/{game}/socket", bearer(two.ben[1])) as line:
             assert line.hear("view")["view"]["version"] == 3
             began = time.monotonic()
-            assert services.anna[0].move(game, "9a1", version=3).code == "ok"
+            assert two.anna[0].move(game, "9a1", version=3).code == "ok"
             while line.hear("view")["view"]["version"] < 4:
                 pass
             assert time.monotonic() - began < 2.5
-        # Nobody watches at the second worker any more, and what it remembers is old.
-        assert services.ben[0].look(game)["version"] == 4
-        assert services.ben[0].move(game, "8b1", version=4).code == "ok"
+        # Nobody watches at the second server any more, and what it remembers is old.
+        assert two.ben[0].look(game)["version"] == 4
+        assert two.ben[0].move(game, "8b1", version=4).code == "ok"
         began = time.monotonic()
-        while services.anna[1].look(game)["version"] < 5:
+        while two.anna[1].look(game)["version"] < 5:
             assert time.monotonic() - began < 2.5
             time.sleep(0.05)
-        assert services.anna[1].move(game, "7a2", version=5).code == "ok"
+        assert two.anna[1].move(game, "7a2", version=5).code == "ok"

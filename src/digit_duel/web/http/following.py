@@ -1,0 +1,85 @@
+"""One observer of one game: what it may see, and what is new to it since the last view."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+
+from starlette.requests import HTTPConnection
+
+from digit_duel.core.game import Seat
+from digit_duel.web.http.context import Services, address, query_number, who
+from digit_duel.web.http.json_input import bad
+from digit_duel.web.play.live_games import Caller, LiveGame
+from digit_duel.web.play.subscriptions import Subscriber
+from digit_duel.web.views.view_types import GameView
+
+_MOST_VERSIONS = 1_000_000
+_LONGEST_ID = 40
+
+
+class Following:
+    """An observer's place in a game: whose eyes it looks through, and the last version it was sent."""
+
+    def __init__(
+        self,
+        services: Services,
+        live: LiveGame,
+        caller: Caller,
+        seat: Seat | None,
+        stranger: bool,
+        after: int,
+    ) -> None:
+        self.live_games, self.caller, self.game_id = services.live_games, caller, live.game.id
+        self._live, self._wanted, self._stranger = live, seat, stranger
+        self._version = min(after, live.game.version)
+        self._eyes = services.live_games.eyes(live, caller, seat, stranger)
+
+    @contextmanager
+    def subscribed(self, notify: Callable[[], None]) -> Iterator[None]:
+        """Have notify called whenever the game changes; count as present until the end of the block."""
+        self._live = self.live_games.kept(self._live)
+        self._subscriber = Subscriber(self.game_id, self._eyes, self._held(), notify)
+        self.live_games.subscriptions.add(self._subscriber)
+        try:
+            yield
+        finally:
+            self.live_games.subscriptions.remove(self._subscriber)
+
+    def view(self) -> GameView:
+        """What the observer sees now, with what happened since the last view."""
+        subscriber = self._subscriber
+        subscriber.seat = eyes = self.live_games.eyes(self._live, self.caller, self._wanted, self._stranger)
+        subscriber.held = self._held()  # a watcher may have taken a seat meanwhile
+        found = self.live_games.seen(self._live, self.caller, eyes, self._version)
+        self._version = found.version
+        return found
+
+    def _held(self) -> tuple[Seat, ...]:
+        return () if self._stranger else self._live.held(self.caller)
+
+
+async def admit(connection: HTTPConnection, services: Services) -> tuple[Following, ExitStack]:
+    """Admit a connection that wants to follow a game, or Refusal; close the stack when it ends."""
+    where = address(connection, services.settings)
+    services.request_credit.spend(where)
+    following = await _follow(connection, services)
+    with ExitStack() as places:
+        places.enter_context(services.by_address.take(where))
+        if following.caller.person is not None:
+            places.enter_context(services.by_person.take(following.caller.person))
+        return following, places.pop_all()
+
+
+async def _follow(connection: HTTPConnection, services: Services) -> Following:
+    caller = await who(connection, services, safe=True)
+    after = query_number(connection, "after", _MOST_VERSIONS) or 0
+    last = connection.headers.get("last-event-id", "")
+    if last:
+        if not (last.isascii() and last.isdigit() and len(last) <= 7):
+            raise bad("'Last-Event-ID' must be a version.")
+        after = int(last)
+    seat = None if (number := query_number(connection, "seat", 1)) is None else Seat(number)
+    stranger = connection.query_params.get("as") == "watcher"
+    live = await services.live_games.get(str(connection.path_params["game"])[:_LONGEST_ID])
+    return Following(services, live, caller, seat, stranger, after)

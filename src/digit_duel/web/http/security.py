@@ -1,0 +1,100 @@
+"""Security of answers and requests: headers, the content security policy, Host and Origin."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode
+from hashlib import sha256
+from urllib.parse import urlsplit
+
+from starlette.requests import HTTPConnection
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from digit_duel.web.http.json_input import bad
+from digit_duel.web.http.responses import refused
+from digit_duel.web.logs import complain
+from digit_duel.web.settings import Settings
+
+_HOST = re.compile(rb"([A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(:[0-9]{1,5})?")
+_INLINE = re.compile(r"<(script|style)>(.*?)</\1>", re.DOTALL)
+# What stands in the page itself is allowed by its hash, and only as an element: no attribute runs anything.
+_POLICY = (
+    "default-src 'none'; script-src 'self'; script-src-elem 'self' {script}; style-src {style}; "
+    "img-src 'self' data:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'"
+)
+
+
+class SecurityHeaders:
+    """Middleware that adds security headers to every answer, and refuses requests with ambiguous headers."""
+
+    def __init__(self, app: ASGIApp, settings: Settings, policy: str) -> None:
+        self._app = app
+        headers = {
+            "content-security-policy": policy,
+            "x-content-type-options": "nosniff",
+            "x-frame-options": "DENY",
+            "referrer-policy": "no-referrer",
+            "cross-origin-opener-policy": "same-origin",
+            "cross-origin-resource-policy": "same-origin",
+            "permissions-policy": "camera=(), geolocation=(), microphone=()",
+        }
+        if settings.secure:
+            headers["strict-transport-security"] = "max-age=31536000"
+        self._headers = [(name.encode(), value.encode()) for name, value in headers.items()]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, and add the headers to its answer."""
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        app = self._app if _is_sound(scope) else _refuse
+        try:
+            await app(scope, receive, self._with_headers(send) if scope["type"] == "http" else send)
+        except Exception as wrong:
+            complain(wrong)  # not raised again: the server would print its text, which may hold a secret
+
+    def _with_headers(self, send: Send) -> Send:
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = [*message.get("headers", ()), *self._headers]
+                if not any(name.lower() == b"cache-control" for name, _ in headers):
+                    headers.append((b"cache-control", b"no-store"))
+                message = {**message, "headers": headers}
+            await send(message)
+
+        return send_with_headers
+
+
+def content_security_policy(page: str) -> str:
+    """The policy that allows a page its own inline script and style, by their hashes, and nothing else."""
+    hashes = {tag: b64encode(sha256(text.encode()).digest()).decode() for tag, text in _INLINE.findall(page)}
+    return _POLICY.format(**{tag: f"'sha256-{hash}'" for tag, hash in hashes.items()})
+
+
+def same_origin(connection: HTTPConnection, settings: Settings) -> bool | None:
+    """Whether a page of this server sent a request; None if no page says that it did."""
+    origins = connection.headers.getlist("origin")
+    if not origins:
+        return None
+    if len(origins) > 1:
+        return False
+    if settings.public_url is not None:
+        public = urlsplit(settings.public_url)
+        return origins[0] == f"{public.scheme}://{public.netloc}"
+    return origins[0] == f"http://{connection.headers.get('host', '')}"
+
+
+def _is_sound(scope: Scope) -> bool:
+    """Whether a request names one plain host, from which links are made, and has one length."""
+    hosts = [value for name, value in scope["headers"] if name == b"host"]
+    names = {name for name, _ in scope["headers"]}
+    two_lengths = {b"content-length", b"transfer-encoding"} <= names  # a proxy may choose the other one
+    return len(hosts) == 1 and _HOST.fullmatch(hosts[0]) is not None and not two_lengths
+
+
+async def _refuse(scope: Scope, receive: Receive, send: Send) -> None:
+    if scope["type"] == "websocket":
+        await send({"type": "websocket.close"})
+        return
+    await refused(bad("Send one Host, a plain name, and one length."))(scope, receive, send)

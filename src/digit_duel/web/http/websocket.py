@@ -1,0 +1,169 @@
+"""A game over a WebSocket: commands come in, views and replies go out."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import msgspec
+from starlette.types import Message
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from digit_duel.web.http import endpoints
+from digit_duel.web.http.context import Services
+from digit_duel.web.http.following import Following, admit
+from digit_duel.web.http.json_input import bad, parse
+from digit_duel.web.http.responses import refused
+from digit_duel.web.logs import complain
+from digit_duel.web.play.live_games import busy
+from digit_duel.web.replies import Code, Refusal
+from digit_duel.web.settings import PROTOCOL
+from digit_duel.web.store import Unavailable
+
+BAD_TEXT, FLOOD, TOO_LARGE, RESTART, OLD_PROTOCOL = 1007, 1008, 1009, 1012, 4026  # close codes
+SEND_TIMEOUT = 20.0  # seconds that a client may leave unread what was sent to it
+_MOST_MISTAKES = 20  # messages that make no sense, before the socket is closed
+
+
+def websocket_endpoint(services: Services) -> Callable[[WebSocket], Awaitable[None]]:
+    """Make the WebSocket endpoint."""
+
+    async def answer(websocket: WebSocket) -> None:
+        try:
+            _check_origin(websocket)
+            following, places = await admit(websocket, services)
+        except Refusal as refusal:
+            await websocket.send_denial_response(refused(refusal))
+            return
+        except Unavailable:
+            await websocket.send_denial_response(refused(busy()))
+            return
+        with places:
+            await websocket.accept()
+            if websocket.query_params.get("protocol", str(PROTOCOL)) == str(PROTOCOL):
+                await _Connection(services, websocket, following).run()
+            else:
+                await websocket.close(OLD_PROTOCOL)
+
+    return answer
+
+
+def _check_origin(websocket: WebSocket) -> None:
+    """Refuse a cookie alone: a page sends its Origin, a program sends a token."""
+    if not ("origin" in websocket.headers or "authorization" in websocket.headers):
+        raise Refusal(Code.FORBIDDEN, "A socket needs the Origin of a page, or a token.")
+
+
+class _Connection:
+    """An accepted WebSocket: one task receives commands, another sends views."""
+
+    def __init__(self, services: Services, websocket: WebSocket, following: Following) -> None:
+        self._services, self._websocket, self._following = services, websocket, following
+        self._news = asyncio.Event()
+        self._news.set()  # the first view
+        self._handling = asyncio.Lock()  # held while a message is carried out
+        self._sending = asyncio.Lock()
+        self._closed = False
+        self._mistakes = 0
+
+    async def run(self) -> None:
+        """Serve until either side closes the socket."""
+        try:
+            with self._following.subscribed(self._news.set):
+                async with asyncio.TaskGroup() as tasks:
+                    sender = tasks.create_task(self._send_views())
+                    await self._receive()
+                    sender.cancel()
+        except* (WebSocketDisconnect, TimeoutError):
+            pass  # the client is gone, or does not read; what was committed stays, and it can ask again
+
+    async def _send_views(self) -> None:
+        """Send the latest view whenever there is a later one; a slow reader skips those in between."""
+        try:
+            while not self._closed:
+                await self._news.wait()
+                self._news.clear()
+                await self._send_view()
+        except (WebSocketDisconnect, TimeoutError):
+            async with self._handling:  # this cancels the receiver, but not in the middle of a command
+                raise
+
+    async def _send_view(self) -> None:
+        if self._services.live_games.subscriptions.closing:
+            await self._close(RESTART)
+            return
+        try:
+            view = self._following.view()
+        except Exception as wrong:
+            complain(wrong)
+            await self._close(RESTART)
+            return
+        await self._send({"type": "view", "view": view})
+
+    async def _receive(self) -> None:
+        """Carry out messages, one after the other, until the socket is closed."""
+        while (message := await self._websocket.receive())["type"] == "websocket.receive":
+            async with self._handling:
+                code = await self._handle(message.get("text"))
+            if code is not None:
+                await self._close(code)
+                return
+
+    async def _handle(self, text: str | None) -> int | None:
+        """Carry out one message; return a code if the socket must be closed."""
+        if text is None:
+            return BAD_TEXT
+        if len(text) > self._services.settings.largest_body:
+            return TOO_LARGE
+        try:
+            self._services.command_credit.spend(self._following.caller.person or id(self))
+            body = parse(text, self._services.settings.largest_body)
+            kind = body.pop("type", None)
+            if kind == "ping" and not body:
+                await self._send({"type": "pong"})
+            elif kind == "command":
+                await self._send(await self._reply(body))
+            else:
+                raise bad("A message is a command or a ping.")
+        except Refusal as refusal:
+            self._mistakes += 1
+            if refusal.code is Code.RATE_LIMITED or self._mistakes > _MOST_MISTAKES:
+                return FLOOD
+            await self._send({"type": "reply", "id": None, **refusal.reply()})
+        except Unavailable:
+            await self._send({"type": "reply", "id": None, **busy().reply()})
+        return None
+
+    async def _reply(self, body: dict[str, Any]) -> dict[str, Any]:
+        """Carry out a command; the reply holds no view, because the next view follows by itself."""
+        command = endpoints.read_command(body)
+        caller, game_id = self._following.caller, self._following.game_id
+        try:
+            if caller.person is None:
+                raise Refusal(Code.FORBIDDEN, "You are watching this game: only its players can do that.")
+            live, _, done = await self._services.commands.command(game_id, caller, command)
+            reply = {**done.reply(), "version": live.game.version, "applied": done.version}
+        except Refusal as refusal:
+            reply = refusal.reply()
+            if refusal.code is Code.STALE_VERSION:
+                self._news.set()
+        return {"type": "reply", "id": command.id, **reply}
+
+    async def _send(self, message: dict[str, Any]) -> None:
+        text = msgspec.json.encode(message).decode()
+        await self._put({"type": "websocket.send", "text": text})
+
+    async def _close(self, code: int) -> None:
+        await self._put({"type": "websocket.close", "code": code})
+
+    async def _put(self, message: Message) -> None:
+        """Hand a message to the server, unless the socket is closed; TimeoutError if nobody reads it."""
+        async with self._sending, asyncio.timeout(SEND_TIMEOUT):
+            if self._closed:
+                return
+            self._closed = message["type"] == "websocket.close"
+            try:
+                await self._websocket.send(message)
+            except RuntimeError as closed:  # by the server itself, for instance after a malformed frame
+                raise WebSocketDisconnect from closed
