@@ -6,7 +6,9 @@ VENV   := .venv
 BIN    := $(if $(filter Windows_NT,$(OS)),$(VENV)/Scripts,$(VENV)/bin)
 PIP    := $(BIN)/python -m pip --quiet --disable-pip-version-check install
 LOCK   := requirements/dev.lock
-PYTEST := $(BIN)/python -m pytest
+# Three processes keep two processors busy while some tests wait for a clock or a browser.
+PYTEST := $(BIN)/python -m pytest -n 3 --dist worksteal
+FAST   := not slow and not campaign
 COVER  ?= 90  # the least share of the code, in percent, that the tests must reach
 MINUTES ?= 10 # how long to soak
 # Benchmarks that install peers, or go on for as long as one likes, have targets of their own.
@@ -17,13 +19,8 @@ QUICK := $(addprefix tests/,test_rulebook_examples.py test_rulings.py test_sampl
 	terminal/test_answers.py web/test_strict.py web/test_commands.py solve/test_tablebase.py solve/test_placing.py)
 APART := benchmarks/soak.py benchmarks/batch_equals_plain.py $(PEERS) $(TALLIES)
 
-# Every Python that the tests start is measured, too; slow tests are not, for it would triple their time.
-MEASURED := COVERAGE_PROCESS_START="$(CURDIR)/pyproject.toml" COVERAGE_FILE="$(CURDIR)/.coverage" \
-	$(PYTEST) -p tools.measured -n 2
-REPORT := $(BIN)/coverage combine --quiet && $(BIN)/coverage report --include="src/*" --fail-under=$(COVER)
-
 .DEFAULT_GOAL := help
-.PHONY: help play serve test check lint quick format bench peers soak tallies pictures screens pages lock lowest pythons clean
+.PHONY: help play serve test check coverage lint quick format bench peers soak tallies pictures screens pages lock lowest pythons clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' $(MAKEFILE_LIST) | expand -t 18
@@ -34,17 +31,19 @@ play: $(VENV)/.play ## set up what playing needs, and start a guided game
 serve: $(VENV)/.web ## set up what a server needs, and play in the browser (make serve ARGS="--host 0.0.0.0")
 	@exec $(BIN)/digit-duel serve $(ARGS)
 
-test: $(VENV)/.ready ## set up everything; lint, types, contracts, every test, coverage
+test: $(VENV)/.ready ## set up everything; lint, types, contracts and every test but the campaigns
 	@tools/install-test-packages
 	@$(MAKE) --no-print-directory lint
-	@rm -f .coverage .coverage.*
-	$(MEASURED) -m "not campaign"
-	@$(REPORT)
+	$(PYTEST) -m "not campaign"
 
 check: lint ## what to run before a commit: make test without the slow tests
+	$(PYTEST) -m "$(FAST)"
+
+coverage: $(VENV)/.ready ## which lines the fast tests reach, in every Python that they start
 	@rm -f .coverage .coverage.*
-	$(MEASURED) -m "not slow"
-	@$(REPORT)
+	COVERAGE_PROCESS_START="$(CURDIR)/pyproject.toml" COVERAGE_FILE="$(CURDIR)/.coverage" $(PYTEST) -m "$(FAST)"
+	@$(BIN)/coverage combine --quiet
+	@$(BIN)/coverage report --include="src/*" --fail-under=$(COVER)
 
 lint: $(VENV)/.ready ## style, format, types and the direction of imports
 	$(BIN)/ruff check --quiet .
@@ -53,7 +52,7 @@ lint: $(VENV)/.ready ## style, format, types and the direction of imports
 	$(BIN)/lint-imports
 
 quick: $(VENV)/.ready ## an answer in under a minute: the heart of the tests
-	$(PYTEST) -m "not slow" -n 2 -q $(QUICK)
+	$(PYTEST) -m "$(FAST)" -q $(QUICK)
 
 format: $(VENV)/.ready ## put the code into its one format
 	$(BIN)/ruff check --quiet --fix .
@@ -67,7 +66,7 @@ peers: $(VENV)/.ready ## the same work done by others, in the same run (they are
 	@missed=0; for file in $(PEERS); do echo "== $$file"; $(BIN)/python $$file || missed=1; done; exit $$missed
 
 soak: $(VENV)/.ready ## look for a broken law for ten minutes (make soak MINUTES=600)
-	$(PYTEST) -m campaign -n 2 -q
+	$(PYTEST) -m campaign -q
 	$(BIN)/python benchmarks/soak.py --minutes $(MINUTES)
 
 tallies: $(VENV)/.ready ## crashes, faults, leaks and power cuts, ten minutes each; what was counted before is kept
@@ -95,7 +94,7 @@ lowest: $(VENV)/.ready ## the fast tests with the lowest versions that pyproject
 	@$(BIN)/uv venv --quiet --clear --python $(or $(shell command -v python3.11),$(PYTHON)) $(VENV)/lowest
 	@$(BIN)/uv pip install --quiet --python $(VENV)/lowest --resolution lowest-direct \
 		--group dev --editable '.[web,research,jax]'
-	$(VENV)/lowest/bin/python -m pytest -n 2 -q -m "not slow"
+	$(VENV)/lowest/bin/python -m pytest -n 3 -q -m "$(FAST)"
 
 pythons: $(VENV)/.ready ## the fast tests with every Python on the path from 3.11 to 3.14
 	@missed=0; for version in 3.11 3.12 3.13 3.14; do \
@@ -104,7 +103,7 @@ pythons: $(VENV)/.ready ## the fast tests with every Python on the path from 3.1
 		python$$version -m venv --clear $$own && \
 		$$own/bin/python -m pip --quiet install --require-hashes --requirement $(LOCK) && \
 		$$own/bin/python -m pip --quiet install --no-deps --no-build-isolation --editable . && \
-		$$own/bin/python -m pytest -n 2 -q -m "not slow" || missed=1; done; exit $$missed
+		$$own/bin/python -m pytest -n 3 -q -m "$(FAST)" || missed=1; done; exit $$missed
 
 clean: ## remove what was set up and built; saved games stay
 	rm -rf $(VENV) build dist htmlcov .coverage* .mypy_cache .ruff_cache .pytest_cache .hypothesis \

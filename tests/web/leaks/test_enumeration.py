@@ -65,7 +65,9 @@ def after_every_pair(life: int, chooser: Seat) -> Iterator[Story]:
 
 
 @pytest.mark.parametrize(
-    "lives", [(1, 3, 20), pytest.param(range(1, 21), marks=pytest.mark.slow)], ids=["some ties", "all ties"]
+    "lives",
+    [(1, 3, 20), pytest.param(range(1, 21), marks=pytest.mark.campaign)],
+    ids=["some ties", "all ties"],
 )
 def test_a_sealed_digit_looks_like_any_other_from_every_tie(lives: Sequence[int]) -> None:
     """R9, C2, C7, C9: each tie, either seat first, seen by the other and by a stranger, 5 digits each."""
@@ -75,7 +77,9 @@ def test_a_sealed_digit_looks_like_any_other_from_every_tie(lives: Sequence[int]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("life", "stories"), [(1, 5), (3, 19), (10, 25)])
+@pytest.mark.parametrize(
+    ("life", "stories"), [(1, 5), (3, 19), pytest.param(10, 25, marks=pytest.mark.campaign)]
+)
 def test_a_sealed_digit_looks_like_any_other_after_every_pair_of_digits(life: int, stories: int) -> None:
     """R9: 25 pairs of digits but for those that end the game: 5, 19 and 25 of them do not."""
     tally = compared(each for seat in Seat for each in after_every_pair(life, seat))
@@ -125,7 +129,7 @@ def test_the_first_worlds_of_a_small_deck_look_alike_wherever_they_may() -> None
     assert (tally.stories, tally.worlds) == (15, 51)
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_all_worlds_of_a_small_deck_look_alike_wherever_they_may() -> None:
     """R9: the same up to the reveal; the second implementation counts 1196 sights of more than one world."""
     tally = compared(small_decks(10))

@@ -64,7 +64,7 @@ def test_the_point_is_set_by_the_environment(tmp_path: Path) -> None:
     assert b"after_lunch is none of before_begin, after_insert" in done.stderr
 
 
-@pytest.mark.parametrize(("games", "last"), [(20, 100), pytest.param(20, 500, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(("games", "last"), [(20, 100), pytest.param(20, 500, marks=pytest.mark.campaign)])
 def test_of_two_processes_exactly_one_writes_each_version(
     address: str, games: int, last: int, tmp_path: Path
 ) -> None:
@@ -82,7 +82,7 @@ def test_of_two_processes_exactly_one_writes_each_version(
     assert last < 500 or min(shares["one"], shares["other"]) > 100, "no contest"
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_twenty_deaths_at_every_point_and_nothing_is_lost(address: str, tmp_path: Path) -> None:
     journal = tmp_path / "journal"
     names = count()

@@ -28,7 +28,7 @@ def small_database() -> Iterator[Path]:
 
 
 @pytest.mark.parametrize(
-    ("start", "step"), [(0, 251), pytest.param(1, 41, marks=pytest.mark.slow)], ids=["some", "many"]
+    ("start", "step"), [(0, 251), pytest.param(1, 41, marks=pytest.mark.campaign)], ids=["some", "many"]
 )
 def test_whichever_bit_is_flipped_the_store_answers_or_says_that_it_cannot(
     small_database: Path, start: int, step: int

@@ -69,15 +69,19 @@ def test_the_recording_tells_all_that_is_in_the_files(library: Path, folder: Pat
     assert disk.told == {"game-00": 6, "game-01": 6}
 
 
-def test_a_cut_after_every_operation_of_a_short_match_loses_nothing(library: Path, folder: Path) -> None:
-    operations = recorded(library, SHORT)
+@pytest.mark.parametrize("ending", ["closed", "migrated"])
+def test_a_cut_after_every_operation_of_a_short_match_loses_nothing(
+    library: Path, folder: Path, ending: str
+) -> None:
+    script = replace(SHORT, ending=ending)
+    operations = recorded(library, script)
     assert told_too_early(operations) == []
-    lost = cuts(operations, SHORT, folder, "quick")
+    lost = cuts(operations, script, folder, "quick")
     assert len(lost) > 200
     assert {*lost} == {""}
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.parametrize(
     "script",
     [
@@ -197,7 +201,7 @@ def test_a_loss_comes_with_the_files_that_were_left(folder: Path) -> None:
 @pytest.mark.slow
 def test_the_benchmark_goes_on_where_it_ended(tmp_path: Path) -> None:
     tally = tmp_path / "cache" / "tally.json"
-    command = [sys.executable, str(BENCHMARK), "--budget", "3", "--tally", str(tally)]
+    command = [sys.executable, str(BENCHMARK), "--budget", "2", "--tally", str(tally)]
     before = 0
     for _ in range(2):
         done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)

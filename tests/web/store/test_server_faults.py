@@ -35,7 +35,7 @@ def test_a_server_that_is_shot_and_restarted_under_load_loses_nothing(
     with_store(address, lambda store: store.versions([]))
     processes = [workers.start(address, journal, name, 6, 1_000_000) for name in ("one", "other")]
     before = 0
-    for _ in range(4):
+    for _ in range(2):
         _until(lambda before=before: len(workers.told(journal)) > before + 20)  # type: ignore[misc]
         own_server.stop("immediate")
         own_server.start()
