@@ -47,19 +47,18 @@ def environment(tmp_path: Path) -> dict[str, str]:
     home.mkdir()
     own = str(Path(sys.executable).parent)
     path = os.pathsep.join(part for part in os.environ["PATH"].split(os.pathsep) if part != own)
-    ours = (
-        "VIRTUAL_ENV",
-        "PYTHONPATH",
-        "DIGIT_DUEL_",
-        "XDG_",
-        "COVERAGE_",
-        "COV_CORE_",
-        "PYTEST_",
-        "MAKE",
-        "MFLAGS",
-    )
+    ours = ("VIRTUAL_ENV", "PYTHONPATH", "DIGIT_DUEL_", "XDG_", "COVERAGE_", "PYTEST_", "MAKE", "MFLAGS")
     kept = {key: value for key, value in os.environ.items() if not key.startswith(ours)}
     return {**kept, "HOME": str(home), "PATH": path, "TERM": "xterm", "LC_ALL": "C.UTF-8"}
+
+
+def output_of(command: list[str], folder: Path, environment: dict[str, str]) -> str:
+    """What a command prints; it must succeed."""
+    done = subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=SET_UP
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
 
 
 def spawn(command: str, folder: Path, environment: dict[str, str]) -> Any:
@@ -111,29 +110,8 @@ def test_make_play_sets_up_and_plays_and_the_second_time_is_there_at_once(
     again.expect_exact("DIGIT DUEL")
     assert "Setting up" not in again.before
     to_the_end_of_a_game(again)
-    listed = subprocess.run(
-        [str(clone / ".venv" / "bin" / "digit-duel"), "games"],
-        env=environment,
-        capture_output=True,
-        text=True,
-    )
-    assert (
-        len(re.findall(r"classic    Player 1 - Computer \(sensible\)  .+ won$", listed.stdout, re.MULTILINE))
-        == 2
-    )
-
-
-def test_the_tools_are_set_up_from_scratch(clone: Path, environment: dict[str, str]) -> None:
-    done = subprocess.run(
-        ["make", ".venv/.ready"], cwd=clone, env=environment, capture_output=True, text=True, timeout=SET_UP
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    for tool in ("pytest", "mypy", "ruff", "lint-imports", "coverage"):
-        assert (clone / ".venv" / "bin" / tool).exists(), tool
-    again = subprocess.run(
-        ["make", ".venv/.ready"], cwd=clone, env=environment, capture_output=True, text=True
-    )
-    assert "up to date" in again.stdout
+    listed = output_of([str(clone / ".venv" / "bin" / "digit-duel"), "games"], clone, environment)
+    assert listed.count("classic    Player 1 - Computer (sensible)  ") == 2
 
 
 def test_an_old_python_is_refused_with_the_reason(clone: Path, environment: dict[str, str]) -> None:
@@ -148,40 +126,37 @@ def test_an_old_python_is_refused_with_the_reason(clone: Path, environment: dict
     assert not (clone / ".venv").exists()
 
 
-def test_pip_installs_the_package_with_its_command_and_its_types(
+def test_the_built_package_has_its_command_its_types_and_no_tests(
     clone: Path, environment: dict[str, str], tmp_path: Path
 ) -> None:
-    venv = tmp_path / "venv"
-    subprocess.run([sys.executable, "-m", "venv", str(venv)], check=True, env=environment)
-    done = subprocess.run(
-        [str(venv / "bin" / "pip"), "install", "--quiet", "."],
-        cwd=clone, env=environment, capture_output=True, text=True, timeout=SET_UP,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stdout + done.stderr
+    package = tmp_path / "package"
+    install = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", str(package), "."]
+    output_of(install, clone, environment)
     shutil.rmtree(clone)  # what is installed needs no clone
-    command = str(venv / "bin" / "digit-duel")
-    version = subprocess.run(
-        [command, "--version"], cwd=tmp_path, env=environment, capture_output=True, text=True
-    )
-    assert re.fullmatch(r"digit-duel [0-9.]+\n", version.stdout)
-    rules = subprocess.run(
-        [command, "rules", "cards"], cwd=tmp_path, env=environment, capture_output=True, text=True
-    )
-    assert rules.stdout.startswith("Digit Duel: Cards (cards)\n")
-    packages = next((venv / "lib").iterdir()) / "site-packages"
-    assert (packages / "digit_duel" / "py.typed").exists()
-    assert not (packages / "tests").exists()
+    found = {**environment, "PYTHONPATH": str(package)}
+    version = output_of([str(package / "bin" / "digit-duel"), "--version"], tmp_path, found)
+    assert re.fullmatch(r"digit-duel [0-9.]+\n", version)
+    rules = output_of([str(package / "bin" / "digit-duel"), "rules", "cards"], tmp_path, found)
+    assert rules.startswith("Digit Duel: Cards (cards)\n")
+    assert (package / "digit_duel" / "py.typed").exists()
+    assert not (package / "tests").exists()
 
 
-def test_pipx_installs_the_command(clone: Path, environment: dict[str, str]) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "pipx", "install", "."],
-        cwd=clone,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=SET_UP,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
+# make test in a fresh clone does this, too.
+@pytest.mark.campaign
+def test_the_tools_are_set_up_from_scratch(clone: Path, environment: dict[str, str]) -> None:
+    output_of(["make", ".venv/.ready"], clone, environment)
+    for tool in ("pytest", "mypy", "ruff", "lint-imports", "coverage"):
+        assert (clone / ".venv" / "bin" / tool).exists(), tool
+    assert "up to date" in output_of(["make", ".venv/.ready"], clone, environment)
+
+
+@pytest.mark.campaign
+def test_pip_and_pipx_install_the_command(clone: Path, environment: dict[str, str], tmp_path: Path) -> None:
+    venv = tmp_path / "venv"
+    output_of([sys.executable, "-m", "venv", str(venv)], clone, environment)
+    output_of([str(venv / "bin" / "pip"), "install", "--quiet", "."], clone, environment)
+    output_of([str(venv / "bin" / "digit-duel"), "--version"], tmp_path, environment)
+    output_of([sys.executable, "-m", "pipx", "install", "."], clone, environment)
     command = Path(environment["HOME"]) / ".local" / "bin" / "digit-duel"
-    assert subprocess.run([str(command), "--version"], env=environment).returncode == 0
+    output_of([str(command), "--version"], tmp_path, environment)

@@ -108,19 +108,25 @@ class RemembersTheTruth(CardsScript):
         return replace(super().scene(view), facts=(str(sum(map(sum, hands))),))
 
 
-PLANTED: list[tuple[Any, Any]] = [
-    (ShowsTheDrawnCard, CardsScript),
+CAMPAIGN = pytest.mark.campaign  # make soak plants the rest
+PLANTED: list[Any] = [
     (ShowsTheOtherHand, CardsScript),
-    (RemembersTooMuch, CardsScript),
-    (ShowsTheNumberTooSoon, CardsScript),
-    (WeighsTheDeck, CardsScript),
-    (WritesEverythingDown, CardsScript),
-    (WritesTheNumberDown, CardsScript),
-    (ExplainsTooMuch, CardsScript),
-    (SortsByTheDeck, CardsScript),
     (Cards, NamesTheKeptDigit),
-    (Cards, NamesNothingButTheLength),
     (Cards, RemembersTheTruth),
+    *(
+        pytest.param(leak, marks=CAMPAIGN)
+        for leak in (
+            (ShowsTheDrawnCard, CardsScript),
+            (RemembersTooMuch, CardsScript),
+            (ShowsTheNumberTooSoon, CardsScript),
+            (WeighsTheDeck, CardsScript),
+            (WritesEverythingDown, CardsScript),
+            (WritesTheNumberDown, CardsScript),
+            (ExplainsTooMuch, CardsScript),
+            (SortsByTheDeck, CardsScript),
+            (Cards, NamesNothingButTheLength),
+        )
+    ),
 ]
 
 
@@ -135,7 +141,7 @@ def test_a_leak_planted_into_cards_is_found(leak: tuple[Any, Any]) -> None:
         sweep(replace(CARDS, game=game(), script=script), {}, 500, "planted")
 
 
-def never_wipes(patch: pytest.MonkeyPatch) -> None:
+def never_clears(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Terminal, "clear", lambda terminal: None)
 
 
@@ -175,12 +181,17 @@ def marks_what_the_other_saw(patch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     "plant",
     [
-        never_wipes,
-        never_hands_over,
-        thinks_that_nothing_is_hidden,
-        tells_the_movers_story_to_the_other,
+        never_clears,
         shows_the_wrong_board,
-        marks_what_the_other_saw,
+        *(
+            pytest.param(plant, marks=CAMPAIGN)
+            for plant in (
+                never_hands_over,
+                thinks_that_nothing_is_hidden,
+                tells_the_movers_story_to_the_other,
+                marks_what_the_other_saw,
+            )
+        ),
     ],
 )
 def test_a_leak_planted_into_the_terminal_is_found(
@@ -214,14 +225,18 @@ class AsksAloud(BattleScript):
 
 @pytest.mark.parametrize(
     ("game", "script"),
-    [(SealsNothing, BattleScript), (WritesTheDigitDown, BattleScript), (Battle, NamesTheDigit)],
+    [
+        (SealsNothing, BattleScript),
+        pytest.param(WritesTheDigitDown, BattleScript, marks=CAMPAIGN),
+        pytest.param(Battle, NamesTheDigit, marks=CAMPAIGN),
+    ],
 )
 def test_a_leak_planted_into_sudden_death_is_found(game: Any, script: Any) -> None:
     with pytest.raises(Leak):
         compare_picks(replace(BATTLE, game=game(), script=script), TIES)
 
 
-@pytest.mark.parametrize("tty", [False, True], ids=["piped", "typed"])
+@pytest.mark.parametrize("tty", [pytest.param(False, marks=CAMPAIGN), True], ids=["piped", "typed"])
 def test_a_secret_that_is_typed_in_the_open_is_found(tty: bool) -> None:
     with pytest.raises(Leak, match="one keyboard"):
         compare_picks_at_a_terminal(Battle(), tty, AsksAloud)

@@ -1,4 +1,4 @@
-"""A thousand random games of each kind through the real command, judged by the second implementation."""
+"""Random games of each kind through the real command, judged by the second implementation."""
 
 from __future__ import annotations
 
@@ -16,14 +16,13 @@ import pytest
 from tests.reference import battle, cards, placing
 from tests.surroundings import environment
 
-GAMES = 1000
+# A hundred games in every run of the tests, a thousand in make soak.
+COUNTS = [100, pytest.param(1000, marks=pytest.mark.campaign)]
 PLACES = {
     "classic": ("hundreds", "tens", "units"),
     "reverse": ("hundreds", "tens", "ones"),
     "sabotage": ("thousands", "hundreds", "tens", "ones"),
 }
-
-pytestmark = pytest.mark.slow
 
 
 @dataclass(frozen=True)
@@ -97,14 +96,17 @@ def records(home: Path) -> list[tuple[str, str, str, list[str]]]:
     return found
 
 
+@pytest.mark.parametrize("count", COUNTS)
 @pytest.mark.parametrize("id", KINDS)
-def test_a_thousand_piped_games_end_with_the_winner_of_the_second_implementation(id: str, home: Path) -> None:
-    kind, rng = KINDS[id], Random(f"a thousand games of {id}")
+def test_piped_games_end_with_the_winner_of_the_second_implementation(
+    id: str, count: int, home: Path
+) -> None:
+    kind, rng = KINDS[id], Random(f"{count} games of {id}")
     games: list[list[str]] = []
     score = {"Player 1": 0, "Player 2": 0}
     winners: list[str] = []
-    enough = GAMES
-    while len(games) < GAMES or max(score.values()) < enough:
+    enough = count
+    while len(games) < count or max(score.values()) < enough:
         make = tying_battle if id == "battle" and len(games) % 20 == 0 else random_game
         games.append(make(kind, rng))
         # A2: the players swap seats after every game.
@@ -112,8 +114,8 @@ def test_a_thousand_piped_games_end_with_the_winner_of_the_second_implementation
         assert first_won or kind.judge(games[-1]) == "0-1"
         winners.append("Player 1" if first_won == (len(games) % 2 == 1) else "Player 2")
         score[winners[-1]] += 1
-        if len(games) == GAMES:
-            enough = max(score.values()) + 1  # the match shall end with a game, and after a thousand
+        if len(games) == count:
+            enough = max(score.values()) + 1  # so that a later game decides the match
     answers = [
         line
         for tokens in games
@@ -183,8 +185,9 @@ def answer(shown: str, game: Dealt, giving: float, rng: Random) -> str:
     return rng.choice(["yes", "y", "keep", "K"] if game.tokens[-1] == "k" else ["no", "n", "give", "G"])
 
 
-def test_a_thousand_games_of_cards_end_with_the_winner_of_the_second_implementation(home: Path) -> None:
-    rng = Random("a thousand games of cards")
+@pytest.mark.parametrize("count", COUNTS)
+def test_games_of_cards_end_with_the_winner_of_the_second_implementation(count: int, home: Path) -> None:
+    rng = Random(f"{count} games of cards")
     games = [Dealt()]
     with subprocess.Popen(
         command(home, "cards", "--first-to", "100000", "--seed", "1"),
@@ -198,7 +201,7 @@ def test_a_thousand_games_of_cards_end_with_the_winner_of_the_second_implementat
             shown = until_a_question(process)
             if over := re.search(r"\n(Player \d) wins the game, 2 to [01]!\n", shown):
                 games[-1].winner = over[1]
-                if len(games) == GAMES:
+                if len(games) == count:
                     break
                 games.append(Dealt())
                 shown = shown[over.end() :]
@@ -216,7 +219,7 @@ def test_a_thousand_games_of_cards_end_with_the_winner_of_the_second_implementat
     )
 
     finished = records(home)
-    assert len(finished) == GAMES
+    assert len(finished) == count
     for number, (game, (first, second, result, moves)) in enumerate(zip(games, finished, strict=True)):
         assert (first, second) == (("Player 1", "Player 2"), ("Player 2", "Player 1"))[number % 2]
         assert (game.first, game.tokens) == (first, moves)

@@ -1,11 +1,11 @@
-"""The real command, driven as people and scripts drive it: through pipes and on a pseudo-terminal."""
+"""Run the real command: in this process, through pipes, and on a pseudo-terminal."""
 
 from __future__ import annotations
 
 import os
 import re
 import select
-import signal
+import socket
 import struct
 import subprocess
 import sys
@@ -29,20 +29,20 @@ import termios
 from digit_duel.cli.commands import run as run_commands
 
 COMMAND = (sys.executable, "-m", "digit_duel")
-# The same as COMMAND, after making the pseudo-terminal the controlling one, without a thread-unsafe preexec.
-_ON_A_TERMINAL = (
+# The same as COMMAND, with the pseudo-terminal as its controlling terminal.
+ON_A_TERMINAL = (
     "import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); import runpy; "
     "runpy.run_module('digit_duel', run_name='__main__', alter_sys=True)"
 )
-PATIENCE = 30.0  # seconds, on a machine that others keep busy
+TIMEOUT = 30.0  # seconds, on a busy machine
 
 ALTERNATE, MAIN = b"\x1b[?1049h", b"\x1b[?1049l"
 _ESCAPES = re.compile(rb"\x1b\[[0-9;?]*[A-Za-z]")
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
-    """What a command left behind."""
+class Result:
+    """What a command printed, and its exit code."""
 
     code: int
     out: bytes
@@ -50,52 +50,50 @@ class Ended:
 
     @property
     def text(self) -> str:
-        """What was printed, as text."""
+        """Standard output as text."""
         return self.out.decode("utf-8", "replace")
 
     @property
-    def complaint(self) -> str:
-        """What was said on the side, as text."""
+    def error(self) -> str:
+        """Standard error as text."""
         return self.err.decode("utf-8", "replace")
 
 
-def run(home: Path, *args: str, typed: str | bytes = b"", **env: str) -> Ended:
-    """Run the command with something piped in; it never shows a traceback."""
+def run(home: Path, *args: str, typed: str | bytes = b"", **env: str) -> Result:
+    """Run the command in a process of its own with piped input."""
     typed = typed.encode() if isinstance(typed, str) else typed
-    done = subprocess.run(
-        [*COMMAND, *args], input=typed, capture_output=True, timeout=PATIENCE, env=environment(home, **env)
-    )
-    assert_calm(done.stdout + done.stderr)
-    return Ended(done.returncode, done.stdout, done.stderr)
+    return _finished([*COMMAND, *args], environment(home, **env), typed)
 
 
-def inside(home: Path, *args: str, typed: str = "", save_in: str | None = None) -> Ended:
-    """The same command line in this process, for tables that would be too long with one each."""
+def shell(home: Path, line: str, **env: str) -> Result:
+    """Run a line of bash in which `duel` is the command."""
+    duel = " ".join(f"'{part}'" for part in COMMAND)
+    return _finished(["bash", "-c", f'duel() {{ {duel} "$@"; }}; {line}'], environment(home, **env))
+
+
+def _finished(command: list[str], env: dict[str, str], typed: bytes | None = None) -> Result:
+    done = subprocess.run(command, input=typed, capture_output=True, timeout=TIMEOUT, env=env)
+    assert_no_traceback(done.stdout + done.stderr)
+    return Result(done.returncode, done.stdout, done.stderr)
+
+
+def inside(home: Path, *args: str, typed: str | bytes = "", save_in: str | None = None) -> Result:
+    """Run the same command line in this process, which is much faster."""
+    typed = typed.encode() if isinstance(typed, str) else typed
     out, err = BytesIO(), BytesIO()
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("DIGIT_DUEL_HOME", save_in or str(home))
         patch.setattr(sys, "argv", ["digit-duel", *args])
-        patch.setattr(sys, "stdin", TextIOWrapper(BytesIO(typed.encode()), "utf-8"))
+        patch.setattr(sys, "stdin", TextIOWrapper(BytesIO(typed), "utf-8"))
         patch.setattr(sys, "stdout", TextIOWrapper(out, "utf-8", write_through=True))
         patch.setattr(sys, "stderr", TextIOWrapper(err, "utf-8", "backslashreplace", write_through=True))
         code = run_commands()
-        shown, complaint = out.getvalue(), err.getvalue()
-    return Ended(code, shown, complaint)
+        shown, error = out.getvalue(), err.getvalue()
+    return Result(code, shown, error)
 
 
-def shell(home: Path, line: str, **env: str) -> Ended:
-    """Run a line of bash in which $DUEL is the command."""
-    duel = " ".join(f"'{part}'" for part in COMMAND)
-    done = subprocess.run(
-        ["bash", "-c", f"duel() {{ {duel} \"$@\"; }}; {line}"],
-        capture_output=True, timeout=PATIENCE, env=environment(home, **env),
-    )  # fmt: skip
-    assert_calm(done.stdout + done.stderr)
-    return Ended(done.returncode, done.stdout, done.stderr)
-
-
-def assert_calm(shown: bytes) -> None:
-    """No traceback, and no complaint of the interpreter, ever reaches a person."""
+def assert_no_traceback(shown: bytes) -> None:
+    """No traceback and no warning of the interpreter ever reaches a person."""
     for sign in (b"Traceback", b"Exception ignored", b"Fatal Python", b"Warning:"):
         assert sign not in shown, shown[-3000:].decode("utf-8", "replace")
 
@@ -106,7 +104,7 @@ def without_escapes(shown: bytes) -> bytes:
 
 
 class Console:
-    """The command on a pseudo-terminal, with a person who waits for prompts and types."""
+    """The command on a pseudo-terminal, or without one, and somebody who waits for prompts and types."""
 
     def __init__(
         self,
@@ -115,16 +113,24 @@ class Console:
         size: tuple[int, int] = (80, 24),
         command: tuple[str, ...] = (),
         env: dict[str, str] | None = None,
+        terminal: bool = True,
     ) -> None:
-        self._master, self._slave = pty.openpty()
-        self.resize(*size)
+        if terminal:
+            self._near, self._far = pty.openpty()
+            self.resize(*size)
+        else:
+            self._near, self._far = (end.detach() for end in socket.socketpair())
         self.shown = b""
         self._read_up_to = 0
+        started = command or ((sys.executable, "-c", ON_A_TERMINAL) if terminal else COMMAND)
         self.process = subprocess.Popen(
-            [*(command or (sys.executable, "-c", _ON_A_TERMINAL)), *args],
-            stdin=self._slave, stdout=self._slave, stderr=self._slave,
+            [*started, *args],
+            stdin=self._far, stdout=self._far, stderr=self._far,
             env=environment(home, **(env or {})), start_new_session=True, close_fds=True,
         )  # fmt: skip
+        if not terminal:
+            os.close(self._far)
+            self._far = -1
 
     def __enter__(self) -> Console:
         return self
@@ -133,15 +139,19 @@ class Console:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self.process.poll() is None:
-            self.process.kill()
-            self.process.wait()
+            self.kill()
         self.hang_up()
-        if self._slave >= 0:
-            os.close(self._slave)
-            self._slave = -1
+        if self._far >= 0:
+            os.close(self._far)
+            self._far = -1
 
-    def expect(self, *texts: str | bytes, timeout: float = PATIENCE) -> bytes:
-        """Wait until one of the texts is shown; what came up to there, newly."""
+    @property
+    def text(self) -> str:
+        """All that was shown, as text."""
+        return self.shown.decode("utf-8", "replace")
+
+    def expect(self, *texts: str | bytes, timeout: float = TIMEOUT) -> bytes:
+        """Wait until one of the texts is shown; return what is new up to its end."""
         wanted = [text.encode() if isinstance(text, str) else text for text in texts]
         deadline = time.monotonic() + timeout
         while True:
@@ -157,13 +167,17 @@ class Console:
             ended = self.process.poll() is not None
             assert self._read(0.05) or not ended, f"ended without {texts}: {self.shown!r}"
 
+    def rest_of_line(self) -> str:
+        """What follows on the line that was waited for."""
+        return self.expect("\n").decode().rstrip("\r\n")
+
     def type(self, text: str | bytes) -> None:
         """Press keys."""
         data = text.encode() if isinstance(text, str) else text
-        while data and self._master >= 0:
-            _, writable, _ = select.select([], [self._master], [], 0.05)
+        while data and self._near >= 0:
+            _, writable, _ = select.select([], [self._near], [], 0.05)
             if writable:
-                data = data[os.write(self._master, data[:1024]) :]
+                data = data[os.write(self._near, data[:1024]) :]
             self._read(0)
 
     def enter(self, line: str) -> None:
@@ -171,29 +185,29 @@ class Console:
         self.type(line + "\n")
 
     def answer(self, prompt: str, line: str) -> bytes:
-        """Wait for a prompt and type a line; what was shown up to the prompt."""
+        """Wait for a prompt and type a line; return what was shown up to the prompt."""
         before = self.expect(prompt)
         self.enter(line)
         return before
 
-    def end(self, timeout: float = PATIENCE) -> int:
-        """Read on until the command ends; its exit code, as a shell would give it."""
+    def end(self, timeout: float = TIMEOUT) -> int:
+        """Read on until the command ends; return its exit code, as a shell would."""
         deadline = time.monotonic() + timeout
         while self.process.poll() is None:
             assert time.monotonic() < deadline, f"still running: {self.shown[-2000:]!r}"
             self._read(0.005)
         while self._read(0):
             pass
-        assert_calm(self.shown)
+        assert_no_traceback(self.shown)
         code = self.process.returncode
         return 128 - code if code < 0 else code
 
     def end_by(self, act: Callable[[], None]) -> int:
-        """Do something that ends the command; its exit code.
+        """Do something that ends the command, again if need be; return its exit code.
 
-        A signal between a prompt and the wait for its answer is heard only with the next one: so Python is.
+        Python handles a signal that comes between a prompt and its read only with the next signal.
         """
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT
         while self.process.poll() is None and time.monotonic() < deadline:
             act()
             again = time.monotonic() + 1
@@ -202,7 +216,7 @@ class Console:
         return self.end(1)
 
     def end_with(self, keys: str) -> int:
-        """Press keys that end the command; its exit code."""
+        """Press keys that end the command; return its exit code."""
         return self.end_by(lambda: self.type(keys))
 
     def signal(self, number: int) -> None:
@@ -211,23 +225,23 @@ class Console:
 
     def kill(self) -> None:
         """kill -9, and wait until it is gone."""
-        self.process.send_signal(signal.SIGKILL)
+        self.process.kill()
         self.process.wait()
 
     def resize(self, columns: int, rows: int) -> None:
         """Change the size of the window, as a window manager does."""
-        fcntl.ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        fcntl.ioctl(self._near, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
     def hang_up(self) -> None:
         """Close the window."""
-        if self._master >= 0:
-            os.close(self._master)
-            self._master = -1
+        if self._near >= 0:
+            os.close(self._near)
+            self._near = -1
 
     @property
     def echoes(self) -> bool:
-        """Whether the terminal shows what is typed, line by line, as it should after the end."""
-        mode = termios.tcgetattr(self._slave)[3]
+        """Whether the terminal shows what is typed, line by line."""
+        mode = termios.tcgetattr(self._far)[3]
         return bool(mode & termios.ECHO and mode & termios.ICANON and mode & termios.ISIG)
 
     @property
@@ -242,14 +256,19 @@ class Console:
         assert b"\x1b[?25l" not in self.shown, "the cursor was hidden"
 
     def _read(self, timeout: float) -> bool:
-        if self._master < 0:
+        if self._near < 0:
             return False
-        readable, _, _ = select.select([self._master], [], [], timeout)
+        readable, _, _ = select.select([self._near], [], [], timeout)
         if not readable:
             return False
         try:
-            more = os.read(self._master, 65536)
-        except OSError:  # Linux: nobody holds the other end any more
+            more = os.read(self._near, 65536)
+        except OSError:  # Linux: the other end is closed
             return False
         self.shown += more
         return bool(more)
+
+
+def piped(home: Path, *args: str) -> Console:
+    """The command without a terminal, and somebody who types."""
+    return Console(home, *args, terminal=False)

@@ -1,4 +1,4 @@
-"""Every kind of prompt, with a way to get there on a pseudo-terminal in a fraction of a second."""
+"""Every kind of prompt, and a short way to it on a pseudo-terminal."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ _RECORD = '[Game "classic"]\n[First "A"]\n[Second "B"]\n[Result "*"]\n\n1. 9a1 8
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A prompt by name: how to start, what to answer on the way, and how it reads."""
+    """A prompt: how to start, what to answer on the way, and how it reads."""
 
     name: str
     text: str
     args: tuple[str, ...] = ("resume",)
     way: tuple[tuple[str, str], ...] = ()
-    saved: tuple[str, int] | None = None  # a game of so many moves to go on with
+    saved: tuple[str, int] | None = None  # a game of so many moves to resume
 
     @property
     def plays(self) -> bool:
@@ -27,16 +27,19 @@ class Prompt:
         return self.saved is not None or self.args[:1] == ("play",)
 
     def reach(
-        self, home: Path, size: tuple[int, int] = (80, 24), env: dict[str, str] | None = None
+        self,
+        home: Path,
+        size: tuple[int, int] = (80, 24),
+        env: dict[str, str] | None = None,
+        command: tuple[str, ...] = (),
     ) -> Console:
         """The command, waiting at this prompt."""
         home.mkdir(exist_ok=True)
         if self.saved is not None:
             save_of(home, *self.saved)
-        if "record" in self.args:
-            (home / "record").write_text(_RECORD)
+        (home / "record").write_text(_RECORD)
         args = [str(home / "record") if arg == "record" else arg for arg in self.args]
-        console = Console(home, *args, size=size, env=env)
+        console = Console(home, *args, size=size, env=env, command=command)
         try:
             for prompt, answer in self.way:
                 console.answer(prompt, answer)
@@ -47,35 +50,26 @@ class Prompt:
         return console
 
 
-def _play(game: str) -> tuple[str, ...]:
-    return walk(game).args
-
-
 _REVEAL = next(one.plies for one in walk("cards").asked if "Enter your number" in one.prompt)
 _SUDDEN = 9  # moves until the pool of battle is empty
 _COMPUTER = ("play", "--vs", "computer", "--level", "random", "--first", "2")
+_CLASSIC, _SABOTAGE, _CARDS, _BATTLE = (walk(id).args for id in ("classic", "sabotage", "cards", "battle"))
 _DIGIT, _PLACE = "want to select: ", "(hundreds/tens/units): "
 
 PROMPTS = (
-    Prompt("classic digit", _DIGIT, _play("classic")),
-    Prompt("classic place", _PLACE, _play("classic"), ((_DIGIT, "9"),)),
-    Prompt("classic after a move", _DIGIT, _play("classic"), ((_DIGIT, "9 h"),)),
-    Prompt("classic resign", "resign? (yes/no): ", _play("classic"), ((_DIGIT, "resign"),)),
+    Prompt("classic digit", _DIGIT, _CLASSIC),
+    Prompt("classic place", _PLACE, _CLASSIC, ((_DIGIT, "9"),)),
+    Prompt("classic resign", "resign? (yes/no): ", _CLASSIC, ((_DIGIT, "resign"),)),
     Prompt("classic against the computer", _DIGIT, (*_COMPUTER, "classic")),
-    Prompt("reverse digit", "available digits: ", _play("reverse")),
-    Prompt("reverse place", "(hundreds/tens/ones): ", _play("reverse"), (("available digits: ", "9"),)),
-    Prompt("sabotage digit", _DIGIT, _play("sabotage")),
-    Prompt("sabotage board", "2 for opponent): ", _play("sabotage"), ((_DIGIT, "9"),)),
-    Prompt("sabotage place", "(T/H/T/O): ", _play("sabotage"), ((_DIGIT, "9"), ("opponent): ", "1"))),
-    Prompt("sabotage which t", "Which one? ", _play("sabotage"),
+    Prompt("sabotage board", "2 for opponent): ", _SABOTAGE, ((_DIGIT, "9"),)),
+    Prompt("sabotage which t", "Which one? ", _SABOTAGE,
            ((_DIGIT, "9"), ("opponent): ", "1"), ("(T/H/T/O): ", "T"))),
-    Prompt("cards hand-over", ALONE, _play("cards")),
-    Prompt("cards keep", "(yes/no): ", _play("cards"), ((ALONE, ""),)),
-    Prompt("cards cover", COVER, _play("cards"), ((ALONE, ""), ("(yes/no): ", "y"))),
+    Prompt("cards hand-over", ALONE, _CARDS),
+    Prompt("cards keep", "(yes/no): ", _CARDS, ((ALONE, ""),)),
+    Prompt("cards cover", COVER, _CARDS, ((ALONE, ""), ("(yes/no): ", "y"))),
     Prompt("cards number", "each digit once): ", way=((ALONE, ""),), saved=("cards", _REVEAL)),
     Prompt("cards against the computer", "(yes/no): ", (*_COMPUTER, "cards")),
-    Prompt("battle digit", "digit to use: ", _play("battle")),
-    Prompt("battle action", "attack or defend? ", _play("battle"), (("digit to use: ", "9"),)),
+    Prompt("battle action", "attack or defend? ", _BATTLE, (("digit to use: ", "9"),)),
     Prompt("battle hand-over", PASS_ON, saved=("battle", _SUDDEN)),
     Prompt("battle secret", "from 1 to 5: ", way=((PASS_ON, ""),), saved=("battle", _SUDDEN)),
     Prompt("battle second secret", "from 1 to 5: ", way=((PASS_ON, ""),), saved=("battle", _SUDDEN + 1)),
@@ -87,3 +81,7 @@ PROMPTS = (
            (("> ", "classic"), ("> ", "person"), ("> ", "1"), (_DIGIT, "resign"), ("(yes/no): ", "yes"))),
     Prompt("replay", "q quit: ", ("replay", "record")),
 )  # fmt: skip
+BY_NAME = {prompt.name: prompt for prompt in PROMPTS}
+SOME = tuple(
+    BY_NAME[name] for name in ("classic place", "cards keep", "battle secret", "guide game", "replay")
+)

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
-import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pyte
 import pytest
-from tests.surroundings import environment
-from tests.terminal.console import ALTERNATE, COMMAND, MAIN, Console, run, without_escapes
+from tests.terminal.console import ALTERNATE, MAIN, Console, inside, without_escapes
 from tests.terminal.walks import ALONE, COVER, save_of, wait_for
 
 CARDS = ("play", "cards", "--draws", "789456")  # no digit of the first hand occurs anywhere else
@@ -93,61 +88,7 @@ def test_secret_digits_are_typed_unseen_and_shown_together(tmp_path: Path) -> No
 
 def test_a_piped_secret_is_not_echoed_either(tmp_path: Path) -> None:
     save_of(tmp_path, "battle", 9)
-    done = run(tmp_path, "resume", typed="4\n2\n")
+    done = inside(tmp_path, "resume", typed="4\n2\n")
     sealed = done.text.split("Both digits are open:")[0]
     assert "from 1 to 5: \n" in sealed
     assert "from 1 to 5: 4" not in sealed
-
-
-@pytest.fixture
-def tmux(tmp_path: Path) -> Iterator[list[str]]:
-    """A real terminal with a scrollback."""
-    if shutil.which("tmux") is None:
-        pytest.skip("tmux is not installed")
-    base = ["tmux", "-S", str(tmp_path / "socket"), "-f", "/dev/null"]
-    yield base
-    subprocess.run([*base, "kill-server"], capture_output=True, check=False)
-
-
-@pytest.mark.slow
-def test_nothing_of_a_hand_is_left_in_the_scrollback_of_a_real_terminal(
-    tmux: list[str], tmp_path: Path
-) -> None:
-    home = tmp_path / "home"
-    env = environment(home)
-    start = [*tmux, "new-session", "-d", "-x", "80", "-y", "24", "bash --norc --noprofile"]
-    subprocess.run(start, env=env, check=True)
-
-    def send(*keys: str) -> None:
-        subprocess.run([*tmux, "send-keys", *keys], check=True, env=env)
-
-    def wait(text: str) -> str:
-        for _ in range(500):
-            shown = subprocess.run(
-                [*tmux, "capture-pane", "-p", "-S", "-"], capture_output=True, text=True, check=True, env=env
-            ).stdout
-            if text in " ".join(shown.split()):
-                return shown
-            time.sleep(0.02)
-        raise AssertionError(f"{text!r} did not come: {shown}")
-
-    wait("bash")
-    send(" ".join(COMMAND) + " play cards --draws $((0x$(printf c0bd0)))", "Enter")  # 789456 in disguise
-    wait("press Enter when only you")
-    send("Enter")
-    assert "7" in wait("keep it? (yes/no):")
-    send("y", "Enter")
-    wait("cover your hand.")
-    send("Enter")
-    covered = wait("Pass the keyboard to Player 2.")
-    assert "7" not in covered
-    send("Enter")
-    second = wait("keep it? (yes/no):")
-    assert "8" in second
-    assert "7" not in second
-    for keys in (["rules", "Enter"], ["moves", "Enter"], ["board", "Enter"]):
-        send(*keys)
-    send("quit", "Enter")
-    left = wait("Your game is saved.")
-    assert "7" not in left
-    assert "8" not in left

@@ -6,18 +6,11 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from tests.terminal.console import Console, inside, run
-from tests.terminal.walks import Asked, answer_all, wait_for, walk
+from tests.terminal.console import Console, inside
+from tests.terminal.walks import GAMES, Asked, answer_all, wait_for, walk
 
 from digit_duel.cli.records.saves import all_saves
 from digit_duel.core.record import Record
-
-SLOW = pytest.mark.slow
-
-
-@pytest.fixture(autouse=True)
-def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DIGIT_DUEL_HOME", str(tmp_path))
 
 
 def on_disk() -> Record:
@@ -33,10 +26,8 @@ def moves_of(asked: tuple[Asked, ...]) -> list[tuple[Asked, ...]]:
 
 
 @pytest.mark.parametrize(
-    "game",
-    ["classic", pytest.param("reverse", marks=SLOW), pytest.param("sabotage", marks=SLOW),
-     pytest.param("cards", marks=SLOW), pytest.param("battle", marks=SLOW)],
-)  # fmt: skip
+    "game", ["classic", *(pytest.param(game, marks=pytest.mark.campaign) for game in GAMES[1:])]
+)
 def test_killed_at_every_prompt_a_game_goes_on_from_its_last_move_to_the_right_end(
     game: str, tmp_path: Path
 ) -> None:
@@ -77,7 +68,7 @@ def test_killed_once_in_the_middle_a_game_comes_to_the_same_end(game: str, tmp_p
         answer_all(console, whole.asked[:half])
         wait_for(console, whole.asked[half].prompt)
         console.kill()
-    done = run(tmp_path, "resume", typed="".join(f"{one.answer}\n" for one in whole.asked[half:]))
+    done = inside(tmp_path, "resume", typed="".join(f"{one.answer}\n" for one in whole.asked[half:]))
     assert done.code == 0
     assert whole.closing in done.text
     assert on_disk().moves == whole.record.moves
@@ -106,10 +97,10 @@ def test_killed_against_the_computer_a_seeded_game_gets_the_same_replies(game: s
 
 
 def test_a_save_half_written_when_the_power_went_is_not_in_the_way(tmp_path: Path) -> None:
-    run(tmp_path, "play", "classic", typed="9 h\n")
+    inside(tmp_path, "play", "classic", typed="9 h\n")
     (save,) = all_saves()
     for name in (f".{save.path.name}.123", save.path.with_suffix(".new").name):
         (tmp_path / name).write_bytes(save.path.read_bytes()[:37])
-    done = run(tmp_path, "resume", typed="8 h\nquit\n")
+    done = inside(tmp_path, "resume", typed="8 h\nquit\n")
     assert done.code == 0
     assert on_disk().moves == ("9a1", "8b1")

@@ -6,18 +6,13 @@ import re
 from pathlib import Path
 
 import pytest
-from tests.terminal.console import inside, run
+from tests.terminal.console import inside
 from tests.terminal.walks import walk
 
 from digit_duel.cli.records.saves import all_saves
 
 # The one who goes first takes 9 8 7: the first seat wins every game, so the winner alternates.
 GAME = ["9 h", "6 h", "8 t", "5 t", "7 u", "4 u"]
-
-
-@pytest.fixture(autouse=True)
-def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DIGIT_DUEL_HOME", str(tmp_path))
 
 
 def lines(*answers: str) -> str:
@@ -39,12 +34,12 @@ def test_a_match_interrupted_in_its_second_game_goes_on_in_that_game(after: int,
 
 
 def test_a_match_killed_between_two_games_goes_on_with_the_next(tmp_path: Path) -> None:
-    run(tmp_path, "play", "classic", "--match", "3", "--names", "Ann", "Ben", typed=lines(*GAME))
+    inside(tmp_path, "play", "classic", "--match", "3", "--names", "Ann", "Ben", typed=lines(*GAME))
     newest, finished = all_saves()
     assert newest.read().moves == ()
     newest.path.unlink()  # as if it had not come to that
     assert finished.read().result == "1-0"
-    resumed = run(tmp_path, "resume", typed=lines(*GAME, *GAME))
+    resumed = inside(tmp_path, "resume", typed=lines(*GAME, *GAME))
     assert resumed.text.startswith("=== Game 2 of at most 3, best of 3 ===\nMatch score: Ben 0, Ann 1.")
     assert resumed.text.endswith("Ann wins the match, 2 to 1!\n")
 
@@ -59,7 +54,7 @@ def test_a_decided_match_is_over(tmp_path: Path) -> None:
     inside(tmp_path, "play", "classic", "--first-to", "1", typed=lines(*GAME))
     done = inside(tmp_path, "resume")
     assert done.code == 1
-    assert "there is no game to go on with" in done.complaint
+    assert "there is no game to go on with" in done.error
 
 
 def test_a_resigned_game_counts_in_the_match(tmp_path: Path) -> None:

@@ -3,29 +3,21 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.terminal.console import Console, inside, run
-from tests.terminal.typist import Typist
+from tests.terminal.console import Console, inside, piped
 from tests.web.client import Client
-from tests.web.server import Server, running_server
+from tests.web.server import Server
 
 from digit_duel.core.record import read_record
 from digit_duel.games import catalogue
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with running_server(tmp_path_factory.mktemp("server")) as found:
-        yield found
-
-
-def link_of(typist: Typist) -> str:
+def link_of(console: Console) -> str:
     """The invitation that was printed."""
-    typist.expect("Send this link to a friend:\n\n  ")
-    return typist.rest_of_line()
+    console.expect("Send this link to a friend:\n\n  ")
+    return console.rest_of_line()
 
 
 # Whole games
@@ -36,8 +28,7 @@ def test_any_game_is_played_to_its_end_by_its_hints_and_proves_to_be_fair(
     server: Server, tmp_path: Path, game: str
 ) -> None:
     record = tmp_path / "games.duel"
-    with Typist(
-        tmp_path,
+    args = (
         "play",
         game,
         "--server",
@@ -48,52 +39,54 @@ def test_any_game_is_played_to_its_end_by_its_hints_and_proves_to_be_fair(
         "Ann",
         "--record",
         str(record),
-    ) as ann:
+    )
+    ends = ("\nFinal", "wins the game", "wins!", "tie", "Checked:")
+    with piped(tmp_path, *args, "--record", str(record)) as ann:
         while ann.process.poll() is None:
-            ann.type("hint")
-            if ann.expect("Hint: ", "\nFinal", "wins the game", "wins!", "tie", "Checked:") != "Hint: ":
+            ann.enter("hint")
+            if not ann.expect("Hint: ", *ends).endswith(b"Hint: "):
                 break
-            ann.type(ann.rest_of_line().rpartition("(")[2].removesuffix(")."))
+            ann.enter(ann.rest_of_line().rpartition("(")[2].removesuffix(")."))
             ann.expect(": ", "\n")
         assert ann.end() == 0
     found = read_record(record.read_text())
     assert (found.game, found.names[0]) == (game, "Ann")
     assert inside(tmp_path, "verify", str(record)).code == 0
     drawn = any(text.startswith("d") for text in found.moves)
-    assert ("Checked: what was drawn and what was secret is what had been sealed." in ann.shown) >= drawn
+    assert ("Checked: what was drawn and what was secret is what had been sealed." in ann.text) >= drawn
 
 
 def test_two_terminals_play_each_other_by_an_invitation(server: Server, tmp_path: Path) -> None:
     homes = [tmp_path / "ann", tmp_path / "ben"]
-    with Typist(homes[0], "play", "classic", "--server", server.url, "--invite", "--name", "Ann") as ann:
+    with piped(homes[0], "play", "classic", "--server", server.url, "--invite", "--name", "Ann") as ann:
         link = link_of(ann)
-        with Typist(homes[1], "play", "classic", "--join", link, "--name", "Ben") as ben:
+        with piped(homes[1], "play", "classic", "--join", link, "--name", "Ben") as ben:
             for mine, theirs in (("9 h", "8 h"), ("7 t", "6 t"), ("5 u", "4 u")):
-                ann.type(mine)
-                ben.type(theirs)
+                ann.enter(mine)
+                ben.enter(theirs)
             assert (ann.end(), ben.end()) == (0, 0)
-        for shown in (ann.shown, ben.shown):
+        for shown in (ann.text, ben.text):
             assert "Ann's Number: 975" in shown
             assert "Ben's Number: 864" in shown
             assert "Ann wins!" in shown
-    assert "Ben places 8 in their own hundreds." in ann.shown
-    assert "You place 8 in your hundreds." in ben.shown
+    assert "Ben places 8 in their own hundreds." in ann.text
+    assert "You place 8 in your hundreds." in ben.text
 
 
 def test_there_are_no_hints_between_people(server: Server, tmp_path: Path) -> None:
     args = ("play", "classic", "--server", server.url, "--invite")
-    with Client(server.url) as ben, Typist(tmp_path, *args) as ann:
+    with Client(server.url) as ben, piped(tmp_path, *args) as ann:
         game, _, secret = link_of(ann).partition("/j/")[2].partition("#")
         ben.join(game, "Ben", invite=secret)
         ann.expect("Enter the digit")
-        ann.type("hint")
+        ann.enter("hint")
         ann.expect("There are no hints in this game.")
-        ann.type("quit")
+        ann.enter("quit")
         assert ann.end() == 0
 
 
 def test_a_persons_last_choice_is_taken_back_against_the_computer(server: Server, tmp_path: Path) -> None:
-    done = run(
+    done = inside(
         tmp_path, "play", "classic", "--server", server.url, "--level", "random", "--name", "Ann",
         typed="9 h\nundo\nmoves\nquit\n",
     )  # fmt: skip
@@ -104,7 +97,7 @@ def test_a_persons_last_choice_is_taken_back_against_the_computer(server: Server
 
 def test_prompts_forgive_words_and_refuse_what_is_against_the_rules(server: Server, tmp_path: Path) -> None:
     typed = "0\nx\n9\nmiddle\nhelp\nundo\n9 hundreds\n\nrules\nboard\nquit\n"
-    done = run(tmp_path, "play", "classic", "--server", server.url, "--level", "random", typed=typed)
+    done = inside(tmp_path, "play", "classic", "--server", server.url, "--level", "random", typed=typed)
     assert done.code == 0
     assert "I don't understand '0'. Choose: 1, 2, 3, 4, 5, 6, 7, 8, 9" in done.text
     assert "I don't understand 'middle'" in done.text
@@ -113,7 +106,7 @@ def test_prompts_forgive_words_and_refuse_what_is_against_the_rules(server: Serv
 
 
 def test_a_match_says_where_it_stands(server: Server, tmp_path: Path) -> None:
-    done = run(tmp_path, "play", "classic", "--server", server.url, "--match", "3", typed="quit\n")
+    done = inside(tmp_path, "play", "classic", "--server", server.url, "--match", "3", typed="quit\n")
     assert done.code == 0
     assert done.text.startswith("Game 1, best of 3. Score before it: 0-0.\n")
 
@@ -184,20 +177,20 @@ def test_a_secret_digit_is_not_shown_while_it_is_typed(server: Server, tmp_path:
 
 
 def test_ctrl_c_ends_politely_and_says_how_to_come_back(server: Server, tmp_path: Path) -> None:
-    with Typist(tmp_path, "play", "sabotage", "--server", server.url, "--level", "random") as ann:
+    with piped(tmp_path, "play", "sabotage", "--server", server.url, "--level", "random") as ann:
         ann.expect("select: ")
         ann.process.send_signal(signal.SIGINT)
         assert ann.end() == 130
-        assert "Interrupted. The game stays at the server." in ann.shown
-        command = ann.shown.rpartition("To go on with it: digit-duel ")[2].split()
+        assert "Interrupted. The game stays at the server." in ann.text
+        command = ann.text.rpartition("To go on with it: digit-duel ")[2].split()
     assert command[:2] == ["play", "sabotage"]
-    back = run(tmp_path, *command, typed="moves\nquit\n")
+    back = inside(tmp_path, *command, typed="moves\nquit\n")
     assert back.code == 0
     assert "0a1" in back.text
 
 
 def test_an_input_that_ends_leaves_with_code_3(server: Server, tmp_path: Path) -> None:
-    done = run(tmp_path, "play", "classic", "--server", server.url, "--level", "random", typed="9 h\n")
+    done = inside(tmp_path, "play", "classic", "--server", server.url, "--level", "random", typed="9 h\n")
     assert done.code == 3
     assert "The input has ended. The game stays at the server." in done.text
 
@@ -206,9 +199,9 @@ def test_somebody_elses_game_cannot_be_come_back_to(server: Server, tmp_path: Pa
     with Client(server.url) as ben:
         game = ben.open("classic", "computer").game
         ben.join(game, "Ben")
-    done = run(tmp_path, "play", "classic", "--join", f"{server.url}/g/{game}")
+    done = inside(tmp_path, "play", "classic", "--join", f"{server.url}/g/{game}")
     assert done.code == 1
-    assert "you have no seat in that game" in done.complaint
+    assert "you have no seat in that game" in done.error
 
 
 def test_a_link_that_is_used_up_is_refused_with_the_servers_sentence(server: Server, tmp_path: Path) -> None:
@@ -217,9 +210,9 @@ def test_a_link_that_is_used_up_is_refused_with_the_servers_sentence(server: Ser
         ben.join(opened.game, "Ben")
         cleo.join(opened.game, "Cleo", invite=opened.secret)
     assert opened.url is not None
-    done = run(tmp_path, "play", "classic", "--join", opened.url)
+    done = inside(tmp_path, "play", "classic", "--join", opened.url)
     assert done.code == 1
-    assert done.complaint == "digit-duel: this seat is taken: you can watch instead.\n"
+    assert done.error == "digit-duel: this seat is taken: you can watch instead.\n"
 
 
 # Options
@@ -244,20 +237,20 @@ def test_options_that_do_not_go_together_are_refused(
 ) -> None:
     done = inside(tmp_path, "play", "classic", *options)
     assert done.code == 2
-    assert told in done.complaint
+    assert told in done.error
 
 
 def test_a_link_to_another_game_says_which(server: Server, tmp_path: Path) -> None:
     with Client(server.url) as ben:
         opened = ben.open("reverse", "friend")
     assert opened.url is not None
-    done = run(tmp_path, "play", "classic", "--join", opened.url)
+    done = inside(tmp_path, "play", "classic", "--join", opened.url)
     assert done.code == 1
-    assert "that link leads to a game of reverse" in done.complaint
+    assert "that link leads to a game of reverse" in done.error
 
 
 @pytest.mark.parametrize("link", ["/x/abc", "/j/", "/j/a%20b", "/g/../x", ""])
 def test_a_link_that_leads_nowhere_is_refused(server: Server, tmp_path: Path, link: str) -> None:
     done = inside(tmp_path, "play", "classic", "--join", f"{server.url}{link}")
     assert done.code == 1
-    assert "--join takes a link to a game" in done.complaint
+    assert "--join takes a link to a game" in done.error

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from tests.web.client import Client, seated
-from tests.web.server import Server, running_server
+from tests.web.server import Server
 
 from digit_duel.cli.errors import Problem
 from digit_duel.cli.online import game as online_game
@@ -26,19 +26,13 @@ from digit_duel.games import variant
 from digit_duel.web.replies import Code, Refusal
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with running_server(tmp_path_factory.mktemp("server"), claim_after=0.0) as found:
-        yield found
-
-
 @pytest.fixture
 def people(server: Server) -> Iterator[tuple[Client, Client]]:
     with Client(server.url) as ann, Client(server.url) as ben:
         yield ann, ben
 
 
-class Sitting:
+class Seated:
     """A person's seat, with everything that will be typed, and everything that was shown."""
 
     def __init__(self, person: Client, game: str, typed: str = "") -> None:
@@ -59,26 +53,26 @@ def test_both_want_another_game_and_get_it(people: tuple[Client, Client]) -> Non
     ann, ben = people
     game = seated(ann, ben, "classic")
     ann.command(game, "resign")
-    sitting = Sitting(ann, game)
+    ann_seated = Seated(ann, game)
     later = threading.Timer(0.2, lambda: ben.command(game, "rematch", seed="b2"))
     later.start()
-    found = sitting.table.rematch("a1")
+    found = ann_seated.table.rematch("a1")
     later.join()
     assert found == ann.look(game)["next"]
-    assert "Waiting for the other player to agree." in sitting.shown
-    assert "The rematch is ready." in sitting.shown
+    assert "Waiting for the other player to agree." in ann_seated.shown
+    assert "The rematch is ready." in ann_seated.shown
 
 
 def test_the_other_has_had_enough(people: tuple[Client, Client]) -> None:
     ann, ben = people
     game = seated(ann, ben, "classic")
     ben.command(game, "resign")
-    sitting = Sitting(ann, game)
+    ann_seated = Seated(ann, game)
     later = threading.Timer(0.2, lambda: ben.command(game, "decline", what="rematch"))
     later.start()
-    assert sitting.table.rematch("a1") is None
+    assert ann_seated.table.rematch("a1") is None
     later.join()
-    assert "Ben declines a rematch." in sitting.shown
+    assert "Ben declines a rematch." in ann_seated.shown
 
 
 def test_one_who_is_away_for_long_can_be_claimed(
@@ -88,10 +82,10 @@ def test_one_who_is_away_for_long_can_be_claimed(
     game = seated(ann, ben, "classic")
     ann.move(game, "9a1")
     monkeypatch.setattr(online_game, "_LOOK_AGAIN", 0.3)
-    sitting = Sitting(ann, game, "yes\n")
-    assert sitting.table.play().phase == "over"
-    assert "Do you claim the game? (yes/no): " in sitting.shown
-    assert "Ben has been away for too long. Anna wins." in sitting.shown
+    ann_seated = Seated(ann, game, "yes\n")
+    assert ann_seated.table.play().phase == "over"
+    assert "Do you claim the game? (yes/no): " in ann_seated.shown
+    assert "Ben has been away for too long. Anna wins." in ann_seated.shown
 
 
 def test_an_offer_that_is_declined_is_not_asked_about_again(people: tuple[Client, Client]) -> None:
@@ -100,10 +94,10 @@ def test_an_offer_that_is_declined_is_not_asked_about_again(people: tuple[Client
     ann.move(game, "9a1")
     ben.move(game, "8b1")
     ben.command(game, "takeback")
-    sitting = Sitting(ann, game, "no\nresign\nyes\n")
-    assert sitting.table.play().phase == "over"
-    assert sitting.shown.count("Do you let the other take a choice back? (yes/no): ") == 1
-    assert "Anna declines to take a choice back." in sitting.shown
+    ann_seated = Seated(ann, game, "no\nresign\nyes\n")
+    assert ann_seated.table.play().phase == "over"
+    assert ann_seated.shown.count("Do you let the other take a choice back? (yes/no): ") == 1
+    assert "Anna declines to take a choice back." in ann_seated.shown
 
 
 def test_words_that_could_mean_two_things_are_asked_about_and_undo_goes_back(
@@ -111,50 +105,50 @@ def test_words_that_could_mean_two_things_are_asked_about_and_undo_goes_back(
 ) -> None:
     ann, ben = people
     game = seated(ann, ben, "sabotage")
-    sitting = Sitting(ann, game, "9\n\nundo\n9\nopponent\nt\nth\nresign\nyes\nresign\nyes\n")
+    ann_seated = Seated(ann, game, "9\n\nundo\n9\nopponent\nt\nth\nresign\nyes\nresign\nyes\n")
     later = threading.Timer(0.5, lambda: ben.command(game, "resign"))
     later.start()
-    assert sitting.table.play().phase == "over"
+    assert ann_seated.table.play().phase == "over"
     later.join()
-    assert "'t' could be thousands or tens. Which one? " in sitting.shown
-    assert "You place 9 in Ben's thousands." in sitting.shown
+    assert "'t' could be thousands or tens. Which one? " in ann_seated.shown
+    assert "You place 9 in Ben's thousands." in ann_seated.shown
 
 
 def test_a_game_that_was_ended_meanwhile_is_told(people: tuple[Client, Client]) -> None:
     ann, ben = people
     game = seated(ann, ben, "classic")
-    sitting = Sitting(ann, game, "9 h\n")
+    ann_seated = Seated(ann, game, "9 h\n")
     ben.command(game, "resign")
-    sitting.table.play()
-    assert "The game is over." in sitting.shown
-    assert "Ben resigned. Anna wins." in sitting.shown
+    ann_seated.table.play()
+    assert "The game is over." in ann_seated.shown
+    assert "Ben resigned. Anna wins." in ann_seated.shown
 
 
 def test_a_seat_that_was_lost_is_a_problem(people: tuple[Client, Client], server: Server) -> None:
     ann, ben = people
     game = seated(ann, ben, "classic")
-    sitting = Sitting(ann, game, "9 h\n")
+    ann_seated = Seated(ann, game, "9 h\n")
     with Client(server.url) as stranger:
         assert stranger.token is not None
-        sitting.link.token = stranger.token
+        ann_seated.link.token = stranger.token
         with pytest.raises(Problem, match=r"You are watching this game|not yours"):
-            sitting.table.play()
+            ann_seated.table.play()
 
 
 def test_the_line_breaks_while_one_waits_and_is_told_once(people: tuple[Client, Client]) -> None:
     ann, ben = people
     game = seated(ann, ben, "classic")
     ann.move(game, "9a1")
-    table = (sitting := Sitting(ann, game)).table
+    table = (ann_seated := Seated(ann, game)).table
     seen = table.seen
     for heard in (Lost("gone"), Lost("gone"), seen):
         table._stream.heard.put(heard)
         assert table._hear(1)
-    assert sitting.shown.split("\n")[:2] == ["Reconnecting ...", "Connected again."]
+    assert ann_seated.shown.split("\n")[:2] == ["Reconnecting ...", "Connected again."]
     table._stream.heard.put(Lost("gone"))
     table._stream.heard.put(seen)
     assert table._hear(1)
-    assert sitting.shown.count("Reconnecting ...") == 1  # it had found its way back already
+    assert ann_seated.shown.count("Reconnecting ...") == 1  # it had found its way back already
     table._stream.heard.get()
     table._stream.heard.put(Refusal(Code.NOT_FOUND, "There is no such game."))
     with pytest.raises(Problem, match="There is no such game"):

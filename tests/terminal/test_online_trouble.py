@@ -7,15 +7,13 @@ import os
 import socket
 import stat
 import subprocess
-from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.terminal.console import inside, run
+from tests.terminal.console import inside, piped, run
 from tests.terminal.faulty import Faulty, answering
-from tests.terminal.typist import Typist
 from tests.web.client import Client
 from tests.web.server import Server, running_server
 
@@ -24,12 +22,6 @@ from digit_duel.cli.online import connection
 from digit_duel.cli.online import view as online_view
 
 PARTS = ("version", "variant", "players", "scene", "moves", "questions", "news", "offers", "seal", "match")
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with running_server(tmp_path_factory.mktemp("server")) as found:
-        yield found
 
 
 def tokens(home: Path) -> list[Path]:
@@ -44,37 +36,35 @@ def test_a_move_whose_answer_was_lost_is_made_once(server: Server, tmp_path: Pat
     way = Faulty(server.port)
     way.start()
     way.swallow = lambda request: b"/commands" in request and len(way.swallowed) < 2
-    with Typist(
-        tmp_path, "play", "classic", "--server", way.url, "--level", "random", "--name", "Ann"
-    ) as ann:
-        ann.type("9 h")
+    with piped(tmp_path, "play", "classic", "--server", way.url, "--level", "random", "--name", "Ann") as ann:
+        ann.enter("9 h")
         ann.expect("Reconnecting ...")
         ann.expect("Connected again.")
         ann.expect("select: ")
-        ann.type("quit")
+        ann.enter("quit")
         assert ann.end() == 0
     way.door.close()
     bodies = [json.loads(request.partition(b"\r\n\r\n")[2]) for request in way.swallowed]
     assert len(bodies) == 2
     assert bodies[0] == bodies[1]  # the same wish under the same id
-    assert ann.shown.count("You place 9 in your hundreds.") == 1
+    assert ann.text.count("You place 9 in your hundreds.") == 1
 
 
 def test_a_server_that_goes_away_is_waited_for_and_the_move_gets_there(tmp_path: Path) -> None:
     """H10: killed and started again while a move is typed."""
     with (
         running_server(tmp_path) as first,
-        Typist(tmp_path, "play", "classic", "--server", first.url, "--level", "random") as ann,
+        piped(tmp_path, "play", "classic", "--server", first.url, "--level", "random") as ann,
     ):
         ann.expect("select: ")
         first.kill()
-        ann.type("9 h")
+        ann.enter("9 h")
         ann.expect("Reconnecting ...")
         with running_server(tmp_path, port=first.port):
             ann.expect("Connected again.")
             ann.expect("You place 9 in your hundreds.")
             ann.expect("select: ")
-            ann.type("quit")
+            ann.enter("quit")
             assert ann.end() == 0
 
 
@@ -93,18 +83,18 @@ def test_the_token_is_in_a_file_that_nobody_else_can_read(server: Server, tmp_pa
     """B16: made so, and refused if others can."""
     home = tmp_path / "home"
     args = ("play", "classic", "--server", server.url)
-    assert run(home, *args, typed="quit\n").code == 0
+    assert inside(home, *args, typed="quit\n").code == 0
     (path,) = tokens(home)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert stat.S_IMODE(home.stat().st_mode) & 0o077 == 0
     before = path.read_bytes()
-    assert run(home, *args, typed="quit\n").code == 0
+    assert inside(home, *args, typed="quit\n").code == 0
     assert path.read_bytes() == before  # the same person again
     os.chmod(path, 0o640)
-    refused = run(home, *args, typed="quit\n")
+    refused = inside(home, *args, typed="quit\n")
     assert refused.code == 1
-    assert "can be read by others" in refused.complaint
-    assert str(path) in refused.complaint
+    assert "can be read by others" in refused.error
+    assert str(path) in refused.error
 
 
 def test_the_token_goes_where_the_system_keeps_such_things(server: Server, tmp_path: Path) -> None:
@@ -115,36 +105,36 @@ def test_the_token_goes_where_the_system_keeps_such_things(server: Server, tmp_p
 
 def test_a_token_that_the_server_has_forgotten_is_exchanged(server: Server, tmp_path: Path) -> None:
     args = ("play", "classic", "--server", server.url)
-    run(tmp_path, *args, typed="quit\n")
+    inside(tmp_path, *args, typed="quit\n")
     (path,) = tokens(tmp_path)
     kept = json.loads(path.read_text())
     path.write_text(json.dumps({**kept, "token": "x" * 43}))
-    assert run(tmp_path, *args, typed="quit\n").code == 0
+    assert inside(tmp_path, *args, typed="quit\n").code == 0
     assert json.loads(path.read_text())["token"] not in ("x" * 43, kept["token"])
 
 
 def test_a_session_that_ends_in_the_middle_of_a_game_is_told_with_the_way_back(
     server: Server, tmp_path: Path
 ) -> None:
-    with Typist(tmp_path, "play", "classic", "--server", server.url, "--level", "random") as ann:
+    with piped(tmp_path, "play", "classic", "--server", server.url, "--level", "random") as ann:
         ann.expect("select: ")
         (path,) = tokens(tmp_path)
         with Client(server.url, json.loads(path.read_text())["token"]) as elsewhere:
             assert elsewhere.ask("DELETE", "/api/sessions").status == 200
-        ann.type("9 h")
+        ann.enter("9 h")
         assert ann.end() == 1
-    assert "This session has ended" in ann.shown
-    assert "To go on with it: digit-duel play classic --join" in ann.shown
+    assert "This session has ended" in ann.text
+    assert "To go on with it: digit-duel play classic --join" in ann.text
 
 
 def test_a_damaged_token_is_told_and_left_alone(server: Server, tmp_path: Path) -> None:
     args = ("play", "classic", "--server", server.url)
-    run(tmp_path, *args, typed="quit\n")
+    inside(tmp_path, *args, typed="quit\n")
     (path,) = tokens(tmp_path)
     path.write_text("{")
-    done = run(tmp_path, *args, typed="quit\n")
+    done = inside(tmp_path, *args, typed="quit\n")
     assert done.code == 1
-    assert "is damaged" in done.complaint
+    assert "is damaged" in done.error
     assert path.read_text() == "{"
 
 
@@ -154,28 +144,28 @@ def test_a_damaged_token_is_told_and_left_alone(server: Server, tmp_path: Path) 
 def test_nobody_at_the_address_is_told_at_once(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as door:
         port = door.getsockname()[1]
-    done = run(tmp_path, "play", "classic", "--server", f"http://127.0.0.1:{port}")
+    done = inside(tmp_path, "play", "classic", "--server", f"http://127.0.0.1:{port}")
     assert done.code == 1
-    assert done.complaint == f"digit-duel: http://127.0.0.1:{port} cannot be reached: connection refused.\n"
+    assert done.error == f"digit-duel: http://127.0.0.1:{port} cannot be reached: connection refused.\n"
 
 
 @pytest.mark.parametrize("url", ["ftp://duel.example", "http://", "https://[::1", "http://host:port", ""])
 def test_an_address_that_is_none_is_refused(tmp_path: Path, url: str) -> None:
     done = inside(tmp_path, "play", "classic", "--server", url)
     assert done.code == 1
-    assert "the server's address is like" in done.complaint
+    assert "the server's address is like" in done.error
 
 
 def test_a_web_page_is_no_server(tmp_path: Path) -> None:
     with answering({}) as url:
-        done = run(tmp_path, "play", "classic", "--server", url)
+        done = inside(tmp_path, "play", "classic", "--server", url)
     assert done.code == 1
-    assert done.complaint == "digit-duel: there is no Digit Duel server at that address.\n"
+    assert done.error == "digit-duel: there is no Digit Duel server at that address.\n"
 
 
 def test_a_redirection_is_not_followed_with_the_token(tmp_path: Path) -> None:
     with answering({"/api/sessions": (302, "text/html", b"moved")}) as url:
-        done = run(tmp_path, "play", "classic", "--server", url)
+        done = inside(tmp_path, "play", "classic", "--server", url)
     assert done.code == 1
     assert tokens(tmp_path) == []
 
@@ -189,9 +179,9 @@ def test_a_certificate_that_nobody_vouches_for_is_refused(tmp_path: Path) -> Non
     )  # fmt: skip
     certificate.write_text(certificate.read_text() + (tmp_path / "cert.pem").read_text())
     with answering({}, certificate) as url:
-        done = run(tmp_path, "play", "classic", "--server", url)
+        done = inside(tmp_path, "play", "classic", "--server", url)
     assert done.code == 1
-    assert "certificate cannot be trusted" in done.complaint
+    assert "certificate cannot be trusted" in done.error
 
 
 def json_answer(data: Any) -> tuple[int, str, bytes]:
@@ -206,18 +196,18 @@ def test_a_server_cannot_command_the_terminal_or_end_the_program_in_disorder(tmp
         "/api/games": (403, "application/json", refusal),
     }
     with answering(answers) as url:
-        done = run(tmp_path, "play", "classic", "--server", url)
+        done = inside(tmp_path, "play", "classic", "--server", url)
     assert done.code == 1
     assert b"\x1b" not in done.out + done.err
     with answering({"/api/sessions": json_answer({"token": f"t{evil}"})}) as url:
-        done = run(tmp_path / "third", "play", "classic", "--server", url)
-    assert "makes no sense here" in done.complaint
+        done = inside(tmp_path / "third", "play", "classic", "--server", url)
+    assert "makes no sense here" in done.error
     assert tokens(tmp_path / "third") == []
     for nonsense in ({}, {"seal": 5, "game": []}, {"seal": "s", "game": "g", "invite": 3}):
         with answering({**answers, "/api/games": json_answer(nonsense)}) as url:
-            done = run(tmp_path / "other", "play", "classic", "--server", url, "--invite")
+            done = inside(tmp_path / "other", "play", "classic", "--server", url, "--invite")
         assert done.code == 1
-        assert "makes no sense here" in done.complaint
+        assert "makes no sense here" in done.error
 
 
 def test_a_view_with_anything_missing_or_wrong_is_refused_whole(server: Server) -> None:

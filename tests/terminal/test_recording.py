@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from tests.surroundings import environment
-from tests.terminal.console import Console, Ended, inside, run
+from tests.terminal.console import Console, Result, inside
 from tests.terminal.test_matches import GAME, lines
 from tests.terminal.walks import walk
 
@@ -22,11 +22,6 @@ MOVES = ("9a1", "6b1", "8a2", "5b2", "7a3", "4b3")
 BEFORE = '[Game "reverse"]\n[First "Zoe"]\n[Second "Max"]\n[Result "*"]\n\n1. 6a3 *\n'
 
 
-@pytest.fixture(autouse=True)
-def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DIGIT_DUEL_HOME", str(tmp_path))
-
-
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     folder = tmp_path / "lesson"
@@ -34,7 +29,7 @@ def file(tmp_path: Path) -> Path:
     return folder / "games.txt"
 
 
-def begun(home: Path, file: Path, *answers: str, more: tuple[str, ...] = ()) -> Ended:
+def begun(home: Path, file: Path, *answers: str, more: tuple[str, ...] = ()) -> Result:
     args = ("play", "classic", "--names", "Ann", "Ben", "--record", str(file))
     return inside(home, *args, *more, typed=lines(*answers))
 
@@ -104,9 +99,9 @@ def test_a_game_that_was_killed_gets_its_record_when_it_has_been_resumed(file: P
         console.expect("want to select: ")
         console.kill()
     assert not file.exists()
-    run(tmp_path, "resume", typed=lines("quit"))
+    inside(tmp_path, "resume", typed=lines("quit"))
     assert ends(file) == [(MOVES[:1], "*")]
-    run(tmp_path, "resume", typed=lines(*GAME[1:]))
+    inside(tmp_path, "resume", typed=lines(*GAME[1:]))
     assert ends(file) == [(MOVES, "1-0")]
 
 
@@ -181,8 +176,8 @@ def test_a_link_to_a_file_stays_a_link(file: Path, tmp_path: Path) -> None:
 def test_the_name_of_the_file_can_be_anything(name: bytes, tmp_path: Path) -> None:
     home = tmp_path / "home"
     path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/" + name))
-    run(home, *PLAYED, "--record", str(path), typed=lines(GAME[0]))
-    done = run(home, "resume", typed=lines(*GAME[1:]))
+    inside(home, *PLAYED, "--record", str(path), typed=lines(GAME[0]))
+    done = inside(home, "resume", typed=lines(*GAME[1:]))
     assert done.code == 0
     assert b"\x1b" not in done.out
     assert ends(path) == [(MOVES, "1-0")]
@@ -197,7 +192,7 @@ def test_a_record_that_cannot_be_written_after_all_is_named_and_the_game_is_kept
     done = inside(tmp_path, "resume", typed=lines(GAME[5]))
     assert done.code == 1
     assert "Ann wins!" in done.text
-    assert done.complaint == (
+    assert done.error == (
         f"digit-duel: the record could not be written to {file}: No such file or directory. The game is "
         "saved: digit-duel games lists it, and digit-duel export NUMBER prints it.\n"
     )
@@ -213,14 +208,14 @@ def test_a_save_that_names_an_impossible_file_is_played_to_its_end(tmp_path: Pat
     done = inside(tmp_path, "resume", typed=lines(GAME[5]))
     assert done.code == 1
     assert "Ann wins!" in done.text
-    assert done.complaint.rstrip("\n").isprintable()
+    assert done.error.rstrip("\n").isprintable()
     assert save.read().result == "1-0"
 
 
 def test_a_folder_that_is_not_there_is_named_before_the_game(tmp_path: Path) -> None:
     done = begun(tmp_path, tmp_path / "nowhere" / "games.txt", *GAME)
     assert (done.code, done.text) == (2, "")
-    assert f"there is no folder {tmp_path / 'nowhere'}." in done.complaint
+    assert f"there is no folder {tmp_path / 'nowhere'}." in done.error
     assert not all_saves()
 
 
@@ -249,7 +244,7 @@ def test_a_hidden_game_that_is_not_over_cannot_be_tried_again(tmp_path: Path) ->
     inside(tmp_path, "play", "cards", "--draws", "72", typed=lines("yes"))
     for more in ((), ("--seat", "first")):
         done = inside(tmp_path, "review", "1", "--again", "2", *more)
-        assert (done.code, done.complaint) == (1, "digit-duel: this game is not over and has hidden cards; "
+        assert (done.code, done.error) == (1, "digit-duel: this game is not over and has hidden cards; "
                                                   "it can be tried again when it is.\n")  # fmt: skip
 
 

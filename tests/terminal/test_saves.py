@@ -26,11 +26,6 @@ from digit_duel.cli.screen.terminal import Terminal
 NEWEST = "20990101-000000-ffffff"
 
 
-@pytest.fixture(autouse=True)
-def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DIGIT_DUEL_HOME", str(tmp_path))
-
-
 def test_saves_are_nobody_elses_business(tmp_path: Path) -> None:
     home = tmp_path / "new" / "folder"
     with Console(home, "play", "cards") as console:
@@ -69,12 +64,12 @@ def test_a_second_process_is_told_who_plays_the_game_and_gets_it_afterwards(tmp_
         for args in (["resume"], ["resume", "1"]):
             second = run(tmp_path, *args, typed="8 h\n")
             assert second.code == 1
-            assert f"process {first.process.pid}" in second.complaint
+            assert f"process {first.process.pid}" in second.error
             assert "select" not in second.text
         first.enter("8 h")
         first.answer("want to select: ", "quit")
         assert first.end() == 0
-    assert run(tmp_path, "resume", typed="7 t\nquit\n").code == 0
+    assert inside(tmp_path, "resume", typed="7 t\nquit\n").code == 0
     assert all_saves()[0].read().moves == ("9a1", "8b1", "7a2")
 
 
@@ -82,7 +77,7 @@ def test_a_lock_dies_with_its_process(tmp_path: Path) -> None:
     with Console(tmp_path, "play", "classic") as first:
         first.expect("want to select: ")
         first.kill()
-    assert run(tmp_path, "resume", typed="9 h\nquit\n").code == 0
+    assert inside(tmp_path, "resume", typed="9 h\nquit\n").code == 0
 
 
 def test_a_game_that_is_being_played_is_not_deleted_and_can_be_afterwards(tmp_path: Path) -> None:
@@ -109,7 +104,7 @@ def test_the_lock_of_a_killed_program_does_not_keep_its_game_from_being_deleted(
         first.expect("want to select: ")
         first.kill()
     assert sorted(path.suffix for path in tmp_path.iterdir()) == [".duel", ".lock"]
-    assert run(tmp_path, "games", "--delete", "1").code == 0
+    assert inside(tmp_path, "games", "--delete", "1").code == 0
     assert list(tmp_path.iterdir()) == []
 
 
@@ -159,7 +154,7 @@ def test_every_byte_of_a_save_that_flips_is_noticed_or_harmless(tmp_path: Path) 
     assert_sound(save, flips(save, [0, 5]))
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.parametrize("game", GAMES)
 def test_every_bit_of_many_saves_that_flips_is_noticed_or_harmless(game: str, tmp_path: Path) -> None:
     whole = walk(game)
@@ -287,7 +282,7 @@ def test_a_spoilt_save_is_named_and_kept_and_the_rest_still_works(kind: str, tmp
     assert "Player 1 to move" in listed[1]
     told = inside(tmp_path, "resume", "1")
     assert told.code == 1
-    assert says in told.complaint
+    assert says in told.error
     resumed = inside(tmp_path, "resume", typed="quit\n")
     assert resumed.code == 0
     assert "Player 1, it's your turn." in resumed.text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 
 import pyte
@@ -10,6 +11,8 @@ from tests.terminal.console import Console
 from tests.terminal.walks import GAMES, NAMES, answer_all, wait_for, walk
 
 from digit_duel import games
+from digit_duel.cli.play.messages import paragraphs
+from digit_duel.cli.rules import rulebook
 from digit_duel.cli.screen.picture import draw
 from digit_duel.cli.screen.symbols import ASCII, UNICODE, Style
 from digit_duel.core.game import Seat
@@ -28,19 +31,14 @@ def screen(console: Console, size: tuple[int, int]) -> list[str]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("size", SIZES, ids=str)
-@pytest.mark.parametrize("names", [NAMES, LONGEST], ids=["usual names", "longest names"])
-@pytest.mark.parametrize("symbols", [UNICODE, ASCII], ids=["unicode", "ascii"])
-def test_no_line_of_a_picture_is_wider_than_the_window(
-    game: str, size: tuple[int, int], names: Names, symbols: object
-) -> None:
+def test_no_line_of_a_picture_is_wider_than_the_window(game: str) -> None:
     variant = games.variant(game)
-    style = Style(UNICODE if symbols is UNICODE else ASCII, colour=False)
-    before = None
-    for step in replay(variant.game, walk(game).record):
-        for seat in Seat:
+    steps = replay(variant.game, walk(game).record)
+    for size, names, symbols in product(SIZES, (NAMES, LONGEST), (UNICODE, ASCII)):
+        before = None
+        for step, seat in product(steps, Seat):
             scene = variant.voice.scene(variant.game.view(step.after, seat))
-            lines = draw(scene, names, style, size, seat, before)
+            lines = draw(scene, names, Style(symbols), size, seat, before)
             assert max(map(len, lines)) <= size[0], "\n".join(lines)
             assert len(lines) <= size[1] - 4, "\n".join(lines)  # room for news, headline and prompt
             before = scene
@@ -61,23 +59,17 @@ def test_a_narrow_window_shows_how_many_of_each_digit_are_left() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_rules_fit_the_window(game: str, tmp_path: Path) -> None:
-    for size in ((80, 60), (40, 100)):
-        with Console(tmp_path, "rules", game, size=size) as console:
-            assert console.end() == 0
-            lines = console.shown.decode().split("\r\n")
-            assert max(map(len, lines)) <= size[0]
-    with Console(tmp_path, *walk(game).args, size=(40, 24)) as console:
-        wait_for(console, walk(game).asked[0].prompt, then="rules")
-        wait_for(console, walk(game).asked[0].prompt)
-        told = console.shown.decode().split("rules\r\n")[-1].split("\r\n")[:-1]
-        assert len(told) > 5
-        assert max(map(len, told)) <= 40
+@pytest.mark.parametrize("columns", [80, 40])
+def test_the_rules_fit_the_window(game: str, columns: int) -> None:
+    variant = games.variant(game)
+    for text in (rulebook(variant, columns), paragraphs(variant.rules.text, columns)):
+        assert max(map(len, text.split("\n"))) <= columns
 
 
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("size", [(80, 24), (40, 12)], ids=str)
-def test_table_and_prompt_are_on_the_screen_together(
+@pytest.mark.parametrize(
+    ("game", "size"), [*((game, (40, 12)) for game in GAMES), ("sabotage", (80, 24)), ("cards", (80, 24))]
+)
+def test_board_and_prompt_are_on_the_screen_together(
     game: str, size: tuple[int, int], tmp_path: Path
 ) -> None:
     whole = walk(game)
@@ -85,22 +77,15 @@ def test_table_and_prompt_are_on_the_screen_together(
         for one in whole.asked[:6]:
             wait_for(console, one.prompt)
             shown = screen(console, size)
-            text = " ".join(" ".join(shown).split())
             if one is whole.asked[0] or one.seat is not whole.asked[0].seat:
-                assert any(line.lstrip("▸ ").startswith("Player 1 ") for line in shown), shown
-                assert any(line.lstrip("▸ ").startswith("Player 2 ") for line in shown), shown
-            assert _squeezed(one.prompt) in _squeezed(text)
+                for name in NAMES:
+                    assert any(line.lstrip("▸ ").startswith(f"{name} ") for line in shown), shown
+            assert "".join(one.prompt.split()) in "".join("".join(shown).split())  # wherever lines wrap
             console.enter(one.answer)
 
 
-def _squeezed(text: str) -> str:
-    """A text without blanks, for where lines wrap is the window's business."""
-    return "".join(text.split())
-
-
 @pytest.mark.parametrize(
-    ("game", "size"),
-    [*((game, (20, 5)) for game in GAMES), ("cards", (1, 1)), ("sabotage", (1, 1)), ("battle", (500, 24))],
+    ("game", "size"), [("reverse", (20, 5)), ("cards", (1, 1)), ("sabotage", (1, 1)), ("battle", (500, 24))]
 )
 def test_a_whole_game_can_be_played_in_any_window(game: str, size: tuple[int, int], tmp_path: Path) -> None:
     whole = walk(game)
@@ -138,26 +123,22 @@ def test_the_guide_fits_a_narrow_window(tmp_path: Path) -> None:
     with Console(tmp_path, size=(40, 24)) as console:
         console.expect("> ")
         shown = screen(console, (40, 24))
-        assert shown[7:14] == [
-            "  2  reverse",
-            "     Build the lower 3-digit number from",
-            "     a shared pool of 1-9.",
-            "  3  sabotage",
-            "     Build the lower 4-digit number;",
-            "     place digits 0-9 on either board.",
-            "  4  cards",
-        ]
-        console.enter("quit")
-        assert console.end() == 0
+    assert shown[7:10] == [
+        "  2  reverse",
+        "     Build the lower 3-digit number from",
+        "     a shared pool of 1-9.",
+    ]
+    assert max(map(len, shown)) <= 40
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_colour_uses_only_the_eight_colours_that_follow_the_readers_theme(game: str, tmp_path: Path) -> None:
-    whole = walk(game)
-    with Console(tmp_path, *whole.args) as console:
-        answer_all(console, whole.asked[:8])
-        wait_for(console, whole.asked[8].prompt)
-        sequences = {part.split(b"m")[0] for part in console.shown.split(b"\x1b[")[1:] if b"m" in part[:12]}
-    codes = {int(code) for part in sequences for code in part.split(b";") if code.isdigit()}
+def test_colour_uses_only_the_eight_colours_that_follow_the_readers_theme(game: str) -> None:
+    variant = games.variant(game)
+    codes = set()
+    for step, seat in product(replay(variant.game, walk(game).record), Seat):
+        scene = variant.voice.scene(variant.game.view(step.after, seat))
+        shown = "\n".join(draw(scene, NAMES, Style(UNICODE, colour=True), (80, 24), seat))
+        parts = [part.partition("m")[0] for part in shown.split("\x1b[")[1:]]
+        codes |= {int(code) for part in parts for code in part.split(";")}
     assert codes <= {0, 1, 2, 7, 31, 32, 33, 35, 36}  # no background, no 256 colours, no black or white
-    assert codes
+    assert codes >= {0, 1, 2, 35, 36}

@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.terminal.console import run
+from tests.terminal.console import inside, run
 from tests.terminal.walks import GAMES, NAMES, walk
 from tests.watching import SavesNothing
 
 from digit_duel import games
-from digit_duel.cli.commands import run as run_commands
 from digit_duel.cli.play.local_turn import LocalTurn
 from digit_duel.cli.play.prompt import ask_move
 from digit_duel.cli.screen.terminal import Terminal
@@ -23,59 +22,26 @@ from digit_duel.core.options import BadOption, customise
 from digit_duel.core.record import replay
 from digit_duel.core.session import Session
 
-# Cards has a thousand numbers to search for what was meant, so that a whole pass belongs to the slow tests.
-EVERY, SOME = 1, 100  # one lookalike in so many
+# One lookalike in so many: searching cards' thousand numbers for what was meant takes time.
 PASSES = [
-    ("classic", EVERY), ("reverse", EVERY), ("sabotage", EVERY), ("battle", EVERY), ("cards", SOME),
-    pytest.param("cards", EVERY, marks=pytest.mark.slow),
+    *((game, 1) for game in ("classic", "reverse", "sabotage", "battle")), ("cards", 100),
+    pytest.param("cards", 1, marks=pytest.mark.campaign),
 ]  # fmt: skip
+PROMPT_PASSES = [(game, 20) for game in GAMES] + [
+    pytest.param(game, 1, marks=pytest.mark.campaign) for game in GAMES
+]
 LOOKALIKES = [c for c in map(chr, range(sys.maxunicode + 1)) if c.isdigit() and not c.isascii()]
 ODDITIES = [
-    "1_0",
-    "+3",
-    "-3",
-    "0x3",
-    "3.0",
-    "-0",
-    "3e0",
-    "3,",
-    "03",
-    "003",
-    "(3)",
-    "__",
-    "''",
-    "0o1",
-    "1j",
-    "\u00b3",
-    "\u0663",
-    "\uff13",
-    "\U0001d7d1",
-    "\u07c3",
-    "\u096f",
-]
-ODDITIES += ["3 3 3 3", "3\x00", "\x003", "3\u200b", "\ufeff3", "3\u00a0", "3" * 5000, "1" * 1000]
+    "1_0", "+3", "-3", "0x3", "3.0", "-0", "3e0", "3,", "03", "003", "(3)", "__", "''", "0o1", "1j",
+    "\u00b3", "\u0663", "\uff13", "\U0001d7d1", "\u07c3", "\u096f", "3 3 3 3", "3\x00", "\x003", "3\u200b",
+    "\ufeff3", "3\u00a0", "3" * 5000, "1" * 1000,
+]  # fmt: skip
 # Long s, the Kelvin sign, i with and without dots, full width and Cyrillic letters, joiners, ligatures.
 TRAPS = [
-    "\u017f",
-    "\u212a",
-    "\u0130",
-    "\u0131",
-    "\uff48",
-    "\u04bb",
-    "hundred\u017f",
-    "ten\u017f",
-    "t\u0435ns",
-    "\u043enes",
-    "keep\u0301",
-    "\u212aeep",
-    "\uff39\uff25\uff33",
-    "ye\u017f",
-    "attac\u212a",
-    "un\u0131ts",
-    "thou\u017fands",
-    "\ufb01",
-    "h\u200d",
-]
+    "\u017f", "\u212a", "\u0130", "\u0131", "\uff48", "\u04bb", "hundred\u017f", "ten\u017f", "t\u0435ns",
+    "\u043enes", "keep\u0301", "\u212aeep", "\uff39\uff25\uff33", "ye\u017f", "attac\u212a", "un\u0131ts",
+    "thou\u017fands", "\ufb01", "h\u200d",
+]  # fmt: skip
 
 
 def positions(game: str) -> list[tuple[Any, Seat]]:
@@ -129,7 +95,7 @@ def test_notation_and_one_line_answers_refuse_every_number_oddity(game: str) -> 
                     one_line(variant.voice, state, seat, f"{strange} {strange}")
 
 
-@pytest.mark.parametrize(("game", "one_in"), PASSES)
+@pytest.mark.parametrize(("game", "one_in"), PROMPT_PASSES)
 def test_every_prompt_asks_again_after_each_lookalike_oddity_and_trap(game: str, one_in: int) -> None:
     for state, seat in positions(game):
         session = Session(games.variant(game), NAMES, lambda draws, ply: draws[0][0])
@@ -151,21 +117,17 @@ def test_every_prompt_asks_again_after_each_lookalike_oddity_and_trap(game: str,
         assert asked >= len(strange) * len(questions), "each one is asked again"
 
 
-@pytest.mark.parametrize(("game", "one_in"), PASSES)
-def test_the_command_asks_again_each_time_and_then_takes_the_real_digit(
-    game: str, one_in: int, tmp_path: Path
-) -> None:
-    first, second = walk(game).asked[:2]
-    strange = LOOKALIKES[::one_in]
-    typed = "".join(f"{c}\n" for c in strange) + f"{first.answer}\n"
-    done = run(tmp_path, *walk(game).args, typed=typed)
+def test_the_command_asks_again_each_time_and_then_takes_the_real_digit(tmp_path: Path) -> None:
+    first, second = walk("classic").asked[:2]
+    typed = "".join(f"{c}\n" for c in LOOKALIKES) + f"{first.answer}\n{second.answer}\n"
+    done = run(tmp_path, *walk("classic").args, typed=typed)
     assert done.code == 3
-    assert done.text.count(first.prompt) == len(strange) + 1 + (first.prompt == second.prompt)
+    assert done.text.count(first.prompt) == len(LOOKALIKES) + 2  # and once for the next player
 
 
 @pytest.mark.parametrize("blanks", [" {}", "{} ", "\t{}\t", "  {}  "])
 def test_blanks_around_an_answer_are_forgiven_at_the_prompt(blanks: str, tmp_path: Path) -> None:
-    done = run(tmp_path, "play", "classic", typed=f"{blanks.format('9')}\n{blanks.format('h')}\n")
+    done = inside(tmp_path, "play", "classic", typed=f"{blanks.format('9')}\n{blanks.format('h')}\n")
     assert "Player 1's Number: [9][ ][ ]" in done.text
 
 
@@ -204,14 +166,8 @@ def test_options_take_only_ascii_words_and_digits(game: str, option: str, value:
     ],
 )  # fmt: skip
 def test_numbers_on_the_command_line_are_ascii_digits_and_nothing_else(
-    line: str,
-    number: str,
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
+    line: str, number: str, tmp_path: Path
 ) -> None:
-    monkeypatch.setenv("DIGIT_DUEL_HOME", str(tmp_path))
-    monkeypatch.setattr(sys, "stdin", StringIO(""))
-    monkeypatch.setattr(sys, "argv", ["digit-duel", *line.split(), number])
-    assert run_commands() == 2
-    assert capsys.readouterr().err.strip()
+    done = inside(tmp_path, *line.split(), number)
+    assert done.code == 2
+    assert done.error.strip()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.terminal.console import Console, inside, run
+from tests.terminal.console import Console, inside
 from tests.terminal.walks import NAMES, SUDDEN_DEATH, save_of, wait_for
 
 from digit_duel import games
@@ -76,7 +76,7 @@ def test_undo_takes_back_the_reply_as_well_and_the_save_follows(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DIGIT_DUEL_HOME", str(tmp_path))
-    done = run(tmp_path, "play", "classic", typed="9 h\n8 h\nundo\nundo\n5 u\n")
+    done = inside(tmp_path, "play", "classic", typed="9 h\n8 h\nundo\nundo\n5 u\n")
     assert done.text.count(BACK) == 1
     assert done.text.count(NOTHING) == 1
     assert all_saves()[0].read().moves == ("5a3",)
