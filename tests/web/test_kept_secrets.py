@@ -85,7 +85,7 @@ def test_the_seed_is_told_only_at_the_end(people: People) -> None:
     game = seated(*people, "cards")
     play_on(game, people, Random(2), 5)
     assert people[0].ask("GET", f"/api/games/{game}/proof").code == "forbidden"
-    seal = people[0].look(game)["seal"]["deck"]
+    seal = people[0].look(game)["seal"]
     play_to_end(game, people, Random(2))
     proof = people[0].ask("GET", f"/api/games/{game}/proof").body
     assert sha256(f"{proof['seed']}/{game}".encode()).hexdigest() == seal == proof["seal"]

@@ -133,7 +133,7 @@ def a_digit_brings_the_server_down(patch: Patch) -> None:
     """A mistake that only some hands lead to (C7)."""
 
     def change(found: dict[str, Any], of: OnlineGame, seat: Seat | None) -> None:
-        assert seat is not None or telling(of) % 3
+        assert seat is not None or of.same_device or telling(of) % 3  # there it would stop the movers
 
     in_view(patch, change)
 
@@ -143,8 +143,9 @@ def the_time_of_a_seal_tells(patch: Patch) -> None:
     """Sealed some milliseconds later if the digit is high."""
 
     def change(found: dict[str, Any], of: OnlineGame, seat: Seat | None) -> None:
-        for each in found["seal"]["choices"]:
-            each["at"] += telling(of) % 5
+        for each in found["news"]:
+            if "at" in each:
+                each["at"] += telling(of) % 5
 
     in_view(patch, change)
 
@@ -156,7 +157,7 @@ def the_salt_is_in_the_view(patch: Patch) -> None:
 
     def leaky(self: LiveGames, live: LiveGame, *known: Any) -> Any:
         found = plain(honest(self, live, *known))
-        choices = found["seal"]["choices"]
+        choices = [each for each in found["news"] if "seal" in each]
         found.update(salts=[deals.salt(self.key, live.game.id, each["version"]) for each in choices])
         return found
 

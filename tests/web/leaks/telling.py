@@ -69,7 +69,7 @@ class Shown:
         """The same with a fixed token for each seal, where a seal may stand and nowhere else."""
         blanks = []
         for seal in self.deck_seals.values():
-            for shape in ('"seal":{"deck":"%s",', '[Seal "%s"]', '"seal":"%s","invite":'):
+            for shape in ('"seal":"%s"', '[Seal "%s"]'):
                 blanks.append(((shape % seal).encode(), (shape % "of a deck").encode()))
         for *_, seal in self.choices:
             shape = '"seal":"%s","at":'

@@ -118,10 +118,10 @@ class Link:
 class Stream(Thread):
     """Hears of a game as it goes on: views, Lost when the line breaks; a Refusal or Problem ends it."""
 
-    def __init__(self, link: Link, game: str, seat: int, version: int) -> None:
+    def __init__(self, link: Link, seen: Seen) -> None:
         super().__init__(name="stream", daemon=True)
         self.heard: Queue[Seen | Exception] = Queue(_MOST_UNHEARD)
-        self._link, self._game, self._seat, self._version = link, game, seat, version
+        self._link, self._seen = link, seen
         self._over = Event()
 
     def run(self) -> None:
@@ -129,7 +129,7 @@ class Stream(Thread):
         while not self._over.is_set():
             try:
                 for seen in self._views():
-                    self._version, pauses = seen.version, _pauses()
+                    self._seen, pauses = seen, _pauses()
                     self.heard.put(seen)
                 self.heard.put(Lost("the server has ended the line"))
             except Lost as lost:
@@ -146,13 +146,13 @@ class Stream(Thread):
     def _views(self) -> Iterator[Seen]:
         connection = self._link.server.connect()
         try:
-            path = f"/api/games/{self._game}/events?after={self._version}&seat={self._seat}"
+            path = f"/api/games/{self._seen.game}/events?after={self._seen.version}"
             response = self._link.begin(connection, "GET", path)
             if response.status != 200:
                 _read(response.status, response.headers.get_content_type(), response.read(_LARGEST))
             while not self._over.is_set() and (line := response.readline(_LARGEST)):
                 if line.startswith(b"data: "):
-                    yield read(_parsed(line.removeprefix(b"data: ")))
+                    yield read(_parsed(line.removeprefix(b"data: ")), self._seen)
         except (OSError, HTTPException) as wrong:
             raise Lost(_why(wrong)) from wrong
         except Refusal as refusal:

@@ -30,7 +30,7 @@ class OnlineTable:
         assert seen.seat is not None
         self.seen, self.seat = seen, seen.seat
         self._terminal, self._link, self.rules = terminal, link, rules
-        self._stream = Stream(link, seen.game, int(self.seat), seen.version)
+        self._stream = Stream(link, seen)
         self._told = self._answered = 0  # versions up to which news were told and offers were answered
         self._waiting = ""  # what was said about it
         self._scene: Scene | None = None
@@ -64,9 +64,9 @@ class OnlineTable:
                 raise Problem(refusal.message) from refusal
             told = "" if refusal.code is Code.STALE_VERSION else refusal.message
             if isinstance(refusal.more.get("view"), dict):
-                self._see(read(refusal.more["view"]))
+                self._see(read(refusal.more["view"], self.seen))
             return told
-        self._see(read(field(reply, "view", dict)))
+        self._see(read(field(reply, "view", dict), self.seen))
         return ""
 
     def do(self, wanted: dict[str, Any]) -> bool:
@@ -87,7 +87,7 @@ class OnlineTable:
     def look(self) -> None:
         """See the table as it is now."""
         path = f"/api/games/{self.seen.game}?seat={int(self.seat)}&after={self._told}"
-        self._see(read(self._link.ask("GET", path)))
+        self._see(read(self._link.ask("GET", path), self.seen))
 
     # Seeing and hearing
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from dataclasses import field as dataclass_field
 from typing import Any, TypeVar
 
 from digit_duel.cli.errors import Problem
@@ -56,6 +57,7 @@ class Seen:
     match: str
     claimable: bool
     seal: str
+    data: Mapping[str, Any] = dataclass_field(repr=False, compare=False)  # as it was sent
 
     @property
     def questions(self) -> list[Question[Choice]]:
@@ -80,10 +82,10 @@ def field(data: Any, name: str, kind: type[T]) -> T:
     return found
 
 
-def read(data: Any) -> Seen:
-    """A view, or Problem."""
+def read(data: Any, before: Seen | None = None) -> Seen:
+    """A view, or Problem; what an earlier view told already may be left out of a later one."""
     try:
-        return _read(data)
+        return _read(data if before is None else {**before.data, **data})
     except (LookupError, TypeError, ValueError, AttributeError, ZeroDivisionError) as wrong:
         raise Problem("the server's view makes no sense here; it may be a newer version.") from wrong
 
@@ -113,7 +115,8 @@ def _read(data: Any) -> Seen:
         next=None if data["next"] is None else _text(data["next"]),
         match=_match(data["match"]),
         claimable=data["claim"] is not None and data["claim"]["seconds"] == 0,
-        seal=_text(data["seal"]["deck"]),
+        seal=_text(data["seal"]),
+        data=data,
     )
 
 

@@ -30,9 +30,10 @@ from digit_duel.web.play.command_types import Command
 from digit_duel.web.play.live_games import Caller, LiveGame
 from digit_duel.web.play.lobby import OPPONENTS, STARTS, Wish, wished
 from digit_duel.web.play.proof import proof, proven_headers
-from digit_duel.web.replies import Code, Done, Refusal
+from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.settings import PROTOCOL
 from digit_duel.web.views.history import positions
+from digit_duel.web.views.view_types import GameView
 
 _MOST_LISTED = 50
 _MOST_VERSIONS = 1_000_000
@@ -265,10 +266,11 @@ async def command(context: RequestContext) -> Answer:
     services.command_credit.spend(caller.person)
     wanted = read_command(context.body.left())
     try:
-        live, seat, done = await services.commands.command(context.game_id, caller, wanted)
+        live, done = await services.commands.command(context.game_id, caller, wanted)
     except Refusal as refusal:
-        raise await told_why(services, context.game_id, caller, wanted.seat, refusal) from None
-    return Answer(with_view(services, live, caller, seat, done, wanted.version))
+        raise await told_why(services, context.game_id, caller, wanted.version, refusal) from None
+    view = _own_view(services, live, caller, wanted.version)
+    return Answer({**done.reply(), "version": live.game.version, "applied": done.version, "view": view})
 
 
 def read_command(found: Mapping[str, object]) -> Command:
@@ -276,25 +278,20 @@ def read_command(found: Mapping[str, object]) -> Command:
     return checked(found, cast(type[Command], Command))
 
 
-def with_view(
-    services: Services, live: LiveGame, caller: Caller, seat: Seat, done: Done, after: int
-) -> dict[str, Any]:
-    """A success with what the seat sees now."""
-    view = services.live_games.seen(live, caller, seat, after)
-    return {**done.reply(), "version": live.game.version, "applied": done.version, "view": view}
+def _own_view(services: Services, live: LiveGame, caller: Caller, after: int) -> GameView:
+    """The view that the caller gets without naming a seat."""
+    return services.live_games.seen(live, caller, services.live_games.eyes(live, caller, None), after)
 
 
 _REPAINT = (Code.STALE_VERSION, Code.NOT_YOUR_TURN, Code.ILLEGAL_MOVE, Code.GAME_OVER)
 
 
-async def told_why(
-    services: Services, game_id: str, caller: Caller, seat: Seat | None, refusal: Refusal
-) -> Refusal:
+async def told_why(services: Services, game_id: str, caller: Caller, after: int, refusal: Refusal) -> Refusal:
     """A refusal with the present view, where that explains it."""
     if refusal.code not in _REPAINT:
         return refusal
     live = await services.live_games.get(game_id)
-    view = services.live_games.seen(live, caller, services.live_games.eyes(live, caller, seat))
+    view = _own_view(services, live, caller, after)
     return Refusal(refusal.code, refusal.message, **refusal.more, version=live.game.version, view=view)
 
 

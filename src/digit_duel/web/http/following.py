@@ -12,7 +12,7 @@ from digit_duel.web.http.context import Services, address, query_number, who
 from digit_duel.web.http.json_input import bad
 from digit_duel.web.play.live_games import Caller, LiveGame
 from digit_duel.web.play.subscriptions import Subscriber
-from digit_duel.web.views.view_types import GameView
+from digit_duel.web.views.view_types import GameView, Surroundings
 
 _MOST_VERSIONS = 1_000_000
 _LONGEST_ID = 40
@@ -32,7 +32,7 @@ class Following:
     ) -> None:
         self.live_games, self.caller, self.game_id = services.live_games, caller, live.game.id
         self._live, self._wanted, self._stranger = live, seat, stranger
-        self._version = min(after, live.game.version)
+        self._version = after if after <= live.game.version else 0
         self._eyes = services.live_games.eyes(live, caller, seat, stranger)
 
     @contextmanager
@@ -46,12 +46,12 @@ class Following:
         finally:
             self.live_games.subscriptions.remove(self._subscriber)
 
-    def view(self) -> GameView:
-        """What the observer sees now, with what happened since the last view."""
+    def view(self) -> GameView | Surroundings:
+        """What the observer lacks since the last view."""
         subscriber = self._subscriber
         subscriber.seat = eyes = self.live_games.eyes(self._live, self.caller, self._wanted, self._stranger)
         subscriber.held = self._held()  # a watcher may have taken a seat meanwhile
-        found = self.live_games.seen(self._live, self.caller, eyes, self._version)
+        found = self.live_games.update(self._live, self.caller, eyes, self._version)
         self._version = found.version
         return found
 

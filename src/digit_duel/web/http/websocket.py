@@ -142,7 +142,7 @@ class _Connection:
         try:
             if caller.person is None:
                 raise Refusal(Code.FORBIDDEN, "You are watching this game: only its players can do that.")
-            live, _, done = await self._services.commands.command(game_id, caller, command)
+            live, done = await self._services.commands.command(game_id, caller, command)
             reply = {**done.reply(), "version": live.game.version, "applied": done.version}
         except Refusal as refusal:
             reply = refusal.reply()

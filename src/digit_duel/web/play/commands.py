@@ -30,7 +30,7 @@ class Commands:
     def __init__(self, live_games: LiveGames, lobby: Lobby) -> None:
         self._live_games, self._lobby = live_games, lobby
 
-    async def command(self, game_id: str, caller: Caller, command: Command) -> tuple[LiveGame, Seat, Done]:
+    async def command(self, game_id: str, caller: Caller, command: Command) -> tuple[LiveGame, Done]:
         """Carry out a command once, however often it is sent, or raise Refusal."""
         live = await self._live_games.get(game_id)
         seat = self._commanding(live, caller, command.seat)
@@ -40,14 +40,15 @@ class Commands:
         async with live.lock:
             done: Done = await self._live_games.settle(live, lambda: self._once(live, caller, seat, command))
         self._live_games.wake_computer(live)
-        return live, seat, done
+        return live, done
 
     def _commanding(self, live: LiveGame, caller: Caller, seat: Seat | None) -> Seat:
-        if not live.held(caller):
+        held = live.held(caller)
+        if not held:
             raise Refusal(Code.FORBIDDEN, "You are watching this game: only its players can do that.")
-        eyes = self._live_games.eyes(live, caller, seat)
-        assert eyes is not None
-        return eyes
+        if seat is not None and seat not in held:
+            raise Refusal(Code.FORBIDDEN, "This seat is not yours.")
+        return live.first_acting(held) if seat is None else seat
 
     async def _once(self, live: LiveGame, caller: Caller, seat: Seat, command: Command) -> Done:
         if command.version > live.game.version:

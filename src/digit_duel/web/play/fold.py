@@ -17,7 +17,6 @@ from digit_duel.web.play.events import Body, Offered
 from digit_duel.web.play.online_game import AnyStep, News, OnlineGame, Player
 from digit_duel.web.play.variants import customised
 from digit_duel.web.store import Event
-from digit_duel.web.views.view_types import SealedChoice
 
 
 class DamagedLog(Exception):
@@ -131,8 +130,6 @@ def _moved(game: OnlineGame, event: Event, body: events.Moved) -> tuple[OnlineGa
     changes: dict[str, object] = {"session": session}
     if body.spent is not None:
         changes["used"] = put(game.used, seat, game.used[seat] + body.spent)
-    if body.seal is not None:
-        changes["seals"] = (*game.seals, SealedChoice(event.version, seat, body.seal, event.at))
     if "takeback" in game.offers:
         changes["offers"] = _without(game, "takeback")
     return game.after(**changes), tuple(session.steps[made:])

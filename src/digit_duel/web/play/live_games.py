@@ -24,8 +24,8 @@ from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.settings import Settings
 from digit_duel.web.store import Claim, Conflict, DamagedDatabase, Event, Listed, Revoked, Store, Unavailable
 from digit_duel.web.views.claims import Around
-from digit_duel.web.views.game_view import view
-from digit_duel.web.views.view_types import GameView
+from digit_duel.web.views.game_view import hides_hands, surroundings, view
+from digit_duel.web.views.view_types import GameView, Surroundings
 
 T = TypeVar("T")
 _HELD = ((), (Seat.FIRST,), (Seat.SECOND,), (Seat.FIRST, Seat.SECOND))
@@ -64,6 +64,10 @@ class LiveGame:
             return ()
         first, second = self.people.get(0) == person, self.people.get(1) == person
         return _HELD[first + 2 * second]
+
+    def first_acting(self, held: tuple[Seat, ...]) -> Seat:
+        """The first of some seats that is to choose, or else the first of them."""
+        return next((seat for seat in held if seat in self.game.acting), held[0])
 
     def become(self, game: OnlineGame) -> None:
         """Move on to a later version."""
@@ -111,7 +115,10 @@ class LiveGames:
         return self.seen(live, caller, self.eyes(live, caller, seat, stranger), after)
 
     def eyes(self, live: LiveGame, caller: Caller, seat: Seat | None, stranger: bool = False) -> Seat | None:
-        """From whose sight the caller looks: a seat of theirs, or a stranger's."""
+        """Whose view the caller gets: a seat's of theirs, or a stranger's.
+
+        A person with both seats sees hidden hands only by naming a seat: somebody else may be looking.
+        """
         if stranger:
             return None
         held = live.held(caller)
@@ -123,14 +130,23 @@ class LiveGames:
             if seat not in held:
                 raise Refusal(Code.FORBIDDEN, "This seat is not yours.")
             return seat
-        acting = live.game.acting
-        return next((each for each in held if each in acting), held[0]) if len(held) > 1 else held[0]
+        return None if len(held) > 1 and hides_hands(live.game) else live.first_acting(held)
 
     def seen(self, live: LiveGame, caller: Caller, seat: Seat | None, after: int = 0) -> GameView:
-        """The view of a table."""
-        held = live.held(caller)
+        """The view of a game."""
+        return view(live.game, seat, *self._viewer(live, caller), after)
+
+    def update(
+        self, live: LiveGame, caller: Caller, seat: Seat | None, after: int
+    ) -> GameView | Surroundings:
+        """The part of a view that a viewer lacks who has seen a version of it."""
+        if after == live.game.version:
+            return surroundings(live.game, seat, *self._viewer(live, caller))
+        return self.seen(live, caller, seat, after)
+
+    def _viewer(self, live: LiveGame, caller: Caller) -> tuple[tuple[Seat, ...], bool, Around]:
         owner = caller.person is not None and caller.person == live.owner
-        return view(live.game, seat, held, owner, self.around(live), after)
+        return live.held(caller), owner, self.around(live)
 
     def around(self, live: LiveGame) -> Around:
         """Who is here, and for how long the present choice has been waiting."""

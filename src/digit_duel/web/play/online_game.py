@@ -15,7 +15,7 @@ from digit_duel.core.variant import AnyVariant
 from digit_duel.web.field_types import OfferKind
 from digit_duel.web.play.events import Body, Offered, Opened
 from digit_duel.web.store import Event
-from digit_duel.web.views.view_types import GameView, SealedChoice, ViewCache, Viewer
+from digit_duel.web.views.view_types import GameView, ViewCache, Viewer
 
 T = TypeVar("T")
 G = TypeVar("G")
@@ -83,7 +83,6 @@ class OnlineGame:
     clients: Mapping[tuple[int, str], tuple[int, str | None]] = field(
         default_factory=dict
     )  # seat and client's id to version and command
-    seals: tuple[SealedChoice, ...] = ()
     news: tuple[News, ...] = ()
     cache: ViewCache = field(default_factory=ViewCache)  # shared by all versions
 

@@ -34,7 +34,7 @@ export function open(main, id) {
   const headline = () => view().headline.replace(/:$/, ".");
   const covered = () => shared() && followed.phase === "playing" && holder === null;
   const name = (seat) => followed.players[seat].name;
-  const look = (seat) => get(`${path}?seat=${seat}&after=${followed.version}`);
+  const look = async (seat) => ({ ...followed, ...await get(`${path}?seat=${seat}&after=${followed.version}`) });
 
   /** Look as a stranger first: no hand is asked for before it may be seen. */
   async function meet() {
@@ -327,7 +327,7 @@ const news = (view, items, { send, toggle, hide, hint, wish }) => h.aside({ "ari
   h.section({ key: "news" }, h.h2("What happened"), h.ol({ class: "moves", tabindex: "0", "aria-label": "What happened, latest first" },
     items.filter(({ text }) => text).map(({ version, text }) => h.li({ key: version }, text)).reverse())),
   view.phase === "playing" && view.seats.length > 0 && menu(view, send, toggle, hide),
-  view.seal.choices.length > 0 && h.section({ key: "seals" }, h.h2("Sealed choices"), h.ul({ class: "plain" }, view.seal.choices.slice(-4).map(({ version, seat, seal, at }) =>
+  items.some(({ seal }) => seal) && h.section({ key: "seals" }, h.h2("Sealed choices"), h.ul({ class: "plain" }, items.filter(({ seal }) => seal).slice(-4).map(({ version, seat, seal, at }) =>
     h.li({ key: version }, `${view.players[seat].name} sealed ✓ ${new Date(at).toLocaleTimeString()} `, h.code(short(seal)))))));
 
 export const values = (options, play) => h.ul({ class: "plain values" }, options.map(({ move, words = move, symbol, text, best }) => h.li({ key: move },
@@ -363,5 +363,5 @@ function ending({ result: { winner, closing }, players, seats, seat, offers: { r
       scene && h.a({ class: "button", href: `/g/${game}/analysis` }, "Analyse"),
       press("Share result", share),
       h.a({ class: "button", href: "/" }, "Home")),
-    scene && h.p({ class: "soft" }, `Sealed before the start with ${short(seal.deck)}. `, h.a({ href: `/verify/${game}` }, "Check that it was fair")));
+    scene && h.p({ class: "soft" }, `Sealed before the start with ${short(seal)}. `, h.a({ href: `/verify/${game}` }, "Check that it was fair")));
 }

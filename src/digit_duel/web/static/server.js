@@ -87,7 +87,7 @@ export function wire(game, query, onview, onstate) {
   const address = (more = "") => `${path}${more}?${query}&after=${Math.max(0, version)}`;
   // Best first; streams carry no token.
   let ways = token ? [poll] : [socket, stream, poll];
-  let [version, tries, closed, end] = [-1, 0, false, null];
+  let [known, version, tries, closed, end] = [{}, -1, 0, false, null];
 
   async function check() {
     const found = await get(address());
@@ -100,7 +100,9 @@ export function wire(game, query, onview, onstate) {
     if (closed || view.version < version) return; // never backwards
     if (view.since > Math.max(0, version)) return void check(); // a gap
     version = view.version;
-    onview(view);
+    // What is left out is as it was.
+    known = { ...known, ...view };
+    onview(known);
   }
 
   function connect() {

@@ -11,10 +11,11 @@ from copy import copy
 from typing import Literal
 
 import msgspec
-from msgspec import Raw
+from msgspec import UNSET, Raw
 
 from digit_duel.core.game import Seat
 from digit_duel.core.script import Scene
+from digit_duel.core.session import public
 from digit_duel.core.variant import AnyScript
 from digit_duel.web.play.online_game import OnlineGame
 from digit_duel.web.settings import PROTOCOL
@@ -28,7 +29,7 @@ from digit_duel.web.views.view_types import (
     MatchView,
     OffersView,
     PlayerView,
-    SealsView,
+    Surroundings,
     VariantView,
 )
 
@@ -42,15 +43,54 @@ def view(
     """The game as a seat or a stranger sees it, with the news after a version."""
     found = copy(_sight(game, seat))
     since = after if 0 <= after <= game.version else 0
+    if since:  # the viewer knows what never changes
+        found.protocol = found.game = found.variant = found.same_device = UNSET
+        found.match = found.hints = found.seal = UNSET
     found.since = since
+    found.news = [item for news in game.news[since:] if (item := told(game, news, seat)) is not None]
+    _look_around(found, game, held, owner, around)
+    return found
+
+
+def surroundings(
+    game: OnlineGame, seat: Seat | None, held: Sequence[Seat], owner: bool, around: Around
+) -> Surroundings:
+    """The part of a view that a viewer lacks who has seen this version."""
+    found = Surroundings(
+        version=game.version,
+        since=game.version,
+        seat=seat,
+        seats=[],
+        owner=False,
+        players=[],
+        turn=seat is not None and seat in game.acting,
+        news=[],
+        clock=None,
+        claim=None,
+        watchers=0,
+    )
+    _look_around(found, game, held, owner, around)
+    return found
+
+
+def _look_around(
+    found: Surroundings, game: OnlineGame, held: Sequence[Seat], owner: bool, around: Around
+) -> None:
+    """Put in who is connected, and the time."""
     found.seats = list(held)
     found.owner = owner
     found.players = [_player(game, each, around) for each in _SEATS]
-    found.news = [item for news in game.news[since:] if (item := told(game, news, seat)) is not None]
     found.clock = clock(game, around)
-    found.claim = claim(game, seat, around)
+    found.claim = claim(game, found.seat, around)
     found.watchers = around.watchers
-    return found
+
+
+def hides_hands(game: OnlineGame) -> bool:
+    """Whether the seats know different things for longer than one choice."""
+    if game.cache.hides_hands is None:
+        rules = game.variant.game
+        game.cache.hides_hands = not public(rules.view, rules.start())
+    return game.cache.hides_hands
 
 
 def _sight(game: OnlineGame, seat: Seat | None) -> GameView:
@@ -100,7 +140,6 @@ def _stated(game: OnlineGame) -> GameView:
     found.result = result(game)
     found.offers = _offers(game)
     found.next = game.next
-    found.seal = SealsView(game.opening.seal, list(game.seals))
     return found
 
 
@@ -110,7 +149,9 @@ def _agreed(game: OnlineGame) -> GameView:
     return GameView(
         protocol=PROTOCOL,
         game=game.id,
-        variant=VariantView(variant.id, variant.title, variant.summary, game.opening.settings),
+        variant=VariantView(
+            variant.id, variant.title, variant.summary, game.opening.settings, hides_hands(game)
+        ),
         same_device=game.same_device,
         match=MatchView(match.text if game.opening.match.rule else None, match.number, match.score),
         hints=game.opening.hints,
@@ -120,7 +161,7 @@ def _agreed(game: OnlineGame) -> GameView:
         result=None,
         offers=OffersView(),
         next=None,
-        seal=SealsView(game.opening.seal, []),
+        seal=game.opening.seal,
         scene=_NO_SCENE,
         headline="",
         secret=False,

@@ -25,13 +25,16 @@ def told(game: OnlineGame, news: News, seat: Seat | None) -> NewsItem | None:
     """Tell a viewer of one event; None for what concerns nobody."""
     if isinstance(news.body, events.Invited | events.Cancelled):
         return None
-    return NewsItem(
+    item = NewsItem(
         news.event.version,
         news.event.seat,
         events.kind(news.body),
         _notation(game, news, seat),
         _words(game, news, seat),
     )
+    if isinstance(news.body, events.Moved) and news.body.seal is not None:
+        item.seal, item.at = news.body.seal, news.event.at
+    return item
 
 
 def script_of(game: OnlineGame) -> AnyScript:

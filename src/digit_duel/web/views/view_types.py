@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Generic, Literal, TypeAlias, TypeVar
 
-from msgspec import Meta, Raw, Struct
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from digit_duel.core.game import Pair, Seat
 from digit_duel.core.script import Scene
@@ -26,6 +26,7 @@ class VariantView(Struct):
     title: str
     summary: str
     settings: dict[str, str]
+    hidden: bool  # whether the seats know different things for longer than one choice
 
 
 class MatchView(Struct):
@@ -59,22 +60,6 @@ class OffersView(Struct):
     clock: ClockOffer | None = None
 
 
-class SealedChoice(Struct, frozen=True):
-    """The commitment to a secret choice."""
-
-    version: int
-    seat: Seat
-    seal: str
-    at: int  # wall clock in milliseconds
-
-
-class SealsView(Struct):
-    """The commitments to the deal and to every secret choice."""
-
-    deck: str
-    choices: list[SealedChoice]
-
-
 class PlayerView(Struct):
     """Who sits in a seat, and whether they are connected."""
 
@@ -85,13 +70,15 @@ class PlayerView(Struct):
 
 
 class NewsItem(Struct):
-    """One event in the words for this viewer; the move is null while it is secret."""
+    """One event in the words for this viewer; a move made in secret is null until the end, but sealed."""
 
     version: int
     seat: int | None
     kind: str
     move: str | None
     text: str
+    seal: str | UnsetType = UNSET  # of a choice made in secret
+    at: int | UnsetType = UNSET  # when it was sealed: the wall clock in milliseconds
 
 
 class ClockView(Struct):
@@ -140,28 +127,10 @@ class Choices(Struct):
     spots: SpotsView | None
 
 
-class GameView(Struct):
-    """A game as one viewer may see it at one version."""
+class Surroundings(Struct, kw_only=True):
+    """The parts of a view that can change while the version stays: who is connected, and the time."""
 
-    protocol: int
-    game: str
-    variant: VariantView
-    same_device: bool
-    match: MatchView
-    hints: bool
     version: int
-    phase: Phase
-    acting: list[Seat]
-    result: ResultView | None
-    offers: OffersView
-    next: str | None
-    seal: SealsView
-    scene: EncodedScene
-    headline: str
-    secret: bool
-    moves: list[str]
-    questions: list[QuestionView]
-    spots: SpotsView | None
     since: int
     seat: Seat | None
     seats: list[Seat]
@@ -172,6 +141,29 @@ class GameView(Struct):
     clock: ClockView | None
     claim: ClaimView | None
     watchers: int
+
+
+class GameView(Surroundings, kw_only=True):
+    """A game as one viewer may see it at one version; what never changes is left out after the first time."""
+
+    protocol: int | UnsetType
+    game: str | UnsetType
+    variant: VariantView | UnsetType
+    same_device: bool | UnsetType
+    match: MatchView | UnsetType
+    hints: bool | UnsetType
+    seal: str | UnsetType  # of the deal
+    phase: Phase
+    acting: list[Seat]
+    result: ResultView | None
+    offers: OffersView
+    next: str | None
+    scene: EncodedScene
+    headline: str
+    secret: bool
+    moves: list[str]
+    questions: list[QuestionView]
+    spots: SpotsView | None
 
 
 class Position(Struct):
@@ -188,6 +180,7 @@ class ViewCache:
 
     agreed: GameView | None = None
     script: AnyScript | None = None
+    hides_hands: bool | None = None
 
 
 Viewer: TypeAlias = Seat | Literal["stranger", "anybody"]  # whose view is kept; anybody's lacks the scene
