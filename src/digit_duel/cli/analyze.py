@@ -1,17 +1,16 @@
-"""digit-duel analyze: any position, and what every move in it is worth."""
+"""digit-duel analyze: the value of a position and of every move in it, as text or JSON."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
 from textwrap import fill
-from typing import Any, TypeAlias
 
 from digit_duel.cli.errors import Problem
 from digit_duel.cli.play.hidden import hides_hands
 from digit_duel.cli.records.saves import Unreadable, read_bounded
 from digit_duel.coach.analysis import NAMES, Analysis, analyse
-from digit_duel.core.game import Seat
+from digit_duel.core.game import M, Seat
 from digit_duel.core.record import RESULTS, UNFINISHED, BadRecord, follow, read_records
 from digit_duel.core.session import half_chosen
 from digit_duel.core.variant import AnyVariant
@@ -20,12 +19,9 @@ from digit_duel.solve.errors import Unsolved
 from digit_duel.solve.evaluation import Evaluation
 from digit_duel.solve.value import Score
 
-AnyAnalysis: TypeAlias = Analysis[Any]
-AnyEvaluation: TypeAlias = Evaluation[Any]
-
 
 def analyze(variant: AnyVariant, moves: str, at: int | None, seat: str | None, as_json: bool) -> str:
-    """Analyse a position given as moves or as a record file."""
+    """The analysis of a position that is given as moves or as a record file."""
     try:
         texts = _texts(variant, moves, seat)
         steps = follow(variant.game, texts if at is None else texts[:at])
@@ -36,11 +32,11 @@ def analyze(variant: AnyVariant, moves: str, at: int | None, seat: str | None, a
         raise Problem(str(wrong)) from wrong
     if as_json:
         return json.dumps(_as_json(variant, found))
-    return _in_words(found.evaluation, found.line) + (f"\n{fill(found.reason, 78)}" if found.reason else "")
+    return _as_text(found.evaluation, found.line) + (f"\n{fill(found.reason, 78)}" if found.reason else "")
 
 
 def _texts(variant: AnyVariant, moves: str, seat: str | None) -> tuple[str, ...]:
-    """The moves in notation, from a record file or as they were typed, move numbers and all."""
+    """The moves in notation, from a record file or from the command line."""
     if moves.endswith((".duel", ".txt", ".pgn")) or "/" in moves:
         try:
             record = read_records(read_bounded(Path(moves)))[0]
@@ -55,7 +51,7 @@ def _texts(variant: AnyVariant, moves: str, seat: str | None) -> tuple[str, ...]
     return tuple(word for word in words if word not in RESULTS)
 
 
-def _as_json(variant: AnyVariant, found: AnyAnalysis) -> dict[str, Any]:
+def _as_json(variant: AnyVariant, found: Analysis[M]) -> dict[str, object]:
     worth = found.evaluation
     assert worth.value is not None
     odds = {"win_probability": _chance(worth.value), "certain": worth.certainty} if worth.certainty else {}
@@ -73,7 +69,7 @@ def _as_json(variant: AnyVariant, found: AnyAnalysis) -> dict[str, Any]:
     }
 
 
-def _in_words(found: AnyEvaluation, line: tuple[str, ...]) -> str:
+def _as_text(found: Evaluation[M], line: tuple[str, ...]) -> str:
     if found.seat is None or found.value is None:
         return "The game is over."
     if found.certainty:

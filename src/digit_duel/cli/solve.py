@@ -1,11 +1,10 @@
-"""digit-duel solve: a game solved from its start, in a sentence or as JSON."""
+"""digit-duel solve: who wins a game from its start, as text or JSON."""
 
 from __future__ import annotations
 
 import json
 import sys
 import time
-from typing import Any
 
 from digit_duel.cli.errors import Problem
 from digit_duel.core.variant import AnyVariant
@@ -13,8 +12,8 @@ from digit_duel.solve.families import solver
 from digit_duel.solve.report import Report
 
 
-class Ticker:
-    """A line on the error stream that shows how far long work has come; silent where nobody watches."""
+class ProgressLine:
+    """A line on standard error that shows the progress of long work; nothing if that is no terminal."""
 
     def __init__(self) -> None:
         self._shown = 0.0
@@ -23,7 +22,7 @@ class Ticker:
 
     def __call__(self, done: int, total: int | None = None, unit: str = "states") -> None:
         now = time.monotonic()
-        # Work that is over in a moment needs no line at all.
+        # Short work needs no progress line.
         if sys.stderr.isatty() and now - self._begin > 0.5 and now - self._shown > 0.1:
             self._shown, self._used = now, True
             share = f" of {total:,} ({done / total:.0%})" if total else ""
@@ -31,28 +30,28 @@ class Ticker:
             sys.stderr.flush()
 
     def close(self) -> None:
-        """Leave the line empty."""
+        """Clear the line."""
         if self._used:
             sys.stderr.write("\r" + " " * 70 + "\r")
             sys.stderr.flush()
 
 
 def solve(variant: AnyVariant, as_json: bool) -> str:
-    """Solve a game, and say what was found."""
-    ticker = Ticker()
+    """Solve a game and return the result."""
+    progress = ProgressLine()
     begin = time.perf_counter()
     try:
-        report = solver(variant.game).report(ticker)
+        report = solver(variant.game).report(progress)
     except ValueError as wrong:
         raise Problem(f"{wrong}") from wrong
     finally:
-        ticker.close()
+        progress.close()
     seconds = time.perf_counter() - begin
-    return json.dumps(_as_json(variant, report, seconds)) if as_json else _in_words(variant, report, seconds)
+    return json.dumps(_as_json(variant, report, seconds)) if as_json else _as_text(variant, report, seconds)
 
 
-def _as_json(variant: AnyVariant, report: Report, seconds: float) -> dict[str, Any]:
-    found: dict[str, Any] = {
+def _as_json(variant: AnyVariant, report: Report, seconds: float) -> dict[str, object]:
+    found: dict[str, object] = {
         "game": variant.id,
         "options": variant.settings,
         "states": report.states,
@@ -63,7 +62,7 @@ def _as_json(variant: AnyVariant, report: Report, seconds: float) -> dict[str, A
     return {**found, **report.more}
 
 
-def _in_words(variant: AnyVariant, report: Report, seconds: float) -> str:
+def _as_text(variant: AnyVariant, report: Report, seconds: float) -> str:
     settings = "".join(f" {name}={value}" for name, value in variant.settings.items())
     lines = [f"{variant.id}{settings}: {report.sentence}"]
     if report.openings:
