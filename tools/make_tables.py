@@ -9,7 +9,7 @@ from digit_duel.games import catalogue
 from digit_duel.games._placement import Placement
 from digit_duel.solve.general.tablebase import Tablebase
 from digit_duel.solve.general.value_file import ValueFile
-from digit_duel.solve.keep_or_give import FullHandRule, Round, finish, save
+from digit_duel.solve.keep_or_give import FullHandRule, Round, save, solve_for_play
 from digit_duel.solve.placing import pool_file, pooled
 
 TABLES = Path(__file__).parent.parent / "src" / "digit_duel" / "solve" / "tables"
@@ -24,7 +24,7 @@ def placing_tables() -> None:
 
 
 def battle_values() -> None:
-    """Battle's first moves, and all of sudden death, whose knots would take long to solve on the spot."""
+    """Battle's first moves, and all of sudden death, whose cycles would take long to solve on the spot."""
     game: Any = catalogue()["battle"].game
     solved: Tablebase[Any, Any] = Tablebase(game)
     kept = [s for s in solved if len(game.pool) - len(s.pool) < EARLY or game.sudden_death(s)]
@@ -36,8 +36,8 @@ def card_rounds() -> None:
     """The equilibrium of a round of cards under both rules, with what it proves."""
     lines = []
     for rule in FullHandRule:
-        done = finish(Round(facing_full=rule))
-        save(done.table, TABLES / f"{rule.value}.kog")
+        done = solve_for_play(Round(facing_full=rule))
+        save(done.strategy, TABLES / f"{rule.value}.kog")
         proof = done.certificate
         lines.append(f"{rule.value} {(proof.low + proof.high) / 2}\n")
     (TABLES / "rounds.txt").write_text("".join(lines))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-CROWD = 12  # with so many other moves around, one is overlooked half as often as among endlessly many
+CROWD = 12  # among so many other moves, one is overlooked half as often as among infinitely many
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,9 +12,9 @@ class ErrorModel:
     """How often, and by how much, one level errs."""
 
     greed: float  # how often it follows the tips without a look ahead
-    overlooks: float  # how likely it misses one move among endlessly many
+    overlooks: float  # how likely it misses one move among infinitely many
     fades: float  # how much of a line it loses sight of with every further move
-    blur: float  # what it takes for one at a glance, as a part of the span from the worst to the best
+    blur: float  # the error of a judgement at a glance, as a part of the span from worst to best move
     width: int  # how many of its own moves it thinks through
 
     def misses(self, moves: int) -> float:

@@ -24,7 +24,7 @@ class HumanBot(Generic[S, M]):
     seat: Seat
     rng: Random
     errors: ErrorModel
-    sees_all: bool  # a view is a state, so that moves can be tried out in the head
+    sees_all: bool  # a view is a state, so that moves can be tried out
     oracle: Oracle[S] | None  # what a look ahead would show, if nothing were overlooked
 
     def choose(self, view: S, legal: Sequence[M]) -> M:
@@ -32,7 +32,7 @@ class HumanBot(Generic[S, M]):
         liked = likings(self.variant, state, self.seat, legal)
         if foreseeable := self.sees_all and self._acts_alone(state, legal[0]):
             final = [move for move in legal if self._wins_at_once(state, move)]
-            if final:  # nobody overlooks the last blow
+            if final:  # nobody overlooks a move that wins at once
                 return max(final, key=lambda move: liked[move])
         greedy = self.rng.random() < self.errors.greed
         oracle = self.oracle if foreseeable and not greedy else None

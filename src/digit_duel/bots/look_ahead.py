@@ -63,7 +63,7 @@ class LookAheadBot(Generic[S, M]):
         if len(game.acting(view)) != 1 or not is_state(game, game.play(view, legal[0])):
             return TipsBot(self.variant, self.seat, self.rng).choose(view, legal)
         liked = likings(self.variant, view, self.seat, legal)
-        # Best liked first: where moves are alike, that one stands.
+        # Best liked first, so that it wins ties.
         order = sorted(legal, key=lambda move: liked[move], reverse=True)
         return order[self._best(view, order)]
 

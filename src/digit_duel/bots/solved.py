@@ -25,7 +25,7 @@ MOST_ASKED = 4_000  # replies looked at for one move, some 40 ms; none of the fi
 
 @dataclass(frozen=True)  # no slots: Python 3.11 cannot subscript a generic one
 class SolvedBot(Generic[S, M]):
-    """Wins as fast and as high as can be; in a lost position it asks the hardest question."""
+    """Wins as fast and as high as possible; in a lost position it leaves the fewest good answers."""
 
     variant: Variant[S, M, S]
     seat: Seat

@@ -1,4 +1,4 @@
-"""Asking a solved game: what a state is worth, which moves keep that, and how it goes on."""
+"""Questions to a solved game: the value of a state, of each move, and the best line."""
 
 from __future__ import annotations
 

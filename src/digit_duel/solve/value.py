@@ -13,7 +13,7 @@ Score = int | Fraction  # the expected result for the first seat, from -1 to 1
 class Value(NamedTuple):
     """A result for the first seat, ordered from bad to good: score first, then haste, then margin.
 
-    Haste is what a player who wins, or must lose, cares for next: a quick win, a late loss.
+    Haste prefers a quick win and a late loss.
     """
 
     score: Score

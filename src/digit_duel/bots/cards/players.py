@@ -51,14 +51,14 @@ class CardsBot:
         if isinstance(legal[0], Arrange):
             return highest(view)
         share = keep_share(self.variant.game_as(Cards), view)
-        # Chance is asked for pure choices too: how long a reply takes says nothing about the cards.
+        # Also drawn for pure choices, so that the time of a reply says nothing about the cards.
         keeps = self.rng.random() < share
         return legal[0] if len(legal) == 1 else Keep() if keeps else Give()
 
 
 @dataclass(frozen=True, slots=True)
 class CardPlayer:
-    """Follows the tips when greedy, and otherwise sees the odds, though never quite sharply."""
+    """Follows the tips when greedy, and otherwise the odds with an error."""
 
     variant: CardsVariant
     seat: Seat
@@ -115,10 +115,8 @@ def promise(variant: CardsVariant) -> str:
     """What the perfect computer of these rules is certain of, in one sentence."""
     game = variant.game_as(Cards)
     if not is_shipped(game):
-        return (
-            "It plays like the nearest solved round, and counts cards: with these options nothing is proven."
-        )
-    ties = "a tie counting as another such round, but played on by the same table without a proof"
+        return "It plays by the nearest solved round and counts cards; with these options nothing is proven."
+    ties = "Replayed ties follow the same strategy, without a proof."
     if game.facing_full.most is None:
-        return f"It plays an exact equilibrium of a round from a fresh deck, {ties}, and it hunts exactly."
-    return f"Nobody wins a billionth more than their due of a round from a fresh deck against it, {ties}."
+        return f"It plays an exact equilibrium of a round from a fresh deck. {ties}"
+    return f"Against it, nobody gains a billionth in a round from a fresh deck. {ties}"

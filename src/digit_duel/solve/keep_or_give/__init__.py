@@ -1,4 +1,8 @@
-"""One round of keep or give, solved: exact payoffs, an equilibrium, its proof, its table, and its odds."""
+"""One round of keep or give, solved: exact payoffs, an equilibrium, its proof, its file, and its odds.
+
+A word such as "kg" spells who kept and who gave, one letter a draw. The hunter is the seat that faces a full
+hand and draws until its own hand is full, too. A profile is a strategy for each seat.
+"""
 
 from digit_duel.solve.keep_or_give.cap_bounds import bracket
 from digit_duel.solve.keep_or_give.certificate import Certificate, certify
@@ -6,7 +10,7 @@ from digit_duel.solve.keep_or_give.cfr import Solution, refine, solve
 from digit_duel.solve.keep_or_give.counterfactual import Profile, even_profile
 from digit_duel.solve.keep_or_give.hunt_beliefs import HuntObservation
 from digit_duel.solve.keep_or_give.hunt_choices import HuntChoices, hunt_choices, hunt_odds
-from digit_duel.solve.keep_or_give.off_path import Finished, finish
+from digit_duel.solve.keep_or_give.off_path import PlayableStrategy, solve_for_play
 from digit_duel.solve.keep_or_give.other_decks import (
     Bounds,
     after_tie,
@@ -50,12 +54,12 @@ __all__ = [
     "Bounds",
     "Certificate",
     "Choices",
-    "Finished",
     "FullHandRule",
     "HuntChoices",
     "HuntObservation",
     "Observation",
     "Payoffs",
+    "PlayableStrategy",
     "Profile",
     "Round",
     "RoundStrategy",
@@ -68,7 +72,6 @@ __all__ = [
     "certify",
     "choices",
     "even_profile",
-    "finish",
     "from_bytes",
     "hand_draws",
     "hidden_draws",
@@ -84,6 +87,7 @@ __all__ = [
     "seen_draws",
     "solve",
     "solve_again",
+    "solve_for_play",
     "solved_round",
     "standing",
     "tied_hands",

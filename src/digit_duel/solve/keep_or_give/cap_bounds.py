@@ -16,11 +16,11 @@ from digit_duel.solve.keep_or_give.other_decks import Bounds, replayed
 from digit_duel.solve.keep_or_give.payoffs import FullHandRule, Payoffs, Round, draw_weights, numbers, payoffs
 from digit_duel.solve.keep_or_give.public_tree import SECOND, STARTER, Array, Ints, hand_draws, hidden_draws
 
-# Under a cap the hunter's best choice depends on what it believes about the hidden hand, so the hunt does not
-# fold into payoffs. Two hunters whose hunt does fold bracket it:
-#  - the planner keeps what reaches a digit and passes the rest while it may. The digit depends on nothing but
-#    what the hunter knows. This is a legal way to hunt, so a seat that plays it gets at least its payoffs;
-#  - the prophet looks at the next N + m cards and takes the best m. No legal way to hunt gets more.
+# Under a cap the hunter's best choice depends on what it believes about the hidden hand, so the hunt is no
+# fixed payoff. Two kinds of hunters, whose hunts are fixed payoffs, enclose it:
+#  - the planner keeps every digit from some threshold up and passes the rest while it may. The threshold
+#    depends only on what the hunter knows. This is a legal way to hunt, so a seat gets at least its payoffs;
+#  - the prophet sees the next N + m cards and takes the best m. No legal way to hunt gets more.
 # A round in which one seat hunts as a planner and the other as a prophet is worth at most, for the planner,
 # what the true round is worth; solving it for either seat brackets the value and gives each seat a strategy
 # with a guarantee.
@@ -98,7 +98,7 @@ def _results(hunts: _Hunts, chance: Array) -> tuple[Array, Array]:
 
 
 def _folded(round_: Round, discards: int, tie_value: float) -> Callable[[tuple[bool, bool]], Payoffs]:
-    """The payoffs of the round, given which seats hunt as prophets."""
+    """A function that returns the payoffs of the round, given which seats hunt as prophets."""
     tree, size = round_.tree, round_.hand_size
     prophets, planners = {}, {}
     for places in range(1, size + 1):

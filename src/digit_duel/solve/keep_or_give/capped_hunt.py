@@ -1,4 +1,4 @@
-"""A hunt with a limited number of discards: exact look-ahead, and plans whose worth is known exactly."""
+"""A hunt with a limited number of discards: an exact look-ahead, and plans by a threshold."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def look_ahead(scoring: Scoring, cards: CardBeliefs, discards: int) -> float:
     """The exact worth of the best plan with a number of discards left, before the next draw."""
     if not scoring.places(cards):
         return scoring.full(cards)
-    cards = cards.sure()
+    cards = cards.explained()
     return _expected(scoring, cards, discards, {}) / float(cards.weight.sum())
 
 
@@ -32,7 +32,7 @@ def affordable(scoring: Scoring, cards: CardBeliefs, discards: int) -> bool:
 def _expected(
     scoring: Scoring, cards: CardBeliefs, discards: int, memo: dict[tuple[object, ...], float]
 ) -> float:
-    """The best expected score times the weight of all rows, so that the worth of all draws simply adds up."""
+    """The best expected score times the weight of all rows, so that the values of all draws add up."""
     cards = cards.refill()
     key = (cards.hand, discards, cards.run_outs, tuple(cards.pile[0]))
     if key in memo:
@@ -55,8 +55,8 @@ def _expected(
 
 
 def best_threshold(scoring: Scoring, cards: CardBeliefs, discards: int) -> float:
-    """The exact worth of the best plan that keeps what reaches a digit and passes the rest while it may."""
-    cards, places = cards.refill().sure(), scoring.places(cards)
+    """The exact worth of the best plan that keeps every digit from a threshold up and passes the rest."""
+    cards, places = cards.refill().explained(), scoring.places(cards)
     if not places:
         return scoring.full(cards)
     kinds = cards.deck.shape[1]

@@ -1,4 +1,4 @@
-"""Exact best responses to a table of fractions: what it guarantees, without one rounded number."""
+"""Exact best responses to a strategy in fractions: what it guarantees, without rounding."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _INT64 = 2**62
 
 @dataclass(frozen=True)
 class Certificate:
-    """Proven bounds: the starter's table wins at least low, the second seat's lets through at most high."""
+    """Proven bounds: the starter's strategy wins at least low, the second seat's concedes at most high."""
 
     low: Fraction
     high: Fraction
@@ -87,7 +87,7 @@ def _best_counts(
 def certify(
     payoffs: Payoffs, table: RoundStrategy, ties: tuple[Fraction, Fraction] | None = None
 ) -> Certificate:
-    """Exact bounds for a table, ties replayed or worth something between two known values."""
+    """Exact bounds for a strategy, ties replayed or worth something between two known values."""
     low_tie, high_tie = ties or (None, None)
     low = best_response(payoffs, table, SECOND, low_tie)
     high = best_response(payoffs, table, STARTER, high_tie, guess=low)

@@ -30,8 +30,8 @@ class Solution:
 
     profile: Profile = field(repr=False)
     tie_value: float | Array
-    low: float  # what the starter's table wins at least
-    high: float  # what the second seat's table lets through at most
+    low: float  # what the starter's strategy wins at least
+    high: float  # what the second seat's strategy concedes at most
     iterations: int
 
     @property
@@ -46,7 +46,7 @@ class Solution:
 
 
 class _Learner:
-    """One seat's regrets and average; the only thing in this package that changes in place."""
+    """One seat's regrets and average strategy; updated in place."""
 
     def __init__(self, tree: Tree, seat: int, start: Array) -> None:
         self.tree, self.seat = tree, seat
@@ -95,7 +95,7 @@ class _Learner:
         return np.divide(self.kept, self.came, out=self.now.copy(), where=self.came > 0)
 
     def restart(self) -> None:
-        """Go on from the average as if it had been the strategy all along."""
+        """Continue from the average strategy."""
         # Keeping each information set's sum of regrets keeps its step size, so pure choices stay settled.
         # Without this the iterates circle around the equilibrium at a constant distance and only the average
         # improves.
@@ -112,7 +112,7 @@ def refine(
     tie_value: float | Array | None = None,
     error: float = 0.0,
 ) -> Iterator[Solution]:
-    """Ever better solutions of a round, without end; a tie worth None is replayed from the same cards."""
+    """Yield ever better solutions of a round; a tie worth None is replayed from the same cards."""
     tree = payoffs.round.tree
     profile = even_profile(tree) if start is None else start
     seats = _Learner(tree, STARTER, profile.keep[STARTER]), _Learner(tree, SECOND, profile.keep[SECOND])
@@ -144,7 +144,7 @@ def refine(
 def _fit(
     payoffs: Payoffs, profile: Profile, tie_value: float | Array | None, error: float
 ) -> tuple[EndValues, float | Array]:
-    """The payoffs with a tie worth what was asked for, or what a profile makes of it."""
+    """The payoffs with ties at a given value, or at the value that a profile leads to."""
     if tie_value is not None:
         return end_values(payoffs, tie_value), tie_value
     value = 0.5

@@ -1,4 +1,4 @@
-"""Reach, counterfactual worth and best responses over the public tree, for any number type NumPy can add."""
+"""Reach, counterfactual values and best responses over the public tree, in any number type of NumPy."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ class Profile:
 
 
 def even_profile(tree: Tree) -> Profile:
-    """The profile that tosses a coin everywhere."""
+    """The profile that keeps half of the time everywhere."""
     return Profile(tree, (np.full(tree.size(STARTER), 0.5), np.full(tree.size(SECOND), 0.5)))
 
 
 def reaches(
     tree: Tree, seat: int, keep: Tables, one: float = 1.0, below: str = "", start: AnyArray | None = None
 ) -> dict[str, AnyArray]:
-    """A seat's own share in the probability of every history from a word on; one means always."""
+    """A seat's own part of the probability of every history from a word on; one means always."""
     if start is None:
         start = np.ones((), dtype=np.result_type(np.int8, *keep.values()))  # there may be no choice at all
     reach: dict[str, AnyArray] = {below: start}
@@ -80,7 +80,7 @@ def reached_values(
 
 
 def fold(tree: Tree, seat: int, worth: dict[str, AnyArray], decide: Decide, below: str = "") -> AnyArray:
-    """The worth of a word from the worth of the ends below it, a seat choosing by decide."""
+    """The value of a word from the values of the ends below it, with a seat choosing by decide."""
     for word in reversed(tree.nodes):
         if not word.startswith(below):
             continue
@@ -104,7 +104,7 @@ class EndValues:
     payoff: Mapping[str, Array]
 
     def best_response(self, seat: int, profile: Profile, error: float = 0.0) -> float:
-        """The starter's winning probability when a seat does its best against the other's table."""
+        """The starter's winning probability when a seat does its best against the other's strategy."""
         keep = tremble(profile.tables(1 - seat), error) if error else profile.tables(1 - seat)
         worth = reached_values(self.tree, seat, self.payoff, reaches(self.tree, 1 - seat, keep))
         better, worse = (np.maximum, np.minimum) if seat == STARTER else (np.minimum, np.maximum)

@@ -1,4 +1,4 @@
-"""What a hunter may suppose: one hand is full, and the other seat knows only its own side of the table."""
+"""What a hunter, who faces a full hand, can believe about the hidden cards."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from digit_duel.solve.keep_or_give.solved_round import Observation, SolvedRound,
 
 @dataclass(frozen=True)
 class HuntObservation:
-    """A hunter's knowledge: up to the other hand's filling, then every digit drawn and if it was kept."""
+    """What a hunter has seen: the round until the other hand was full, then each digit and if it was kept."""
 
     seen: Observation
     since: tuple[tuple[int, bool], ...] = ()
@@ -23,8 +23,8 @@ class HuntObservation:
 class CardBeliefs:
     """Where the cards are, one row for every hand that the full seat may hold."""
 
-    weight: Array  # chance times the table that the full seat plays
-    chance: Array  # chance alone, for opponents who play no table
+    weight: Array  # by chance and by the strategy of the seat with the full hand
+    chance: Array  # by chance alone, for opponents who follow no strategy
     theirs: Ints  # the full hand's number
     deck: Ints  # copies of each digit
     pile: Ints
@@ -33,7 +33,7 @@ class CardBeliefs:
     passed: int = 0
 
     def draw(self, digit: int) -> CardBeliefs:
-        """The cards after a digit was drawn: every possibility weighs by its chance of that."""
+        """The beliefs after a digit was drawn, each hand weighted by how likely it makes that draw."""
         cards = self.refill()
         rows = cards.deck[:, digit] > 0
         if not rows.any():
@@ -47,28 +47,28 @@ class CardBeliefs:
         )
 
     def refill(self) -> CardBeliefs:
-        """The cards with the pile reshuffled if a draw is due and the deck is empty."""
+        """The beliefs with the pile reshuffled if a draw is due and the deck is empty."""
         if self.deck[0].any():  # all rows hold equally many cards
             return self
         return replace(self, deck=self.pile, pile=np.zeros_like(self.pile), run_outs=self.run_outs + 1)
 
     def keep(self, digit: int) -> CardBeliefs:
-        """The cards after the digit drawn was kept."""
+        """The beliefs after the digit drawn was kept."""
         return replace(self, hand=tuple(sorted((*self.hand, digit))))
 
     def give(self, digit: int) -> CardBeliefs:
-        """The cards after the digit drawn was passed."""
+        """The beliefs after the digit drawn was passed."""
         pile = self.pile.copy()
         pile[:, digit] += 1
         return replace(self, pile=pile, passed=self.passed + 1)
 
-    def sure(self) -> CardBeliefs:
-        """The cards weighted by chance alone if the table cannot explain what was seen."""
+    def explained(self) -> CardBeliefs:
+        """The beliefs, weighted by chance alone if the strategy cannot explain what was seen."""
         return self if self.weight.any() else replace(self, weight=self.chance)
 
     def mean(self, scores: Array) -> float:
         """The expected score."""
-        weight = self.sure().weight
+        weight = self.explained().weight
         return float(weight @ scores / weight.sum())
 
 
@@ -113,7 +113,7 @@ class Scoring:
 
 
 def begin(solved: SolvedRound, hunt: HuntObservation) -> tuple[Scoring, CardBeliefs]:
-    """The hunter's scoring and suppositions now, at the end of everything it has seen."""
+    """The hunter's scoring and beliefs after everything it has seen."""
     round_, seen = solved.round, hunt.seen
     if not round_.tree.is_end(seen.word):
         raise ValueError("nobody's hand is full")

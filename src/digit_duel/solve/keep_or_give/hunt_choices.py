@@ -1,4 +1,4 @@
-"""The hunter's choices, under every rule for facing a full hand."""
+"""What a hunter's choices win, under every rule for facing a full hand."""
 
 from __future__ import annotations
 
@@ -24,13 +24,12 @@ class HuntChoices:
     best: str
 
 
-def _gamble(scoring: Scoring, cards: CardBeliefs) -> float:
+def _last_pass(scoring: Scoring, cards: CardBeliefs) -> float:
     """The best expected score in the last pass through a known deck."""
-    # All cards in no hand are known now, and so is the full hand. Some of the highest cards still in the deck
-    # can be had for certain; for the rest the deck must run out again and every card be kept as it comes
-    # (C4). To hold the higher of two cards is never worse: exchange them in hand and pile, draw for draw. So
-    # the number of certain ones is the only choice; all of them, unless high cards were passed in this very
-    # pass.
+    # All cards in no hand are known now, and so is the full hand. The hunter can take some of the highest
+    # cards still in the deck for certain; for the rest the deck must run out again, and then every card must
+    # be kept as it comes (C4). Holding the higher of two cards is never worse. So the only choice is how many
+    # certain ones to take: all of them, unless high cards were passed in this very pass.
     places, best = scoring.places(cards), 0.0
     for count in range(min(places, int(cards.deck[0].sum())) + 1):
         hand, left = scoring.with_best(cards, count, cards.deck)
@@ -53,7 +52,7 @@ def _value(
     if discarding and cards.run_outs == 0:
         value = cards.mean(scoring.certain(cards))
     elif discarding and cards.run_outs == 1:
-        value = _gamble(scoring, cards)
+        value = _last_pass(scoring, cards)
     else:
         discards = max((cap or 0) - cards.passed, 0) if cards.run_outs < 2 else 0  # C4
         if not exact:
@@ -66,7 +65,7 @@ def _value(
 
 
 def hunt_odds(solved: SolvedRound, hunt: HuntObservation, cap: int | None = None) -> tuple[float, float]:
-    """What the hunter wins before the next draw, at least and at most; a cap overrides the solved's rule."""
+    """What the hunter wins before the next draw, at least and at most; a cap overrides the round's rule."""
     scoring, cards = begin(solved, hunt)
     return _value(solved, scoring, cards, cap, affordable(scoring, cards, (cap or 0) - cards.passed))
 
@@ -74,7 +73,7 @@ def hunt_odds(solved: SolvedRound, hunt: HuntObservation, cap: int | None = None
 def hunt_choices(
     solved: SolvedRound, hunt: HuntObservation, drawn: int, cap: int | None = None
 ) -> HuntChoices:
-    """What keeping and passing the digit drawn win, and the best; a cap overrides the solved's rule."""
+    """What keeping and passing the digit drawn win, and the best; a cap overrides the round's rule."""
     scoring, cards = begin(solved, hunt)
     # One answer for both choices, because they are compared.
     exact = affordable(scoring, cards, (cap or 0) - cards.passed)

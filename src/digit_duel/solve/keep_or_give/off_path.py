@@ -1,4 +1,4 @@
-"""Sensible choices where a perfect opponent never leads, from a round in which everybody errs a little."""
+"""Sensible choices off the equilibrium path, from a round in which both players err a little."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ from digit_duel.solve.keep_or_give.public_tree import (
 )
 from digit_duel.solve.keep_or_give.strategy import FINE, PURE, RoundStrategy, quantise
 
-ERROR = 0.002  # forced errors either way, large enough to be felt and small enough to move no settled choice
-_IDLE = 1e-12  # relative to reach: below this keep and give are the same thing
-_SETTLED = 1e-3  # relative to reach: above this a choice is better, and any mixing is an unfinished average
+ERROR = 0.002  # of each choice, either way: large enough to matter, too small to change a clear choice
+_IDLE = 1e-12  # once reached: keeping and giving that differ by less are the same
+_SETTLED = 1e-3  # once reached: a choice that gains more is clearly better; a mix has not converged
 
 
 @dataclass(frozen=True)
-class Finished:
-    """A table for play, its proven bounds, and the solutions it was made from."""
+class PlayableStrategy:
+    """A strategy to play by, its proven bounds, and the solutions it was made from."""
 
-    table: RoundStrategy
+    strategy: RoundStrategy
     certificate: Certificate
     solution: Solution
-    careful: Solution
+    with_errors: Solution
 
 
 def payoffs_with_errors(round_: Round) -> Payoffs:
@@ -64,7 +64,7 @@ def payoffs_with_errors(round_: Round) -> Payoffs:
 
 
 def reached(round_: Round, profile: Profile, seat: int, own: bool) -> Array:
-    """How likely chance and the other seat, and with own the seat too, lead to each information set."""
+    """How likely chance and the other seat (with own, this seat too) lead to each information set."""
     tree = round_.tree
     theirs = reaches(tree, 1 - seat, profile.tables(1 - seat))
     found = np.zeros(tree.size(seat))
@@ -84,7 +84,7 @@ def _own_reach(profile: Profile, seat: int) -> Array:
 
 
 def advantage(payoff: Tables, profile: Profile, seat: int) -> Array:
-    """What keeping gains over giving everywhere, weighted by reach, the seat going on at its best."""
+    """What keeping gains over giving at every information set, weighted by reach, best play following."""
     tree = profile.tree
     gain = np.empty(tree.size(seat))
     sign = 1 if seat == STARTER else -1
@@ -104,15 +104,15 @@ def _relative(payoff: Tables, round_: Round, profile: Profile, seat: int) -> Arr
     return np.divide(advantage(payoff, profile, seat), reach, out=np.zeros(reach.size), where=reach > 0)
 
 
-def idle_choices(shaky: Payoffs, tie_value: float, seat: int) -> NDArray[np.bool_]:
-    """The information sets of a seat where keeping and giving come to the same, whoever plays."""
-    # Against a coin-tosser, who leads everywhere, any difference would show.
-    payoff, even = end_values(shaky, tie_value).payoff, even_profile(shaky.round.tree)
-    return np.abs(_relative(payoff, shaky.round, even, seat)) < _IDLE
+def idle_choices(erring_payoffs: Payoffs, tie_value: float, seat: int) -> NDArray[np.bool_]:
+    """The information sets of a seat where keeping and giving make no difference."""
+    # An opponent who tosses coins leads everywhere, so any difference would show.
+    payoff, even = end_values(erring_payoffs, tie_value).payoff, even_profile(erring_payoffs.round.tree)
+    return np.abs(_relative(payoff, erring_payoffs.round, even, seat)) < _IDLE
 
 
-def tidy(profile: Profile, idle: Sequence[NDArray[np.bool_]]) -> Profile:
-    """A profile with idle choices made as players make them: the higher half of the digits is kept."""
+def fill_idle(profile: Profile, idle: Sequence[NDArray[np.bool_]]) -> Profile:
+    """A profile that keeps the higher half of the digits where the choice makes no difference."""
     starter, second = (
         np.where(idle[seat], 2 * _drawn(profile.tree, seat) >= profile.tree.kinds, profile.keep[seat])
         for seat in (STARTER, SECOND)
@@ -120,26 +120,26 @@ def tidy(profile: Profile, idle: Sequence[NDArray[np.bool_]]) -> Profile:
     return Profile(profile.tree, (starter, second))
 
 
-def settle(shaky: Payoffs, profile: Profile, tie_value: float) -> Profile:
-    """A profile made pure wherever it leans towards a choice that is clearly better among forced errors."""
-    payoff, shaken = end_values(shaky, tie_value).payoff, with_errors(profile, ERROR)
+def purify(erring_payoffs: Payoffs, profile: Profile, tie_value: float) -> Profile:
+    """A profile made pure wherever it prefers a choice that is clearly better among forced errors."""
+    payoff, erring_profile = end_values(erring_payoffs, tie_value).payoff, with_errors(profile, ERROR)
     keeps = []
     for seat in (STARTER, SECOND):
         keep = profile.keep[seat]
-        gain = _relative(payoff, shaky.round, shaken, seat)
-        # A lean against the gain is a mix still in motion, and left alone.
+        gain = _relative(payoff, erring_payoffs.round, erring_profile, seat)
+        # A preference against the gain has not converged yet, and is left alone.
         keep = np.where((gain > _SETTLED) & (keep > 0.5), 1.0, keep)
         keeps.append(np.where((gain < -_SETTLED) & (keep < 0.5), 0.0, keep))
     return Profile(profile.tree, (keeps[STARTER], keeps[SECOND]))
 
 
-def mend(shaky: Payoffs, profile: Profile, tie_value: float) -> Profile:
-    """A profile with the best answer wherever a seat comes only by its own mistake."""
-    # Nobody can make it come here, so the rest of the profile stays as good as it was.
-    payoff, shaken = end_values(shaky, tie_value).payoff, with_errors(profile, ERROR)
+def repair(erring_payoffs: Payoffs, profile: Profile, tie_value: float) -> Profile:
+    """A profile with the best choice wherever a seat comes only by its own mistake."""
+    # The opponent cannot lead it there, so the rest of the profile stays as good as it was.
+    payoff, erring_profile = end_values(erring_payoffs, tie_value).payoff, with_errors(profile, ERROR)
     keeps = []
     for seat in (STARTER, SECOND):
-        gain = _relative(payoff, shaky.round, shaken, seat)
+        gain = _relative(payoff, erring_payoffs.round, erring_profile, seat)
         mistaken = _own_reach(profile, seat) == 0
         keep = np.where(mistaken & (gain > _SETTLED), 1.0, profile.keep[seat])
         keeps.append(np.where(mistaken & (gain < -_SETTLED), 0.0, keep))
@@ -160,55 +160,53 @@ def _drawn(tree: Tree, seat: int) -> Ints:
 
 
 def solve_with_errors(
-    shaky: Payoffs, limit: int, progress: Callable[[Solution], None] | None = None
+    erring_payoffs: Payoffs, limit: int, progress: Callable[[Solution], None] | None = None
 ) -> Solution:
-    """A solution of the round with forced errors, settled in its rarest corners as well."""
-    # Early iterations lead everywhere and leave regrets behind that a corner, once rare, would take for ever
-    # to work off. So start afresh from a rough solution: every regret is then on the scale of its corner's
-    # reach.
-    rough = solve(shaky, target=0, limit=limit // 10, error=ERROR, progress=progress)
-    return solve(shaky, target=0, limit=limit, error=ERROR, start=rough.profile, progress=progress)
+    """A solution of the round with forced errors that has converged in rarely reached situations as well."""
+    # Early iterations reach everything and leave large regrets behind, which take for ever to work off where
+    # play comes rarely. A fresh start from a rough solution keeps every regret on the scale of its reach.
+    rough = solve(erring_payoffs, target=0, limit=limit // 10, error=ERROR, progress=progress)
+    return solve(erring_payoffs, target=0, limit=limit, error=ERROR, start=rough.profile, progress=progress)
 
 
-def finish(
+def solve_for_play(
     round_: Round,
     *,
     target: float = 1e-12,
     limit: int = 5_000,
-    careful_limit: int = 1_500,
+    erring_limit: int = 1_500,
     progress: Callable[[str, Solution], None] | None = None,
-) -> Finished:
-    """A solved round as a table for play, sensible in its corners, with its certificate."""
+) -> PlayableStrategy:
+    """Solve a round for play: an equilibrium, sensible off its path, with its certificate."""
 
     def tell(phase: str) -> Callable[[Solution], None] | None:
         return None if progress is None else lambda solution: progress(phase, solution)
 
-    exact, shaky = payoffs(round_), payoffs_with_errors(round_)
+    exact, erring_payoffs = payoffs(round_), payoffs_with_errors(round_)
     solution = solve(exact, target=target, limit=limit, progress=tell("solve"))
-    careful = solve_with_errors(shaky, careful_limit, tell("corners"))
+    erring = solve_with_errors(erring_payoffs, erring_limit, tell("off the path"))
     table = quantise(round_, solution.profile, PURE)
     proof = certify(exact, table)
     if proof.nash_conv > 0:
         table = quantise(round_, solution.profile, FINE)
         proof = certify(exact, table)
-    idle = [idle_choices(shaky, careful.value, seat) for seat in (STARTER, SECOND)]
-    tidied = tidy(careful.profile, idle)
-    settled = settle(shaky, tidied, careful.value)
-    for filling in _fillings(round_, tidy(table.profile(), idle), tidied, settled):
-        filled = quantise(round_, mend(shaky, filling, careful.value), table.scale)
+    idle = [idle_choices(erring_payoffs, erring.value, seat) for seat in (STARTER, SECOND)]
+    tidied = fill_idle(erring.profile, idle)
+    purified = purify(erring_payoffs, tidied, erring.value)
+    for filling in _fillings(round_, fill_idle(table.profile(), idle), tidied, purified):
+        filled = quantise(round_, repair(erring_payoffs, filling, erring.value), table.scale)
         if (checked := certify(exact, filled)).nash_conv <= proof.nash_conv:
-            return Finished(filled, checked, solution, careful)
-    return Finished(table, proof, solution, careful)
+            return PlayableStrategy(filled, checked, solution, erring)
+    return PlayableStrategy(table, proof, solution, erring)
 
 
-def _fillings(round_: Round, main: Profile, tidied: Profile, settled: Profile) -> Iterator[Profile]:
-    """Ways to fill the corners, the boldest first."""
-    # The more of the careful profile the better against weak players, as long as nothing is given away for
-    # it.
+def _fillings(round_: Round, main: Profile, tidied: Profile, purified: Profile) -> Iterator[Profile]:
+    """Ways to choose off the path, the boldest first."""
+    # The more of the profile with errors, the better against weak players, as long as nothing is given away.
     everywhere = [np.ones(keep.size, dtype=bool) for keep in main.keep]
     unplayed = [reached(round_, main, seat, own=True) == 0 for seat in (STARTER, SECOND)]
     unmet = [reached(round_, main, seat, own=False) == 0 for seat in (STARTER, SECOND)]
-    for where, source in ((everywhere, settled), (unplayed, settled), (unplayed, tidied), (unmet, tidied)):
+    for where, source in ((everywhere, purified), (unplayed, purified), (unplayed, tidied), (unmet, tidied)):
         starter, second = (
             np.where(where[seat], source.keep[seat], main.keep[seat]) for seat in (STARTER, SECOND)
         )

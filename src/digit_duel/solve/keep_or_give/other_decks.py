@@ -19,8 +19,8 @@ class Bounds:
     """A profile and what it proves about the starter's winning probability, rounding of float64 aside."""
 
     profile: Profile = field(repr=False)
-    low: float  # the starter's table wins at least this
-    high: float  # the second seat's table lets through at most this
+    low: float  # what the starter's strategy wins at least
+    high: float  # what the second seat's strategy concedes at most
 
     @property
     def gap(self) -> float:
@@ -63,7 +63,7 @@ def solve_again(
     iterations: int = 30,
     target: float = 0.0,
 ) -> Bounds:
-    """A round from any cards, from the table of a similar one; ties say between what a tie is worth."""
+    """Solve a round from any cards, starting from a similar one; ties bound what a tie is worth."""
     exact = payoffs(round_)
     middle = (np.asarray(ties[0]) + np.asarray(ties[1])) / 2
     best = bounds(exact, start, ties)

@@ -71,7 +71,7 @@ class Round:
 class Payoffs:
     """In how many of all equally likely deals the starter wins, and ties, at every end."""
 
-    # Whole numbers where they come from payoffs(); the brackets of caps.py hold probabilities, out of 1.
+    # Whole numbers where they come from payoffs(); those of cap_bounds.py are probabilities, out of 1.
 
     round: Round
     total: int
@@ -128,7 +128,7 @@ def best_left(round_: Round, length: int, places: int) -> list[Ints]:
     return found
 
 
-# Why the hunt folds into the payoffs (facing_full=discard). Say the hunter has m empty places and P is the
+# Why a hunt is a fixed payoff (facing_full=discard). Say the hunter has m empty places and P is the
 # multiset of all cards in no hand when the other hand fills up: the deck and the pile.
 #  1. Nobody gets more. Every card the hunter can still keep comes from P, so the final hand is the present
 #     digits and m cards of P. Replacing a digit by a higher one never lowers the highest number a hand can

@@ -30,7 +30,7 @@ from digit_duel.solve.keep_or_give.strategy import RoundStrategy
 
 @dataclass(frozen=True)
 class Observation:
-    """What a seat has heard and seen: the word, and the digit of every draw, None where it is hidden."""
+    """What a seat has seen: the word, and the digit of every draw, None where it is hidden."""
 
     word: str
     digits: tuple[int | None, ...]  # one longer than the word when the seat has just drawn
@@ -47,7 +47,7 @@ class Observation:
 
 @dataclass(frozen=True)
 class SolvedRound:
-    """A table ready to be asked: its probabilities, the payoffs and the chances of the draws."""
+    """A strategy ready to be asked: its probabilities, the payoffs and the chances of the draws."""
 
     payoffs: Payoffs = field(repr=False)
     profile: Profile = field(repr=False)
@@ -57,22 +57,22 @@ class SolvedRound:
 
     @property
     def round(self) -> Round:
-        """The rules and cards the solved is for."""
+        """The rules and cards that it is for."""
         return self.payoffs.round
 
 
 @dataclass(frozen=True)
 class Choices:
-    """What keeping and giving win, and how often the table keeps."""
+    """What keeping and giving win, and how often the strategy keeps."""
 
     keep: float
     give: float
     table_keep: float
-    slips: int  # how often the opponent must have left the table to come here; beliefs take the fewest
+    slips: int  # the fewest errors by which the opponent can have come here
 
 
 def solved_round(table: RoundStrategy, tie_value: float) -> SolvedRound:
-    """A solved of a table, a tie being worth a given winning probability to the starter."""
+    """A strategy ready to be asked, with ties worth a given winning probability to the starter."""
     round_ = table.round
     exact = payoffs(round_)
     chances = tuple(
@@ -91,9 +91,9 @@ def narrow(values: AnyArray, digits: tuple[int | None, ...]) -> AnyArray:
 
 
 def belief(solved: SolvedRound, seat: int, seen: Observation) -> tuple[AnyArray, int]:
-    """The weight of every hidden possibility by chance and the other seat's table, and the fewest slips."""
-    # Off the table's path all weights are 0. The opponent has erred: suppose as rarely as possible, every
-    # error being as likely as the next. That is the limit of forced errors that become ever smaller.
+    """The weight of every hidden hand by chance and the other seat's strategy, and its fewest slips."""
+    # Off the path all weights are 0: the opponent has erred. Assume as few errors as possible, all equally
+    # likely. That is the limit of forced errors that become ever smaller.
     weight, slips = narrow(solved.chances[len(seen.digits)], seen.digits), np.zeros((), dtype=np.int64)
     for draw, said in enumerate(seen.word):
         if draw % 2 == seat:
@@ -112,7 +112,7 @@ def belief(solved: SolvedRound, seat: int, seen: Observation) -> tuple[AnyArray,
 
 
 def _follow(solved: SolvedRound, seat: int, seen: Observation, word: str, weight: AnyArray) -> float:
-    """The starter's winning probability from a word on, a seat going on at its best against the table."""
+    """The starter's winning probability from a word on, a seat playing its best against the strategy."""
     tree = solved.round.tree
     theirs = {
         node: narrow(solved.profile.at(node), seen.digits)
@@ -130,7 +130,7 @@ def _follow(solved: SolvedRound, seat: int, seen: Observation, word: str, weight
 
 
 def choices(solved: SolvedRound, seen: Observation) -> Choices:
-    """What keeping and giving the digit just drawn win against the table, best play following."""
+    """What keeping and giving the digit just drawn win against the strategy, best play following."""
     seat = mover(seen.word)
     seen.check(solved.round.tree, seat, drawn=1)
     weight, slips = belief(solved, seat, seen)
@@ -143,7 +143,7 @@ def choices(solved: SolvedRound, seen: Observation) -> Choices:
 
 
 def standing(solved: SolvedRound, seat: int, seen: Observation) -> float:
-    """What a seat wins against the table, before the next draw."""
+    """What a seat wins against the strategy, before the next draw."""
     seen.check(solved.round.tree, seat, drawn=0)
     weight, _slips = belief(solved, seat, seen)
     value = _follow(solved, seat, seen, seen.word, weight) / float(weight.sum())

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from digit_duel.core.files import write_whole
 from digit_duel.solve.errors import DamagedTable
 from digit_duel.solve.keep_or_give.counterfactual import Profile
 from digit_duel.solve.keep_or_give.payoffs import FullHandRule, Round
@@ -40,13 +41,13 @@ class RoundStrategy:
         return {word: tree.at(self.keep[seat], word) for word in tree.seat_nodes(seat)}
 
     def profile(self) -> Profile:
-        """The table as probabilities."""
+        """The strategy as probabilities."""
         starter, second = (parts / self.scale for parts in self.keep)
         return Profile(self.round.tree, (starter, second))
 
 
 def quantise(round_: Round, profile: Profile, scale: int = FINE) -> RoundStrategy:
-    """The nearest table in whole parts of scale."""
+    """The nearest strategy in whole parts of scale."""
     starter, second = (np.rint(keep * scale).astype(np.uint16) for keep in profile.keep)
     return RoundStrategy(round_, scale, (starter, second))
 
@@ -78,7 +79,7 @@ def _unpack(plain: bytes, size: int, scale: int) -> Parts:
 
 
 def to_bytes(table: RoundStrategy) -> bytes:
-    """A table as the bytes of a file."""
+    """A strategy as the bytes of a file."""
     round_ = table.round
     plain = _pack(table)
     packed = zlib.compress(plain, 9)
@@ -89,7 +90,7 @@ def to_bytes(table: RoundStrategy) -> bytes:
 
 
 def from_bytes(data: bytes) -> RoundStrategy:
-    """The table in the bytes of a file, refused unless every check holds."""
+    """The strategy in the bytes of a file, or DamagedTable."""
     if len(data) < _HEAD.size:
         raise DamagedTable("the file is too short")
     magic, version, kinds, hand_size, rule, scale, packed_size, plain_size = _HEAD.unpack_from(data)
@@ -119,12 +120,10 @@ def from_bytes(data: bytes) -> RoundStrategy:
 
 
 def save(table: RoundStrategy, path: Path) -> None:
-    """Write a table so that nobody ever sees half of it."""
-    beside = path.with_name(path.name + ".part")
-    beside.write_bytes(to_bytes(table))
-    beside.replace(path)
+    """Write a strategy to a file, whole or not at all."""
+    write_whole(path, to_bytes(table))
 
 
 def load(path: Path) -> RoundStrategy:
-    """Read a table."""
+    """Read a strategy from a file."""
     return from_bytes(path.read_bytes())

@@ -53,7 +53,7 @@ class PackedTable:
 
 
 def fits(game: Placement, limit: int = MEMORY_LIMIT) -> Estimate:
-    """What solving this game will take, told before it is tried."""
+    """Estimate what solving this game takes."""
     slots = Slots(game)
     base = len(slots.digits)
     cells = sum(slots.mask_count(filled) * base**filled for filled in range(slots.count))
@@ -94,7 +94,7 @@ def _cell_type(game: Placement) -> np.dtype[np.signedinteger[Any]]:
 
 
 class _Sweep:
-    """A table in the making.
+    """A table while it is being filled.
 
     The cube of a mask has one axis for each filled slot, in slot order, and one cell for each filling. A move
     fills one more slot: the options of a whole cube are slices, along one axis, of cubes with one slot more.
@@ -156,7 +156,7 @@ class _Layer:
         return len(self.masks) * int(np.count_nonzero(barred == self.sweep.low))
 
     def _fold(self, cells: Cells, mask: int, slot: int, start: int) -> None:
-        """Better a block's cells by all that they can become when this slot is filled."""
+        """Improve a block's cells by everything that filling this slot can lead to."""
         base = self.sweep.base
         child = self.sweep.cubes[mask | 1 << slot]
         inner = base ** (mask >> slot).bit_count()
@@ -171,7 +171,7 @@ class _Layer:
             self.best(cells, option, out=cells)
 
     def _judge(self, cells: Cells, mask: int, prefix: Prefix) -> None:
-        """Better a block's cells by the margins that the one missing digit can make."""
+        """Improve a block's cells by the margins that the last digit can make."""
         # The second seat always makes the last move, and wants the margin low.
         (slot,) = self.slots.open_to_mover(mask)
         sums = self.sums[mask]

@@ -107,7 +107,7 @@ def _layers(game: Placement, body: bytes) -> tuple[memoryview, ...]:
 
 
 def _little_endian(cells: array[int]) -> array[int]:
-    """These cells with their bytes the other way round on a machine that keeps them so."""
+    """The cells in little-endian order, whatever the machine's own."""
     if sys.byteorder == "big":
         cells.byteswap()
     return cells

@@ -20,7 +20,7 @@ WORKSPACE = 64 << 20  # bytes for the interpreter, NumPy, and the options of one
 
 
 def fits(game: Placement, limit: int = MEMORY_LIMIT) -> Estimate:
-    """What solving this game will take, told before it is tried."""
+    """Estimate what solving this game takes."""
     slots = Slots(game)
     pools = Pools(slots.copies, slots.count)
     cells = sum(slots.mask_count(filled) * pools.count(filled) for filled in range(slots.count))

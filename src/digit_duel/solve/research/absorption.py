@@ -1,4 +1,4 @@
-"""Chances on the move: how much of what starts somewhere arrives where there is no way on."""
+"""Absorbing Markov chains: where play ends up, and how likely, from where it starts."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from typing import TypeVar
 from digit_duel.solve.research.policies import Number, over
 
 K = TypeVar("K", bound=Hashable)
-Ways = dict[K, Number]  # where a place leads, and how likely; nothing, where there is no way on
+Ways = dict[K, Number]  # where a place leads, and how likely; empty for an absorbing place
 
 
 def flow(start: Mapping[K, Number], ways: Callable[[K], Ways[K]]) -> tuple[dict[K, Number], Number]:
-    """What arrives at each place without a way on, and what goes round for ever.
+    """The probability of ending at each absorbing place, and of never ending.
 
-    Place after place is taken out: what is there goes on, and ways that lead there lead on from now on. Where
-    nothing comes round again, every place is taken out after all that lead to it, and no way need be changed.
+    Places are eliminated one by one: their probability moves on, and edges into them are redirected. Without
+    cycles every place is eliminated after all that lead to it, and no edge need be changed.
     """
     found = _explored(start, ways)
     rank = {place: at for at, place in enumerate(found)}
-    back: defaultdict[K, set[K]] = defaultdict(set)  # from where a place is reached that is taken out later
+    back: defaultdict[K, set[K]] = defaultdict(set)  # places that lead back here and are eliminated later
     for place, onward in found.items():
         for next in onward:
             if rank[next] < rank[place]:
@@ -31,7 +31,7 @@ def flow(start: Mapping[K, Number], ways: Callable[[K], Ways[K]]) -> tuple[dict[
         if onward.pop(place, None) is not None:
             if not onward:
                 circles.add(place)
-            # Away from here in the end: as a sum, for one minus the loop would cost floats their accuracy.
+            # The chance to leave, as a sum: one minus the loop would lose accuracy in floats.
             away = sum(onward.values())
             for next in onward:
                 onward[next] = over(onward[next], away)
@@ -51,12 +51,12 @@ def flow(start: Mapping[K, Number], ways: Callable[[K], Ways[K]]) -> tuple[dict[
 
 
 def add(sums: dict[K, Number], key: K, part: Number) -> None:
-    """Add to a sum that may not have begun; a defaultdict would add to zero, which costs fractions dearly."""
+    """Add to a sum that may be missing; a defaultdict would add to zero, which is slow with fractions."""
     sums[key] = sums[key] + part if key in sums else part
 
 
 def _explored(start: Mapping[K, Number], ways: Callable[[K], Ways[K]]) -> dict[K, Ways[K]]:
-    """Every place that can be reached, with its ways, each before what it leads to unless that leads back."""
+    """Every reachable place with its edges, in topological order but for cycles."""
     found: dict[K, Ways[K]] = {}
     done: list[K] = []
     work: list[tuple[K, Iterator[K]]] = []

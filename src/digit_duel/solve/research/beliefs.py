@@ -1,4 +1,4 @@
-"""One seat against a policy, as a graph of decisions: what it may know, what it may do, what it gets.
+"""One seat against a fixed policy, as a graph of decisions.
 
 Against a known policy a seat has its own choices to make, and the rest is chance. What it can know at a
 decision is a belief: the states it may be in, and how likely each is. Beliefs that agree are one decision,
@@ -40,7 +40,7 @@ class Decision(Generic[S, M, V]):
 
 
 class Walk(Generic[S, M, V]):
-    """Every decision of a seat that can come about against the other seat's policy, or TooBig.
+    """Every decision that a seat can face against the other seat's policy, or TooBig.
 
     Where two seats act at once both are asked about the state before either has chosen.
     """
@@ -61,11 +61,11 @@ class Walk(Generic[S, M, V]):
         self._known: dict[Hashable, int] = {}
         self._sure: dict[S, Prospect] = {}
         self.start = self._ahead({game.start(): 1})
-        for decision in self.decisions:  # which grow as we go
+        for decision in self.decisions:  # the list grows while it is read
             decision.prospects.extend(self._prospects(decision))
 
     def essence(self, decision: Decision[S, M, V]) -> Hashable:
-        """A decision without what no longer matters to the rules, though a policy may look at it."""
+        """A decision without what no longer matters to the rules; a policy may still depend on it."""
         return frozenset((self.game.essence(state), share) for state, share in decision.belief.items())
 
     def _prospects(self, decision: Decision[S, M, V]) -> list[Prospect]:
@@ -92,7 +92,7 @@ class Walk(Generic[S, M, V]):
         """What happens until the seat decides again, from states with their chances."""
         if len(cloud) > 1:
             return self._spread(cloud)
-        (state,) = cloud  # where the seat is for sure, as it may be after other moves as well
+        (state,) = cloud  # a single state is often reached again, so its prospect is kept
         if state not in self._sure:
             self._sure[state] = self._spread(cloud)
         return self._sure[state]
@@ -118,7 +118,7 @@ class Walk(Generic[S, M, V]):
                 weight = sum(belief.values())
                 shares = {state: over(part, weight) for state, part in belief.items()}
                 add(nexts, self._number(view, shares), weight)
-        return Prospect(ended + lost, paid, nexts)  # what goes round without the seat for ever is drawn
+        return Prospect(ended + lost, paid, nexts)  # play that never reaches the seat again is a draw
 
     def _ways(self, state: S) -> dict[S, Number]:
         """Where a state leads without the seat: nowhere, if the seat decides or the game is over."""

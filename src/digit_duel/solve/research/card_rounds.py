@@ -23,12 +23,12 @@ from digit_duel.solve.keep_or_give.counterfactual import end_values
 from digit_duel.solve.keep_or_give.strategy import FINE
 from digit_duel.solve.research.policies import Number, Policy, Profile, mixture, policy_of
 
-CLOSE = 1e-13  # how near two rounds of floats come before a tie's worth counts as found
+CLOSE = 1e-13  # the tie value has converged when two iterations differ by less
 
 
 @dataclass(frozen=True, slots=True)
 class RoundBounds:
-    """How often the starter wins a round: what one policy makes sure of, and what the other lets through."""
+    """How often the starter wins a round: what one policy guarantees, and what the other concedes."""
 
     low: Number  # with the starter's policy, whatever the other seat does
     high: Number  # with the other seat's policy, whatever the starter does

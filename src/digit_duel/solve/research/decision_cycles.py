@@ -1,4 +1,4 @@
-"""Decisions that can come round again: the best plan where play may go on for ever, which is a draw."""
+"""Decisions that can repeat: the best plan where endless play is a draw."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from digit_duel.solve.research.policies import Number, over
 
-NOISE = 1e-12  # what counts as better where floats are in play
+NOISE = 1e-12  # the least gain that counts, in floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,14 +23,14 @@ class LoopChoice:
         return sum((chance * values[next] for next, chance in self.within.items()), self.paid)
 
 
-_STAY = LoopChoice(1, 0, {})  # to go round for ever is like leaving for a draw
+_STAY = LoopChoice(1, 0, {})  # staying for ever counts as leaving for a draw
 
 
 def solve_cycle(cycle: Mapping[int, Sequence[LoopChoice]]) -> dict[int, tuple[Number, int]]:
     """The best value of each decision of a cycle, and the number of the choice that has it.
 
-    Policy iteration, from a plan that stays wherever that is sure. To stay for ever is a choice of its own,
-    worth a draw: so no loop is worth less, and a plan that no single choice improves is the best there is.
+    Policy iteration, starting with a plan that stays wherever it can. Staying for ever is a choice in itself,
+    worth a draw, so no loop is worth less, and a plan that no single choice improves is optimal.
     """
     staying = _staying(cycle)
     plan = {at: _STAY if at in staying else steps[0] for at, steps in cycle.items()}
@@ -46,7 +46,7 @@ def solve_cycle(cycle: Mapping[int, Sequence[LoopChoice]]) -> dict[int, tuple[Nu
 
 
 def chain(rows: Mapping[int, LoopChoice]) -> dict[int, Number]:
-    """What each state of a chain is worth, by taking out state after state; endless loops pay nothing."""
+    """The value of each state of a Markov chain, by eliminating states; endless loops pay nothing."""
     paid = {at: step.paid for at, step in rows.items()}
     leaves = {at: step.leaves for at, step in rows.items()}
     within = {
@@ -58,15 +58,15 @@ def chain(rows: Mapping[int, LoopChoice]) -> dict[int, Number]:
             before[next].add(at)
     left, order = set(rows), []
     while left:
-        # Those with few ways in and out first, so that few new ways arise.
+        # States with few edges first, so that few new edges arise.
         out = min(left, key=lambda at: (len(before[at]) * len(within[at]), at))
         left.remove(out)
         order.append(out)
         within[out].pop(out, None)
-        # The chance to go anywhere else, as a sum: one minus the loop would cost floats their accuracy.
+        # The chance to leave, as a sum: one minus the loop would lose accuracy in floats.
         away = sum(within[out].values(), leaves[out])
         if not away:
-            leaves[out] = away = 1  # round and round: a draw
+            leaves[out] = away = 1  # an endless loop: a draw
         scale = over(1, away)
         paid[out] *= scale
         leaves[out] *= scale

@@ -1,4 +1,4 @@
-"""Equilibria of small games with hidden views, exact: plans that answer each other until no answer gains."""
+"""Exact equilibria of small games with hidden information, by the double oracle method."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from digit_duel.solve.research.responses import BestResponse, best_response, exp
 
 @dataclass(frozen=True)
 class Mixed(Generic[V, M]):
-    """One seat's part of an equilibrium; where it never goes by itself it plays the first move."""
+    """One seat's part of an equilibrium; off its own path it plays the first move."""
 
     plays: Mapping[V, Mapping[M, Fraction]]
 
@@ -68,7 +68,7 @@ def equilibrium(game: Game[S, M, V], limit: int = LIMIT) -> Equilibrium[V, M]:
 
 
 class _Plans(Generic[S, M, V]):
-    """What a seat has thought of so far: plans without mixing, and where each may lead it."""
+    """The pure plans of a seat so far, and the views that each can reach."""
 
     def __init__(self, game: Game[S, M, V], seat: Seat, limit: int) -> None:
         self.all: list[BestResponse[V, M]] = []
@@ -76,7 +76,7 @@ class _Plans(Generic[S, M, V]):
         self._choices: list[dict[V, M]] = []  # of each plan, where it may lead
 
     def add(self, plan: BestResponse[V, M]) -> None:
-        """Think of one more plan."""
+        """Add a plan."""
         walk = Walk(self._game, self._seat, uniform, mine=plan, limit=self._limit)
         self.all.append(plan)
         self._choices.append({at.view: next(iter(plan(at.view, at.legal))) for at in walk.decisions})

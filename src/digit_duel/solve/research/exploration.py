@@ -1,4 +1,4 @@
-"""How far a game reaches: the states that follow, all that a policy may be asked, and what is too much."""
+"""Exploring a game: the states that follow one another, and every view that a policy may be asked about."""
 
 from __future__ import annotations
 

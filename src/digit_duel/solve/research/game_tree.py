@@ -36,7 +36,7 @@ def nodes(game: Game[S, M, V], limit: int = MOST_NODES) -> Iterator[Node[M, V]]:
     An information set is all that a seat has seen and done: two ways to one open state are two of them. Of
     two seats that act at once the first is asked first, and the second does not know.
     """
-    # Counted beforehand, for a tree without end would also be deep without end.
+    # Counted first: an infinite tree would be infinitely deep as well.
     if count(game, limit) > limit:
         raise TooBig(f"this game is too big for a tree: it has more than {limit:,} nodes.")
     growth = _Growth(game)
@@ -75,7 +75,7 @@ class _Place(Generic[S, M]):
 
 
 class _Growth(Generic[S, M, V]):
-    """A tree as it grows."""
+    """Makes the nodes of a tree."""
 
     def __init__(self, game: Game[S, M, V]) -> None:
         self.game = game

@@ -107,5 +107,5 @@ def tabulate(variant: Variant[S, M, V], policy: Policy[V, M], limit: int = LIMIT
 
 
 def _plain(played: Mapping[M, Number]) -> Mapping[M, Number]:
-    """A mixture in Python's own numbers: those of arrays are told from exact ones by being something else."""
+    """A mixture in Python's own numbers; NumPy's count as floats."""
     return {move: c if isinstance(c, int | Fraction) else float(c) for move, c in played.items()}

@@ -1,4 +1,4 @@
-"""What a game is worth, which moves keep that, and what the others give away, exactly, in any game."""
+"""The exact value of any game, its optimal moves, and the regret of the others."""
 
 from __future__ import annotations
 

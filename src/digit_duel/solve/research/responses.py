@@ -17,7 +17,7 @@ from digit_duel.solve.research.policies import Mixture, Number, Policy, Profile,
 
 @dataclass(frozen=True)  # no slots: Python 3.11 cannot subscript a generic one
 class BestResponse(Generic[V, M]):
-    """A seat's best answer to a policy, and itself a policy: the first move where the other never leads."""
+    """A seat's best answer to a policy, and itself a policy; off the path it plays the first move."""
 
     seat: Seat
     value: Number  # the seat's expected score, from -1 to 1
@@ -65,7 +65,7 @@ def exploitability(game: Game[S, M, V], profile: Profile[V, M], limit: int = LIM
 
 def _solved(walk: Walk[S, M, V]) -> list[tuple[Number, int]]:
     """The best value of each decision, and the number of the move that has it."""
-    beyond = len(walk.decisions)  # a decision before all others, so that one search finds them all
+    beyond = len(walk.decisions)  # an extra decision before all others, so that one search finds them all
     graph: dict[int, Node[int]] = {
         at: Choice(walk.seat, tuple({next for prospect in decision.prospects for next in prospect.nexts}))
         for at, decision in enumerate(walk.decisions)
@@ -78,7 +78,7 @@ def _solved(walk: Walk[S, M, V]) -> list[tuple[Number, int]]:
         if at == beyond:
             continue
         if len(cycle) > 1 or at in successors(graph[at]):
-            solved |= _knot(walk, cycle, values)
+            solved |= _cycle(walk, cycle, values)
         else:
             found = [_worth(prospect, values) for prospect in walk.decisions[at].prospects]
             solved[at] = (max(found), found.index(max(found)))
@@ -90,10 +90,10 @@ def _worth(prospect: Prospect, values: Mapping[int, Number] | Sequence[Number]) 
     return sum((chance * values[next] for next, chance in prospect.nexts.items()), prospect.paid)
 
 
-def _knot(
+def _cycle(
     walk: Walk[S, M, V], cycle: Sequence[int], values: Mapping[int, Number]
 ) -> dict[int, tuple[Number, int]]:
-    """Solve decisions that can come round again, those as one that differ in nothing that matters."""
+    """Solve decisions that can repeat, treating those as one that differ in nothing that matters."""
     first: dict[Hashable, int] = {}
     alike = {at: first.setdefault(walk.essence(walk.decisions[at]), at) for at in cycle}
     steps = {
