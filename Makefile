@@ -82,7 +82,7 @@ screens: $(VENV)/.ready ## photograph every screen of the browser, into the fold
 
 pages: $(VENV)/.ready ## make the figures on the games' pages again
 	$(BIN)/python -m tools.make_game_pages
-	$(BIN)/python tools/make_environment_pages.py
+	$(BIN)/python -m tools.make_environment_pages
 
 lock: $(VENV)/pyvenv.cfg ## write the newest versions of all that the tests need, with hashes, into requirements
 	@$(PIP) uv

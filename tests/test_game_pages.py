@@ -44,7 +44,7 @@ def test_an_old_page_is_noticed_and_made_anew(
     assert make_game_pages.main([]) == 0
     assert old.read_text(encoding="utf-8") == "# x\n\n<!-- figures: size -->\nnew\n<!-- end -->\n\nby hand\n"
     assert make_game_pages.main(["--check", "classic"]) == 0
-    assert capsys.readouterr().out == "classic.md is out of date\nclassic.md was made anew\n"
+    assert capsys.readouterr().out == "classic.md is out of date\nclassic.md updated\n"
 
 
 def test_a_block_without_figures_and_figures_without_a_block_are_refused() -> None:

@@ -1,15 +1,16 @@
-"""Make the pages of the environments: everything on them is taken from the code."""
+"""Generate the pages of the environments from the code."""
 
 from __future__ import annotations
 
 import argparse
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
 
 import numpy as np
+from tools.game_pages.markdown import paragraph, table
 
 from digit_duel import games
 from digit_duel.adapters._alphabet import alphabet
@@ -48,12 +49,12 @@ def page(variant: AnyVariant) -> str:
 def _description(variant: AnyVariant) -> str:
     return f"""{variant.summary}
 
-The rules, the rulings, and what is known about best play: [{variant.id}](../../games/{variant.id}.md)."""
+Rules, rulings and best play: [{variant.id}](../../games/{variant.id}.md)."""
 
 
 def _specs(variant: AnyVariant) -> str:
     game, met, id = variant.game, probe(variant.game), variant.id
-    at_once = "yes; one after the other and unseen with OpenSpiel's `turn_based=True`"
+    at_once = "yes; with OpenSpiel's `turn_based=True` one after the other, and the first stays hidden"
     rows = [
         ("OpenSpiel", f'`import digit_duel.adapters.openspiel`; `pyspiel.load_game("{spiel_name(id)}")`'),
         ("PettingZoo", f"`digit_duel.adapters.pettingzoo.{zoo_name(id)}`: `env()`, `parallel_env()`"),
@@ -61,21 +62,20 @@ def _specs(variant: AnyVariant) -> str:
         ("agents", "`seat_0`, which moves first, and `seat_1`"),
         ("actions", f"`Discrete({alphabet(game).size})`"),
         ("observations", f"`Box`, `int16`, {len(layout(game).entries)} numbers"),
-        ("information", "some of it hidden" if met.hidden else "perfect"),
-        ("chance", "drawn with the weights of what is left" if game.draws() else "none"),
-        ("choices at once", at_once if met.simultaneous else "none"),
-        ("most moves", "no limit" if game.bound is None else str(game.bound)),
+        ("information", "imperfect" if met.hidden else "perfect"),
+        ("chance", "draws, weighted by what is left" if game.draws() else "none"),
+        ("simultaneous choices", at_once if met.simultaneous else "none"),
+        ("longest game", "no limit" if game.bound is None else f"{game.bound} moves"),
         ("opponents in Gymnasium", ", ".join(f"`{level}`" for level in LEVELS)),
     ]
     settings = parameters(variant)
-    table = [(f"`{name}`", f"`{settings[name]}`", option.help) for name, option in options(game).items()]
-    return f"""{_table(("", ""), rows)}
-
-Every option of the rules is a keyword of `env`, `parallel_env` and `make`, and a parameter in OpenSpiel.
-OpenSpiel takes what begins like a number for one, so there such a text stands between quotes, with `;` for
-`,`: `{spiel_name(id)}({_example(settings)})`.
-
-{_table(("option", "default", "meaning"), table)}"""
+    meanings = [(f"`{name}`", f"`{settings[name]}`", option.help) for name, option in options(game).items()]
+    told = f"""Options of the rules are keywords of `env`, `parallel_env` and `make`, and parameters in
+        OpenSpiel. OpenSpiel parses what begins like a number as one, so put such text in quotes there,
+        with `;` instead of `,`: `{spiel_name(id)}({_example(settings)})`."""
+    return "\n\n".join(
+        [table(("", ""), rows), paragraph(told), table(("option", "default", "meaning"), meanings)]
+    )
 
 
 def _example(settings: dict[str, int | str]) -> str:
@@ -84,7 +84,7 @@ def _example(settings: dict[str, int | str]) -> str:
 
 
 def _observation(variant: AnyVariant) -> str:
-    """Runs of entries that differ in nothing but a digit share a line."""
+    """The entries; those that differ only in a digit share a line."""
     rows: list[tuple[str, str, str]] = []
     for _, run in groupby(enumerate(layout(variant.game).entries), key=lambda numbered: _kind(numbered[1])):
         (low, first), *_, (high, last) = (*run,) * 2
@@ -92,18 +92,16 @@ def _observation(variant: AnyVariant) -> str:
         meaning = first.name if one else f"{first.name} ... {last.name}"
         rows.append((str(low) if one else f"{low}-{high}", meaning, _range(first)))
     encoding = record_encoding(variant.game)
-    letters = "; ".join(f"letter {at} one of `{letters}`" for at, letters in enumerate(encoding.letters, 1))
-    latest = "" if variant.game.bound is not None else " (of a longer game the latest ones)"
+    letters = "; ".join(f"character {at}: `{letters}`" for at, letters in enumerate(encoding.letters, 1))
+    latest = "" if variant.game.bound is not None else " (the latest ones of a longer game)"
     size = f"{len(Seat) + encoding.lines * encoding.width} numbers"
-    return f"""What the seat sees now, as whole numbers. A digit that can be missing takes ten entries, all 0
-while it is not there or not seen.
-
-{_table(("index", "meaning", "range"), rows)}
-
-OpenSpiel's observation tensor is the same. Its information state is the seat's own record: as text the moves
-in notation as far as the seat knows them, `{UNSEEN}` for what it does not. As a tensor it has {size}:
-two for the seat, then {encoding.lines} lines of {encoding.width}, one for each move{latest},
-with a 1 for every letter of its notation: {letters}."""
+    now = """What the seat sees now, as integers. A digit that can be missing has ten entries, which are
+        all 0 if it is missing or not seen."""
+    recalled = f"""OpenSpiel's observation tensor is the same. The information state is the seat's own
+        record: as text, the moves in notation, with `{UNSEEN}` for what the seat does not know. As a
+        tensor it has {size}: two for the seat, then {encoding.lines} lines of {encoding.width}, one for
+        each move{latest}, with a one-hot encoding of every character of its notation ({letters})."""
+    return "\n\n".join([paragraph(now), table(("index", "meaning", "range"), rows), paragraph(recalled)])
 
 
 def _kind(entry: Entry) -> tuple[str, int, int]:
@@ -126,7 +124,7 @@ def _actions(variant: AnyVariant) -> str:
     if known.draws:
         lists.append(("Nature, in OpenSpiel", known.draws))
     blocks = [f"{who}:\n\n```\n{_numbered([game.text(move) for move in moves])}\n```" for who, moves in lists]
-    start = "In [notation](../../notation.md); the number in front is that of the line's first move."
+    start = "In [notation](../../notation.md); each line begins with the number of its first move."
     return "\n\n".join([start, *blocks])
 
 
@@ -138,22 +136,19 @@ def _numbered(words: Sequence[str]) -> str:
 
 
 def _rewards() -> str:
-    return """At the end 1 for the winner, -1 for the loser, 0 to both in a draw; nothing before. In Gymnasium
-`info["regret"]` has what each move loses of that: see [regret](../README.md#regret)."""
+    return paragraph("""At the end 1 for the winner, -1 for the loser, and 0 for both in a draw; 0 before. In
+        Gymnasium `info["regret"]` tells what each move loses: see [regret](../README.md#regret).""")
 
 
 def _termination(variant: AnyVariant) -> str:
     bound = variant.game.bound
-    ends = f"By the rules, after {bound} moves at most."
+    ends = f"By the rules, after at most {bound} moves."
     if bound is None:
-        ends = (
-            "By the rules, which set no limit. OpenSpiel needs one: after `horizon` moves a game is a draw,\n"
-        )
-        ends += f"{DEFAULT_HORIZON:,} unless told otherwise."
-    return f"""{ends}
-
-PettingZoo and Gymnasium break a game off (truncation) after {MAX_MOVES:,} moves. A move that the mask forbids
-changes nothing, counts as one of these, and `info["refused"]` says why it was refused."""
+        ends = f"""By the rules, which set no limit. OpenSpiel needs one: a game is a draw after `horizon`
+            moves, {DEFAULT_HORIZON:,} by default."""
+    cut = f"""PettingZoo and Gymnasium truncate a game after {MAX_MOVES:,} moves. An illegal move changes
+        nothing, counts as a move, and `info["refused"]` says why it was refused."""
+    return f"{paragraph(ends)}\n\n{paragraph(cut)}"
 
 
 def _history(variant: AnyVariant) -> str:
@@ -161,14 +156,9 @@ def _history(variant: AnyVariant) -> str:
         (f"v{version}", what, f"`{dynamics(variant)}`" if version == VERSION else "")
         for version, what in HISTORY.items()
     ]
-    return f"""{_table(("version", "what changed", "dynamics"), rows)}
-
-The last column is a hash over the states, masks, observations and results of seeded games; a test pins it."""
-
-
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |" for line in lines)
+    told = """The last column is a hash over the states, masks, observations and results of seeded games,
+        which a test pins."""
+    return f"{table(('version', 'what changed', 'dynamics'), rows)}\n\n{paragraph(told)}"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -187,7 +177,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if not check:
             PAGES.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
-        print(f"{path.name} {'is out of date' if check else 'was made anew'}")
+        print(f"{path.name} {'is out of date' if check else 'updated'}")
     return int(check and old > 0)
 
 

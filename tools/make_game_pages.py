@@ -1,7 +1,7 @@
-"""Put the figures into the pages of the games: python -m tools.make_game_pages [--check] [PAGE ...]
+"""Write the figures on the pages of the games: python -m tools.make_game_pages [--check] [PAGE ...]
 
-What stands in docs/games/*.md between `<!-- figures: NAME -->` and `<!-- end -->` is made by game_pages, from
-the rules, the shipped tables and their proofs. All else on the pages is written by hand and left alone.
+The text in docs/games/*.md between `<!-- figures: NAME -->` and `<!-- end -->` is computed from the rules,
+the shipped tables and their proofs. The rest of the pages is written by hand.
 """
 
 from __future__ import annotations
@@ -59,10 +59,10 @@ FIGURES: Mapping[str, Figures] = {
 
 
 def filled(text: str, figures: Figures) -> str:
-    """A page with its figures made anew; every block must be known, and every figure have its block."""
+    """A page with its figures computed again; ValueError unless blocks and figures correspond."""
     found = re.findall(r"^<!-- figures: (.*?) -->$", text, re.MULTILINE)
     if sorted(found) != sorted(figures):
-        raise ValueError(f"the page has blocks for {found}, and there are figures for {list(figures)}")
+        raise ValueError(f"the page has blocks for {found}, but there are figures for {list(figures)}")
     return re.sub(
         r"^(<!-- figures: (.*?) -->)\n.*?^(<!-- end -->)$",
         lambda block: f"{block[1]}\n{figures[block[2]]()}\n{block[3]}",
@@ -72,7 +72,7 @@ def filled(text: str, figures: Figures) -> str:
 
 
 def outdated(names: Iterable[str]) -> Iterator[tuple[Path, str]]:
-    """The pages that are not what they should be, with what they should be."""
+    """The pages whose figures have changed, with their new text."""
     for name in names:
         path = PAGES / f"{name}.md"
         text = path.read_text(encoding="utf-8")
@@ -82,23 +82,21 @@ def outdated(names: Iterable[str]) -> Iterator[tuple[Path, str]]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Make the pages, or only look whether they are up to date."""
+    """Write the pages, or check whether they are up to date."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--check", action="store_true", help="change nothing; 1 if a page is out of date")
+    parser.add_argument("--check", action="store_true", help="write nothing; fail if a page is out of date")
     parser.add_argument(
-        "pages", nargs="*", metavar="PAGE", help=f"one of: {', '.join(FIGURES)}; all, if none is named"
+        "pages", nargs="*", metavar="PAGE", help=f"one of: {', '.join(FIGURES)}; default: all"
     )
     wanted = parser.parse_args(arguments)
     if unknown := set(wanted.pages) - set(FIGURES):
-        parser.error(f"there is no page {', '.join(sorted(unknown))}")
+        parser.error(f"unknown page: {', '.join(sorted(unknown))}")
     found = 0
     for path, right in outdated(wanted.pages or FIGURES):
         found += 1
         if not wanted.check:
             path.write_text(right, encoding="utf-8")
-        sys.stdout.write(
-            f"{path.relative_to(ROOT)} {'is out of date' if wanted.check else 'was made anew'}\n"
-        )
+        sys.stdout.write(f"{path.relative_to(ROOT)} {'is out of date' if wanted.check else 'updated'}\n")
     return 1 if wanted.check and found else 0
 
 

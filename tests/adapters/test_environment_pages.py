@@ -64,7 +64,7 @@ def test_an_old_page_is_noticed_and_made_anew(
     assert make_environment_pages.main(["--check"]) == 1
     assert make_environment_pages.main([]) == 0
     assert make_environment_pages.main(["--check"]) == 0
-    assert capsys.readouterr().out == "classic.md is out of date\nclassic.md was made anew\n"
+    assert capsys.readouterr().out == "classic.md is out of date\nclassic.md updated\n"
 
 
 @pytest.mark.parametrize("id", PINNED)

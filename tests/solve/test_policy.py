@@ -123,7 +123,7 @@ def row(**changes: Any) -> str:
         ("[]\n", "line 1: an object with format and game and options was expected."),
         (TEXT.replace("policy 1", "policy 2"), "line 1: the format is 'digit-duel policy 2', not"),
         (TEXT.replace("sabotage", "poker"), "line 1: there is no game 'poker'."),
-        (TEXT.replace('"0-1"}', '"0-x"}'), "line 1: digits are written like"),
+        (TEXT.replace('"0-1"}', '"0-x"}'), "line 1: write digits like"),
         (TEXT.replace('"0-1"}', '"0,1"}'), "line 1: the options are not written as the game writes them."),
         (TEXT.replace('"0-1"}', "1}"), "line 1: game and options must be texts."),
         (TEXT.replace('{"places"', '{"tie": "second", "places"'), "line 1: the options are not written"),

@@ -1,4 +1,4 @@
-"""Figures of battle."""
+"""The figures on the page of battle."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def every_level() -> Levels:
 
 @cache
 def results(tied: int) -> list[dict[Fight, int]]:
-    """By ply, the result of every state by plain minimax, a tie after the pool worth a given score."""
+    """By ply, the result of every state by plain minimax, if a tie after the pool is worth a given score."""
     game = catalogue()["battle"].game_as(Battle)
     solved: list[dict[Fight, int]] = [{}]
     for level in reversed(every_level()):
@@ -90,9 +90,9 @@ def size() -> str:
             table(["ply", "states", "sequences of moves"], [*rows, ["all", states, sequences]]),
             paragraph(
                 f"This is up to the end of the pool. Of the sequences, {ways:,} end there with equal life "
-                f"points, in {len(ends)} different states: sudden death, which has no longest length, but "
-                f"only {more:,} more states with the stand-off limit of 10. That makes {states + more:,} in "
-                "all."
+                f"points, in {len(ends)} different states. Sudden death, which follows, can last any number "
+                f"of moves, but with the stand-off limit of 10 it has only {more:,} more states. That makes "
+                f"{states + more:,} in all."
             ),
         ]
     )
@@ -112,19 +112,17 @@ def value() -> str:
         [
             paragraph(
                 f"The first player wins, with {len(wins)} of {of} opening moves: {code(wins)}. With best "
-                f"play it takes all {worth.distance} digits, and {worth.margin} life points are between them "
-                f"at the end: {best_play(game, knows)}."
+                f"play it takes all {worth.distance} digits, and the first player ends {worth.margin} life "
+                f"points ahead: {best_play(game, knows)}."
             ),
-            paragraph(
-                "The difference in life points at the end, when both play their best after an opening:"
-            ),
+            paragraph("The difference in life points at the end, with best play after each opening:"),
             table(["digit", "attack", "defend"], rows),
         ]
     )
 
 
 def sudden_death() -> str:
-    """Sudden death, with and without the limit."""
+    """Who wins sudden death, with and without the limit."""
     game = catalogue()["battle"].game_as(Battle)
     ends, knows = tied_ends(), oracle(game)
     assert {knows.value(end).score for end in ends} == {-1}
@@ -144,15 +142,15 @@ def sudden_death() -> str:
     )
     return paragraph(
         f"Sudden death begins in one of {len(ends)} states, with {ends[0].life[0]} to {ends[-1].life[0]} "
-        "life points each. With the stand-off limit the second player wins all of them, by showing 5 every "
-        "time. With `standoff_limit=none` all of them are draws: both show 5 for ever. For the whole game "
-        f"the limit does not matter if both play their best: without it the first player still wins, {same}, "
-        f"{draws}. It decides {changed:,} of the {sum(map(len, free)):,} states."
+        "life points each. With the stand-off limit the second player wins all of them, by choosing 5 every "
+        "time. With `standoff_limit=none` all of them are draws: both choose 5 without end. With best play "
+        f"the limit makes no difference to the whole game: without it the first player still wins, {same}, "
+        f"{draws}. It changes the result of {changed:,} of the {sum(map(len, free)):,} states."
     )
 
 
 def openings(tied: int, worth: int) -> list[str]:
-    """The openings with this result for the first seat, a tie worth a given score."""
+    """The openings with this result for the first seat, if a tie is worth a given score."""
     game = catalogue()["battle"].game_as(Battle)
     start, after = game.start(), results(tied)[1]
     return [
@@ -161,9 +159,9 @@ def openings(tied: int, worth: int) -> list[str]:
 
 
 def endless_sudden() -> set[Score]:
-    """What the tied states are worth without a stand-off limit."""
+    """The values of the tied states without a stand-off limit."""
     game = catalogue()["battle"].customised({"standoff_limit": "none"}).game_as(Battle)
-    # Without a limit it makes no difference that there has been a reveal: one solve answers for most of them.
+    # Without a limit it makes no difference that there has been a reveal, so one solve covers most of them.
     ends = [replace(end, last=(0, 0)) for end in tied_ends()]
     solved: Tablebase[Any, Any] = Tablebase(game, ends[-1])
     return {(solved if end in solved else Tablebase(game, end)).value(end).score for end in ends}
@@ -193,7 +191,7 @@ def random_sudden(game: Battle) -> dict[Fight, float]:
 
 
 def balance() -> str:
-    """How hard it is to hold, and what happens when nobody thinks."""
+    """How often the player to move wins, and what happens in random play."""
     game = catalogue()["battle"].game_as(Battle)
     levels, solved = every_level(), results(-1)
     rows = []
@@ -220,14 +218,14 @@ def balance() -> str:
     return "\n\n".join(
         [
             paragraph(
-                f"Of the {total:,} states in play, whoever is to move has won {won:,} "
-                f"({percent(won, total)}). {replies(game, oracle(game))}"
+                f"In {won:,} of the {total:,} states in play ({percent(won, total)}) the player to move "
+                f"wins. {replies(game, oracle(game))}"
             ),
             won_table(rows),
             paragraph(
                 f"When both move at random, the first player wins {100 * first:.2f}% of games. "
-                f"{percent(knocked)} end at once with somebody at zero or below, and {percent(sudden)} come "
-                f"to sudden death (exactly {sudden})."
+                f"{percent(knocked)} end with a player at zero or below before sudden death, and "
+                f"{percent(sudden)} come to sudden death (exactly {sudden})."
             ),
         ]
     )

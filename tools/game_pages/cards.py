@@ -71,17 +71,17 @@ def size() -> str:
     return "\n\n".join(
         [
             paragraph(
-                "Tied rounds are replayed, so a game has no longest length and no finite number of states. "
-                "Sequences of moves, nature's draws included, for the standard game:"
+                "Tied rounds are replayed, so a game can last any number of moves and has infinitely many "
+                "states. Sequences of moves in the standard game, nature's draws included:"
             ),
             table(["ply", "sequences of moves"], rows),
             paragraph(
-                f"A round is finite where it matters. Until a hand is full there are at most {tree.draws} "
-                f"draws: {len(tree.nodes)} public situations (who kept, who gave) and {len(tree.ends)} ends, "
-                f"{tree.size(0):,} information sets of the starter and {tree.size(1):,} of the other, "
-                f"{sum(10 ** (len(word) + 1) for word in tree.nodes):,} histories with a decision. The deals "
-                f"of 40 cards behind them are counted exactly: {deals[FullHandRule.DISCARD]:,}, and "
-                f"{deals[FullHandRule.MUST_KEEP]:,} with `must_keep`, where the last card counts too."
+                f"Until a hand is full, a round is finite. There are at most {tree.draws} draws, with "
+                f"{len(tree.nodes)} public situations (who kept, who gave) and {len(tree.ends)} ends, "
+                f"{tree.size(0):,} information sets of the starter and {tree.size(1):,} of the other player, "
+                f"and {sum(10 ** (len(word) + 1) for word in tree.nodes):,} histories with a decision. There "
+                f"are {deals[FullHandRule.DISCARD]:,} deals, and {deals[FullHandRule.MUST_KEEP]:,} with "
+                "`must_keep`, where the last card counts too."
             ),
         ]
     )
@@ -101,7 +101,7 @@ def value() -> str:
         [
             paragraph(
                 f"One round, ties replayed from a fresh deck: with best play the starter wins {pure.low} of "
-                f"rounds, {decimals(pure.low, 9)}, by a strategy without any mixing. With "
+                f"rounds, {decimals(pure.low, 9)}, without random choices. With "
                 f"`facing_full=must_keep` it is {decimals(middle, 9)}; {mixtures} of the {parts:,} choices "
                 "in the table are mixed."
             ),
@@ -136,7 +136,7 @@ def ties() -> str:
             float((exact.tie[end] * reach).sum()) / exact.total for end, reach in _played(table_.profile())[1]
         )
         found.append(
-            f"With `{rule.value}` {100 * tied:.2f}% of rounds are tied, and whatever a tie is worth, the "
+            f"With `{rule.value}`, {100 * tied:.2f}% of rounds are tied. Whatever a tie is worth, the "
             f"starter wins between {decimals(wide.low, 5, floor)} and {decimals(wide.high, 5, ceil)} of "
             "rounds."
         )
@@ -144,7 +144,7 @@ def ties() -> str:
 
 
 def _played(profile: Profile) -> tuple[dict[str, Any], list[tuple[str, Any]]]:
-    """How likely both tables together lead through every word, but for the draws, and to every end."""
+    """The probability of every word and every end when both tables play, without that of the draws."""
     tree = profile.tree
     both = [reaches(tree, seat, profile.tables(seat)) for seat in (0, 1)]
     reach = {word: both[0][word] * both[1][word] for word in tree.words}
@@ -152,7 +152,7 @@ def _played(profile: Profile) -> tuple[dict[str, Any], list[tuple[str, Any]]]:
 
 
 def first_draws(rule: FullHandRule) -> str:
-    """What keeping and giving the first card win."""
+    """How often the starter wins after keeping and after giving the first card."""
     rows = []
     for digit in range(10):
         found = choices(book(rule), Observation("", (digit,)))
@@ -165,7 +165,7 @@ _SURE = 1e-9  # float64 adds up to one no better than this
 
 
 def situations(rule: FullHandRule) -> str:
-    """Where best play comes to, and which digits it keeps there."""
+    """The situations that occur with best play, and which digits it keeps there."""
     _, table_, _ = proven_round(rule)
     profile, reach = table_.profile(), _played(table_.profile())[0]
     rows = []
@@ -187,7 +187,7 @@ def situations(rule: FullHandRule) -> str:
 
 
 def rules_of_thumb() -> str:
-    """What simple rules of thumb guarantee."""
+    """What simple rules guarantee."""
     rows = []
     for rule, least in THUMB:
         exact, table_, proof = proven_round(rule)
@@ -208,7 +208,7 @@ def rules_of_thumb() -> str:
         )  # fmt: skip
     head = [
         "`facing_full`",
-        "rule of thumb",
+        "rule",
         "starter wins at least",
         "short by",
         "second wins at least",
@@ -229,7 +229,7 @@ def balance() -> str:
         rows.append([f"`{starter.value}`", decimals(exact, 6), exact, bounds[0]])
     return "\n\n".join(
         [
-            paragraph("How likely the first seat, which starts round one, wins the game, by `next_starter`:"),
+            paragraph("The probability that the first seat, which starts round one, wins the game:"),
             table(["`next_starter`", "`discard`", "exactly", "`must_keep`"], rows),
         ]
     )

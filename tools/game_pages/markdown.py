@@ -1,4 +1,4 @@
-"""Figures as the pages write them: paragraphs, tables, shares and lists."""
+"""Paragraphs, tables, percentages and lists as the pages write them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Row = Sequence[object]
 
 
 def paragraph(text: str) -> str:
-    """A text in lines of the pages' width, no line breaking inside a code span."""
+    """A text wrapped to the width of the pages, but not inside code spans."""
     whole = re.sub(r"`[^`]*`", lambda span: span[0].replace(" ", "\0"), " ".join(text.split()))
     return fill(whole, WIDTH, break_long_words=False, break_on_hyphens=False).replace("\0", " ")
 
@@ -41,7 +41,7 @@ def code(words: Iterable[str]) -> str:
 
 
 def digit_list(digits: Sequence[int]) -> str:
-    """Digits in words: runs of three and more as a range."""
+    """Digits as text, with three or more in a row as a range."""
     parts = []
     for _, run in groupby(enumerate(digits), lambda pair: pair[1] - pair[0]):
         found = [digit for _, digit in run]
@@ -50,7 +50,7 @@ def digit_list(digits: Sequence[int]) -> str:
 
 
 def decimals(value: Fraction, places: int, rounding: Callable[[Fraction], int] = round) -> str:
-    """A fraction in decimals: rounded, or down, or up."""
+    """A fraction as a decimal number."""
     whole = rounding(value * 10**places)
     return f"{whole // 10**places}.{whole % 10**places:0{places}}"
 

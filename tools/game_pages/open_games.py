@@ -1,4 +1,4 @@
-"""Figures of any open game that is solved: its best line, its winning moves and replies."""
+"""Figures of a solved game without hidden information: best line, winning moves and replies."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def winning(game: Game[Any, Any, Any], knows: Oracle[Any], state: Any) -> tuple[
 
 
 def replies(game: Game[Any, Any, Any], knows: Oracle[Any]) -> str:
-    """How many of the second player's replies win, after the openings that do not."""
+    """How many of the second player's replies win, after the openings that lose."""
     start = game.start()
     after = [game.play(start, move) for move in game.legal(start, Seat.FIRST)]
     found = [(len(wins), of) for wins, of in (winning(game, knows, state) for state in after) if wins]
@@ -33,16 +33,15 @@ def replies(game: Game[Any, Any, Any], knows: Oracle[Any]) -> str:
         return ""
     counts, (_, of) = [wins for wins, _ in found], found[0]
     return (
-        f"After an opening that loses, the second player has {min(counts)} to {max(counts)} winning replies "
-        f"out of {of}; over all {len(found)} such openings, {sum(counts):,} of {of * len(found):,} replies "
-        "win."
+        f"After a losing opening the second player has {min(counts)} to {max(counts)} winning replies out "
+        f"of {of}; over all {len(found)} losing openings, {sum(counts):,} of {of * len(found):,} replies win."
     )
 
 
 def won_table(rows: Iterable[tuple[int, int, int]]) -> str:
-    """States in play by ply with how many the mover has won."""
+    """States in play by ply, and in how many the mover wins."""
     found = [
         [ply, "first" if ply % 2 == 0 else "second", states, won, percent(won, states)]
         for ply, states, won in rows
     ]
-    return table(["ply", "to move", "states in play", "won by the mover", "share"], found)
+    return table(["ply", "to move", "states in play", "the mover wins", "share"], found)

@@ -1,4 +1,4 @@
-"""Figures of classic, reverse and sabotage."""
+"""The figures on the pages of classic, reverse and sabotage."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ def first_wins(game: Placement) -> tuple[int, ...]:
             if score(game.tie, 0) == 1:
                 wins += int(np.count_nonzero(cells == 0))
         found.append(wins)
-    # To exchange the boards exchanges the winners, so full boards that differ are won half and half.
+    # Swapping the boards swaps the winner, so each seat wins half of the full boards that differ.
     full, ties = slots.fillings(slots.count), equal_boards(game)
     found.append((full - ties) // 2 + (ties if score(game.tie, 0) == 1 else 0))
     return tuple(found)
 
 
 def _compare(game: Placement, solved: packed.PackedTable) -> None:
-    """Refuse figures on which the sweep and the shipped table differ; the tests compare every state."""
+    """Check that the sweep and the shipped table agree on the first states; the tests compare all."""
     known, start = placing_table(game), game.start()
     states = [start, *(game.play(start, move) for move in game.legal(start, Seat.FIRST))]
     assert all(known.value(state) == solved.value(state) for state in states)
@@ -70,13 +70,13 @@ def sequences_of(game: Placement, ply: int) -> int:
 
 
 def random_tie(game: Placement) -> Fraction:
-    """How likely random moves, each legal one as likely as the next, end in equal numbers."""
+    """The probability that random play ends in equal numbers."""
     copies = set(Counter(game.pool).values())
     if copies == {1}:
         return Fraction(0)
     assert copies == {2}  # what follows is for pairs
-    # The digit of a random move says nothing about its slot: a tie is that all digits are pairs, times that a
-    # random arrangement puts every pair into matching slots.
+    # The digit of a random move is independent of its slot: a tie means that all digits come in pairs, and
+    # that every pair lands in matching slots.
     chance = {
         (len(set(game.pool)), 0): Fraction(1)
     }  # by how many digits have two copies left, and how many one
@@ -92,7 +92,7 @@ def random_tie(game: Placement) -> Fraction:
 
 
 def size(id: str) -> str:
-    """States and sequences by ply, and how small the table is."""
+    """States and sequences by ply, and the size of the table."""
     game = catalogue()[id].game_as(Placement)
     slots = Slots(game)
     states = [slots.mask_count(ply) * slots.fillings(ply) for ply in range(slots.count + 1)]
@@ -104,8 +104,8 @@ def size(id: str) -> str:
         [
             table(["ply", "states", "sequences of moves"], [*rows, ["all", sum(states), sum(sequences)]]),
             paragraph(
-                f"The shipped table answers for all of them from {pooled.fits(game).cells:,} cells, in a "
-                f"file of {shipped:,} bytes."
+                f"The shipped table covers all of them with {pooled.fits(game).cells:,} cells, in a file of "
+                f"{shipped:,} bytes."
             ),
         ]
     )
@@ -121,7 +121,7 @@ def value(id: str) -> str:
         number = "exactly one" if len(wins) == 1 else f"{len(wins)}"
         said = f"The first player wins, with {number} of {of} opening moves: {code(wins)}."
     else:
-        said = f"The second player wins, whatever the first opens with: none of the {of} opening moves wins."
+        said = f"The second player wins: none of the {of} opening moves wins."
     apart = f"{abs(worth.margin)} apart" if worth.margin else "equal"
     found = {
         (option.move.digit, option.move.board, option.move.place): option.margin
@@ -135,8 +135,8 @@ def value(id: str) -> str:
         [
             paragraph(f"{said} With best play the numbers end {apart}: {best_play(game, knows)}."),
             paragraph(
-                "The exact margin from the first player's side, when both play their best after an opening: "
-                "the digit down the side, the place along the top."
+                "The margin for the first player with best play after each opening. Rows are digits, columns "
+                "are places:"
             ),
             table(["digit", *(f"`{board.letter}{place + 1}`" for board, place in slots)], rows),
         ]
@@ -144,7 +144,7 @@ def value(id: str) -> str:
 
 
 def balance(id: str) -> str:
-    """How hard it is to hold, and what happens when nobody thinks."""
+    """How often the player to move wins, and what happens in random play."""
     game = catalogue()[id].game_as(Placement)
     slots, firsts = Slots(game), first_wins(game)
     rows = []
@@ -155,16 +155,16 @@ def balance(id: str) -> str:
     tie = random_tie(game)
     random = (1 - tie) / 2 + (tie if score(game.tie, 0) == 1 else 0)
     chance = (
-        "exactly half of all games, for the rules treat both boards alike and equal numbers cannot be"
+        "exactly half of all games, because the rules treat both boards alike and ties are impossible"
         if not tie
         else f"{percent(random, places=4)} of all games (exactly {random}); "
-        f"equal numbers come up in {percent(tie, places=4)} ({tie})"
+        f"{percent(tie, places=4)} are ties ({tie})"
     )
     return "\n\n".join(
         [
             paragraph(
-                f"Of the {total:,} states in play, whoever is to move has won {won:,} "
-                f"({percent(won, total)}). {replies(game, oracle(game))}"
+                f"In {won:,} of the {total:,} states in play ({percent(won, total)}) the player to move "
+                f"wins. {replies(game, oracle(game))}"
             ),
             won_table(rows),
             paragraph(f"When both move at random, the first player wins {chance}."),
