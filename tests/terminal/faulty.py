@@ -1,4 +1,4 @@
-"""Ways to a server, and things that are none, as the open internet has them."""
+"""A proxy that loses answers and connections, and servers that are broken or hostile."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 
 class Faulty(threading.Thread):
-    """A way to the server that swallows answers: the request arrives, and nobody hears of it."""
+    """A proxy that drops chosen answers: the server gets the request, and the client no answer."""
 
     def __init__(self, port: int) -> None:
         super().__init__(daemon=True)
@@ -21,6 +21,7 @@ class Faulty(threading.Thread):
         self.url = f"http://127.0.0.1:{self.door.getsockname()[1]}"
         self.swallow: Callable[[bytes], bool] = lambda request: False
         self.swallowed: list[bytes] = []
+        self._open: list[socket.socket] = []
         self._port = port
 
     def run(self) -> None:
@@ -29,7 +30,14 @@ class Faulty(threading.Thread):
                 near, _ = self.door.accept()
                 threading.Thread(target=self._pass, args=(near,), daemon=True).start()
 
+    def cut(self) -> None:
+        """Cut all connections."""
+        for near in self._open:
+            with suppress(OSError):  # closed already
+                near.shutdown(socket.SHUT_RDWR)
+
     def _pass(self, near: socket.socket) -> None:
+        self._open.append(near)
         with near, socket.create_connection(("127.0.0.1", self._port)) as far, suppress(OSError):
             request = _whole_request(near)
             far.sendall(request)
@@ -62,7 +70,7 @@ def _more(near: socket.socket) -> bytes:
 
 @contextmanager
 def answering(answers: dict[str, tuple[int, str, bytes]], certificate: Path | None = None) -> Iterator[str]:
-    """Something else than a Digit Duel server, or one that means harm."""
+    """A server that gives fixed answers."""
 
     class Answers(BaseHTTPRequestHandler):
         known: ClassVar = answers

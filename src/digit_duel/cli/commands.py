@@ -191,9 +191,9 @@ def play(
     variant = customised(game, settings, open_hands)
     if server is not None or join is not None:
         from digit_duel.cli.online import play as online
-        from digit_duel.cli.online.plan import wish
+        from digit_duel.cli.online.plan import plan_online
 
-        online.play(standard_terminal(plain), wish(variant, server, join, invite, name, **options))
+        online.play(standard_terminal(plain), plan_online(variant, server, join, invite, name, **options))
         return
     if invite or name is not None:
         raise click.UsageError("--invite and --name are for games on a server; add --server URL.")

@@ -1,37 +1,45 @@
-"""The line to a server: requests that are sent again until they are answered, and a stream that resumes."""
+"""The connection to a server: requests that are repeated until answered, and a stream that resumes."""
 
 from __future__ import annotations
 
 import json
 import ssl
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from queue import Queue
 from random import uniform
 from threading import Event, Thread
-from typing import Any
 from urllib.parse import urlsplit
 
 from digit_duel import __version__
 from digit_duel.cli.errors import Problem
-from digit_duel.cli.online.view import Seen, read
-from digit_duel.web.replies import Code, Refusal
+from digit_duel.cli.online.json_answer import Json, printable_lines
+from digit_duel.cli.online.view import GameView, read_view
+from digit_duel.web.replies import Code
 
-_LARGEST = 4_000_000  # bytes of one answer
-_TIMEOUT = 30.0  # seconds of silence; a server says something every eight
-_PATIENCE = 600.0  # seconds until a server that does not come back is given up
-_MOST_UNHEARD = 1000  # views that wait while somebody thinks
-_LATER = (Code.BUSY_RETRY, Code.RATE_LIMITED)
+_MAX_ANSWER = 4_000_000  # bytes
+_READ_TIMEOUT = 30.0  # seconds; a server sends something every eight
+_RECONNECT_TIMEOUT = 600.0  # seconds until a server that does not come back is given up
+_MAX_QUEUE = 1000  # views that arrive while the player thinks
+_RETRY_CODES = (Code.BUSY_RETRY, Code.RATE_LIMITED)
 
 
-class Lost(Exception):
-    """The server cannot be reached now, and why."""
+class ConnectionLost(Exception):
+    """The server cannot be reached now; the text says why."""
+
+
+class ServerRefused(Exception):
+    """The server refuses a request: a code, a sentence for the player, and the whole answer."""
+
+    def __init__(self, code: Code, message: str, answer: Json) -> None:
+        super().__init__(message)
+        self.code, self.message, self.answer = code, message, answer
 
 
 @dataclass(frozen=True, slots=True)
-class Server:
+class ServerAddress:
     """Where a server is."""
 
     scheme: str
@@ -39,15 +47,15 @@ class Server:
     port: int | None
 
     @staticmethod
-    def at(url: str) -> Server:
-        """The server of an address as people type it, or Problem."""
+    def parse(url: str) -> ServerAddress:
+        """The address of a server as people type it, or Problem."""
         try:
             parts = urlsplit(url if "://" in url else f"http://{url}")
-            found = Server(parts.scheme, parts.hostname or "", parts.port)
+            found = ServerAddress(parts.scheme, parts.hostname or "", parts.port)
         except ValueError:
-            found = Server("", "", None)
+            found = ServerAddress("", "", None)
         if found.scheme not in ("http", "https") or not found.host or not found.host.isprintable():
-            raise Problem("the server's address is like https://duel.example or http://192.168.1.5:8642")
+            raise Problem("a server's address is like https://duel.example or http://192.168.1.5:8642")
         return found
 
     def __str__(self) -> str:
@@ -55,55 +63,63 @@ class Server:
         return f"{self.scheme}://{host}" + (f":{self.port}" if self.port else "")
 
     def connect(self) -> HTTPConnection:
-        """A connection; with https the server's certificate is checked."""
+        """A new connection; https checks the server's certificate."""
         if self.scheme == "https":
             context = ssl.create_default_context()
-            return HTTPSConnection(self.host, self.port, timeout=_TIMEOUT, context=context)
-        return HTTPConnection(self.host, self.port, timeout=_TIMEOUT)
+            return HTTPSConnection(self.host, self.port, timeout=_READ_TIMEOUT, context=context)
+        return HTTPConnection(self.host, self.port, timeout=_READ_TIMEOUT)
 
 
-class Link:
-    """Asks a server, with a token, and does not give up easily."""
+class Connection:
+    """Sends requests to a server in the name of one person."""
 
-    def __init__(self, server: Server, notice: Callable[[str], None]) -> None:
+    def __init__(self, server: ServerAddress, notify: Callable[[str], None]) -> None:
         self.server, self.token = server, ""
-        self._notice = notice
+        self._notify = notify
 
-    def ask(self, method: str, path: str, body: Any = None, *, again: bool = True) -> Any:
-        """The server's answer, or its Refusal; what may be asked again is, until the server is back."""
-        ends, away = time.monotonic() + _PATIENCE, False
+    def ask(
+        self, method: str, path: str, body: Mapping[str, object] | None = None, *, repeat: bool = True
+    ) -> Json:
+        """The server's answer, or ServerRefused.
+
+        If `repeat` is true, the request is sent again until the server answers it: after a lost connection,
+        and when the server is busy.
+        """
+        deadline, lost_before = time.monotonic() + _RECONNECT_TIMEOUT, False
         for pause in _pauses():
             try:
-                found = self._once(method, path, body)
-            except Lost as lost:
-                if not again or time.monotonic() > ends:
+                answer = self._ask_once(method, path, body)
+            except ConnectionLost as lost:
+                if not repeat or time.monotonic() > deadline:
                     raise Problem(f"{self.server} cannot be reached: {lost}.") from lost
-                if not away:
-                    self._notice("Reconnecting ...")
-                away = True
-            except Refusal as refusal:
-                if refusal.code not in _LATER or not again or time.monotonic() > ends:
+                if not lost_before:
+                    self._notify("Reconnecting ...")
+                lost_before = True
+            except ServerRefused as refused:
+                if refused.code not in _RETRY_CODES or not repeat or time.monotonic() > deadline:
                     raise
             else:
-                if away:
-                    self._notice("Connected again.")
-                return found
+                if lost_before:
+                    self._notify("Connected again.")
+                return answer
             time.sleep(pause)
         raise AssertionError("there is always another pause")
 
-    def _once(self, method: str, path: str, body: Any) -> Any:
+    def _ask_once(self, method: str, path: str, body: Mapping[str, object] | None) -> Json:
         connection = self.server.connect()
         try:
-            response = self.begin(connection, method, path, body)
-            text = response.read(_LARGEST)
-        except (OSError, HTTPException) as wrong:
-            raise Lost(_why(wrong)) from wrong
+            response = self.start(connection, method, path, body)
+            text = response.read(_MAX_ANSWER)
+        except (OSError, HTTPException) as error:
+            raise ConnectionLost(_reason(error)) from error
         finally:
             connection.close()
-        return _read(response.status, response.headers.get_content_type(), text)
+        return _read(response, text)
 
-    def begin(self, connection: HTTPConnection, method: str, path: str, body: Any = None) -> HTTPResponse:
-        """Send a request, and come back when the answer begins."""
+    def start(
+        self, connection: HTTPConnection, method: str, path: str, body: Mapping[str, object] | None = None
+    ) -> HTTPResponse:
+        """Send a request and return when the answer begins."""
         headers = {"User-Agent": f"digit-duel/{__version__}", "Accept": "application/json"}
         if self.token:
             headers["Authorization"] = f"Bearer {self.token}"
@@ -115,102 +131,84 @@ class Link:
         return connection.getresponse()
 
 
-class Stream(Thread):
-    """Hears of a game as it goes on: views, Lost when the line breaks; a Refusal or Problem ends it."""
+class ViewStream(Thread):
+    """Receives the views of a game as it goes on; a ServerRefused or a Problem ends the stream."""
 
-    def __init__(self, link: Link, seen: Seen) -> None:
-        super().__init__(name="stream", daemon=True)
-        self.heard: Queue[Seen | Exception] = Queue(_MOST_UNHEARD)
-        self._link, self._seen = link, seen
-        self._over = Event()
+    def __init__(self, connection: Connection, view: GameView) -> None:
+        super().__init__(name="views", daemon=True)
+        self.received: Queue[GameView | Exception] = Queue(_MAX_QUEUE)
+        self._connection, self._view = connection, view
+        self._closed = Event()
 
     def run(self) -> None:
         pauses = _pauses()
-        while not self._over.is_set():
+        while not self._closed.is_set():
             try:
-                for seen in self._views():
-                    self._seen, pauses = seen, _pauses()
-                    self.heard.put(seen)
-                self.heard.put(Lost("the server has ended the line"))
-            except Lost as lost:
-                self.heard.put(lost)
-            except (Refusal, Problem) as wrong:
-                self.heard.put(wrong)
+                for view in self._views():
+                    self._view, pauses = view, _pauses()
+                    self.received.put(view)
+                self.received.put(ConnectionLost("the server ended the stream"))
+            except ConnectionLost as lost:
+                self.received.put(lost)
+            except (ServerRefused, Problem) as error:
+                self.received.put(error)
                 return
-            self._over.wait(next(pauses))
+            self._closed.wait(next(pauses))
 
     def close(self) -> None:
-        """Hear no more."""
-        self._over.set()
+        """Stop receiving."""
+        self._closed.set()
 
-    def _views(self) -> Iterator[Seen]:
-        connection = self._link.server.connect()
+    def _views(self) -> Iterator[GameView]:
+        connection = self._connection.server.connect()
         try:
-            path = f"/api/games/{self._seen.game}/events?after={self._seen.version}"
-            response = self._link.begin(connection, "GET", path)
+            path = f"/api/games/{self._view.game}/events?after={self._view.version}"
+            response = self._connection.start(connection, "GET", path)
             if response.status != 200:
-                _read(response.status, response.headers.get_content_type(), response.read(_LARGEST))
-            while not self._over.is_set() and (line := response.readline(_LARGEST)):
+                _read(response, response.read(_MAX_ANSWER))
+            while not self._closed.is_set() and (line := response.readline(_MAX_ANSWER)):
                 if line.startswith(b"data: "):
-                    yield read(_parsed(line.removeprefix(b"data: ")), self._seen)
-        except (OSError, HTTPException) as wrong:
-            raise Lost(_why(wrong)) from wrong
-        except Refusal as refusal:
-            if refusal.code in _LATER:
-                raise Lost(refusal.message) from refusal
+                    yield read_view(Json.parse(line.removeprefix(b"data: ")), self._view)
+        except (OSError, HTTPException) as error:
+            raise ConnectionLost(_reason(error)) from error
+        except ServerRefused as refused:
+            if refused.code in _RETRY_CODES:
+                raise ConnectionLost(refused.message) from refused
             raise
         finally:
             connection.close()
 
 
 def _pauses() -> Iterator[float]:
-    """Seconds between tries: longer and longer, and never those of everybody else who was cut off."""
+    """Seconds between attempts: growing, and random so that clients do not all return at once."""
     longest = 0.5
     while True:
         yield uniform(longest / 2, longest)
         longest = min(2 * longest, 15.0)
 
 
-def _why(wrong: Exception) -> str:
-    """What went wrong on the way, in a few words; Problem if to try again would be of no use, or wrong."""
-    if isinstance(wrong, ssl.SSLCertVerificationError):
-        raise Problem(f"the server's certificate cannot be trusted: {wrong.verify_message}.") from wrong
-    text = getattr(wrong, "strerror", None) or str(wrong) or "the line broke"
+def _reason(error: Exception) -> str:
+    """Why a connection failed, in a few words; Problem if another attempt would be useless or unsafe."""
+    if isinstance(error, ssl.SSLCertVerificationError):
+        raise Problem(f"the server's certificate cannot be trusted: {error.verify_message}.") from error
+    text = getattr(error, "strerror", None) or str(error) or "the connection broke"
     return text[:1].lower() + text[1:]
 
 
-def _read(status: int, kind: str, text: bytes) -> Any:
-    """An answer as data or text, or the Refusal that it is."""
+def _read(response: HTTPResponse, text: bytes) -> Json:
+    """An answer as JSON, or as a text in JSON; ServerRefused if it is a refusal."""
+    status, kind = response.status, response.headers.get_content_type()
     if kind == "text/plain" and status == 200:
-        return _calm(text.decode("utf-8", "replace"))
-    found = _parsed(text)
-    if status >= 500 and not isinstance(found, dict):
-        raise Lost(f"the server answered {status}")  # what a proxy says while the server is away
-    if kind != "application/json" or not isinstance(found, dict):
+        return Json(printable_lines(text.decode("utf-8", "replace")))
+    answer = Json.parse(text)
+    if status >= 500 and not answer.is_object:
+        raise ConnectionLost(f"the server answered {status}")  # a proxy, while the server is away
+    if kind != "application/json" or not answer.is_object:
         raise Problem("there is no Digit Duel server at that address.")
     if status in (200, 201):
-        return found
+        return answer
     try:
-        raise Refusal(Code(found["code"]), str(found["message"]), **_more(found))
-    except (KeyError, ValueError):
-        raise Problem(f"the server answered {status}, which makes no sense here.") from None
-
-
-def _parsed(text: bytes) -> Any:
-    try:
-        return _calm(json.loads(text))
-    except (ValueError, RecursionError):
-        return None
-
-
-def _calm(found: Any) -> Any:
-    """An answer in which no text can tell the terminal what to do."""
-    if isinstance(found, str):
-        return "".join(c if c.isprintable() or c == "\n" else "\N{REPLACEMENT CHARACTER}" for c in found)
-    if isinstance(found, dict):
-        return {_calm(key): _calm(value) for key, value in found.items()}
-    return [_calm(each) for each in found] if isinstance(found, list) else found
-
-
-def _more(found: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in found.items() if key not in ("code", "message")}
+        code = Code(answer["code"].text)
+    except ValueError:
+        raise Problem(f"the server answered {status} with a code that this program does not know.") from None
+    raise ServerRefused(code, answer["message"].text, answer)

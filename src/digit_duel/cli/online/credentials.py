@@ -1,4 +1,4 @@
-"""Who this person is to a server: a token in a file that nobody else can read."""
+"""The token that identifies this person to a server, in a file that nobody else can read."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from pathlib import Path
 from digit_duel.cli.errors import Problem
 from digit_duel.core.files import home_folder, write_whole
 
-_LARGEST = 1000
+_MAX_BYTES = 1000
 
 
 def path_of(server: str) -> Path:
-    """Where the token for a server is kept: one file each, so that two games at once do not collide."""
+    """The token file of a server: one each, so that two games at once do not collide."""
     return home_folder("state") / f"online-{blake2b(server.encode(), digest_size=8).hexdigest()}.token"
 
 
 def load(server: str) -> str | None:
-    """The token for a server, None if there is none yet; Problem if others could have read it."""
+    """The token for a server, None if there is none yet, or Problem if others could have read it."""
     path = path_of(server)
     try:
         with open(path, "rb") as file:
             _check_private(path, os.fstat(file.fileno()))
-            found = json.loads(file.read(_LARGEST))
+            found = json.loads(file.read(_MAX_BYTES))
         if found["server"] != server or not isinstance(found["token"], str):
             raise ValueError
     except FileNotFoundError:
@@ -35,19 +35,19 @@ def load(server: str) -> str | None:
     except OSError as error:
         raise Problem(f"{path} cannot be read: {error.strerror}.") from error
     except (ValueError, KeyError, TypeError) as wrong:
-        raise Problem(f"{path} is damaged; without it you are somebody new to the server.") from wrong
+        raise Problem(f"{path} is damaged. Delete it to start a new session on the server.") from wrong
     token: str = found["token"]
     return token
 
 
-def keep(server: str, token: str) -> None:
-    """Remember a token; a disk that takes none only means that we are somebody new next time."""
+def save(server: str, token: str) -> None:
+    """Save a token; without it the next start is a new session."""
     with suppress(OSError):
         write_whole(path_of(server), json.dumps({"server": server, "token": token}).encode())
 
 
-def forget(server: str) -> None:
-    """Let go of a token that is worth nothing any more."""
+def delete(server: str) -> None:
+    """Delete a token that the server no longer accepts."""
     with suppress(OSError):
         path_of(server).unlink()
 

@@ -1,196 +1,197 @@
-"""One game on a server, played at this terminal: what is new is told, and what is typed is sent once."""
+"""One game on a server, played at this terminal."""
 
 from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from queue import Empty
-from typing import Any
 
 from digit_duel.cli.errors import Problem
-from digit_duel.cli.online.connection import Link, Lost, Stream
-from digit_duel.cli.online.view import Choice, Offer, Seen, field, read
+from digit_duel.cli.online.connection import Connection, ConnectionLost, ServerRefused, ViewStream
+from digit_duel.cli.online.view import Choice, GameView, Offer, read_view
 from digit_duel.cli.play.prompt import TurnOver, ask_move, confirm
 from digit_duel.cli.screen.picture import board
 from digit_duel.cli.screen.terminal import Terminal
 from digit_duel.core.answers import fit, not_understood
 from digit_duel.core.game import Refused
 from digit_duel.core.script import Question, Scene
-from digit_duel.web.replies import Code, Refusal
+from digit_duel.web.replies import Code
 
-_AGREED = 1.0  # seconds between looks whether the other wants another game
-_LOOK_AGAIN = 60.0  # seconds of waiting after which the table is looked at, for the other may be away
+_REMATCH_POLL = 1.0  # seconds between looks whether the other player wants a rematch
+_WAIT_POLL = 60.0  # seconds of silence after which to look whether the other player has left
+_OFFER_QUESTIONS = {
+    "takeback": "Your opponent wants to take a choice back. Do you agree?",
+    "clock": "Your opponent wants a clock, {} minutes for each. Do you agree?",
+    "rematch": "Your opponent wants to play again. Do you agree?",
+}
 
 
-class OnlineTable:
-    """A seat at a server's table."""
+class OnlineGame:
+    """A person's seat in a game on a server; in their turn, a Turn for ask_move."""
 
-    def __init__(self, terminal: Terminal, link: Link, rules: str, seen: Seen) -> None:
-        assert seen.seat is not None
-        self.seen, self.seat = seen, seen.seat
-        self._terminal, self._link, self.rules = terminal, link, rules
-        self._stream = Stream(link, seen)
-        self._told = self._answered = 0  # versions up to which news were told and offers were answered
-        self._waiting = ""  # what was said about it
+    def __init__(self, terminal: Terminal, connection: Connection, rules: str, view: GameView) -> None:
+        assert view.seat is not None
+        self.view, self.seat, self.rules = view, view.seat, rules
+        self._terminal, self._connection = terminal, connection
+        self._stream = ViewStream(connection, view)
+        self._told = self._answered = 0  # the versions whose news were told, and offers answered
+        self._waiting_line = ""  # the line that says for whom we wait
         self._scene: Scene | None = None
-        self._away = False
+        self._lost = False
 
-    def play(self) -> Seen:
-        """Play until the game is over; Leave if the person does."""
+    def play(self) -> GameView:
+        """Play until the game is over; Leave if the player leaves."""
         self._stream.start()
         try:
             self._tell()
-            while self.seen.phase != "over":
+            while self.view.phase != "over":
                 self._answer_offers()
-                if self.seen.turn:
-                    self._turn()
-                elif self.seen.phase != "over":
+                if self.view.turn:
+                    self._take_turn()
+                elif self.view.phase != "over":
                     self._wait()
         finally:
             self._stream.close()
         self._draw(turn=False)
-        self._block(self.seen.closing)
-        return self.seen
-
-    def send(self, wanted: dict[str, Any]) -> str:
-        """Send a command until the server has it, to be run once; why it was refused, if it was."""
-        seat, id = int(self.seat), secrets.token_hex(8)
-        body = {"id": id, "version": self.seen.version, "seat": seat, **wanted}
-        try:
-            reply = self._link.ask("POST", f"/api/games/{self.seen.game}/commands", body)
-        except Refusal as refusal:
-            if refusal.code is Code.FORBIDDEN:
-                raise Problem(refusal.message) from refusal
-            told = "" if refusal.code is Code.STALE_VERSION else refusal.message
-            if isinstance(refusal.more.get("view"), dict):
-                self._see(read(refusal.more["view"], self.seen))
-            return told
-        self._see(read(field(reply, "view", dict), self.seen))
-        return ""
-
-    def do(self, wanted: dict[str, Any]) -> bool:
-        """Send a command, and tell the player if it was refused; whether it was run."""
-        if told := self.send(wanted):
-            self._terminal.say(told)
-        return not told
+        self._block(self.view.closing)
+        return self.view
 
     def rematch(self, seed: str) -> str | None:
-        """The next game, once the other agrees; None if not."""
-        if self.seen.next is None and self.do({"do": "rematch", "seed": seed}) and self.seen.next is None:
+        """The id of the rematch once the other player agrees, or None."""
+        if self.view.next is None and self._do({"do": "rematch", "seed": seed}) and self.view.next is None:
             self._terminal.say("Waiting for the other player to agree.")
-        while self.seen.next is None and "rematch" in self.seen.waiting_for:
-            time.sleep(_AGREED)
-            self.look()
-        return self.seen.next
+        while self.view.next is None and "rematch" in self.view.offered:
+            time.sleep(_REMATCH_POLL)
+            self._look()
+        return self.view.next
 
-    def look(self) -> None:
-        """See the table as it is now."""
-        path = f"/api/games/{self.seen.game}?seat={int(self.seat)}&after={self._told}"
-        self._see(read(self._link.ask("GET", path), self.seen))
+    # Commands and views
 
-    # Seeing and hearing
+    def _send(self, command: Mapping[str, object]) -> str:
+        """Send a command, which runs once however often it is sent; return the reason if it is refused."""
+        body = {"id": secrets.token_hex(8), "version": self.view.version, "seat": int(self.seat), **command}
+        try:
+            answer = self._connection.ask("POST", f"/api/games/{self.view.game}/commands", body)
+        except ServerRefused as refused:
+            if refused.code is Code.FORBIDDEN:
+                raise Problem(refused.message) from refused
+            if "view" in refused.answer:
+                self._update(read_view(refused.answer["view"], self.view))
+            return "" if refused.code is Code.STALE_VERSION else refused.message
+        self._update(read_view(answer["view"], self.view))
+        return ""
 
-    def _see(self, seen: Seen) -> None:
-        if seen.version >= self.seen.version:
-            self.seen = seen
+    def _do(self, command: Mapping[str, object]) -> bool:
+        """Send a command and tell the player if it is refused; whether it ran."""
+        if reason := self._send(command):
+            self._terminal.say(reason)
+        return not reason
+
+    def _look(self) -> None:
+        """Fetch the view."""
+        path = f"/api/games/{self.view.game}?seat={int(self.seat)}&after={self._told}"
+        self._update(read_view(self._connection.ask("GET", path), self.view))
+
+    def _update(self, view: GameView) -> None:
+        if view.version >= self.view.version:
+            self.view = view
             self._tell()
 
     def _tell(self) -> None:
-        """Say what is new."""
-        for version, text in self.seen.news:
+        """Print the news."""
+        for version, text in self.view.news:
             if version > self._told and text:
                 self._terminal.say(text)
-        self._told = max(self._told, self.seen.version)
+        self._told = max(self._told, self.view.version)
 
-    def _hear(self, seconds: float) -> bool:
-        """Whether the stream brought something before the time was up."""
+    def _receive(self, seconds: float) -> bool:
+        """Whether the stream brought something in time."""
         try:
-            heard = self._stream.heard.get(timeout=seconds)
+            received = self._stream.received.get(timeout=seconds)
         except Empty:
             return False
-        if isinstance(heard, Lost):
-            if self._stream.heard.empty():  # else it has found its way back already
-                if not self._away:
+        if isinstance(received, ConnectionLost):
+            if self._stream.received.empty():  # else the stream has already resumed
+                if not self._lost:
                     self._terminal.say("Reconnecting ...")
-                self._away = True
-        elif isinstance(heard, Seen):
-            if self._away:
+                self._lost = True
+        elif isinstance(received, GameView):
+            if self._lost:
                 self._terminal.say("Connected again.")
-            self._away = False
-            self._see(heard)
+            self._lost = False
+            self._update(received)
         else:
-            raise Problem(str(heard)) from heard
+            raise Problem(str(received)) from received
         return True
 
     def _wait(self) -> None:
-        """Wait for the other, and say so once."""
-        if self.seen.headline != self._waiting and self.seen.headline:
-            self._terminal.say(self.seen.headline)
-        self._waiting = self.seen.headline
-        if self._hear(_LOOK_AGAIN):
+        """Wait for the other player, and say so once."""
+        if self.view.headline != self._waiting_line and self.view.headline:
+            self._terminal.say(self.view.headline)
+        self._waiting_line = self.view.headline
+        if self._receive(_WAIT_POLL):
             return
-        self.look()
-        question = "The other player has been away for long. Do you claim the game? (yes/no): "
-        if self.seen.claimable and self._terminal.interactive and confirm(self._terminal, question):
-            self.do({"do": "claim"})
+        self._look()
+        question = "Your opponent has been away for long. Do you want to claim the game? (yes/no): "
+        if self.view.claimable and self._terminal.interactive and confirm(self._terminal, question):
+            self._do({"do": "claim"})
 
     def _answer_offers(self) -> None:
-        """Put the other's offers to the person, each once; a script is not asked."""
-        if self._answered >= self.seen.version or not self._terminal.interactive:
+        """Ask the player about each offer once; a script is not asked."""
+        if self._answered >= self.view.version or not self._terminal.interactive:
             return
-        self._answered = self.seen.version
-        for offer in self.seen.offers:
-            if confirm(self._terminal, f"{_ASKED[offer.what].format(offer.minutes)} (yes/no): "):
-                self.do(_accepted(offer))
+        self._answered = self.view.version
+        for offer in self.view.offers:
+            question = _OFFER_QUESTIONS[offer.what].format(offer.minutes)
+            if confirm(self._terminal, f"{question} (yes/no): "):
+                self._do(_accept(offer))
             else:
-                self.do({"do": "decline", "what": offer.what})
+                self._do({"do": "decline", "what": offer.what})
 
     # This player's turn
 
-    def _turn(self) -> None:
-        self._waiting = ""
+    def _take_turn(self) -> None:
+        self._waiting_line = ""
         self._draw(turn=True)
-        self._terminal.say(self.seen.headline)
+        self._terminal.say(self.view.headline)
         try:
-            while told := self._in_turn({"do": "move", "move": ask_move(self._terminal, self).move}):
-                self._terminal.say(told)
+            while reason := self._in_turn({"do": "move", "move": ask_move(self._terminal, self).move}):
+                self._terminal.say(reason)
         except TurnOver:
             return
 
-    def _in_turn(self, wanted: dict[str, Any]) -> str:
-        """Send a command; TurnOver if the game has changed, else why it was refused."""
-        version = self.seen.version
-        told = self.send(wanted)
-        if self.seen.version == version:
-            return told
-        if told:
-            self._terminal.say(told)
+    def _in_turn(self, command: Mapping[str, object]) -> str:
+        """Send a command: TurnOver if the game has changed, else the reason why it is refused."""
+        version = self.view.version
+        reason = self._send(command)
+        if self.view.version == version:
+            return reason
+        if reason:
+            self._terminal.say(reason)
         raise TurnOver
 
     @property
     def questions(self) -> Sequence[Question[Choice]]:
-        return self.seen.questions
+        return self.view.questions
 
     @property
     def legal(self) -> tuple[Choice, ...]:
-        return self.seen.choices
+        return self.view.choices
 
     def notation(self, move: Choice) -> str:
         return move.move
 
     def board(self) -> str:
-        seen = self.seen
-        assert seen.scene is not None  # a game in which somebody is asked has begun
-        return board(self._terminal, seen.scene, seen.names, self.seat)
+        assert self.view.scene is not None  # a game in which somebody is asked has begun
+        return board(self._terminal, self.view.scene, self.view.names, self.seat)
 
     def hint(self) -> Sequence[str]:
         try:
-            found = self._link.ask("GET", f"/api/games/{self.seen.game}/hint?seat={int(self.seat)}")
-        except Refusal as refusal:
-            return (refusal.message,)
-        words, move, reason = (field(found, name, str) for name in ("words", "move", "reason"))
-        return (f"Hint: {words} ({move}).", reason)
+            found = self._connection.ask("GET", f"/api/games/{self.view.game}/hint?seat={int(self.seat)}")
+        except ServerRefused as refused:
+            return (refused.message,)
+        return (f"Hint: {found['words'].text} ({found['move'].text}).", found["reason"].text)
 
     def why(self) -> Sequence[str]:
         return ("Ask again after the game: play with --record FILE, then run digit-duel review FILE.",)
@@ -217,27 +218,20 @@ class OnlineTable:
         # The server knows every way to type a move.
         raise Refused(self._in_turn({"do": "move", "text": " ".join([*answers, typed])[:100]}))
 
-    # Showing
+    # Printing
 
     def _draw(self, turn: bool) -> None:
-        seen, mover = self.seen, self.seat if turn else None
-        if seen.scene is not None:
-            self._block(board(self._terminal, seen.scene, seen.names, mover, self._scene))
-            self._scene = seen.scene
+        view, mover = self.view, self.seat if turn else None
+        if view.scene is not None:
+            self._block(board(self._terminal, view.scene, view.names, mover, self._scene))
+            self._scene = view.scene
 
     def _block(self, text: str) -> None:
         if text:
             self._terminal.say(f"\n{text}")
 
 
-_ASKED = {
-    "takeback": "Do you let the other take a choice back?",
-    "clock": "Do you want a clock, {} minutes for each?",
-    "rematch": "Do you want to play again?",
-}
-
-
-def _accepted(offer: Offer) -> dict[str, Any]:
+def _accept(offer: Offer) -> dict[str, object]:
     if offer.what == "clock":
         return {"do": "clock", "minutes": offer.minutes}
     return {"do": offer.what}
