@@ -51,7 +51,7 @@ class Replica:
         self.versions.append(view["version"])
         for item in view["news"]:
             assert self.news.setdefault(item["version"], item)["kind"] == item["kind"]
-        self.last = view
+        self.last |= view  # what is left out is as it was
         return True
 
 

@@ -18,6 +18,7 @@ import uvloop
 from tests.web.checker import Acked, Line, Replica, check, read_log
 from tests.web.faulty import Faults, Proxy
 from tests.web.nest import Nest
+from tests.web.raw import replies_in
 from tests.web.server import GENEROUS
 from tests.web.test_faulty_network import Player
 from websockets.asyncio.client import connect
@@ -56,10 +57,10 @@ class Survivor(Player):
             await asyncio.sleep(0.01 + 0.02 * self.rng.random())
 
     async def _hear(self, data: Any) -> bool:
-        message = json.loads(data)
-        if message.get("code") == "busy_retry":
+        codes = [reply["code"] for reply in replies_in(json.loads(data))]
+        if "busy_retry" in codes:
             return True  # it will be sent again
-        self.repeats += message.get("code") == "ok_repeat"
+        self.repeats += codes.count("ok_repeat")
         return await Player._hear(self, data)
 
     def _decide(self) -> None:

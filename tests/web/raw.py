@@ -90,6 +90,14 @@ def frame(
     return head + mask + bytes(byte ^ mask[at % 4] for at, byte in enumerate(payload))
 
 
+def replies_in(message: dict[str, Any]) -> list[dict[str, Any]]:
+    """The replies to commands in a message of the server: beside a view, or one alone."""
+    if message["type"] == "reply":
+        return [message]
+    found: list[dict[str, Any]] = message.get("replies", [])
+    return found
+
+
 class RawSocket:
     """A WebSocket without manners."""
 

@@ -21,6 +21,7 @@ import uvloop
 from tests.web.checker import Acked, Replica, check, read_log
 from tests.web.client import Client, seated
 from tests.web.faulty import Faults, Proxy, faulty_network
+from tests.web.raw import replies_in
 from tests.web.server import Server, running_server
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
@@ -96,15 +97,20 @@ class Player:
                 if view["since"] > known:
                     return False
                 self.replica.show(view)
-        elif message["type"] == "reply" and self.pending is not None and message["id"] == self.pending["id"]:
-            assert message["code"] in ("ok", "ok_repeat"), message
-            wanted = {"do": "move", "move": self.pending["move"]}
-            assert self.replica.seat is not None
-            ack = Acked(self.replica.game, self.replica.seat, message["id"], message["applied"], wanted)
-            self.acks.append(ack)
-            self.pending = None
+        for reply in replies_in(message):
+            self._answered(reply)
         self._decide()
         return True
+
+    def _answered(self, reply: dict[str, Any]) -> None:
+        """Note a reply, if it is the one that is waited for: the network may deliver it twice."""
+        if self.pending is None or reply["id"] != self.pending["id"]:
+            return
+        assert reply["code"] in ("ok", "ok_repeat"), reply
+        wanted = {"do": "move", "move": self.pending["move"]}
+        assert self.replica.seat is not None
+        self.acks.append(Acked(self.replica.game, self.replica.seat, reply["id"], reply["applied"], wanted))
+        self.pending = None
 
     def _decide(self) -> None:
         """Choose a move, when the last one is known to be done and has been seen."""

@@ -70,4 +70,4 @@ class Done:
     def reply(self) -> dict[str, Any]:
         """The success as it is sent."""
         code = Code.OK_REPEAT if self.repeated else Code.OK
-        return {"code": str(code), "version": self.version, **self.more}
+        return {"code": str(code), "applied": self.version, **self.more}

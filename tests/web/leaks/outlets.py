@@ -175,7 +175,7 @@ def commands_of(at: Situation) -> Iterator[dict[str, Any]]:
 def commands(at: Situation) -> Iterator[Ask]:
     target = f"/api/games/{at.game}/commands"
     for command in commands_of(at):
-        yield Ask(at.me, "POST", target, command)
+        yield Ask(at.me, "POST", f"{target}{at.rng.choice(('', '?view=none'))}", command)
     yield Ask(NOBODY, "POST", target, {"id": "x", "version": at.version, "do": "resign"})
 
 

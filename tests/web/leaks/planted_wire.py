@@ -140,12 +140,14 @@ def news_is_kept_back(patch: Patch) -> None:
 @leak()
 def a_reply_quotes_the_last_event(patch: Patch) -> None:
     """What the log's last line says, whoever's it is."""
-    honest = websocket._Connection._reply
+    honest = websocket._Connection._send
 
-    async def leaky(self: Any, body: dict[str, Any]) -> dict[str, Any]:
-        return {**await honest(self, body), "last": self._following._live.game.news[-1].event.body}
+    async def leaky(self: Any, message: dict[str, Any]) -> None:
+        if message["type"] == "reply":
+            message["last"] = self._following._live.game.news[-1].event.body
+        await honest(self, message)
 
-    patch.setattr(websocket._Connection, "_reply", leaky)
+    patch.setattr(websocket._Connection, "_send", leaky)
 
 
 @leak("cards")

@@ -265,12 +265,17 @@ async def command(context: RequestContext) -> Answer:
     services, caller = context.services, context.known()
     services.command_credit.spend(caller.person)
     wanted = read_command(context.body.left())
+    shows = context.request.query_params.get("view") != "none"
     try:
         live, done = await services.commands.command(context.game_id, caller, wanted)
     except Refusal as refusal:
+        if not shows:
+            raise
         raise await told_why(services, context.game_id, caller, wanted.version, refusal) from None
-    view = _own_view(services, live, caller, wanted.version)
-    return Answer({**done.reply(), "version": live.game.version, "applied": done.version, "view": view})
+    reply = {**done.reply(), "version": live.game.version}
+    if shows:
+        reply["view"] = _own_view(services, live, caller, wanted.version)
+    return Answer(reply)
 
 
 def read_command(found: Mapping[str, object]) -> Command:

@@ -112,7 +112,10 @@ ROUTES: tuple[Route, ...] = (
     ),
     Route("POST", "/api/games/{game}/invite", api.invite, refusals=(_FORBIDDEN, _ABSENT, Code.GAME_OVER)),
     Route("DELETE", "/api/games/{game}/invite", api.cancel, refusals=(_FORBIDDEN, _ABSENT, Code.GAME_OVER)),
-    Route("POST", "/api/games/{game}/commands", api.command, _COMMAND, refusals=_PLAYING),
+    Route(
+        "POST", "/api/games/{game}/commands", api.command, _COMMAND, refusals=_PLAYING,
+        query={"view": {"type": "string", "enum": ["none"]}},
+    ),
     Route("GET", "/api/games/{game}/past", api.past, query=_LOOK, refusals=(_BAD, _FORBIDDEN, _ABSENT)),
     Route(
         "GET", "/api/games/{game}/record", api.record, query=_EYES, refusals=(_BAD, _FORBIDDEN, _ABSENT),

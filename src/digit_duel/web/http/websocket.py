@@ -1,4 +1,4 @@
-"""A game over a WebSocket: commands come in, views and replies go out."""
+"""A game over a WebSocket: commands come in, and views that carry the replies go out."""
 
 from __future__ import annotations
 
@@ -66,6 +66,7 @@ class _Connection:
         self._sending = asyncio.Lock()
         self._closed = False
         self._mistakes = 0
+        self._replies: list[dict[str, Any]] = []  # to send with the next view
 
     async def run(self) -> None:
         """Serve until either side closes the socket."""
@@ -99,7 +100,10 @@ class _Connection:
             complain(wrong)
             await self._close(RESTART)
             return
-        await self._send({"type": "view", "view": view})
+        message = {"type": "view", "view": view}
+        if self._replies:
+            message["replies"], self._replies = self._replies, []
+        await self._send(message)
 
     async def _receive(self) -> None:
         """Carry out messages, one after the other, until the socket is closed."""
@@ -123,7 +127,7 @@ class _Connection:
             if kind == "ping" and not body:
                 await self._send({"type": "pong"})
             elif kind == "command":
-                await self._send(await self._reply(body))
+                await self._command(body)
             else:
                 raise bad("A message is a command or a ping.")
         except Refusal as refusal:
@@ -135,20 +139,20 @@ class _Connection:
             await self._send({"type": "reply", "id": None, **busy().reply()})
         return None
 
-    async def _reply(self, body: dict[str, Any]) -> dict[str, Any]:
-        """Carry out a command; the reply holds no view, because the next view follows by itself."""
+    async def _command(self, body: dict[str, Any]) -> None:
+        """Carry out a command; the reply goes out with the view that it leads to, a refusal by itself."""
         command = endpoints.read_command(body)
         caller, game_id = self._following.caller, self._following.game_id
         try:
             if caller.person is None:
                 raise Refusal(Code.FORBIDDEN, "You are watching this game: only its players can do that.")
-            live, done = await self._services.commands.command(game_id, caller, command)
-            reply = {**done.reply(), "version": live.game.version, "applied": done.version}
+            _, done = await self._services.commands.command(game_id, caller, command)
         except Refusal as refusal:
-            reply = refusal.reply()
-            if refusal.code is Code.STALE_VERSION:
-                self._news.set()
-        return {"type": "reply", "id": command.id, **reply}
+            await self._send({"type": "reply", "id": command.id, **refusal.reply()})
+            return
+        # The sender has not run since the game changed, so that view and reply are one message.
+        self._replies.append({"id": command.id, **done.reply()})
+        self._news.set()
 
     async def _send(self, message: dict[str, Any]) -> None:
         text = msgspec.json.encode(message).decode()
