@@ -20,7 +20,8 @@ def placing_tables() -> None:
     """The margins of the three placing games."""
     for id, variant in catalogue().items():
         if isinstance(variant.game, Placement):
-            pool_file.write(TABLES / f"{id}.ddpt", pooled.solve(variant.game))
+            table = pool_file.encode(pooled.solve(variant.game))
+            (TABLES / f"{id}.ddpt").write_bytes(table)
 
 
 def battle_values() -> None:

@@ -69,7 +69,7 @@ def test_every_reason_is_true_under_other_rules(name: str) -> None:
     assert doubts(variant(id, **options), QUICK // 2, name) == []
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.parametrize("id", GAMES)
 def test_every_reason_in_ten_thousand_positions_is_true(id: str) -> None:
     assert doubts(variant(id), MANY, f"many {id}") == []

@@ -38,8 +38,3 @@ class Value(NamedTuple):
     def margin_for(self, seat: Seat) -> int:
         """The margin from one seat's side."""
         return self.margin if seat is Seat.FIRST else -self.margin
-
-
-def better(seat: Seat, one: Value, other: Value) -> bool:
-    """Whether a seat would rather have the one than the other."""
-    return one > other if seat is Seat.FIRST else one < other

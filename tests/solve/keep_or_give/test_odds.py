@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 from functools import cache
-from itertools import product
 from pathlib import Path
 from typing import TypeAlias
 
@@ -75,97 +73,6 @@ def test_the_first_draw_averages_to_the_value(solved: SolvedRound) -> None:
     assert mean == pytest.approx(VALUE[solved.round.facing_full.value], abs=1e-9)
     kept = [digit for digit, c in enumerate(first) if c.table_keep == 1]
     assert kept == ([] if solved.round.facing_full.value == "discard" else [7, 8, 9])
-
-
-def by_hand(solved: SolvedRound, seen: Observation) -> list[float] | None:
-    """Keep and give by plain enumeration, for decisions after which the seat has no other."""
-    seat, word = mover(seen.word), seen.word
-    counts, kinds = [4] * 10, range(10)
-    hidden = [i for i, digit in enumerate(seen.digits) if digit is None]
-    table = {w: solved.profile.at(w) for w in solved.round.tree.nodes}
-    tie = Fraction(solved.tie_value)
-    must_keep = solved.round.facing_full.value == "must_keep"
-
-    def compare(hands: list[list[int]]) -> Fraction:
-        a, b = (sorted(hand, reverse=True) for hand in hands)
-        return Fraction(a > b) + tie * (a == b)
-
-    def finish(digits: Hand, said: str, left: Sequence[int]) -> Fraction:
-        hands = [[digits[i] for i in hand_draws(said, s)] for s in (0, 1)]
-        hunter = 0 if len(hands[0]) < 3 else 1
-        if len(hands[hunter]) == 3:
-            return compare(hands)
-        if not must_keep:
-            pool = sorted((d for d in kinds for _ in range(left[d])), reverse=True)
-            hands[hunter] += pool[: 3 - len(hands[hunter])]
-            return compare(hands)
-        total = Fraction(0)
-        places = 3 - len(hands[hunter])
-        for more in product(kinds, repeat=places):
-            rest, weight = list(left), Fraction(1)
-            for d in more:
-                weight *= Fraction(rest[d], sum(rest))
-                rest[d] -= 1
-            if weight:
-                mine = [hands[0], hands[1]]
-                mine[hunter] = hands[hunter] + list(more)
-                total += weight * compare(mine)
-        return total
-
-    def on(digits: Hand, said: str, left: Sequence[int]) -> Fraction:
-        if solved.round.tree.is_end(said):
-            return finish(digits, said, left)
-        assert mover(said) != seat
-        total = Fraction(0)
-        for d in kinds:
-            if left[d]:
-                rest = [c - (i == d) for i, c in enumerate(left)]
-                now = (*digits, d)
-                index = tuple(n if size > 1 else 0 for n, size in zip(now, table[said].shape, strict=True))
-                keep = Fraction(float(table[said][index]))
-                worth = keep * on(now, said + "k", rest) + (1 - keep) * on(now, said + "g", rest)
-                total += Fraction(left[d], sum(left)) * worth
-        return total
-
-    weights, values = Fraction(0), [Fraction(0), Fraction(0)]
-    for guess in product(kinds, repeat=len(hidden)):
-        guessed = dict(zip(hidden, guess, strict=True))
-        digits = tuple(guessed[i] if d is None else d for i, d in enumerate(seen.digits))
-        left, weight = list(counts), Fraction(1)
-        for d in digits:
-            weight *= left[d]
-            left[d] -= 1
-        for i, said in enumerate(word):
-            if i % 2 != seat:
-                at = table[word[:i]]
-                keep = float(
-                    at[tuple(n if s > 1 else 0 for n, s in zip(digits[: i + 1], at.shape, strict=True))]
-                )
-                weight *= Fraction(keep if said == "k" else 1 - keep)
-        if weight > 0:
-            weights += weight
-            for n, said in enumerate("kg"):
-                values[n] += weight * on(digits, word + said, left)
-    if not weights:
-        return None
-    found = [float(v / weights) for v in values]
-    return found if seat == 0 else [1 - v for v in found]
-
-
-def test_odds_agree_with_plain_enumeration(solved: SolvedRound) -> None:
-    rng, checked = np.random.default_rng(5), 0
-    late = [
-        word for word in solved.round.tree.nodes if len(word) == 4 or word in ("kkg", "gkk", "ggk", "kgg")
-    ]
-    while checked < 30:
-        word = late[int(rng.integers(len(late)))]
-        digits, _cards = deal(rng, word, mover(word), more=1)
-        expected = by_hand(solved, Observation(word, digits))
-        found = choices(solved, Observation(word, digits))
-        assert (expected is None) == (found.slips > 0)
-        if expected is not None:
-            assert [found.keep, found.give] == pytest.approx(expected, abs=1e-12)
-            checked += 1
 
 
 def test_odds_are_defined_and_sensible_off_the_path(solved: SolvedRound) -> None:

@@ -19,7 +19,7 @@ from digit_duel.solve.general.graph import (
     explore,
     successors,
 )
-from digit_duel.solve.general.matrix import Solution, solve_matrix
+from digit_duel.solve.general.matrix import solve_matrix
 from digit_duel.solve.value import Score, Value
 
 
@@ -66,12 +66,6 @@ class Tablebase(Generic[S, M]):
 
     def __iter__(self) -> Iterator[S]:
         return iter(self._values)
-
-    def mixture(self, state: S) -> Solution:
-        """How both seats should choose in secret at a state where they do."""
-        node = self._graph[self.game.essence(state)]
-        assert isinstance(node, Secrets)
-        return solve_matrix([[self._values[next].score for next in row] for row in node.nexts])
 
     def _solve(self, cycle: list[S]) -> None:
         node = self._graph[cycle[0]]

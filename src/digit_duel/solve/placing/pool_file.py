@@ -22,10 +22,8 @@ import sys
 from array import array
 from hashlib import sha256
 from itertools import chain
-from pathlib import Path
 from typing import TypeVar
 
-from digit_duel.core.files import write_whole
 from digit_duel.games._placement import Goal, Placement, Reach, Tie
 from digit_duel.solve.errors import DamagedTable
 from digit_duel.solve.placing.pool_table import Pools, PoolTable, cell_code
@@ -73,19 +71,6 @@ def decode(data: bytes) -> PoolTable:
     pool = tuple(chain.from_iterable([digit] * held for digit, held in enumerate(copies)))
     game = Placement(places, pool, _at(Goal, goal), _at(Reach, reach), _at(Tie, tie))
     return PoolTable(game, _layers(game, body))
-
-
-def read(path: Path, game: Placement | None = None) -> PoolTable:
-    """The table in a file, or DamagedTable, also if it is the table of another game than this."""
-    table = decode(path.read_bytes())
-    if game is not None and table.game != game:
-        raise DamagedTable("this is the table of another game")
-    return table
-
-
-def write(path: Path, table: PoolTable, preset: int = 9) -> None:
-    """Put a table into a file, whole or not at all."""
-    write_whole(path, encode(table, preset))
 
 
 def _layers(game: Placement, body: bytes) -> tuple[memoryview, ...]:
