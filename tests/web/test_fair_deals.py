@@ -167,21 +167,21 @@ def test_nothing_is_opened_while_the_game_goes_on() -> None:
 def test_the_proof_names_every_draw_and_opens_every_secret() -> None:
     online_game = finished("cards", Random(5))
     found = proof(online_game, KEY)
-    assert (found["game"], found["variant"], found["settings"]) == (GAME, "cards", {})
-    assert sha256(f"{found['seed']}/{GAME}".encode()).hexdigest() == found["seal"]
-    arranged = [text for text in found["moves"] if text[0] in "ab"]
-    assert [choice["move"] for choice in found["choices"]] == arranged
-    for choice in found["choices"]:
-        text = f"{choice['salt']}/{GAME}/{choice['version']}/{choice['move']}"
-        assert sha256(text.encode()).hexdigest() == choice["seal"]
-        assert choice["seat"] == "ab".index(choice["move"][0])
-    drawn = [(ply, text) for ply, text in enumerate(found["moves"]) if text[0] == "d"]
-    assert [(draw["ply"], draw["move"]) for draw in found["draws"]] == drawn
-    for draw in found["draws"]:  # as a checker does who knows no rules
-        message = "{}/{}/{}/0".format(*found["client_seeds"], draw["ply"])
-        number = int(hmac(bytes.fromhex(found["seed"]), message.encode(), sha256).hexdigest()[:16], 16)
-        bag = [text for text, weight in draw["among"] for _ in range(weight)]
-        assert draw["move"] == bag[number % len(bag)]
+    assert (found.game, found.variant, found.settings) == (GAME, "cards", {})
+    assert sha256(f"{found.seed}/{GAME}".encode()).hexdigest() == found.seal
+    arranged = [text for text in found.moves if text[0] in "ab"]
+    assert [choice.move for choice in found.choices] == arranged
+    for choice in found.choices:
+        text = f"{choice.salt}/{GAME}/{choice.version}/{choice.move}"
+        assert sha256(text.encode()).hexdigest() == choice.seal
+        assert choice.seat == "ab".index(choice.move[0])
+    drawn = [(ply, text) for ply, text in enumerate(found.moves) if text[0] == "d"]
+    assert [(draw.ply, draw.move) for draw in found.draws] == drawn
+    for draw in found.draws:  # as a checker does who knows no rules
+        message = "{}/{}/{}/0".format(*found.client_seeds, draw.ply)
+        number = int(hmac(bytes.fromhex(found.seed), message.encode(), sha256).hexdigest()[:16], 16)
+        bag = [text for text, weight in draw.among for _ in range(weight)]
+        assert draw.move == bag[number % len(bag)]
 
 
 def test_a_game_that_was_given_up_verifies_and_says_what_it_cannot_tell() -> None:

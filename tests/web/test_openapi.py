@@ -101,14 +101,29 @@ def test_thousands_of_answers_are_ones_that_the_description_names(case: Any, pla
 
 
 def test_the_description_names_every_route_and_every_code() -> None:
-    document = description()
+    document: Any = description()
     described = {(method.upper(), path) for path, found in document["paths"].items() for method in found}
     routed = {(route.method, route.path) for route in ROUTES}
     assert described == routed | {("GET", "/api/games/{game}/events")}
-    refusal = document["components"]["schemas"]["Refusal"]
-    assert refusal["properties"]["code"]["enum"] == [str(code) for code in Code]
+    schemas = document["components"]["schemas"]
+    assert schemas["RefusalAnswer"]["properties"]["code"] == {"$ref": "#/components/schemas/Code"}
+    assert schemas["Code"]["enum"] == sorted(str(code) for code in Code)
     names = [found["operationId"] for path in document["paths"].values() for found in path.values()]
     assert len(names) == len(set(names))
+
+
+def test_every_answer_has_a_type_with_fields() -> None:
+    document: Any = description()
+    schemas = document["components"]["schemas"]
+    for path, operations in document["paths"].items():
+        for found in operations.values():
+            for status, response in found["responses"].items():
+                for media, content in response["content"].items():
+                    if media != "application/json":
+                        assert content["schema"] == {"type": "string"}
+                        continue
+                    name = content["schema"]["$ref"].removeprefix("#/components/schemas/")
+                    assert schemas[name]["properties"], (path, status)
 
 
 def test_the_closed_list_of_codes_is_the_one_that_was_agreed_on() -> None:

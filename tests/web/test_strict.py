@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from contextlib import suppress
 from itertools import accumulate
 from time import perf_counter
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from digit_duel.web.http import json_input
-from digit_duel.web.http.json_input import Fields, parse
+from digit_duel.web.http.input import json_input
+from digit_duel.web.http.input.json_input import parse
+from digit_duel.web.http.input.requests import AnalysePosition, JoinGame, NewGame, StartSession, read_command
+from digit_duel.web.http.input.validation import checked
+from digit_duel.web.play.command_types import Command
 from digit_duel.web.play.events import canonical
 from digit_duel.web.replies import Code, Refusal
 
@@ -62,7 +64,7 @@ def test_what_is_long_and_crooked_is_refused_quickly(text: str) -> None:
     """D4."""
     began = perf_counter()
     with pytest.raises(Refusal) as refusal:
-        Fields(parse(text, MOST)).whole("a", 0, 10)
+        checked(parse(text, MOST), StartSession)
     assert refusal.value.code is Code.BAD_REQUEST
     assert perf_counter() - began < 0.05
 
@@ -87,86 +89,124 @@ def test_exactly_the_largest_is_read() -> None:
     """D4."""
     text = '{"a":"' + "x" * (MOST - 8) + '"}'
     assert len(text) == MOST
-    assert len(parse(text, MOST)["a"]) == MOST - 8
+    assert parse(text, MOST) == {"a": "x" * (MOST - 8)}
 
 
-READERS: dict[str, Callable[[Fields], Any]] = {
-    "text": lambda fields: fields.text("a"),
-    "token": lambda fields: fields.token("a"),
-    "hex": lambda fields: fields.hex("a"),
-    "whole": lambda fields: fields.whole("a", 0, 10),
-    "yes": lambda fields: fields.yes("a"),
-    "one_of": lambda fields: fields.one_of("a", ("x", "y")),
-    "seat": lambda fields: fields.seat("a"),
-    "maybe": lambda fields: fields.maybe("a"),
-    "pairs": lambda fields: fields.pairs("a"),
-    "texts": lambda fields: fields.texts("a", 3),
+# Fields: where each kind of value is sent, in a body that is otherwise right.
+
+COMMAND = {"id": "x", "version": 3}
+FIELDS: dict[str, tuple[type, dict[str, Any], str]] = {
+    "text": (JoinGame, {}, "name"),
+    "id": (cast(type, Command), {**COMMAND, "do": "resign"}, "id"),
+    "seed": (JoinGame, {"name": "x"}, "seed"),
+    "number": (cast(type, Command), {**COMMAND, "do": "clock"}, "minutes"),
+    "truth": (StartSession, {}, "bearer"),
+    "word": (NewGame, {"variant": "x"}, "opponent"),
+    "seat": (JoinGame, {"name": "x"}, "seat"),
+    "optional text": (JoinGame, {"name": "x"}, "invite"),
+    "options": (NewGame, {"variant": "x", "opponent": "friend"}, "settings"),
+    "list": (AnalysePosition, {"variant": "x"}, "moves"),
+    "rule": (NewGame, {"variant": "x", "opponent": "friend"}, "match"),
 }
+STRANGE_TEXTS = [
+    "\u0663", "\uff13", "1 ", "AB", "ab", "abc", "ab\n", "x\n", "\u017f", "\u212a", "\u0130", "a b",
+    "0f" * 33, "best of 3\n", "best of 0", "best of 100", "best of \u0663", "friend\n", "Friend",
+]  # fmt: skip
+TEXTS = ["", "x", "3", "x" * 201, *STRANGE_TEXTS]
 GOOD: dict[str, list[Any]] = {
-    "text": ["", "x", "٣", "x" * 200],
-    "token": ["x", "A-z_0.9:", "x" * 64],
-    "hex": ["", "ab", "0f" * 32, None],
-    "whole": [0, 10],
-    "yes": [True, False],
-    "one_of": ["x", "y"],
+    "text": TEXTS,
+    "id": ["x", "3", "AB", "ab", "abc", "Friend", "A-z_0.9:", "x" * 64],
+    "seed": ["", "ab", "0f" * 32],
+    "number": [1, 2, 3, 11, 180],
+    "truth": [True, False],
+    "word": ["friend", "computer", "same_device"],
     "seat": [0, 1, None],
-    "maybe": ["", "x", None],
-    "pairs": [{}, {"a": "b"}],
-    "texts": [[], ["a", "b", "c"]],
-}
+    "optional text": [*(text for text in TEXTS if len(text) <= 100), None],
+    "options": [{}, {"a": "b"}],
+    "list": [[], ["x"], ["a", "b", "c"], ["x"] * 4],
+    "rule": ["best of 3", "first to 99", None],
+}  # fmt: skip
 STRANGE: list[Any] = [
-    None, True, False, 0, 1, 2, -1, 11, 3, 10**30, "", "x", "3", "\u0663", "\uff13", "1 ", "x" * 201, "\x00",
-    "\ud800", [], ["x"], [1], ["x"] * 4, ["x" * 21], ["\udfff"], {}, {"a": 1}, {"a": "\ud800"}, "AB", "abc",
-    {"x" * 41: "a"}, {"a": "x" * 101}, {str(at): "" for at in range(21)}, "ab\n", "x\n", "\u017f", "\u212a",
-    "\u0130", "a b", "0f" * 33, [[]], [None],
+    None, True, False, 0, 1, 2, -1, 11, 3, 181, 10**30, *TEXTS, "x" * 1001, "\x00", "\ud800", [], ["x"], [1],
+    ["x"] * 4, ["x" * 21], ["\udfff"], {}, {"a": 1}, {"a": "\ud800"}, {"x" * 41: "a"}, {"a": "x" * 101},
+    {str(at): "" for at in range(21)}, [[]], [None], ["x"] * 201,
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("reader", READERS)
-def test_a_field_has_its_exact_type_and_nothing_is_taken_for_another(reader: str) -> None:
+def sent(kind: type, body: dict[str, Any]) -> Any:
+    return checked(parse(json.dumps(body), 100_000), kind)
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_a_field_has_its_exact_type_and_nothing_is_taken_for_another(field: str) -> None:
     """D1, D3, D6, D8: true is not 1, "3" is not 3, an Arabic digit is no digit."""
-    read, good = READERS[reader], GOOD[reader]
-    for value in good:
-        expected = "" if reader == "hex" and value is None else value
-        assert read(Fields({"a": value})) == expected
-    same = [json.dumps(value) for value in good]
+    kind, rest, name = FIELDS[field]
+    for value in GOOD[field]:
+        found = getattr(sent(kind, {**rest, name: value}), name)
+        assert found == value
+        assert isinstance(found, type(value))
+    good = [json.dumps(value) for value in GOOD[field]]
     for value in STRANGE:
-        if json.dumps(value) in same:
-            continue
-        if _fits(reader, value):
-            found = read(Fields({"a": value}))
-            assert (found, type(found)) == (value, type(value))
+        if json.dumps(value) in good:
             continue
         with pytest.raises(Refusal) as refusal:
-            read(Fields({"a": value}))
+            sent(kind, {**rest, name: value})
         assert refusal.value.code is Code.BAD_REQUEST
         refusal.value.message.encode()  # half a character must not come back
 
 
-def _fits(reader: str, value: Any) -> bool:
-    """Whether a strange value is one that the reader may take."""
-    match reader:
-        case "text" | "maybe":
-            return isinstance(value, str) and len(value) <= 200 and not set(value) & {"\x00", "\ud800"}
-        case "token":
-            return isinstance(value, str) and 1 <= len(value) <= 64 and value.isascii() and value.isalnum()
-        case "hex":
-            return value in ("ab", "")
-        case "whole":
-            return type(value) is int and 0 <= value <= 10
-        case "texts":
-            return value in ([], ["x"])
-        case "pairs":
-            return bool(value == {})
-    return False
+@pytest.mark.parametrize(
+    ("field", "value", "sentence"),
+    [
+        ("text", 3, "'name' must be a text of at most 1000 characters."),
+        ("id", "", "'id' must be 1 to 64 letters, digits, or _ . : -."),
+        ("seed", "xy", "'seed' must be at most 64 hexadecimal digits in lower case, two for each byte."),
+        ("number", 0, "'minutes' must be a whole number from 1 to 180."),
+        ("truth", "yes", "'bearer' must be true or false."),
+        ("word", "enemy", "'opponent' must be one of: computer, friend, same_device."),
+        ("seat", 2, "'seat' must be one of: 0, 1."),
+        ("optional text", 1, "'invite' must be a text of at most 100 characters."),
+        ("options", {"a": 1},
+         "'settings' must be an object of at most 20 fields, each a text of at most 100 characters."),
+        ("list", [1], "'moves' must be a list of at most 200 items, each a text of at most 20 characters."),
+        ("rule", "best of x", "'match' must be like 'best of 3' or 'first to 3', up to 99."),
+    ],
+)  # fmt: skip
+def test_a_refusal_says_which_field_is_wrong_and_what_it_must_be(
+    field: str, value: Any, sentence: str
+) -> None:
+    kind, rest, name = FIELDS[field]
+    with pytest.raises(Refusal) as refusal:
+        sent(kind, {**rest, name: value})
+    assert refusal.value.message == sentence
 
 
-def test_what_nobody_asked_for_is_refused_by_name() -> None:
-    """D3: extra keys."""
-    fields = Fields({"a": "x", "zz": 1})
-    fields.text("a")
-    with pytest.raises(Refusal, match="'zz' is not expected here"):
-        fields.done()
+@pytest.mark.parametrize(
+    ("body", "sentence"),
+    [
+        ({}, "'do' is missing."),
+        ({"id": "x", "version": 3}, "'do' is missing."),
+        ({"id": "x", "do": "resign"}, "'version' is missing."),
+        ({**COMMAND, "do": "clock"}, "'minutes' is missing."),
+        ({**COMMAND, "do": "resign", "zz": 1}, "'zz' is not expected here."),
+        ({**COMMAND, "do": "resign", "minutes": 5}, "'minutes' is not expected here."),
+        ({**COMMAND, "do": "x"},
+         "'do' must be one of: move, resign, takeback, rematch, clock, decline, claim."),
+        ({**COMMAND, "do": 1},
+         "'do' must be one of: move, resign, takeback, rematch, clock, decline, claim."),
+        ({**COMMAND, "version": True, "do": "resign"}, "'version' must be a whole number from 0 to 1000000."),
+        ({**COMMAND, "do": "move"}, "A move needs either 'move' in notation or 'text' as it is typed."),
+        ({**COMMAND, "do": "move", "move": "x", "text": "x"},
+         "A move needs either 'move' in notation or 'text' as it is typed."),
+    ],
+)  # fmt: skip
+def test_a_command_that_makes_no_sense_is_refused_with_a_sentence(
+    body: dict[str, Any], sentence: str
+) -> None:
+    """D3: what is missing, what is too much, and what is wrong."""
+    with pytest.raises(Refusal) as refusal:
+        read_command(body)
+    assert refusal.value.message == sentence
 
 
 def _deepest(text: str) -> int:

@@ -19,7 +19,8 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 
 from digit_duel.web.analysis.analyst import Analyst
-from digit_duel.web.http.context import Services, endpoint
+from digit_duel.web.http.context import Services
+from digit_duel.web.http.dispatch import endpoint
 from digit_duel.web.http.event_stream import EventStream
 from digit_duel.web.http.openapi import description
 from digit_duel.web.http.operations import health, metrics, on_stop_signal, ready
@@ -102,8 +103,7 @@ def routes(services: Services) -> list[BaseRoute]:
         return JSONResponse(document)
 
     found: list[BaseRoute] = [
-        Route(route.path, endpoint(services, route.serve, route.body is not None), methods=[route.method])
-        for route in ROUTES
+        Route(route.path, endpoint(services, route), methods=[route.method]) for route in ROUTES
     ]
     found += [
         Route("/api/games/{game}/events", EventStream(services), methods=["GET"]),

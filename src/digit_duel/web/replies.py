@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:  # the terminal's client needs this module, but not what the server is made of
+    from digit_duel.web.views.view_types import GameView
 
 
 class Code(StrEnum):
@@ -50,13 +53,15 @@ _STATUS = {
 class Refusal(Exception):
     """A request that is not carried out: a code for programs, and a sentence for people."""
 
-    def __init__(self, code: Code, message: str, **more: Any) -> None:
+    def __init__(
+        self, code: Code, message: str, *, retry: int | None = None, next: str | None = None
+    ) -> None:
         super().__init__(message)
-        self.code, self.message, self.more = code, message, more
-
-    def reply(self) -> dict[str, Any]:
-        """The refusal as it is sent."""
-        return {"code": str(self.code), "message": self.message, **self.more}
+        self.code, self.message = code, message
+        self.retry = retry  # seconds to wait
+        self.next = next  # the rematch that there is already
+        self.version: int | None = None
+        self.view: GameView | None = None  # the game as it is now, where that explains the refusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +70,8 @@ class Done:
 
     version: int
     repeated: bool = False
-    more: dict[str, Any] = field(default_factory=dict)
 
-    def reply(self) -> dict[str, Any]:
-        """The success as it is sent."""
-        code = Code.OK_REPEAT if self.repeated else Code.OK
-        return {"code": str(code), "applied": self.version, **self.more}
+    @property
+    def code(self) -> Literal["ok", "ok_repeat"]:
+        """How the success is told."""
+        return "ok_repeat" if self.repeated else "ok"

@@ -5,18 +5,22 @@ from __future__ import annotations
 from typing import Any
 from zlib import crc32
 
+from msgspec import to_builtins
 from tests.web.leaks.planting import Patch, leak, rerouted, telling
 
 from digit_duel.core.game import Seat
 from digit_duel.web.analysis.analyst import Analyst
-from digit_duel.web.http import endpoints
 from digit_duel.web.http.context import Answer, RequestContext
-from digit_duel.web.play import live_games, lobby, proof
+from digit_duel.web.http.endpoints import games, sessions
+from digit_duel.web.http.input.requests import FromSeat
+from digit_duel.web.play import live_games, lobby
 from digit_duel.web.play.commands import Commands
+from digit_duel.web.play.deals import server_seed
 from digit_duel.web.play.events import Body, Declined, Moved
 from digit_duel.web.play.live_games import LiveGame, LiveGames
 from digit_duel.web.play.online_game import OnlineGame
 from digit_duel.web.replies import Code, Refusal
+from digit_duel.web.store import Listed
 
 # Commands (C7, C9).
 
@@ -54,12 +58,12 @@ def a_refusals_code_tells(patch: Patch) -> None:
 def a_refusal_brings_the_others_view(patch: Patch) -> None:
     """The present view, but whose?"""
 
-    async def leaky(services: Any, game: str, caller: Any, seat: Any, refusal: Refusal) -> Refusal:
+    async def leaky(refusal: Refusal, services: Any, game: str, caller: Any, after: int) -> None:
         live = await services.live_games.get(game)
         eyes = (live.held(caller) or (Seat.FIRST,))[0].other
-        return Refusal(refusal.code, refusal.message, view=services.live_games.seen(live, caller, eyes))
+        refusal.view = services.live_games.seen(live, caller, eyes)
 
-    patch.setattr(endpoints, "told_why", leaky)
+    patch.setattr(games, "explain", leaky)
 
 
 @leak()
@@ -141,9 +145,9 @@ def the_seed_is_its_own_seal(patch: Patch) -> None:
 def the_record_is_whole_for_everybody(patch: Patch) -> None:
     """An export that asks nobody."""
 
-    async def leaky(context: RequestContext) -> Answer:
+    async def leaky(context: RequestContext, query: FromSeat) -> Answer[Any]:
         live = await context.services.live_games.get(context.game_id)
-        return Answer(live.game.record().text(), media="text/plain")
+        return Answer(live.game.record().text())
 
     rerouted(patch, "record", leaky)
 
@@ -159,11 +163,11 @@ def a_seats_record_is_whole(patch: Patch) -> None:
 def the_proof_is_open_too_soon(patch: Patch) -> None:
     """Nobody asks whether the game is over."""
 
-    async def leaky(context: RequestContext) -> Answer:
+    async def leaky(context: RequestContext, query: FromSeat) -> Answer[Any]:
         live = await context.services.live_games.get(context.game_id)
-        return Answer(proof.proof(live.game, context.services.live_games.key))
+        session, seed = live.game.session, server_seed(context.services.live_games.key, live.game.id)
+        return Answer({"seed": seed, "moves": [str(step.move) for step in session.steps] if session else []})
 
-    patch.setattr(proof, "_finished", lambda found: found)
     rerouted(patch, "proof_of", leaky)
 
 
@@ -171,7 +175,7 @@ def the_proof_is_open_too_soon(patch: Patch) -> None:
 def a_game_is_reviewed_too_soon(patch: Patch) -> None:
     """What each move was worth, while it is played."""
 
-    async def leaky(context: RequestContext) -> Answer:
+    async def leaky(context: RequestContext, query: FromSeat) -> Answer[Any]:
         live = await context.services.live_games.get(context.game_id)
         session = live.game.session
         return Answer({"moves": [str(step.move) for step in session.steps] if session else []})
@@ -193,9 +197,9 @@ def a_hint_knows_the_whole_truth(patch: Patch) -> None:
 def a_hint_is_given_for_any_seat(patch: Patch) -> None:
     """A hint for the other's seat tells the other's cards."""
 
-    async def leaky(context: RequestContext) -> Answer:
+    async def leaky(context: RequestContext, query: FromSeat) -> Answer[Any]:
         live = await context.services.live_games.get(context.game_id)
-        seat = Seat(context.number("seat", 1) or 0)
+        seat = query.seat or Seat.FIRST
         view = live.game.session and live.game.session.view(seat)
         return Answer({"moves": list(live.game.legal[seat]), "view": repr(view)})
 
@@ -205,7 +209,9 @@ def a_hint_is_given_for_any_seat(patch: Patch) -> None:
 @leak("cards")
 def the_list_of_games_tells(patch: Patch) -> None:
     """A preview of the game on the home page."""
-    honest = endpoints._summary
-    patch.setattr(
-        endpoints, "_summary", lambda live, caller: {**honest(live, caller), "score": telling(live.game) % 7}
-    )
+    honest = sessions._summary
+
+    def leaky(live: LiveGame, held: tuple[Seat, ...], row: Listed) -> Any:
+        return {**to_builtins(honest(live, held, row)), "score": telling(live.game) % 7}
+
+    patch.setattr(sessions, "_summary", leaky)

@@ -6,6 +6,7 @@ import sys
 from collections.abc import AsyncIterator
 from typing import Any
 
+from msgspec import to_builtins
 from starlette.requests import Request
 from starlette.responses import Response
 from tests.web.leaks.planting import Patch, in_answer, leak, on_append, telling
@@ -13,6 +14,7 @@ from tests.web.leaks.planting import Patch, in_answer, leak, on_append, telling
 from digit_duel.web import logs, store
 from digit_duel.web.http import event_stream, pages, security, websocket
 from digit_duel.web.http.following import Following
+from digit_duel.web.http.messages import RefusedMessage
 from digit_duel.web.play import subscriptions
 from digit_duel.web.play.live_games import LiveGame, LiveGames
 from digit_duel.web.play.online_game import OnlineGame
@@ -142,9 +144,10 @@ def a_reply_quotes_the_last_event(patch: Patch) -> None:
     """What the log's last line says, whoever's it is."""
     honest = websocket._Connection._send
 
-    async def leaky(self: Any, message: dict[str, Any]) -> None:
-        if message["type"] == "reply":
-            message["last"] = self._following._live.game.news[-1].event.body
+    async def leaky(self: Any, message: Any) -> None:
+        if isinstance(message, RefusedMessage):
+            last = self._following._live.game.news[-1].event.body
+            message = {"type": "reply", **to_builtins(message), "last": last}
         await honest(self, message)
 
     patch.setattr(websocket._Connection, "_send", leaky)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Any
 from zlib import crc32
@@ -15,9 +15,9 @@ from starlette.responses import Response
 
 from digit_duel.core.game import Seat
 from digit_duel.web import app
-from digit_duel.web.http import context
-from digit_duel.web.http.context import RequestContext
-from digit_duel.web.http.routes import ROUTES
+from digit_duel.web.http import dispatch
+from digit_duel.web.http.context import Answer, RequestContext, Services
+from digit_duel.web.http.routes import ROUTES, Route
 from digit_duel.web.play import live_games
 from digit_duel.web.play.live_games import LiveGame, LiveGames
 from digit_duel.web.play.online_game import OnlineGame
@@ -69,14 +69,14 @@ def in_view(patch: Patch, change: Callable[[dict[str, Any], OnlineGame, Seat | N
 
 def in_answer(patch: Patch, change: Callable[[Response, int], None]) -> None:
     """Let every HTTP answer about a game be changed before it is sent."""
-    honest = context.endpoint
+    honest = dispatch.endpoint
 
-    def leaky(services: Any, serve: Any, body: bool) -> Any:
-        answer = honest(services, serve, body)
+    def leaky(services: Services, route: Route[Any, Any]) -> Any:
+        answer = honest(services, route)
 
         async def changed(request: Request) -> Response:
             response = await answer(request)
-            if live := services.live_games._games.get(request.path_params.get("game")):
+            if live := services.live_games._games.get(request.path_params.get("game", "")):
                 change(response, telling(live.game))
             return response
 
@@ -85,7 +85,7 @@ def in_answer(patch: Patch, change: Callable[[Response, int], None]) -> None:
     patch.setattr(app, "endpoint", leaky)
 
 
-def rerouted(patch: Patch, name: str, serve: Callable[[RequestContext], Any]) -> None:
+def rerouted(patch: Patch, name: str, serve: Callable[[RequestContext, Any], Awaitable[Answer[Any]]]) -> None:
     """Serve a route in another way."""
     routes = tuple(replace(each, serve=serve) if each.name == name else each for each in ROUTES)
     assert routes != ROUTES

@@ -40,10 +40,10 @@ class Analyst:
         self._asked: dict[Hashable, asyncio.Future[object]] = {}
         self._stopped = False
 
-    async def hint(self, game: OnlineGame, seat: Seat) -> HintAnswer:
+    async def hint(self, game: OnlineGame, seat: Seat | None) -> HintAnswer:
         """A hint for a seat against the computer: from its own view, and never between people."""
         session = game.session
-        if not game.opening.hints or game.computer in (None, seat) or session is None:
+        if seat is None or session is None or not game.opening.hints or game.computer in (None, seat):
             raise Refusal(Code.FORBIDDEN, "There are no hints in this game.")
         if game.over:
             raise Refusal(Code.GAME_OVER, "The game is over.")
@@ -56,7 +56,7 @@ class Analyst:
         """What each move of a finished game was worth; for one seat's moves, or for both."""
         session = game.session
         if session is None or not game.over:
-            raise Refusal(Code.FORBIDDEN, "A game is reviewed when it is over.")
+            raise Refusal(Code.FORBIDDEN, "You can review a game when it is over.")
         return await self._answer(session.variant, ReviewQuestion(_to_review(game).text(), seat))
 
     async def position(

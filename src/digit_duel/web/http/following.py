@@ -8,13 +8,14 @@ from contextlib import ExitStack, contextmanager
 from starlette.requests import HTTPConnection
 
 from digit_duel.core.game import Seat
-from digit_duel.web.http.context import Services, address, query_number, who
-from digit_duel.web.http.json_input import bad
+from digit_duel.web.http.context import Services, address, who
+from digit_duel.web.http.input.requests import Look, read_query
+from digit_duel.web.http.input.validation import bad_request
 from digit_duel.web.play.live_games import Caller, LiveGame
 from digit_duel.web.play.subscriptions import Subscriber
 from digit_duel.web.views.view_types import GameView, Surroundings
 
-_MOST_VERSIONS = 1_000_000
+_LONGEST_VERSION = 7  # digits
 _LONGEST_ID = 40
 
 
@@ -73,13 +74,11 @@ async def admit(connection: HTTPConnection, services: Services) -> tuple[Followi
 
 async def _follow(connection: HTTPConnection, services: Services) -> Following:
     caller = await who(connection, services, safe=True)
-    after = query_number(connection, "after", _MOST_VERSIONS) or 0
-    last = connection.headers.get("last-event-id", "")
+    query = read_query(connection, Look)
+    after, last = query.after, connection.headers.get("last-event-id", "")
     if last:
-        if not (last.isascii() and last.isdigit() and len(last) <= 7):
-            raise bad("'Last-Event-ID' must be a version.")
+        if not (last.isascii() and last.isdigit() and len(last) <= _LONGEST_VERSION):
+            raise bad_request("'Last-Event-ID' must be a version.")
         after = int(last)
-    seat = None if (number := query_number(connection, "seat", 1)) is None else Seat(number)
-    stranger = connection.query_params.get("as") == "watcher"
     live = await services.live_games.get(str(connection.path_params["game"])[:_LONGEST_ID])
-    return Following(services, live, caller, seat, stranger, after)
+    return Following(services, live, caller, query.seat, query.stranger, after)

@@ -1,101 +1,124 @@
-"""The API's own description, from the routing table."""
+"""The OpenAPI document, made from the routing table and the structs of requests and answers."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import Any
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TypeAlias
+
+import msgspec
 
 from digit_duel import __version__
-from digit_duel.web.http.routes import ROUTES, TEXT, Route
+from digit_duel.core.script import Scene
+from digit_duel.web.http.endpoints.answers import RefusalAnswer
+from digit_duel.web.http.input.requests import Look, Query
+from digit_duel.web.http.routes import ROUTES, Route
 from digit_duel.web.replies import Code
 
+Schema: TypeAlias = dict[str, object]
+
 _ALWAYS = (Code.RATE_LIMITED, Code.BUSY_RETRY)
-_REFUSAL = {
-    "type": "object",
-    "required": ["code", "message"],
-    "properties": {
-        "code": {"type": "string", "enum": [str(code) for code in Code]},
-        "message": {"type": "string", "description": "a sentence for people"},
-        "version": {"type": "integer", "description": "the game's present version"},
-        "view": {"type": "object", "description": "the game as you may see it now"},
-    },
-}
+_DESCRIPTION = (
+    'Start a session with POST /api/sessions {"bearer": true} and send its token as Authorization: Bearer. '
+    "A command carries the version it was decided on and an id of your choice: send it again with the same "
+    "id as often as you like, it is carried out once. No text may contain a NUL character."
+)
 
 
-def description() -> dict[str, Any]:
-    """The OpenAPI document."""
-    paths: dict[str, Any] = defaultdict(dict)
+def description() -> Schema:
+    """Build the document."""
+    kinds, components = _schemas()
+    paths: dict[str, Schema] = defaultdict(dict)
     for route in ROUTES:
-        paths[route.path][route.method.lower()] = _operation(route)
-    paths["/api/games/{game}/events"]["get"] = _events()
+        paths[route.path][route.method.lower()] = _operation(route, kinds, components)
+    paths["/api/games/{game}/events"]["get"] = _events(kinds, components)
     return {
         "openapi": "3.1.0",
-        "info": {
-            "title": "Digit Duel",
-            "version": __version__,
-            "description": 'Start a session with POST /api/sessions {"bearer": true} and send its token as '
-            "Authorization: Bearer. A command carries the version it was decided on and an id of your "
-            "choice: send it again with the same id as often as you like, it is carried out once.",
-        },
+        "info": {"title": "Digit Duel", "version": __version__, "description": _DESCRIPTION},
         "paths": paths,
         "components": {
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
-            "schemas": {"Refusal": _REFUSAL},
+            "schemas": components,
         },
         "security": [{}, {"token": []}],
     }
 
 
-def _operation(route: Route) -> dict[str, Any]:
-    operation: dict[str, Any] = {
+@lru_cache(maxsize=1)
+def _schemas() -> tuple[dict[object, Schema], dict[str, Schema]]:
+    """The schema of each type that a route takes or answers, and the components that they refer to."""
+    used = [kind for route in ROUTES for kind in (route.takes, route.options, route.answers)]
+    kinds = list(dict.fromkeys([*used, RefusalAnswer, Scene]))
+    schemas, components = msgspec.json.schema_components(kinds, ref_template="#/components/schemas/{name}")
+    return dict(zip(kinds, schemas, strict=True)), components
+
+
+def _operation(
+    route: Route[object, object], kinds: dict[object, Schema], components: dict[str, Schema]
+) -> Schema:
+    media = "text/plain" if route.answers is str else "application/json"
+    done = {
+        str(status): {"description": "done", "content": {media: {"schema": kinds[route.answers]}}}
+        for status in route.status
+    }
+    operation: Schema = {
         "operationId": route.name,
         "summary": (route.serve.__doc__ or "").splitlines()[0],
-        "parameters": _parameters(route.path, route.query),
-        "responses": _responses(route),
+        "parameters": _parameters(
+            route.path, _fields(route.options if route.has_body else route.takes, components)
+        ),
+        "responses": {**done, **_refusals(route.refusals, kinds)},
     }
-    if route.body is not None:
-        operation["requestBody"] = {"required": True, "content": {"application/json": {"schema": route.body}}}
+    if route.has_body:
+        content = {"application/json": {"schema": kinds[route.takes]}}
+        operation["requestBody"] = {"required": True, "content": content}
     return operation
 
 
-def _parameters(path: str, query: Any) -> list[dict[str, Any]]:
-    found = [
-        {"name": name, "in": "query", "required": False, "schema": schema} for name, schema in query.items()
-    ]
-    if "{game}" in path:
-        found.append({"name": "game", "in": "path", "required": True, "schema": TEXT})
-    return found
-
-
-def _responses(route: Route) -> dict[str, Any]:
-    schema = {"type": "string"} if route.media == "text/plain" else {"type": "object"}
-    found: dict[str, Any] = {
-        str(status): {"description": "done", "content": {route.media: {"schema": schema}}}
-        for status in route.status
-    }
-    by_status: dict[int, list[str]] = defaultdict(list)
-    for code in (*route.refusals, *_ALWAYS):
-        by_status[code.status].append(str(code))
-    for status, codes in by_status.items():
-        content = {"application/json": {"schema": {"$ref": "#/components/schemas/Refusal"}}}
-        found[str(status)] = {"description": " or ".join(codes), "content": content}
-    return found
-
-
-def _events() -> dict[str, Any]:
-    refusals = (Code.BAD_REQUEST, Code.FORBIDDEN, Code.NOT_FOUND)
+def _events(kinds: dict[object, Schema], components: dict[str, Schema]) -> Schema:
     stream = {"description": "events", "content": {"text/event-stream": {"schema": {"type": "string"}}}}
-    found = {
-        str(code.status): {
-            "description": str(code),
-            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Refusal"}}},
-        }
-        for code in (*refusals, *_ALWAYS)
-    }
-    look = next(route for route in ROUTES if route.name == "look")
     return {
         "operationId": "events",
-        "summary": "The game as it goes on, as server-sent events; Last-Event-ID or 'after' resumes.",
-        "parameters": _parameters("/api/games/{game}/events", look.query),
-        "responses": {"200": stream, **found},
+        "summary": "Stream the game as server-sent events; Last-Event-ID or 'after' resumes.",
+        "parameters": _parameters("/api/games/{game}/events", _fields(Look, components)),
+        "responses": {
+            "200": stream, **_refusals((Code.BAD_REQUEST, Code.FORBIDDEN, Code.NOT_FOUND), kinds),
+        },
+    }  # fmt: skip
+
+
+def _fields(kind: type, components: dict[str, Schema]) -> list[Schema]:
+    """The query parameters of a struct; null cannot be sent in a query, so it is left out."""
+    assert issubclass(kind, Query)
+    properties = components[kind.__name__].get("properties")
+    assert isinstance(properties, dict)
+    return [
+        {"name": name, "in": "query", "required": False, "schema": _not_null(schema)}
+        for name, schema in properties.items()
+    ]
+
+
+def _not_null(schema: Schema) -> Schema:
+    choices = schema.get("anyOf")
+    if not isinstance(choices, list):
+        return schema
+    (found,) = (choice for choice in choices if choice != {"type": "null"})
+    assert isinstance(found, dict)
+    return found
+
+
+def _parameters(path: str, query: list[Schema]) -> list[Schema]:
+    game: Schema = {"name": "game", "in": "path", "required": True, "schema": {"type": "string"}}
+    return [*query, game] if "{game}" in path else query
+
+
+def _refusals(codes: Sequence[Code], kinds: dict[object, Schema]) -> Schema:
+    by_status: dict[int, list[str]] = defaultdict(list)
+    for code in (*codes, *_ALWAYS):
+        by_status[code.status].append(str(code))
+    content = {"application/json": {"schema": kinds[RefusalAnswer]}}
+    return {
+        str(status): {"description": " or ".join(names), "content": content}
+        for status, names in by_status.items()
     }

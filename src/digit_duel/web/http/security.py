@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from digit_duel.web.http.json_input import bad
+from digit_duel.web.http.input.validation import bad_request
 from digit_duel.web.http.responses import refused
 from digit_duel.web.logs import complain
 from digit_duel.web.settings import Settings
@@ -97,4 +97,4 @@ async def _refuse(scope: Scope, receive: Receive, send: Send) -> None:
     if scope["type"] == "websocket":
         await send({"type": "websocket.close"})
         return
-    await refused(bad("Send one Host, a plain name, and one length."))(scope, receive, send)
+    await refused(bad_request("Send one Host, a plain name, and one length."))(scope, receive, send)

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Any
 
 import msgspec
+from msgspec import UNSET
 from starlette.types import Message
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from digit_duel.web.http import endpoints
 from digit_duel.web.http.context import Services
 from digit_duel.web.http.following import Following, admit
-from digit_duel.web.http.json_input import bad, parse
+from digit_duel.web.http.input.json_input import parse
+from digit_duel.web.http.input.requests import read_command
+from digit_duel.web.http.input.validation import bad_request
+from digit_duel.web.http.messages import DoneReply, PongMessage, RefusedMessage, ServerMessage, ViewMessage
 from digit_duel.web.http.responses import refused
 from digit_duel.web.logs import complain
 from digit_duel.web.play.live_games import busy
@@ -66,7 +68,7 @@ class _Connection:
         self._sending = asyncio.Lock()
         self._closed = False
         self._mistakes = 0
-        self._replies: list[dict[str, Any]] = []  # to send with the next view
+        self._replies: list[DoneReply] = []  # to send with the next view
 
     async def run(self) -> None:
         """Serve until either side closes the socket."""
@@ -100,10 +102,8 @@ class _Connection:
             complain(wrong)
             await self._close(RESTART)
             return
-        message = {"type": "view", "view": view}
-        if self._replies:
-            message["replies"], self._replies = self._replies, []
-        await self._send(message)
+        replies, self._replies = self._replies, []
+        await self._send(ViewMessage(view, replies or UNSET))
 
     async def _receive(self) -> None:
         """Carry out messages, one after the other, until the socket is closed."""
@@ -125,36 +125,36 @@ class _Connection:
             body = parse(text, self._services.settings.largest_body)
             kind = body.pop("type", None)
             if kind == "ping" and not body:
-                await self._send({"type": "pong"})
+                await self._send(PongMessage())
             elif kind == "command":
                 await self._command(body)
             else:
-                raise bad("A message is a command or a ping.")
+                raise bad_request("A message is a command or a ping.")
         except Refusal as refusal:
             self._mistakes += 1
             if refusal.code is Code.RATE_LIMITED or self._mistakes > _MOST_MISTAKES:
                 return FLOOD
-            await self._send({"type": "reply", "id": None, **refusal.reply()})
+            await self._send(RefusedMessage.of(None, refusal))
         except Unavailable:
-            await self._send({"type": "reply", "id": None, **busy().reply()})
+            await self._send(RefusedMessage.of(None, busy()))
         return None
 
-    async def _command(self, body: dict[str, Any]) -> None:
+    async def _command(self, body: dict[str, object]) -> None:
         """Carry out a command; the reply goes out with the view that it leads to, a refusal by itself."""
-        command = endpoints.read_command(body)
+        command = read_command(body)
         caller, game_id = self._following.caller, self._following.game_id
         try:
             if caller.person is None:
                 raise Refusal(Code.FORBIDDEN, "You are watching this game: only its players can do that.")
             _, done = await self._services.commands.command(game_id, caller, command)
         except Refusal as refusal:
-            await self._send({"type": "reply", "id": command.id, **refusal.reply()})
+            await self._send(RefusedMessage.of(command.id, refusal))
             return
         # The sender has not run since the game changed, so that view and reply are one message.
-        self._replies.append({"id": command.id, **done.reply()})
+        self._replies.append(DoneReply(command.id, done.code, done.version))
         self._news.set()
 
-    async def _send(self, message: dict[str, Any]) -> None:
+    async def _send(self, message: ServerMessage) -> None:
         text = msgspec.json.encode(message).decode()
         await self._put({"type": "websocket.send", "text": text})
 

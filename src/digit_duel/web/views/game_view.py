@@ -28,6 +28,7 @@ from digit_duel.web.views.view_types import (
     GameView,
     MatchView,
     OffersView,
+    Phase,
     PlayerView,
     Surroundings,
     VariantView,
@@ -135,12 +136,17 @@ def _stated(game: OnlineGame) -> GameView:
         game.cache.agreed = _agreed(game)
     found = copy(game.cache.agreed)
     found.version = game.version
-    found.phase = "over" if game.over else "waiting" if game.session is None else "playing"
+    found.phase = phase(game)
     found.acting = list(game.acting)
     found.result = result(game)
     found.offers = _offers(game)
     found.next = game.next
     return found
+
+
+def phase(game: OnlineGame) -> Phase:
+    """How far a game has come."""
+    return "over" if game.over else "waiting" if game.session is None else "playing"
 
 
 def _agreed(game: OnlineGame) -> GameView:

@@ -76,7 +76,7 @@ def _words(game: OnlineGame, news: News, seat: Seat | None) -> str:
             script = script_of(game)
             return " ".join(filter(None, (script.brief(step, seat, names) for step in news.steps)))
         case events.Joined():
-            return f"{body.name} joined."
+            return "The computer joined." if body.level else f"{body.name} joined."
         case events.TakenBack():
             return f"{names[body.of]}'s last choice is taken back."
         case events.Offered(what="clock"):

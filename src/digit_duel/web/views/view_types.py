@@ -146,13 +146,13 @@ class Surroundings(Struct, kw_only=True):
 class GameView(Surroundings, kw_only=True):
     """A game as one viewer may see it at one version; what never changes is left out after the first time."""
 
-    protocol: int | UnsetType
-    game: str | UnsetType
-    variant: VariantView | UnsetType
-    same_device: bool | UnsetType
-    match: MatchView | UnsetType
-    hints: bool | UnsetType
-    seal: str | UnsetType  # of the deal
+    protocol: int | UnsetType = UNSET
+    game: str | UnsetType = UNSET
+    variant: VariantView | UnsetType = UNSET
+    same_device: bool | UnsetType = UNSET
+    match: MatchView | UnsetType = UNSET
+    hints: bool | UnsetType = UNSET
+    seal: str | UnsetType = UNSET  # of the deal
     phase: Phase
     acting: list[Seat]
     result: ResultView | None

@@ -1,0 +1,155 @@
+"""What the server answers: one struct for each endpoint, and one for refusals."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from msgspec import UNSET, Struct, UnsetType
+
+from digit_duel.core.game import Pair, Seat
+from digit_duel.web.replies import Code, Refusal
+from digit_duel.web.views.view_types import GameView, Phase, Position
+
+GameResult: TypeAlias = Literal["draw", "you lost", "you won", "over"]
+
+
+class RefusalAnswer(Struct, omit_defaults=True):
+    """A request that was not carried out: a code for programs and a sentence for people."""
+
+    code: Code
+    message: str
+    retry: int | None = None  # seconds to wait
+    next: str | None = None  # the rematch that there is already
+    version: int | None = None
+    view: GameView | None = None  # the game as it is now, where that explains the refusal
+
+    @classmethod
+    def of(cls, refusal: Refusal) -> RefusalAnswer:
+        """Turn an exception into an answer."""
+        return cls(refusal.code, refusal.message, refusal.retry, refusal.next, refusal.version, refusal.view)
+
+
+class Ok(Struct):
+    """It is done."""
+
+    code: Literal["ok"]
+
+
+class SessionStarted(Struct):
+    """A session; the token is for programs, a browser gets a cookie."""
+
+    code: Literal["ok"]
+    token: str | UnsetType = UNSET
+
+
+class NewCode(Struct):
+    """A code for another device, and how long it is valid."""
+
+    code: str
+    seconds: int
+
+
+class GameSummary(Struct):
+    """A game in a person's list."""
+
+    game: str
+    variant: str
+    title: str
+    names: Pair[str]
+    seat: Seat | None
+    phase: Phase
+    your_turn: bool
+    result: GameResult | None
+    changed: int  # wall clock in milliseconds
+
+
+class Me(Struct):
+    """A person's games, the last changed first."""
+
+    signed_in: bool
+    games: list[GameSummary]
+
+
+class Option(Struct):
+    """A rule that can be changed."""
+
+    name: str
+    default: str
+    help: str
+
+
+class ListedGame(Struct):
+    """A game in the catalogue."""
+
+    id: str
+    title: str
+    summary: str
+    rules: str
+    hidden: bool  # whether players hold cards that others do not see
+    options: list[Option]
+
+
+class ListedLevel(Struct):
+    """A level of the computer."""
+
+    id: str
+    about: str
+
+
+class Catalogue(Struct):
+    """All games and levels."""
+
+    protocol: int
+    version: str
+    games: list[ListedGame]
+    levels: list[ListedLevel]
+
+
+class Invitation(Struct):
+    """A link for a friend, and the same as a QR code, row by row: 1 is dark."""
+
+    url: str
+    qr: list[str]
+
+
+class NewInvitation(Struct):
+    """The invitation that replaces an earlier one."""
+
+    code: Literal["ok"]
+    url: str
+    qr: list[str]
+
+
+class OpenedGame(Struct):
+    """A new game: the seal commits the server to its deal."""
+
+    code: Literal["ok"]
+    game: str
+    seat: Seat
+    seal: str
+    invite: Invitation | None
+
+
+class JoinedGame(Struct):
+    """The seat that was taken, and the game as it looks from there."""
+
+    code: Literal["ok"]
+    seat: Seat
+    version: int
+    view: GameView
+
+
+class CommandDone(Struct):
+    """A command that is in the log: 'applied' is its own version, 'version' the present one."""
+
+    code: Literal["ok", "ok_repeat"]
+    applied: int
+    version: int
+    view: GameView | UnsetType = UNSET
+
+
+class Past(Struct):
+    """Earlier positions as the viewer saw them at the time."""
+
+    seat: Seat | None
+    positions: list[Position]

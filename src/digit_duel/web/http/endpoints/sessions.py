@@ -1,0 +1,93 @@
+"""The endpoints about sessions: who somebody is, and which games they have."""
+
+from __future__ import annotations
+
+from digit_duel.core.game import Seat
+from digit_duel.web.http.context import Answer, RequestContext, Services
+from digit_duel.web.http.endpoints.answers import GameResult, GameSummary, Me, NewCode, Ok, SessionStarted
+from digit_duel.web.http.input.requests import Nothing, ResumeSession, StartSession
+from digit_duel.web.play.live_games import LiveGame
+from digit_duel.web.play.online_game import OnlineGame
+from digit_duel.web.replies import Code, Refusal
+from digit_duel.web.store import Listed
+from digit_duel.web.views.game_view import phase
+
+_MOST_LISTED = 50
+
+
+async def start_session(context: RequestContext, body: StartSession) -> Answer[SessionStarted]:
+    """Start a session: with a cookie, or with a token for programs."""
+    context.services.open_credit.spend(context.address)
+    if context.caller.person is not None and not body.bearer:
+        return Answer(SessionStarted("ok"))
+    return _started(context.services, await context.services.sessions.start(), body.bearer)
+
+
+async def resume_session(context: RequestContext, body: ResumeSession) -> Answer[SessionStarted]:
+    """Start a session as the person who made a code on another device."""
+    context.services.open_credit.spend(context.address)
+    person = await context.services.sessions.redeem(body.code)
+    if person is None:
+        raise Refusal(Code.FORBIDDEN, "This code is not valid, was used before, or is too old.")
+    return _started(context.services, await context.services.sessions.start(person), body.bearer)
+
+
+def _started(services: Services, token: str, bearer: bool) -> Answer[SessionStarted]:
+    if bearer:
+        return Answer(SessionStarted("ok", token), 201)
+    return Answer(SessionStarted("ok"), 201, (("set-cookie", services.sessions.set_cookie(token)),))
+
+
+async def end_session(context: RequestContext, query: Nothing) -> Answer[Ok]:
+    """End the session of this device."""
+    await context.services.sessions.end(context.known())
+    return Answer(Ok("ok"), 200, (("set-cookie", context.services.sessions.drop_cookie()),))
+
+
+async def new_code(context: RequestContext, query: Nothing) -> Answer[NewCode]:
+    """Make a code with which to go on on another device."""
+    context.services.open_credit.spend(context.address)
+    person = context.known().person
+    assert person is not None
+    code = await context.services.sessions.new_code(person)
+    return Answer(NewCode(code, context.services.settings.code_seconds))
+
+
+async def me(context: RequestContext, query: Nothing) -> Answer[Me]:
+    """List the caller's games."""
+    services, caller = context.services, context.caller
+    if caller.person is None:
+        return Answer(Me(False, []))
+    found = []
+    for row in await services.live_games.store.games_of(caller.person, _MOST_LISTED):
+        try:
+            live = await services.live_games.get(row.id)
+        except Refusal:
+            continue  # damaged: the rest is shown
+        found.append(_summary(live, live.held(caller), row))
+    return Answer(Me(True, found))
+
+
+def _summary(live: LiveGame, held: tuple[Seat, ...], row: Listed) -> GameSummary:
+    game = live.game
+    return GameSummary(
+        game=game.id,
+        variant=game.variant.id,
+        title=game.variant.title,
+        names=(game.players[0].name, game.players[1].name),
+        seat=held[0] if len(held) == 1 else None,
+        phase=phase(game),
+        your_turn=any(seat in game.acting for seat in held),
+        result=_result(game, held),
+        changed=row.changed,
+    )
+
+
+def _result(game: OnlineGame, held: tuple[Seat, ...]) -> GameResult | None:
+    if game.outcome is None:
+        return None
+    if game.same_device or game.session is None:
+        return "over"
+    if game.outcome.winner is None:
+        return "draw"
+    return "you won" if game.outcome.winner in held else "you lost"

@@ -1,0 +1,1 @@
+"""What clients send: strict JSON, checked against structs."""

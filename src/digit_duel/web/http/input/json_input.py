@@ -1,0 +1,91 @@
+"""Reads JSON strictly: bounded in size and depth, and nothing that two readers could take two ways."""
+
+from __future__ import annotations
+
+import json
+from typing import NoReturn
+
+import msgspec
+
+from digit_duel.web.http.input.validation import bad_request
+from digit_duel.web.replies import Code, Refusal
+
+_DEEPEST = 8
+_SIMPLE = {str, int, bool, type(None)}
+
+
+def parse(data: bytes | str, most: int) -> dict[str, object]:
+    """Read the one JSON object in a text, or raise Refusal."""
+    if len(data) > most:
+        raise Refusal(Code.TOO_LARGE, f"At most {most} bytes are read.")
+    try:
+        text = data.decode("utf-8") if isinstance(data, bytes) else data
+    except UnicodeDecodeError:
+        raise bad_request("This is not UTF-8.") from None
+    if (plain := _plain(text)) is not None:
+        return plain
+    if text.count("[") + text.count("{") > _DEEPEST and _depth(text) > _DEEPEST:
+        raise bad_request("This is nested too deeply.")
+    try:
+        found = json.loads(text, object_pairs_hook=_object, parse_constant=_refuse, parse_float=_refuse)
+    except Refusal:
+        raise
+    except (ValueError, RecursionError):
+        raise bad_request("This is not JSON.") from None
+    if not isinstance(found, dict):
+        raise bad_request("A JSON object is expected.")
+    if not _sound(found):
+        raise bad_request("A text contains a NUL character or half of a surrogate pair.")
+    return found
+
+
+def _plain(text: str) -> dict[str, object] | None:
+    """Read a flat object quickly; None if it takes a closer look.
+
+    A text without escapes, nesting and fractions, in which every quote belongs to a name or a value that was
+    found, has no name twice.
+    """
+    if "\\" in text or "[" in text or text.count("{") != 1:
+        return None
+    try:
+        found = msgspec.json.decode(text)
+    except (msgspec.DecodeError, UnicodeEncodeError):
+        return None
+    if type(found) is not dict:
+        return None
+    kinds = [type(value) for value in found.values()]
+    if not _SIMPLE.issuperset(kinds):
+        return None
+    return found if text.count('"') == 2 * (len(found) + kinds.count(str)) else None
+
+
+def _depth(text: str) -> int:
+    """Count how deep the brackets go; brackets in strings count too, which does no harm."""
+    depth = most = 0
+    for character in text:
+        if character in "[{":
+            depth += 1
+            most = max(most, depth)
+        elif character in "]}":
+            depth -= 1
+    return most
+
+
+def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise bad_request("A name occurs twice.")
+    return found
+
+
+def _refuse(text: str) -> NoReturn:
+    raise bad_request("Only whole numbers are used here.")
+
+
+def _sound(value: object) -> bool:
+    """Whether all texts can be stored; only escapes can spell a NUL character or a lone surrogate."""
+    if isinstance(value, str):
+        return "\x00" not in value and not any("\ud800" <= character <= "\udfff" for character in value)
+    if isinstance(value, dict):
+        return all(_sound(name) and _sound(each) for name, each in value.items())
+    return all(map(_sound, value)) if isinstance(value, list) else True

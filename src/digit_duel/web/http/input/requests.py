@@ -1,0 +1,116 @@
+"""What clients send: one struct for each body and for each set of query parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, TypeVar, cast
+
+from msgspec import Struct, field
+from starlette.requests import HTTPConnection
+
+from digit_duel.core.game import Seat
+from digit_duel.web import field_types as fields
+from digit_duel.web.http.input.validation import checked
+from digit_duel.web.play.command_types import Command
+
+T = TypeVar("T")
+_LONGEST_NUMBER = 10  # digits
+
+
+class Body(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A JSON object; unknown fields are refused."""
+
+
+class Query(Struct, frozen=True, kw_only=True):
+    """Query parameters; unknown ones are ignored."""
+
+
+class Nothing(Query, frozen=True):
+    """No body and no parameters."""
+
+
+class StartSession(Body, frozen=True):
+    """A wish for a session: with a cookie, or with a token for programs."""
+
+    bearer: bool = False
+
+
+class ResumeSession(Body, frozen=True):
+    """A code that was made on another device."""
+
+    code: fields.DeviceCode
+    bearer: bool = False
+
+
+class NewGame(Body, frozen=True):
+    """The game that somebody wants to play."""
+
+    variant: fields.VariantId
+    opponent: fields.Opponent
+    settings: fields.Settings = {}
+    level: fields.Level | None = None
+    start: fields.Start = "me"
+    hints: bool = False
+    match: fields.MatchRule | None = None
+
+
+class JoinGame(Body, frozen=True):
+    """A wish for a seat; a friend adds the secret of the invitation."""
+
+    name: fields.PlayerName
+    seed: fields.Seed = ""
+    seat: Seat | None = None
+    invite: fields.InviteSecret | None = None
+
+
+class AnalysePosition(Body, frozen=True):
+    """A position to analyse; with a game's id, its players are called by their names."""
+
+    variant: fields.VariantId
+    settings: fields.Settings = {}
+    moves: fields.MoveList = []
+    seat: Seat | None = None
+    game: fields.GameId | None = None
+
+
+class FromSeat(Query, frozen=True):
+    """The seat to look from, for a person who has both."""
+
+    seat: Seat | None = None
+
+
+class Look(FromSeat, frozen=True):
+    """The seat to look from and the last version that was seen; or as somebody who only watches."""
+
+    after: fields.Version = 0
+    role: Literal["watcher"] | None = field(default=None, name="as")
+
+    @property
+    def stranger(self) -> bool:
+        """Whether to show only what anybody may see."""
+        return self.role is not None
+
+
+class CommandOptions(Query, frozen=True):
+    """Whether the answer to a command leaves the view out, because a stream brings it."""
+
+    view: Literal["none"] | None = None
+
+
+def read_query(connection: HTTPConnection, kind: type[T]) -> T:
+    """Read the query parameters of a request, or raise Refusal."""
+    sent = connection.query_params
+    return checked({name: _value(sent.getlist(name)) for name in sent}, kind)
+
+
+def _value(texts: list[str]) -> object:
+    """What a parameter stands for; no parameter is a text of digits, and none may be given twice."""
+    if len(texts) > 1:
+        return texts
+    text = texts[0]
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= _LONGEST_NUMBER else text
+
+
+def read_command(found: Mapping[str, object]) -> Command:
+    """Read a command, or raise Refusal."""
+    return checked(found, cast(type[Command], Command))

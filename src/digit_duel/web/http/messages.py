@@ -1,0 +1,47 @@
+"""The messages that a server sends over a socket."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from msgspec import UNSET, Struct, UnsetType
+
+from digit_duel.web.replies import Code, Refusal
+from digit_duel.web.views.view_types import GameView, Surroundings
+
+
+class DoneReply(Struct):
+    """The reply to a command that is in the log, as version 'applied'."""
+
+    id: str
+    code: Literal["ok", "ok_repeat"]
+    applied: int
+
+
+class ViewMessage(Struct, tag_field="type", tag="view"):
+    """What the viewer lacks of the game, with the replies to the commands that led to it."""
+
+    view: GameView | Surroundings
+    replies: list[DoneReply] | UnsetType = UNSET
+
+
+class PongMessage(Struct, tag_field="type", tag="pong"):
+    """The answer to a ping."""
+
+
+class RefusedMessage(Struct, tag_field="type", tag="reply", omit_defaults=True):
+    """A command that was refused; the id is null for a message that makes no sense."""
+
+    id: str | None
+    code: Code
+    message: str
+    retry: int | None = None  # seconds to wait
+    next: str | None = None  # the rematch that there is already
+
+    @classmethod
+    def of(cls, id: str | None, refusal: Refusal) -> RefusedMessage:
+        """Tell of a refusal."""
+        return cls(id, refusal.code, refusal.message, refusal.retry, refusal.next)
+
+
+ServerMessage: TypeAlias = ViewMessage | PongMessage | RefusedMessage
