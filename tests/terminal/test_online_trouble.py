@@ -22,7 +22,19 @@ from digit_duel.cli.online import connection
 from digit_duel.cli.online.json_answer import Json
 from digit_duel.cli.online.view import read_view
 
-PARTS = ("version", "variant", "players", "scene", "moves", "questions", "news", "offers", "seal", "match")
+PARTS = (
+    "seat",
+    "version",
+    "variant",
+    "players",
+    "scene",
+    "moves",
+    "questions",
+    "news",
+    "offers",
+    "seal",
+    "match",
+)
 
 
 def tokens(home: Path) -> list[Path]:
@@ -238,7 +250,7 @@ def test_a_view_with_anything_missing_or_wrong_is_refused_whole(server: Server) 
     assert read_view(Json(view)).seat == 0
     for name in PARTS:
         for wrong in (None, 5, "x", [1], {"a": 1}):
-            if (name, wrong) not in (("scene", None), ("version", 5), ("seal", "x")):  # which are right
+            if (name, wrong) not in (("seat", None), ("scene", None), ("version", 5), ("seal", "x")):
                 with pytest.raises(Problem):
                     read_view(Json({**view, name: wrong}))
         with pytest.raises(Problem):

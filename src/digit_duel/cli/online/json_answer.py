@@ -28,7 +28,7 @@ class Json:
                 return Json(self.value[key])
             case list() if isinstance(key, int) and 0 <= key < len(self.value):
                 return Json(self.value[key])
-        raise _not_understood()
+        raise not_understood()
 
     def __contains__(self, key: str) -> bool:
         return isinstance(self.value, dict) and key in self.value
@@ -37,28 +37,28 @@ class Json:
     def text(self) -> str:
         """The value as text."""
         if not isinstance(self.value, str):
-            raise _not_understood()
+            raise not_understood()
         return self.value
 
     @property
     def number(self) -> int:
         """The value as a whole number."""
         if type(self.value) is not int:
-            raise _not_understood()
+            raise not_understood()
         return self.value
 
     @property
     def items(self) -> list[Json]:
         """The items of a list."""
         if not isinstance(self.value, list):
-            raise _not_understood()
+            raise not_understood()
         return [Json(item) for item in self.value]
 
     @property
     def texts(self) -> dict[str, str]:
         """An object whose values are texts."""
         if not isinstance(self.value, dict):
-            raise _not_understood()
+            raise not_understood()
         return {key: Json(value).text for key, value in self.value.items()}
 
     @property
@@ -79,11 +79,12 @@ class Json:
     def over(self, earlier: Json) -> Json:
         """This object, with what it leaves out taken from an earlier one."""
         if not (isinstance(self.value, dict) and isinstance(earlier.value, dict)):
-            raise _not_understood()
+            raise not_understood()
         return Json({**earlier.value, **self.value})
 
 
-def _not_understood() -> Problem:
+def not_understood() -> Problem:
+    """The problem with an answer that is not what this version expects."""
     return Problem("this program does not understand the server's answer; the server may be newer.")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from digit_duel.cli.online.json_answer import Json
+from digit_duel.cli.online.json_answer import Json, not_understood
 from digit_duel.core.game import Seat
 from digit_duel.core.script import Cell, Meter, Names, Question, Row, Scene, Stock
 
@@ -74,7 +74,7 @@ def _question(at: int, secret: bool) -> Question[Choice]:
 def read_view(sent: Json, earlier: GameView | None = None) -> GameView:
     """A view, or Problem; it may leave out what an earlier view has told."""
     data = sent if earlier is None else sent.over(earlier.json)
-    seat = None if data["seat"].is_null else Seat.SECOND if data["seat"].number else Seat.FIRST
+    seat = None if data["seat"].is_null else _seat(data["seat"])
     offers = _offers(data["offers"])
     return GameView(
         game=data["game"].text,
@@ -99,6 +99,12 @@ def read_view(sent: Json, earlier: GameView | None = None) -> GameView:
         seal=data["seal"].text,
         json=data,
     )
+
+
+def _seat(data: Json) -> Seat:
+    if data.number not in (0, 1):
+        raise not_understood()
+    return Seat(data.number)
 
 
 def _choice(data: Json, number: int) -> Choice:
