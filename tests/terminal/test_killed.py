@@ -79,7 +79,7 @@ def test_killed_against_the_computer_a_seeded_game_gets_the_same_replies(game: s
     args = ("play", game, "--vs", "computer", "--first", "2", "--seed", "5", "--level", "random")
     answers = {
         "classic": ["1 h", "2 t", "3 u", "4 h", "5 t", "6 u", "7 h", "8 t", "9 u"],
-        "cards": ["y"] * 30,
+        "cards": ["y", ""] * 15,  # Enter is the highest number
     }
     typed = "".join(f"{answer}\n" for answer in answers[game] * 3)
     straight = inside(tmp_path / "straight", *args, typed=typed)
