@@ -1,11 +1,11 @@
-"""Make the tables that the package ships: python tools/make_tables.py (a few minutes)."""
+"""Compute the tables that the package ships: python tools/make_tables.py (takes a few minutes)."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from digit_duel.games import catalogue
+from digit_duel.games._battle import Battle
 from digit_duel.games._placement import Placement
 from digit_duel.solve.general.tablebase import Tablebase
 from digit_duel.solve.general.value_file import ValueFile
@@ -13,7 +13,7 @@ from digit_duel.solve.keep_or_give import FullHandRule, Round, save, solve_for_p
 from digit_duel.solve.placing import pool_file, pooled
 
 TABLES = Path(__file__).parent.parent / "src" / "digit_duel" / "solve" / "tables"
-EARLY = 6  # digits used: from here on a solve on the spot takes a millisecond
+EARLY = 6  # digits used; from here on solving takes a millisecond
 
 
 def placing_tables() -> None:
@@ -25,9 +25,9 @@ def placing_tables() -> None:
 
 
 def battle_values() -> None:
-    """Battle's first moves, and all of sudden death, whose cycles would take long to solve on the spot."""
-    game: Any = catalogue()["battle"].game
-    solved: Tablebase[Any, Any] = Tablebase(game)
+    """Battle's first moves, and sudden death, whose cycles take long to solve."""
+    game = catalogue()["battle"].game_as(Battle)
+    solved = Tablebase(game)
     kept = [s for s in solved if len(game.pool) - len(s.pool) < EARLY or game.sudden_death(s)]
     values = ValueFile.of(repr(game), ((state, solved.value(state)) for state in kept))
     (TABLES / "battle.ddvf").write_bytes(values.encode())

@@ -1,4 +1,4 @@
-"""Battle in batches: life points, the pool and sudden death as rows."""
+"""The batch of battle."""
 
 from __future__ import annotations
 
@@ -28,36 +28,38 @@ from digit_duel.core.game import Pair, Seat
 from digit_duel.games._battle import Battle, Fight
 from digit_duel.games._digits import distinct
 
-_BLOW = 9  # the most that one move adds to or takes from a life total
+_HIGHEST = 9  # the most that one move changes life points by
 
 
 class Fights(NamedTuple):
-    """Fights; a secret digit's mark is its rank in sudden death and one, 0 is none."""
+    """The state of many battles; a mark is the rank of a secret digit plus one, and 0 is none."""
 
     life: Pair[Array]
     pool: Array  # [digits, games]: copies left
     left: Array  # digits in the pool
     to_move: Array
-    pick: Array  # the first seat's mark, sealed until the second has chosen
+    pick: Array  # the first seat's mark, hidden until the second seat has chosen
     standoffs: Array
     last: Pair[Array]  # the marks of the latest reveal
     result: Array
 
 
 class BattleBatch(Batch[Fights]):
-    """Battle with any life points, pool, sudden digits and stand-off limit."""
+    """Many battles, with any options."""
 
     def __init__(self, game: Battle, xp: Namespace = np) -> None:
         super().__init__(xp)
         self.game = game
-        fitting("life points", game.max_life, np.iinfo(i16).max - _BLOW)
+        fitting("life points", game.max_life, np.iinfo(i16).max - _HIGHEST)
         fitting("stand-offs", game.standoff_limit or 0, np.iinfo(u16).max)
         fitting("digits in a pool", len(game.pool), 127)
         self._digits = distinct(game.pool)
         self._copies = [game.pool.count(digit) for digit in self._digits]
-        self._points = i8 if game.max_life + _BLOW <= np.iinfo(i8).max else i16
+        self._points = i8 if game.max_life + _HIGHEST <= np.iinfo(i8).max else i16
         self._count = u8 if (game.standoff_limit or 0) <= np.iinfo(u8).max else u16
-        self._ordinary = 2 * len(self._digits)  # ids below are attacks and defences, the others secret digits
+        self._ordinary = 2 * len(
+            self._digits
+        )  # lower ids are attacks and defences, higher ones secret digits
         self.moves = len(game.moves(Seat.FIRST))
         self.features = (
             *SEATED, "own life", "other's life",
@@ -109,7 +111,7 @@ class BattleBatch(Batch[Fights]):
     def _moved(self, state: Fights, ids: Array, again: bool) -> tuple[Fights, Array]:
         ids = ids.astype(u8)
         sudden = mask(ids >= u8(self._ordinary))
-        rank = ids >> ONE  # a secret one's is beyond the pool's
+        rank = ids >> ONE  # beyond the pool for a secret digit
         pool = state.pool - (column(range(len(self._digits)), rank) == rank).view(u8)
         left = state.left - (ONE & ~sudden)
         to_move = state.to_move ^ (ONE & ~sudden)
@@ -153,7 +155,7 @@ class BattleBatch(Batch[Fights]):
         return after, result
 
     def _lives(self, state: Fights, digit: Array, defends: Array, gap: Array) -> list[Array]:
-        """Life points after an attack or a defence with a digit, and after a reveal (B1)."""
+        """The life points after an attack, a defence or a reveal (B1)."""
         second = mask(state.to_move != 0).view(i8)
         gain, loss = digit & defends.view(i8), digit & ~defends.view(i8)
         changes = ((gain & ~second) - (loss & second) + gap, (gain & second) - (loss & ~second) - gap)
@@ -164,7 +166,7 @@ class BattleBatch(Batch[Fights]):
         ]
 
     def _result(self, life: list[Array], left: Array, last: Array, standoffs: Array) -> Array:
-        """Who has won, if anybody (B2, B3)."""
+        """The results (B2, B3)."""
         down = [mask(points <= self._points(0)) for points in life]
         ended = mask(left == 0) & ~(down[0] | down[1])
         sudden = mask(last != 0) | mask(life[0] == life[1])
@@ -176,7 +178,7 @@ class BattleBatch(Batch[Fights]):
         return verdict(first, second)
 
     def _sudden(self, state: Fights) -> Array:
-        """Whether the pool ran out on equal life points, as a mask (B4)."""
+        """A mask of the games in sudden death (B4)."""
         return mask(state.left == 0) & (mask(state.last[0] != 0) | mask(state.life[0] == state.life[1]))
 
     def plain(self, state: Fights) -> list[Fight]:

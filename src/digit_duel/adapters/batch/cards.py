@@ -1,4 +1,4 @@
-"""Cards in batches: deck, hands and score as rows; what is drawn, the batch's own dice decide."""
+"""The batch of cards; its own random words decide what is drawn."""
 
 from __future__ import annotations
 
@@ -31,23 +31,23 @@ from digit_duel.games._cards import Cards, Decks, FullTurn, Starter, Visibility
 from digit_duel.games._cards_table import Table
 from digit_duel.games._digits import Digits, distinct
 
-_NUMBERS = 2  # the id of the lowest number; 0 and 1 are to keep and to give
+_NUMBERS = 2  # the id of the lowest number; 0 is to keep and 1 is to give
 _NO_NUMBER = 0xFFFF
 _NO_CARD = 0xFF
 
 
 class Tables(NamedTuple):
-    """Tables of cards; a card's mark is its digit's rank in the deck and one, 0 is no card.
+    """The state of many games of cards; a mark is the rank of a digit plus one, and 0 is no card.
 
-    Discards are the cards that are nowhere else. What a plain table remembers of earlier draws is not kept.
+    The discards are the cards that are nowhere else. The history of a plain table is not kept.
     """
 
-    deck: Array  # [digits, games]: cards left of this digit and of lower ones together
+    deck: Array  # [digits, games]: cards left of this digit and all lower ones
     hands: Pair[Array]  # [hand size, games] each: marks in order of arrival
-    gifts: Pair[Array]  # of the same shape: masks of the cards that the other seat gave, and so knows
+    gifts: Pair[Array]  # of the same shape: masks of the cards that the other seat gave and so knows
     sizes: Pair[Array]  # of the hands
     drawn: Array
-    number: Array  # the id that the first seat laid out, face down until the second has; else 0
+    number: Array  # the id of the first seat's number, hidden until the second seat has chosen; else 0
     starter: Array
     to_move: Array
     wins: Pair[Array]
@@ -58,14 +58,14 @@ class Tables(NamedTuple):
 
 
 class CardsBatch(Batch[Tables]):
-    """Cards with any of its options."""
+    """Many games of cards, with any options."""
 
     def __init__(self, game: Cards, xp: Namespace = np) -> None:
         super().__init__(xp)
         self.game = game
         self.moves = len(game.moves(Seat.FIRST))
         fitting("moves", self.moves, _NO_NUMBER - 1)
-        fitting("cards", len(game.pool), 127)  # so that twice as many, all that can be thrown, is a byte
+        fitting("cards", len(game.pool), 127)  # at most twice as many can be thrown away, which fits a byte
         fitting("rounds to win", game.wins_needed, 255)
         self._digits = distinct(game.pool)
         self._up_to = [sum(card <= digit for card in game.pool) for digit in self._digits]
@@ -99,8 +99,8 @@ class CardsBatch(Batch[Tables]):
         running = state.result == RUNNING
         waits = (state.drawn != 0) & running
         gives = waits & (self._must_keep(state) == 0)
-        # A number is legal that is made of the cards in hand: in ascending order both are the same.
-        hand = self._ascending(list(self._laid_out(state)))
+        # A number is legal if its digits in ascending order are the hand in ascending order.
+        hand = self._ascending(list(self._revealed_next(state)))
         number = choose(wide(mask(waits | ~running), u16), u16(_NO_NUMBER), self._number(hand))
         numbers = column(self._ascending_numbers, number, u16) == self._whole(state, number)
         return self.xp.concatenate([self.xp.stack([waits, gives]), numbers])
@@ -125,8 +125,8 @@ class CardsBatch(Batch[Tables]):
         part = fraction(word)
         waits = mask(state.drawn != 0)
         gives = (part >> u32(23)).astype(u8) & waits & ~self._must_keep(state)
-        # Every order of the cards is as likely, and so is every number: each is made by as many orders.
-        hand, number = list(self._laid_out(state)), []
+        # All orders of the cards are equally likely, and every number comes from equally many orders.
+        hand, number = list(self._revealed_next(state)), []
         while hand:
             at, part = pick(part, (waits ^ waits) + u8(len(hand)))
             last = hand.pop()
@@ -167,7 +167,7 @@ class CardsBatch(Batch[Tables]):
         return self._dealt(state, due), result
 
     def _settled(self, state: Tables, gives: Array, waits: Array) -> tuple[Tables, Array]:
-        """The tables with the drawn cards in a hand or thrown away; and where both hands are full."""
+        """The state after the drawn cards were kept, given or thrown away, and where both hands are full."""
         size = u8(self.game.hand_size)
         second = mask(state.to_move != 0)
         to_second = second ^ gives
@@ -193,7 +193,7 @@ class CardsBatch(Batch[Tables]):
         return settled, self._whole(state, both_full)
 
     def _revealed(self, state: Tables, ids: Array, waits: Array) -> tuple[Tables, Array, Array]:
-        """The tables with a number laid out; and where that ends a round, and where it decides one."""
+        """The state after a number was chosen, where that ends a round, and where it decides one."""
         ends = ~waits & mask(state.number != 0)
         higher, lower = mask(state.number > ids) & ends, mask(state.number < ids) & ends
         decided = higher | lower
@@ -212,7 +212,7 @@ class CardsBatch(Batch[Tables]):
         return revealed, ends, decided
 
     def _next_starter(self, starter: Array, higher: Array, lower: Array) -> Array:
-        """Who starts now that the first seat's number was higher, lower, or equal (C5, C6)."""
+        """Who starts after the first seat's number was higher, lower or equal (C5, C6)."""
         match self.game.next_starter:
             case Starter.ALTERNATE:
                 return starter ^ ((higher | lower) & ONE)
@@ -224,16 +224,16 @@ class CardsBatch(Batch[Tables]):
                 return starter
 
     def _dealt(self, state: Tables, due: Array) -> Tables:
-        """The tables with a card drawn where one is due; every move uses up a word, drawn or not."""
+        """The state with a card drawn where one is due; every move uses one random word."""
         at, _ = pick(fraction(state.dice.word()), state.deck[-1])
-        # Where none is due, a place beyond every card.
+        # Where none is due, the place is beyond every card.
         place = self._whole(state, choose(due, at, u8(_NO_CARD)))
         above = mask(state.deck > place)
         drawn = (u8(len(self._digits) + 1) - total(above & ONE)) & due
         return state._replace(deck=state.deck + above, drawn=drawn, dice=state.dice.next())
 
     def _must_keep(self, state: Tables) -> Array:
-        """Whether the mover may not give, as a mask (C3, C4)."""
+        """A mask of the games in which the mover must keep (C3, C4)."""
         own, other = sides(mask(state.to_move != 0), state.sizes)
         spent = mask(state.run_outs >= u8(2))
         most = self.game.facing_full.most
@@ -241,8 +241,8 @@ class CardsBatch(Batch[Tables]):
             spent = spent | mask(state.thrown >= u8(min(most, 255)))
         return spent & mask(other == u8(self.game.hand_size)) & mask(own != u8(self.game.hand_size))
 
-    def _laid_out(self, state: Tables) -> Array:
-        """The hand that is to be laid out next, where it is time for that."""
+    def _revealed_next(self, state: Tables) -> Array:
+        """The hand of the seat that chooses a number next."""
         return choose(mask(state.number != 0), state.hands[1], state.hands[0])
 
     def _ascending(self, hand: list[Array]) -> list[Array]:
@@ -254,26 +254,26 @@ class CardsBatch(Batch[Tables]):
         return hand
 
     def _number(self, marks: Sequence[Array]) -> Array:
-        """The index of a number among all."""
+        """The index of a number among all numbers."""
         found = marks[0].astype(u16) - u16(1)
         for mark in marks[1:]:
             found = found * u16(len(self._digits)) + mark.astype(u16) - u16(1)
         return found
 
     def _unheld(self, hands: Pair[Array]) -> Array:
-        """How many cards of each digit and of lower ones are in nobody's hand."""
+        """How many cards of each digit and all lower ones are in no hand."""
         ranks = column(range(1, len(self._digits) + 1), hands[0][0])
         held = sum(((card != 0) & (card <= ranks)).view(u8) for hand in hands for card in hand)
         return column(self._up_to, hands[0][0]) - held
 
     def _discards(self, state: Tables) -> list[Array]:
-        """How many cards of each digit lie face up."""
+        """How many cards of each digit are discarded."""
         ranks = column(range(1, len(self._digits) + 1), state.drawn)
         waiting = ((state.drawn != 0) & (state.drawn <= ranks)).view(u8)
         return _singly(self._unheld(state.hands) - state.deck - waiting)
 
     def plain(self, state: Tables) -> list[Table]:
-        """The tables but for their memory, which a batch does not keep."""
+        """The plain tables without their history."""
         cards = (None, *self._digits)
         deck, discards = self.xp.stack(_singly(state.deck)), self.xp.stack(self._discards(state))
         rows = (
@@ -297,6 +297,6 @@ class CardsBatch(Batch[Tables]):
 
 
 def _singly(up_to: Array) -> list[Array]:
-    """Counts of each digit, from counts of it and of the lower ones together."""
+    """Counts of each digit, from counts of each digit and all lower ones."""
     rows = list(up_to)
     return [rows[0], *(high - low for low, high in pairwise(rows))]

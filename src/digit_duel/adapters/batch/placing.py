@@ -1,4 +1,4 @@
-"""Placing games in batches: the pool and two boards as rows of bytes."""
+"""The batch of the placing games."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ from digit_duel.games._placement import Board, Goal, Placement, Position, Reach,
 
 
 class Positions(NamedTuple):
-    """Positions of a placing game; a digit's mark is its rank in the pool and one, 0 is an empty place."""
+    """The state of many placing games; a mark is the rank of a digit plus one, and 0 is an empty place."""
 
     pool: Array  # [digits, games]: copies left
     boards: Pair[Array]  # [places, games] each: marks
-    placed: Array  # how many digits are on the boards; even when the first seat is to move
+    placed: Array  # digits on the boards; even if the first seat is to move
     result: Array
 
 
 class PlacingBatch(Batch[Positions]):
-    """A placing game with any places, pool, goal, reach and tie."""
+    """Many placing games, with any options."""
 
     def __init__(self, game: Placement, xp: Namespace = np) -> None:
         super().__init__(xp)
@@ -101,7 +101,7 @@ class PlacingBatch(Batch[Positions]):
         return Positions(pool, (boards[0], boards[1]), placed & ~full, state.result), result
 
     def _cell(self, cell: Array, second: Array) -> Array:
-        """A place counted over both boards, the mover's first, as one counted from the first seat's on."""
+        """A place counted from the mover's board on, as one counted from the first seat's board on."""
         places = u8(self.game.places)
         if self.game.reach is Reach.OWN:
             return cell + (places & second)
@@ -109,7 +109,7 @@ class PlacingBatch(Batch[Positions]):
         return choose(second, across, cell)
 
     def _result(self, first: Array, second: Array) -> Array:
-        """Who has the better number, should both be full."""
+        """The results, if both boards are full."""
         higher, equal = mask(first[-1] > second[-1]), mask(first[-1] == second[-1])
         for place in reversed(range(self.game.places - 1)):
             same = mask(first[place] == second[place])
@@ -126,7 +126,7 @@ class PlacingBatch(Batch[Positions]):
                 return verdict(ahead, behind, equal)
 
     def _free(self, state: Positions) -> list[Array]:
-        """Which places the mover may fill, 1 or 0, per board, its own first; none once a game is over."""
+        """1 for each place that the mover may fill, per board, its own first; 0 once a game is over."""
         boards = sides(mask(self.mover(state) != 0), state.boards)
         reachable = boards[:1] if self.game.reach is Reach.OWN else boards
         return [((board | state.result) == RUNNING).view(u8) for board in reachable]
