@@ -1,24 +1,28 @@
-"""The configuration of nginx in the documents, in front of a real server."""
+"""The shipped configuration of nginx, in front of real servers."""
 
 from __future__ import annotations
 
 import json
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import httpx
 import pytest
 from tests.web.nginx import Front, front
-from tests.web.server import Server, free_port, running_server
+from tests.web.postgres import Postgres
+from tests.web.server import Server, free_port, running_server, until
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
-PAGE = Path(__file__).parent.parent.parent / "docs" / "web" / "operations.md"
+CONFIGURATION = Path(__file__).parent.parent.parent / "deploy" / "nginx.conf"
 SESSIONS_A_MINUTE = 6  # and twice as many at once
 
 
@@ -46,18 +50,21 @@ class Site:
         )  # fmt: skip
 
 
-def documented(port: int, upstream: int) -> str:
-    """The configuration on the page, with another name, other ports and other places for its files."""
-    (block,) = re.findall(r"```nginx\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+def configured(port: int, *upstreams: int) -> str:
+    """The shipped configuration, with another name, other ports and other places for its files."""
+    text = CONFIGURATION.read_text(encoding="utf-8")
+    servers = re.findall(r"^ +server 127.0.0.1:\d+ .*\n", text, re.MULTILINE)
+    assert len(servers) == 2
+    own = "".join(re.sub(r":\d+ ", f":{upstream} ", servers[0]) for upstream in upstreams)
     for there, here in (
+        ("".join(servers), own),
         ("listen 443 ssl;", f"listen 127.0.0.1:{port} ssl;"),
         ("server_name duel.example;", "server_name localhost;"),
         ("/etc/ssl/", "{FOLDER}/"),
-        ("http://127.0.0.1:8642;", f"http://127.0.0.1:{upstream};"),
     ):
-        assert there in block
-        block = block.replace(there, here)
-    return str(block)
+        assert there in text
+        text = text.replace(there, here)
+    return text
 
 
 @pytest.fixture(scope="module")
@@ -69,7 +76,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         running_server(
             folder, public_url=url, trusted_proxies=1, opens_per_minute=SESSIONS_A_MINUTE
         ) as server,
-        front(documented(port, server.port), port) as proxy,
+        front(configured(port, server.port), port) as proxy,
     ):
         yield Site(server, proxy, url)
 
@@ -80,7 +87,7 @@ def said(answer: httpx.Response) -> dict[str, Any]:
     return found
 
 
-def test_a_game_is_played_by_page_socket_and_stream_through_the_documented_proxy(site: Site) -> None:
+def test_a_game_is_played_by_page_socket_and_stream_through_the_proxy(site: Site) -> None:
     """Over TLS: one browser posts its moves, one has a socket, and a stranger's stream shows them all."""
     with site.visit() as anna, site.visit() as ben, site.visit() as stranger:
         for browser in (anna, ben):
@@ -160,3 +167,107 @@ def test_what_the_last_proxy_says_about_an_address_is_believed_and_nothing_else(
         headers={"X-Forwarded-For": "127.0.0.1, 10.0.0.1", "Origin": site.url},
     )  # fmt: skip
     assert other.status_code == 201
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """Servers, a way to start one again at its port, and the proxy before them."""
+
+    servers: list[Server]
+    start: Callable[[int], Server]
+    proxy: Front
+
+
+@pytest.fixture
+def cluster(
+    tmp_path: Path, postgres: Postgres
+) -> Iterator[tuple[Callable[[int], Server], Front, list[Server]]]:
+    """Two servers on one database behind the proxy, and a way to start one again at its port."""
+    ports = [free_port(), free_port()]
+    port = free_port()
+    database = postgres.create_database()
+    with ExitStack() as stack:
+
+        def start(at: int) -> Server:
+            return stack.enter_context(
+                running_server(
+                    tmp_path, port=ports[at], database=database, trusted_proxies=1, claim_after=0.0,
+                    public_url=f"https://localhost:{port}",
+                )
+            )  # fmt: skip
+
+        servers = [start(0), start(1)]
+        yield Cluster(servers, start, stack.enter_context(front(configured(port, *ports), port)))
+
+
+class Player:
+    """A person behind the proxy who reconnects whenever the connection breaks."""
+
+    def __init__(self, proxy: Front) -> None:
+        self._proxy, self._url = proxy, f"https://localhost:{proxy.port}"
+        self.http = httpx.Client(base_url=self._url, verify=proxy.trust, trust_env=False, timeout=30)
+        token = said(self.http.post("/api/sessions", json={"bearer": True}))["token"]
+        self.http.headers["Authorization"] = f"Bearer {token}"
+
+    def follow(self, game: str) -> ClientConnection:
+        """A socket at a game."""
+        url = f"{self._url.replace('https', 'wss')}/api/games/{game}/socket"
+        headers = {"Authorization": self.http.headers["Authorization"]}
+        return connect(url, ssl=self._proxy.trust, additional_headers=headers, proxy=None)
+
+    def look(self, game: str) -> dict[str, Any]:
+        """The game as this person sees it."""
+        return said(self.http.get(f"/api/games/{game}"))
+
+    def sees(self, game: str, here: list[bool]) -> bool:
+        """Whether this person is told that just these seats are connected."""
+        return [player["here"] for player in self.look(game)["players"]] == here
+
+    def command(self, game: str, do: str, **more: Any) -> dict[str, Any]:
+        """What comes of a command at the present version."""
+        body = {"id": uuid4().hex, "version": self.look(game)["version"], "do": do, **more}
+        found: dict[str, Any] = self.http.post(f"/api/games/{game}/commands", json=body).json()
+        return found
+
+
+@pytest.fixture
+def people(cluster: Cluster) -> Iterator[tuple[Player, Player]]:
+    """Two people behind the proxy."""
+    anna, ben = Player(cluster.proxy), Player(cluster.proxy)
+    with anna.http, ben.http:
+        yield anna, ben
+
+
+def test_games_survive_a_killed_server_and_who_is_there_stays_right(
+    cluster: Cluster, people: tuple[Player, Player]
+) -> None:
+    """F12: every acknowledged move is there; an opponent on another server counts as present."""
+    anna, ben = people
+    games = [_seated(anna, ben) for _ in range(6)]
+    for game in games:
+        assert anna.command(game, "move", move="9a1")["code"] == "ok"
+    cluster.servers[0].kill()
+    for game in games:  # those of the killed server and those of the other
+        assert ben.command(game, "move", move="8b1")["code"] == "ok"
+        assert anna.look(game)["version"] == 5
+    with ExitStack() as lines:
+        for game in games:  # all on the server that is left
+            lines.enter_context(anna.follow(game))
+        cluster.start(0)
+        time.sleep(2.5)  # longer than fail_timeout: half of what comes now goes to the server that is back
+        for game in games:
+            lines.enter_context(ben.follow(game))
+            until(partial(ben.sees, game, [True, True]), 20)
+            assert ben.command(game, "claim")["code"] == "illegal_move", "Anna is connected"
+    for game in games:  # Anna has left, and it is her turn
+        until(partial(ben.sees, game, [False, False]), 20)
+        assert ben.command(game, "claim")["code"] == "ok"
+
+
+def _seated(anna: Player, ben: Player) -> str:
+    opened = said(anna.http.post("/api/games", json={"variant": "classic", "opponent": "friend"}))
+    game: str = opened["game"]
+    said(anna.http.post(f"/api/games/{game}/join", json={"name": "Anna"}))
+    secret = opened["invite"]["url"].partition("#")[2]
+    said(ben.http.post(f"/api/games/{game}/join", json={"name": "Ben", "invite": secret}))
+    return game

@@ -87,6 +87,7 @@ class Commands:
             case commands.ClockCommand():
                 return _clock(game, seat, command.minutes)
             case commands.ClaimCommand():
+                await self._live_games.look_elsewhere([game.id])
                 why = claimable(game, seat, self._live_games.around(live))
                 if why is None:
                     raise Refusal(Code.ILLEGAL_MOVE, "You cannot claim the game now.")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter, OrderedDict
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import islice
 from time import monotonic, time
 from typing import Any, TypeVar
 
-from digit_duel.core.game import Seat
+from digit_duel.core.game import Pair, Seat
 from digit_duel.core.session import half_chosen
 from digit_duel.core.variant import AnyVariant
 from digit_duel.web.logs import complain
@@ -19,6 +20,7 @@ from digit_duel.web.play.deals import choice_seal, salt, server_seed
 from digit_duel.web.play.events import Body, Cancelled, Moved, canonical, kind
 from digit_duel.web.play.fold import DamagedLog, fold, happen
 from digit_duel.web.play.online_game import OnlineGame
+from digit_duel.web.play.presence import NOBODY, Presence
 from digit_duel.web.play.subscriptions import Subscriptions
 from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.settings import Settings
@@ -52,6 +54,7 @@ class LiveGame:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     since: float = field(default_factory=monotonic)  # when the present choice was put, as far as we know
     checked: float = field(default_factory=monotonic)  # when this was known to be the last version
+    elsewhere: Pair[bool] = NOBODY  # which seats are connected to another server
     thinking: asyncio.Task[None] | None = None
 
     def __repr__(self) -> str:
@@ -72,9 +75,16 @@ class LiveGame:
     def become(self, game: OnlineGame) -> None:
         """Move on to a later version."""
         if game.asked != self.game.asked:
-            self.since = monotonic()
+            self.since = _asked_since(game)
         self.checked = monotonic()
         self.game = game
+
+
+def _asked_since(game: OnlineGame) -> float:
+    """When the present choice was put, on this process's monotonic clock."""
+    put = max((game.asked[seat] for seat in game.acting), default=0)
+    waited = time() - game.news[put - 1].event.at / 1000 if put else 0.0
+    return monotonic() - max(0.0, waited)
 
 
 class LiveGames:
@@ -83,6 +93,7 @@ class LiveGames:
     def __init__(self, settings: Settings, store: Store, key: bytes, subscriptions: Subscriptions) -> None:
         self.settings, self.store, self.subscriptions = settings, store, subscriptions
         self.key = key
+        self._presence = Presence(store)
         self._games: OrderedDict[str, LiveGame] = OrderedDict()
         self._loading: dict[str, asyncio.Lock] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -151,8 +162,17 @@ class LiveGames:
     def around(self, live: LiveGame) -> Around:
         """Who is here, and for how long the present choice has been waiting."""
         here, watchers = self.subscriptions.present(live.game.id)
+        here = (here[0] or live.elsewhere[0], here[1] or live.elsewhere[1])
         elapsed = round(1000 * (monotonic() - live.since))
         return Around(here, watchers, elapsed, self.settings.claim_after)
+
+    async def look_elsewhere(self, games: Sequence[str]) -> None:
+        """Learn who is connected to other servers; people here are told of a change."""
+        for game_id, seats in (await self._presence.elsewhere(games)).items():
+            live = self._games.get(game_id)
+            if live is not None and live.elsewhere != seats:
+                live.elsewhere = seats
+                self.subscriptions.notify(game_id)
 
     async def refresh(self, live: LiveGame) -> None:
         """Catch up with what other workers wrote."""
@@ -190,8 +210,11 @@ class LiveGames:
                     raise Refusal(
                         Code.NOT_FOUND, "This game's log is damaged; it is kept, but cannot be shown."
                     ) from None
-                live = LiveGame(game, seed, await self.store.seats(game_id), game.opening.owner)
+                seats = await self.store.seats(game_id)
+                live = LiveGame(game, seed, seats, game.opening.owner, since=_asked_since(game))
                 self.keep(live)
+                if game.people_apart:
+                    await self.look_elsewhere([game_id])
                 self.wake_computer(live)
                 return live
         except Unavailable:
@@ -252,11 +275,15 @@ class LiveGames:
         try:
             async with live.lock:
                 await self.refresh(live)
+            if live.game.people_apart:
+                await self.look_elsewhere([live.game.id])
         except (Unavailable, DamagedDatabase, DamagedLog):
             return  # the next look at it will tell
 
     async def poll(self) -> None:
-        """Look once for what notifications did not bring."""
+        """Look once for what notifications did not bring, and for who is connected elsewhere."""
+        apart = [game_id for game_id, live in self._games.items() if live.game.people_apart]
+        await self._presence.publish({game_id: self.subscriptions.connected(game_id) for game_id in apart})
         watched = [game_id for game_id in self.subscriptions.games() if game_id in self._games]
         for at in range(0, len(watched), 500):
             found = await self.store.versions(watched[at : at + 500])
@@ -264,6 +291,7 @@ class LiveGames:
                 if game_id in self._games:
                     self._games[game_id].checked = monotonic()
                 self._heard(game_id, version)
+            await self.look_elsewhere([game_id for game_id in found if game_id in self._games])
 
     # Writing
 
@@ -376,6 +404,8 @@ class LiveGames:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        with suppress(Unavailable, DamagedDatabase):  # then the lease runs out
+            await self._presence.stop()
         self._computer.stop()
 
 

@@ -66,6 +66,10 @@ class Subscriptions:
         for game_id in self.games():
             self.notify(game_id)
 
+    def connected(self, game_id: str) -> set[Seat]:
+        """The seats of a game that have an open connection here."""
+        return {seat for subscriber in self._rooms.get(game_id, ()) for seat in subscriber.held}
+
     def present(self, game_id: str) -> tuple[Pair[bool], int]:
         """Which seats have an open connection, and how many strangers look on."""
         first = second = False

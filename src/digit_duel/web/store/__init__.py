@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
@@ -118,6 +118,18 @@ class Store(Protocol):
 
     async def sweep(self, unused_before: int, over_before: int, sessions_before: int) -> dict[str, int]:
         """Forget games that nobody joined, games long over, and sessions long unseen; how many of each."""
+
+    async def renew_lease(self, server: str, lease: int, now: int) -> bool:
+        """Say that a server is alive until its lease ends; False if it was taken for gone meanwhile."""
+
+    async def drop_server(self, server: str) -> None:
+        """Forget a server and who was connected to it."""
+
+    async def set_presence(self, server: str, seats: Mapping[str, Collection[int]]) -> None:
+        """Replace which seats of these games are connected to a server."""
+
+    async def presence_elsewhere(self, server: str, games: Sequence[str], now: int) -> set[tuple[str, int]]:
+        """The seats of these games that are connected to other servers."""
 
     def listen(self, heard: Callable[[str, int], None]) -> None:
         """Be told of game and version, on the event loop, when another worker wrote: a hint, no promise."""

@@ -34,6 +34,15 @@ FORGET_CODES = "DELETE FROM codes WHERE person = ? OR until < ?"  # a new code t
 ADD_CODE = "INSERT INTO codes (code, person, until) VALUES (?, ?, ?)"
 TAKE_CODE = "DELETE FROM codes WHERE code = ? AND until >= ? RETURNING person"
 
+RENEW_LEASE = "UPDATE servers SET lease = ? WHERE id = ?"
+ADD_SERVER = "INSERT INTO servers (id, lease) VALUES (?, ?)"
+DROP_SERVERS = "DELETE FROM servers WHERE id = ? OR lease < ?"  # and with them who was connected to them
+DROP_PRESENCE = "DELETE FROM presence WHERE server = ? AND game {among}"
+ADD_PRESENCE = "INSERT INTO presence (game, seat, server) SELECT {0 text}, {1 integer}, {2 text} FROM {rows}"
+PRESENCE = """
+    SELECT p.game, p.seat FROM presence p JOIN servers s ON s.id = p.server
+    WHERE s.id <> ? AND s.lease >= ? AND p.game {among}"""
+
 LIVE = "SELECT token FROM sessions WHERE token {among}"
 TAKEN = "SELECT game, seat FROM seats WHERE game {among}"
 CLIENTS = """

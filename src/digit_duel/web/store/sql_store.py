@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from digit_duel.web.store import Claim, Event, Listed, Unavailable, rows
@@ -90,6 +90,33 @@ class LogStore(ABC):
             return rows.text(link.find(rows.TAKE_CODE, (code, now)))
 
         return await self._call(take)
+
+    async def renew_lease(self, server: str, lease: int, now: int) -> bool:
+        def renew(link: Link) -> bool:
+            link.do(rows.DROP_SERVERS, ("", now))
+            if link.do(rows.RENEW_LEASE, (lease, server)):
+                return True
+            link.do(rows.ADD_SERVER, (server, lease))
+            return False
+
+        return await self._call(renew)
+
+    async def drop_server(self, server: str) -> None:
+        await self._do(rows.DROP_SERVERS, (server, 0))
+
+    async def set_presence(self, server: str, seats: Mapping[str, Collection[int]]) -> None:
+        added = [(game, seat, server) for game, held in seats.items() for seat in held]
+
+        def replace(link: Link) -> None:
+            link.do(rows.DROP_PRESENCE, (server, json.dumps(list(seats))))
+            if added:
+                link.do(rows.ADD_PRESENCE, (json.dumps(added),))
+
+        await self._call(replace)
+
+    async def presence_elsewhere(self, server: str, games: Sequence[str], now: int) -> set[tuple[str, int]]:
+        values = (server, now, json.dumps(list(games)))
+        return await self._ask(lambda link: {(game, seat) for game, seat in link.find(rows.PRESENCE, values)})
 
     async def sweep(self, unused_before: int, over_before: int, sessions_before: int) -> dict[str, int]:
         times = {"unused": unused_before, "over": over_before, "sessions": sessions_before}
