@@ -6,7 +6,7 @@ import json
 import re
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -179,10 +179,8 @@ class Cluster:
 
 
 @pytest.fixture
-def cluster(
-    tmp_path: Path, postgres: Postgres
-) -> Iterator[tuple[Callable[[int], Server], Front, list[Server]]]:
-    """Two servers on one database behind the proxy, and a way to start one again at its port."""
+def cluster(tmp_path: Path, postgres: Postgres) -> Iterator[Cluster]:
+    """Two servers on one database behind the proxy."""
     ports = [free_port(), free_port()]
     port = free_port()
     database = postgres.create_database()
@@ -234,7 +232,7 @@ class Player:
 def people(cluster: Cluster) -> Iterator[tuple[Player, Player]]:
     """Two people behind the proxy."""
     anna, ben = Player(cluster.proxy), Player(cluster.proxy)
-    with anna.http, ben.http:
+    with closing(anna.http), closing(ben.http):
         yield anna, ben
 
 
