@@ -29,7 +29,7 @@ from digit_duel.core.files import home_folder
 
 HERE = Path(__file__).parent
 PACKAGES = ("boardgame.io@0.50.2", "node-persist@3", "socket.io-client@4", "ws@8")
-GOAL_RATE, GOAL_DELAY = 5.0, 0.5  # times the peer's moves a second, and of its 99th percentile
+GOAL_RATE, GOAL_DELAY = 3.0, 0.5  # times the peer's moves a second, and of its 99th percentile
 TIMEOUT = 600
 
 
@@ -64,20 +64,27 @@ class Load:
     active: int
     apart: bool = False  # the server on the first processor, the generator on the second
 
-    def drive(self, kind: str, url: str, server: int) -> dict[str, Any]:
-        """What the generator measured at a server, which is known by its process."""
+    def drive(self, kind: str, url: str, *servers: int) -> dict[str, Any]:
+        """What the generator measured at a server, and the processor time of its processes for each move."""
         if self.apart:
-            keep_to(server, {0})
+            for server in servers:
+                keep_to(server, {0})
         command = ["node", str(HERE / "load" / "generator.mjs"), kind, url, str(self.games), str(self.active)]
-        process = subprocess.Popen(command, cwd=self.folder, stdout=subprocess.PIPE, text=True)
+        process = subprocess.Popen(
+            command, cwd=self.folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
         if self.apart:
             keep_to(process.pid, {1})
+        assert process.stdout is not None
         try:
-            told, _ = process.communicate(timeout=TIMEOUT)
+            assert process.stdout.readline() == "ready\n", "the generator could not set the games up"
+            before = sum(map(processor_time, servers))
+            told, _ = process.communicate("play\n", timeout=TIMEOUT)
+            spent = sum(map(processor_time, servers)) - before
         finally:
             process.kill()
         found: dict[str, Any] = json.loads(told)
-        return found
+        return {**found, "cpu": 1e6 * spent / found["moves"]}
 
 
 def keep_to(pid: int, processors: set[int]) -> None:
@@ -129,6 +136,14 @@ def ours(load: Load, database: str | None = None) -> dict[str, Any]:
             return {**found, "memory": memory(server.process.pid)}
 
 
+def processor_time(pid: int) -> float:
+    """The seconds that a process and its children have computed."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    ticks = int(fields[11]) + int(fields[12])
+    return ticks / os.sysconf("SC_CLK_TCK") + sum(processor_time(int(child)) for child in children)
+
+
 def memory(pid: int) -> int:
     """The largest memory that a process and its children have had, in MB."""
     fields = Path(f"/proc/{pid}/status").read_text().split()
@@ -158,7 +173,8 @@ def line(name: str, found: dict[str, Any], base: dict[str, Any] | None = None) -
     """One figure."""
     text = (
         f"{name:<24} {found['moves']:>6} moves {found['rate']:>6}/s  p50 {found['p50']:>7.2f} ms"
-        f"  p99 {found['p99']:>7.2f} ms  failures {found['failures']}  generator {found['generator']:.2f}"
+        f"  p99 {found['p99']:>7.2f} ms  {found['cpu']:>5.0f} us of processor a move"
+        f"  failures {found['failures']}  generator {found['generator']:.2f}"
     )
     if "memory" in found:
         text += f"  {found['memory']} MB"

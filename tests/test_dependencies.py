@@ -60,6 +60,31 @@ def test_whatever_its_tests_and_tools_import_is_declared_for_them(folder: str) -
     assert undeclared(imported(folder), TO_TEST) == set()
 
 
+def private_imports(folder: str) -> set[str]:
+    """Imports of what other packages keep to themselves: a name with an underscore, or an ..._impl module."""
+    found: set[str] = set()
+    for file in (ROOT / folder).rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                names = [f"{node.module}.{alias.name}" for alias in node.names]
+            else:
+                continue
+            found.update(name for name in names if _is_private(name.split(".")))
+    return found
+
+
+def _is_private(parts: list[str]) -> bool:
+    own = parts[0] in OURS or parts[0] == "__future__"
+    return not own and any(part.startswith("_") or part.endswith("_impl") for part in parts)
+
+
+@pytest.mark.parametrize("folder", ["src", "tests", "tools", "benchmarks", "examples", "docs"])
+def test_nothing_imports_a_private_module_of_another_package(folder: str) -> None:
+    assert private_imports(folder) == set()
+
+
 @pytest.mark.parametrize("python", ["3.11", "3.12", "3.13", "3.14"])
 def test_the_lock_holds_one_fitting_version_of_whatever_is_declared(python: str) -> None:
     here = {"python_version": python, "python_full_version": f"{python}.0"}

@@ -1,5 +1,6 @@
 // Plays many games of classic at once against a server, as its two players, and measures from the moment a
-// move is sent to the moment the other player has it. One line of JSON at the end.
+// move is sent to the moment the other player has it. Prints "ready" when all tables are set up, starts to
+// play when a line comes in, and prints one line of JSON at the end.
 // Usage: node generator.mjs ours|peer URL GAMES ACTIVE
 import { createRequire } from "node:module";
 
@@ -123,15 +124,16 @@ const open = await drivers[kind]();
 const tables = [];
 for (let at = 0; at < games; at += BATCH)
   tables.push(...await Promise.all(Array.from({ length: Math.min(BATCH, games - at) }, () => table(open))));
-if (process.env.LOUD) console.error("set up");
-const memory = process.cpuUsage();
+console.log("ready");
+await new Promise((go) => process.stdin.once("data", go));
+const before = process.cpuUsage();
 const began = performance.now();
 const waiting = tables.slice();
 await Promise.all(Array.from({ length: active }, async () => {
   for (let play = waiting.pop(); play; play = waiting.pop()) await play();
 }));
 const seconds = (performance.now() - began) / 1000;
-const { user, system } = process.cpuUsage(memory);
+const { user, system } = process.cpuUsage(before);
 delays.sort((one, other) => one - other);
 const at = (share) => +delays[Math.min(delays.length - 1, Math.floor(share * delays.length))].toFixed(2);
 console.log(JSON.stringify({
