@@ -15,7 +15,6 @@ from digit_duel.core.record import RESULTS, UNFINISHED, BadRecord, follow, read_
 from digit_duel.core.session import half_chosen
 from digit_duel.core.variant import AnyVariant
 from digit_duel.solve.effort import PATIENT
-from digit_duel.solve.errors import Unsolved
 from digit_duel.solve.evaluation import Evaluation
 from digit_duel.solve.value import Score
 
@@ -28,8 +27,10 @@ def analyze(variant: AnyVariant, moves: str, at: int | None, seat: str | None, a
         if half_chosen(variant.game, steps):
             steps.pop()  # a secret choice stays a secret while the other is still to come
         found = analyse(variant, steps, None if seat is None else Seat[seat.upper()], PATIENT)
-    except (BadRecord, Unsolved) as wrong:
+    except BadRecord as wrong:
         raise Problem(str(wrong)) from wrong
+    if found.unknown:
+        raise Problem(found.unknown)
     if as_json:
         return json.dumps(_as_json(variant, found))
     return _as_text(found.evaluation, found.line) + (f"\n{fill(found.reason, 78)}" if found.reason else "")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Generic
 
 from digit_duel.coach.families import coach_of
 from digit_duel.coach.speech import Speech
-from digit_duel.core.game import M, S, Seat, V
+from digit_duel.core.game import Game, M, S, Seat, V
 from digit_duel.core.record import Steps
 from digit_duel.core.script import Names
 from digit_duel.core.session import half_chosen
@@ -25,9 +25,10 @@ NAMES = ("First", "Second")  # where nobody has played
 class Analysis(Generic[M]):
     """What can be said about a position."""
 
-    evaluation: Evaluation[M]
+    evaluation: Evaluation[M] = field(default_factory=Evaluation)
     line: tuple[str, ...] = ()  # the best play of both, up to the end or to where chance or secrets begin
     reason: str = ""  # for the best move
+    unknown: str = ""  # why nobody knows the value, where that is so
 
 
 def analyse(
@@ -39,8 +40,7 @@ def analyse(
 ) -> Analysis[M]:
     """Analyse the position after some steps from what one seat, or else the mover, knows.
 
-    The mover is called you, unless the names of those who played are given: then the asking seat is. Raises
-    TooBig if that takes more than the effort, and Unsolved where nobody knows.
+    The mover is called you, unless the names of those who played are given: then the asking seat is.
     """
     game = variant.game
     state: S = steps[-1].after if steps else game.start()
@@ -50,17 +50,15 @@ def analyse(
     mover = to_move(acting, seat)
     if hides(game) and (mover is None or seat not in (None, mover)):
         who = " and ".join(NAMES[one].lower() for one in acting) or "nobody"
-        raise Unsolved(f"there is nothing to decide from that seat's view here; {who} can move.")
-    if mover is None:
-        value = solver(game).oracle(effort).value(state).score
-        return Analysis(Evaluation(None, value, chances=True))
+        return Analysis(unknown=f"there is nothing to decide from that seat's view here; {who} can move.")
     if half_chosen(game, steps):
         state = steps[-1].before  # a secret choice stays a secret while the other is still to come
-    view = game.view(state, mover)
-    found: Evaluation[M] = solver(game).evaluate(view, mover, effort)
     speech = Speech(NAMES, mover) if names is None else Speech(names, seat)
-    asked = coach_of(variant).decision(view, mover, game.legal(state, mover), speech)
-    return Analysis(found, _best_line(variant, state, effort), asked.explain(asked.chosen()).sentence)
+    reason = "" if mover is None else _reason(variant, state, mover, speech)
+    try:
+        return Analysis(_evaluated(game, state, mover, effort), _best_line(game, state, effort), reason)
+    except Unsolved as unsolved:
+        return Analysis(Evaluation(mover), (), reason, str(unsolved))
 
 
 def to_move(acting: tuple[Seat, ...], seat: Seat | None) -> Seat | None:
@@ -68,8 +66,19 @@ def to_move(acting: tuple[Seat, ...], seat: Seat | None) -> Seat | None:
     return None if not acting else seat if seat in acting else acting[0]
 
 
-def _best_line(variant: Variant[S, M, V], state: S, effort: Effort) -> tuple[str, ...]:
-    if hides(variant.game):
+def _evaluated(game: Game[S, M, V], state: S, mover: Seat | None, effort: Effort) -> Evaluation[M]:
+    if mover is None:
+        return Evaluation(None, solver(game).oracle(effort).value(state).score, chances=True)
+    return solver(game).evaluate(game.view(state, mover), mover, effort)
+
+
+def _best_line(game: Game[S, M, V], state: S, effort: Effort) -> tuple[str, ...]:
+    if hides(game):
         return ()
-    moves = line(variant.game, solver(variant.game).oracle(effort), state)
-    return tuple(variant.game.text(move) for move in moves)
+    return tuple(game.text(move) for move in line(game, solver(game).oracle(effort), state))
+
+
+def _reason(variant: Variant[S, M, V], state: S, mover: Seat, speech: Speech) -> str:
+    view, legal = variant.game.view(state, mover), variant.game.legal(state, mover)
+    asked = coach_of(variant).decision(view, mover, legal, speech)
+    return asked.explain(asked.chosen()).sentence

@@ -7,7 +7,7 @@ from typing import Any
 
 from digit_duel.coach import advice
 from digit_duel.coach import review as looking_back
-from digit_duel.coach.analysis import NAMES, Analysis, analyse, to_move
+from digit_duel.coach.analysis import NAMES, analyse, to_move
 from digit_duel.coach.coach import Verdict
 from digit_duel.coach.review import Judged, Review
 from digit_duel.core.game import Seat
@@ -30,7 +30,6 @@ from digit_duel.web.analysis.answer_types import (
     ReviewAnswer,
     ReviewedMove,
 )
-from digit_duel.web.play.online_game import AnyStep
 from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.views.choices import choices, plain_choices, voice
 from digit_duel.web.views.view_types import Choices, ResultView
@@ -116,7 +115,9 @@ def position(
     state = steps[-1].after if steps else game.start()
     mover = to_move(game.acting(state), seat)
     eyes = seat if seat is not None else mover or Seat.FIRST
-    found = _analysed(variant, steps, seat, names)
+    if game.outcome(state) is None:
+        affordable(game)
+    found = analyse(variant, steps, seat, EFFORT, names)
     worth = found.evaluation
     there = _choices(variant, state, mover)
     return PositionAnswer(
@@ -154,17 +155,6 @@ def affordable(game: AnyGame) -> None:
         raise TooBig from None
     except Unsolved:
         return  # these are asked for odds, or for what the tips say
-
-
-def _analysed(
-    variant: AnyVariant, steps: list[AnyStep], seat: Seat | None, names: Names | None
-) -> Analysis[Any]:
-    """What can be said about a position; nothing, where nobody knows."""
-    affordable(variant.game)
-    try:
-        return analyse(variant, steps, seat, EFFORT, names)
-    except Unsolved:
-        return Analysis(Evaluation())
 
 
 def _choices(variant: AnyVariant, state: object, mover: Seat | None) -> Choices:
