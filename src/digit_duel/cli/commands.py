@@ -8,14 +8,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from digit_duel import __version__
 
 if TYPE_CHECKING:
-    from digit_duel.cli.play.plan import PlayOptions
+    from digit_duel.cli.screen.terminal import Terminal
     from digit_duel.core.variant import AnyVariant
 
 _UNBOUNDED = 2**63  # the upper bound of numbers that need none
@@ -90,11 +90,15 @@ def run() -> int:
     return 0
 
 
-def _say(text: str) -> None:
-    """Print a text in whatever encoding standard output has."""
+def _terminal(plain: bool) -> Terminal:
     from digit_duel.cli.screen.terminal import standard_terminal
 
-    standard_terminal(plain=True).say(text)
+    return standard_terminal(plain)
+
+
+def _say(text: str) -> None:
+    """Print a text in whatever encoding standard output has."""
+    _terminal(plain=True).say(text)
 
 
 def _exit_code(error: Exception) -> int:
@@ -117,7 +121,13 @@ def _exit_code(error: Exception) -> int:
 
 
 _PLAIN = click.option("--plain", is_flag=True, help="Plain text: no pictures, no colour.")
-_SET = click.option("--set", "settings", multiple=True, metavar="OPTION=VALUE", help="Change a rule.")
+_SET = click.option(
+    "--set",
+    "settings",
+    multiple=True,
+    metavar="OPTION=VALUE",
+    help="Change a rule: see digit-duel rules GAME.",
+)
 _JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 _GAME_OF_FILE = click.option(
     "--game", "at", type=whole(1), default=1, metavar="N", help="Which game of the file."
@@ -132,9 +142,7 @@ def main(ctx: click.Context, plain: bool) -> None:
     """Five digit games for two players. Without a command: a guided start."""
     if ctx.invoked_subcommand is not None:
         return
-    from digit_duel.cli.screen.terminal import standard_terminal
-
-    terminal = standard_terminal(plain)
+    terminal = _terminal(plain)
     if not terminal.interactive:
         click.echo(ctx.get_help())
         return
@@ -157,13 +165,7 @@ def main(ctx: click.Context, plain: bool) -> None:
     "--seed", type=whole(0), metavar="N", help="Repeat the same draws, coin toss and computer moves."
 )
 @click.option("--draws", metavar="DIGITS", help="The first cards to draw, such as 729518, for lessons.")
-@click.option(
-    "--set",
-    "settings",
-    multiple=True,
-    metavar="OPTION=VALUE",
-    help="Change a rule; digit-duel rules GAME lists the options.",
-)
+@_SET
 @click.option("--open", "open_hands", is_flag=True, help="Play with open hands.")
 @_PLAIN
 @click.option("--record", type=record_file, metavar="FILE", help="Add the record of each game to a file.")
@@ -171,35 +173,22 @@ def main(ctx: click.Context, plain: bool) -> None:
 @click.option("--invite", is_flag=True, help="On a server: play against a friend, who gets a link.")
 @click.option("--join", metavar="LINK", help="Accept an invitation, or return to a game on a server.")
 @click.option("--name", metavar="A", help="Your name on the server.")
-def play(
-    game: AnyVariant,
-    settings: tuple[str, ...],
-    open_hands: bool,
-    plain: bool,
-    server: str | None,
-    invite: bool,
-    join: str | None,
-    name: str | None,
-    **options: Unpack[PlayOptions],
-) -> None:
+def play(game: AnyVariant, settings: tuple[str, ...], open_hands: bool, plain: bool, **chosen: Any) -> None:
     """Play GAME, by default two people at this keyboard."""
     from digit_duel.cli.play import sitting
     from digit_duel.cli.play.messages import coin_toss
-    from digit_duel.cli.play.plan import customised, plan_game
-    from digit_duel.cli.screen.terminal import standard_terminal
+    from digit_duel.cli.play.plan import PlayOptions, customised, plan_game
 
-    variant = customised(game, settings, open_hands)
-    if server is not None or join is not None:
+    variant, options = customised(game, settings, open_hands), PlayOptions(**chosen)
+    if options.server is not None or options.join is not None:
         from digit_duel.cli.online import play as online
         from digit_duel.cli.online.plan import plan_online
 
-        online.play(standard_terminal(plain), plan_online(variant, server, join, invite, name, **options))
+        online.play(_terminal(plain), plan_online(variant, options))
         return
-    if invite or name is not None:
-        raise click.UsageError("--invite and --name are for games on a server; add --server URL.")
-    plan = plan_game(variant, **options)
-    terminal = standard_terminal(plain)
-    if options["first"] == "coin":
+    plan = plan_game(variant, options)
+    terminal = _terminal(plain)
+    if options.first == "coin":
         terminal.say(coin_toss(plan.names) + "\n")
     sitting.play(terminal, plan)
 
@@ -211,10 +200,9 @@ def resume(number: int | None, plain: bool) -> None:
     """Resume a saved game. Without NUMBER: the newest one."""
     from digit_duel.cli.play import sitting
     from digit_duel.cli.records.saved_games import game_to_resume
-    from digit_duel.cli.screen.terminal import standard_terminal
 
     game = game_to_resume(number)
-    sitting.resume(standard_terminal(plain), game.variant, game.record, game.save)
+    sitting.resume(_terminal(plain), game.variant, game.record, game.save)
 
 
 @main.command(name="games")
@@ -233,9 +221,8 @@ def games_command(delete: int | None) -> None:
 def replay(file: str, at: int, plain: bool) -> None:
     """Step through a record. FILE can be a number of digit-duel games."""
     from digit_duel.cli.records import replay, saved_games
-    from digit_duel.cli.screen.terminal import standard_terminal
 
-    replay.replay(standard_terminal(plain), *saved_games.open_record(file, at))
+    replay.replay(_terminal(plain), *saved_games.open_record(file, at))
 
 
 @main.command()
@@ -260,13 +247,12 @@ def review(file: str, at: int, seat: str | None, again: int | None, as_json: boo
     """Explain the moves of a record. FILE can be a number of digit-duel games."""
     from digit_duel.cli import review
     from digit_duel.cli.records import saved_games
-    from digit_duel.cli.screen.terminal import standard_terminal
 
     variant, record = saved_games.open_record(file, at)
     if again is not None:
-        review.try_again(standard_terminal(plain), variant, record, again, saved_games.record_file_of(file))
+        review.try_again(_terminal(plain), variant, record, again, saved_games.record_file_of(file))
     else:
-        review.show(standard_terminal(plain), variant, record, seat, as_json, pictures=not plain)
+        review.show(_terminal(plain), variant, record, seat, as_json, pictures=not plain)
 
 
 @main.command()
@@ -285,9 +271,8 @@ def verify(file: str, at: int, seal: str | None) -> None:
 def rules(game: AnyVariant) -> None:
     """Explain the rules of GAME, with an example and the options."""
     from digit_duel.cli.rules import rulebook
-    from digit_duel.cli.screen.terminal import standard_terminal
 
-    terminal = standard_terminal()
+    terminal = _terminal(plain=False)
     terminal.say(rulebook(game, terminal.size[0]))
 
 

@@ -23,11 +23,11 @@ class Json:
             return Json(None)
 
     def __getitem__(self, key: str | int) -> Json:
-        match self.value:
-            case dict() if key in self.value:
-                return Json(self.value[key])
-            case list() if isinstance(key, int) and 0 <= key < len(self.value):
-                return Json(self.value[key])
+        found = self.value
+        if isinstance(found, dict) and key in found:
+            return Json(found[key])
+        if isinstance(found, list) and isinstance(key, int) and 0 <= key < len(found):
+            return Json(found[key])
         raise not_understood()
 
     def __contains__(self, key: str) -> bool:
@@ -55,32 +55,20 @@ class Json:
         return [Json(item) for item in self.value]
 
     @property
-    def texts(self) -> dict[str, str]:
-        """An object whose values are texts."""
-        if not isinstance(self.value, dict):
-            raise not_understood()
-        return {key: Json(value).text for key, value in self.value.items()}
-
-    @property
     def is_object(self) -> bool:
         """Whether the value is an object."""
         return isinstance(self.value, dict)
 
     @property
-    def is_null(self) -> bool:
-        """Whether the value is null."""
-        return self.value is None
-
-    @property
-    def is_true(self) -> bool:
-        """Whether the value is true."""
-        return self.value is True
+    def fields(self) -> dict[str, Json]:
+        """The fields of an object."""
+        if not isinstance(self.value, dict):
+            raise not_understood()
+        return {key: Json(value) for key, value in self.value.items()}
 
     def over(self, earlier: Json) -> Json:
         """This object, with what it leaves out taken from an earlier one."""
-        if not (isinstance(self.value, dict) and isinstance(earlier.value, dict)):
-            raise not_understood()
-        return Json({**earlier.value, **self.value})
+        return Json({key: field.value for key, field in (earlier.fields | self.fields).items()})
 
 
 def not_understood() -> Problem:

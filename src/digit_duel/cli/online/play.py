@@ -130,7 +130,7 @@ def _is_game_id(text: str) -> bool:
 
 def _show_invitation(terminal: Terminal, invite: Json) -> None:
     terminal.say(f"Send this link to a friend:\n\n  {invite['url'].text}\n")
-    if "qr" in invite and not invite["qr"].is_null:
+    if "qr" in invite and invite["qr"].value is not None:
         lines = qr_code([row.text for row in invite["qr"].items], terminal.style)
         if lines and len(lines) < terminal.size[1]:
             terminal.say("\n".join(lines) + "\n")

@@ -74,28 +74,28 @@ def _question(at: int, secret: bool) -> Question[Choice]:
 def read_view(sent: Json, earlier: GameView | None = None) -> GameView:
     """A view, or Problem; it may leave out what an earlier view has told."""
     data = sent if earlier is None else sent.over(earlier.json)
-    seat = None if data["seat"].is_null else _seat(data["seat"])
+    seat = None if data["seat"].value is None else _seat(data["seat"])
     offers = _offers(data["offers"])
     return GameView(
         game=data["game"].text,
         version=data["version"].number,
         variant=data["variant"]["id"].text,
-        settings=data["variant"]["settings"].texts,
+        settings={name: value.text for name, value in data["variant"]["settings"].fields.items()},
         seat=seat,
         names=(data["players"][0]["name"].text or "Player 1", data["players"][1]["name"].text or "Player 2"),
         phase=data["phase"].text,
-        turn=data["turn"].is_true and data["moves"][0].text != "",  # whose turn it is has a move
-        scene=None if data["scene"].is_null else _scene(data["scene"]),
+        turn=data["turn"].value is True and data["moves"][0].text != "",  # whose turn it is has a move
+        scene=None if data["scene"].value is None else _scene(data["scene"]),
         headline=data["headline"].text,
-        secret=data["secret"].is_true,
+        secret=data["secret"].value is True,
         choices=tuple(_choice(data, number) for number in range(len(data["moves"].items))),
         news=tuple((news["version"].number, news["text"].text) for news in data["news"].items),
-        closing="" if data["result"].is_null else data["result"]["closing"].text,
+        closing="" if data["result"].value is None else data["result"]["closing"].text,
         offers=tuple(offer for offer, by in offers if seat is not None and by != seat),
         offered=tuple(offer.what for offer, by in offers if by == seat),
-        next=None if data["next"].is_null else data["next"].text,
+        next=None if data["next"].value is None else data["next"].text,
         match=_match(data["match"]),
-        claimable=not data["claim"].is_null and data["claim"]["seconds"].number == 0,
+        claimable=data["claim"].value is not None and data["claim"]["seconds"].number == 0,
         seal=data["seal"].text,
         json=data,
     )
@@ -121,7 +121,7 @@ def _choice(data: Json, number: int) -> Choice:
 
 def _prompt(question: Json, number: int, answers: tuple[str, ...]) -> str:
     prompt = _value(question["prompts"], number)
-    if question["fill"].is_null:
+    if question["fill"].value is None:
         return prompt
     return prompt.replace("{}", Json(list(answers))[question["fill"].number].text, 1)
 
@@ -141,7 +141,7 @@ def _scene(data: Json) -> Scene:
             Stock(each["digit"].number, each["left"].number, each["most"].number)
             for each in data["pool"].items
         ),
-        drawn=None if data["drawn"].is_null else _cell(data["drawn"]),
+        drawn=None if data["drawn"].value is None else _cell(data["drawn"]),
         facts=tuple(fact.text for fact in data["facts"].items),
     )
 
@@ -155,8 +155,8 @@ def _row(data: Json) -> Row:
 
 
 def _cell(data: Json) -> Cell:
-    digit = None if data["digit"].is_null else data["digit"].number
-    return Cell(digit, data["hidden"].is_true, data["label"].text)
+    digit = None if data["digit"].value is None else data["digit"].number
+    return Cell(digit, data["hidden"].value is True, data["label"].text)
 
 
 def _offers(data: Json) -> list[tuple[Offer, int]]:
@@ -166,13 +166,13 @@ def _offers(data: Json) -> list[tuple[Offer, int]]:
         offer = data[what]
         if offer.is_object:
             found.append((Offer(what, offer["minutes"].number), offer["seat"].number))
-        elif not offer.is_null:
+        elif offer.value is not None:
             found.append((Offer(what), offer.number))
     return found
 
 
 def _match(data: Json) -> str:
-    if data["text"].is_null:
+    if data["text"].value is None:
         return ""
     first, second = data["score"][0].number, data["score"][1].number
     return f"Game {data['number'].number}, {data['text'].text}. Score before it: {first}-{second}."

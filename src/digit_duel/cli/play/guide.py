@@ -10,7 +10,7 @@ from digit_duel.bots import DESCRIPTIONS
 from digit_duel.cli.errors import Leave
 from digit_duel.cli.play import sitting
 from digit_duel.cli.play.messages import coin_toss
-from digit_duel.cli.play.plan import plan_game
+from digit_duel.cli.play.plan import PlayOptions, plan_game
 from digit_duel.cli.play.prompt import confirm
 from digit_duel.cli.screen.symbols import BOLD, CYAN, DIM
 from digit_duel.cli.screen.terminal import Terminal
@@ -39,7 +39,7 @@ def guided_start(terminal: Terminal) -> None:
         ("coin", "a coin toss"),
     ]
     first = _choose(terminal, "Who starts?", starters, numbered=False)
-    plan = plan_game(catalogue[game], vs=vs, level=level, first=first)
+    plan = plan_game(catalogue[game], PlayOptions(vs, level, first))
     terminal.say()
     if first == "coin":
         terminal.say(coin_toss(plan.names) + "\n")

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random, SystemRandom
-from typing import TypedDict
 
 import click
 
@@ -25,18 +24,36 @@ DEFAULT_LEVEL = "sensible"
 COMPUTER = "Computer"
 
 
-class PlayOptions(TypedDict):
-    """The options of digit-duel play that are the same here and on a server."""
+@dataclass(frozen=True, slots=True)
+class PlayOptions:
+    """The options of digit-duel play."""
 
-    vs: str
-    level: str | None
-    first: str
-    names: tuple[str, str] | None
-    best_of: int | None
-    first_to: int | None
-    seed: int | None
-    draws: str | None
-    record: Path | None
+    vs: str = "person"
+    level: str | None = None
+    first: str = "1"
+    names: tuple[str, str] | None = None
+    best_of: int | None = None
+    first_to: int | None = None
+    seed: int | None = None
+    draws: str | None = None
+    record: Path | None = None
+    server: str | None = None
+    join: str | None = None
+    invite: bool = False
+    name: str | None = None
+
+    @property
+    def match(self) -> Match | None:
+        """The match to play, or click.UsageError if there are two."""
+        if self.best_of is not None and self.first_to is not None:
+            raise click.UsageError("a match is best of N (--match) or first to N (--first-to), not both.")
+        return Match(self.first_to, self.best_of) if self.best_of or self.first_to else None
+
+    def check_level(self) -> None:
+        """Raise click.UsageError if there is no such level."""
+        if self.level is not None and self.level not in LEVELS:
+            known = ", ".join(LEVELS)
+            raise click.UsageError(f"there is no level '{self.level[:20]}'. The levels are: {known}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,46 +116,24 @@ def customised(variant: AnyVariant, settings: Sequence[str], open_hands: bool) -
     return variant.customised(wanted)
 
 
-def plan_game(
-    variant: AnyVariant,
-    vs: str = "person",
-    level: str | None = None,
-    first: str = "1",
-    names: tuple[str, str] | None = None,
-    best_of: int | None = None,
-    first_to: int | None = None,
-    seed: int | None = None,
-    draws: str | None = None,
-    record: Path | None = None,
-) -> Plan:
-    """The plan that the options of digit-duel play ask for, or click.UsageError."""
-    check_level(level)
-    if level is not None and vs != "computer":
+def plan_game(variant: AnyVariant, options: PlayOptions) -> Plan:
+    """The plan of a game on this computer, or click.UsageError."""
+    options.check_level()
+    if options.invite or options.name is not None:
+        raise click.UsageError("--invite and --name are for games on a server; add --server URL.")
+    if options.level is not None and options.vs != "computer":
         raise click.UsageError("--level is for games against the computer; add --vs computer.")
-    opponent = (level or DEFAULT_LEVEL) if vs == "computer" else None
-    people = clean_names(*(names or ("Player 1", COMPUTER if opponent else "Player 2")))
-    match = match_of(best_of, first_to)
-    text = None if seed is None else str(seed)
-    plan = Plan(variant, people, (None, opponent), match, text, _draws(variant, draws), record)
-    return plan.with_seats_swapped() if _second_starts(first, seed) else plan
+    opponent = (options.level or DEFAULT_LEVEL) if options.vs == "computer" else None
+    names = clean_names(*(options.names or ("Player 1", COMPUTER if opponent else "Player 2")))
+    seed = None if options.seed is None else str(options.seed)
+    draws = _draws(variant, options.draws)
+    plan = Plan(variant, names, (None, opponent), options.match, seed, draws, options.record)
+    return plan.with_seats_swapped() if _second_starts(options) else plan
 
 
-def check_level(level: str | None) -> None:
-    """Raise click.UsageError if there is no such level."""
-    if level is not None and level not in LEVELS:
-        raise click.UsageError(f"there is no level '{level[:20]}'. The levels are: {', '.join(LEVELS)}.")
-
-
-def match_of(best_of: int | None, first_to: int | None) -> Match | None:
-    """The match that --match or --first-to asks for, or click.UsageError if both do."""
-    if best_of is not None and first_to is not None:
-        raise click.UsageError("a match is either best of N (--match) or first to N (--first-to), not both.")
-    return Match(first_to, best_of) if best_of or first_to else None
-
-
-def _second_starts(first: str, seed: int | None) -> bool:
-    rng = SystemRandom() if seed is None else Random(f"{seed}/coin")
-    return first == "2" or (first == "coin" and rng.randrange(2) == 1)
+def _second_starts(options: PlayOptions) -> bool:
+    rng = SystemRandom() if options.seed is None else Random(f"{options.seed}/coin")
+    return options.first == "2" or (options.first == "coin" and rng.randrange(2) == 1)
 
 
 def _draws(variant: AnyVariant, text: str | None) -> tuple[str, ...]:
