@@ -108,7 +108,7 @@ async def in_this_process(folder: Path, **more: Any) -> AsyncIterator[tuple[Any,
     """A server without a process or a port: its services, and a client."""
     settings = Settings(database=str(folder / "server.sqlite3"), **{**GENEROUS, **more})
     found = app.build(settings)
-    inner = found._app
+    inner: Any = found._app
     transport = httpx.ASGITransport(found, client=("127.0.0.1", 1))
     async with (
         inner.router.lifespan_context(inner),

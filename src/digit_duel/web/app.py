@@ -9,7 +9,6 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from time import time
-from typing import Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -17,6 +16,7 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
+from starlette.types import ASGIApp
 
 from digit_duel.web.analysis.analyst import Analyst
 from digit_duel.web.http.context import Services
@@ -47,12 +47,12 @@ _TIDY = (50_000, 20, 10)  # objects between looks for garbage; a look at all tab
 _TURN = 0.0002  # seconds; else the thread that commits waits 5 ms for its turn, again and again
 
 
-def app() -> Any:
+def app() -> ASGIApp:
     """The server for any ASGI server, with settings from the environment."""
     return build(Settings.from_environment(os.environ))
 
 
-def build(settings: Settings) -> Any:
+def build(settings: Settings) -> SecurityHeaders:
     """The server as an ASGI application."""
     store = open_store(settings.database)
     live_games = LiveGames(settings, store, server_key(settings), Subscriptions())

@@ -27,10 +27,10 @@ def complain(wrong: BaseException) -> None:
     log.error("unforeseen", kind=type(wrong).__name__, where=where[-8:])
 
 
-def log_loop_error(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+def log_loop_error(loop: asyncio.AbstractEventLoop, context: dict[str, object]) -> None:
     """Handle an error that no task caught; the loop's own handler would print its text."""
     # A protocol that cannot make sense of a client's bytes ends that connection: nothing for the operator.
-    if "protocol" not in context and (wrong := context.get("exception")) is not None:
+    if "protocol" not in context and isinstance(wrong := context.get("exception"), BaseException):
         complain(wrong)
 
 

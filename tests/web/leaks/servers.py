@@ -95,10 +95,11 @@ class Server:
             patch.object(app, "open_store", lambda url: self.store),
             patch.object(app, "server_key", lambda settings: bytes(32)),
         ):
-            self.app: Any = app.build(
+            self.app = app.build(
                 Settings(database="in memory", **GENEROUS, heartbeat=3600.0)
             )  # no signs of life
-        self.services = self.app._app.state.services
+        inner: Any = self.app._app
+        self.services = inner.state.services
         self.live_games = self.services.live_games
         self.live_games._computer.choose = self._chosen
         self.services.analyst._analysis_process.ask = (

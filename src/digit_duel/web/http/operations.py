@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from hmac import compare_digest
 from types import FrameType
-from typing import Any
+from typing import TypeAlias
 
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
@@ -19,6 +19,7 @@ from starlette.responses import PlainTextResponse, Response
 from digit_duel.web.http.context import Services
 from digit_duel.web.store import DamagedDatabase, Unavailable
 
+Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
 _HERE = ("127.0.0.1", "::1")
 
 
@@ -51,7 +52,7 @@ def on_stop_signal(stop: Callable[[], None]) -> Iterator[None]:
             signal.signal(number, handlers[number])
 
 
-def health(services: Services) -> Any:
+def health(services: Services) -> Endpoint:
     """Whether the process answers at all."""
 
     async def answer(request: Request) -> Response:
@@ -60,7 +61,7 @@ def health(services: Services) -> Any:
     return answer
 
 
-def ready(services: Services) -> Any:
+def ready(services: Services) -> Endpoint:
     """Whether the database answers, and the server has not been asked to stop."""
 
     async def answer(request: Request) -> Response:
@@ -95,7 +96,7 @@ class _Counts:
         yield live_games
 
 
-def metrics(services: Services) -> Any:
+def metrics(services: Services) -> Endpoint:
     """Figures for Prometheus: for this machine, or for whoever has the operator's token."""
     registry = CollectorRegistry()
     registry.register(_Counts(services))

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from hashlib import sha256
 from hmac import digest
-from typing import Any
 
+from digit_duel.core.game import M
 from digit_duel.core.session import Dealer
 
 _SPAN = 1 << 64
@@ -52,7 +52,7 @@ def below(limit: int, seed: str, seats: tuple[str, str], ply: int) -> int:
 def sealed_dealer(seed: str, seats: tuple[str, str]) -> Dealer:
     """Nature by the sealed seed and both seats' own."""
 
-    def deal(draws: Sequence[tuple[Any, int]], ply: int) -> Any:
+    def deal(draws: Sequence[tuple[M, int]], ply: int) -> M:
         at = below(sum(weight for _, weight in draws), seed, seats, ply)
         for move, weight in draws:
             at -= weight

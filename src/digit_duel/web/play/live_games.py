@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import islice
 from time import monotonic, time
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from digit_duel.core.game import Pair, Seat
 from digit_duel.core.session import half_chosen
@@ -258,7 +258,7 @@ class LiveGames:
             live.thinking is None and not live.lock.locked() and not self.subscriptions.anybody(live.game.id)
         )
 
-    def _go(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+    def _go(self, work: Coroutine[object, None, None]) -> asyncio.Task[None]:
         """Start something that goes on by itself, and keep hold of it."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
 import msgspec
 
 from digit_duel.web.store import rows
 from digit_duel.web.store.orders import Append, Facts, granted
-
-Row = Sequence[Any]
+from digit_duel.web.store.rows import Row
 
 
 class Link(Protocol):
@@ -55,7 +54,7 @@ def write_down(link: Link, appends: Sequence[Append]) -> list[Append]:
 
 
 def _facts(link: Link, appends: Sequence[Append]) -> Facts:
-    questions: list[tuple[str, Sequence[Any]]] = [
+    questions: list[tuple[str, Sequence[object]]] = [
         (link.versions, sorted({append.game for append in appends})),  # first: it keeps other workers away
         (rows.LIVE, sorted({append.session for append in appends if append.session is not None})),
         (rows.TAKEN, sorted({append.game for append in appends if append.claim is not None})),
@@ -65,9 +64,9 @@ def _facts(link: Link, appends: Sequence[Append]) -> Facts:
     versions, live, taken, used = (next(found) if names else [] for _, names in questions)
     return Facts(
         rows.pairs(versions, str, int),
-        {token for (token,) in live},
-        {(game, seat) for game, seat in taken},
-        {(game, seat, client) for game, seat, client in used},
+        set(rows.texts(live)),
+        set(rows.seats(taken)),
+        set(rows.client_keys(used)),
     )
 
 
@@ -91,5 +90,5 @@ def _touched(chosen: Sequence[Append]) -> list[Row]:
     return [(session, at, at - rows.DAY) for session, at in sorted(seen.items())]
 
 
-def _json(batch: Sequence[Any]) -> str:
+def _json(batch: Sequence[object]) -> str:
     return msgspec.json.encode(batch).decode()

@@ -6,9 +6,12 @@ from asyncio import Future
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING
 
 from digit_duel.web.store import Claim, Conflict, Event, Listed, Revoked
+
+if TYPE_CHECKING:
+    from digit_duel.web.store.links import Link
 
 ClientKey = tuple[str, int, str]  # game, seat (-1 is the server), the client's id
 
@@ -17,9 +20,9 @@ ClientKey = tuple[str, int, str]  # game, seat (-1 is the server), the client's 
 class Order:
     """Something to be written, and whom to tell how it went."""
 
-    future: Future[Any]
+    future: Future[object]
     since: float = field(default_factory=monotonic)
-    result: Any = None
+    result: object = None
     error: Exception | None = None
 
     def settle(self) -> None:
@@ -54,9 +57,9 @@ class Append(Order):
 
 @dataclass(slots=True, eq=False)
 class Call(Order):
-    """Any other writing: a function of the database's connection."""
+    """Another statement, as a function of the database's connection."""
 
-    run: Callable[[Any], Any]
+    run: Callable[[Link], object]
 
 
 @dataclass(slots=True)

@@ -12,8 +12,8 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from digit_duel.web.store import Conflict, DamagedDatabase, Unavailable, rows
 from digit_duel.web.store.faults import reach
-from digit_duel.web.store.links import Row
 from digit_duel.web.store.migrations import MADE, Step, to_take
+from digit_duel.web.store.rows import Row
 
 MIGRATING = 0x44_75_65_6C  # the number of the lock that a migration holds
 _AMONG = "= ANY (ARRAY(SELECT json_array_elements_text(%s::json)))"
@@ -161,5 +161,4 @@ def _taken(connection: psycopg.Connection[Row]) -> int:
     found = connection.execute("SELECT to_regclass('digit_duel.steps') IS NOT NULL").fetchone()
     if found is None or not found[0]:
         return 0
-    row = connection.execute("SELECT coalesce(max(number), 0) FROM steps").fetchone()
-    return 0 if row is None else int(row[0])
+    return rows.number(connection.execute("SELECT coalesce(max(number), 0) FROM steps").fetchall())

@@ -8,9 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TypeAlias, TypeVar
 
 from digit_duel.web.store import DamagedDatabase, Event, Listed
+
+Row: TypeAlias = Sequence[object]
+K = TypeVar("K")
+T = TypeVar("T")
 
 DAY = 24 * 3600 * 1000  # milliseconds: how exactly it is known when a session was last seen
 
@@ -84,61 +88,78 @@ SWEEPS = {
 }
 
 
-def events(found: Iterable[Sequence[Any]], after: int) -> list[Event]:
-    """A log as LOG found it, or DamagedDatabase where a line is missing."""
+def events(found: Iterable[Row], after: int) -> list[Event]:
+    """Read a log as LOG found it, or raise DamagedDatabase where a line is missing."""
     log: list[Event] = []
-    last, newest = after, after
-    for newest, version, seat, client, body, digest, at in found:
+    last = newest = after
+    for known, version, seat, client, body, digest, at in found:
+        newest = _exact(known, int)
         if version is None and newest <= after:
             break  # nothing new
         if version != last + 1:
             raise DamagedDatabase(f"A game's log lacks version {last + 1}.")
-        if not (_is(seat, int, type(None)) and _is(client, str, type(None)) and _is(body, str)):
-            raise DamagedDatabase(f"A game's version {version} cannot be read.")
-        if not (_is(digest, str) and _is(at, int)):
-            raise DamagedDatabase(f"A game's version {version} cannot be read.")
-        log.append(Event(version, seat, client, body, digest, at))
-        last = version
+        last = _exact(version, int)
+        place, name = _optional(seat, int), _optional(client, str)
+        log.append(Event(last, place, name, _exact(body, str), _exact(digest, str), _exact(at, int)))
     if last != max(newest, after):
         raise DamagedDatabase(f"A game's log ends at version {last} of {newest}.")
     return log
 
 
-def listed(found: Iterable[Sequence[Any]]) -> list[Listed]:
-    """Games as GAMES_OF found them."""
-    games = []
-    for id, variant, owner, version, over, opened, changed in found:
-        if not (_is(id, str) and _is(variant, str) and _is(owner, str) and _is(version, int)):
-            raise DamagedDatabase("A game in a list cannot be read.")
-        if not (_is(over, int, bool) and _is(opened, int) and _is(changed, int)):
-            raise DamagedDatabase("A game in a list cannot be read.")
-        games.append(Listed(id, variant, owner, version, bool(over), opened, changed))
-    return games
+def listed(found: Iterable[Row]) -> list[Listed]:
+    """Read games as GAMES_OF found them."""
+    return [
+        Listed(
+            _exact(id, str), _exact(variant, str), _exact(owner, str), _exact(version, int),
+            _truth(over), _exact(opened, int), _exact(changed, int),
+        )
+        for id, variant, owner, version, over, opened, changed in found
+    ]  # fmt: skip
 
 
-def pairs(found: Iterable[Sequence[Any]], key: type, value: type) -> dict[Any, Any]:
-    """Rows of two columns."""
-    read = {}
-    for one, other in found:
-        if not (_is(one, key) and _is(other, value)):
-            raise DamagedDatabase("A row cannot be read.")
-        read[one] = other
-    return read
+def pairs(found: Iterable[Row], key: type[K], value: type[T]) -> dict[K, T]:
+    """Read rows of two columns."""
+    return {_exact(one, key): _exact(other, value) for one, other in found}
 
 
-def text(found: Sequence[Sequence[Any]]) -> str | None:
-    """The text in the only row, if there is one."""
-    if not found:
-        return None
-    if not _is(found[0][0], str):
+def texts(found: Iterable[Row]) -> list[str]:
+    """Read rows of one text."""
+    return [_exact(each, str) for (each,) in found]
+
+
+def seats(found: Iterable[Row]) -> list[tuple[str, int]]:
+    """Read rows of a game and a seat."""
+    return [(_exact(game, str), _exact(seat, int)) for game, seat in found]
+
+
+def client_keys(found: Iterable[Row]) -> list[tuple[str, int, str]]:
+    """Read rows of a game, a seat and a client's id."""
+    return [(_exact(game, str), _exact(seat, int), _exact(client, str)) for game, seat, client in found]
+
+
+def text(found: Iterable[Row]) -> str | None:
+    """Read the text in the only row, if there is one."""
+    return next(iter(texts(found)), None)
+
+
+def number(found: Sequence[Row]) -> int:
+    """Read the number in the only row."""
+    return _exact(found[0][0], int)
+
+
+def _exact(value: object, kind: type[T]) -> T:
+    """A value of exactly this type; True is no number."""
+    if type(value) is not kind or not isinstance(value, kind):
         raise DamagedDatabase("A row cannot be read.")
-    return str(found[0][0])
+    return value
 
 
-def number(found: Sequence[Sequence[Any]]) -> int:
-    """The number in the only row."""
-    return int(found[0][0])
+def _optional(value: object, kind: type[T]) -> T | None:
+    return None if value is None else _exact(value, kind)
 
 
-def _is(value: object, *kinds: type) -> bool:
-    return type(value) in kinds
+def _truth(value: object) -> bool:
+    """A truth value, which SQLite keeps as a number."""
+    if not isinstance(value, int):
+        raise DamagedDatabase("A row cannot be read.")
+    return bool(value)

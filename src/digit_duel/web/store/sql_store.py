@@ -6,13 +6,14 @@ import asyncio
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from digit_duel.web.store import Claim, Event, Listed, Unavailable, rows
 from digit_duel.web.store.faults import reach
-from digit_duel.web.store.links import Link, Row, write_down
+from digit_duel.web.store.links import Link, write_down
 from digit_duel.web.store.orders import Append, Call, Order
 from digit_duel.web.store.readers import Readers
+from digit_duel.web.store.rows import Row
 from digit_duel.web.store.writer import Writer
 
 WRITE_TIMEOUT = 5.0  # seconds that an order waits for the database
@@ -116,7 +117,7 @@ class LogStore(ABC):
 
     async def presence_elsewhere(self, server: str, games: Sequence[str], now: int) -> set[tuple[str, int]]:
         values = (server, now, json.dumps(list(games)))
-        return await self._ask(lambda link: {(game, seat) for game, seat in link.find(rows.PRESENCE, values)})
+        return await self._ask(lambda link: set(rows.seats(link.find(rows.PRESENCE, values))))
 
     async def sweep(self, unused_before: int, over_before: int, sessions_before: int) -> dict[str, int]:
         times = {"unused": unused_before, "over": over_before, "sessions": sessions_before}
@@ -124,7 +125,7 @@ class LogStore(ABC):
 
     async def _sweep(self, kind: str, before: int) -> int:
         find, forget = rows.SWEEPS[kind]
-        found = [name for (name,) in await self._ask(lambda link: link.find(find, (before,)))]
+        found = await self._ask(lambda link: rows.texts(link.find(find, (before,))))
         gone = 0
         for start in range(0, len(found), SWEPT_AT_ONCE):
             names = json.dumps(found[start : start + SWEPT_AT_ONCE])
@@ -139,8 +140,7 @@ class LogStore(ABC):
 
     async def _call(self, run: Callable[[Link], R]) -> R:
         order = Call(run, future=asyncio.get_running_loop().create_future())
-        result: R = await self._writer.carry_out(order)
-        return result
+        return cast(R, await self._writer.carry_out(order))
 
     async def _do(self, sql: str, values: Row) -> int:
         return await self._call(lambda link: link.do(sql, values))

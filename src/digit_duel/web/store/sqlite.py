@@ -11,9 +11,10 @@ from random import uniform
 from time import monotonic, sleep
 
 from digit_duel.web.store import DamagedDatabase, Unavailable, rows
-from digit_duel.web.store.links import Link, Row
+from digit_duel.web.store.links import Link
 from digit_duel.web.store.migrations import steps
 from digit_duel.web.store.orders import Append
+from digit_duel.web.store.rows import Row
 from digit_duel.web.store.sql_store import LogStore
 from digit_duel.web.store.sqlite_file import connect, errors_told, is_locked, migrate
 
@@ -158,5 +159,5 @@ class SqliteStore(LogStore):
         if self._last_number is not None:
             news = link.find(_NEWS, (self._last_number,))
             if news and self._loop is not None:
-                self._loop.call_soon_threadsafe(self._tell, [(game, version) for game, version in news])
+                self._loop.call_soon_threadsafe(self._tell, list(rows.pairs(news, str, int).items()))
         self._last_number = rows.number(link.find(_LAST, ()))

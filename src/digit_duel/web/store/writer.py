@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from queue import Empty, SimpleQueue
 from threading import Thread
 from time import sleep
-from typing import Any
 
 from digit_duel.web.store import Unavailable
 from digit_duel.web.store.orders import Order
@@ -43,7 +42,7 @@ class Writer:
             self._queue.put(None)
             await asyncio.to_thread(thread.join)
 
-    async def carry_out(self, order: Order) -> Any:
+    async def carry_out(self, order: Order) -> object:
         """Have an order written, and return or raise what came of it."""
         if self._thread is None:
             raise Unavailable("The database is closed.")

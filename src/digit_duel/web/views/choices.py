@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
 from math import gcd
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from digit_duel.core.game import Seat
 from digit_duel.core.script import Question, Spot
-from digit_duel.core.variant import AnyScript, AnyVariant
+from digit_duel.core.variant import AnyGame, AnyScript, AnyVariant
 from digit_duel.web.views.view_types import Choices, Column, QuestionView, SpotsView
 
 T = TypeVar("T")
+AnyQuestion: TypeAlias = Question[Any]
 
 NO_CHOICE = Choices(secret=False, moves=[], questions=[], spots=None)
 _GAP = "{}"  # in a prompt, stands for an earlier answer
@@ -22,9 +23,8 @@ _MOST_LISTS = 500  # of offered moves, for one set of questions; one takes about
 
 
 @lru_cache(maxsize=256)
-def _script(id: str, game: Any, make: Any) -> AnyScript:
-    script: AnyScript = make(game)
-    return script
+def _script(id: str, game: AnyGame, make: Callable[[AnyGame], AnyScript]) -> AnyScript:
+    return make(game)
 
 
 def voice(variant: AnyVariant) -> AnyScript:
@@ -45,7 +45,7 @@ def offered(script: AnyScript, seen: object, seat: Seat, legal: Mapping[str, obj
 
 
 @lru_cache(maxsize=64)
-def _lists(questions: tuple[Question[Any], ...]) -> dict[tuple[str, ...], Choices]:
+def _lists(questions: tuple[AnyQuestion, ...]) -> dict[tuple[str, ...], Choices]:
     """What was offered under these questions, by the moves."""
     return {}
 
@@ -101,12 +101,12 @@ class _Worded:
 
 
 @lru_cache(maxsize=256)
-def _glossary(questions: tuple[Question[Any], ...]) -> dict[str, _Worded]:
+def _glossary(questions: tuple[AnyQuestion, ...]) -> dict[str, _Worded]:
     """The moves that were put in the words of these questions, by notation: a script may ask them again."""
     return {}
 
 
-def _worded(script: AnyScript, questions: Sequence[Question[Any]], move: object) -> _Worded:
+def _worded(script: AnyScript, questions: Sequence[AnyQuestion], move: object) -> _Worded:
     answers = [question.answers(move) for question in questions]
     return _Worded(
         tuple(words[0] for words in answers),
