@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
 import sys
 from pathlib import Path
 from random import Random
@@ -25,6 +24,7 @@ from tests.rulebook_samples import (
     Sample,
 )
 from tests.surroundings import environment
+from tests.terminal.console import run
 
 WAIT = 20  # seconds; a machine may be busy
 
@@ -55,16 +55,9 @@ TOLD_BY_THE_PICTURE = re.compile(
 
 
 def piped(args: str, answers: list[str], home: Path, code: int = 0) -> str:
-    done = subprocess.run(
-        [sys.executable, "-m", "digit_duel", *args.split()],
-        input="\n".join(answers).encode() + b"\n",
-        capture_output=True,
-        env=environment(home),
-        timeout=WAIT,
-        check=False,
-    )
-    assert (done.returncode, done.stderr) == (code, b"")
-    return done.stdout.decode("utf-8")
+    done = run(home, *args.split(), typed="\n".join(answers) + "\n")
+    assert (done.code, done.err) == (code, b"")
+    return done.text
 
 
 def typed(args: str, answers: list[str], home: Path) -> str:
@@ -224,17 +217,6 @@ def test_a_private_game_of_cards_tells_the_other_player_counts_only(home: Path) 
     assert shown == PRIVATE_CARDS.text
     # SAFETY C14: the sample's "Player 1's hand: [7, 2]" is for the open table.
     assert "'s hand" not in shown
-
-
-def test_a_private_game_of_cards_is_refused_where_plain_text_would_stay_on_a_shared_screen(
-    home: Path,
-) -> None:
-    pexpect = pytest.importorskip("pexpect", reason="needs a pseudo-terminal")
-    shown, status = pexpect.run(
-        f"{sys.executable} -m digit_duel play cards --plain", env=environment(home), withexitstatus=True
-    )
-    assert status == 1
-    assert shown.startswith(b"digit-duel: plain text cannot hide one player's hand from the other")
 
 
 def test_a_match_swaps_seats_and_keeps_the_score(home: Path) -> None:

@@ -1,6 +1,6 @@
-"""Makes the pictures of the documentation: plays real games on a terminal of 80x24 and draws what it shows.
+"""Make the pictures of the documentation from real games on a terminal of 80x24.
 
-python docs/pictures/make.py           writes an .svg per session below, and the text blocks of the pages
+python docs/pictures/make.py           writes an .svg for each session below, and the text blocks of the pages
 python docs/pictures/make.py --check   only says what is out of date
 
 In a page, <!-- picture: NAME, last N lines --> before a text block says what the block shows.
@@ -50,14 +50,14 @@ WIDE, HIGH, MARGIN = 8.4, 18, 14  # of one character, and around all
 
 @dataclass(frozen=True)
 class Run:
-    """Characters in a row that look alike."""
+    """Neighbouring characters with the same attributes."""
 
     text: str
     codes: frozenset[str] = frozenset()
 
 
 def captured(arguments: str, answers: list[str]) -> str:
-    """What a terminal is sent in a session."""
+    """All bytes that a session sends to the terminal, as text."""
     import fcntl
     import pty
     import struct
@@ -92,7 +92,7 @@ def captured(arguments: str, answers: list[str]) -> str:
 
 
 def screen(sent: str) -> list[list[Run]]:
-    """The last lines that fit on the screen, after all that was sent."""
+    """The last lines that fit on the screen."""
     shown = sent.rsplit("\x1b[2J\x1b[H", 1)[-1].replace("\r\n", "\n")
     codes: frozenset[str] = frozenset()
     lines: list[list[Run]] = [[]]
@@ -108,7 +108,7 @@ def screen(sent: str) -> list[list[Run]]:
 
 
 def svg(lines: list[list[Run]], title: str) -> str:
-    """The screen as a picture that needs nothing but a browser."""
+    """The screen as an SVG picture."""
     width, height = 2 * MARGIN + WIDE * COLUMNS, 2 * MARGIN + HIGH * len(lines)
     drawn = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}"'
@@ -129,17 +129,16 @@ def svg(lines: list[list[Run]], title: str) -> str:
 
 
 def _drawn(run: Run, column: int, row: int) -> list[str]:
-    """One run of characters, held to its columns whatever the font."""
+    """One run of characters, stretched to its columns in any font."""
     if not run.text.strip() and "7" not in run.codes:
         return []
     colour = next((COLOURS[code] for code in sorted(run.codes) if code in COLOURS), "")
     x, y, wide = MARGIN + WIDE * column, MARGIN + HIGH * row, WIDE * len(run.text)
-    marks = ""
     box = []
     if "7" in run.codes:
         box = [f'<rect x="{x:g}" y="{y:g}" width="{wide:g}" height="{HIGH}" fill="{colour or FOREGROUND}"/>']
         colour = BACKGROUND
-    marks += f' fill="{colour}"' if colour else ""
+    marks = f' fill="{colour}"' if colour else ""
     marks += ' font-weight="bold"' if "1" in run.codes else ""
     marks += ' opacity="0.65"' if "2" in run.codes else ""
     return [*box, f'<text x="{x:g}" y="{y + 13.5:g}" textLength="{wide:g}"{marks}>{escape(run.text)}</text>']
@@ -151,7 +150,7 @@ def plain(lines: list[list[Run]]) -> list[str]:
 
 
 def made() -> dict[Path, str]:
-    """Every picture, and every page with a picture in it, as they should be."""
+    """The up-to-date text of every picture and of every page with one."""
     screens = {name: screen(captured(*session)) for name, session in SESSIONS.items()}
     files = {
         FOLDER / f"{name}.svg": svg(lines, f"digit-duel {SESSIONS[name][0]}")
