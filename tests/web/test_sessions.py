@@ -11,7 +11,7 @@ from typing import Any, cast
 import pytest
 
 from digit_duel.web.http.sessions import Sessions, hashed, tidy
-from digit_duel.web.play.live_games import Caller
+from digit_duel.web.play.live_game import Caller
 from digit_duel.web.settings import Settings
 from digit_duel.web.store import Store
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from digit_duel.web.store import Claim, Conflict, Event, Listed, Revoked
 
@@ -98,6 +98,20 @@ class Memory:
     async def sweep(self, unused_before: int, over_before: int, sessions_before: int) -> dict[str, int]:
         """Nothing grows old here."""
         return {}
+
+    async def renew_lease(self, server: str, lease: int, now: int) -> bool:
+        """There is only one server."""
+        return True
+
+    async def drop_server(self, server: str) -> None:
+        """There is nobody who would notice."""
+
+    async def set_presence(self, server: str, seats: Mapping[str, Collection[int]]) -> None:
+        """There is nobody who would ask."""
+
+    async def presence_elsewhere(self, server: str, games: Sequence[str], now: int) -> set[tuple[str, int]]:
+        """Nobody is connected elsewhere."""
+        return set()
 
     def listen(self, heard: Callable[[str, int], None]) -> None:
         """There is nobody else who could write."""

@@ -17,7 +17,8 @@ from digit_duel.web.play import live_games, lobby
 from digit_duel.web.play.commands import Commands
 from digit_duel.web.play.deals import server_seed
 from digit_duel.web.play.events import Body, Declined, Moved
-from digit_duel.web.play.live_games import LiveGame, LiveGames
+from digit_duel.web.play.live_game import LiveGame
+from digit_duel.web.play.live_games import LiveGames
 from digit_duel.web.play.online_game import OnlineGame
 from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.store import Listed

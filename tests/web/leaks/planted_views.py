@@ -9,7 +9,8 @@ from tests.web.leaks.planting import Patch, in_view, leak, plain, telling
 
 from digit_duel.core.game import Seat
 from digit_duel.web.play import deals
-from digit_duel.web.play.live_games import LiveGame, LiveGames
+from digit_duel.web.play.live_game import LiveGame
+from digit_duel.web.play.live_games import LiveGames
 from digit_duel.web.play.online_game import News, OnlineGame
 from digit_duel.web.views import game_view, history, news, scenes
 from digit_duel.web.views.view_types import GameView

@@ -16,7 +16,8 @@ from digit_duel.web.http import event_stream, pages, security, websocket
 from digit_duel.web.http.following import Following
 from digit_duel.web.http.messages import RefusedMessage
 from digit_duel.web.play import subscriptions
-from digit_duel.web.play.live_games import LiveGame, LiveGames
+from digit_duel.web.play.live_game import LiveGame
+from digit_duel.web.play.live_games import LiveGames
 from digit_duel.web.play.online_game import OnlineGame
 
 # Answers around the view (C3, C8).

@@ -19,7 +19,8 @@ from digit_duel.web.http import dispatch
 from digit_duel.web.http.context import Answer, RequestContext, Services
 from digit_duel.web.http.routes import ROUTES, Route
 from digit_duel.web.play import live_games
-from digit_duel.web.play.live_games import LiveGame, LiveGames
+from digit_duel.web.play.live_game import LiveGame
+from digit_duel.web.play.live_games import LiveGames
 from digit_duel.web.play.online_game import OnlineGame
 from digit_duel.web.views import game_view
 

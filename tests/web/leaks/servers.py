@@ -23,7 +23,7 @@ from digit_duel.core.game import Seat
 from digit_duel.core.session import Dealer
 from digit_duel.web import app, logs
 from digit_duel.web.http import sessions
-from digit_duel.web.play import fold, live_games, lobby
+from digit_duel.web.play import fold, live_game, live_games, lobby, presence
 from digit_duel.web.play.deals import sealed_dealer, server_seed
 from digit_duel.web.settings import Settings
 
@@ -76,8 +76,11 @@ class Fate:
         """Let all servers take from here what they take from outside."""
         with (
             patch.object(fold, "sealed_dealer", self.dealer),
+            patch.object(live_game, "monotonic", self.monotonic),
+            patch.object(live_game, "time", self.time),
             patch.object(live_games, "monotonic", self.monotonic),
             patch.object(live_games, "time", self.time),
+            patch.object(presence, "time", self.time),
             patch.object(lobby, "time", self.time),
             patch.object(sessions, "time", self.time),
             patch.object(lobby, "secrets", self),

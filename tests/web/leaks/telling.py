@@ -40,7 +40,7 @@ from digit_duel.web.http.sessions import hashed
 from digit_duel.web.play import live_games
 from digit_duel.web.play.deals import salt, server_seed
 from digit_duel.web.play.events import canonical
-from digit_duel.web.play.live_games import Caller, LiveGame
+from digit_duel.web.play.live_game import Caller, LiveGame
 from digit_duel.web.play.lobby import Wish
 
 OBSERVER, ONLOOKER = "token-of-the-observer", "token-of-an-onlooker"

@@ -18,7 +18,7 @@ from tests.web.leaks.worlds import Story, Tokens
 from digit_duel.core.game import Seat
 from digit_duel.web.field_types import Opponent
 from digit_duel.web.play.computer import Computer
-from digit_duel.web.play.live_games import LiveGame
+from digit_duel.web.play.live_game import LiveGame
 
 THRESHOLD = 4.5  # dudect's; without a leak, one sample in a hundred thousand passes it
 KEPT = (1.0, 0.99, 0.95, 0.9, 0.75, 0.5)  # the share of the quickest answers that is compared

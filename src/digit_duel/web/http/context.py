@@ -12,7 +12,8 @@ from digit_duel.web.http.rate_limits import Credit, Places
 from digit_duel.web.http.security import same_origin
 from digit_duel.web.http.sessions import Sessions
 from digit_duel.web.play.commands import Commands
-from digit_duel.web.play.live_games import Caller, LiveGames
+from digit_duel.web.play.live_game import Caller
+from digit_duel.web.play.live_games import LiveGames
 from digit_duel.web.play.lobby import Lobby
 from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.settings import Settings

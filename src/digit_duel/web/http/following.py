@@ -11,7 +11,7 @@ from digit_duel.core.game import Seat
 from digit_duel.web.http.context import Services, address, who
 from digit_duel.web.http.input.requests import Look, read_query
 from digit_duel.web.http.input.validation import bad_request
-from digit_duel.web.play.live_games import Caller, LiveGame
+from digit_duel.web.play.live_game import Caller, LiveGame
 from digit_duel.web.play.subscriptions import Subscriber
 from digit_duel.web.views.view_types import GameView, Surroundings
 

@@ -7,7 +7,7 @@ from hashlib import sha256
 from http.cookies import CookieError, SimpleCookie
 from time import time
 
-from digit_duel.web.play.live_games import Caller
+from digit_duel.web.play.live_game import Caller
 from digit_duel.web.settings import Settings
 from digit_duel.web.store import Store
 

@@ -14,7 +14,8 @@ from digit_duel.web.play import command_types as commands
 from digit_duel.web.play import events
 from digit_duel.web.play.command_types import Command
 from digit_duel.web.play.events import Body
-from digit_duel.web.play.live_games import Caller, LiveGame, LiveGames
+from digit_duel.web.play.live_game import Caller, LiveGame
+from digit_duel.web.play.live_games import LiveGames
 from digit_duel.web.play.lobby import Lobby
 from digit_duel.web.play.online_game import OnlineGame
 from digit_duel.web.replies import Code, Done, Refusal

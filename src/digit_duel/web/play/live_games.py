@@ -1,4 +1,4 @@
-"""The tables of one process: read from their logs, written by appending, shown as views."""
+"""The games in this process's memory: read from their logs, written by appending, shown as views."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ import asyncio
 from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from itertools import islice
 from time import monotonic, time
 from typing import TypeVar
 
-from digit_duel.core.game import Pair, Seat
+from digit_duel.core.game import Seat
 from digit_duel.core.session import half_chosen
 from digit_duel.core.variant import AnyVariant
 from digit_duel.web.logs import complain
@@ -19,8 +18,9 @@ from digit_duel.web.play.computer import Computer
 from digit_duel.web.play.deals import choice_seal, salt, server_seed
 from digit_duel.web.play.events import Body, Cancelled, Moved, canonical, kind
 from digit_duel.web.play.fold import DamagedLog, fold, happen
+from digit_duel.web.play.live_game import Caller, LiveGame, asked_since
 from digit_duel.web.play.online_game import OnlineGame
-from digit_duel.web.play.presence import NOBODY, Presence
+from digit_duel.web.play.presence import Presence
 from digit_duel.web.play.subscriptions import Subscriptions
 from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.settings import Settings
@@ -30,65 +30,12 @@ from digit_duel.web.views.game_view import hides_hands, surroundings, view
 from digit_duel.web.views.view_types import GameView, Surroundings
 
 T = TypeVar("T")
-_HELD = ((), (Seat.FIRST,), (Seat.SECOND,), (Seat.FIRST, Seat.SECOND))
 _TRIES = 8  # at one append, before somebody is asked to come again
 _GRACE = 0.5  # seconds that a look at the database may be late
 
 
-@dataclass(frozen=True, slots=True)
-class Caller:
-    """Who asks: a person, by a session; nobody in particular has neither."""
-
-    person: str | None = field(default=None, repr=False)
-    session: str | None = field(default=None, repr=False)  # the token's hash
-
-
-@dataclass(slots=True)
-class LiveGame:
-    """A table in memory, with what no log holds."""
-
-    game: OnlineGame
-    seed: str
-    people: dict[int, str] = field(default_factory=dict)  # who sits where
-    owner: str = ""
-    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    since: float = field(default_factory=monotonic)  # when the present choice was put, as far as we know
-    checked: float = field(default_factory=monotonic)  # when this was known to be the last version
-    elsewhere: Pair[bool] = NOBODY  # which seats are connected to another server
-    thinking: asyncio.Task[None] | None = None
-
-    def __repr__(self) -> str:
-        return f"<live {self.game!r}>"  # neither the seed nor who sits here
-
-    def held(self, caller: Caller) -> tuple[Seat, ...]:
-        """The seats that belong to the caller."""
-        person = caller.person
-        if person is None:
-            return ()
-        first, second = self.people.get(0) == person, self.people.get(1) == person
-        return _HELD[first + 2 * second]
-
-    def first_acting(self, held: tuple[Seat, ...]) -> Seat:
-        """The first of some seats that is to choose, or else the first of them."""
-        return next((seat for seat in held if seat in self.game.acting), held[0])
-
-    def become(self, game: OnlineGame) -> None:
-        """Move on to a later version."""
-        if game.asked != self.game.asked:
-            self.since = _asked_since(game)
-        self.checked = monotonic()
-        self.game = game
-
-
-def _asked_since(game: OnlineGame) -> float:
-    """When the present choice was put, on this process's monotonic clock."""
-    put = max((game.asked[seat] for seat in game.acting), default=0)
-    waited = time() - game.news[put - 1].event.at / 1000 if put else 0.0
-    return monotonic() - max(0.0, waited)
-
-
 class LiveGames:
-    """All tables of this process."""
+    """All games of this process."""
 
     def __init__(self, settings: Settings, store: Store, key: bytes, subscriptions: Subscriptions) -> None:
         self.settings, self.store, self.subscriptions = settings, store, subscriptions
@@ -107,7 +54,7 @@ class LiveGames:
     # Reading
 
     async def get(self, game_id: str) -> LiveGame:
-        """The table of a game, from memory or from its log; Refusal if there is none."""
+        """The game, from memory or from its log; Refusal if there is none."""
         found = self._games.get(game_id)
         if found is None:
             found = await self._load(game_id)
@@ -175,7 +122,7 @@ class LiveGames:
                 self.subscriptions.notify(game_id)
 
     async def refresh(self, live: LiveGame) -> None:
-        """Catch up with what other workers wrote."""
+        """Catch up with what other servers wrote."""
         game = live.game
         try:
             events = await self.store.log(game.id, game.version)
@@ -211,7 +158,7 @@ class LiveGames:
                         Code.NOT_FOUND, "This game's log is damaged; it is kept, but cannot be shown."
                     ) from None
                 seats = await self.store.seats(game_id)
-                live = LiveGame(game, seed, seats, game.opening.owner, since=_asked_since(game))
+                live = LiveGame(game, seed, seats, game.opening.owner, since=asked_since(game))
                 self.keep(live)
                 if game.people_apart:
                     await self.look_elsewhere([game_id])
@@ -225,7 +172,7 @@ class LiveGames:
             self._loading.pop(game_id, None)
 
     def keep(self, live: LiveGame) -> None:
-        """Have a table in memory, and let go of those that nobody has used for long."""
+        """Keep a game in memory, and drop those that nobody has used for long."""
         self._games[live.game.id] = live
         spare = len(self._games) - self.settings.most_tables
         if spare > 0:
@@ -234,7 +181,7 @@ class LiveGames:
                 del self._games[game_id]
 
     def kept(self, live: LiveGame) -> LiveGame:
-        """The table that somebody begins to follow: it may have been let go of since they asked for it."""
+        """The game that somebody begins to follow; it may have been dropped since they asked for it."""
         found = self._games.get(live.game.id)
         if found is None:
             found = live
@@ -243,7 +190,7 @@ class LiveGames:
         return found
 
     def _heard(self, game_id: str, version: int) -> None:
-        """Another worker has written: follow, if it matters here; else the log is there to be read again."""
+        """Another server has written: catch up if anybody follows the game here, else drop it."""
         live = self._games.get(game_id)
         if live is None or live.game.version >= version:
             return
@@ -253,7 +200,7 @@ class LiveGames:
             self._go(self._catch_up(live))
 
     def _idle(self, live: LiveGame) -> bool:
-        """Whether nobody here has to do with a table at this moment."""
+        """Whether nobody here uses a game at this moment."""
         return (
             live.thinking is None and not live.lock.locked() and not self.subscriptions.anybody(live.game.id)
         )
@@ -390,7 +337,7 @@ class LiveGames:
                         continue  # taken back, or resigned, while it thought
                     await self.append(live, seat, None, self.moved(live, seat, move))
         except Conflict:
-            await self._catch_up(live)  # another worker's computer was quicker
+            await self._catch_up(live)  # another server's computer was quicker
         except (Unavailable, DamagedDatabase):
             await asyncio.sleep(1)
         finally:

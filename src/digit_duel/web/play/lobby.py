@@ -19,7 +19,8 @@ from digit_duel.core.variant import AnyVariant
 from digit_duel.web.field_types import Opponent
 from digit_duel.web.play.deals import deck_seal, server_seed
 from digit_duel.web.play.events import Cancelled, Invited, Joined, Offered, Opened, RematchBegun, Standing
-from digit_duel.web.play.live_games import Caller, LiveGame, LiveGames
+from digit_duel.web.play.live_game import Caller, LiveGame
+from digit_duel.web.play.live_games import LiveGames
 from digit_duel.web.play.online_game import OnlineGame
 from digit_duel.web.play.variants import customised, ids
 from digit_duel.web.replies import Code, Refusal

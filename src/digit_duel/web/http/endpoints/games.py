@@ -34,7 +34,7 @@ from digit_duel.web.http.input.requests import (
 from digit_duel.web.http.input.validation import bad_request
 from digit_duel.web.http.sessions import hashed
 from digit_duel.web.play.command_types import Command
-from digit_duel.web.play.live_games import Caller, LiveGame
+from digit_duel.web.play.live_game import Caller, LiveGame
 from digit_duel.web.play.lobby import Wish, wished
 from digit_duel.web.play.proof import Proof, proof, proven_headers
 from digit_duel.web.replies import Code, Refusal

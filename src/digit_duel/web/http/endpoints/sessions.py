@@ -6,7 +6,7 @@ from digit_duel.core.game import Seat
 from digit_duel.web.http.context import Answer, RequestContext, Services
 from digit_duel.web.http.endpoints.answers import GameResult, GameSummary, Me, NewCode, Ok, SessionStarted
 from digit_duel.web.http.input.requests import Nothing, ResumeSession, StartSession
-from digit_duel.web.play.live_games import LiveGame
+from digit_duel.web.play.live_game import LiveGame
 from digit_duel.web.play.online_game import OnlineGame
 from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.store import Listed

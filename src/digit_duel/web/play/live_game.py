@@ -1,0 +1,65 @@
+"""One game in memory: its state, who sits there, and since when the present choice has been waiting."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from time import monotonic, time
+
+from digit_duel.core.game import Pair, Seat
+from digit_duel.web.play.online_game import OnlineGame
+from digit_duel.web.play.presence import NOBODY
+
+_HELD = ((), (Seat.FIRST,), (Seat.SECOND,), (Seat.FIRST, Seat.SECOND))
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who asks: a person with a session, or a stranger with neither."""
+
+    person: str | None = field(default=None, repr=False)
+    session: str | None = field(default=None, repr=False)  # the token's hash
+
+
+@dataclass(slots=True)
+class LiveGame:
+    """A game in memory, with what its log does not hold."""
+
+    game: OnlineGame
+    seed: str
+    people: dict[int, str] = field(default_factory=dict)  # who sits where
+    owner: str = ""
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    since: float = field(default_factory=monotonic)  # when the present choice was put, as far as we know
+    checked: float = field(default_factory=monotonic)  # when this was known to be the last version
+    elsewhere: Pair[bool] = NOBODY  # which seats are connected to another server
+    thinking: asyncio.Task[None] | None = None
+
+    def __repr__(self) -> str:
+        return f"<live {self.game!r}>"  # neither the seed nor who sits here
+
+    def held(self, caller: Caller) -> tuple[Seat, ...]:
+        """The seats that belong to the caller."""
+        person = caller.person
+        if person is None:
+            return ()
+        first, second = self.people.get(0) == person, self.people.get(1) == person
+        return _HELD[first + 2 * second]
+
+    def first_acting(self, held: tuple[Seat, ...]) -> Seat:
+        """The first of some seats that is to choose, or else the first of them."""
+        return next((seat for seat in held if seat in self.game.acting), held[0])
+
+    def become(self, game: OnlineGame) -> None:
+        """Move on to a later version."""
+        if game.asked != self.game.asked:
+            self.since = asked_since(game)
+        self.checked = monotonic()
+        self.game = game
+
+
+def asked_since(game: OnlineGame) -> float:
+    """When the present choice was put, on this process's monotonic clock."""
+    put = max((game.asked[seat] for seat in game.acting), default=0)
+    waited = time() - game.news[put - 1].event.at / 1000 if put else 0.0
+    return monotonic() - max(0.0, waited)
