@@ -62,12 +62,13 @@ def decided(id: str, won: bool) -> Iterator[Any]:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("most", [3_000, pytest.param(300_000, marks=pytest.mark.campaign)])
 @pytest.mark.parametrize("id", SOLVED)
-def test_every_won_state_is_won_as_fast_and_as_high_as_can_be(id: str) -> None:
+def test_a_won_state_is_won_as_fast_and_as_high_as_can_be(id: str, most: int) -> None:
     values = plain(games.variant(id).game)
     won = list(decided(id, won=True))
     assert len(won) > 20_000
-    for state in won:
+    for state in Random(1).sample(won, min(most, len(won))):
         assert_keeps_the_best(id, state, values.__getitem__)
 
 

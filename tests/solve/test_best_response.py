@@ -289,7 +289,7 @@ def test_a_game_that_is_too_big_is_refused_with_a_sentence() -> None:
         expected_value(variant("cards").game, uniform, limit=1000)
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_classic_at_random_gives_nearly_all_away() -> None:
     # The first seat wins for sure; the second loses only to the one opening that wins, once in 27 games.
     assert nash_conv(variant("classic").game, uniform) == 1 + Fraction(25, 27)
