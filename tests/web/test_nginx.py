@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+import socket
+import ssl
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -167,6 +169,39 @@ def test_what_the_last_proxy_says_about_an_address_is_believed_and_nothing_else(
         headers={"X-Forwarded-For": "127.0.0.1, 10.0.0.1", "Origin": site.url},
     )  # fmt: skip
     assert other.status_code == 201
+
+
+def test_slow_and_long_requests_end_at_the_proxy(tmp_path: Path) -> None:
+    """E2: the server has no time limit for headers; a hundred slow requests are let go and hold nobody up."""
+    port = free_port()
+    text, limits = re.subn(r"(client_(header|body)_timeout) 10s;", r"\1 1s;", configured(port, 0))
+    assert limits == 2
+    with running_server(tmp_path) as server:
+        text = text.replace("server 127.0.0.1:0 ", f"server 127.0.0.1:{server.port} ")
+        with front(text, port) as proxy, ExitStack() as lines:
+            head = b"POST /api/sessions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+            slow = [b"", head, head + b"Content-Length: 4000\r\n\r\n{"]
+            waiting = [lines.enter_context(dialled(proxy)) for _ in range(99)]
+            for at, line in enumerate(waiting):
+                line.sendall(slow[at % 3])
+            began = time.monotonic()
+            client = lines.enter_context(httpx.Client(verify=proxy.trust, trust_env=False))
+            assert client.get(f"https://localhost:{port}/healthz").text == "ok\n"
+            assert time.monotonic() - began < 2
+            for line in waiting:
+                line.settimeout(max(0.1, began + 10 - time.monotonic()))
+                with suppress(OSError):
+                    while line.recv(4096):
+                        pass
+            assert time.monotonic() - began < 10, "some are still open"
+            answer = client.get(f"https://localhost:{port}/", headers={"X-Long": "x" * 20_000})
+            assert answer.status_code == 400
+
+
+def dialled(proxy: Front) -> ssl.SSLSocket:
+    """A connection to the proxy on which nothing was said."""
+    line = socket.create_connection(("127.0.0.1", proxy.port), timeout=30)
+    return proxy.trust.wrap_socket(line, server_hostname="localhost")
 
 
 @dataclass(frozen=True, slots=True)

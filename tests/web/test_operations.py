@@ -32,7 +32,7 @@ RESTART = 1012
 QUICKLY = 4.0  # seconds on a busy machine; what is begun may take five more
 TIMEOUT = 60.0
 FROZEN = 3.0  # seconds
-MEMORABLE = {"variant": "cards", "opponent": "friend"}
+ROOM = 2 << 20  # bytes, for some dozens of games
 
 
 @pytest.fixture(scope="module")
@@ -211,6 +211,54 @@ def test_a_server_that_was_frozen_goes_on_and_does_nothing_twice(tmp_path: Path)
         assert [(news["version"], news["move"]) for news in view["news"]] == [(6, "9a1")]
         assert all(270_000 < left <= 300_000 for left in view["clock"]["left"])
         assert ben.move(game, "8b1", version=6).code == "ok"
+
+
+def test_a_clock_runs_on_over_a_restart_but_not_while_nothing_is_served(tmp_path: Path) -> None:
+    """F9: the time before the restart counts, the outage does not."""
+    with running_server(tmp_path) as server:
+        anna, ben = pair(server.url)
+        with anna, ben:
+            game = seated(anna, ben, "classic")
+            for person in (anna, ben):
+                assert person.command(game, "clock", minutes=5).code == "ok"
+            assert anna.move(game, "9a1").code == "ok"
+            time.sleep(2)
+            token = anna.token
+        server.stop()
+    time.sleep(4)
+    with running_server(tmp_path) as server, Client(server.url, token) as anna:
+        clock = anna.look(game)["clock"]
+        assert clock["running"] == 1
+        assert 294_500 < clock["left"][1] <= 298_000, "two seconds of Ben's time are gone, and not six"
+
+
+@pytest.mark.slow
+def test_what_was_acknowledged_is_there_after_the_memory_ran_out(tmp_path: Path) -> None:
+    """E9: a limit on memory is met while games are opened and played; the server is started again."""
+    acks: list[Acked] = []
+    told: list[str] = []
+    with running_server(tmp_path) as server, ExitStack() as stack:
+        anna, ben = map(stack.enter_context, pair(server.url))
+        proc = Path(f"/proc/{server.process.pid}/status").read_text()
+        size = 1024 * int(proc.partition("VmSize:")[2].split()[0])
+        resource.prlimit(server.process.pid, resource.RLIMIT_AS, (size + ROOM, resource.RLIM_INFINITY))
+        end = time.monotonic() + TIMEOUT
+        with suppress(httpx.TransportError, AssertionError):  # it fails in one way or another
+            while time.monotonic() < end:
+                game = seated(anna, ben, "cards")
+                told.append(game)
+                reply = anna.move(game, "k", version=3, id="first")
+                assert reply.code == "ok", reply.body
+                acks.append(Acked(game, 0, "first", reply.body["applied"], {"do": "move", "move": "k"}))
+        assert acks
+        assert time.monotonic() < end, "the limit is never met"
+        server.kill()  # as systemd does, if nothing else has
+    with running_server(tmp_path) as server:
+        log = read_log(server.database)
+        assert set(told) <= set(log)
+        check(log, acks)
+        with Client(server.url) as anna:
+            assert anna.open("classic").game
 
 
 def want_once(person: Client, game: str, command: dict[str, Any]) -> Reply:

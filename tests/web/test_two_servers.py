@@ -291,6 +291,27 @@ def test_a_game_goes_on_when_its_server_dies(
             check(read_log(shared), [Acked(game, 0, "before", 4, {"do": "move", "move": "9a1"})])
 
 
+def test_an_opponent_who_has_just_connected_to_the_other_server_cannot_be_claimed(
+    tmp_path_factory: pytest.TempPathFactory, new_database: Callable[[], str]
+) -> None:
+    """F12: though the servers look at each other once in a minute."""
+    folder, shared = tmp_path_factory.mktemp("claiming"), new_database()
+    rarely: dict[str, Any] = {"database": shared, "poll": 60.0, "claim_after": 1.0}
+    with (
+        running_server(folder, **rarely) as one,
+        running_server(folder, **rarely) as other,
+        met(one, other, shared) as two,
+    ):
+        game = two.seated("classic")
+        assert two.anna[0].move(game, "9a1").code == "ok"
+        with RawSocket(other.port, f"/api/games/{game}/socket", bearer(two.ben[1])) as line:
+            line.hear("view")
+            time.sleep(1.5)
+            assert two.anna[0].command(game, "claim").code == "illegal_move"
+            assert two.anna[0].look(game)["players"][1]["here"]
+        assert two.anna[1].command(game, "claim").code == "ok"
+
+
 @contextmanager
 def silence(database: str) -> Iterator[None]:
     """Stop those processes of PostgreSQL that pass news on to the two servers."""

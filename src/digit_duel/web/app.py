@@ -68,6 +68,7 @@ def build(settings: Settings) -> SecurityHeaders:
         gc.freeze()
         gc.set_threshold(*_TIDY)
         await store.start()
+        await live_games.publish()
         chores = [asyncio.create_task(_polling(services)), asyncio.create_task(_sweeping(services))]
         log.info("ready")
         try:
@@ -119,11 +120,18 @@ def routes(services: Services) -> list[BaseRoute]:
 
 
 async def _polling(services: Services) -> None:
-    """Heal what lost notifications left behind."""
+    """Share presence with other servers, and make up for lost notifications."""
+    live_games, now = services.live_games, asyncio.get_running_loop().time
+    next_poll = now() + services.settings.poll
     while True:
-        await asyncio.sleep(services.settings.poll)
-        with suppress(Unavailable, DamagedDatabase):  # the next round may find it well again
-            await services.live_games.poll()
+        with suppress(Unavailable, DamagedDatabase):  # the next round may find the database well again
+            try:
+                async with asyncio.timeout_at(next_poll):
+                    await live_games.subscriptions.arrival.wait()
+                await live_games.publish()
+            except TimeoutError:
+                next_poll = now() + services.settings.poll
+                await live_games.poll()
 
 
 async def _sweeping(services: Services) -> None:

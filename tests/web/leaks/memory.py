@@ -99,18 +99,24 @@ class Memory:
         """Nothing grows old here."""
         return {}
 
-    async def renew_lease(self, server: str, lease: int, now: int) -> bool:
-        """There is only one server."""
-        return True
+    async def add_server(self, server: str, now: int, lease: int) -> None:
+        """There is one server."""
 
-    async def drop_server(self, server: str) -> None:
-        """There is nobody who would notice."""
+    async def renew_lease(self, server: str, lease: int) -> None:
+        """It lives for ever."""
+
+    async def end_server(self, server: str, now: int) -> None:
+        """And does not end."""
+
+    async def outages(self) -> list[tuple[int, int]]:
+        """It was never down."""
+        return []
 
     async def set_presence(self, server: str, seats: Mapping[str, Collection[int]]) -> None:
-        """There is nobody who would ask."""
+        """Nobody else wants to know."""
 
     async def presence_elsewhere(self, server: str, games: Sequence[str], now: int) -> set[tuple[str, int]]:
-        """Nobody is connected elsewhere."""
+        """There is no other server."""
         return set()
 
     def listen(self, heard: Callable[[str, int], None]) -> None:

@@ -77,7 +77,6 @@ class Fate:
         with (
             patch.object(fold, "sealed_dealer", self.dealer),
             patch.object(live_game, "monotonic", self.monotonic),
-            patch.object(live_game, "time", self.time),
             patch.object(live_games, "monotonic", self.monotonic),
             patch.object(live_games, "time", self.time),
             patch.object(presence, "time", self.time),

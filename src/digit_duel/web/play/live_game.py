@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, field
-from time import monotonic, time
+from time import monotonic
 
 from digit_duel.core.game import Pair, Seat
 from digit_duel.web.play.online_game import OnlineGame
@@ -30,7 +30,7 @@ class LiveGame:
     people: dict[int, str] = field(default_factory=dict)  # who sits where
     owner: str = ""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    since: float = field(default_factory=monotonic)  # when the present choice was put, as far as we know
+    since: float = field(default_factory=monotonic)  # when the present choice was put
     checked: float = field(default_factory=monotonic)  # when this was known to be the last version
     elsewhere: Pair[bool] = NOBODY  # which seats are connected to another server
     thinking: asyncio.Task[None] | None = None
@@ -50,16 +50,9 @@ class LiveGame:
         """The first of some seats that is to choose, or else the first of them."""
         return next((seat for seat in held if seat in self.game.acting), held[0])
 
-    def become(self, game: OnlineGame) -> None:
-        """Move on to a later version."""
+    def become(self, game: OnlineGame, since: float) -> None:
+        """Move on to a later version, whose present choice was put at a time."""
         if game.asked != self.game.asked:
-            self.since = asked_since(game)
+            self.since = since
         self.checked = monotonic()
         self.game = game
-
-
-def asked_since(game: OnlineGame) -> float:
-    """When the present choice was put, on this process's monotonic clock."""
-    put = max((game.asked[seat] for seat in game.acting), default=0)
-    waited = time() - game.news[put - 1].event.at / 1000 if put else 0.0
-    return monotonic() - max(0.0, waited)

@@ -18,7 +18,7 @@ from digit_duel.web.play.computer import Computer
 from digit_duel.web.play.deals import choice_seal, salt, server_seed
 from digit_duel.web.play.events import Body, Cancelled, Moved, canonical, kind
 from digit_duel.web.play.fold import DamagedLog, fold, happen
-from digit_duel.web.play.live_game import Caller, LiveGame, asked_since
+from digit_duel.web.play.live_game import Caller, LiveGame
 from digit_duel.web.play.online_game import OnlineGame
 from digit_duel.web.play.presence import Presence
 from digit_duel.web.play.subscriptions import Subscriptions
@@ -113,6 +113,11 @@ class LiveGames:
         elapsed = round(1000 * (monotonic() - live.since))
         return Around(here, watchers, elapsed, self.settings.claim_after)
 
+    def _since(self, game: OnlineGame) -> float:
+        """When the present choice was put, on this process's monotonic clock."""
+        put = max((game.asked[seat] for seat in game.acting), default=0)
+        return monotonic() - (self._presence.waited(game.news[put - 1].event.at) if put else 0.0)
+
     async def look_elsewhere(self, games: Sequence[str]) -> None:
         """Learn who is connected to other servers; people here are told of a change."""
         for game_id, seats in (await self._presence.elsewhere(games)).items():
@@ -137,7 +142,7 @@ class LiveGames:
         if any(player.open for player in live.game.players):
             live.people = await self.store.seats(game.id)
         if live.game.version < after.version:
-            live.become(after)
+            live.become(after, self._since(after))
             self.subscriptions.notify(game.id)
             self.wake_computer(live)
 
@@ -158,7 +163,7 @@ class LiveGames:
                         Code.NOT_FOUND, "This game's log is damaged; it is kept, but cannot be shown."
                     ) from None
                 seats = await self.store.seats(game_id)
-                live = LiveGame(game, seed, seats, game.opening.owner, since=asked_since(game))
+                live = LiveGame(game, seed, seats, game.opening.owner, since=self._since(game))
                 self.keep(live)
                 if game.people_apart:
                     await self.look_elsewhere([game_id])
@@ -229,8 +234,7 @@ class LiveGames:
 
     async def poll(self) -> None:
         """Look once for what notifications did not bring, and for who is connected elsewhere."""
-        apart = [game_id for game_id, live in self._games.items() if live.game.people_apart]
-        await self._presence.publish({game_id: self.subscriptions.connected(game_id) for game_id in apart})
+        await self.publish()
         watched = [game_id for game_id in self.subscriptions.games() if game_id in self._games]
         for at in range(0, len(watched), 500):
             found = await self.store.versions(watched[at : at + 500])
@@ -239,6 +243,13 @@ class LiveGames:
                     self._games[game_id].checked = monotonic()
                 self._heard(game_id, version)
             await self.look_elsewhere([game_id for game_id in found if game_id in self._games])
+
+    async def publish(self) -> None:
+        """Tell the other servers who is connected to this one."""
+        self.subscriptions.arrival.clear()
+        if await self._presence.publish(self.subscriptions.connected()):
+            for live in self._games.values():
+                live.since = self._since(live.game)
 
     # Writing
 
@@ -283,7 +294,7 @@ class LiveGames:
         self.counts[kind(body)] += 1
         if claim is not None:
             live.people[claim.seat] = claim.person
-        live.become(after)
+        live.become(after, monotonic())
         self.subscriptions.notify(game.id)
 
     def moved(self, live: LiveGame, seat: Seat, text: str) -> Moved:
@@ -351,7 +362,7 @@ class LiveGames:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        with suppress(Unavailable, DamagedDatabase):  # then the lease runs out
+        with suppress(Unavailable, DamagedDatabase):  # then the lease expires
             await self._presence.stop()
         self._computer.stop()
 

@@ -1,13 +1,14 @@
-"""Who is connected to the other servers that share the database.
+"""Who is connected to the other servers that share the database, and when no server was running.
 
-Each server holds a lease and writes down which seats are connected to it. When a server dies its lease runs
-out, and nobody counts as connected to it any more.
+Each server holds a lease and writes down which seats are connected to it. When a server dies its lease
+expires, and nobody counts as connected to it any more. A server that starts while no lease is valid ends an
+outage; the time of an outage counts against nobody.
 """
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from time import monotonic, time
 
 from digit_duel.core.game import Pair, Seat
@@ -23,18 +24,27 @@ class Presence:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._server = secrets.token_hex(8)
+        self._server = ""
         self._renewed = float("-inf")
-        self._written: dict[str, frozenset[Seat]] = {}
+        self._written: Mapping[str, frozenset[Seat]] = {}
+        self._outages: Sequence[tuple[int, int]] = ()
 
-    async def publish(self, connected: Mapping[str, Collection[Seat]]) -> None:
-        """Write down which seats of which games are connected to this server, as far as that has changed."""
-        if monotonic() - self._renewed > _RENEWAL:
-            now = round(1000 * time())
-            if not await self._store.renew_lease(self._server, now + round(1000 * _LEASE), now):
-                self._written = {}  # another server has cleared it away
-            self._renewed = monotonic()
-        seats = {game_id: frozenset(held) for game_id, held in connected.items() if held}
+    async def publish(self, connected: Mapping[str, frozenset[Seat]]) -> bool:
+        """Renew the lease if that is due, and write down who is connected as far as that has changed.
+
+        Return whether this server has just started, or its lease had expired: an outage may have ended.
+        """
+        began, now = monotonic(), round(1000 * time())
+        new, due = began > self._renewed + _LEASE, began > self._renewed + _RENEWAL
+        if new:
+            self._server, self._written = secrets.token_hex(8), {}
+            await self._store.add_server(self._server, now, now + round(1000 * _LEASE))
+            self._outages = await self._store.outages()
+        elif due:
+            await self._store.renew_lease(self._server, now + round(1000 * _LEASE))
+        if new or due:
+            self._renewed = began
+        seats = {game_id: held for game_id, held in connected.items() if held}
         changed = {
             game_id: seats.get(game_id, frozenset())
             for game_id in self._written.keys() | seats.keys()
@@ -43,12 +53,19 @@ class Presence:
         if changed:
             await self._store.set_presence(self._server, changed)
         self._written = seats
+        return new
 
     async def elsewhere(self, games: Sequence[str]) -> dict[str, Pair[bool]]:
         """Which seats of these games are connected to other servers."""
         found = await self._store.presence_elsewhere(self._server, games, round(1000 * time()))
         return {game_id: ((game_id, 0) in found, (game_id, 1) in found) for game_id in games}
 
+    def waited(self, since: int) -> float:
+        """The seconds since a time on the wall clock, in milliseconds, without outages."""
+        now = round(1000 * time())
+        down = sum(max(0, end - max(begin, since)) for begin, end in self._outages)
+        return max(0, now - since - down) / 1000
+
     async def stop(self) -> None:
         """Say that nobody is connected here any more."""
-        await self._store.drop_server(self._server)
+        await self._store.end_server(self._server, round(1000 * time()))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -26,6 +27,7 @@ class Subscriptions:
         # In the order in which they came; a set would tell them in a different order every time.
         self._rooms: dict[str, dict[Subscriber, None]] = defaultdict(dict)
         self.closing = False
+        self.arrival = asyncio.Event()  # set when a player connects, so that other servers hear of it soon
 
     def __len__(self) -> int:
         return sum(map(len, self._rooms.values()))
@@ -41,6 +43,8 @@ class Subscriptions:
     def add(self, subscriber: Subscriber) -> None:
         """Count a connection in."""
         self._rooms[subscriber.game_id][subscriber] = None
+        if subscriber.held:
+            self.arrival.set()
         if subscriber.seat is not None:
             self.notify(subscriber.game_id)  # the others see who is here
 
@@ -66,9 +70,12 @@ class Subscriptions:
         for game_id in self.games():
             self.notify(game_id)
 
-    def connected(self, game_id: str) -> set[Seat]:
-        """The seats of a game that have an open connection here."""
-        return {seat for subscriber in self._rooms.get(game_id, ()) for seat in subscriber.held}
+    def connected(self) -> dict[str, frozenset[Seat]]:
+        """The seats of every game that have an open connection here."""
+        return {
+            game_id: frozenset(seat for subscriber in room for seat in subscriber.held)
+            for game_id, room in self._rooms.items()
+        }
 
     def present(self, game_id: str) -> tuple[Pair[bool], int]:
         """Which seats have an open connection, and how many strangers look on."""

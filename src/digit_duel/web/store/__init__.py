@@ -35,7 +35,7 @@ class Event(NamedTuple):
     client: str | None  # the id that the seat's client gave it: once per game and seat
     body: str  # canonical JSON
     digest: str  # of this line, what it did, and the digest before
-    at: int  # wall clock in milliseconds, for people to read and for nothing else
+    at: int  # wall clock in milliseconds; after a restart clocks go by it
 
     def __repr__(self) -> str:
         return f"<event {self.version}>"  # what it is about may be a secret
@@ -119,11 +119,17 @@ class Store(Protocol):
     async def sweep(self, unused_before: int, over_before: int, sessions_before: int) -> dict[str, int]:
         """Forget games that nobody joined, games long over, and sessions long unseen; how many of each."""
 
-    async def renew_lease(self, server: str, lease: int, now: int) -> bool:
-        """Say that a server is alive until its lease ends; False if it was taken for gone meanwhile."""
+    async def add_server(self, server: str, now: int, lease: int) -> None:
+        """Write down that a server starts, which lives until its lease ends."""
 
-    async def drop_server(self, server: str) -> None:
-        """Forget a server and who was connected to it."""
+    async def renew_lease(self, server: str, lease: int) -> None:
+        """Write down that a server lives until a later time."""
+
+    async def end_server(self, server: str, now: int) -> None:
+        """Write down that a server stops, and that nobody is connected to it."""
+
+    async def outages(self) -> list[tuple[int, int]]:
+        """When no server was running, as far as that is known: begin and end, in milliseconds."""
 
     async def set_presence(self, server: str, seats: Mapping[str, Collection[int]]) -> None:
         """Replace which seats of these games are connected to a server."""

@@ -38,9 +38,14 @@ FORGET_CODES = "DELETE FROM codes WHERE person = ? OR until < ?"  # a new code t
 ADD_CODE = "INSERT INTO codes (code, person, until) VALUES (?, ?, ?)"
 TAKE_CODE = "DELETE FROM codes WHERE code = ? AND until >= ? RETURNING person"
 
+ADD_SERVER = """
+    INSERT INTO servers (id, quiet, started, lease)
+    SELECT {0 text}, coalesce((SELECT max(lease) FROM servers), {1 bigint}), {1 bigint}, {2 bigint}
+    FROM {rows}"""
 RENEW_LEASE = "UPDATE servers SET lease = ? WHERE id = ?"
-ADD_SERVER = "INSERT INTO servers (id, lease) VALUES (?, ?)"
-DROP_SERVERS = "DELETE FROM servers WHERE id = ? OR lease < ?"  # and with them who was connected to them
+FORGET_SERVERS = "DELETE FROM servers WHERE lease < ?"
+OUTAGES = "SELECT quiet, started FROM servers WHERE quiet < started"
+LEAVE = "DELETE FROM presence WHERE server IN (SELECT id FROM servers WHERE id = ? OR lease < ?)"
 DROP_PRESENCE = "DELETE FROM presence WHERE server = ? AND game {among}"
 ADD_PRESENCE = "INSERT INTO presence (game, seat, server) SELECT {0 text}, {1 integer}, {2 text} FROM {rows}"
 PRESENCE = """

@@ -18,6 +18,7 @@ from digit_duel.web.store.writer import Writer
 
 WRITE_TIMEOUT = 5.0  # seconds that an order waits for the database
 SWEPT_AT_ONCE = 200  # rows, so that a sweep never keeps moves waiting
+OUTAGES_KEPT = 30 * rows.DAY  # milliseconds
 R = TypeVar("R")
 
 
@@ -92,18 +93,27 @@ class LogStore(ABC):
 
         return await self._call(take)
 
-    async def renew_lease(self, server: str, lease: int, now: int) -> bool:
-        def renew(link: Link) -> bool:
-            link.do(rows.DROP_SERVERS, ("", now))
-            if link.do(rows.RENEW_LEASE, (lease, server)):
-                return True
-            link.do(rows.ADD_SERVER, (server, lease))
-            return False
+    async def add_server(self, server: str, now: int, lease: int) -> None:
+        def add(link: Link) -> None:
+            link.do(rows.LEAVE, ("", now))
+            link.do(rows.FORGET_SERVERS, (now - OUTAGES_KEPT,))
+            link.do(rows.ADD_SERVER, (json.dumps([(server, now, lease)]),))
 
-        return await self._call(renew)
+        await self._call(add)
 
-    async def drop_server(self, server: str) -> None:
-        await self._do(rows.DROP_SERVERS, (server, 0))
+    async def renew_lease(self, server: str, lease: int) -> None:
+        await self._do(rows.RENEW_LEASE, (lease, server))
+
+    async def end_server(self, server: str, now: int) -> None:
+        def end(link: Link) -> None:
+            link.do(rows.LEAVE, (server, now))
+            link.do(rows.RENEW_LEASE, (now, server))
+
+        await self._call(end)
+
+    async def outages(self) -> list[tuple[int, int]]:
+        found = await self._ask(lambda link: rows.pairs(link.find(rows.OUTAGES, ()), int, int))
+        return list(found.items())
 
     async def set_presence(self, server: str, seats: Mapping[str, Collection[int]]) -> None:
         added = [(game, seat, server) for game, held in seats.items() for seat in held]

@@ -1,9 +1,13 @@
--- Servers that share this database, and who is connected to each; a server that does not renew its lease is gone.
+-- Every server that ran lately. A server lives until its lease ends; no server was running from quiet, when the last lease
+-- before it ended, until it started.
 CREATE TABLE servers (
-    id    TEXT    NOT NULL PRIMARY KEY,
-    lease INTEGER NOT NULL
+    id      TEXT NOT NULL PRIMARY KEY,
+    quiet   INTEGER NOT NULL,
+    started INTEGER NOT NULL,
+    lease   INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+-- Which seats are connected to which server.
 CREATE TABLE presence (
     game   TEXT    NOT NULL,
     seat   INTEGER NOT NULL,
