@@ -20,7 +20,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -65,7 +65,7 @@ class Load:
     apart: bool = False  # the server on the first processor, the generator on the second
 
     def drive(self, kind: str, url: str, *servers: int) -> dict[str, Any]:
-        """What the generator measured at a server, and the processor time of its processes for each move."""
+        """What the generator measured, and the processor time of the servers' processes for each move."""
         if self.apart:
             for server in servers:
                 keep_to(server, {0})
@@ -78,13 +78,14 @@ class Load:
         assert process.stdout is not None
         try:
             assert process.stdout.readline() == "ready\n", "the generator could not set the games up"
-            before = sum(map(processor_time, servers))
+            before = [processor_time(server) for server in servers]
             told, _ = process.communicate("play\n", timeout=TIMEOUT)
-            spent = sum(map(processor_time, servers)) - before
+            after = [processor_time(server) for server in servers]
         finally:
             process.kill()
         found: dict[str, Any] = json.loads(told)
-        return {**found, "cpu": 1e6 * spent / found["moves"]}
+        each = [1e6 * (now - then) / found["moves"] for now, then in zip(after, before, strict=True)]
+        return {**found, "each": each, "cpu": sum(each)}
 
 
 def keep_to(pid: int, processors: set[int]) -> None:
@@ -136,6 +137,33 @@ def ours(load: Load, database: str | None = None) -> dict[str, Any]:
             return {**found, "memory": memory(server.process.pid)}
 
 
+def cluster(load: Load, database: str, number: int) -> dict[str, Any]:
+    """Several of our servers on one database behind nginx with the shipped configuration, but without TLS."""
+    from tests.web.nginx import front
+    from tests.web.server import free_port, running_server
+    from tests.web.test_nginx import configured
+
+    with tempfile.TemporaryDirectory() as files, ExitStack() as stack:
+        port = free_port()
+        settings: dict[str, Any] = {
+            "database": database,
+            "key_file": f"{files}/server.key",
+            "trusted_proxies": 1,
+        }
+        servers = []
+        for at in range(number):
+            folder = Path(files, str(at))
+            folder.mkdir()
+            servers.append(stack.enter_context(running_server(folder, **settings)))
+        site = configured(port, *(server.port for server in servers)).replace(" ssl;", ";")
+        site = "".join(line for line in site.splitlines(keepends=True) if "ssl_" not in line)
+        proxy = stack.enter_context(front(site, port, connections=20_000))
+        pids = [server.process.pid for server in servers]
+        found = load.drive("ours", f"http://127.0.0.1:{port}", *pids, proxy.pid)
+        *own, nginx = found["each"]
+        return {**found, "cpu": sum(own), "nginx": nginx, "memory": sum(map(memory, pids))}
+
+
 def processor_time(pid: int) -> float:
     """The seconds that a process and its children have computed."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
@@ -176,6 +204,8 @@ def line(name: str, found: dict[str, Any], base: dict[str, Any] | None = None) -
         f"  p99 {found['p99']:>7.2f} ms  {found['cpu']:>5.0f} us of processor a move"
         f"  failures {found['failures']}  generator {found['generator']:.2f}"
     )
+    if "nginx" in found:
+        text += f"  and {found['nginx']:.0f} us of nginx"
     if "memory" in found:
         text += f"  {found['memory']} MB"
     if base is None:
@@ -216,6 +246,8 @@ def main() -> int:
     if wanted.only in ("postgres", None):
         with postgres() as server:
             tell("free: PostgreSQL", ours(load, server.url()))
+            for number in (1, 2):
+                tell(f"free: {number} behind nginx", cluster(load, server.url(), number))
     whole = all(each["moves"] == 6 * wanted.games and not each["failures"] for each in found)
     print(f"moves lost: {'none' if whole else 'some'}")
     return 0 if reached and whole else 1

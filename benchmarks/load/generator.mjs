@@ -38,11 +38,12 @@ async function ours() {
       line.on("error", failed);
       line.on("message", (data) => {
         const message = JSON.parse(data);
-        if (message.type === "view") {
-          const { version, turn, moves, phase } = message.view;
+        for (const { code } of message.replies ?? [message]) if (code && code !== "ok") failures.push(code);
+        const { version, turn, moves, phase } = message.view ?? {};
+        if (moves) { // else the version is the same
           heard(seat, version, turn ? moves : [], phase === "over");
           ready(line);
-        } else if (message.code !== "ok") failures.push(message.code);
+        }
       });
     })));
     let count = 0;

@@ -20,7 +20,7 @@ daemon off;
 pid {folder}/pid;
 error_log {folder}/errors;
 worker_processes 1;
-events {{ worker_connections 256; }}
+events {{ worker_connections {connections}; }}
 http {{
     access_log off;
     client_body_temp_path {folder}/body;
@@ -40,16 +40,17 @@ class Front:
     port: int
     trust: ssl.SSLContext
     errors: Path
+    pid: int
 
 
 @contextmanager
-def front(site: str, port: int) -> Iterator[Front]:
+def front(site: str, port: int, connections: int = 256) -> Iterator[Front]:
     """A running nginx with a site's configuration; {FOLDER} in it is where its certificate lies."""
     folder = Path(mkdtemp(prefix="duel-nginx-", dir="/tmp"))
     try:
         _make_certificate(folder)
         (folder / "site").write_text(site.replace("{FOLDER}", str(folder)))
-        (folder / "nginx.conf").write_text(_AROUND.format(folder=folder))
+        (folder / "nginx.conf").write_text(_AROUND.format(folder=folder, connections=connections))
         if os.getuid() == 0:
             for path in (folder, *folder.iterdir()):
                 shutil.chown(path, NOBODY)
@@ -60,7 +61,7 @@ def front(site: str, port: int) -> Iterator[Front]:
         try:
             _wait_until_open(port, process, folder / "errors")
             trust = ssl.create_default_context(cafile=folder / "duel.pem")
-            yield Front(port, trust, folder / "errors")
+            yield Front(port, trust, folder / "errors", process.pid)
         finally:
             process.terminate()
             process.wait(30)
