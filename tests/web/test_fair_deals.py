@@ -23,7 +23,15 @@ from tests.web.server import running_server
 
 from digit_duel.core.record import Record, read_record
 from digit_duel.games import catalogue, variant
-from digit_duel.web.play.deals import choice_seal, deck_seal, salt, sealed_dealer, server_seed
+from digit_duel.web.play.deals import (
+    choice_seal,
+    deck_seal,
+    is_reserved,
+    reserved_id,
+    salt,
+    sealed_dealer,
+    server_seed,
+)
 from digit_duel.web.play.online_game import OnlineGame
 from digit_duel.web.play.proof import proof, proven_headers
 from digit_duel.web.play.verify import NotProven, verify
@@ -319,3 +327,30 @@ def test_a_record_from_a_kitchen_table_says_that_there_is_nothing_to_verify() ->
     record: Any = Record("classic", {}, ("Ann", "Ben"), (), "1-0")
     with pytest.raises(NotProven, match="Only the record of a finished game on a server can be verified"):
         verify(record, variant("classic"))
+
+
+def test_a_reserved_id_is_the_servers_own_and_expires() -> None:
+    made = reserved_id(KEY, 1_800_000_000.9, "Random12")
+    assert made[:16] == "6b49d200Random12"
+    assert is_reserved(KEY, made, 1_800_003_600, 3600)
+    assert not is_reserved(KEY, made, 1_800_003_601, 3600)
+    assert not is_reserved(bytes(32), made, 1_800_000_000, 3600), "another server's"
+    for other in ("", "x", "6b49d201" + made[8:], made[:-1] + "é", made[:15] + "é" + made[16:], made[:-1]):
+        assert not is_reserved(KEY, other, 1_800_000_000, 3600), other
+
+
+def test_the_seal_of_a_new_game_is_shown_before_its_players_seed_is_sent(tmp_path: Path) -> None:
+    wish = {"variant": "cards", "opponent": "computer", "level": "random", "name": "Tom", "seed": "ab" * 16}
+    with running_server(tmp_path) as server, Client(server.url) as tom, Client(server.url) as eve:
+        deal = tom.ask("GET", "/api/me").body["deal"]
+        wish["game"] = deal["game"]
+        started = tom.ask("POST", "/api/games", wish)
+        assert (started.body["game"], started.body["seal"]) == (deal["game"], deal["seal"])
+        assert started.view["seal"] == deal["seal"]
+        version = tom.look(deal["game"])["version"]
+        again = tom.ask("POST", "/api/games", wish)
+        assert (again.status, again.body["game"]) == (201, deal["game"]), "the answer may have got lost"
+        assert again.view["version"] == version, "and nothing happens twice"
+        assert eve.ask("POST", "/api/games", wish).code == "bad_request"
+        forged = tom.ask("POST", "/api/games", {**wish, "game": deal["game"][:-1] + "_"})
+        assert (forged.status, forged.code) == (400, "bad_request")

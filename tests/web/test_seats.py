@@ -291,7 +291,74 @@ def test_a_first_seat_is_not_lost_with_the_answer(server: Server, people: People
             planted.http.cookies.clear()
             planted.http.cookies.set("digit_duel", old)
             assert planted.http.get("/api/me").json()["signed_in"] is False, "the new one is in use"
-            assert planted.post(f"/api/games/{opened.game}/join", join).status_code == 403
+            assert planted.post(f"/api/games/{opened.game}/join", join).json()["code"] == "seat_taken"
+
+
+def test_a_newcomers_seat_is_not_lost_with_the_answer(server: Server, people: People) -> None:
+    """B10, A2: without any cookie, the same attempt again sits where it sat, and no other does."""
+    opened = people[0].open("classic")
+    path, join = f"/api/games/{opened.game}/join", {"name": "Eve", "invite": opened.secret}
+    for attempt, code in (("a" * 32, "ok"), ("b" * 32, "seat_taken"), ("a" * 32, "ok")):
+        with Browser(server.url) as browser:
+            answer = browser.post(path, {**join, "attempt": attempt})
+            assert answer.json()["code"] == code
+            assert ("set-cookie" in answer.headers) == (code == "ok")
+            seat = browser.http.get(f"/api/games/{opened.game}").json()["seat"]
+            assert seat == (1 if code == "ok" else None)
+
+
+def test_one_request_starts_a_session_opens_a_game_and_takes_a_seat(server: Server) -> None:
+    wish = {"variant": "classic", "opponent": "friend", "start": "other", "name": "Tom"}
+    with Browser(server.url) as tom, Browser(server.url) as anna:
+        answer = tom.post("/api/games", wish)
+        assert answer.status_code == 201
+        assert "HttpOnly; SameSite=Strict" in answer.headers["set-cookie"]
+        found = answer.json()
+        assert "token" not in found
+        view, game = found["view"], found["game"]
+        assert (view["game"], view["seat"], view["owner"], view["phase"]) == (game, 1, True, "waiting")
+        assert [player["name"] for player in view["players"]] == ["", "Tom"]
+        secret = found["invite"]["url"].partition("#")[2]
+        joined = anna.post(f"/api/games/{game}/join", {"name": "Anna", "invite": secret})
+        assert (joined.json()["seat"], joined.json()["view"]["turn"]) == (0, True)
+        assert tom.http.get("/api/me").json()["games"][0]["names"] == ["Anna", "Tom"]
+        again = tom.post("/api/games", wish)
+        assert "set-cookie" not in again.headers, "the session stays"
+
+
+def test_on_one_device_one_request_takes_both_seats(server: Server) -> None:
+    wish = {"opponent": "same_device", "start": "other", "name": "Tom", "second_name": "Anna"}
+    for variant, seat in (("classic", 0), ("cards", None)):  # no hand is shown before somebody asks for it
+        with Browser(server.url) as both:
+            view = both.post("/api/games", {"variant": variant, **wish}).json()["view"]
+            assert [player["name"] for player in view["players"]] == ["Anna", "Tom"]
+            assert (view["seats"], view["seat"], view["phase"]) == ([0, 1], seat, "playing")
+
+
+def test_a_program_gets_a_token_with_its_first_game(server: Server) -> None:
+    with Client(server.url, stranger=True) as bot:
+        wish = {"variant": "classic", "opponent": "computer", "name": "Bot", "bearer": True}
+        reply = bot.ask("POST", "/api/games", wish)
+        assert "set-cookie" not in reply.headers
+        with Client(server.url, reply.body["token"]) as known:
+            assert known.look(reply.body["game"])["seat"] == 0
+            assert "token" not in known.ask("POST", "/api/games", wish).body
+
+
+def test_a_name_that_cannot_be_used_opens_nothing(server: Server) -> None:
+    with Browser(server.url) as tom:
+        answer = tom.post("/api/games", {"variant": "classic", "opponent": "friend", "name": "\u202e"})
+        assert (answer.status_code, answer.json()["code"]) == (400, "bad_request")
+        assert "set-cookie" not in answer.headers
+
+
+def test_a_page_of_another_site_cannot_start_a_game(server: Server) -> None:
+    """B8."""
+    wish = {"variant": "classic", "opponent": "friend", "name": "Tom"}
+    with Browser(server.url) as tom:
+        answer = tom.http.post("/api/games", json=wish, headers={"Origin": "https://evil.example"})
+        assert answer.status_code == 403
+        assert "set-cookie" not in answer.headers
 
 
 def test_a_code_moves_a_person_to_another_device_once(server: Server, people: People) -> None:

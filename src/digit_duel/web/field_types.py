@@ -23,6 +23,13 @@ Seed: TypeAlias = Annotated[
         description="at most 64 hexadecimal digits in lower case, two for each byte",
     ),
 ]
+Attempt: TypeAlias = Annotated[
+    str,
+    Meta(
+        pattern=rf"^[0-9a-f]{{32,64}}{_END}",
+        description="32 to 64 random hexadecimal digits that nobody else knows",
+    ),
+]
 Notation: TypeAlias = Annotated[str, Meta(max_length=20)]
 TypedMove: TypeAlias = Annotated[str, Meta(max_length=100)]
 Minutes: TypeAlias = Annotated[int, Meta(ge=1, le=180)]

@@ -232,7 +232,7 @@ def join(at: Situation) -> Iterator[Ask]:
     target = f"/api/games/{at.game}/join"
     yield Ask(at.me, "POST", target, {"name": "Eve", "seed": "00"})
     yield Ask(STRANGER, "POST", target, {"name": "Eve", "seat": at.rng.randrange(2), "invite": "secret"})
-    yield Ask(NOBODY, "POST", target, {"name": "Eve"})
+    yield Ask(NOBODY, "POST", target, {"name": "Eve", "bearer": True})
 
 
 @outlet("POST", "/api/games/{game}/invite")
@@ -294,6 +294,8 @@ def open_game(at: Situation) -> Iterator[Ask]:
     for opponent in ("friend", "same_device"):
         yield Ask(at.me, "POST", "/api/games", {"variant": "battle", "opponent": opponent, "start": "coin"})
     yield Ask(NOBODY, "POST", "/api/games", {"variant": "battle", "opponent": "friend"})
+    wish = {"variant": "cards", "opponent": "same_device", "name": "Eve", "second_name": "Mallory"}
+    yield Ask(NOBODY, "POST", "/api/games", {**wish, "bearer": True, "attempt": "ab" * 16})
 
 
 @outlet("POST", "/api/sessions", of_no_game=True)

@@ -44,6 +44,7 @@ from digit_duel.web.play.live_game import Caller, LiveGame
 from digit_duel.web.play.lobby import Wish
 
 OBSERVER, ONLOOKER = "token-of-the-observer", "token-of-an-onlooker"
+_RESERVED = re.compile(rb'"deal":{"game":"[0-9a-f]{8}[A-Za-z0-9_-]{16}","seal":"[0-9a-f]{64}"}')
 _ADDRESS = re.compile(" at 0x[0-9a-f]+")
 SOME = 8  # questions of a story that is not thorough
 
@@ -76,6 +77,7 @@ class Shown:
             blanks.append(((shape % seal).encode(), (shape % "of a choice").encode()))
         found = []
         for where, text in self.told:
+            text = _RESERVED.sub(b'"deal":{}', text)
             for seal_there, blank in blanks:
                 text = text.replace(seal_there, blank)
             found.append((where, text))

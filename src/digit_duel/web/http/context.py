@@ -70,7 +70,7 @@ class RequestContext:
     def known(self) -> Caller:
         """The caller, who must have a session."""
         if self.caller.person is None:
-            raise Refusal(Code.FORBIDDEN, "This needs a session: start one first.")
+            raise Refusal(Code.FORBIDDEN, "You have no session yet: start or join a game first.")
         return self.caller
 
 

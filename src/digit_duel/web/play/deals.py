@@ -7,19 +7,39 @@ A secret choice is sealed with a salt the moment it is made. All is opened when 
 
 from __future__ import annotations
 
+from base64 import urlsafe_b64encode
 from collections.abc import Sequence
 from hashlib import sha256
-from hmac import digest
+from hmac import compare_digest, digest
 
 from digit_duel.core.game import M
 from digit_duel.core.session import Dealer
 
 _SPAN = 1 << 64
+_TAG = 8  # letters, of 6 bits each
 
 
 def server_seed(key: bytes, game: str) -> str:
     """The seed of a game, in hex: nobody can tell it without the key."""
     return digest(key, f"seed/{game}".encode(), "sha256").hex()
+
+
+def reserved_id(key: bytes, now: float, random: str) -> str:
+    """A new game's id, made before the game so that its seal can be shown to whoever will add a seed."""
+    text = f"{int(now):08x}{random}"
+    return text + _tag(key, text)
+
+
+def is_reserved(key: bytes, game: str, now: float, seconds: float) -> bool:
+    """Whether an id was made by reserved_id with this key, at most so many seconds ago."""
+    text, tag = game[:-_TAG], game[-_TAG:]
+    if not (game.isascii() and compare_digest(_tag(key, text), tag)):
+        return False
+    return now - int(text[:8], 16) <= seconds
+
+
+def _tag(key: bytes, text: str) -> str:
+    return urlsafe_b64encode(digest(key, f"game/{text}".encode(), "sha256")).decode()[:_TAG]
 
 
 def deck_seal(seed: str, game: str) -> str:

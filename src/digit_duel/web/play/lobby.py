@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from hmac import compare_digest, digest
@@ -17,7 +17,7 @@ from digit_duel.core.names import MOST_CHARACTERS, BadName, clean_name
 from digit_duel.core.options import BadOption
 from digit_duel.core.variant import AnyVariant
 from digit_duel.web.field_types import Opponent
-from digit_duel.web.play.deals import deck_seal, server_seed
+from digit_duel.web.play.deals import deck_seal, is_reserved, reserved_id, server_seed
 from digit_duel.web.play.events import Cancelled, Invited, Joined, Offered, Opened, RematchBegun, Standing
 from digit_duel.web.play.live_game import Caller, LiveGame
 from digit_duel.web.play.live_games import LiveGames
@@ -29,6 +29,7 @@ from digit_duel.web.store import Claim, Conflict, Listed
 OPPONENTS = ("computer", "friend", "same_device")
 STARTS = ("me", "other", "coin")
 _COMPUTER = "Computer"
+_RESERVED = 24 * 3600.0  # seconds for which a reserved id can be used
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,7 @@ class Wish:
     start: str
     hints: bool
     match: Match | None
+    game_id: str | None = None  # reserved before
 
 
 def wished(id: str, settings: Mapping[str, str]) -> AnyVariant:
@@ -59,8 +61,45 @@ class Lobby:
     def __init__(self, live_games: LiveGames) -> None:
         self._live_games = live_games
 
-    async def open(self, caller: Caller, wish: Wish) -> tuple[LiveGame, str | None]:
-        """A new game, and the secret of its invitation if it is for a friend."""
+    def reserve(self) -> tuple[str, str]:
+        """The id of a game that somebody may open, and the seal of its deal."""
+        game_id = reserved_id(self._live_games.key, time(), secrets.token_urlsafe(6))
+        return game_id, self._seal(game_id)
+
+    def _new_id(self, reserved: str | None) -> str:
+        """The id of a new game; Refusal if one was reserved that cannot be used."""
+        key, keep = self._live_games.key, self._live_games.settings.keep_over
+        if reserved is None:
+            return secrets.token_urlsafe(9)
+        # An id is never used for two games, for the seed of a finished game is known.
+        if not is_reserved(key, reserved, time(), min(_RESERVED, keep)):
+            raise Refusal(Code.BAD_REQUEST, "This deal has expired: ask for a new one and try again.")
+        return reserved
+
+    async def open(
+        self, caller: Caller, wish: Wish, names: Sequence[str] = (), seed: str = ""
+    ) -> tuple[LiveGame, str | None]:
+        """A new game, and the secret of its invitation if it is for a friend.
+
+        The names are those under which its owner takes their seat, and on one device the other. A reserved
+        id can be used again by who used it before, so that an answer that got lost does no harm.
+        """
+        names = [_clean(name) for name in names]
+        try:
+            live, secret = await self._open(caller, wish)
+        except Conflict:
+            assert wish.game_id is not None
+            live, secret = await self._live_games.get(wish.game_id), None
+            if live.owner != caller.person:
+                raise Refusal(Code.BAD_REQUEST, "Somebody has opened this game already.") from None
+        seat, level = live.game.owner_seat, live.game.opening.level
+        if level is not None and live.game.players[seat.other].open:
+            await self._live_games.append(live, seat.other, None, _computer_joins(level))
+        for name, place in zip(names, (seat, seat.other), strict=False):
+            live, _ = await self.join(live.game.id, caller, place, name, seed, None)
+        return live, secret
+
+    async def _open(self, caller: Caller, wish: Wish) -> tuple[LiveGame, str | None]:
         assert caller.person is not None
         most = self._live_games.settings.most_open_games
         if await self._live_games.store.open_games_of(caller.person) >= most:
@@ -70,7 +109,7 @@ class Lobby:
         start = secrets.choice(("me", "other")) if wish.start == "coin" else wish.start
         seat = Seat.FIRST if start == "me" else Seat.SECOND
         secret = secrets.token_urlsafe(24) if wish.opponent == "friend" else None
-        game_id = secrets.token_urlsafe(9)
+        game_id = self._new_id(wish.game_id)
         body = Opened(
             variant=wish.variant.id,
             settings=wish.variant.settings,
@@ -83,10 +122,7 @@ class Lobby:
             seal=self._seal(game_id),
             invite=None if secret is None else _hashed(secret),
         )
-        live = await self._begin(game_id, caller, body)
-        if wish.opponent == "computer":
-            await self._live_games.append(live, seat.other, None, _computer_joins(wish.level))
-        return live, secret
+        return await self._begin(game_id, caller, body), secret
 
     def _seal(self, game_id: str) -> str:
         return deck_seal(server_seed(self._live_games.key, game_id), game_id)
@@ -247,13 +283,17 @@ def _still_waiting(live: LiveGame) -> None:
 
 def _told_apart(name: str, other: str) -> str:
     """A clean name that differs from the other's."""
-    try:
-        clean = clean_name(name)
-    except BadName as wrong:
-        raise Refusal(Code.BAD_REQUEST, f"That name cannot be used: {wrong}") from None
+    clean = _clean(name)
     if clean.casefold() == other.casefold():
         return f"{clean[: MOST_CHARACTERS - 2]} 2"
     return clean
+
+
+def _clean(name: str) -> str:
+    try:
+        return clean_name(name)
+    except BadName as wrong:
+        raise Refusal(Code.BAD_REQUEST, f"That name cannot be used: {wrong}") from None
 
 
 def _hashed(secret: str) -> str:

@@ -48,7 +48,8 @@ def view(
         found.protocol = found.game = found.variant = found.same_device = UNSET
         found.match = found.hints = found.seal = UNSET
     found.since = since
-    found.news = [item for news in game.news[since:] if (item := told(game, news, seat)) is not None]
+    reader = None if game.same_device and not hides_hands(game) else seat  # on one device, nobody is "you"
+    found.news = [item for news in game.news[since:] if (item := told(game, news, reader)) is not None]
     _look_around(found, game, held, owner, around)
     return found
 

@@ -63,11 +63,19 @@ class GameSummary(Struct):
     changed: int  # wall clock in milliseconds
 
 
+class Deal(Struct):
+    """A game that can be opened, and the seal that commits the server to its deal."""
+
+    game: str
+    seal: str
+
+
 class Me(Struct):
-    """A person's games, the last changed first."""
+    """A person's games, the last changed first, and a deal for the next."""
 
     signed_in: bool
     games: list[GameSummary]
+    deal: Deal
 
 
 class Option(Struct):
@@ -121,22 +129,28 @@ class NewInvitation(Struct):
 
 
 class OpenedGame(Struct):
-    """A new game: the seal commits the server to its deal."""
+    """A new game: the seal commits the server to its deal.
+
+    There is a view for who has a seat already, and a token for a program that had no session.
+    """
 
     code: Literal["ok"]
     game: str
     seat: Seat
     seal: str
     invite: Invitation | None
+    view: GameView | UnsetType = UNSET
+    token: str | UnsetType = UNSET
 
 
 class JoinedGame(Struct):
-    """The seat that was taken, and the game as it looks from there."""
+    """The seat that was taken, and the game as it looks from there; a token as with a new game."""
 
     code: Literal["ok"]
     seat: Seat
     version: int
     view: GameView
+    token: str | UnsetType = UNSET
 
 
 class CommandDone(Struct):

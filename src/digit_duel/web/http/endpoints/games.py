@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from hmac import digest
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from digit_duel.bots import DESCRIPTIONS
 from digit_duel.core.match import Match
@@ -45,15 +46,24 @@ _EXPLAINED_BY_VIEW = (Code.STALE_VERSION, Code.NOT_YOUR_TURN, Code.ILLEGAL_MOVE,
 
 
 async def open_game(context: RequestContext, body: NewGame) -> Answer[OpenedGame]:
-    """Open a new game."""
-    services, caller = context.services, context.known()
+    """Open a new game, and seat its owner."""
+    services = context.services
     services.open_credit.spend(context.address)
-    wish = _wish(body)
-    async with _fresh(context, caller) as (headers, person):
-        live, secret = await services.lobby.open(person, wish)
+    wish, names = _wish(body), _names(body)
+    async with _in_session(context, body) as person:
+        live, secret = await services.lobby.open(person.caller, wish, names, body.seed)
     game = live.game
     invite = None if secret is None else _invitation(context, game.id, secret)
-    return Answer(OpenedGame("ok", game.id, game.owner_seat, game.opening.seal, invite), 201, headers)
+    view = _own_view(services, live, person.caller, 0) if names else UNSET
+    opened = OpenedGame("ok", game.id, game.owner_seat, game.opening.seal, invite, view, person.token)
+    return Answer(opened, 201, person.headers)
+
+
+def _names(body: NewGame) -> list[str]:
+    """The names for the owner's seat, and on one device for the other."""
+    if body.name is None:
+        return []
+    return [body.name, body.second_name or "Player 2"] if body.opponent == "same_device" else [body.name]
 
 
 def _wish(body: NewGame) -> Wish:
@@ -63,7 +73,7 @@ def _wish(body: NewGame) -> Wish:
         if level not in DESCRIPTIONS:
             raise bad_request(f"'level' must be one of: {', '.join(DESCRIPTIONS)}.")
     variant = wished(body.variant, body.settings)
-    return Wish(variant, body.opponent, level, body.start, body.hints, _match(body.match))
+    return Wish(variant, body.opponent, level, body.start, body.hints, _match(body.match), body.game)
 
 
 def _match(rule: str | None) -> Match | None:
@@ -73,25 +83,46 @@ def _match(rule: str | None) -> Match | None:
     return Match(first_to=limit) if rule.startswith("first to") else Match(best_of=limit)
 
 
+@dataclass(frozen=True, slots=True)
+class _Person:
+    """Who takes a seat, and how they are told of their new session."""
+
+    caller: Caller
+    headers: Headers = ()
+    token: str | UnsetType = UNSET
+
+
 @asynccontextmanager
-async def _fresh(context: RequestContext, caller: Caller) -> AsyncIterator[tuple[Headers, Caller]]:
-    """Give a browser a new session with its first seat, so that a planted session is worth nothing."""
-    sessions = context.services.sessions
-    assert caller.person is not None
-    if not context.by_cookie or await context.services.live_games.store.games_of(caller.person, 1):
-        yield (), caller
+async def _in_session(context: RequestContext, body: NewGame | JoinGame) -> AsyncIterator[_Person]:
+    """Start a session for who has none; and with a browser's first seat, as its old one may be planted."""
+    services, caller = context.services, context.caller
+    if caller.person is not None and (
+        not context.by_cookie or await services.live_games.store.games_of(caller.person, 1)
+    ):
+        yield _Person(caller)
         return
-    assert caller.session is not None
-    # A new person: a planted one may have other sessions. The same one again, if the answer gets lost.
-    key = context.services.live_games.key
-    person = digest(key, f"person/{caller.session}".encode(), "sha256").hex()[:24]
-    token = await sessions.start(person, replaces=caller.session)
+    person = _new_person(services, caller, body.attempt)
+    token = await services.sessions.start(person, replaces=caller.session)
     fresh = Caller(person, hashed(token))
     try:
-        yield (("set-cookie", sessions.set_cookie(token)),), fresh
+        if body.bearer:
+            yield _Person(fresh, token=token)
+        else:
+            yield _Person(fresh, (("set-cookie", services.sessions.set_cookie(token)),))
     except BaseException:
-        await sessions.end(fresh)  # who got no seat stays who they were
+        await services.sessions.end(fresh)  # who got no seat stays who they were
         raise
+
+
+def _new_person(services: Services, caller: Caller, attempt: str | None) -> str:
+    """A new person: a planted one may have other sessions. The same one again, if the answer gets lost."""
+    if caller.session is not None:
+        known = f"person/{caller.session}"
+    elif attempt is not None:
+        known = f"newcomer/{attempt}"
+    else:
+        return secrets.token_hex(12)
+    return digest(services.live_games.key, known.encode(), "sha256").hex()[:24]
 
 
 def _invitation(context: RequestContext, game_id: str, secret: str) -> Invitation:
@@ -117,14 +148,17 @@ async def cancel(context: RequestContext, query: Nothing) -> Answer[Ok]:
 
 async def join(context: RequestContext, body: JoinGame) -> Answer[JoinedGame]:
     """Take a seat."""
-    services, caller = context.services, context.known()
-    services.command_credit.spend(caller.person)
-    async with _fresh(context, caller) as (headers, person):
+    services = context.services
+    if context.caller.person is None:
+        services.open_credit.spend(context.address)
+    else:
+        services.command_credit.spend(context.caller.person)
+    async with _in_session(context, body) as person:
         live, seat = await services.lobby.join(
-            context.game_id, person, body.seat, body.name, body.seed, body.invite
+            context.game_id, person.caller, body.seat, body.name, body.seed, body.invite
         )
-    view = services.live_games.seen(live, person, seat)
-    return Answer(JoinedGame("ok", seat, live.game.version, view), 200, headers)
+    view = _own_view(services, live, person.caller, 0)
+    return Answer(JoinedGame("ok", seat, live.game.version, view, person.token), 200, person.headers)
 
 
 async def look(context: RequestContext, query: Look) -> Answer[GameView]:

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from digit_duel.core.game import Seat
 from digit_duel.web.http.context import Answer, RequestContext, Services
-from digit_duel.web.http.endpoints.answers import GameResult, GameSummary, Me, NewCode, Ok, SessionStarted
+from digit_duel.web.http.endpoints.answers import (
+    Deal,
+    GameResult,
+    GameSummary,
+    Me,
+    NewCode,
+    Ok,
+    SessionStarted,
+)
 from digit_duel.web.http.input.requests import Nothing, ResumeSession, StartSession
 from digit_duel.web.play.live_game import LiveGame
 from digit_duel.web.play.online_game import OnlineGame
@@ -56,8 +64,9 @@ async def new_code(context: RequestContext, query: Nothing) -> Answer[NewCode]:
 async def me(context: RequestContext, query: Nothing) -> Answer[Me]:
     """List the caller's games."""
     services, caller = context.services, context.caller
+    deal = Deal(*services.lobby.reserve())
     if caller.person is None:
-        return Answer(Me(False, []))
+        return Answer(Me(False, [], deal))
     found = []
     for row in await services.live_games.store.games_of(caller.person, _MOST_LISTED):
         try:
@@ -65,7 +74,7 @@ async def me(context: RequestContext, query: Nothing) -> Answer[Me]:
         except Refusal:
             continue  # damaged: the rest is shown
         found.append(_summary(live, live.held(caller), row))
-    return Answer(Me(True, found))
+    return Answer(Me(True, found, deal))
 
 
 def _summary(live: LiveGame, held: tuple[Seat, ...], row: Listed) -> GameSummary:

@@ -43,7 +43,12 @@ class ResumeSession(Body, frozen=True):
 
 
 class NewGame(Body, frozen=True):
-    """The game that somebody wants to play."""
+    """The game that somebody wants to play; with a name, they take their seat at once.
+
+    On one device, the second name is for the other seat. Who has no session gets one: a cookie, or a token.
+    If no answer comes, the same attempt again leads to the same person, and to the same game if that was
+    reserved: 'game' is the id of a deal from /api/me, whose seal was shown before the seed is sent.
+    """
 
     variant: fields.VariantId
     opponent: fields.Opponent
@@ -52,15 +57,23 @@ class NewGame(Body, frozen=True):
     start: fields.Start = "me"
     hints: bool = False
     match: fields.MatchRule | None = None
+    name: fields.PlayerName | None = None
+    second_name: fields.PlayerName | None = None
+    seed: fields.Seed = ""
+    bearer: bool = False
+    attempt: fields.Attempt | None = None
+    game: fields.GameId | None = None
 
 
 class JoinGame(Body, frozen=True):
-    """A wish for a seat; a friend adds the secret of the invitation."""
+    """A wish for a seat; a friend adds the secret of the invitation. Sessions are as for a new game."""
 
     name: fields.PlayerName
     seed: fields.Seed = ""
     seat: Seat | None = None
     invite: fields.InviteSecret | None = None
+    bearer: bool = False
+    attempt: fields.Attempt | None = None
 
 
 class AnalysePosition(Body, frozen=True):
