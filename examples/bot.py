@@ -3,7 +3,7 @@
     python examples/bot.py http://127.0.0.1:8642 classic
     python examples/bot.py "http://127.0.0.1:8642/j/GAME#SECRET"
 
-Every answer holds the view of the bot's seat, and every view holds the moves that may be made. To play well,
+Every answer holds the view of the bot's seat, and every view lists the moves that may be made. To play well,
 choose better than at random: view["scene"] is what a person would see. The whole API: /api/openapi.json
 """
 
@@ -26,16 +26,16 @@ def ask(path: str, body: object = None) -> Any:
         return json.load(answer)
 
 
-headers["Authorization"] = "Bearer " + ask("/api/sessions", {"bearer": True})["token"]
 game, _, secret = invitation.partition("#")
-game = game or ask("/api/games", {"variant": sys.argv[2], "opponent": "computer"})["game"]
-view = ask(f"/api/games/{game}/join", {"name": "Bot", "invite": secret or None})["view"]
+wish = {"invite": secret} if game else {"variant": sys.argv[2], "opponent": "computer"}
+answer = ask(f"/api/games/{game}/join" if game else "/api/games", {"name": "Bot", "bearer": True, **wish})
+headers["Authorization"] = "Bearer " + answer["token"]
+view, path = answer["view"], "/api/games/" + answer["view"]["game"]
 while view["phase"] != "over":
     if view["turn"]:
-        wish = {"do": "move", "move": random.choice(view["moves"])}
-        command = {"id": uuid.uuid4().hex, "version": view["version"], **wish}
-        view = ask(f"/api/games/{game}/commands", command)["view"]
+        move = {"do": "move", "move": random.choice(view["moves"])}
+        view = ask(f"{path}/commands", {"id": uuid.uuid4().hex, "version": view["version"], **move})["view"]
     else:
         time.sleep(0.1)
-        view = ask(f"/api/games/{game}")
+        view = ask(path)
 print(view["result"]["closing"])

@@ -28,8 +28,7 @@ async function ours() {
   const tokens = [];
   for (let seat = 0; seat < 2; seat++) tokens.push((await post("/api/sessions", { bearer: true })).token);
   return async (heard) => {
-    const { game, invite } = await post("/api/games", { variant: "classic", opponent: "friend" }, tokens[0]);
-    await post(`/api/games/${game}/join`, { name: "Tom" }, tokens[0]);
+    const { game, invite } = await post("/api/games", { variant: "classic", opponent: "friend", name: "Tom" }, tokens[0]);
     await post(`/api/games/${game}/join`, { name: "Anna", invite: invite.url.split("#")[1] }, tokens[1]);
     const lines = await Promise.all(tokens.map((token, seat) => new Promise((ready, failed) => {
       const line = new WebSocket(`${url.replace("http", "ws")}/api/games/${game}/socket`, {

@@ -196,7 +196,7 @@ def test_a_web_page_is_no_server(tmp_path: Path) -> None:
 
 
 def test_a_redirection_is_not_followed_with_the_token(tmp_path: Path) -> None:
-    with answering({"/api/sessions": (302, "text/html", b"moved")}) as url:
+    with answering({"/api/me": (302, "text/html", b"moved")}) as url:
         done = inside(tmp_path, "play", "classic", "--server", url)
     assert done.code == 1
     assert tokens(tmp_path) == []
@@ -224,18 +224,18 @@ def test_a_server_cannot_command_the_terminal_or_end_the_program_in_disorder(tmp
     evil = "\x1b]0;owned\x07\x1b[2J"
     refusal = json.dumps({"code": "forbidden", "message": f"No{evil}."}).encode()
     answers = {
-        "/api/sessions": json_answer({"token": "t"}),
+        "/api/me": json_answer({"deal": {"game": "g", "seal": "s"}}),
         "/api/games": (403, "application/json", refusal),
     }
     with answering(answers) as url:
         done = inside(tmp_path, "play", "classic", "--server", url)
     assert done.code == 1
     assert b"\x1b" not in done.out + done.err
-    with answering({"/api/sessions": json_answer({"token": f"t{evil}"})}) as url:
+    with answering({**answers, "/api/games": json_answer({"token": f"t{evil}"})}) as url:
         done = inside(tmp_path / "third", "play", "classic", "--server", url)
     assert "a token that cannot be used" in done.error
     assert tokens(tmp_path / "third") == []
-    for nonsense in ({}, {"seal": 5, "game": []}, {"seal": "s", "game": "g", "invite": 3}):
+    for nonsense in ({}, {"token": 5}, {"token": "t"}, {"view": {}, "invite": 3}):
         with answering({**answers, "/api/games": json_answer(nonsense)}) as url:
             done = inside(tmp_path / "other", "play", "classic", "--server", url, "--invite")
         assert done.code == 1

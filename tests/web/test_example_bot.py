@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.documents import blocks
 from tests.web.server import Server
 
 from digit_duel.games import catalogue
@@ -53,6 +54,13 @@ def test_the_bot_takes_the_seat_that_an_invitation_offers(server: Server) -> Non
             view = ask(f"/api/games/{opened['game']}")
         assert friend.wait(30) == 0
     assert [player["name"] for player in view["players"]] == ["Anna", "Bot"]
+
+
+def test_the_example_in_the_documentation_plays_a_game(
+    server: Server, capsys: pytest.CaptureFixture[str]
+) -> None:
+    exec(blocks("docs/web/api.md", "python")[0], {"SERVER": server.url})
+    assert capsys.readouterr().out.strip()
 
 
 def test_the_bot_needs_nothing_but_python_and_is_short() -> None:

@@ -159,6 +159,11 @@ class ViewStream(Thread):
         """Stop receiving."""
         self._closed.set()
 
+    @property
+    def open(self) -> bool:
+        """Whether views are still received."""
+        return self.is_alive() and not self._closed.is_set()
+
     def _views(self) -> Iterator[GameView]:
         connection = self._connection.server.connect()
         try:

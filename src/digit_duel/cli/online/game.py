@@ -19,7 +19,9 @@ from digit_duel.core.script import Question, Scene
 from digit_duel.web.replies import Code
 
 _REMATCH_POLL = 1.0  # seconds between looks whether the other player wants a rematch
+_STREAM_WAIT = 5.0  # seconds for the stream to bring the view after a command
 _WAIT_POLL = 60.0  # seconds of silence after which to look whether the other player has left
+_OUTDATED = (Code.STALE_VERSION, Code.NOT_YOUR_TURN, Code.GAME_OVER)  # refusals of who has an old view
 _OFFER_QUESTIONS = {
     "takeback": "Your opponent wants to take a choice back. Do you agree?",
     "clock": "Your opponent wants a clock, {} minutes for each. Do you agree?",
@@ -72,15 +74,24 @@ class OnlineGame:
         """Send a command, which runs once however often it is sent; return the reason if it is refused."""
         body = {"id": secrets.token_hex(8), "version": self.view.version, "seat": int(self.seat), **command}
         try:
-            answer = self._connection.ask("POST", f"/api/games/{self.view.game}/commands", body)
+            answer = self._connection.ask("POST", f"/api/games/{self.view.game}/commands?view=none", body)
         except ServerRefused as refused:
             if refused.code is Code.FORBIDDEN:
                 raise Problem(refused.message) from refused
-            if "view" in refused.answer:
-                self._update(read_view(refused.answer["view"], self.view))
+            if refused.code in _OUTDATED:
+                self._look()
             return "" if refused.code is Code.STALE_VERSION else refused.message
-        self._update(read_view(answer["view"], self.view))
+        self._catch_up(answer["version"].number)
         return ""
+
+    def _catch_up(self, version: int) -> None:
+        """Wait until the stream brings a version; if it does not, fetch the view."""
+        while self.view.version < version:
+            if self._stream.open and self._receive(_STREAM_WAIT):
+                continue
+            self._look()
+            if self.view.version < version:
+                raise Problem("the server does not show the game as it says it is.")
 
     def _do(self, command: Mapping[str, object]) -> bool:
         """Send a command and tell the player if it is refused; whether it ran."""

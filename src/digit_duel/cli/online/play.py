@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping
 from urllib.parse import urlsplit
 
 from digit_duel.cli.errors import INPUT_ENDED, INTERRUPTED, Leave, Problem
@@ -27,16 +28,18 @@ def play(terminal: Terminal, plan: OnlinePlan) -> None:
     connection = Connection(ServerAddress.parse(plan.server or plan.join or ""), terminal.say)
     try:
         with terminal.restored():
-            _sign_in(connection)
-            _play_games(terminal, connection, plan)
+            _play_games(terminal, connection, plan, _sign_in(connection))
     except ServerRefused as refused:
         raise Problem(refused.message[:1].lower() + refused.message[1:]) from refused
     except BadOption as wrong:
         raise Problem(f"this game cannot be played here: {wrong}") from wrong
 
 
-def _play_games(terminal: Terminal, connection: Connection, plan: OnlinePlan) -> None:
-    view, commitment = _join_game(connection, plan) if plan.join else _create_game(terminal, connection, plan)
+def _play_games(terminal: Terminal, connection: Connection, plan: OnlinePlan, deal: Json) -> None:
+    if plan.join:
+        view, commitment = _join_game(connection, plan)
+    else:
+        view, commitment = _create_game(terminal, connection, plan, deal)
     while True:
         variant = plan.variant.customised(view.settings)
         if view.match:
@@ -58,29 +61,42 @@ def _play_games(terminal: Terminal, connection: Connection, plan: OnlinePlan) ->
         commitment = Commitment(view.seal, seed)
 
 
-def _sign_in(connection: Connection) -> None:
-    """Use the session that we have on this server, or start one."""
+def _sign_in(connection: Connection) -> Json:
+    """Use the session that we have on this server, if any; return the deal for a new game."""
     server = str(connection.server)
     connection.token = credentials.load(server) or ""
-    if connection.token:
-        try:
-            connection.ask("GET", "/api/me", repeat=False)
-            return
-        except ServerRefused as refused:
-            if refused.code is not Code.FORBIDDEN:
-                raise
-            connection.token = ""
-            credentials.delete(server)
-    token = connection.ask("POST", "/api/sessions", {"bearer": True}, repeat=False)["token"].text
-    if not (token.isascii() and token.isprintable() and " " not in token):
-        raise Problem("the server sent a token that cannot be used.")
-    connection.token = token
-    credentials.save(server, token)
+    try:
+        return connection.ask("GET", "/api/me", repeat=False)["deal"]
+    except ServerRefused as refused:
+        if refused.code is not Code.FORBIDDEN or not connection.token:
+            raise
+    connection.token = ""
+    credentials.delete(server)
+    return connection.ask("GET", "/api/me", repeat=False)["deal"]
 
 
-def _create_game(terminal: Terminal, connection: Connection, plan: OnlinePlan) -> tuple[GameView, Commitment]:
+def _take_seat(connection: Connection, path: str, wish: Mapping[str, object]) -> Json:
+    """Take a seat, with a new session if we have none; the server accepts the same request twice."""
+    attempt = {"bearer": not connection.token, "attempt": secrets.token_hex(16)}
+    answer = connection.ask("POST", path, {**wish, **attempt})
+    if "token" in answer:
+        token = answer["token"].text
+        if not (token.isascii() and token.isprintable() and " " not in token):
+            raise Problem("the server sent a token that cannot be used.")
+        connection.token = token
+        credentials.save(str(connection.server), token)
+    return answer
+
+
+def _create_game(
+    terminal: Terminal, connection: Connection, plan: OnlinePlan, deal: Json
+) -> tuple[GameView, Commitment]:
     """Create a game against the computer or for a friend, and take a seat in it."""
-    body = {
+    commitment = Commitment(deal["seal"].text, secrets.token_hex(16))
+    wish = {
+        "game": deal["game"].text,
+        "name": plan.name or "Player 1",
+        "seed": commitment.seed,
         "variant": plan.variant.id,
         "settings": plan.variant.settings,
         "opponent": "friend" if plan.invite else "computer",
@@ -89,12 +105,10 @@ def _create_game(terminal: Terminal, connection: Connection, plan: OnlinePlan) -
         "hints": not plan.invite,
         "match": plan.match,
     }
-    created = connection.ask("POST", "/api/games", body, repeat=False)
-    commitment = Commitment(created["seal"].text, secrets.token_hex(16))
+    created = _take_seat(connection, "/api/games", wish)
     if plan.invite:
         _show_invitation(terminal, created["invite"])
-    view = _take_seat(connection, created["game"].text, plan.name or "Player 1", commitment, None)
-    return view, commitment
+    return read_view(created["view"]), commitment
 
 
 def _join_game(connection: Connection, plan: OnlinePlan) -> tuple[GameView, Commitment]:
@@ -112,16 +126,9 @@ def _join_game(connection: Connection, plan: OnlinePlan) -> tuple[GameView, Comm
     if not parts.fragment:
         raise Problem("you have no seat in that game, and the link is not an invitation.")
     commitment = Commitment(view.seal, secrets.token_hex(16))
-    view = _take_seat(connection, path[-1], plan.name or "Player 2", commitment, parts.fragment)
-    return view, commitment
-
-
-def _take_seat(
-    connection: Connection, game: str, name: str, commitment: Commitment, invite: str | None
-) -> GameView:
-    """Take a seat; the server accepts the same request twice, so it can be repeated."""
-    body = {"name": name, "seed": commitment.seed, "invite": invite}
-    return read_view(connection.ask("POST", f"/api/games/{game}/join", body)["view"])
+    wish = {"name": plan.name or "Player 2", "seed": commitment.seed, "invite": parts.fragment}
+    joined = _take_seat(connection, f"/api/games/{path[-1]}/join", wish)
+    return read_view(joined["view"]), commitment
 
 
 def _is_game_id(text: str) -> bool:
