@@ -31,7 +31,9 @@ _SCRIPTS = {  # by the first word of an address; as in app.js
 _STARTS = ("", "new")  # where a game is started
 _LEVEL = "sharp"
 _IMPORT = re.compile(r'^import (?:.* from )?"\./(\w+\.js)";$', re.MULTILINE)
-_IDLE = re.compile(r"^[ \t]*(?://.*|/\*(?:(?!\*/).)*\*/)?$|^[ \t]+", re.MULTILINE)  # comments and indents
+# Comments, indents and blank lines; a comment that ends a line is known by having no quotes after it.
+_IDLE = re.compile(r"""^[ \t]*(?://.*|/\*(?:(?!\*/).)*\*/)?\n|^[ \t]+|[ \t]+// [^"'`\n]*$""", re.MULTILINE)
+_SPACES = re.compile(r";?\s*(})\s*|\s*([{;,])\s*|(?<=:) ")  # in styles
 _KINDS = {
     ".js": "text/javascript; charset=utf-8",
     ".css": "text/css; charset=utf-8",
@@ -95,7 +97,8 @@ def _sources() -> dict[str, str]:
     """The files of the page by name, line by line as they are written, without what only a reader needs."""
     folder = files("digit_duel.web").joinpath("static")
     found = {file.name: file for file in folder.iterdir() if _suffix(file.name) in _KINDS}
-    return {name: _IDLE.sub("", found[name].read_text("utf-8")) for name in sorted(found)}
+    sources = {name: _IDLE.sub("", found[name].read_text("utf-8")) for name in sorted(found)}
+    return {**sources, "style.css": _SPACES.sub(r"\1\2", sources["style.css"])}
 
 
 def shell(word: str) -> str:

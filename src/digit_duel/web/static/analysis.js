@@ -2,10 +2,9 @@
 
 import { busy, capital, copy, entitle, pref, speak } from "./app.js";
 import { unpack } from "./choose.js";
-import { values } from "./game.js";
 import { h, paint, press } from "./paint.js";
-import { entry, get, post } from "./server.js";
-import { steps, walk } from "./steps.js";
+import { steps, values, walk } from "./panels.js";
+import { get, post } from "./server.js";
 import "./table.js";
 
 export function open(main, id, kind) {
@@ -34,7 +33,7 @@ export function open(main, id, kind) {
     names = view.players.map(({ name }) => name);
     if (view.seats.length === 1) [mine] = view.seats;
     if (judged.moves) review = judged;
-    hidden = (await entry(variant))?.hidden;
+    ({ hidden } = view.variant);
     return true;
   }
 

@@ -1,7 +1,7 @@
 /** What all pages share: addresses, settings, the live region, sounds. */
 
 import { h, paint, press } from "./paint.js";
-import { catalogue, known, leave, resume } from "./server.js";
+import { catalogue, leave, post, resume } from "./server.js";
 
 const PAGES = { g: "game", analysis: "analysis", verify: "verify" }; // the others are home's
 // Sentences, for readers who come late.
@@ -106,7 +106,7 @@ async function openSettings() {
     check("sound", "Sound"),
     h.h3("Your games on another device"),
     h.div({ class: "buttons" }, press("Get a code", async () => {
-      const found = await known("/api/me/codes");
+      const found = await post("/api/me/codes");
       code = found.seconds ? found.code : "";
       message = code ? `Enter it on the other device within ${found.seconds / 60} minutes. It works once.` : found.message;
       redraw();

@@ -2,36 +2,38 @@
 
 import { capital, entitle, go, pref, setPref, startForm, tab } from "./app.js";
 import { h, paint } from "./paint.js";
-import { catalogue, entry, get, known, sit } from "./server.js";
+import { catalogue, get, sit } from "./server.js";
 
 const { elements: fields } = startForm;
 const HELP = `Choosing: Tap a digit and a place, or a digit and what to do with it, in either order. A second tap takes it back.
-Typing: Below the table you can type a choice as in the terminal: 9 hundreds, keep, attack 7, or in notation 9a1.
-Saved ✓: Then a choice counts. If the connection breaks, the page sends it until it is saved, exactly once.
+Typing: You can also type a choice below the table: 9 hundreds, keep, attack 7, or in notation 9a1.
+Saved ✓: Then a choice counts. If the connection breaks, the page sends it again; it counts once.
 A friend: Whoever opens your link and presses Join first plays you; everybody else can watch.
 One device: Where something is hidden, the table is covered while you pass the device on.
-Another device: A code from the settings brings your games there.
-Fair deals: The server seals its shuffle and every secret choice. After the game the seals are opened, and your browser can check them.
+Another device: Get a code in the settings, and enter it there.
+Fair deals: The server seals its shuffle and every secret choice. After the game your browser can check them.
 Values: ▲ is a win by force, ▼ a loss, ◆ even; where chance or secrets decide, you see the odds.
 Keys: 0–9 pick a digit, first letters a place or an answer, x the other side. Esc takes back, H hides your hand, ← → Home End step through a game, M is sound, ? this page. The settings switch single keys off.`;
+
+// The server commits itself to it before it knows our seed.
+let deal = null;
 
 export function open(main, name, kind) {
   const page = { j: invitation, rules, help }[kind] ?? home;
   page(main, name);
 }
 
-/** Open a game, take one seat or on one device both, and go there. */
+/** Start a game with a seat, or on one device with both, and go there. */
 export async function begin(wish) {
-  const opened = await known("/api/games", wish);
-  if (!opened.game) return opened;
-  if (opened.invite) tab(`invite ${opened.game}`, opened.invite);
-  const seats = wish.opponent === "same_device" ? [0, 1] : [opened.seat];
-  for (const [at, seat] of seats.entries()) {
-    const joined = await sit(opened.game, pref(["name", "other"][at]) || `Player ${at + 1}`, seat);
-    if (joined.code !== "ok") return joined;
-  }
-  go(`/g/${opened.game}`);
-  return opened;
+  const [name, other] = ["name", "other"].map((each, at) => pref(each) || `Player ${at + 1}`);
+  const { game, seal } = (deal ??= (await get("/api/me")).deal) ?? {};
+  const started = await sit("/api/games", { ...wish, name, second_name: other, game });
+  if (started.code !== "offline") deal = null;
+  if (!started.game) return started;
+  if (started.seal !== seal) return { message: "The server has changed the deal." };
+  if (started.invite) tab(`invite ${started.game}`, started.invite);
+  go(`/g/${started.game}`);
+  return started;
 }
 
 /** Fill in what was chosen last time, where nobody was quicker. */
@@ -62,14 +64,14 @@ async function home(main, wanted) {
     start(early.value);
   }
   get("/api/me").then((me) => {
-    games = me.games ?? [];
+    [games, deal] = [me.games ?? [], me.deal];
     draw();
   });
   shelf = await catalogue();
   problem ||= shelf.message;
   draw();
   // Needed next; whoever goes there sees what failed.
-  for (const name of ["game", "table", "choose", "steps"]) import(`./${name}.js`).catch(() => {});
+  import("./game.js").catch(() => {});
 
   function draw() {
     const game = chosen();
@@ -119,14 +121,14 @@ function yours(games) {
 async function invitation(main, id) {
   const secret = location.hash.slice(1);
   const view = await get(`/api/games/${id}?as=watcher`);
-  const game = await entry(view.variant?.id);
+  const game = (await catalogue()).games?.find(({ id }) => id === view.variant?.id);
   let [problem, taken] = ["", view.phase !== "waiting"];
   draw();
 
   async function join(event) {
     event.preventDefault();
     setPref("name", new FormData(event.target).get("name").trim());
-    const answer = await sit(id, pref("name") || "Player 2", null, secret);
+    const answer = await sit(`/api/games/${id}/join`, { name: pref("name") || "Player 2", invite: secret });
     if (answer.code === "ok") {
       // The secret leaves the address and the history.
       history.replaceState(null, "", "/");

@@ -6,7 +6,9 @@ const PROTOCOL = 2;
 const [PATIENCE, PING, SILENCE, POLL] = [8000, 4000, 9000, 2000]; // milliseconds
 const RETRY = ["offline", "busy_retry", "rate_limited"];
 const kept = {};
-// Where cookies are blocked.
+// Views that came with the answer to a request for a seat, by game.
+const first = {};
+// Stands in for the cookie where cookies are blocked.
 let token = null;
 
 /** Ask the server; no answer is the code "offline". */
@@ -16,6 +18,10 @@ export async function call(method, path, body) {
   try {
     const answer = await fetch(path, { method, headers, body: body && JSON.stringify(body), signal: AbortSignal.timeout(PATIENCE) });
     const found = agreed(await answer.json());
+    if (found.token) {
+      ({ token } = found);
+      dispatchEvent(new Event("nocookies"));
+    }
     return answer.ok ? { code: "ok", ...found } : found;
   } catch {
     return { code: "offline", message: "There is no connection. Please try again." };
@@ -25,182 +31,218 @@ export async function call(method, path, body) {
 export const get = (path) => call("GET", path);
 export const post = (path, body = {}) => call("POST", path, body);
 
+/** Pass on an answer or a view; one of another protocol means that this page is too old. */
 function agreed(found) {
   if ((found.protocol ?? PROTOCOL) !== PROTOCOL) dispatchEvent(new Event("newversion"));
   return found;
 }
 
-async function once(name, make) {
-  const answer = await (kept[name] ??= make());
-  if (answer.code !== "ok") delete kept[name];
+export async function catalogue() {
+  const answer = await (kept.catalogue ??= get("/api/catalogue"));
+  if (answer.code !== "ok") delete kept.catalogue;
   return answer;
 }
 
-export const catalogue = () => once("catalogue", () => get("/api/catalogue"));
-export const entry = async (id) => (await catalogue()).games?.find((game) => game.id === id);
-
-/** Make this browser known to the server; where cookies are blocked, until the page is closed. */
-export const session = () => once("session", async () => {
-  const me = await get("/api/me");
-  if (me.code !== "ok" || me.signed_in) return me;
-  const opened = await post("/api/sessions", { bearer: false });
-  if (opened.code !== "ok" || (await get("/api/me")).signed_in) return opened;
-  const lent = await post("/api/sessions", { bearer: true });
-  token = lent.token;
-  dispatchEvent(new Event("nocookies"));
-  return lent;
-});
-
-export async function known(path, body) {
-  const me = await session();
-  return me.code === "ok" ? post(path, body) : me;
-}
-
-export async function resume(code) {
-  const answer = await post("/api/sessions/resume", { code, bearer: token !== null });
-  token = answer.token ?? token;
-  delete kept.session;
+/** Ask for a seat in a new game or in a friend's; the server starts a session for those who have none. */
+export async function sit(path, wish) {
+  // The same again after no answer, so that a seat is not lost with it.
+  const attempt = tab("attempt") ?? randomHex();
+  tab("attempt", attempt);
+  const answer = await post(path, { ...wish, attempt, seed: randomHex(), bearer: !navigator.cookieEnabled });
+  if (answer.code !== "offline") tab("attempt", null);
+  if (answer.view) first[answer.view.game] = answer.view;
   return answer;
 }
+
+/** Take the view that came with a seat, once. */
+export function firstView(game) {
+  const view = first[game];
+  delete first[game];
+  return view;
+}
+
+export const resume = (code) => post("/api/sessions/resume", { code, bearer: !navigator.cookieEnabled });
 
 export async function leave() {
   await call("DELETE", "/api/sessions");
   token = null;
-  delete kept.session;
 }
 
 export const toHex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 export const randomHex = () => toHex(crypto.getRandomValues(new Uint8Array(16)));
 
-export const sit = (game, name, seat, invite = null) => known(`/api/games/${game}/join`, { name, seat, invite, seed: randomHex() });
+/** Wait up to five seconds, and never as long as other browsers do. */
+const backoff = (tries) => new Promise((done) => setTimeout(done, Math.min(5000, 500 * 2 ** tries) * (0.5 + Math.random() / 2)));
 
-const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+/** The line to a game: views come in; commands go out, and again until they are answered. */
+export class Wire {
+  #path;
+  // Where this tab keeps a command that has no answer yet.
+  #unsent;
+  #tell;
+  #view = { version: 0, news: [] };
+  // Best first; sockets and event streams carry no token.
+  #ways = token ? [this.#poll] : [this.#socket, this.#stream, this.#poll];
+  #tries = 0;
+  #line = null;
+  #pending = null;
+  #closed = false;
 
-/** Up to five seconds, and never all browsers at once. */
-const backoff = (tries) => Math.min(5000, 500 * 2 ** tries) * (0.5 + Math.random() / 2);
+  /** Follow a game, from a view if there is one; tell is called with a changed view, live, saving or refused. */
+  constructor(game, view, tell) {
+    [this.#path, this.#unsent, this.#tell] = [`/api/games/${game}`, `unsent ${game}`, tell];
+    if (view) this.#take(view);
+    this.#connect();
+  }
 
-/** Follow a game; query says in whose eyes. */
-export function wire(game, query, onview, onstate) {
-  const path = `/api/games/${game}`;
-  const unsent = `unsent ${game}`;
-  const address = (more = "") => `${path}${more}?${query}&after=${Math.max(0, version)}`;
-  // Best first; streams carry no token.
-  let ways = token ? [poll] : [socket, stream, poll];
-  let [known, version, tries, closed, end] = [{}, -1, 0, false, null];
-
-  async function check() {
-    const found = await get(address());
-    if (found.code === "ok") take(found);
-    else if (!RETRY.includes(found.code)) onstate({ refused: found.message });
+  /** Ask for the present view. */
+  async check() {
+    const found = await get(this.#address());
+    if (found.code === "ok") this.#take(found);
+    else if (!RETRY.includes(found.code)) {
+      this.close();
+      this.#tell({ refused: found.message });
+    }
     return found;
   }
 
-  function take(view) {
-    if (closed || view.version < version) return; // never backwards
-    if (view.since > Math.max(0, version)) return void check(); // a gap
-    version = view.version;
-    // What is left out is as it was.
-    known = { ...known, ...view };
-    onview(known);
+  #address(more = "") {
+    return `${this.#path}${more}?after=${this.#view.version}`;
   }
 
-  function connect() {
-    if (closed) return;
-    let [opened, over] = [false, false];
-    const up = (view) => {
-      if (over) return;
-      opened = true;
-      tries = 0;
-      onstate({ live: true });
-      if (view) take(agreed(view));
-    };
-    const line = ways[0](up, async () => {
-      if (over) return;
-      end();
-      if (closed) return;
-      onstate({ live: false });
-      // A way that failed twice and never worked is blocked: take the next.
-      if (!opened && tries && ways.length > 1) [ways, tries] = [ways.slice(1), 0];
-      await wait(backoff(++tries));
-      connect();
-    });
-    end = () => {
-      over = true;
-      line();
-    };
+  #take(view) {
+    const { version, news, seat } = this.#view;
+    if (this.#closed || view.version < version) return; // never backwards
+    if (view.since > version || (!view.phase && view.seat !== seat)) return void this.check(); // something is missing
+    // What is left out is as it was, and news are added.
+    this.#view = { ...this.#view, ...agreed(view), news: [...news, ...view.news.filter((item) => item.version > version)] };
+    this.#tell({ view: this.#view });
   }
 
-  function socket(up, down) {
-    const url = new URL(`${address("/socket")}&protocol=${PROTOCOL}`, location.href);
+  #connect() {
+    if (this.#closed) return;
+    const line = (this.#line = {});
+    this.#ways[0].call(this, line);
+  }
+
+  #heard(line, { view, replies = [], id, ...reply }) {
+    if (line !== this.#line) return;
+    [line.works, this.#tries] = [true, 0];
+    this.#tell({ live: true });
+    if (view) this.#take(view);
+    for (const each of id ? [{ id, ...reply }] : replies) this.#answered(each);
+    this.#push();
+  }
+
+  async #down(line) {
+    if (line !== this.#line) return;
+    this.#line = null;
+    line.close();
+    this.#tell({ live: false });
+    if (!this.#view.version) await this.check(); // which says why
+    // A way that failed twice and never worked is blocked: take the next.
+    if (!line.works && this.#tries && this.#ways.length > 1) [this.#ways, this.#tries] = [this.#ways.slice(1), 0];
+    await backoff(++this.#tries);
+    this.#connect();
+  }
+
+  #socket(line) {
+    const url = new URL(`${this.#address("/socket")}&protocol=${PROTOCOL}`, location.href);
     url.protocol = url.protocol.replace("http", "ws");
-    const line = new WebSocket(url);
+    const way = new WebSocket(url);
     let heard = Date.now();
     const pulse = setInterval(() => {
-      if (Date.now() - heard > SILENCE) down(); // half open
-      else if (line.readyState === WebSocket.OPEN) line.send('{"type":"ping"}');
+      if (Date.now() - heard > SILENCE) this.#down(line); // half open
+      else if (way.readyState === WebSocket.OPEN) way.send('{"type":"ping"}');
     }, PING);
-    line.onmessage = ({ data }) => {
+    way.onmessage = ({ data }) => {
       heard = Date.now();
-      const { view } = JSON.parse(data);
-      if (view) up(view);
+      this.#heard(line, JSON.parse(data));
     };
-    line.onclose = ({ code }) => {
+    way.onclose = ({ code }) => {
       if (code === 4026) dispatchEvent(new Event("newversion"));
-      down();
+      this.#down(line);
     };
-    return () => {
+    line.send = (command) => way.send(JSON.stringify({ type: "command", ...command }));
+    line.close = () => {
       clearInterval(pulse);
-      line.close();
+      way.close();
     };
   }
 
-  function stream(up, down) {
-    const line = new EventSource(address("/events"));
+  #stream(line) {
+    const way = new EventSource(this.#address("/events"));
     // A stream cannot be pinged.
-    const look = setInterval(check, SILENCE);
-    line.onmessage = ({ data }) => up(JSON.parse(data));
-    line.onerror = down;
-    return () => {
+    const look = setInterval(() => this.check(), SILENCE);
+    way.onmessage = ({ data }) => this.#heard(line, { view: JSON.parse(data) });
+    way.onerror = () => this.#down(line);
+    line.send = (command) => this.#post(command, "?view=none");
+    line.close = () => {
       clearInterval(look);
-      line.close();
+      way.close();
     };
   }
 
-  function poll(up, down) {
-    const look = async () => RETRY.includes((await check()).code) ? down() : up();
+  #poll(line) {
+    const look = async () => RETRY.includes((await this.check()).code) ? this.#down(line) : this.#heard(line, {});
     const clock = setInterval(look, POLL);
+    line.send = (command) => this.#post(command, "");
+    line.close = () => clearInterval(clock);
     look();
-    return () => clearInterval(clock);
   }
 
-  /** Send until there is an answer; the server knows a command by its id. */
-  async function insist(command) {
-    tab(unsent, command);
-    const slow = setTimeout(() => onstate({ saving: "Sending…" }), 150);
-    for (let sent = 1; !closed; sent++) {
-      const reply = await post(`${path}/commands`, command);
-      clearTimeout(slow);
-      if (!RETRY.includes(reply.code)) {
-        tab(unsent, null);
-        onstate({ saving: reply.code.startsWith("ok") ? "Saved ✓" : "" });
-        return reply;
-      }
-      onstate({ saving: `Not saved – retrying (${sent})` });
-      await wait(backoff(sent));
+  async #post(command, query) {
+    const reply = await post(`${this.#path}/commands${query}`, command);
+    if (reply.view) this.#take(reply.view);
+    this.#answered({ ...reply, id: command.id });
+  }
+
+  /** Have a command carried out, exactly once; the answer may take as long as there is no connection. */
+  send(body) {
+    return this.#insist({ id: randomHex(), ...body });
+  }
+
+  /** Send what this tab left without an answer. */
+  resend() {
+    return tab(this.#unsent) && this.#insist(tab(this.#unsent));
+  }
+
+  #insist(command) {
+    tab(this.#unsent, command);
+    return new Promise((done) => {
+      const pending = (this.#pending = { command, done, sent: 0 });
+      setTimeout(() => this.#pending === pending && this.#tell({ saving: "Sending…" }), 150);
+      this.#push();
+    });
+  }
+
+  /** Send the pending command on this line, once; the server knows it by its id. */
+  #push() {
+    const [pending, line] = [this.#pending, this.#line];
+    if (!pending || !line?.works || pending.line === line) return;
+    pending.line = line;
+    if (pending.sent++) this.#tell({ saving: `Not saved – retrying (${pending.sent - 1})` });
+    line.send(pending.command);
+  }
+
+  async #answered(reply) {
+    const pending = this.#pending;
+    if (reply.id !== pending?.command.id) return;
+    if (RETRY.includes(reply.code)) {
+      await backoff(pending.sent);
+      pending.line = null;
+      return this.#push();
     }
-    // It is sent when the game is opened again.
-    return null;
+    this.#pending = null;
+    tab(this.#unsent, null);
+    this.#tell({ saving: reply.code.startsWith("ok") ? "Saved ✓" : "" });
+    pending.done(reply);
   }
 
-  connect();
-  return {
-    check,
-    send: (body) => insist({ id: randomHex(), ...body }),
-    resend: () => tab(unsent) && insist(tab(unsent)),
-    close() {
-      closed = true;
-      end();
-    },
-  };
+  close() {
+    this.#closed = true;
+    this.#line?.close();
+    this.#line = null;
+  }
 }
