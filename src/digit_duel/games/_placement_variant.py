@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Callable
 
 from digit_duel.core.game import Seat
 from digit_duel.core.variant import Rules, Variant
 from digit_duel.games._placement import Goal, Place, Placement, Position
-from digit_duel.games._placement_script import PlacementScript, Wording
+from digit_duel.games._placement_script import PlacementScript
 
 
 def placing_variant(
-    id: str, title: str, summary: str, game: Placement, wording: Wording, rules: Rules
+    id: str,
+    title: str,
+    summary: str,
+    game: Placement,
+    script: Callable[[Placement], PlacementScript],
+    rules: Rules,
 ) -> Variant[Position, Place, Position]:
-    """The variant with its rulebook's wording."""
-    return Variant(id, title, summary, game, partial(PlacementScript, wording=wording), rules, tips)
+    """The variant with its rulebook's wording and the common tips."""
+    return Variant(id, title, summary, game, script, rules, tips)
 
 
 def tips(game: Placement, view: Position, seat: Seat, move: Place) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from digit_duel.core.variant import Rules
 from digit_duel.games._placement import Placement
-from digit_duel.games._placement_script import Wording, boxed, spaced
+from digit_duel.games._placement_script import PlacementScript, Wording, boxed, spaced
 from digit_duel.games._placement_variant import placing_variant
 
 WORDING = Wording(
@@ -45,11 +45,16 @@ needs, and keeping a cheap place free for a digit that you are forced to take.""
 )
 
 
+def script(game: Placement) -> PlacementScript:
+    """The words of this rulebook; a function of the module, so that environments can be pickled."""
+    return PlacementScript(game, WORDING)
+
+
 VARIANT = placing_variant(
     id="classic",
     title="Digit Duel",
     summary="Build the higher 3-digit number from a shared pool of 1-9.",
     game=Placement(),
-    wording=WORDING,
+    script=script,
     rules=RULES,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from digit_duel.core.variant import Rules
 from digit_duel.games._placement import Goal, Placement
-from digit_duel.games._placement_script import Wording, boxed, spaced
+from digit_duel.games._placement_script import PlacementScript, Wording, boxed, spaced
 from digit_duel.games._placement_variant import placing_variant
 
 WORDING = Wording(
@@ -46,11 +46,16 @@ that you are forced to take.""",
 )
 
 
+def script(game: Placement) -> PlacementScript:
+    """The words of this rulebook; a function of the module, so that environments can be pickled."""
+    return PlacementScript(game, WORDING)
+
+
 VARIANT = placing_variant(
     id="reverse",
     title="Reverse Digit Duel",
     summary="Build the lower 3-digit number from a shared pool of 1-9.",
     game=Placement(goal=Goal.LOW),
-    wording=WORDING,
+    script=script,
     rules=RULES,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from digit_duel.core.variant import Rules
 from digit_duel.games._digits import read_digits
 from digit_duel.games._placement import Goal, Place, Placement, Position, Reach
-from digit_duel.games._placement_script import Wording, spaced
+from digit_duel.games._placement_script import PlacementScript, Wording, spaced
 from digit_duel.games._placement_variant import placing_variant
 
 
@@ -55,11 +55,16 @@ What pays: zeros in your own thousands, nines in theirs, and the big places firs
 )
 
 
+def script(game: Placement) -> PlacementScript:
+    """The words of this rulebook; a function of the module, so that environments can be pickled."""
+    return PlacementScript(game, WORDING)
+
+
 VARIANT = placing_variant(
     id="sabotage",
     title="Digit Duel: Sabotage",
     summary="Build the lower 4-digit number; place digits 0-9 on either board.",
     game=Placement(places=4, pool=read_digits("0-9x2"), goal=Goal.LOW, reach=Reach.ANY),
-    wording=WORDING,
+    script=script,
     rules=RULES,
 )
