@@ -12,7 +12,16 @@ import click
 import pytest
 from tests import documents
 from tests.documents import PAGES, ROOT, Command, blocks, commands, section, table, text
-from tests.reference import battle, cards, placing, referee
+from tests.test_perft import (
+    BATTLE_SEQUENCES,
+    BATTLE_STATES,
+    CARDS_SEQUENCES,
+    CLASSIC_SEQUENCES,
+    CLASSIC_STATES,
+    SABOTAGE_SEQUENCES,
+    SABOTAGE_STATES,
+    TIED_LIFE,
+)
 
 from digit_duel import games
 from digit_duel.cli import BROKEN_PIPE, OUTPUT_FAILED
@@ -120,40 +129,28 @@ def test_the_games_under_notation_can_be_played(id: str) -> None:
     assert id == "cards" or game.outcome(state) is not None
 
 
-def _sizes(id: str) -> list[list[str]]:
-    return table(section(f"docs/games/{id}.md", "Size"), "ply")
-
-
-def _rows(*columns: list[int]) -> list[list[str]]:
-    plies = [
-        [str(ply), *(f"{count:,}" for count in row)] for ply, row in enumerate(zip(*columns, strict=True))
-    ]
-    return [*plies, ["all", *(f"{sum(column):,}" for column in columns)]]
-
-
 @pytest.mark.parametrize(
-    ("id", "rules"),
-    [("classic", placing.CLASSIC), ("reverse", placing.REVERSE), ("sabotage", placing.SABOTAGE)],
+    ("id", "columns"),
+    [
+        ("classic", (CLASSIC_STATES, CLASSIC_SEQUENCES)),
+        ("reverse", (CLASSIC_STATES, CLASSIC_SEQUENCES)),
+        ("sabotage", (SABOTAGE_STATES, SABOTAGE_SEQUENCES)),
+        ("battle", (BATTLE_STATES, BATTLE_SEQUENCES)),
+        ("cards", (CARDS_SEQUENCES,)),
+    ],
 )
-def test_the_sizes_of_placing_games_are_those_of_the_reference(id: str, rules: placing.Rules) -> None:
-    states = list(placing.count_states_by_ply(**rules))
-    assert _sizes(id) == _rows(states, list(placing.count_sequences_by_ply(**rules)))
+def test_the_sizes_on_a_page_are_those_counted_twice(id: str, columns: tuple[list[int], ...]) -> None:
+    plies = [
+        [f"{ply}", *(f"{count:,}" for count in row)] for ply, row in enumerate(zip(*columns, strict=True))
+    ]
+    total = [] if id == "cards" else [["all", *(f"{sum(column):,}" for column in columns)]]
+    assert table(section(f"docs/games/{id}.md", "Size"), "ply") == [*plies, *total]
 
 
-@pytest.mark.slow
-def test_the_sizes_of_battle_are_those_of_the_reference() -> None:
-    levels = battle.levels(9)
-    assert _sizes("battle") == _rows(list(referee.states(levels)), list(referee.sequences(levels)))
-    tied = {now: ways for now, ways in levels[-1].items() if now.result == "*"}
-    assert (len(tied), sum(tied.values())) == (20, 9_492_740)
-    assert "9,492,740 end there with equal life points, in 20 different states" in section(
-        "docs/games/battle.md", "Size"
-    ).replace("\n", " ")
-
-
-@pytest.mark.slow
-def test_the_sizes_of_cards_are_those_of_the_reference() -> None:
-    assert _sizes("cards") == _rows(list(cards.count_sequences_by_ply(9)))[:-1]
+def test_the_ties_of_battle_on_its_page_are_those_counted_twice() -> None:
+    assert (len(TIED_LIFE), sum(TIED_LIFE.values())) == (20, 9_492_740)
+    told = section("docs/games/battle.md", "Size").replace("\n", " ")
+    assert "9,492,740 end there with equal life points, in 20 different states" in told
 
 
 def test_the_records_on_the_page_are_read_back_exactly_and_can_be_played() -> None:
