@@ -1,4 +1,4 @@
-"""A server and two people for a module, and a private PostgreSQL for a test process."""
+"""A server and a private PostgreSQL for a process, and two people for a module."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from tests.web.postgres import Postgres
 from tests.web.server import Server, running_server
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server for the tests of one module; a module that needs another has its own."""
+    """A server for all tests of one process; a module that needs another has its own."""
     with running_server(tmp_path_factory.mktemp("server")) as running:
         yield running
 

@@ -19,8 +19,8 @@ def chromium() -> str:
     return path
 
 
-# For one module at a time: Playwright keeps a loop running in this thread, and other tests run theirs.
-@pytest.fixture(scope="module")
+# Not for the whole session: Playwright keeps a loop running in this thread, and other tests run theirs.
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         found = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)

@@ -47,19 +47,6 @@ def test_all_that_can_be_chosen_lies_in_sight(size: tuple[int, int], server: Ser
         assert lowest <= top, game
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("game", games.ids())
-def test_a_game_against_the_computer_begins_with_one_click_and_ends(
-    game: str, server: Server, person: Make
-) -> None:
-    tom = person()
-    play_computer(tom, server.url, game)
-    play_out([tom])
-    tom.page.get_by_role("button", name="Rematch, seats swapped").click()
-    expect(tom.page.locator("duel-table")).to_be_visible()
-    expect(tom.page.locator(".result")).to_have_count(0)
-
-
 def test_a_rematch_leads_both_to_one_new_game_and_survives_a_reload(server: Server, person: Make) -> None:
     """A17."""
     tom, anna = person(), person()
