@@ -1,4 +1,4 @@
-"""The server, put together."""
+"""The ASGI application."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ from digit_duel.web.store import DamagedDatabase, Unavailable
 from digit_duel.web.store.opening import open_store
 
 _SWEEP = 3600.0
-_TIDY = (50_000, 20, 10)  # objects between looks for garbage; a look at all tables makes everybody wait
-_TURN = 0.0002  # seconds; else the thread that commits waits 5 ms for its turn, again and again
+_TIDY = (50_000, 20, 10)  # collector thresholds; a full collection would delay every player
+_TURN = 0.0002  # seconds; with the default of 5 ms the writer thread waits too long for the interpreter
 
 
 def app() -> ASGIApp:
@@ -96,7 +96,7 @@ def build(settings: Settings) -> SecurityHeaders:
 
 
 def routes(services: Services) -> list[BaseRoute]:
-    """Every address that is answered."""
+    """All routes."""
     page = Page()
     document = description()
 
@@ -135,7 +135,7 @@ async def _polling(services: Services) -> None:
 
 
 async def _sweeping(services: Services) -> None:
-    """Forget what the operator does not want kept."""
+    """Delete what is older than the settings allow."""
     settings = services.settings
     while True:
         now = time()
@@ -151,7 +151,7 @@ async def _sweeping(services: Services) -> None:
 
 
 async def _no_such_thing(request: Request, wrong: Exception) -> Response:
-    """What the router does not know."""
+    """Answer an unknown address or method."""
     assert isinstance(wrong, HTTPException)
     if wrong.status_code == 405:
         refusal = Refusal(Code.BAD_REQUEST, "This address does not take that method.")
@@ -163,7 +163,7 @@ async def _no_such_thing(request: Request, wrong: Exception) -> Response:
 
 
 async def _unforeseen(request: Request, wrong: Exception) -> Response:
-    """A mistake of ours: told to the operator by whoever guards all answers, not to the caller."""
+    """Answer an internal error; SecurityHeaders logs it, and the caller learns nothing of it."""
     return JSONResponse(
         {"code": "busy_retry", "message": "Something went wrong here. Please try again."}, 500
     )

@@ -1,4 +1,4 @@
-"""One line of JSON for what an operator should know; never a name, a token, a move or an address."""
+"""Structured logging: one JSON object a line, without names, tokens, moves or addresses."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ log: Any = structlog.wrap_logger(
 
 
 def complain(wrong: BaseException) -> None:
-    """Report a mistake by its kind and place; its text and its values could hold a secret."""
+    """Log an exception by its type and place; its text and values could hold a secret."""
     # Walked and not extracted: that would read the source, for which there may be no memory any more.
     where = [f"{frame.f_code.co_name}:{line}" for frame, line in traceback.walk_tb(wrong.__traceback__)]
     log.error("unforeseen", kind=type(wrong).__name__, where=where[-8:])

@@ -1,4 +1,4 @@
-"""The server's one secret: from it come the seeds of all deals, so it lives apart from the database."""
+"""The server's secret key, from which the seeds of all deals are derived; kept apart from the database."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _LENGTH = 32
 
 
 class BadKey(Exception):
-    """A sentence that says why the key cannot be used."""
+    """The key cannot be used; the message says why."""
 
 
 def key_path(settings: Settings) -> Path:
-    """Where the key lies: beside a database file, or among the program's own files."""
+    """The path of the key: beside a database file, or among the program's own files."""
     if settings.key_file is not None:
         return Path(settings.key_file)
     if "://" in settings.database:
@@ -26,7 +26,7 @@ def key_path(settings: Settings) -> Path:
 
 
 def server_key(settings: Settings) -> bytes:
-    """The key; made at the first start, readable by its owner alone."""
+    """The key; created at the first start, readable by its owner alone."""
     path = key_path(settings)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

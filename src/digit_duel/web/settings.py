@@ -1,4 +1,4 @@
-"""What an operator can set, and the limits that keep everything bounded."""
+"""The settings of a server, with the limits on everything that clients can use up."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 _TEXTS = ("database", "public_url", "key_file", "metrics_token")
-PROTOCOL = 2  # raised when a page that is open somewhere could no longer talk to the server
+PROTOCOL = 2  # raised when an open page could no longer talk to the server; the page then offers to reload
 
 
 class BadSetting(ValueError):
@@ -16,12 +16,12 @@ class BadSetting(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """One server's settings; every number is a bound that somebody could otherwise pass."""
+    """The settings of one server."""
 
     database: str = field(default="digit-duel.sqlite3", repr=False)  # a password may be in it
-    public_url: str | None = None  # as people see it, such as https://duel.example; sets cookies and links
+    public_url: str | None = None  # the address people use, such as https://duel.example
     key_file: str | None = None  # the secret from which deals are derived; beside the database by default
-    trusted_proxies: int = 0  # how many proxies of our own stand before us and add X-Forwarded-For
+    trusted_proxies: int = 0  # how many proxies in front of the server add to X-Forwarded-For
     metrics_token: str | None = field(
         default=None, repr=False
     )  # asked for by /metrics when the caller is not on this machine
@@ -37,13 +37,13 @@ class Settings:
     opens_per_minute: float = 30.0  # new games and sessions from one address
     asks_per_second: float = 100.0  # requests of any kind from one address
 
-    computer_pace: float = 0.35  # seconds before the computer's move: the same whatever it holds
+    computer_pace: float = 0.35  # seconds before the computer's move, whatever cards it holds
     analysis_seconds: float = 5.0
-    heartbeat: float = 4.5  # seconds between signs of life on a quiet connection
-    poll: float = 1.5  # seconds between looks at the database, should a notification get lost
+    heartbeat: float = 4.5  # seconds between pings on a quiet connection
+    poll: float = 1.5  # seconds between queries for changes whose notification got lost
     claim_after: float = 15 * 60.0  # seconds without a move until an absent opponent can be claimed
     code_seconds: int = 600
-    drain: float = 5.0  # seconds that a shutdown waits for what was begun
+    drain: float = 5.0  # seconds that a shutdown waits for requests in progress
 
     keep_unused: int = 24 * 3600  # games that nobody joined
     keep_over: int = 365 * 24 * 3600  # games that ended
@@ -82,5 +82,5 @@ class Settings:
 
     @property
     def secure(self) -> bool:
-        """Whether people come by TLS."""
+        """Whether the public address uses TLS."""
         return bool(self.public_url and self.public_url.startswith("https://"))

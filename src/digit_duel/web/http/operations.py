@@ -1,4 +1,4 @@
-"""For whoever runs the server: is it alive, is it ready, what does it do."""
+"""Health, readiness and metrics."""
 
 from __future__ import annotations
 
@@ -77,13 +77,13 @@ def ready(services: Services) -> Endpoint:
 
 
 class _Counts:
-    """What one process has counted; no label holds anything about a game or a person."""
+    """Counts of this process; no label names a game or a person."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
 
     def collect(self) -> Iterator[Metric]:
-        """The figures of this moment."""
+        """The present figures."""
         events = CounterMetricFamily("digit_duel_events", "Events committed", labels=["kind"])
         for kind, count in self._services.live_games.counts.items():
             events.add_metric([kind], count)
@@ -97,7 +97,7 @@ class _Counts:
 
 
 def metrics(services: Services) -> Endpoint:
-    """Figures for Prometheus: for this machine, or for whoever has the operator's token."""
+    """Metrics for Prometheus, for callers on this machine or with the operator's token."""
     registry = CollectorRegistry()
     registry.register(_Counts(services))
 

@@ -76,7 +76,7 @@ class Page:
         }
 
     async def shell(self, request: Request) -> Response:
-        """Any page: what it shows is the script's business, but for the form that starts a game."""
+        """Any page; scripts fill it in, except for the form that starts a game."""
         _, word, *more = request.scope["path"].split("/")
         return _sent(request, self.shells["analysis" if more[1:] == ["analysis"] else word], "no-store")
 
@@ -94,7 +94,7 @@ def _suffix(name: str) -> str:
 
 @lru_cache(maxsize=1)
 def _sources() -> dict[str, str]:
-    """The files of the page by name, line by line as they are written, without what only a reader needs."""
+    """The files of the page by name, without comments and indentation."""
     folder = files("digit_duel.web").joinpath("static")
     found = {file.name: file for file in folder.iterdir() if _suffix(file.name) in _KINDS}
     sources = {name: _IDLE.sub("", found[name].read_text("utf-8")) for name in sorted(found)}
@@ -102,7 +102,7 @@ def _sources() -> dict[str, str]:
 
 
 def shell(word: str) -> str:
-    """The document of an address; the form that starts a game is in each, for who goes home from there."""
+    """The HTML document of an address; each contains the form that starts a game."""
     sources = _sources()
     form = _filled("start.html", games=_games(), levels=_levels())
     shown = (
@@ -158,6 +158,6 @@ def _levels() -> str:
 def _sent(request: Request, part: Part, cache: str) -> Response:
     headers = {"Cache-Control": cache, "Vary": "Accept-Encoding"}
     if "gzip" in request.headers.get("accept-encoding", ""):
-        # Nothing secret is in these files, so that their length tells nothing; no other answer is compressed.
+        # These files hold no secret that their compressed length could reveal; no other answer is compressed.
         return Response(part.packed, headers={**headers, "Content-Encoding": "gzip"}, media_type=part.kind)
     return Response(part.data, headers=headers, media_type=part.kind)

@@ -1,4 +1,4 @@
-"""Credit: everybody has some, it grows back with time, and who has none left waits."""
+"""Rate limits and limits on how much one key may hold at a time."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _MOST_KEYS = 50_000
 
 
 class Credit:
-    """A bucket for each key: so many a second, with a burst."""
+    """A token bucket for each key."""
 
     def __init__(self, rate: float, burst: float) -> None:
         self._rate, self._burst = rate, burst
         self._left: OrderedDict[Hashable, tuple[float, float]] = OrderedDict()
 
     def spend(self, key: Hashable, cost: float = 1.0) -> None:
-        """Take from a key's credit, or Refusal with the seconds to wait."""
+        """Take one token, or raise Refusal with the seconds to wait."""
         now = monotonic()
         left, at = self._left.pop(key, (self._burst, now))
         left = min(self._burst, left + (now - at) * self._rate)
@@ -34,7 +34,7 @@ class Credit:
 
 
 class Places:
-    """At most so many at a time for each key."""
+    """A limit on how many places each key may hold at a time."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -42,7 +42,7 @@ class Places:
 
     @contextmanager
     def take(self, key: Hashable) -> Iterator[None]:
-        """Hold one place, or Refusal."""
+        """Hold one place, or raise Refusal."""
         if self._taken[key] >= self._most:
             raise Refusal(Code.RATE_LIMITED, "Too many connections are open from here.", retry=5)
         self._taken[key] += 1

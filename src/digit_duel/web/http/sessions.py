@@ -1,4 +1,4 @@
-"""Who somebody is: a token that only their device holds, and of which we keep no more than a hash."""
+"""Sessions: a token that only the person's device holds; the server stores its hash."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from digit_duel.web.play.live_game import Caller
 from digit_duel.web.settings import Settings
 from digit_duel.web.store import Store
 
-_LETTERS = "ABCDEFGHJKMNPQRSTVWXYZ23456789"  # none that could be mistaken for another
+_LETTERS = "ABCDEFGHJKMNPQRSTVWXYZ23456789"  # without letters and digits that look alike
 _CODE_LENGTH = 12
 _YEAR = 400 * 24 * 3600
 _LONGEST = 120  # letters in a token, with the hash of the one it replaces
@@ -19,21 +19,21 @@ _MOST_REMEMBERED = 10_000
 
 
 def hashed(token: str) -> str:
-    """What the database holds of a token: found by the database as a whole, so time tells nothing."""
+    """The hash of a token; it is looked up whole, so the time of a lookup tells nothing."""
     return sha256(token.encode()).hexdigest()
 
 
 def tidy(code: str) -> str:
-    """A code as it was meant, however it was typed."""
+    """A typed code in its standard form."""
     return "".join(letter.upper() for letter in code if letter.isascii() and letter.upper() in _LETTERS)
 
 
 class Sessions:
-    """Starts, finds and ends sessions."""
+    """Start, find and end sessions."""
 
     def __init__(self, settings: Settings, store: Store) -> None:
         self._settings, self._store = settings, store
-        self._replaced: dict[str, None] = {}  # sessions known to be over
+        self._replaced: dict[str, None] = {}  # sessions known to have ended
 
     @property
     def cookie(self) -> str:
@@ -49,12 +49,12 @@ class Sessions:
         return token
 
     async def end(self, caller: Caller) -> None:
-        """Let a session be over, on every worker."""
+        """End a session on every server."""
         if caller.session is not None:
             await self._store.end_session(caller.session)
 
     async def caller(self, token: str | None) -> Caller:
-        """Whoever holds a token."""
+        """The person to whom a token belongs."""
         if not token or len(token) > _LONGEST:
             return Caller()
         session = hashed(token)
@@ -93,12 +93,12 @@ class Sessions:
         return f"Path=/; HttpOnly; SameSite=Strict{secure}"
 
     async def new_code(self, person: str) -> str:
-        """A code to go on with on another device, once and soon."""
+        """A one-time code for another device."""
         code = "".join(secrets.choice(_LETTERS) for _ in range(_CODE_LENGTH))
         until = round(1000 * (time() + self._settings.code_seconds))
         await self._store.add_code(hashed(code), person, until)
         return "-".join(code[at : at + 4] for at in range(0, _CODE_LENGTH, 4))
 
     async def redeem(self, code: str) -> str | None:
-        """The person a code stands for; it is used up."""
+        """The person a code belongs to; a code works once."""
         return await self._store.take_code(hashed(tidy(code)), round(1000 * time()))

@@ -1,4 +1,4 @@
-"""The computer at a table: it sees its seat's view, and takes the same time whatever it holds.
+"""The computer player: it gets its seat's view, and takes the same time whatever cards it holds.
 
 Games with rules of somebody's own making may have to be solved first: that is done in a process apart, which
 writes nothing, has an end, and takes no turn from the server's own threads.
@@ -73,7 +73,7 @@ class Computer:
         return move
 
     def stop(self) -> None:
-        """Think no more."""
+        """Stop thinking."""
         self._analysis_process.stop()
         self._thread.shutdown(wait=False, cancel_futures=True)
         self._apart.shutdown(cancel_futures=True)

@@ -30,8 +30,8 @@ from digit_duel.web.views.game_view import hides_hands, surroundings, view
 from digit_duel.web.views.view_types import GameView, Surroundings
 
 T = TypeVar("T")
-_TRIES = 8  # at one append, before somebody is asked to come again
-_GRACE = 0.5  # seconds that a look at the database may be late
+_TRIES = 8  # attempts to append before the client is asked to retry
+_GRACE = 0.5  # seconds that a poll of the database may be late
 
 
 class LiveGames:
@@ -138,7 +138,7 @@ class LiveGames:
             self._games.pop(game.id, None)
             raise
         if live.game.version >= after.version:
-            return  # somebody was quicker
+            return  # another task has caught up meanwhile
         if any(player.open for player in live.game.players):
             live.people = await self.store.seats(game.id)
         if live.game.version < after.version:
@@ -211,14 +211,14 @@ class LiveGames:
         )
 
     def _go(self, work: Coroutine[object, None, None]) -> asyncio.Task[None]:
-        """Start something that goes on by itself, and keep hold of it."""
+        """Start a background task and keep a reference to it."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._gone)
         return task
 
     def _gone(self, task: asyncio.Task[None]) -> None:
-        """Let go of it; a mistake is told by its kind and place, for the loop would print its text."""
+        """Drop a finished task and log its exception; the loop would print its text."""
         self._tasks.discard(task)
         if not task.cancelled() and (wrong := task.exception()) is not None:
             complain(wrong)
@@ -230,10 +230,10 @@ class LiveGames:
             if live.game.people_apart:
                 await self.look_elsewhere([live.game.id])
         except (Unavailable, DamagedDatabase, DamagedLog):
-            return  # the next look at it will tell
+            return  # the next request finds out
 
     async def poll(self) -> None:
-        """Look once for what notifications did not bring, and for who is connected elsewhere."""
+        """Find changes whose notification got lost, and who is connected to other servers."""
         await self.publish()
         watched = [game_id for game_id in self.subscriptions.games() if game_id in self._games]
         for at in range(0, len(watched), 500):
@@ -263,7 +263,7 @@ class LiveGames:
         claim: Claim | None = None,
         opens: Listed | None = None,
     ) -> int:
-        """Commit one event, and only then let it be seen; its version. A log that is full ends the game."""
+        """Commit one event, then show it; return its version. A full log ends the game."""
         room = self.settings.most_events - 1 - live.game.version
         if room > 0:
             await self._append(live, seat, client, body, session, claim, opens)
@@ -310,7 +310,7 @@ class LiveGames:
         return Moved(move=text, seal=seal, spent=spent)
 
     async def settle(self, live: LiveGame, attempt: Callable[[], Awaitable[T]]) -> T:
-        """Try something that appends until it is in, or refused, or there is no telling."""
+        """Retry an append after conflicts, up to a limit."""
         for _ in range(_TRIES):
             try:
                 return await attempt()
@@ -328,11 +328,11 @@ class LiveGames:
     # The computer
 
     async def accept_computer(self, level: str, variant: AnyVariant) -> None:
-        """Refuse a computer that could not think these rules through."""
+        """Refuse rules that are too large for a level of the computer."""
         await self._computer.accept(level, variant)
 
     def wake_computer(self, live: LiveGame) -> None:
-        """Let the computer think, if it is to move and does not think yet."""
+        """Start the computer's move if it is its turn and it is not thinking already."""
         seat = live.game.computer
         if seat is None or seat not in live.game.acting or live.thinking is not None:
             return
@@ -357,7 +357,7 @@ class LiveGames:
             self.wake_computer(live)
 
     async def stop(self) -> None:
-        """End what goes on by itself."""
+        """Stop all background tasks."""
         tasks = list(self._tasks)
         for task in tasks:
             task.cancel()
@@ -368,5 +368,5 @@ class LiveGames:
 
 
 def busy() -> Refusal:
-    """What is said when the store cannot take it now."""
+    """The refusal when the store cannot write now."""
     return Refusal(Code.BUSY_RETRY, "Nothing was lost, but this could not be saved now. Please try again.")

@@ -1,4 +1,4 @@
-"""Who looks on: each subscriber is told when its game moves on, and takes what is new at its own pace."""
+"""Subscribers of a game: each is notified of changes and fetches them at its own pace."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from digit_duel.core.game import Pair, Seat
 
 @dataclass(eq=False, slots=True)
 class Subscriber:
-    """One open connection: it is told that there is news, never more, so that a slow one costs no memory."""
+    """One open connection; it is only notified, so a slow one costs no memory."""
 
     game_id: str
     seat: Seat | None
     held: tuple[Seat, ...]
-    notify: Callable[[], None]  # says that there is news, as often as one likes
+    notify: Callable[[], None]  # says that the game has changed; may be called any number of times
 
 
 class Subscriptions:
     """All open connections of this process, by game."""
 
     def __init__(self) -> None:
-        # In the order in which they came; a set would tell them in a different order every time.
+        # A dict keeps the order of arrival; a set would notify in a different order every time.
         self._rooms: dict[str, dict[Subscriber, None]] = defaultdict(dict)
         self.closing = False
         self.arrival = asyncio.Event()  # set when a player connects, so that other servers hear of it soon
@@ -33,23 +33,23 @@ class Subscriptions:
         return sum(map(len, self._rooms.values()))
 
     def games(self) -> list[str]:
-        """The games that somebody looks at."""
+        """The games that have subscribers."""
         return list(self._rooms)
 
     def anybody(self, game_id: str) -> bool:
-        """Whether somebody looks at a game."""
+        """Whether a game has subscribers."""
         return game_id in self._rooms
 
     def add(self, subscriber: Subscriber) -> None:
-        """Count a connection in."""
+        """Add a connection."""
         self._rooms[subscriber.game_id][subscriber] = None
         if subscriber.held:
             self.arrival.set()
         if subscriber.seat is not None:
-            self.notify(subscriber.game_id)  # the others see who is here
+            self.notify(subscriber.game_id)  # the others see who is connected
 
     def remove(self, subscriber: Subscriber) -> None:
-        """Count a connection out."""
+        """Remove a connection."""
         room = self._rooms.get(subscriber.game_id)
         if room is None:
             return
@@ -60,12 +60,12 @@ class Subscriptions:
             self.notify(subscriber.game_id)
 
     def notify(self, game_id: str) -> None:
-        """Tell everybody at a game that there is news."""
+        """Notify all subscribers of a game."""
         for subscriber in self._rooms.get(game_id, ()):
             subscriber.notify()
 
     def close(self) -> None:
-        """Wake everybody, for the server is going down."""
+        """Notify everybody that the server is stopping."""
         self.closing = True
         for game_id in self.games():
             self.notify(game_id)
@@ -78,7 +78,7 @@ class Subscriptions:
         }
 
     def present(self, game_id: str) -> tuple[Pair[bool], int]:
-        """Which seats have an open connection, and how many strangers look on."""
+        """Which seats have an open connection, and how many people watch."""
         first = second = False
         watchers = 0
         for subscriber in self._rooms.get(game_id, ()):

@@ -1,4 +1,4 @@
-"""The games as the server knows them: looked up once, for to look through folders takes time."""
+"""The catalogue of games, cached: scanning the package is slow."""
 
 from __future__ import annotations
 

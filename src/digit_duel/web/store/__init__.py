@@ -1,4 +1,4 @@
-"""Where the logs live: an append either is on disk, whole, before it returns, or it did not happen."""
+"""Storage of event logs: an append has reached the disk when it returns, or nothing was written."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Revoked(Exception):
 
 
 class Unavailable(Exception):
-    """The disk or the database cannot take it now: nothing was written, and a later try may do."""
+    """The database cannot write now; nothing was written, and a later attempt may succeed."""
 
 
 class NewerDatabase(Exception):
@@ -28,7 +28,7 @@ class DamagedDatabase(Exception):
 
 
 class Event(NamedTuple):
-    """One line of a game's log."""
+    """One event of a game's log."""
 
     version: int  # 1, 2, 3 ... without a gap
     seat: int | None  # who caused it; None is the server
@@ -38,7 +38,7 @@ class Event(NamedTuple):
     at: int  # wall clock in milliseconds; after a restart clocks go by it
 
     def __repr__(self) -> str:
-        return f"<event {self.version}>"  # what it is about may be a secret
+        return f"<event {self.version}>"  # the body may be secret
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A game as it stands in lists."""
+    """A game's row in lists."""
 
     id: str
     variant: str
@@ -63,13 +63,13 @@ class Listed:
 
 
 class Store(Protocol):
-    """A database of logs, seats and sessions, shared by any number of workers."""
+    """A database of logs, seats and sessions, shared by any number of servers."""
 
     async def start(self) -> None:
         """Migrate and open, or NewerDatabase."""
 
     async def stop(self) -> None:
-        """Finish what was begun, and close."""
+        """Finish pending writes, and close."""
 
     async def append(
         self,
@@ -90,7 +90,7 @@ class Store(Protocol):
         """The events after a version, in order; none for a game that is not there."""
 
     async def versions(self, games: Sequence[str]) -> dict[str, int]:
-        """How far each of these games has come; what is not there is left out."""
+        """The last version of each of these games; unknown games are left out."""
 
     async def seats(self, game: str) -> dict[int, str]:
         """The person in each taken seat."""
@@ -108,13 +108,13 @@ class Store(Protocol):
         """Whom a token's hash stands for."""
 
     async def end_session(self, token: str) -> None:
-        """Forget a token's hash, on every worker at once."""
+        """Forget a token's hash, on every server at once."""
 
     async def add_code(self, code: str, person: str, until: int) -> None:
         """Let a one-time code's hash stand for a person."""
 
     async def take_code(self, code: str, now: int) -> str | None:
-        """Whom a code stands for; it can be taken once, and in time."""
+        """Whom a code stands for; it works once, and until it expires."""
 
     async def sweep(self, unused_before: int, over_before: int, sessions_before: int) -> dict[str, int]:
         """Forget games that nobody joined, games long over, and sessions long unseen; how many of each."""
@@ -138,4 +138,4 @@ class Store(Protocol):
         """The seats of these games that are connected to other servers."""
 
     def listen(self, heard: Callable[[str, int], None]) -> None:
-        """Be told of game and version, on the event loop, when another worker wrote: a hint, no promise."""
+        """Call heard(game, version) on the event loop when another server wrote; a call may get lost."""

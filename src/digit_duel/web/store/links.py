@@ -1,4 +1,4 @@
-"""A connection to some SQL database, and how a batch of appends is written down through it."""
+"""A connection to an SQL database, and how it writes a batch of appends."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from digit_duel.web.store.rows import Row
 
 
 class Link(Protocol):
-    """A connection that speaks the statements of rows, and whose errors are the store's."""
+    """A connection that runs the statements of rows and raises the store's exceptions."""
 
-    versions: str  # finds the versions of named games, and keeps them as they are until the transaction ends
-    touch: str  # sets when sessions were seen: rows of token, when, and since when that would be no news
+    versions: str  # finds the versions of games and locks them until the transaction ends
+    touch: str  # sets when sessions were last seen
 
     def find(self, sql: str, values: Row) -> list[Row]:
         """The rows that one statement finds."""
@@ -31,11 +31,11 @@ class Link(Protocol):
         """Run several statements."""
 
     def close(self) -> None:
-        """Let go of it."""
+        """Close the connection."""
 
 
 def write_down(link: Link, appends: Sequence[Append]) -> list[Append]:
-    """Write what can be granted, inside a transaction, and return it; the others carry their error."""
+    """Write the appends that do not conflict, and return them; the others carry their error."""
     if not appends:
         return []
     chosen = granted(appends, _facts(link, appends))
@@ -55,7 +55,7 @@ def write_down(link: Link, appends: Sequence[Append]) -> list[Append]:
 
 def _facts(link: Link, appends: Sequence[Append]) -> Facts:
     questions: list[tuple[str, Sequence[object]]] = [
-        (link.versions, sorted({append.game for append in appends})),  # first: it keeps other workers away
+        (link.versions, sorted({append.game for append in appends})),  # first, because it locks the games
         (rows.LIVE, sorted({append.session for append in appends if append.session is not None})),
         (rows.TAKEN, sorted({append.game for append in appends if append.claim is not None})),
         (rows.CLIENTS, [append.client_key for append in appends if append.client_key is not None]),
@@ -85,7 +85,7 @@ def _event_row(append: Append) -> Row:
 
 
 def _touched(chosen: Sequence[Append]) -> list[Row]:
-    """Each session once, in one order for all workers."""
+    """Each session once, in the same order on all servers, which prevents deadlocks."""
     seen = {append.session: append.event.at for append in chosen if append.session is not None}
     return [(session, at, at - rows.DAY) for session, at in sorted(seen.items())]
 

@@ -1,4 +1,4 @@
-"""What is asked of the one who writes, and which of it can be granted: the same for every database."""
+"""Write requests, and which of them conflict; the same for every database."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ClientKey = tuple[str, int, str]  # game, seat (-1 is the server), the client's 
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class Order:
-    """Something to be written, and whom to tell how it went."""
+    """A write request and the future that gets its result."""
 
     future: Future[object]
     since: float = field(default_factory=monotonic)
@@ -26,7 +26,7 @@ class Order:
     error: Exception | None = None
 
     def settle(self) -> None:
-        """Answer, unless the asker has gone."""
+        """Set the result, unless the caller was cancelled."""
         if self.future.done():
             return
         if self.error is None:
@@ -48,7 +48,7 @@ class Append(Order):
 
     @property
     def client_key(self) -> ClientKey | None:
-        """What can be there only once."""
+        """The key that must be unique."""
         event = self.event
         if event.client is None:
             return None
@@ -64,7 +64,7 @@ class Call(Order):
 
 @dataclass(slots=True)
 class Facts:
-    """What the database holds that bears on a batch, while nobody else can write to its games."""
+    """What the database holds about a batch's games while they are locked."""
 
     versions: dict[str, int]
     sessions: set[str]
@@ -94,7 +94,7 @@ class Facts:
 
 
 def granted(appends: Iterable[Append], facts: Facts) -> list[Append]:
-    """Those of a batch that can be written together; the others carry their error."""
+    """The appends of a batch that do not conflict; the others carry their error."""
     chosen = []
     for append in appends:
         try:

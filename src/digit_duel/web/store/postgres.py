@@ -1,4 +1,4 @@
-"""The store in a PostgreSQL database: any number of workers, on any number of machines."""
+"""The store in a PostgreSQL database, for any number of servers on any number of machines."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class PostgresStore(LogStore):
     def __init__(self, url: str) -> None:
         super().__init__(READERS)
         self._url = url
-        self._name = secrets.randbits(62)  # tells this worker's transactions and news from others'
+        self._name = secrets.randbits(62)  # identifies this server's transactions and notifications
         self._link: PostgresLink | None = None
         self._listening: asyncio.Task[None] | None = None
 
@@ -67,7 +67,7 @@ class PostgresStore(LogStore):
     async def _hear(self) -> None:
         """Listen for as long as the store is open; a connection that breaks is made again."""
         while True:
-            with suppress(psycopg.Error):  # what is not heard is found by looking
+            with suppress(psycopg.Error):  # polling finds what is missed
                 connection = await psycopg.AsyncConnection.connect(address(self._url), autocommit=True)
                 async with connection:
                     await connection.execute(f"LISTEN {CHANNEL}")
@@ -87,7 +87,7 @@ class PostgresStore(LogStore):
         while True:
             try:
                 link = self._link = self._link or PostgresLink(self._url)
-                # Free again when the transaction is over: so that is known after a lost connection.
+                # The lock is released when the transaction ends, which shows its end after a lost connection.
                 link.do(
                     f"BEGIN; SELECT pg_advisory_xact_lock_shared({self._name});"
                     f"SET LOCAL lock_timeout TO {max(100, int(1000 * (until - monotonic())))}",
@@ -117,7 +117,7 @@ class PostgresStore(LogStore):
             self._link = None
 
     def _settled(self, chosen: Sequence[Append]) -> bool:
-        """Whether a transaction whose end nobody told us of was committed after all."""
+        """Whether a transaction was committed whose result was lost with the connection."""
         wanted = json.dumps([(append.game, append.event.version, append.event.digest) for append in chosen])
         until = monotonic() + 2 * WRITE_TIMEOUT
         while True:

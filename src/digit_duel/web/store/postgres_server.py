@@ -1,4 +1,4 @@
-"""A PostgreSQL server: how it is connected to, brought up to date, and what its errors mean."""
+"""Connections to PostgreSQL, migrations, and the meaning of its errors."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _first_line(error: Exception) -> str:
 class PostgresLink:
     """One connection to the server."""
 
-    # In one order for all workers, so that no two wait for each other.
+    # In the same order on all servers, which prevents deadlocks.
     versions = "SELECT id, version FROM games WHERE id {among} ORDER BY id FOR UPDATE"
     touch = """
         UPDATE sessions SET seen = news.at FROM
@@ -137,7 +137,7 @@ def _spoken(sql: str) -> str:
 
 
 def migrate(url: str, steps: Sequence[Step]) -> None:
-    """Bring the database up to date, once, whole or not at all; a second worker waits for the first."""
+    """Migrate the database in one transaction; a second server waits for the first."""
     with errors_told(), connect(url) as connection:
         if not to_take(steps, _taken(connection)):
             return

@@ -1,4 +1,4 @@
-"""Reading beside the writer: a few threads, each with a connection of its own."""
+"""Reading threads, each with its own connection."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the stores have in common: one thread that writes, a few that read, and the same questions."""
+"""What both stores share: one writing thread, a few reading threads, and the queries."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from digit_duel.web.store.readers import Readers
 from digit_duel.web.store.rows import Row
 from digit_duel.web.store.writer import Writer
 
-WRITE_TIMEOUT = 5.0  # seconds that an order waits for the database
+WRITE_TIMEOUT = 5.0  # seconds that a write may wait for the database
 SWEPT_AT_ONCE = 200  # rows, so that a sweep never keeps moves waiting
 OUTAGES_KEPT = 30 * rows.DAY  # milliseconds
 R = TypeVar("R")
@@ -164,7 +164,7 @@ class LogStore(ABC):
     # Everything below runs in the writer's thread.
 
     def _write(self, batch: Sequence[Order]) -> None:
-        """Commit a batch; where one order spoils it, each is committed by itself."""
+        """Commit a batch; if one order fails, commit each by itself."""
         try:
             self._transact(batch)
         except Unavailable:

@@ -1,4 +1,4 @@
-"""The store in one SQLite file: no server to run, any number of processes on one machine."""
+"""The store in one SQLite file, for any number of processes on one machine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One thread that writes: whatever waits is committed together, and only then is anybody told."""
+"""Group commit: one thread writes whatever waits in one transaction, then reports the results."""
 
 from __future__ import annotations
 
