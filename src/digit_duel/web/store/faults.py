@@ -33,9 +33,9 @@ def arm(setting: str | None) -> None:
     _fuse = _Fuse(setting) if setting else None
 
 
-def reach(point: str) -> None:
-    """Say that a point is reached."""
-    if _fuse is not None:
+def reach(point: str, *, counts: bool = True) -> None:
+    """Say that a point is reached. A batch without events, such as the renewal of a lease, does not count."""
+    if _fuse is not None and counts:
         _fuse.burn(point)
 
 

@@ -180,17 +180,18 @@ class LogStore(ABC):
                     order.error = error
 
     def _transact(self, batch: Sequence[Order]) -> None:
-        reach("before_begin")
+        appends = [order for order in batch if isinstance(order, Append)]
+        reach("before_begin", counts=bool(appends))
         link = self._begin(min(order.since for order in batch) + WRITE_TIMEOUT)
         try:
-            chosen = write_down(link, [order for order in batch if isinstance(order, Append)])
+            chosen = write_down(link, appends)
             for order in batch:
                 if isinstance(order, Call):
                     order.result = order.run(link)
-            reach("after_insert")
-            reach("before_commit")
+            reach("after_insert", counts=bool(appends))
+            reach("before_commit", counts=bool(appends))
             self._commit(link, chosen)
-            reach("after_commit")
+            reach("after_commit", counts=bool(appends))
         except BaseException:
             self._drop()
             raise
