@@ -18,7 +18,7 @@ from tests.surroundings import environment
 from tests.watching import Glass, Typist, answers_of, in_order
 from tests.worlds import CARDS, NAMES, Tokens, played, random_pairs
 
-from digit_duel.cli.records.saves import Save
+from digit_duel.cli.records.save_file import Save
 from digit_duel.core.game import Seat
 
 PROMPTS = r"\(yes/no\): |each digit once\): |can see the screen\. |to cover your hand\. "

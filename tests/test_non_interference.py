@@ -27,7 +27,7 @@ from tests.watching import answers_of, in_order, watched
 from tests.worlds import CARDS, LETTERS, NAMES, Leak, Tokens, dealt_anew, known, played, random_pairs, told
 
 from digit_duel.cli import commands
-from digit_duel.cli.records.saves import Save
+from digit_duel.cli.records.save_file import Save
 from digit_duel.core.game import Seat
 from digit_duel.core.session import AnySession
 from digit_duel.core.variant import AnyVariant

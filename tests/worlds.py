@@ -181,7 +181,7 @@ def told(session: AnySession, seat: Seat, rng: Random) -> list[str]:
             words += [refusal(script, view, seat, question, legal, game.moves(seat), text) for text in wrong]
         words += [_refused(one_line, script, state, seat, text) for text in wrong]
     words += [_refused(game.parse, state, seat, text) for text in (*wrong, *("k", "g", "a972")[: len(wrong)])]
-    words.append(_refused(until(session, len(session.steps)).undo, seat))
+    words.append(_refused(until(session, len(session.steps)).take_back, seat))
     return words
 
 

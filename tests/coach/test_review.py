@@ -11,7 +11,7 @@ import pytest
 from tests.coach.positions import step, variant
 
 from digit_duel.cli.errors import Problem
-from digit_duel.cli.records.saved_games import game_to_resume
+from digit_duel.cli.records.find_games import game_to_resume
 from digit_duel.cli.review import as_json_data, as_text, show, try_again
 from digit_duel.cli.screen.review_chart import bar
 from digit_duel.cli.screen.symbols import ASCII, UNICODE, Style

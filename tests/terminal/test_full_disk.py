@@ -12,7 +12,7 @@ from tests.disks import fill
 from tests.terminal.console import Console, inside, shell
 from tests.terminal.walks import save_of, walk
 
-from digit_duel.cli.records.saves import all_saves
+from digit_duel.cli.records.save_file import all_saves
 
 CANNOT = "(This game cannot be saved: "
 

@@ -12,7 +12,7 @@ import pytest
 from tests.terminal.console import Console, inside
 from tests.terminal.prompts import BY_NAME, PROMPTS, SOME, Prompt
 
-from digit_duel.cli.records.saved_games import game_to_resume
+from digit_duel.cli.records.find_games import game_to_resume
 
 ENCODINGS = ("utf-8", "ascii", "cp1252", "cp437", "latin-1")
 SIZES = ((80, 24), (40, 12), (20, 5), (500, 100), (1, 1))

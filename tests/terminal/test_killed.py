@@ -9,7 +9,7 @@ import pytest
 from tests.terminal.console import Console, inside
 from tests.terminal.walks import GAMES, Asked, answer_all, wait_for, walk
 
-from digit_duel.cli.records.saves import all_saves
+from digit_duel.cli.records.save_file import all_saves
 from digit_duel.core.record import Record
 
 

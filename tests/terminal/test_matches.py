@@ -9,7 +9,7 @@ import pytest
 from tests.terminal.console import inside
 from tests.terminal.walks import walk
 
-from digit_duel.cli.records.saves import all_saves
+from digit_duel.cli.records.save_file import all_saves
 
 # The one who goes first takes 9 8 7: the first seat wins every game, so the winner alternates.
 GAME = ["9 h", "6 h", "8 t", "5 t", "7 u", "4 u"]

@@ -14,7 +14,7 @@ from tests.terminal.console import Console, Result, inside
 from tests.terminal.test_matches import GAME, lines
 from tests.terminal.walks import walk
 
-from digit_duel.cli.records.saves import Save, all_saves
+from digit_duel.cli.records.save_file import Save, all_saves
 from digit_duel.core.record import Record, read_record, read_records
 
 # The moves of GAME, in notation.
@@ -251,7 +251,7 @@ def test_a_hidden_game_that_is_not_over_cannot_be_tried_again(tmp_path: Path) ->
 _ADDS = """
 import sys
 from pathlib import Path
-from digit_duel.cli.records.recording import add
+from digit_duel.cli.records.record_file import add
 from digit_duel.core.record import Record
 path, name = Path(sys.argv[1]), sys.argv[2]
 for number in range(40):

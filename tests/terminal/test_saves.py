@@ -19,8 +19,8 @@ from tests.terminal.console import Console, inside, run
 from tests.terminal.walks import GAMES, save_of, walk
 
 from digit_duel.cli.play import sitting
-from digit_duel.cli.records import saved_games
-from digit_duel.cli.records.saves import Save, Unreadable, all_saves
+from digit_duel.cli.records import find_games
+from digit_duel.cli.records.save_file import Save, Unreadable, all_saves
 from digit_duel.cli.screen.terminal import Terminal
 
 NEWEST = "20990101-000000-ffffff"
@@ -110,7 +110,7 @@ def test_the_lock_of_a_killed_program_does_not_keep_its_game_from_being_deleted(
 
 def test_moves_made_between_reading_and_locking_are_not_overwritten(tmp_path: Path) -> None:
     save_of(tmp_path, "classic", 2)
-    game = saved_games.game_to_resume(None)  # read by one process ...
+    game = find_games.game_to_resume(None)  # read by one process ...
     save_of(tmp_path, "classic", 4)  # ... played on and left by another ...
     with pytest.raises(Exception) as told:  # noqa: PT011  # any way of saying so will do
         sitting.resume(Terminal(StringIO("quit\n"), StringIO()), game.variant, game.record, game.save)
@@ -121,7 +121,7 @@ def test_moves_made_between_reading_and_locking_are_not_overwritten(tmp_path: Pa
 _IN_AND_OUT = """
 import os, sys, time
 from pathlib import Path
-from digit_duel.cli.records.saves import InUse, Save
+from digit_duel.cli.records.save_file import InUse, Save
 save, marker = Save(Path(sys.argv[1])), sys.argv[1] + ".inside"
 end, held = time.monotonic() + 2.0, 0
 while time.monotonic() < end:

@@ -9,7 +9,7 @@ from tests.terminal.console import Console, inside
 from tests.terminal.walks import NAMES, SUDDEN_DEATH, save_of, wait_for
 
 from digit_duel import games
-from digit_duel.cli.records.saves import all_saves
+from digit_duel.cli.records.save_file import all_saves
 from digit_duel.core.game import Refused, Seat
 from digit_duel.core.session import AnySession, Session, dealer
 
@@ -46,7 +46,7 @@ def begun(game: str, moves: str, **options: str) -> AnySession:
 )
 def test_undo_goes_back_to_ones_own_last_choice(game: str, moves: str, seat: Seat, left: str) -> None:
     session = begun(game, moves)
-    session.undo(seat)
+    session.take_back(seat)
     assert [session.game.text(step.move) for step in session.steps] == left.split()
     assert seat in session.acting
 
@@ -68,7 +68,7 @@ def test_what_was_shown_cannot_be_undone(game: str, moves: str, seat: Seat, opti
     session = begun(game, moves, **options)
     before = list(session.steps)
     with pytest.raises(Refused, match="hidden information has been shown"):
-        session.undo(seat)
+        session.take_back(seat)
     assert session.steps == before
 
 

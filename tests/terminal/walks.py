@@ -11,7 +11,7 @@ from random import Random
 from tests.terminal.console import Console
 
 from digit_duel import games
-from digit_duel.cli.records.saves import Save
+from digit_duel.cli.records.save_file import Save
 from digit_duel.core.game import Seat
 from digit_duel.core.record import Record
 from digit_duel.core.session import Session, dealer

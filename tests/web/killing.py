@@ -99,10 +99,10 @@ class Siege:
         self._people: list[str] = []
         self._latest, self._dying = latest, servers
 
-    def run(self, cycles: int, live_games: int) -> Tally:
+    def run(self, cycles: int, game_service: int) -> Tally:
         """Kill so many times, and let everybody come to the end of their game."""
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-            runner.run(self._run(cycles, live_games))
+            runner.run(self._run(cycles, game_service))
         self.verify()
         assert all(player.over for player in self._players)
         assert "unforeseen" not in self.log.read_text(), self.log.read_text()
@@ -111,7 +111,7 @@ class Siege:
         self.tally.games = len(self._players) // 2
         return self.tally
 
-    async def _run(self, cycles: int, live_games: int) -> None:
+    async def _run(self, cycles: int, game_service: int) -> None:
         share = [cycles // len(self.ports) + (at < cycles % len(self.ports)) for at in range(len(self.ports))]
         async with asyncio.TaskGroup() as group:
             lives = [
@@ -120,7 +120,7 @@ class Siege:
             ]
             for _ in range(2):
                 self._people.append((await self._ask(None, "/api/sessions", {"bearer": True}))["token"])
-            kinds = [KINDS[at % len(KINDS)] for at in range(live_games)]
+            kinds = [KINDS[at % len(KINDS)] for at in range(game_service)]
             await asyncio.gather(*(self._play_on(kind) for kind in kinds))
             for life in lives:
                 life.cancel()  # the last servers live until the last game is over

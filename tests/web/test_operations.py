@@ -25,7 +25,7 @@ from tests.web.server import GENEROUS, Server, running_server, until
 
 from digit_duel.web import app
 from digit_duel.web.http import sessions
-from digit_duel.web.play import live_games, lobby, presence
+from digit_duel.web.play import game_service, lobby, presence
 from digit_duel.web.settings import PROTOCOL, Settings
 
 RESTART = 1012
@@ -123,7 +123,7 @@ def test_readiness_ends_before_the_server_does(tmp_path: Path) -> None:
     async def ask() -> None:
         async with in_this_process(tmp_path) as (services, client):
             assert (await client.get("/readyz")).text == "ready\n"
-            services.live_games.subscriptions.close()
+            services.game_service.subscriptions.close()
             answer = await client.get("/readyz")
             assert (answer.status_code, answer.text) == (503, "stopping\n")
             assert (await client.get("/healthz")).status_code == 200
@@ -281,7 +281,7 @@ def test_the_wall_clock_may_jump_and_no_time_limit_moves(
                 answer = await client.post(f"/api/games/{game}/commands", json=body, headers=person)
                 assert answer.json()["code"] == "ok"
             now = time.time
-            for module in (live_games, lobby, presence, sessions, app):
+            for module in (game_service, lobby, presence, sessions, app):
                 monkeypatch.setattr(module, "time", lambda: now() + jump)
             body = {"id": "m", "version": 5, "do": "move", "move": "9a1"}
             answer = await client.post(f"/api/games/{game}/commands", json=body, headers=people[0])

@@ -16,8 +16,8 @@ from tests.web.server import Server, running_server
 from digit_duel.core.game import Seat
 from digit_duel.core.script import Scene
 from digit_duel.games import catalogue
+from digit_duel.web.play.clocks import Around
 from digit_duel.web.play.online_game import OnlineGame
-from digit_duel.web.views.claims import Around
 from digit_duel.web.views.game_view import view
 from digit_duel.web.views.history import MOST_POSITIONS, positions
 from digit_duel.web.views.view_types import Position

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 
-from digit_duel.core.game import Seat
+from digit_duel.core.game import Seat, public
 from digit_duel.core.laws import playout
-from digit_duel.core.session import public
 from digit_duel.core.variant import AnyGame
 
 MOVES = 2_000  # at least so many, in random games with a fixed seed; takes about 50 ms

@@ -1,45 +1,7 @@
 """Opponents: each sees one seat's view and its legal moves, and nothing else."""
 
-from __future__ import annotations
-
-from random import Random
-
-from digit_duel.bots.bot import AnyBot, Bot
-from digit_duel.bots.error_model import CAREFUL, SENSIBLE, SHARP, ErrorModel
-from digit_duel.bots.families import Maker, computers
-from digit_duel.bots.random import RandomBot
-from digit_duel.core.game import Seat
-from digit_duel.core.variant import AnyVariant
-
-
-def _human(errors: ErrorModel) -> Maker:
-    return lambda variant, seat, rng: computers(variant).human(variant, seat, rng, errors)
-
-
-def _perfect(variant: AnyVariant, seat: Seat, rng: Random) -> AnyBot:
-    return computers(variant).perfect(variant, seat, rng)
-
-
-LEVELS: dict[str, Maker] = {  # from weak to strong
-    "random": RandomBot,
-    "sensible": _human(SENSIBLE),
-    "careful": _human(CAREFUL),
-    "sharp": _human(SHARP),
-    "perfect": _perfect,
-}
-
-DESCRIPTIONS = {
-    "random": "plays anything",
-    "sensible": "knows the tips, but does not look ahead",
-    "careful": "looks ahead now and then, and overlooks a good deal",
-    "sharp": "looks far ahead, and overlooks little",
-    "perfect": "gives nothing away",
-}
-
-
-def promise(variant: AnyVariant) -> str:
-    """What the perfect computer of a variant is certain of, in one sentence."""
-    return computers(variant).promise(variant)
-
+from digit_duel.bots.bot import Bot
+from digit_duel.bots.families import Maker
+from digit_duel.bots.levels import DESCRIPTIONS, LEVELS, promise
 
 __all__ = ["DESCRIPTIONS", "LEVELS", "Bot", "Maker", "promise"]

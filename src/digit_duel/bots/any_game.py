@@ -6,7 +6,7 @@ from random import Random
 
 from digit_duel.bots.bot import AnyBot
 from digit_duel.bots.error_model import ErrorModel
-from digit_duel.bots.human import HumanBot
+from digit_duel.bots.fallible import FallibleBot
 from digit_duel.bots.look_ahead import LookAheadBot
 from digit_duel.bots.solved import SolvedBot
 from digit_duel.bots.tips import TipsBot
@@ -29,7 +29,7 @@ def human(variant: AnyVariant, seat: Seat, rng: Random, errors: ErrorModel) -> A
     sees_all = not hides(variant.game)
     looks_ahead = sees_all and errors.greed < 1
     oracle = quick_oracle(variant.game) if looks_ahead else None
-    return HumanBot(variant, seat, rng, errors, sees_all, oracle)
+    return FallibleBot(variant, seat, rng, errors, sees_all, oracle)
 
 
 def promise(variant: AnyVariant) -> str:

@@ -8,7 +8,7 @@ from textwrap import fill
 
 from digit_duel.cli.errors import Problem
 from digit_duel.cli.play.hidden import hides_hands
-from digit_duel.cli.records.saves import Unreadable, read_bounded
+from digit_duel.cli.records.save_file import Unreadable, read_bounded
 from digit_duel.coach.analysis import NAMES, Analysis, analyse
 from digit_duel.core.game import M, Seat
 from digit_duel.core.record import RESULTS, UNFINISHED, BadRecord, follow, read_records

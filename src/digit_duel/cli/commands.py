@@ -199,7 +199,7 @@ def play(game: AnyVariant, settings: tuple[str, ...], open_hands: bool, plain: b
 def resume(number: int | None, plain: bool) -> None:
     """Resume a saved game. Without NUMBER: the newest one."""
     from digit_duel.cli.play import sitting
-    from digit_duel.cli.records.saved_games import game_to_resume
+    from digit_duel.cli.records.find_games import game_to_resume
 
     game = game_to_resume(number)
     sitting.resume(_terminal(plain), game.variant, game.record, game.save)
@@ -209,9 +209,9 @@ def resume(number: int | None, plain: bool) -> None:
 @click.option("--delete", type=whole(1), metavar="NUMBER", help="Delete one game for good.")
 def games_command(delete: int | None) -> None:
     """List saved and finished games."""
-    from digit_duel.cli.records import saved_games
+    from digit_duel.cli.records import find_games
 
-    _say(saved_games.delete_game(delete) if delete else saved_games.list_games())
+    _say(find_games.delete_game(delete) if delete else find_games.list_games())
 
 
 @main.command()
@@ -220,9 +220,9 @@ def games_command(delete: int | None) -> None:
 @_PLAIN
 def replay(file: str, at: int, plain: bool) -> None:
     """Step through a record. FILE can be a number of digit-duel games."""
-    from digit_duel.cli.records import replay, saved_games
+    from digit_duel.cli.records import find_games, replay
 
-    replay.replay(_terminal(plain), *saved_games.open_record(file, at))
+    replay.replay(_terminal(plain), *find_games.open_record(file, at))
 
 
 @main.command()
@@ -231,9 +231,9 @@ def replay(file: str, at: int, plain: bool) -> None:
 @click.option("--seat", type=click.Choice(["first", "second"]), help="Only what this seat saw.")
 def export(file: str, at: int, seat: str | None) -> None:
     """Print a record. FILE can be a number of digit-duel games."""
-    from digit_duel.cli.records import saved_games
+    from digit_duel.cli.records import find_games
 
-    _say(saved_games.export_record(file, at, seat).removesuffix("\n"))
+    _say(find_games.export_record(file, at, seat).removesuffix("\n"))
 
 
 @main.command()
@@ -246,11 +246,11 @@ def export(file: str, at: int, seat: str | None) -> None:
 def review(file: str, at: int, seat: str | None, again: int | None, as_json: bool, plain: bool) -> None:
     """Explain the moves of a record. FILE can be a number of digit-duel games."""
     from digit_duel.cli import review
-    from digit_duel.cli.records import saved_games
+    from digit_duel.cli.records import find_games
 
-    variant, record = saved_games.open_record(file, at)
+    variant, record = find_games.open_record(file, at)
     if again is not None:
-        review.try_again(_terminal(plain), variant, record, again, saved_games.record_file_of(file))
+        review.try_again(_terminal(plain), variant, record, again, find_games.record_file_of(file))
     else:
         review.show(_terminal(plain), variant, record, seat, as_json, pictures=not plain)
 

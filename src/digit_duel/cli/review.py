@@ -7,8 +7,8 @@ from pathlib import Path
 from textwrap import wrap
 
 from digit_duel.cli.errors import Problem
-from digit_duel.cli.records import recording
-from digit_duel.cli.records.saves import new_save
+from digit_duel.cli.records.record_file import with_file
+from digit_duel.cli.records.save_file import new_save
 from digit_duel.cli.screen.review_chart import ChartMarks, advantage_chart, bar, marks_for
 from digit_duel.cli.screen.symbols import Style
 from digit_duel.cli.screen.terminal import Terminal
@@ -63,7 +63,7 @@ def try_again(
             f"--again takes the number of a player's move; this record has {len(record.moves)} moves."
         )
     try:
-        new_save().write(recording.with_record_file(again(record, ply), record_file))
+        new_save().write(with_file(again(record, ply), record_file))
     except OSError as error:
         raise Problem(f"the game cannot be saved: {error.strerror}.") from error
     terminal.say(f"Saved as it stood before move {ply}. To go on with it: digit-duel resume")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from digit_duel.cli.errors import Problem
-from digit_duel.cli.records.saved_games import open_record
+from digit_duel.cli.records.find_games import open_record
 from digit_duel.web.play.verify import SEAL, NotProven, verify
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from types import MappingProxyType
@@ -161,3 +161,8 @@ def excerpt(text: str) -> str:
     """A text from outside, quoted, shortened and made printable for an error message."""
     cut = text if len(text) <= 20 else text[:19] + "~"
     return "'" + "".join(c if c.isprintable() else "?" for c in cut) + "'"
+
+
+def public(view: Callable[[S, Seat], V], state: S) -> bool:
+    """Whether both seats see the whole state."""
+    return all(view(state, seat) == state for seat in Seat)

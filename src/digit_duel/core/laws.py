@@ -10,10 +10,9 @@ from random import Random
 from sys import intern
 
 from digit_duel.core.answers import choices, fit
-from digit_duel.core.game import Game, IllegalMove, M, S, Seat, V
+from digit_duel.core.game import Game, IllegalMove, M, S, Seat, V, public
 from digit_duel.core.record import BadRecord, Record, Steps, read_record, replay, result_of
 from digit_duel.core.script import Question, Script, Step
-from digit_duel.core.session import public
 
 NAMES = ("Ann", "Ben")
 FEW = 5  # moves of a state whose notation is parsed

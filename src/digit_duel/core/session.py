@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Generic, Protocol, TypeAlias
 
-from digit_duel.core.game import Game, M, Outcome, Refused, S, Seat, V
+from digit_duel.core.game import Game, M, Outcome, S, Seat, V
 from digit_duel.core.record import ENDINGS, RESIGNATION, Record, Steps, replay, result_of, winner_of
 from digit_duel.core.script import Names, Step
+from digit_duel.core.take_back import last_choice
 from digit_duel.core.variant import Variant
 
 _REVEALING = ("Seed", "Draws")  # headers that tell the cards still to come
@@ -107,14 +108,9 @@ class Session(Generic[S, M, V]):
         self.resigned = seat
         self.headers["Ended"] = RESIGNATION
 
-    def undo(self, seat: Seat) -> None:
+    def take_back(self, seat: Seat) -> None:
         """Take back everything since the seat's last choice, or Refused if hidden information was shown."""
-        mine = [at for at, step in enumerate(self.steps) if step.seat is seat]
-        if not mine:
-            raise Refused("There is nothing to undo: you have made no choice yet.")
-        if any(self._shown(step) for step in self.steps[mine[-1] :]):
-            raise Refused("That cannot be undone: hidden information has been shown since your last choice.")
-        del self.steps[mine[-1] :]
+        del self.steps[last_choice(self.game, self.steps, seat) :]
 
     def record(self) -> Record:
         """The game so far."""
@@ -135,18 +131,8 @@ class Session(Generic[S, M, V]):
         before = self.state
         self.steps.append(Step(seat, move, before, self.game.play(before, move)))
 
-    def _shown(self, step: Step[S, M]) -> bool:
-        """Whether a step was nature's, or showed or hid anything."""
-        states = (step.before, step.after)
-        return step.seat is None or not all(public(self.game.view, state) for state in states)
-
 
 AnySession: TypeAlias = Session[Any, Any, Any]  # a session of a game from the catalogue
-
-
-def public(view: Callable[[S, Seat], V], state: S) -> bool:
-    """Whether both seats see the whole state."""
-    return all(view(state, seat) == state for seat in Seat)
 
 
 def half_chosen(game: Game[S, M, V], steps: Steps[S, M]) -> bool:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any, TypeAlias
 
-from digit_duel.core.game import Game, M, S, V
-from digit_duel.core.session import public
+from digit_duel.core.game import Game, M, S, V, public
 from digit_duel.core.variant import AnyGame
 from digit_duel.games._battle import Battle
 from digit_duel.games._cards import Cards

@@ -25,7 +25,7 @@ from digit_duel.web.http.event_stream import EventStream
 from digit_duel.web.http.openapi import description
 from digit_duel.web.http.operations import health, metrics, on_stop_signal, ready
 from digit_duel.web.http.pages import PATHS, Page, shell
-from digit_duel.web.http.request_limits import RequestLimits
+from digit_duel.web.http.request_size import RequestLimits
 from digit_duel.web.http.responses import refused
 from digit_duel.web.http.routes import ROUTES
 from digit_duel.web.http.security import SecurityHeaders, content_security_policy
@@ -33,7 +33,7 @@ from digit_duel.web.http.sessions import Sessions
 from digit_duel.web.http.websocket import websocket_endpoint
 from digit_duel.web.logs import log, log_loop_error
 from digit_duel.web.play.commands import Commands
-from digit_duel.web.play.live_games import LiveGames
+from digit_duel.web.play.game_service import GameService
 from digit_duel.web.play.lobby import Lobby
 from digit_duel.web.play.subscriptions import Subscriptions
 from digit_duel.web.replies import Code, Refusal
@@ -55,10 +55,15 @@ def app() -> ASGIApp:
 def build(settings: Settings) -> SecurityHeaders:
     """The server as an ASGI application."""
     store = open_store(settings.database)
-    live_games = LiveGames(settings, store, server_key(settings), Subscriptions())
-    lobby = Lobby(live_games)
+    game_service = GameService(settings, store, server_key(settings), Subscriptions())
+    lobby = Lobby(game_service)
     services = Services(
-        settings, live_games, Commands(live_games, lobby), lobby, Sessions(settings, store), Analyst(settings)
+        settings,
+        game_service,
+        Commands(game_service, lobby),
+        lobby,
+        Sessions(settings, store),
+        Analyst(settings),
     )
 
     @asynccontextmanager
@@ -68,18 +73,18 @@ def build(settings: Settings) -> SecurityHeaders:
         gc.freeze()
         gc.set_threshold(*_TIDY)
         await store.start()
-        await live_games.publish()
+        await game_service.publish()
         chores = [asyncio.create_task(_polling(services)), asyncio.create_task(_sweeping(services))]
         log.info("ready")
         try:
-            with on_stop_signal(live_games.subscriptions.close):
+            with on_stop_signal(game_service.subscriptions.close):
                 yield
         finally:
-            live_games.subscriptions.close()
+            game_service.subscriptions.close()
             for chore in chores:
                 chore.cancel()
             await asyncio.gather(*chores, return_exceptions=True)
-            await live_games.stop()
+            await game_service.stop()
             services.analyst.stop()
             await store.stop()
             log.info("stopped")
@@ -121,17 +126,17 @@ def routes(services: Services) -> list[BaseRoute]:
 
 async def _polling(services: Services) -> None:
     """Share presence with other servers, and make up for lost notifications."""
-    live_games, now = services.live_games, asyncio.get_running_loop().time
+    game_service, now = services.game_service, asyncio.get_running_loop().time
     next_poll = now() + services.settings.poll
     while True:
         with suppress(Unavailable, DamagedDatabase):  # the next round may find the database well again
             try:
                 async with asyncio.timeout_at(next_poll):
-                    await live_games.subscriptions.arrival.wait()
-                await live_games.publish()
+                    await game_service.subscriptions.arrival.wait()
+                await game_service.publish()
             except TimeoutError:
                 next_poll = now() + services.settings.poll
-                await live_games.poll()
+                await game_service.poll()
 
 
 async def _sweeping(services: Services) -> None:
@@ -140,7 +145,7 @@ async def _sweeping(services: Services) -> None:
     while True:
         now = time()
         with suppress(Unavailable, DamagedDatabase):
-            swept = await services.live_games.store.sweep(
+            swept = await services.game_service.store.sweep(
                 round(1000 * (now - settings.keep_unused)),
                 round(1000 * (now - settings.keep_over)),
                 round(1000 * (now - settings.keep_sessions)),

@@ -10,7 +10,7 @@ from types import FrameType
 import uvicorn
 
 from digit_duel.web.app import build
-from digit_duel.web.http.request_limits import LARGEST_HEAD
+from digit_duel.web.http.request_size import LARGEST_HEAD
 from digit_duel.web.server_key import server_key
 from digit_duel.web.settings import Settings
 from digit_duel.web.store.opening import open_store

@@ -13,12 +13,12 @@ from digit_duel.web.analysis.analyst import Analyst
 from digit_duel.web.http.context import Answer, RequestContext
 from digit_duel.web.http.endpoints import games, sessions
 from digit_duel.web.http.input.requests import FromSeat
-from digit_duel.web.play import live_games, lobby
+from digit_duel.web.play import game_service, lobby
 from digit_duel.web.play.commands import Commands
 from digit_duel.web.play.deals import server_seed
 from digit_duel.web.play.events import Body, Declined, Moved
+from digit_duel.web.play.game_service import GameService
 from digit_duel.web.play.live_game import LiveGame
-from digit_duel.web.play.live_games import LiveGames
 from digit_duel.web.play.online_game import OnlineGame
 from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.store import Listed
@@ -60,9 +60,9 @@ def a_refusal_brings_the_others_view(patch: Patch) -> None:
     """The present view, but whose?"""
 
     async def leaky(refusal: Refusal, services: Any, game: str, caller: Any, after: int) -> None:
-        live = await services.live_games.get(game)
+        live = await services.game_service.get(game)
         eyes = (live.held(caller) or (Seat.FIRST,))[0].other
-        refusal.view = services.live_games.seen(live, caller, eyes)
+        refusal.view = services.game_service.seen(live, caller, eyes)
 
     patch.setattr(games, "explain", leaky)
 
@@ -70,36 +70,36 @@ def a_refusal_brings_the_others_view(patch: Patch) -> None:
 @leak()
 def a_secret_costs_another_event(patch: Patch) -> None:
     """Some moves are written as two events (C9)."""
-    honest = LiveGames.append
+    honest = GameService.append
 
     async def leaky(
-        self: LiveGames, live: LiveGame, seat: Any, client: Any, body: Any, *rest: Any, **known: Any
+        self: GameService, live: LiveGame, seat: Any, client: Any, body: Any, *rest: Any, **known: Any
     ) -> int:
         version = await honest(self, live, seat, client, body, *rest, **known)
         if isinstance(body, Moved) and telling(live.game) % 2:
             await honest(self, live, seat, None, Declined(what="clock"))
         return version
 
-    patch.setattr(LiveGames, "append", leaky)
+    patch.setattr(GameService, "append", leaky)
 
 
 @leak("cards")
 def any_seat_can_be_asked_for(patch: Patch) -> None:
     """Nobody checks whose seat it is."""
-    honest = LiveGames.eyes
+    honest = GameService.eyes
 
-    def leaky(self: LiveGames, live: LiveGame, caller: Any, seat: Any, stranger: bool = False) -> Any:
+    def leaky(self: GameService, live: LiveGame, caller: Any, seat: Any, stranger: bool = False) -> Any:
         return Seat(seat) if seat is not None else honest(self, live, caller, seat, stranger)
 
-    patch.setattr(LiveGames, "eyes", leaky)
+    patch.setattr(GameService, "eyes", leaky)
 
 
 @leak("cards")
 def who_plays_cannot_be_a_stranger(patch: Patch) -> None:
     """A player who looks on as a stranger still sees the hand (C13)."""
-    honest = LiveGames.eyes
+    honest = GameService.eyes
     patch.setattr(
-        LiveGames,
+        GameService,
         "eyes",
         lambda self, live, caller, seat, stranger=False: honest(self, live, caller, seat, False),
     )
@@ -108,8 +108,10 @@ def who_plays_cannot_be_a_stranger(patch: Patch) -> None:
 @leak("cards")
 def strangers_sit_in_the_first_seat(patch: Patch) -> None:
     """No seat is falsy, and so is the first one."""
-    honest = LiveGames.eyes
-    patch.setattr(LiveGames, "eyes", lambda self, *known, **more: honest(self, *known, **more) or Seat.FIRST)
+    honest = GameService.eyes
+    patch.setattr(
+        GameService, "eyes", lambda self, *known, **more: honest(self, *known, **more) or Seat.FIRST
+    )
 
 
 # Seals (C12).
@@ -118,13 +120,13 @@ def strangers_sit_in_the_first_seat(patch: Patch) -> None:
 @leak("battle")
 def a_choice_is_sealed_without_salt(patch: Patch) -> None:
     """Five hashes are enough to read it."""
-    patch.setattr(live_games, "salt", lambda key, game, version: "")
+    patch.setattr(game_service, "salt", lambda key, game, version: "")
 
 
 @leak("battle")
 def a_choice_is_salted_with_what_everybody_knows(patch: Patch) -> None:
     """A salt that does not depend on the key."""
-    patch.setattr(live_games, "salt", lambda key, game, version: f"{crc32(game.encode()):032x}")
+    patch.setattr(game_service, "salt", lambda key, game, version: f"{crc32(game.encode()):032x}")
 
 
 @leak()
@@ -147,7 +149,7 @@ def the_record_is_whole_for_everybody(patch: Patch) -> None:
     """An export that asks nobody."""
 
     async def leaky(context: RequestContext, query: FromSeat) -> Answer[Any]:
-        live = await context.services.live_games.get(context.game_id)
+        live = await context.services.game_service.get(context.game_id)
         return Answer(live.game.record().text())
 
     rerouted(patch, "record", leaky)
@@ -165,8 +167,8 @@ def the_proof_is_open_too_soon(patch: Patch) -> None:
     """Nobody asks whether the game is over."""
 
     async def leaky(context: RequestContext, query: FromSeat) -> Answer[Any]:
-        live = await context.services.live_games.get(context.game_id)
-        session, seed = live.game.session, server_seed(context.services.live_games.key, live.game.id)
+        live = await context.services.game_service.get(context.game_id)
+        session, seed = live.game.session, server_seed(context.services.game_service.key, live.game.id)
         return Answer({"seed": seed, "moves": [str(step.move) for step in session.steps] if session else []})
 
     rerouted(patch, "proof_of", leaky)
@@ -177,7 +179,7 @@ def a_game_is_reviewed_too_soon(patch: Patch) -> None:
     """What each move was worth, while it is played."""
 
     async def leaky(context: RequestContext, query: FromSeat) -> Answer[Any]:
-        live = await context.services.live_games.get(context.game_id)
+        live = await context.services.game_service.get(context.game_id)
         session = live.game.session
         return Answer({"moves": [str(step.move) for step in session.steps] if session else []})
 
@@ -199,7 +201,7 @@ def a_hint_is_given_for_any_seat(patch: Patch) -> None:
     """A hint for the other's seat tells the other's cards."""
 
     async def leaky(context: RequestContext, query: FromSeat) -> Answer[Any]:
-        live = await context.services.live_games.get(context.game_id)
+        live = await context.services.game_service.get(context.game_id)
         seat = query.seat or Seat.FIRST
         view = live.game.session and live.game.session.view(seat)
         return Answer({"moves": list(live.game.legal[seat]), "view": repr(view)})

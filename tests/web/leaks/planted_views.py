@@ -9,8 +9,8 @@ from tests.web.leaks.planting import Patch, in_view, leak, plain, telling
 
 from digit_duel.core.game import Seat
 from digit_duel.web.play import deals
+from digit_duel.web.play.game_service import GameService
 from digit_duel.web.play.live_game import LiveGame
-from digit_duel.web.play.live_games import LiveGames
 from digit_duel.web.play.online_game import News, OnlineGame
 from digit_duel.web.views import game_view, history, news, scenes
 from digit_duel.web.views.view_types import GameView
@@ -33,14 +33,14 @@ def the_opening_is_in_the_view(patch: Patch) -> None:
 @leak()
 def the_seed_is_in_the_view(patch: Patch) -> None:
     """As boardgame.io has it (#1159)."""
-    honest = LiveGames.seen
+    honest = GameService.seen
 
-    def leaky(self: LiveGames, live: LiveGame, *known: Any) -> Any:
+    def leaky(self: GameService, live: LiveGame, *known: Any) -> Any:
         found = plain(honest(self, live, *known))
         found.update(random={"seed": live.seed})
         return found
 
-    patch.setattr(LiveGames, "seen", leaky)
+    patch.setattr(GameService, "seen", leaky)
 
 
 @leak()
@@ -154,15 +154,15 @@ def the_time_of_a_seal_tells(patch: Patch) -> None:
 @leak("battle")
 def the_salt_is_in_the_view(patch: Patch) -> None:
     """Whoever has the salt tries five digits (C12)."""
-    honest = LiveGames.seen
+    honest = GameService.seen
 
-    def leaky(self: LiveGames, live: LiveGame, *known: Any) -> Any:
+    def leaky(self: GameService, live: LiveGame, *known: Any) -> Any:
         found = plain(honest(self, live, *known))
         choices = [each for each in found["news"] if "seal" in each]
         found.update(salts=[deals.salt(self.key, live.game.id, each["version"]) for each in choices])
         return found
 
-    patch.setattr(LiveGames, "seen", leaky)
+    patch.setattr(GameService, "seen", leaky)
 
 
 @leak("cards")

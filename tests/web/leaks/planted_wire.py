@@ -16,8 +16,8 @@ from digit_duel.web.http import event_stream, pages, security, websocket
 from digit_duel.web.http.following import Following
 from digit_duel.web.http.messages import RefusedMessage
 from digit_duel.web.play import subscriptions
+from digit_duel.web.play.game_service import GameService
 from digit_duel.web.play.live_game import LiveGame
-from digit_duel.web.play.live_games import LiveGames
 from digit_duel.web.play.online_game import OnlineGame
 
 # Answers around the view (C3, C8).
@@ -75,11 +75,11 @@ def the_status_tells(patch: Patch) -> None:
 @leak()
 def a_preview_for_chats_tells(patch: Patch) -> None:
     """The page's head describes the game as it stands."""
-    known: list[LiveGames] = []
-    remember = LiveGames.__init__
+    known: list[GameService] = []
+    remember = GameService.__init__
     honest = pages.Page.shell
 
-    def remembering(self: LiveGames, *parts: Any) -> None:
+    def remembering(self: GameService, *parts: Any) -> None:
         known.append(self)
         remember(self, *parts)
 
@@ -89,7 +89,7 @@ def a_preview_for_chats_tells(patch: Patch) -> None:
             response.headers["x-og-description"] = f"{telling(live.game) % 1000} points"
         return response
 
-    patch.setattr(LiveGames, "__init__", remembering)
+    patch.setattr(GameService, "__init__", remembering)
     patch.setattr(pages.Page, "shell", leaky)
 
 
@@ -124,10 +124,10 @@ def a_stream_sighs(patch: Patch) -> None:
 @leak()
 def news_is_kept_back(patch: Patch) -> None:
     """Whether somebody is woken depends on what happened."""
-    known: list[LiveGames] = []
-    remember, honest = LiveGames.__init__, subscriptions.Subscriptions.notify
+    known: list[GameService] = []
+    remember, honest = GameService.__init__, subscriptions.Subscriptions.notify
 
-    def remembering(self: LiveGames, *parts: Any) -> None:
+    def remembering(self: GameService, *parts: Any) -> None:
         known.append(self)
         remember(self, *parts)
 
@@ -136,7 +136,7 @@ def news_is_kept_back(patch: Patch) -> None:
         if live is None or telling(live.game) % 2:
             honest(self, game)
 
-    patch.setattr(LiveGames, "__init__", remembering)
+    patch.setattr(GameService, "__init__", remembering)
     patch.setattr(subscriptions.Subscriptions, "notify", leaky)
 
 
@@ -201,7 +201,7 @@ def a_mistake_reaches_the_web_server(patch: Patch) -> None:
 @leak()
 def a_task_takes_its_mistake_along(patch: Patch) -> None:
     """Nobody looks after what goes on by itself, and so the loop prints it."""
-    patch.setattr(LiveGames, "_gone", lambda self, task: self._tasks.discard(task))
+    patch.setattr(GameService, "_gone", lambda self, task: self._tasks.discard(task))
 
 
 @leak()
@@ -223,7 +223,7 @@ def the_state_is_printed(patch: Patch) -> None:
 def metrics_count_moves_by_their_name(patch: Patch) -> None:
     """A label that holds what was played."""
 
-    def count(self: LiveGames, live: LiveGame, body: dict[str, Any]) -> None:
+    def count(self: GameService, live: LiveGame, body: dict[str, Any]) -> None:
         self.counts[body.get("move", "")] += 1
 
     on_append(patch, count)
@@ -233,7 +233,7 @@ def metrics_count_moves_by_their_name(patch: Patch) -> None:
 def a_gauge_tells(patch: Patch) -> None:
     """A figure that moves with the cards."""
     patch.setattr(
-        LiveGames, "__len__", lambda self: sum(telling(live.game) % 10 for live in self._games.values())
+        GameService, "__len__", lambda self: sum(telling(live.game) % 10 for live in self._games.values())
     )
 
 

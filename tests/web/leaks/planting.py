@@ -18,9 +18,9 @@ from digit_duel.web import app
 from digit_duel.web.http import dispatch
 from digit_duel.web.http.context import Answer, RequestContext, Services
 from digit_duel.web.http.routes import ROUTES, Route
-from digit_duel.web.play import live_games
+from digit_duel.web.play import game_service
+from digit_duel.web.play.game_service import GameService
 from digit_duel.web.play.live_game import LiveGame
-from digit_duel.web.play.live_games import LiveGames
 from digit_duel.web.play.online_game import OnlineGame
 from digit_duel.web.views import game_view
 
@@ -65,7 +65,7 @@ def in_view(patch: Patch, change: Callable[[dict[str, Any], OnlineGame, Seat | N
         change(found, of, seat)
         return found
 
-    patch.setattr(live_games, "view", leaky)
+    patch.setattr(game_service, "view", leaky)
 
 
 def in_answer(patch: Patch, change: Callable[[Response, int], None]) -> None:
@@ -77,7 +77,7 @@ def in_answer(patch: Patch, change: Callable[[Response, int], None]) -> None:
 
         async def changed(request: Request) -> Response:
             response = await answer(request)
-            if live := services.live_games._games.get(request.path_params.get("game", "")):
+            if live := services.game_service._games.get(request.path_params.get("game", "")):
                 change(response, telling(live.game))
             return response
 
@@ -93,15 +93,15 @@ def rerouted(patch: Patch, name: str, serve: Callable[[RequestContext, Any], Awa
     patch.setattr(app, "ROUTES", routes)
 
 
-def on_append(patch: Patch, more: Callable[[LiveGames, LiveGame, dict[str, Any]], Any]) -> None:
+def on_append(patch: Patch, more: Callable[[GameService, LiveGame, dict[str, Any]], Any]) -> None:
     """Do something more with every event."""
-    honest = LiveGames.append
+    honest = GameService.append
 
     async def leaky(
-        self: LiveGames, live: LiveGame, seat: Any, client: Any, body: Any, *rest: Any, **known: Any
+        self: GameService, live: LiveGame, seat: Any, client: Any, body: Any, *rest: Any, **known: Any
     ) -> int:
         version = await honest(self, live, seat, client, body, *rest, **known)
         more(self, live, to_builtins(body))
         return version
 
-    patch.setattr(LiveGames, "append", leaky)
+    patch.setattr(GameService, "append", leaky)

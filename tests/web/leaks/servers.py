@@ -23,7 +23,7 @@ from digit_duel.core.game import Seat
 from digit_duel.core.session import Dealer
 from digit_duel.web import app, logs
 from digit_duel.web.http import sessions
-from digit_duel.web.play import fold, live_game, live_games, lobby, presence
+from digit_duel.web.play import fold, game_service, live_game, lobby, presence
 from digit_duel.web.play.deals import sealed_dealer, server_seed
 from digit_duel.web.settings import Settings
 
@@ -77,8 +77,8 @@ class Fate:
         with (
             patch.object(fold, "sealed_dealer", self.dealer),
             patch.object(live_game, "monotonic", self.monotonic),
-            patch.object(live_games, "monotonic", self.monotonic),
-            patch.object(live_games, "time", self.time),
+            patch.object(game_service, "monotonic", self.monotonic),
+            patch.object(game_service, "time", self.time),
             patch.object(presence, "time", self.time),
             patch.object(lobby, "time", self.time),
             patch.object(sessions, "time", self.time),
@@ -102,8 +102,8 @@ class Server:
             )  # no signs of life
         inner: Any = self.app._app
         self.services = inner.state.services
-        self.live_games = self.services.live_games
-        self.live_games._computer.choose = self._chosen
+        self.game_service = self.services.game_service
+        self.game_service._computer.choose = self._chosen
         self.services.analyst._analysis_process.ask = (
             _asked  # what it is given tells what it could say, and sooner
         )
@@ -112,28 +112,28 @@ class Server:
     def clean(self, key: bytes) -> None:
         """Be a new server, with another key."""
         self.store.clear()
-        self.live_games._games.clear()
-        self.live_games.counts.clear()
+        self.game_service._games.clear()
+        self.game_service.counts.clear()
         self.services.analyst._known.clear()
-        self.live_games.key = key
+        self.game_service.key = key
         self._log.seek(0)
         self._log.truncate()
 
     async def end(self) -> None:
         """Let go of what still goes on."""
-        for task in list(self.live_games._tasks):
+        for task in list(self.game_service._tasks):
             task.cancel()
         await settle()
 
     async def close(self) -> None:
         """Be no more."""
-        await self.live_games.stop()
+        await self.game_service.stop()
         self.services.analyst.stop()
 
     async def _chosen(self, online_game: Any, seat: Seat) -> str:
         """The computer's move in this world; at the end of the story it thinks for ever."""
         tokens, ply = (
-            self.fate.deals[server_seed(self.live_games.key, online_game.id)],
+            self.fate.deals[server_seed(self.game_service.key, online_game.id)],
             len(online_game.session.steps),
         )
         if ply >= len(tokens):

@@ -37,7 +37,7 @@ from tests.worlds import LETTERS, NAMES
 from digit_duel import games
 from digit_duel.core.game import Seat
 from digit_duel.web.http.sessions import hashed
-from digit_duel.web.play import live_games
+from digit_duel.web.play import game_service
 from digit_duel.web.play.deals import salt, server_seed
 from digit_duel.web.play.events import canonical
 from digit_duel.web.play.live_game import Caller, LiveGame
@@ -89,7 +89,7 @@ class Telling:
 
     def __init__(self, server: Server, story: Story, number: int) -> None:
         self._server, self._story, self._tokens = server, story, story.worlds[number]
-        self._live_games, self._lobby = server.live_games, server.services.lobby
+        self._live_games, self._lobby = server.game_service, server.services.lobby
         self.shown = Shown()
         self._asks = Random(f"{story.seed}/asks")  # the same in all worlds
         self._private = Random(f"{story.seed}/secrets/{number}")  # another one in each
@@ -274,7 +274,7 @@ class Telling:
             raise Broken(truth)
 
         at = await self._situation()
-        with patch.object(live_games, "view", broken):
+        with patch.object(game_service, "view", broken):
             for each in (*look(at), *socket(at), *events(at)):
                 await self._ask(each)
 

@@ -247,9 +247,9 @@ def test_neither_a_table_nor_its_neighbours_print_or_send_what_they_know() -> No
     async def run() -> tuple[str, OnlineGame]:
         async with a_server() as server:
             shown = await Telling(server, HAND, 0).run()
-            live = server.live_games._games[game(shown)]
+            live = server.game_service._games[game(shown)]
             return (
-                f"{live!r} {live.game.news!r} {live.game.players!r} {server.services.live_games!r}",
+                f"{live!r} {live.game.news!r} {live.game.players!r} {server.services.game_service!r}",
                 live.game,
             )
 

@@ -126,8 +126,8 @@ async def _live_games(server: Server, timed: Timed, seed: str) -> list[tuple[int
 async def sampled(server: Server, timed: Timed, count: int, seed: str) -> Samples:
     """How long so many answers for each value took, in nanoseconds, one value's between the other's."""
     server.clean(Random(seed).randbytes(32))
-    live_games = await _live_games(server, timed, seed)
-    halves = [[each for each in live_games if each[0] == kind] for kind in (0, 1)]
+    game_service = await _live_games(server, timed, seed)
+    halves = [[each for each in game_service if each[0] == kind] for kind in (0, 1)]
     rng = Random(f"{seed}/order")
     samples: Samples = ([], [])
     gc.collect()

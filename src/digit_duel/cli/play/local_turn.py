@@ -54,7 +54,7 @@ class LocalTurn(Generic[S, M, V]):
 
     def undo(self) -> str:
         try:
-            self._session.undo(self._seat)
+            self._session.take_back(self._seat)
         except Refused as refused:
             return str(refused)
         self._terminal.say("Your last choice is taken back.")

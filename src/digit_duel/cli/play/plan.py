@@ -12,7 +12,7 @@ import click
 
 from digit_duel.bots import LEVELS
 from digit_duel.cli.errors import Problem
-from digit_duel.cli.records import recording
+from digit_duel.cli.records import record_file
 from digit_duel.core.game import Pair, Seat, swap
 from digit_duel.core.match import Match
 from digit_duel.core.names import clean_names
@@ -95,8 +95,8 @@ class Plan:
         if {first, second} - {None, *LEVELS} or (first and second):
             raise Problem("this game was saved with a computer level that this version does not have.")
         match, seed = Match.from_headers(headers), headers.get("Seed")
-        record_file = recording.record_file(record)
-        return Plan(variant, record.names, (first, second), match, seed, record_file=record_file)
+        kept_in = record_file.file_of(record)
+        return Plan(variant, record.names, (first, second), match, seed, record_file=kept_in)
 
 
 def customised(variant: AnyVariant, settings: Sequence[str], open_hands: bool) -> AnyVariant:

@@ -9,9 +9,9 @@ from digit_duel.cli.errors import INPUT_ENDED, INTERRUPTED, Leave, Problem
 from digit_duel.cli.play import messages
 from digit_duel.cli.play.local_game import LocalGame
 from digit_duel.cli.play.plan import Plan
-from digit_duel.cli.records import recording
+from digit_duel.cli.records import record_file
 from digit_duel.cli.records.autosave import AutoSave
-from digit_duel.cli.records.saves import InUse, Save, Unreadable, new_save
+from digit_duel.cli.records.save_file import InUse, Save, Unreadable, new_save
 from digit_duel.cli.screen.terminal import Terminal, printable
 from digit_duel.core.game import M, Refused
 from digit_duel.core.record import UNFINISHED, BadRecord, Record, replay, winner_of
@@ -39,7 +39,7 @@ def resume(terminal: Terminal, variant: AnyVariant, record: Record, save: Save) 
     try:
         dealt = sum(step.seat is None for step in replay(variant.game, record))
         plan = replace(plan, draws=tuple(record.headers.get("Draws", ""))[dealt:])
-        session = Session.from_record(variant, recording.without_save_headers(record), _dealer(plan))
+        session = Session.from_record(variant, record_file.without_save_headers(record), _dealer(plan))
     except BadRecord as bad:
         raise Problem(f"this save does not follow the rules: {bad}") from bad
     next_plan = _play_game(terminal, plan, session, save, record)

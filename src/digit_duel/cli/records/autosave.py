@@ -6,8 +6,8 @@ from pathlib import Path
 
 from digit_duel.cli.errors import Problem
 from digit_duel.cli.play.hidden import hides_something
-from digit_duel.cli.records import recording
-from digit_duel.cli.records.saves import Save
+from digit_duel.cli.records import record_file
+from digit_duel.cli.records.save_file import Save
 from digit_duel.cli.screen.terminal import Terminal, printable
 from digit_duel.core.record import Record
 from digit_duel.core.session import AnySession
@@ -33,7 +33,7 @@ class AutoSave:
     def save(self, session: AnySession) -> None:
         """Save the game; report a failure once and try again after the next move."""
         try:
-            self._file.write(recording.with_record_file(session.record(), self._record_file))
+            self._file.write(record_file.with_file(session.record(), self._record_file))
         except OSError as error:
             if self._error is None:
                 self._terminal.say(
@@ -64,7 +64,7 @@ class AutoSave:
 def add_record(path: Path, record: Record, left: Record | None = None, advice: str = "") -> None:
     """Add a record to the player's file, or Problem with some advice."""
     try:
-        recording.add(path, record, left)
+        record_file.add(path, record, left)
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
         why = getattr(error, "strerror", None) or error
         shown = printable(str(path))

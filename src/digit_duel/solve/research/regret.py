@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import lru_cache
 
-from digit_duel.core.game import Game, M, S, Seat, V
-from digit_duel.core.session import public
+from digit_duel.core.game import Game, M, S, Seat, V, public
 from digit_duel.solve.effort import Effort
 from digit_duel.solve.errors import TooBig, Unsolved
 from digit_duel.solve.families import hides, oracle, solver

@@ -12,8 +12,8 @@ from digit_duel.web.http.rate_limits import Credit, Places
 from digit_duel.web.http.security import same_origin
 from digit_duel.web.http.sessions import Sessions
 from digit_duel.web.play.commands import Commands
+from digit_duel.web.play.game_service import GameService
 from digit_duel.web.play.live_game import Caller
-from digit_duel.web.play.live_games import LiveGames
 from digit_duel.web.play.lobby import Lobby
 from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.settings import Settings
@@ -28,7 +28,7 @@ class Services:
     """What requests need: one of each in a process."""
 
     settings: Settings
-    live_games: LiveGames
+    game_service: GameService
     commands: Commands
     lobby: Lobby
     sessions: Sessions

@@ -14,7 +14,7 @@ from digit_duel.web.http.input.requests import read_query
 from digit_duel.web.http.input.validation import bad_request, checked
 from digit_duel.web.http.responses import refused
 from digit_duel.web.http.routes import A, I, Route
-from digit_duel.web.play.live_games import busy
+from digit_duel.web.play.game_service import busy
 from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.settings import Settings
 from digit_duel.web.store import DamagedDatabase, Unavailable

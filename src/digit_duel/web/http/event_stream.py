@@ -13,7 +13,7 @@ from starlette.types import Receive, Scope, Send
 from digit_duel.web.http.context import Services
 from digit_duel.web.http.following import Following, admit
 from digit_duel.web.http.responses import refused
-from digit_duel.web.play.live_games import busy
+from digit_duel.web.play.game_service import busy
 from digit_duel.web.replies import Refusal
 from digit_duel.web.store import Unavailable
 
@@ -46,7 +46,7 @@ class EventStream:
 async def _events(following: Following, heartbeat: float) -> AsyncIterator[str]:
     """Yield a view whenever there is a later one, and a comment when nothing happened for a heartbeat."""
     news = asyncio.Event()
-    subscriptions = following.live_games.subscriptions
+    subscriptions = following.game_service.subscriptions
     with following.subscribed(news.set):
         while not subscriptions.closing:
             news.clear()

@@ -31,28 +31,28 @@ class Following:
         stranger: bool,
         after: int,
     ) -> None:
-        self.live_games, self.caller, self.game_id = services.live_games, caller, live.game.id
+        self.game_service, self.caller, self.game_id = services.game_service, caller, live.game.id
         self._live, self._wanted, self._stranger = live, seat, stranger
         self._version = after if after <= live.game.version else 0
-        self._eyes = services.live_games.eyes(live, caller, seat, stranger)
+        self._eyes = services.game_service.eyes(live, caller, seat, stranger)
 
     @contextmanager
     def subscribed(self, notify: Callable[[], None]) -> Iterator[None]:
         """Have notify called whenever the game changes; count as present until the end of the block."""
-        self._live = self.live_games.kept(self._live)
+        self._live = self.game_service.kept(self._live)
         self._subscriber = Subscriber(self.game_id, self._eyes, self._held(), notify)
-        self.live_games.subscriptions.add(self._subscriber)
+        self.game_service.subscriptions.add(self._subscriber)
         try:
             yield
         finally:
-            self.live_games.subscriptions.remove(self._subscriber)
+            self.game_service.subscriptions.remove(self._subscriber)
 
     def view(self) -> GameView | Surroundings:
         """What the observer lacks since the last view."""
         subscriber = self._subscriber
-        subscriber.seat = eyes = self.live_games.eyes(self._live, self.caller, self._wanted, self._stranger)
+        subscriber.seat = eyes = self.game_service.eyes(self._live, self.caller, self._wanted, self._stranger)
         subscriber.held = self._held()  # a watcher may have taken a seat meanwhile
-        found = self.live_games.update(self._live, self.caller, eyes, self._version)
+        found = self.game_service.update(self._live, self.caller, eyes, self._version)
         self._version = found.version
         return found
 
@@ -80,5 +80,5 @@ async def _follow(connection: HTTPConnection, services: Services) -> Following:
         if not (last.isascii() and last.isdigit() and len(last) <= _LONGEST_VERSION):
             raise bad_request("'Last-Event-ID' must be a version.")
         after = int(last)
-    live = await services.live_games.get(str(connection.path_params["game"])[:_LONGEST_ID])
+    live = await services.game_service.get(str(connection.path_params["game"])[:_LONGEST_ID])
     return Following(services, live, caller, query.seat, query.stranger, after)

@@ -65,10 +65,10 @@ def ready(services: Services) -> Endpoint:
     """Whether the database answers, and the server has not been asked to stop."""
 
     async def answer(request: Request) -> Response:
-        if services.live_games.subscriptions.closing:
+        if services.game_service.subscriptions.closing:
             return PlainTextResponse("stopping\n", 503)
         try:
-            await services.live_games.store.versions(["-"])
+            await services.game_service.store.versions(["-"])
         except (Unavailable, DamagedDatabase):
             return PlainTextResponse("no database\n", 503)
         return PlainTextResponse("ready\n")
@@ -85,15 +85,15 @@ class _Counts:
     def collect(self) -> Iterator[Metric]:
         """The present figures."""
         events = CounterMetricFamily("digit_duel_events", "Events committed", labels=["kind"])
-        for kind, count in self._services.live_games.counts.items():
+        for kind, count in self._services.game_service.counts.items():
             events.add_metric([kind], count)
         yield events
         connections = GaugeMetricFamily("digit_duel_connections", "Sockets and streams that are open")
-        connections.add_metric([], len(self._services.live_games.subscriptions))
+        connections.add_metric([], len(self._services.game_service.subscriptions))
         yield connections
-        live_games = GaugeMetricFamily("digit_duel_tables", "Games kept in memory")
-        live_games.add_metric([], len(self._services.live_games))
-        yield live_games
+        in_memory = GaugeMetricFamily("digit_duel_tables", "Games kept in memory")
+        in_memory.add_metric([], len(self._services.game_service))
+        yield in_memory
 
 
 def metrics(services: Services) -> Endpoint:

@@ -18,7 +18,7 @@ from digit_duel.web.http.input.validation import bad_request
 from digit_duel.web.http.messages import DoneReply, PongMessage, RefusedMessage, ServerMessage, ViewMessage
 from digit_duel.web.http.responses import refused
 from digit_duel.web.logs import complain
-from digit_duel.web.play.live_games import busy
+from digit_duel.web.play.game_service import busy
 from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.settings import PROTOCOL
 from digit_duel.web.store import Unavailable
@@ -93,7 +93,7 @@ class _Connection:
                 raise
 
     async def _send_view(self) -> None:
-        if self._services.live_games.subscriptions.closing:
+        if self._services.game_service.subscriptions.closing:
             await self._close(RESTART)
             return
         try:

@@ -12,15 +12,15 @@ from digit_duel.core.session import half_chosen
 from digit_duel.web.field_types import OfferKind
 from digit_duel.web.play import command_types as commands
 from digit_duel.web.play import events
+from digit_duel.web.play.clocks import claimable
 from digit_duel.web.play.command_types import Command
 from digit_duel.web.play.events import Body
+from digit_duel.web.play.game_service import GameService
 from digit_duel.web.play.live_game import Caller, LiveGame
-from digit_duel.web.play.live_games import LiveGames
 from digit_duel.web.play.lobby import Lobby
 from digit_duel.web.play.online_game import OnlineGame
 from digit_duel.web.replies import Code, Done, Refusal
 from digit_duel.web.views.choices import voice
-from digit_duel.web.views.claims import claimable
 
 _MOST_OFFERS = 50  # of one seat in one game: a full log would end the game in a draw
 
@@ -28,8 +28,8 @@ _MOST_OFFERS = 50  # of one seat in one game: a full log would end the game in a
 class Commands:
     """Carries out commands in all games."""
 
-    def __init__(self, live_games: LiveGames, lobby: Lobby) -> None:
-        self._live_games, self._lobby = live_games, lobby
+    def __init__(self, game_service: GameService, lobby: Lobby) -> None:
+        self._live_games, self._lobby = game_service, lobby
 
     async def command(self, game_id: str, caller: Caller, command: Command) -> tuple[LiveGame, Done]:
         """Carry out a command once, however often it is sent, or raise Refusal."""
@@ -123,7 +123,7 @@ def _takeback(game: OnlineGame, seat: Seat) -> Body:
     offered = game.offers.get("takeback")
     of = offered[0] if offered is not None and offered[0] is not seat else seat
     try:
-        game.session.branch().undo(of)
+        game.session.branch().take_back(of)
     except Refused as refused:
         raise Refusal(Code.ILLEGAL_MOVE, str(refused)) from None
     if of is seat and game.people_apart:

@@ -152,7 +152,7 @@ def _joined(
 def _taken_back(game: OnlineGame, body: events.TakenBack) -> OnlineGame:
     assert game.session is not None
     session = game.session.branch()
-    session.undo(body.of)
+    session.take_back(body.of)
     return game.after(session=session, offers=_without(game, "takeback"))
 
 

@@ -19,8 +19,8 @@ from digit_duel.core.variant import AnyVariant
 from digit_duel.web.field_types import Opponent
 from digit_duel.web.play.deals import deck_seal, is_reserved, reserved_id, server_seed
 from digit_duel.web.play.events import Cancelled, Invited, Joined, Offered, Opened, RematchBegun, Standing
+from digit_duel.web.play.game_service import GameService
 from digit_duel.web.play.live_game import Caller, LiveGame
-from digit_duel.web.play.live_games import LiveGames
 from digit_duel.web.play.online_game import OnlineGame
 from digit_duel.web.play.variants import customised, ids
 from digit_duel.web.replies import Code, Refusal
@@ -58,8 +58,8 @@ def wished(id: str, settings: Mapping[str, str]) -> AnyVariant:
 class Lobby:
     """Opens games, seats people, and arranges rematches."""
 
-    def __init__(self, live_games: LiveGames) -> None:
-        self._live_games = live_games
+    def __init__(self, game_service: GameService) -> None:
+        self._live_games = game_service
 
     def reserve(self) -> tuple[str, str]:
         """The id of a game that somebody may open, and the seal of its deal."""

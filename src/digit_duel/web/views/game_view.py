@@ -13,18 +13,19 @@ from typing import Literal
 import msgspec
 from msgspec import UNSET, Raw
 
-from digit_duel.core.game import Seat
+from digit_duel.core.game import Seat, public
 from digit_duel.core.script import Scene
-from digit_duel.core.session import public
 from digit_duel.core.variant import AnyScript
+from digit_duel.web.play.clocks import Around, claimable_in, time_left
 from digit_duel.web.play.online_game import OnlineGame
 from digit_duel.web.settings import PROTOCOL
 from digit_duel.web.views.choices import NO_CHOICE, offered
-from digit_duel.web.views.claims import Around, claim, clock
 from digit_duel.web.views.news import result, script_of, told
 from digit_duel.web.views.scenes import common
 from digit_duel.web.views.view_types import (
+    ClaimView,
     ClockOffer,
+    ClockView,
     GameView,
     MatchView,
     OffersView,
@@ -82,8 +83,9 @@ def _look_around(
     found.seats = list(held)
     found.owner = owner
     found.players = [_player(game, each, around) for each in _SEATS]
-    found.clock = clock(game, around)
-    found.claim = claim(game, found.seat, around)
+    clock, seconds = time_left(game, around), claimable_in(game, found.seat, around)
+    found.clock = None if clock is None else ClockView(clock.left, clock.running)
+    found.claim = None if seconds is None else ClaimView(seconds)
     found.watchers = around.watchers
 
 

@@ -42,7 +42,7 @@ def _stations(game: OnlineGame, then: AnySession) -> Iterator[tuple[int, AnySess
             case Moved():
                 then.steps.extend(news.steps)
             case TakenBack(of=seat):
-                then.undo(seat)
+                then.take_back(seat)
             case _:
                 continue  # nothing was moved
         if not seats:

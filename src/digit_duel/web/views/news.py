@@ -6,9 +6,9 @@ from digit_duel.core.game import Seat
 from digit_duel.core.record import RESIGNATION
 from digit_duel.core.variant import AnyScript
 from digit_duel.web.play import events
+from digit_duel.web.play.clocks import AWAY, TIME
 from digit_duel.web.play.online_game import News, OnlineGame
 from digit_duel.web.views.choices import voice
-from digit_duel.web.views.claims import AWAY, TIME
 from digit_duel.web.views.view_types import NewsItem, ResultView
 
 _OFFERS = {"takeback": "to take a choice back", "rematch": "a rematch", "clock": "a clock"}

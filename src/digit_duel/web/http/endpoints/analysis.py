@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from digit_duel.core.session import public
+from digit_duel.core.game import public
 from digit_duel.core.variant import AnyVariant
 from digit_duel.web.analysis.answer_types import HintAnswer, PositionAnswer, ReviewAnswer
 from digit_duel.web.http.context import Answer, RequestContext
@@ -16,16 +16,16 @@ _MOST_COMPARED = 50  # of the caller's games
 async def hint(context: RequestContext, query: FromSeat) -> Answer[HintAnswer]:
     """Give a hint in a game against the computer that was opened with hints."""
     services = context.services
-    live = await services.live_games.get(context.game_id)
-    seat = services.live_games.eyes(live, context.known(), query.seat)
+    live = await services.game_service.get(context.game_id)
+    seat = services.game_service.eyes(live, context.known(), query.seat)
     return Answer(await services.analyst.hint(live.game, seat))
 
 
 async def review(context: RequestContext, query: FromSeat) -> Answer[ReviewAnswer]:
     """Judge the moves of a finished game; where hands were hidden, only a player's own."""
     services = context.services
-    live = await services.live_games.get(context.game_id)
-    seat = services.live_games.eyes(live, context.caller, query.seat)
+    live = await services.game_service.get(context.game_id)
+    seat = services.game_service.eyes(live, context.caller, query.seat)
     rules = live.game.variant.game
     if query.seat is None and public(rules.view, rules.start()):
         seat = None
@@ -36,17 +36,17 @@ async def analysis(context: RequestContext, body: AnalysePosition) -> Answer[Pos
     """Say what a position is worth, and each move in it."""
     services, variant = context.services, wished(body.variant, body.settings)
     await _check_not_playing(context, variant, body.moves)
-    names = None if body.game is None else (await services.live_games.get(body.game)).game.names
+    names = None if body.game is None else (await services.game_service.get(body.game)).game.names
     return Answer(await services.analyst.position(variant, body.moves, body.seat, names))
 
 
 async def _check_not_playing(context: RequestContext, variant: AnyVariant, moves: list[str]) -> None:
     """Refuse to analyse the present position of a game between the caller and another person."""
-    person, live_games = context.caller.person, context.services.live_games
-    for row in await live_games.store.games_of(person, _MOST_COMPARED) if person else ():
+    person, game_service = context.caller.person, context.services.game_service
+    for row in await game_service.store.games_of(person, _MOST_COMPARED) if person else ():
         if row.over or row.variant != variant.id:
             continue
-        game = (await live_games.get(row.id)).game
+        game = (await game_service.get(row.id)).game
         if game.session is None or not game.people_apart or game.opening.settings != variant.settings:
             continue
         if [game.session.game.text(step.move) for step in game.session.steps] == moves:

@@ -9,8 +9,8 @@ import msgspec
 
 from digit_duel import __version__, games
 from digit_duel.bots import DESCRIPTIONS
+from digit_duel.core.game import public
 from digit_duel.core.options import options
-from digit_duel.core.session import public
 from digit_duel.core.variant import AnyVariant
 from digit_duel.web.http.context import Answer, RequestContext
 from digit_duel.web.http.endpoints.answers import Catalogue, ListedGame, ListedLevel, Option

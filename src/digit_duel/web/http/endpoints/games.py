@@ -97,7 +97,7 @@ async def _in_session(context: RequestContext, body: NewGame | JoinGame) -> Asyn
     """Start a session for who has none; and with a browser's first seat, as its old one may be planted."""
     services, caller = context.services, context.caller
     if caller.person is not None and (
-        not context.by_cookie or await services.live_games.store.games_of(caller.person, 1)
+        not context.by_cookie or await services.game_service.store.games_of(caller.person, 1)
     ):
         yield _Person(caller)
         return
@@ -122,7 +122,7 @@ def _new_person(services: Services, caller: Caller, attempt: str | None) -> str:
         known = f"newcomer/{attempt}"
     else:
         return secrets.token_hex(12)
-    return digest(services.live_games.key, known.encode(), "sha256").hex()[:24]
+    return digest(services.game_service.key, known.encode(), "sha256").hex()[:24]
 
 
 def _invitation(context: RequestContext, game_id: str, secret: str) -> Invitation:
@@ -163,9 +163,9 @@ async def join(context: RequestContext, body: JoinGame) -> Answer[JoinedGame]:
 
 async def look(context: RequestContext, query: Look) -> Answer[GameView]:
     """Show the game as the caller may see it."""
-    live_games = context.services.live_games
+    game_service = context.services.game_service
     return Answer(
-        await live_games.look(context.game_id, context.caller, query.seat, query.after, query.stranger)
+        await game_service.look(context.game_id, context.caller, query.seat, query.after, query.stranger)
     )
 
 
@@ -186,35 +186,35 @@ async def command(context: RequestContext, body: Command) -> Answer[CommandDone]
 
 def _own_view(services: Services, live: LiveGame, caller: Caller, after: int) -> GameView:
     """The view that the caller gets without naming a seat."""
-    return services.live_games.seen(live, caller, services.live_games.eyes(live, caller, None), after)
+    return services.game_service.seen(live, caller, services.game_service.eyes(live, caller, None), after)
 
 
 async def explain(refusal: Refusal, services: Services, game_id: str, caller: Caller, after: int) -> None:
     """Add the present view to a refusal, where that explains it."""
     if refusal.code in _EXPLAINED_BY_VIEW:
-        live = await services.live_games.get(game_id)
+        live = await services.game_service.get(game_id)
         refusal.version, refusal.view = live.game.version, _own_view(services, live, caller, after)
 
 
 async def past(context: RequestContext, query: Look) -> Answer[Past]:
     """Show the first positions after a version, each as the caller saw it then."""
-    live_games = context.services.live_games
-    live = await live_games.get(context.game_id)
-    eyes = live_games.eyes(live, context.caller, query.seat, query.stranger)
+    game_service = context.services.game_service
+    live = await game_service.get(context.game_id)
+    eyes = game_service.eyes(live, context.caller, query.seat, query.stranger)
     return Answer(Past(eyes, positions(live.game, eyes, query.after)))
 
 
 async def record(context: RequestContext, query: FromSeat) -> Answer[str]:
     """Write the game down, as far as the caller may know it."""
     services = context.services
-    live = await services.live_games.get(context.game_id)
+    live = await services.game_service.get(context.game_id)
     game = live.game
-    seat = services.live_games.eyes(live, context.caller, query.seat)
+    seat = services.game_service.eyes(live, context.caller, query.seat)
     if game.session is None:
         raise Refusal(Code.FORBIDDEN, "This game has not begun yet.")
     if game.over:
         found = game.record()
-        headers = {**found.headers, **proven_headers(game, services.live_games.key)}
+        headers = {**found.headers, **proven_headers(game, services.game_service.key)}
         return Answer(replace(found, headers=headers).text())
     if seat is None:
         raise Refusal(Code.FORBIDDEN, "Everybody can read the record when the game is over.")
@@ -223,5 +223,5 @@ async def record(context: RequestContext, query: FromSeat) -> Answer[str]:
 
 async def proof_of(context: RequestContext, query: Nothing) -> Answer[Proof]:
     """Open everything that was sealed in a finished game."""
-    live = await context.services.live_games.get(context.game_id)
-    return Answer(proof(live.game, context.services.live_games.key))
+    live = await context.services.game_service.get(context.game_id)
+    return Answer(proof(live.game, context.services.game_service.key))

@@ -68,9 +68,9 @@ async def me(context: RequestContext, query: Nothing) -> Answer[Me]:
     if caller.person is None:
         return Answer(Me(False, [], deal))
     found = []
-    for row in await services.live_games.store.games_of(caller.person, _MOST_LISTED):
+    for row in await services.game_service.store.games_of(caller.person, _MOST_LISTED):
         try:
-            live = await services.live_games.get(row.id)
+            live = await services.game_service.get(row.id)
         except Refusal:
             continue  # damaged: the rest is shown
         found.append(_summary(live, live.held(caller), row))

@@ -17,7 +17,7 @@ from digit_duel.solve.oracle import Oracle
 
 
 @dataclass(frozen=True)  # no slots: Python 3.11 cannot subscript a generic one
-class HumanBot(Generic[S, M]):
+class FallibleBot(Generic[S, M]):
     """Notices some of the moves, thinks some of these through, and trusts the tips for the rest."""
 
     variant: Variant[S, M, S]

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO
 from urllib.parse import quote_from_bytes, unquote_to_bytes
 
-from digit_duel.cli.records.saves import CHECKSUM, is_same_file
+from digit_duel.cli.records.save_file import CHECKSUM, is_same_file
 from digit_duel.core.files import sync_folder, write_whole
 from digit_duel.core.record import Record
 
@@ -21,7 +21,7 @@ _SAVE_HEADERS = ("Format", CHECKSUM, RECORD_FILE)
 _EMPTY_LINE = b"\n"  # between two records
 
 
-def with_record_file(record: Record, path: Path | None) -> Record:
+def with_file(record: Record, path: Path | None) -> Record:
     """A game to be saved, with the name of its record file in a header."""
     if path is None:
         return record
@@ -30,7 +30,7 @@ def with_record_file(record: Record, path: Path | None) -> Record:
     return replace(record, headers={**record.headers, RECORD_FILE: name})
 
 
-def record_file(record: Record) -> Path | None:
+def file_of(record: Record) -> Path | None:
     """The record file that a save names."""
     name = record.headers.get(RECORD_FILE)
     return None if name is None else Path(os.fsdecode(unquote_to_bytes(name)))

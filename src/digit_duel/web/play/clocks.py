@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from digit_duel.core.game import Pair, Seat
 from digit_duel.web.play.online_game import OnlineGame
-from digit_duel.web.views.view_types import ClaimView, ClockView
 
 TIME, AWAY = "time", "away"
 
@@ -20,7 +19,14 @@ class Around(NamedTuple):
     claim_after: float = 0.0  # seconds
 
 
-def clock(game: OnlineGame, around: Around) -> ClockView | None:
+class TimeLeft(NamedTuple):
+    """The milliseconds that each seat has left, and whose clock runs."""
+
+    left: Pair[int]
+    running: Seat | None
+
+
+def time_left(game: OnlineGame, around: Around) -> TimeLeft | None:
     """The time that each seat has left, if there is a clock."""
     if game.clock is None:
         return None
@@ -28,14 +34,14 @@ def clock(game: OnlineGame, around: Around) -> ClockView | None:
     left = [max(0, game.clock * 60_000 - used) for used in game.used]
     if running is not None:
         left[running] = max(0, left[running] - around.elapsed)
-    return ClockView((left[0], left[1]), running)
+    return TimeLeft((left[0], left[1]), running)
 
 
 def claimable(game: OnlineGame, seat: Seat, around: Around) -> str | None:
     """Why a seat may claim the game now; None if it may not."""
     if not game.people_apart or seat.other not in game.acting or seat in game.acting:
         return None
-    time = clock(game, around)
+    time = time_left(game, around)
     if time is not None and time.left[seat.other] == 0:
         return TIME
     if not around.here[seat.other] and around.elapsed >= 1000 * around.claim_after:
@@ -43,13 +49,11 @@ def claimable(game: OnlineGame, seat: Seat, around: Around) -> str | None:
     return None
 
 
-def claim(game: OnlineGame, seat: Seat | None, around: Around) -> ClaimView | None:
-    """When a seat may claim the game, if it stays as it is."""
+def claimable_in(game: OnlineGame, seat: Seat | None, around: Around) -> int | None:
+    """In how many seconds a seat may claim the game, if it stays as it is; None for never."""
     if seat is None or seat in game.acting or seat.other not in game.acting or not game.people_apart:
         return None
     here = around.here[seat.other]
     if (game.clock is not None or not here) and claimable(game, seat, around):
-        return ClaimView(0)
-    if here:
-        return None
-    return ClaimView(max(1, round(around.claim_after - around.elapsed / 1000)))
+        return 0
+    return None if here else max(1, round(around.claim_after - around.elapsed / 1000))

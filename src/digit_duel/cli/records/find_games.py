@@ -10,8 +10,8 @@ from digit_duel import games
 from digit_duel.cli.errors import Problem
 from digit_duel.cli.play.hidden import hides_something
 from digit_duel.cli.play.plan import Plan
-from digit_duel.cli.records import recording
-from digit_duel.cli.records.saves import InUse, Save, Unreadable, all_saves, folder, read_bounded
+from digit_duel.cli.records import record_file
+from digit_duel.cli.records.save_file import InUse, Save, Unreadable, all_saves, folder, read_bounded
 from digit_duel.core.game import Seat
 from digit_duel.core.match import Match
 from digit_duel.core.options import BadOption
@@ -111,14 +111,14 @@ def open_record(file: str, at: int) -> tuple[AnyVariant, Record]:
         held = "there is only one game" if len(records) == 1 else f"there are {len(records)} games"
         raise Problem(f"{path.name}: {held} in this file.")
     # A stranger's file must not choose a record file to write to.
-    record = recording.without_save_headers(records[at - 1])
+    record = record_file.without_save_headers(records[at - 1])
     return _variant(record), record
 
 
 def record_file_of(file: str) -> Path | None:
     """The record file of a game in the list of games."""
     try:
-        return recording.record_file(_numbered(int(file)).read()) if _is_number(file) else None
+        return record_file.file_of(_numbered(int(file)).read()) if _is_number(file) else None
     except Unreadable as why:
         raise Problem(f"game {file} {why}.") from why
 

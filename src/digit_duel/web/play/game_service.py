@@ -14,6 +14,7 @@ from digit_duel.core.game import Seat
 from digit_duel.core.session import half_chosen
 from digit_duel.core.variant import AnyVariant
 from digit_duel.web.logs import complain
+from digit_duel.web.play.clocks import Around
 from digit_duel.web.play.computer import Computer
 from digit_duel.web.play.deals import choice_seal, salt, server_seed
 from digit_duel.web.play.events import Body, Cancelled, Moved, canonical, kind
@@ -25,7 +26,6 @@ from digit_duel.web.play.subscriptions import Subscriptions
 from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.settings import Settings
 from digit_duel.web.store import Claim, Conflict, DamagedDatabase, Event, Listed, Revoked, Store, Unavailable
-from digit_duel.web.views.claims import Around
 from digit_duel.web.views.game_view import hides_hands, surroundings, view
 from digit_duel.web.views.view_types import GameView, Surroundings
 
@@ -34,7 +34,7 @@ _TRIES = 8  # attempts to append before the client is asked to retry
 _GRACE = 0.5  # seconds that a poll of the database may be late
 
 
-class LiveGames:
+class GameService:
     """All games of this process."""
 
     def __init__(self, settings: Settings, store: Store, key: bytes, subscriptions: Subscriptions) -> None:

@@ -1,0 +1,23 @@
+"""What may be taken back: a seat's last choice, unless something hidden was shown since."""
+
+from __future__ import annotations
+
+from digit_duel.core.game import Game, M, Refused, S, Seat, V, public
+from digit_duel.core.record import Steps
+from digit_duel.core.script import Step
+
+
+def last_choice(game: Game[S, M, V], steps: Steps[S, M], seat: Seat) -> int:
+    """The step from which everything is taken back, or Refused if hidden information was shown."""
+    mine = [at for at, step in enumerate(steps) if step.seat is seat]
+    if not mine:
+        raise Refused("There is nothing to undo: you have made no choice yet.")
+    if any(_shown(game, step) for step in steps[mine[-1] :]):
+        raise Refused("That cannot be undone: hidden information has been shown since your last choice.")
+    return mine[-1]
+
+
+def _shown(game: Game[S, M, V], step: Step[S, M]) -> bool:
+    """Whether a step was nature's, or showed or hid anything."""
+    states = (step.before, step.after)
+    return step.seat is None or not all(public(game.view, state) for state in states)
