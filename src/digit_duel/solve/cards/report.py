@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
+from math import ceil, floor
 
 from digit_duel.core.game import Seat
 from digit_duel.games._cards import Cards, Decks, Starter
 from digit_duel.solve.cards.rounds import fresh_round
 from digit_duel.solve.effort import Progress
 from digit_duel.solve.errors import Unsolved
-from digit_duel.solve.keep_or_give import Solution, bracket, certify, payoffs, quantise, solve
+from digit_duel.solve.keep_or_give import Solution, bracket, certify, payoffs, quantise, replay_bounds, solve
 from digit_duel.solve.keep_or_give.strategy import FINE, PURE
 from digit_duel.solve.report import Report
 
@@ -29,19 +30,24 @@ def cards_report(game: Cards, progress: Progress) -> Report:
     proof = min(proofs, key=lambda proof: proof.nash_conv)
     wins = (proof.low + proof.high) / 2
     first = match_odds(game, wins)
-    exact = proof.nash_conv == 0 and game.deck is Decks.FRESH
+    fresh = game.deck is Decks.FRESH
+    replays = replay_bounds(round_, solution.profile) if fresh else None
+    exact = proof.nash_conv == 0 and fresh
     bound = "exactly" if proof.nash_conv == 0 else f"within {float(proof.nash_conv):.1e}, proved in fractions"
     more: dict[str, str | float | None] = {
         "value_exact": str(2 * first - 1) if exact else None,
         "nash_conv": float(proof.nash_conv),
         "starter_wins": float(wins),
         "starter_wins_exact": str(wins) if exact else None,
+        "starter_wins_at_least": replays.low if replays else None,
+        "starter_wins_at_most": replays.high if replays else None,
     }
     notes = (
         f"The starter of a round wins it with probability {float(wins):.10f}, {bound}.",
         *((f"That is {wins}.",) if exact else ()),
-        "Ties are counted as replayed from a fresh deck."
-        if game.deck is Decks.FRESH
+        "This counts ties as replayed from a fresh deck. Replayed with the cards that are left, the starter "
+        f"wins {floor(1e5 * replays.low) / 1e5:.5f} to {ceil(1e5 * replays.high) / 1e5:.5f}."
+        if replays
         else "This is the first round, and the game if every deck were fresh; later decks are not solved.",
     )
     sentence = f"the first player wins the game with probability {float(first):.6f}."

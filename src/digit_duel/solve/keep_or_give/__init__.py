@@ -46,6 +46,7 @@ from digit_duel.solve.keep_or_give.strategy import (
     save,
     to_bytes,
 )
+from digit_duel.solve.keep_or_give.tie_replays import replay_bounds
 
 __all__ = [
     "FRESH_DECK",
@@ -82,6 +83,7 @@ __all__ = [
     "payoffs",
     "quantise",
     "refine",
+    "replay_bounds",
     "replayed",
     "save",
     "seen_draws",
