@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import time
 from collections.abc import Sequence
@@ -85,6 +86,21 @@ class Postgres:
     def stop(self, mode: str = "immediate") -> None:
         """Stop; immediate is a crash for everybody connected."""
         self._control("stop", "--mode", mode, "--wait")
+
+    def freeze(self) -> None:
+        """Stop all its processes where they are, as a storage that hangs would."""
+        for pid in self._pids():
+            os.kill(pid, signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        """Let them go on."""
+        for pid in self._pids():
+            os.kill(pid, signal.SIGCONT)
+
+    def _pids(self) -> list[int]:
+        main = int((self.data / "postmaster.pid").read_text().split()[0])
+        children = Path(f"/proc/{main}/task/{main}/children").read_text().split()
+        return [main, *map(int, children)]
 
     def remove(self) -> None:
         """Stop, and leave nothing behind."""

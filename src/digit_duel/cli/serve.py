@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import click
 
-from digit_duel.cli.errors import Problem
+from digit_duel.cli.errors import Leave, Problem
 from digit_duel.core.files import home_folder
 
 _MISSING = "the server needs more packages: pip install 'digit-duel[web]' brings them."
@@ -24,9 +25,11 @@ def serve(
     """Serve until Ctrl-C, after saying where."""
     try:
         from digit_duel.web import serving
+        from digit_duel.web.logs import log
         from digit_duel.web.server_key import BadKey
         from digit_duel.web.settings import BadSetting, Settings
-        from digit_duel.web.store import DamagedDatabase, NewerDatabase, Unavailable
+        from digit_duel.web.store import DamagedDatabase, NewerDatabase
+        from digit_duel.web.store.opening import open_store
     except ModuleNotFoundError as missing:
         if (missing.name or "").startswith("digit_duel"):
             raise
@@ -41,13 +44,18 @@ def serve(
     except BadSetting as wrong:
         raise Problem(str(wrong)) from None
     try:
+        open_store(settings.database)  # checks the address
+    except ValueError as wrong:
+        raise Problem(str(wrong)) from None
+    try:
         listener = serving.listen(host, port)
         click.echo(f"Digit Duel is at {serving.address(listener, settings)} - Ctrl-C stops it.")
         serving.serve(settings, listener)
     except (serving.CannotServe, BadKey, NewerDatabase, DamagedDatabase) as wrong:
+        if not sys.stderr.isatty():
+            log.critical("ended", why=str(wrong))
+            raise Leave(1) from None
         raise Problem(str(wrong)) from None
-    except Unavailable:
-        raise Problem("the database cannot be opened now.") from None
 
 
 def _own_database() -> Path:

@@ -6,9 +6,10 @@ import asyncio
 import gc
 import os
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from time import time
+from typing import Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -22,8 +23,10 @@ from digit_duel.web.analysis.analyst import Analyst
 from digit_duel.web.http.context import Services
 from digit_duel.web.http.dispatch import endpoint
 from digit_duel.web.http.event_stream import EventStream
+from digit_duel.web.http.measured import measured
+from digit_duel.web.http.metrics_page import metrics_page
 from digit_duel.web.http.openapi import description
-from digit_duel.web.http.operations import health, metrics, on_stop_signal, ready
+from digit_duel.web.http.operations import health, on_stop_signal, ready
 from digit_duel.web.http.pages import PATHS, Page, shell
 from digit_duel.web.http.request_size import RequestLimits
 from digit_duel.web.http.responses import refused
@@ -31,11 +34,13 @@ from digit_duel.web.http.routes import ROUTES
 from digit_duel.web.http.security import SecurityHeaders, content_security_policy
 from digit_duel.web.http.sessions import Sessions
 from digit_duel.web.http.websocket import websocket_endpoint
-from digit_duel.web.logs import log, log_loop_error
+from digit_duel.web.logs import complain, log, log_loop_error
+from digit_duel.web.metrics import REQUESTS
 from digit_duel.web.play.commands import Commands
 from digit_duel.web.play.game_service import GameService
 from digit_duel.web.play.lobby import Lobby
 from digit_duel.web.play.subscriptions import Subscriptions
+from digit_duel.web.preparing import check_key
 from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.server_key import server_key
 from digit_duel.web.settings import Settings
@@ -73,8 +78,9 @@ def build(settings: Settings) -> SecurityHeaders:
         gc.freeze()
         gc.set_threshold(*_TIDY)
         await store.start()
+        await check_key(game_service.key, store)
         await game_service.publish()
-        chores = [asyncio.create_task(_polling(services)), asyncio.create_task(_sweeping(services))]
+        chores = [asyncio.create_task(_forever(chore, services)) for chore in (_polling, _sweeping)]
         log.info("ready")
         try:
             with on_stop_signal(game_service.subscriptions.close):
@@ -108,20 +114,32 @@ def routes(services: Services) -> list[BaseRoute]:
     async def openapi(request: Request) -> Response:
         return JSONResponse(document)
 
-    found: list[BaseRoute] = [
-        Route(route.path, endpoint(services, route), methods=[route.method]) for route in ROUTES
-    ]
-    found += [
-        Route("/api/games/{game}/events", EventStream(services), methods=["GET"]),
-        WebSocketRoute("/api/games/{game}/socket", websocket_endpoint(services)),
-        Route("/api/openapi.json", openapi, methods=["GET"]),
-        Route("/healthz", health(services), methods=["GET"]),
-        Route("/readyz", ready(services), methods=["GET"]),
-        Route("/metrics", metrics(services), methods=["GET"]),
-        Route("/static/{version}/{file}", page.part, methods=["GET"]),
-    ]
-    found += [Route(path, page.shell, methods=["GET"]) for path in PATHS]
-    return found
+    gets: dict[str, Callable[..., Any]] = {
+        "/api/games/{game}/events": EventStream(services),
+        "/api/openapi.json": openapi,
+        "/healthz": health(services),
+        "/readyz": ready(services),
+        "/metrics": metrics_page(services),
+        "/static/{version}/{file}": page.part,
+        **dict.fromkeys(PATHS, page.shell),
+    }
+    socket = "/api/games/{game}/socket"
+    return [
+        *(Route(each.path, endpoint(services, each), methods=[each.method], middleware=measured(each.path))
+          for each in ROUTES),
+        *(Route(path, serve, methods=["GET"], middleware=measured(path)) for path, serve in gets.items()),
+        WebSocketRoute(socket, websocket_endpoint(services), middleware=measured(socket)),
+    ]  # fmt: skip
+
+
+async def _forever(chore: Callable[[Services], Awaitable[None]], services: Services) -> None:
+    """Begin a chore again after a mistake of ours: the server depends on it."""
+    while True:
+        try:
+            await chore(services)
+        except Exception as wrong:
+            complain(wrong)
+        await asyncio.sleep(1)
 
 
 async def _polling(services: Services) -> None:
@@ -158,6 +176,7 @@ async def _sweeping(services: Services) -> None:
 async def _no_such_thing(request: Request, wrong: Exception) -> Response:
     """Answer an unknown address or method."""
     assert isinstance(wrong, HTTPException)
+    REQUESTS.labels("any", "unknown", wrong.status_code).inc()
     if wrong.status_code == 405:
         refusal = Refusal(Code.BAD_REQUEST, "This address does not take that method.")
         response = refused(refusal)

@@ -1,8 +1,10 @@
-"""Running the server: one process on uvicorn, with time and size limits from its options."""
+"""Running the server: one process on uvicorn, with time and size limits from its options.
+
+The process ends with code 0 only if a signal asked it to end.
+"""
 
 from __future__ import annotations
 
-import asyncio
 import signal
 import socket
 from types import FrameType
@@ -11,20 +13,19 @@ import uvicorn
 
 from digit_duel.web.app import build
 from digit_duel.web.http.request_size import LARGEST_HEAD
-from digit_duel.web.server_key import server_key
+from digit_duel.web.logs import log_everything
+from digit_duel.web.preparing import CannotServe as CannotServe
+from digit_duel.web.preparing import prepare
 from digit_duel.web.settings import Settings
-from digit_duel.web.store.opening import open_store
+from digit_duel.web.systemd import notify
 
 _UNREAD_TIMEOUT = 20  # seconds until the system drops a connection whose peer does not read
+_BACKLOG = 2048  # connections that wait to be accepted
 _KEEP_ALIVE = 15  # seconds that an idle HTTP connection stays open
 
 
-class CannotServe(Exception):
-    """A sentence that says why the server cannot start."""
-
-
 def listen(host: str, port: int) -> socket.socket:
-    """The open port, or CannotServe."""
+    """The port, or CannotServe; it is opened when the server is ready, so that a proxy asks others first."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -35,7 +36,6 @@ def listen(host: str, port: int) -> socket.socket:
         raise CannotServe(f"cannot listen at {host}, port {port}: {wrong.strerror}.") from None
     if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux; connections inherit it
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * _UNREAD_TIMEOUT)
-    listener.listen(2048)
     return listener
 
 
@@ -47,13 +47,43 @@ def address(listener: socket.socket, settings: Settings) -> str:
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
+class _Stop:
+    """The handler of SIGTERM and SIGINT."""
+
+    def __init__(self) -> None:
+        self.asked = False
+        self._serving = False
+
+    def __call__(self, number: int, frame: FrameType | None) -> None:
+        """End at once while nothing is served; later uvicorn ends by itself, and raises the signal again."""
+        self.asked = True
+        if not self._serving:
+            raise SystemExit(0)
+
+    def serving(self) -> None:
+        """Say that uvicorn takes the signals from now on."""
+        self._serving = True
+
+
+class _Server(uvicorn.Server):
+    """Tells systemd when the port is open."""
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        notify("READY=1")
+
+
 def serve(settings: Settings, listener: socket.socket) -> None:
-    """Serve until a signal comes."""
-    asyncio.run(_prepare(settings))
+    """Serve until a signal comes, or raise CannotServe."""
+    log_everything()
+    stop = _Stop()
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, _end)
+        signal.signal(number, stop)
+    prepare(settings)
+    stop.serving()
     config = uvicorn.Config(
         build(settings),
+        backlog=_BACKLOG,
         http="h11",
         ws="websockets-sansio",
         lifespan="on",
@@ -69,21 +99,11 @@ def serve(settings: Settings, listener: socket.socket) -> None:
         timeout_keep_alive=_KEEP_ALIVE,
         timeout_graceful_shutdown=max(1, round(settings.drain)),
     )
-    uvicorn.Server(config).run([listener])
-
-
-async def _prepare(settings: Settings) -> None:
-    """Make the key and migrate the database, so that what is wrong with them is said in one sentence."""
-    server_key(settings)
     try:
-        store = open_store(settings.database)
-    except ValueError as wrong:
-        raise CannotServe(str(wrong)) from None
-    try:
-        await store.start()
-    finally:
-        await store.stop()
-
-
-def _end(number: int, frame: FrameType | None) -> None:
-    """Do nothing: uvicorn raises the signal again after a clean shutdown, which is no failure."""
+        _Server(config).run([listener])
+    except SystemExit:
+        raise CannotServe("the server could not start; the lines before this one say why.") from None
+    except OSError as wrong:
+        raise CannotServe(f"cannot open the port: {wrong.strerror}.") from None
+    if not stop.asked:
+        raise CannotServe("the server ended without being asked to.")

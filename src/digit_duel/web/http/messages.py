@@ -6,6 +6,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType
 
+from digit_duel.web.metrics import REFUSALS
 from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.views.view_types import GameView, Surroundings
 
@@ -40,7 +41,8 @@ class RefusedMessage(Struct, tag_field="type", tag="reply", omit_defaults=True):
 
     @classmethod
     def of(cls, id: str | None, refusal: Refusal) -> RefusedMessage:
-        """Tell of a refusal."""
+        """Tell of a refusal, and count it."""
+        REFUSALS.labels(refusal.code.value).inc()
         return cls(id, refusal.code, refusal.message, refusal.retry, refusal.next)
 
 

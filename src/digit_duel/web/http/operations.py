@@ -1,4 +1,4 @@
-"""Health, readiness and metrics."""
+"""Health and readiness, and streams that end when the process is asked to stop."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ import signal
 import threading
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from hmac import compare_digest
+from time import monotonic
 from types import FrameType
 from typing import TypeAlias
 
-from prometheus_client import CollectorRegistry, generate_latest
-from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from digit_duel.web.http.context import Services
-from digit_duel.web.store import DamagedDatabase, Unavailable
+from digit_duel.web.logs import log
+from digit_duel.web.store import DamagedDatabase, Store, Unavailable
 
 Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
-_HERE = ("127.0.0.1", "::1")
+_PROBE_TIMEOUT = 3.0  # seconds
+_PROBE_PAUSE = 1.0  # seconds for which a result holds
 
 
 @contextmanager
@@ -62,56 +62,46 @@ def health(services: Services) -> Endpoint:
 
 
 def ready(services: Services) -> Endpoint:
-    """Whether the database answers, and the server has not been asked to stop."""
+    """Whether the database takes a write in time, and the server has not been asked to stop."""
+    probe = _Probe(services.game_service.store)
 
     async def answer(request: Request) -> Response:
         if services.game_service.subscriptions.closing:
             return PlainTextResponse("stopping\n", 503)
-        try:
-            await services.game_service.store.versions(["-"])
-        except (Unavailable, DamagedDatabase):
-            return PlainTextResponse("no database\n", 503)
+        wrong = await probe.trouble()
+        if wrong is not None:
+            return PlainTextResponse(f"no database: {wrong}\n", 503, {"Retry-After": "1"})
         return PlainTextResponse("ready\n")
 
     return answer
 
 
-class _Counts:
-    """Counts of this process; no label names a game or a person."""
+class _Probe:
+    """A write to the database, at most once a second however often it is asked for."""
 
-    def __init__(self, services: Services) -> None:
-        self._services = services
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._lock = asyncio.Lock()
+        self._at = float("-inf")
+        self._trouble: str | None = None
 
-    def collect(self) -> Iterator[Metric]:
-        """The present figures."""
-        events = CounterMetricFamily("digit_duel_events", "Events committed", labels=["kind"])
-        for kind, count in self._services.game_service.counts.items():
-            events.add_metric([kind], count)
-        yield events
-        connections = GaugeMetricFamily("digit_duel_connections", "Sockets and streams that are open")
-        connections.add_metric([], len(self._services.game_service.subscriptions))
-        yield connections
-        in_memory = GaugeMetricFamily("digit_duel_tables", "Games kept in memory")
-        in_memory.add_metric([], len(self._services.game_service))
-        yield in_memory
+    async def trouble(self) -> str | None:
+        """Why the database does not take a write; None if it does."""
+        async with self._lock:
+            if monotonic() - self._at > _PROBE_PAUSE:
+                self._trouble = await self._try()
+                self._at = monotonic()
+            return self._trouble
 
-
-def metrics(services: Services) -> Endpoint:
-    """Metrics for Prometheus, for callers on this machine or with the operator's token."""
-    registry = CollectorRegistry()
-    registry.register(_Counts(services))
-
-    async def answer(request: Request) -> Response:
-        local = request.client is not None and request.client.host in _HERE
-        token = services.settings.metrics_token
-        given = request.headers.get("authorization", "").removeprefix("Bearer ")
-        allowed = (
-            compare_digest(given.encode(), token.encode())
-            if token
-            else (local and "x-forwarded-for" not in request.headers)
-        )
-        if not allowed:
-            return PlainTextResponse("Not found.\n", 404)
-        return Response(generate_latest(registry), media_type="text/plain; version=0.0.4; charset=utf-8")
-
-    return answer
+    async def _try(self) -> str | None:
+        try:
+            async with asyncio.timeout(_PROBE_TIMEOUT):
+                await self._store.probe()
+        except Unavailable as wrong:
+            return wrong.reason
+        except TimeoutError:
+            log.warning("not_ready", reason="timeout")
+            return "timeout"
+        except DamagedDatabase:
+            return "damaged"
+        return None

@@ -13,7 +13,8 @@ from typing import TypeVar
 from digit_duel.core.game import Seat
 from digit_duel.core.session import half_chosen
 from digit_duel.core.variant import AnyVariant
-from digit_duel.web.logs import complain
+from digit_duel.web.logs import complain, log
+from digit_duel.web.metrics import DAMAGED_GAMES
 from digit_duel.web.play.clocks import Around
 from digit_duel.web.play.computer import Computer
 from digit_duel.web.play.deals import choice_seal, salt, server_seed
@@ -159,6 +160,7 @@ class GameService:
                 try:
                     game = fold(OnlineGame(game_id), seed, events)
                 except DamagedLog:
+                    _report_damage(game_id)
                     raise Refusal(
                         Code.NOT_FOUND, "This game's log is damaged; it is kept, but cannot be shown."
                     ) from None
@@ -172,6 +174,7 @@ class GameService:
         except Unavailable:
             raise busy() from None
         except DamagedDatabase:
+            _report_damage(game_id)
             raise Refusal(Code.NOT_FOUND, "This game cannot be read: the database is damaged.") from None
         finally:
             self._loading.pop(game_id, None)
@@ -365,6 +368,12 @@ class GameService:
         with suppress(Unavailable, DamagedDatabase):  # then the lease expires
             await self._presence.stop()
         self._computer.stop()
+
+
+def _report_damage(game_id: str) -> None:
+    """Tell the operator which game cannot be read."""
+    DAMAGED_GAMES.inc()
+    log.error("damaged_game", game=game_id)
 
 
 def busy() -> Refusal:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol, TypeAlias
 
 
 class Conflict(Exception):
@@ -15,8 +15,20 @@ class Revoked(Exception):
     """The session that wanted to write has ended."""
 
 
+Reason: TypeAlias = Literal[
+    "closed", "disk_full", "locked", "overloaded", "read_only", "timeout", "unavailable", "unreachable"
+]
+
+
 class Unavailable(Exception):
-    """The database cannot write now; nothing was written, and a later attempt may succeed."""
+    """The database cannot be used now; a later attempt may succeed.
+
+    Nothing was written, unless the reason is a timeout: then it may be written when the database goes on.
+    """
+
+    def __init__(self, message: str, reason: Reason = "unavailable") -> None:
+        super().__init__(message)
+        self.reason: Reason = reason
 
 
 class NewerDatabase(Exception):
@@ -88,6 +100,12 @@ class Store(Protocol):
 
     async def log(self, game: str, after: int = 0) -> list[Event]:
         """The events after a version, in order; none for a game that is not there."""
+
+    async def probe(self) -> None:
+        """Write something that matters to nobody, to see whether that can be done."""
+
+    async def any_game(self) -> str | None:
+        """The id of some game, if there is one."""
 
     async def versions(self, games: Sequence[str]) -> dict[str, int]:
         """The last version of each of these games; unknown games are left out."""

@@ -33,6 +33,9 @@ class Link(Protocol):
     def close(self) -> None:
         """Close the connection."""
 
+    def abort(self) -> None:
+        """Break the connection under a statement that does not end; from another thread."""
+
 
 def write_down(link: Link, appends: Sequence[Append]) -> list[Append]:
     """Write the appends that do not conflict, and return them; the others carry their error."""

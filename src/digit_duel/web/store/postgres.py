@@ -15,7 +15,7 @@ from digit_duel.web.store import Unavailable
 from digit_duel.web.store.links import Link
 from digit_duel.web.store.migrations import steps
 from digit_duel.web.store.orders import Append
-from digit_duel.web.store.postgres_server import PostgresLink, address, migrate
+from digit_duel.web.store.postgres_server import PostgresLink, address, check_address, migrate
 from digit_duel.web.store.sql_store import WRITE_TIMEOUT, LogStore
 
 READERS = 4
@@ -35,6 +35,7 @@ class PostgresStore(LogStore):
 
     def __init__(self, url: str) -> None:
         super().__init__(READERS)
+        check_address(url)
         self._url = url
         self._name = secrets.randbits(62)  # identifies this server's transactions and notifications
         self._link: PostgresLink | None = None
@@ -136,6 +137,11 @@ class PostgresStore(LogStore):
             link.roll_back()
             if link.lost:
                 self._link = None
+
+    def _abort(self) -> None:
+        link = self._link
+        if link is not None:
+            link.abort()
 
     def _rest(self) -> float:
         return QUIET

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
+from socket import SHUT_RDWR, socket
 
 import psycopg
 from psycopg import errors
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from digit_duel.web.store import Conflict, DamagedDatabase, Unavailable, rows
+from digit_duel.web.store import Conflict, DamagedDatabase, Reason, Unavailable, rows
 from digit_duel.web.store.faults import reach
 from digit_duel.web.store.migrations import MADE, Step, to_take
 from digit_duel.web.store.rows import Row
@@ -32,6 +34,16 @@ _NETWORK: dict[str, str | int | None] = {
     "keepalives_count": 3,
     "tcp_user_timeout": 10_000,
 }
+
+
+def check_address(url: str) -> None:
+    """Raise ValueError for an address that cannot be read; its text may hold a password and is not quoted."""
+    try:
+        conninfo_to_dict(url)
+    except psycopg.Error:
+        raise ValueError(
+            "the PostgreSQL address cannot be read (special characters in a password are written as %XX)."
+        ) from None
 
 
 def address(url: str) -> str:
@@ -60,9 +72,27 @@ def errors_told() -> Iterator[None]:
     except (errors.DeadlockDetected, errors.SerializationFailure) as error:
         raise Conflict(f"Somebody else was faster: {_first_line(error)}.") from error
     except (psycopg.OperationalError, psycopg.InterfaceError, errors.ReadOnlySqlTransaction) as error:
-        raise Unavailable(f"The database cannot be used now: {_first_line(error)}.") from error
+        raise Unavailable(
+            f"The database cannot be used now: {_first_line(error)}.", _reason(error)
+        ) from error
     except psycopg.InternalError as error:
         raise DamagedDatabase(f"The database is damaged: {_first_line(error)}.") from error
+
+
+def _reason(error: psycopg.Error) -> Reason:
+    match error:
+        case errors.DiskFull():
+            return "disk_full"
+        case errors.LockNotAvailable():
+            return "locked"
+        case errors.QueryCanceled():
+            return "timeout"
+        case errors.ReadOnlySqlTransaction():
+            return "read_only"
+        case errors.TooManyConnections():
+            return "overloaded"
+        case _:
+            return "unreachable" if error.sqlstate is None else "unavailable"
 
 
 def _first_line(error: Exception) -> str:
@@ -127,6 +157,13 @@ class PostgresLink:
 
     def close(self) -> None:
         self._connection.close()
+
+    def abort(self) -> None:
+        with (
+            suppress(OSError, psycopg.Error),  # it has just been closed
+            socket(fileno=os.dup(self._connection.fileno())) as line,
+        ):
+            line.shutdown(SHUT_RDWR)
 
 
 @cache

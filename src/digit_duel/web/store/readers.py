@@ -6,13 +6,20 @@ import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Lock, local
+from time import monotonic
 from typing import Generic, Protocol, TypeVar
 
-from digit_duel.web.store import Unavailable
+from digit_duel.web.store import DamagedDatabase, Unavailable
+from digit_duel.web.store.troubles import report
+
+ANSWER_TIMEOUT = 6.0  # seconds; longer than the database's own limit for a lock
 
 
 class Connection(Protocol):
     """What readers need of a connection."""
+
+    def abort(self) -> object:
+        """Break it under a statement that does not end."""
 
     def close(self) -> object:
         """Let go of it."""
@@ -32,32 +39,65 @@ class Readers(Generic[C]):
         self._mine = local()
         self._all: set[C] = set()
         self._lock = Lock()
+        self._running = 0  # questions that a thread is at
+        self._stuck = False  # one was not answered in time, and none has been since
 
     def start(self) -> None:
         """Begin to answer."""
         self._pool = ThreadPoolExecutor(self._threads, "store-reader")
 
-    async def stop(self) -> None:
-        """Finish what is being read, and close."""
+    async def stop(self, seconds: float) -> None:
+        """Finish what is being read, and close; after so many seconds, break what does not end."""
         pool, self._pool = self._pool, None
-        if pool is not None:
-            await asyncio.to_thread(pool.shutdown)
+        if pool is None:
+            return
+        pool.shutdown(wait=False, cancel_futures=True)
+        deadline = monotonic() + seconds
+        while self._running and monotonic() < deadline:
+            await asyncio.sleep(0.005)
+        if self._running:
+            for connection in list(self._all):
+                connection.abort()
+        await asyncio.to_thread(pool.shutdown)
         while self._all:
             self._all.pop().close()
 
     async def ask(self, question: Callable[[C], R]) -> R:
-        """Put a question to the database."""
+        """Put a question to the database, or raise Unavailable if it does not answer in time."""
         if self._pool is None:
-            raise Unavailable("The database is closed.")
-        return await asyncio.get_running_loop().run_in_executor(self._pool, self._answer, question)
+            raise Unavailable("The database is closed.", "closed")
+        try:
+            if self._stuck and self._running:  # whoever waits finds out when the database goes on
+                raise TimeoutError
+            async with asyncio.timeout(ANSWER_TIMEOUT):
+                return await asyncio.get_running_loop().run_in_executor(self._pool, self._answer, question)
+        except TimeoutError:
+            self._stuck = True
+            wrong = Unavailable("The database does not answer.", "timeout")
+            report(wrong)
+            raise wrong from None
+        except (Unavailable, DamagedDatabase) as wrong:
+            report(wrong)
+            raise
 
     def _answer(self, question: Callable[[C], R]) -> R:
+        with self._lock:
+            self._running += 1
+        try:
+            return self._asked(question)
+        finally:
+            with self._lock:
+                self._running -= 1
+            self._stuck = False
+
+    def _asked(self, question: Callable[[C], R]) -> R:
         used: C | None = getattr(self._mine, "connection", None)
         if used is not None:
             try:
                 return self._put(question, used)
-            except Unavailable:
-                pass  # an old connection may be broken where a new one is not
+            except Unavailable:  # an old connection may be broken where a new one is not
+                if self._pool is None:
+                    raise
         fresh = self._mine.connection = self._connect()
         with self._lock:
             self._all.add(fresh)

@@ -22,6 +22,7 @@ LOG = """
     SELECT g.version, e.version, e.seat, e.client, e.body, e.digest, e.at
     FROM games g LEFT JOIN events e ON e.game = g.id AND e.version > ?
     WHERE g.id = ? ORDER BY e.version"""
+ANY_GAME = "SELECT id FROM games ORDER BY id DESC LIMIT 1"
 VERSIONS = "SELECT id, version FROM games WHERE id {among}"
 SEATS = "SELECT seat, person FROM seats WHERE game = ?"
 GAMES_OF = """
@@ -43,6 +44,8 @@ ADD_SERVER = """
     SELECT {0 text}, coalesce((SELECT max(lease) FROM servers), {1 bigint}), {1 bigint}, {2 bigint}
     FROM {rows}"""
 RENEW_LEASE = "UPDATE servers SET lease = ? WHERE id = ?"
+# A millisecond more matters to nobody; SQLite would not write a row that stays as it is.
+PROBE = "UPDATE servers SET lease = lease + 1 WHERE id = (SELECT max(id) FROM servers)"
 FORGET_SERVERS = "DELETE FROM servers WHERE lease < ?"
 OUTAGES = "SELECT quiet, started FROM servers WHERE quiet < started"
 LEAVE = "DELETE FROM presence WHERE server IN (SELECT id FROM servers WHERE id = ? OR lease < ?)"

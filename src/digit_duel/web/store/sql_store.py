@@ -6,6 +6,7 @@ import asyncio
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from time import monotonic
 from typing import TypeVar, cast
 
 from digit_duel.web.store import Claim, Event, Listed, Unavailable, rows
@@ -14,9 +15,11 @@ from digit_duel.web.store.links import Link, write_down
 from digit_duel.web.store.orders import Append, Call, Order
 from digit_duel.web.store.readers import Readers
 from digit_duel.web.store.rows import Row
+from digit_duel.web.store.troubles import count_commit
 from digit_duel.web.store.writer import Writer
 
 WRITE_TIMEOUT = 5.0  # seconds that a write may wait for the database
+STOP_TIMEOUT = 2.0  # seconds that a database which does not answer may delay the end
 SWEPT_AT_ONCE = 200  # rows, so that a sweep never keeps moves waiting
 OUTAGES_KEPT = 30 * rows.DAY  # milliseconds
 R = TypeVar("R")
@@ -38,8 +41,10 @@ class LogStore(ABC):
         self._writer.start()
 
     async def stop(self) -> None:
-        await self._writer.stop()
-        await self._readers.stop()
+        if not await self._writer.stop(STOP_TIMEOUT):
+            self._abort()
+            await self._writer.stop(STOP_TIMEOUT)
+        await self._readers.stop(STOP_TIMEOUT)
 
     async def append(
         self,
@@ -56,6 +61,12 @@ class LogStore(ABC):
 
     async def log(self, game: str, after: int = 0) -> list[Event]:
         return await self._ask(lambda link: rows.events(link.find(rows.LOG, (after, game)), after))
+
+    async def probe(self) -> None:
+        await self._do(rows.PROBE, ())
+
+    async def any_game(self) -> str | None:
+        return await self._ask(lambda link: rows.text(link.find(rows.ANY_GAME, ())))
 
     async def versions(self, games: Sequence[str]) -> dict[str, int]:
         names = json.dumps(list(games))
@@ -180,6 +191,7 @@ class LogStore(ABC):
                     order.error = error
 
     def _transact(self, batch: Sequence[Order]) -> None:
+        began = monotonic()
         appends = [order for order in batch if isinstance(order, Append)]
         reach("before_begin", counts=bool(appends))
         link = self._begin(min(order.since for order in batch) + WRITE_TIMEOUT)
@@ -192,6 +204,7 @@ class LogStore(ABC):
             reach("before_commit", counts=bool(appends))
             self._commit(link, chosen)
             reach("after_commit", counts=bool(appends))
+            count_commit(len(batch), monotonic() - began)
         except BaseException:
             self._drop()
             raise
@@ -215,6 +228,10 @@ class LogStore(ABC):
     @abstractmethod
     def _drop(self) -> None:
         """Give the transaction up: nothing of it stays."""
+
+    @abstractmethod
+    def _abort(self) -> None:
+        """Break the connection under a write that does not end; from another thread."""
 
     @abstractmethod
     def _rest(self) -> float:

@@ -67,6 +67,9 @@ class SqliteLink:
                 raise
         return True
 
+    def abort(self) -> None:
+        self._connection.interrupt()
+
     def close(self) -> None:
         with suppress(sqlite3.Error):  # closing alone keeps the lock while a statement is alive somewhere
             if self._connection.in_transaction:
@@ -116,7 +119,7 @@ class SqliteStore(LogStore):
         try:
             while not link.begin():
                 if monotonic() > until:
-                    raise Unavailable("The database is locked.")
+                    raise Unavailable("The database is locked.", "locked")
                 sleep(uniform(0.0005, 0.002))
             self._look(link)  # so that what we write next is not taken for news
         except BaseException:
@@ -134,6 +137,11 @@ class SqliteStore(LogStore):
         self._cramped = True
         if link is not None:
             link.close()
+
+    def _abort(self) -> None:
+        link = self._link
+        if link is not None:
+            link.abort()
 
     def _rest(self) -> float:
         """Look for news, and keep the write-ahead log short."""

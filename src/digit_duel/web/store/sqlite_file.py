@@ -10,7 +10,7 @@ from pathlib import Path
 from time import monotonic, sleep
 
 from digit_duel.core.files import private, sync_folder
-from digit_duel.web.store import Conflict, DamagedDatabase, Unavailable
+from digit_duel.web.store import Conflict, DamagedDatabase, Reason, Unavailable
 from digit_duel.web.store.faults import reach
 from digit_duel.web.store.migrations import MADE, Step, to_take
 
@@ -23,6 +23,13 @@ _DAMAGE = {
     sqlite3.SQLITE_FORMAT,
     sqlite3.SQLITE_MISMATCH,
     sqlite3.SQLITE_ERROR,  # a statement that we know to be right does not fit the schema
+}
+_REASONS: dict[int, Reason] = {
+    sqlite3.SQLITE_FULL: "disk_full",
+    sqlite3.SQLITE_BUSY: "locked",
+    sqlite3.SQLITE_LOCKED: "locked",
+    sqlite3.SQLITE_READONLY: "read_only",
+    sqlite3.SQLITE_CANTOPEN: "unreachable",
 }
 _LOCKED = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 
@@ -50,7 +57,9 @@ def errors_told() -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise Unavailable(f"The database cannot be opened: {error.strerror}: {error.filename}.") from error
+        raise Unavailable(
+            f"The database cannot be opened: {error.strerror}: {error.filename}.", "unreachable"
+        ) from error
     except UnicodeDecodeError as error:  # SQLite quotes what is damaged, and Python cannot read the quotation
         raise DamagedDatabase("The database is damaged: it holds a text that is none.") from error
     except sqlite3.IntegrityError as error:
@@ -59,7 +68,8 @@ def errors_told() -> Iterator[None]:
         # An error without a code is Python's: a text that is not UTF-8.
         if _code(error) is None or _code(error) in _DAMAGE or isinstance(error, sqlite3.InternalError):
             raise DamagedDatabase(f"The database is damaged: {error}.") from error
-        raise Unavailable(f"The database cannot be used now: {error}.") from error
+        reason = _REASONS.get(_code(error) or 0, "unavailable")
+        raise Unavailable(f"The database cannot be used now: {error}.", reason) from error
     except sqlite3.DatabaseError as error:
         if _code(error) not in _DAMAGE:
             raise  # a mistake of ours

@@ -8,8 +8,11 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from time import sleep
 
-from digit_duel.web.store import Unavailable
+from digit_duel.web.logs import complain
+from digit_duel.web.store import DamagedDatabase, Unavailable
 from digit_duel.web.store.orders import Order
+from digit_duel.web.store.readers import ANSWER_TIMEOUT
+from digit_duel.web.store.troubles import report
 
 LARGEST_BATCH = 512
 CROWD = 8  # orders in a batch, after which the next one waits for company: each commit has its price
@@ -28,34 +31,52 @@ class Writer:
         self._waiting = 0
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: Thread | None = None
+        self._stopping = False
+        self._stuck = False  # an order was not carried out in time, and none has been since
 
     def start(self) -> None:
         """Begin to write for the running event loop."""
         self._loop = asyncio.get_running_loop()
+        self._stopping = self._stuck = False
         self._thread = Thread(target=self._work, name="store-writer", daemon=True)
         self._thread.start()
 
-    async def stop(self) -> None:
-        """Finish what waits, and end."""
-        thread, self._thread = self._thread, None
-        if thread is not None:
+    async def stop(self, seconds: float) -> bool:
+        """Finish what waits, and end; whether that was done within so many seconds."""
+        if self._thread is None:
+            return True
+        if not self._stopping:
+            self._stopping = True
             self._queue.put(None)
-            await asyncio.to_thread(thread.join)
+        await asyncio.to_thread(self._thread.join, seconds)
+        return not self._thread.is_alive()
 
     async def carry_out(self, order: Order) -> object:
-        """Have an order written, and return or raise what came of it."""
-        if self._thread is None:
-            raise Unavailable("The database is closed.")
-        if self._waiting >= MOST_WAITING:
-            raise Unavailable("Too much waits to be written.")
-        self._waiting += 1
-        self._queue.put(order)
-        return await order.future
+        """Have an order written, and return or raise what came of it; Unavailable if that takes too long."""
+        if self._thread is None or self._stopping:
+            raise Unavailable("The database is closed.", "closed")
+        try:
+            if self._waiting >= MOST_WAITING:
+                raise Unavailable("Too much waits to be written.", "overloaded")
+            if self._stuck:
+                raise TimeoutError
+            self._waiting += 1
+            self._queue.put(order)
+            async with asyncio.timeout(ANSWER_TIMEOUT):
+                return await order.future
+        except TimeoutError:
+            self._stuck = True
+            wrong = Unavailable("The database does not answer.", "timeout")
+            report(wrong)
+            raise wrong from None
+        except (Unavailable, DamagedDatabase) as wrong:
+            report(wrong)
+            raise
 
     def _work(self) -> None:
         closing = crowded = False
         while not closing:
-            pause = self._rest()
+            pause = self._rested()
             batch: list[Order] = []
             try:
                 order = self._queue.get(timeout=pause)
@@ -75,9 +96,19 @@ class Writer:
                 self._carry_out(batch)
             crowded = len(batch) >= CROWD
 
-    def _carry_out(self, batch: Sequence[Order]) -> None:
+    def _rested(self) -> float:
+        """Do what is due between batches; without this thread nothing is written any more."""
         try:
-            self._write(batch)
+            return self._rest()
+        except Exception as wrong:
+            complain(wrong)
+            return 1.0
+
+    def _carry_out(self, batch: Sequence[Order]) -> None:
+        wanted = [order for order in batch if not order.future.done()]  # the others were given up
+        try:
+            if wanted:
+                self._write(wanted)
         except Exception as error:  # nothing of the batch is there, and everybody must hear of it
             for order in batch:
                 order.error = error
@@ -89,6 +120,7 @@ class Writer:
                 raise
 
     def _settle(self, batch: Sequence[Order]) -> None:
+        self._stuck = False
         self._waiting -= len(batch)
         for order in batch:
             order.settle()
