@@ -97,9 +97,9 @@ def test_the_application_runs_under_a_stock_server_with_settings_from_the_enviro
 @pytest.mark.parametrize(
     ("args", "sentence"),
     [
-        (("--public-url", "duel.example"), "--public-url is an address such as https://duel.example"),
-        (("--public-url", "https://duel.example/path"), "--public-url is an address"),
-        (("--set", "keep_ever=1"), "there is no setting 'keep_ever'; there are: trusted_proxies,"),
+        (("--public-url", "duel.example"), "public_url is an address such as https://duel.example"),
+        (("--public-url", "https://duel.example/path"), "public_url is an address"),
+        (("--set", "keep_ever=1"), "there is no setting 'keep_ever'; there are: database, host,"),
         (("--set", "poll=often"), "poll must be a number."),
         (("--set", "poll=-1"), "poll must be a number from 0 on."),
         (("--database", "mysql://here"), "mysql:// is no kind of database that Digit Duel knows."),

@@ -306,27 +306,36 @@ def analyze(
     _say(analyze.analyze(variant, moves, at, seat, as_json))
 
 
-@main.command()
-@click.option("--host", default="127.0.0.1", show_default=True, help="0.0.0.0 lets the whole network in.")
-@click.option(
-    "--port", type=whole(0, 65535), metavar="N", default=8642, show_default=True, help="0 takes any free one."
-)
-@click.option(
+def _number(low: int, high: int) -> Callable[[str | int], str]:
+    """A number as text: what is not given comes from the environment or a file."""
+    read = whole(low, high)
+    return lambda typed: str(read(typed))
+
+
+_CONFIG = click.option("--config", metavar="FILE", help="A TOML file with settings.")
+_DATABASE = click.option(
     "--database", metavar="FILE|URL", help="A SQLite file, or postgresql://... for several servers."
 )
+
+
+@main.command()
+@click.option("--host", metavar="ADDRESS", help="Default 127.0.0.1; 0.0.0.0 lets the whole network in.")
+@click.option("--port", type=_number(0, 65535), metavar="N", help="Default 8642; 0 takes any free one.")
+@_DATABASE
 @click.option("--public-url", metavar="URL", help="The address people use, behind a proxy with TLS.")
 @click.option(
     "--proxies",
-    type=whole(0, 9),
+    "trusted_proxies",
+    type=_number(0, 9),
     metavar="N",
-    default=0,
     help="How many proxies of your own stand before it.",
 )
+@_CONFIG
 @click.option(
-    "--set", "wanted", multiple=True, metavar="NAME=NUMBER", help="A limit, or how long to keep things."
+    "--set", "wanted", multiple=True, metavar="NAME=VALUE", help="A limit, or how long to keep things."
 )
-def serve(**where: Any) -> None:
+def serve(config: str | None, wanted: tuple[str, ...], **options: str | None) -> None:
     """Play in the browser. The games are served on this machine, or to a network."""
     from digit_duel.cli import serve
 
-    serve.serve(**where)
+    serve.serve(config, wanted, options)

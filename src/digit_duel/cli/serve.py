@@ -2,53 +2,33 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from pathlib import Path
-from urllib.parse import urlsplit
+from collections.abc import Iterable, Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 import click
 
 from digit_duel.cli.errors import Leave, Problem
 from digit_duel.core.files import home_folder
 
+if TYPE_CHECKING:
+    from digit_duel.web.settings import Settings
+
 _MISSING = "the server needs more packages: pip install 'digit-duel[web]' brings them."
 
 
-def serve(
-    host: str,
-    port: int,
-    database: str | None,
-    public_url: str | None,
-    proxies: int,
-    wanted: tuple[str, ...],
-) -> None:
+def serve(config: str | None, wanted: Iterable[str], options: Mapping[str, object]) -> None:
     """Serve until Ctrl-C, after saying where."""
+    settings = server_settings(config, wanted, options)
+    from digit_duel.web import serving
+    from digit_duel.web.logs import log
+    from digit_duel.web.server_key import BadKey
+    from digit_duel.web.store import DamagedDatabase, NewerDatabase
+
     try:
-        from digit_duel.web import serving
-        from digit_duel.web.logs import log
-        from digit_duel.web.server_key import BadKey
-        from digit_duel.web.settings import BadSetting, Settings
-        from digit_duel.web.store import DamagedDatabase, NewerDatabase
-        from digit_duel.web.store.opening import open_store
-    except ModuleNotFoundError as missing:
-        if (missing.name or "").startswith("digit_duel"):
-            raise
-        raise Problem(_MISSING) from None
-    try:
-        settings = Settings.read(
-            wanted,
-            database=database or str(_own_database()),
-            public_url=_checked(public_url),
-            trusted_proxies=proxies,
-        )
-    except BadSetting as wrong:
-        raise Problem(str(wrong)) from None
-    try:
-        open_store(settings.database)  # checks the address
-    except ValueError as wrong:
-        raise Problem(str(wrong)) from None
-    try:
-        listener = serving.listen(host, port)
+        listener = serving.listen(settings.host, settings.port)
         click.echo(f"Digit Duel is at {serving.address(listener, settings)} - Ctrl-C stops it.")
         serving.serve(settings, listener)
     except (serving.CannotServe, BadKey, NewerDatabase, DamagedDatabase) as wrong:
@@ -58,16 +38,36 @@ def serve(
         raise Problem(str(wrong)) from None
 
 
-def _own_database() -> Path:
+def server_settings(config: str | None, wanted: Iterable[str], options: Mapping[str, object]) -> Settings:
+    """The settings from options, the environment and a file, or Problem.
+
+    Wanted holds texts such as keep_over=86400; an option that is None was not given.
+    """
+    _check_packages()
+    from digit_duel.web.configuration import read_settings
+    from digit_duel.web.settings import BadSetting
+    from digit_duel.web.store.opening import open_store
+
+    texts = {name: str(value) for name, value in options.items() if value is not None}
+    texts |= {name: value for name, _, value in (text.partition("=") for text in wanted)}
+    try:
+        settings = read_settings(texts, os.environ, config, database=_own_database)
+        open_store(settings.database)  # checks the address
+    except (BadSetting, ValueError) as wrong:
+        raise Problem(str(wrong)) from None
+    return settings
+
+
+def _check_packages() -> None:
+    try:
+        import_module("digit_duel.web.app")
+    except ModuleNotFoundError as missing:
+        if (missing.name or "").startswith("digit_duel"):
+            raise
+        raise Problem(_MISSING) from None
+
+
+def _own_database() -> str:
     folder = home_folder("state")
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    return folder / "server.sqlite3"
-
-
-def _checked(url: str | None) -> str | None:
-    if url is None:
-        return None
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.netloc or parts.path.strip("/") or parts.query:
-        raise Problem("--public-url is an address such as https://duel.example, without a path.")
-    return f"{parts.scheme}://{parts.netloc}"
+    return str(folder / "server.sqlite3")

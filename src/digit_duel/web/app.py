@@ -20,6 +20,7 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.types import ASGIApp
 
 from digit_duel.web.analysis.analyst import Analyst
+from digit_duel.web.configuration import read_settings
 from digit_duel.web.http.context import Services
 from digit_duel.web.http.dispatch import endpoint
 from digit_duel.web.http.event_stream import EventStream
@@ -54,7 +55,7 @@ _TURN = 0.0002  # seconds; with the default of 5 ms the writer thread waits too 
 
 def app() -> ASGIApp:
     """The server for any ASGI server, with settings from the environment."""
-    return build(Settings.from_environment(os.environ))
+    return build(read_settings({}, os.environ))
 
 
 def build(settings: Settings) -> SecurityHeaders:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
+from urllib.parse import urlsplit
 
-_TEXTS = ("database", "public_url", "key_file", "metrics_token")
 PROTOCOL = 2  # raised when an open page could no longer talk to the server; the page then offers to reload
 
 
@@ -19,6 +19,8 @@ class Settings:
     """The settings of one server."""
 
     database: str = field(default="digit-duel.sqlite3", repr=False)  # a password may be in it
+    host: str = "127.0.0.1"  # where it listens
+    port: int = 8642
     public_url: str | None = None  # the address people use, such as https://duel.example
     key_file: str | None = None  # the secret from which deals are derived; beside the database by default
     trusted_proxies: int = 0  # how many proxies in front of the server add to X-Forwarded-For
@@ -50,37 +52,37 @@ class Settings:
     keep_sessions: int = 400 * 24 * 3600
 
     @classmethod
-    def read(cls, wanted: Iterable[str], **others: Any) -> Settings:
-        """Settings from texts such as keep_over=86400, or BadSetting."""
-        known: dict[str, type[int] | type[float]] = {
-            field.name: float if isinstance(field.default, float) else int
-            for field in fields(cls)
-            if isinstance(field.default, int | float)
-        }
-        for text in wanted:
-            name, _, value = text.partition("=")
+    def of(cls, texts: Mapping[str, str]) -> Settings:
+        """Settings from texts by their names, or BadSetting; the others have their defaults."""
+        known = {field.name: field.default for field in fields(cls)}
+        chosen: dict[str, Any] = {}
+        for name, text in texts.items():
             if name not in known:
                 raise BadSetting(f"there is no setting '{name[:40]}'; there are: {', '.join(known)}.")
-            try:
-                others[name] = known[name](value)
-            except ValueError:
-                raise BadSetting(f"{name} must be a number.") from None
-            if not 0 <= others[name] < 1e12:
-                raise BadSetting(f"{name} must be a number from 0 on.")
-        return cls(**others)
-
-    @classmethod
-    def from_environment(cls, environment: Mapping[str, str]) -> Settings:
-        """Settings from variables such as DIGIT_DUEL_DATABASE and DIGIT_DUEL_KEEP_OVER, or BadSetting."""
-        given = {
-            field.name: environment[variable]
-            for field in fields(cls)
-            if (variable := f"DIGIT_DUEL_{field.name.upper()}") in environment
-        }
-        texts = {name: given.pop(name) for name in list(given) if name in _TEXTS}
-        return cls.read([f"{name}={value}" for name, value in given.items()], **texts)
+            default = known[name]
+            chosen[name] = _number(name, text, type(default)) if isinstance(default, int | float) else text
+        if "public_url" in chosen:
+            chosen["public_url"] = _origin(chosen["public_url"])
+        return cls(**chosen)
 
     @property
     def secure(self) -> bool:
         """Whether the public address uses TLS."""
         return bool(self.public_url and self.public_url.startswith("https://"))
+
+
+def _number(name: str, text: str, kind: type[int] | type[float]) -> int | float:
+    try:
+        number = kind(text)
+    except ValueError:
+        raise BadSetting(f"{name} must be a number.") from None
+    if not 0 <= number < 1e12:
+        raise BadSetting(f"{name} must be a number from 0 on.")
+    return number
+
+
+def _origin(url: str) -> str:
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.netloc or parts.path.strip("/") or parts.query:
+        raise BadSetting("public_url is an address such as https://duel.example, without a path.")
+    return f"{parts.scheme}://{parts.netloc}"

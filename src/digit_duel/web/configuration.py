@@ -1,0 +1,71 @@
+"""Where settings come from: an option, or the environment, or a file, or the default, in this order."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from pathlib import Path
+
+from digit_duel.web.settings import BadSetting, Settings
+
+PREFIX = "DIGIT_DUEL_"
+FILE = f"{PREFIX}CONFIG"  # the variable that names the file
+_SECRETS = ("database", "metrics_token")  # each may be read from a file of its own, as docker secrets are
+_NAMES = [field.name for field in fields(Settings)]
+
+
+def read_settings(
+    options: Mapping[str, str],
+    environment: Mapping[str, str],
+    file: str | None = None,
+    database: Callable[[], str] | None = None,
+) -> Settings:
+    """The settings of a server, or BadSetting; no value is quoted, because it may be secret.
+
+    Database makes the default for the setting of that name.
+    """
+    file = file or environment.get(FILE)
+    found = _in_file(Path(file)) if file else {}
+    for layer in (_in_environment(environment), options):
+        for name in _SECRETS:  # a secret stands above the file of it in what comes before, and the reverse
+            if name in layer or f"{name}_file" in layer:
+                found.pop(name, None)
+                found.pop(f"{name}_file", None)
+        found.update(layer)
+    found = {**_from_files(found), **found}
+    if "database" not in found and database is not None:
+        found["database"] = database()
+    return Settings.of(found)
+
+
+def _in_environment(environment: Mapping[str, str]) -> dict[str, str]:
+    names = [*_NAMES, *(f"{name}_file" for name in _SECRETS)]
+    return {name: environment[at] for name in names if (at := f"{PREFIX}{name.upper()}") in environment}
+
+
+def _in_file(path: Path) -> dict[str, str]:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        raise BadSetting(f"{path} cannot be read.") from None
+    try:
+        found = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as wrong:
+        raise BadSetting(f"{path} is not TOML: {wrong}.") from None
+    for name, value in found.items():
+        if not isinstance(value, str | int | float) or isinstance(value, bool):
+            raise BadSetting(f"{path}: {name[:40]} must be a text or a number.")
+    return {name: str(value) for name, value in found.items()}
+
+
+def _from_files(found: dict[str, str]) -> dict[str, str]:
+    """The secrets that are read from files; their paths are taken out of what was found."""
+    secrets = {}
+    for name in _SECRETS:
+        if path := found.pop(f"{name}_file", None):
+            try:
+                secrets[name] = Path(path).read_text(encoding="utf-8").strip()
+            except (OSError, UnicodeDecodeError):
+                raise BadSetting(f"{path}, named by {name}_file, cannot be read.") from None
+    return secrets

@@ -1,0 +1,110 @@
+"""Settings by option, environment and file, in this order; secrets by file, and never quoted."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx
+import pytest
+from tests.web.server import free_port, until
+
+from digit_duel.web.configuration import read_settings
+from digit_duel.web.settings import BadSetting, Settings
+
+
+def test_an_option_stands_above_the_environment_and_that_above_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "duel.toml"
+    file.write_text(
+        'port = 1\nhost = "file"\nkeep_over = 3\npoll = 2.5\npublic_url = "https://duel.example/"\n'
+    )
+    environment = {"DIGIT_DUEL_PORT": "4", "DIGIT_DUEL_HOST": "environment", "DIGIT_DUEL_HOME": "/"}
+    settings = read_settings({"port": "5"}, environment, str(file))
+    assert (settings.port, settings.host, settings.keep_over, settings.poll) == (5, "environment", 3, 2.5)
+    assert settings.public_url == "https://duel.example"
+    assert settings.drain == Settings().drain == 5.0
+    named = {**environment, "DIGIT_DUEL_CONFIG": str(file)}
+    assert read_settings({}, named) == read_settings({"port": "4"}, environment, str(file))
+
+
+def test_every_setting_can_be_given_in_each_way(tmp_path: Path) -> None:
+    texts = dict.fromkeys(Settings.__dataclass_fields__, "7") | {"public_url": "http://seven"}
+    variables = {f"DIGIT_DUEL_{name.upper()}": text for name, text in texts.items()}
+    file = tmp_path / "duel.toml"
+    file.write_text("".join(f'{name} = "{text}"\n' for name, text in texts.items()))
+    by_option = read_settings(texts, {})
+    assert by_option.keep_over == by_option.port == 7
+    assert read_settings({}, variables) == read_settings({}, {}, str(file)) == by_option
+
+
+def test_secrets_are_read_from_files_of_their_own(tmp_path: Path) -> None:
+    (tmp_path / "url").write_text("postgresql://duel:s3cret@here/duel\n")
+    (tmp_path / "token").write_text("t0ken\n")
+    file = tmp_path / "duel.toml"
+    file.write_text(f'database = "old.sqlite3"\nmetrics_token_file = "{tmp_path}/token"\n')
+    settings = read_settings({}, {"DIGIT_DUEL_DATABASE_FILE": str(tmp_path / "url")}, str(file))
+    assert settings.database == "postgresql://duel:s3cret@here/duel"
+    assert settings.metrics_token == "t0ken"
+    assert "s3cret" not in repr(settings)
+    assert "t0ken" not in repr(settings)
+    assert read_settings({"database": "x"}, {"DIGIT_DUEL_DATABASE_FILE": "nowhere"}).database == "x"
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("keep_ever = 1", "there is no setting 'keep_ever'; there are: database,"),
+        ('poll = "s3cret"', "poll must be a number."),
+        ("keep_over = 1.5", "keep_over must be a number."),
+        ("poll = -1", "poll must be a number from 0 on."),
+        ("drain = true", "drain must be a text or a number."),
+        ("port: 1", "is not TOML:"),
+        ('database_file = "nowhere"', "nowhere, named by database_file, cannot be read."),
+        ('public_url = "duel.example"', "public_url is an address such as https://duel.example"),
+    ],
+)
+def test_a_file_that_makes_no_sense_is_refused_with_a_sentence(
+    tmp_path: Path, text: str, sentence: str
+) -> None:
+    file = tmp_path / "duel.toml"
+    file.write_text(text)
+    with pytest.raises(BadSetting) as refused:
+        read_settings({}, {}, str(file))
+    assert sentence in str(refused.value)
+    assert "s3cret" not in str(refused.value)
+    with pytest.raises(BadSetting, match=r"none\.toml cannot be read"):
+        read_settings({}, {}, str(tmp_path / "none.toml"))
+
+
+def test_a_server_is_set_up_by_a_file_alone_and_shows_its_metrics_to_whom_it_should(tmp_path: Path) -> None:
+    """Without the token, or under another site's name, there is nothing to see."""
+    port = free_port()
+    (tmp_path / "token").write_text("t0ken\n")
+    (tmp_path / "duel.toml").write_text(
+        f'port = {port}\ndatabase = "{tmp_path}/games.sqlite3"\nmetrics_token_file = "{tmp_path}/token"\n'
+    )
+    environment = {"DIGIT_DUEL_HOME": str(tmp_path), "DIGIT_DUEL_CONFIG": str(tmp_path / "duel.toml")}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "digit_duel", "serve"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        text=True, env={**os.environ, **environment},
+    )  # fmt: skip
+    with process:
+        assert process.stderr is not None
+        until(lambda: process.stderr is not None and '"ready"' in process.stderr.readline())
+        until(lambda: _status(port, {}) == 404)
+        assert _status(port, {"Authorization": "Bearer t0ken"}) == 200
+        assert _status(port, {"Authorization": "Bearer t0ken", "Host": "evil.example"}) == 404
+        assert _status(port, {"Authorization": "Bearer t0keN"}) == 404
+        process.terminate()
+        assert process.wait(30) == 0
+    assert (tmp_path / "games.sqlite3").exists()
+
+
+def _status(port: int, headers: dict[str, str]) -> int:
+    try:
+        found = httpx.get(f"http://127.0.0.1:{port}/metrics", headers=headers, trust_env=False)
+    except httpx.ConnectError:
+        return 0
+    return found.status_code
