@@ -339,3 +339,47 @@ def serve(config: str | None, wanted: tuple[str, ...], **options: str | None) ->
     from digit_duel.cli import serve
 
     serve.serve(config, wanted, options)
+
+
+@main.command()
+@click.argument("file")
+@click.option("--with-key", is_flag=True, help="Save the key as well, in FILE.key.")
+@_DATABASE
+@_CONFIG
+def backup(file: str, with_key: bool, database: str | None, config: str | None) -> None:
+    """Save a server's games in FILE, also while it runs, and verify them."""
+    from digit_duel.cli import backup
+
+    _say(backup.back_up(config, database, file, with_key))
+
+
+@main.command()
+@click.argument("file")
+@_DATABASE
+@_CONFIG
+def restore(file: str, database: str | None, config: str | None) -> None:
+    """Fill an empty database from the backup in FILE."""
+    from digit_duel.cli import backup
+
+    _say(backup.restore(config, database, file))
+
+
+@main.command()
+@click.argument("file", required=False)
+@_DATABASE
+@_CONFIG
+def check(file: str | None, database: str | None, config: str | None) -> None:
+    """Verify every game of the backup in FILE, or of the server's database."""
+    from digit_duel.cli import backup
+
+    _say(backup.check(config, database, file))
+
+
+@main.command()
+@_DATABASE
+@_CONFIG
+def rotate_key(database: str | None, config: str | None) -> None:
+    """Give a server a new key for the deals of new games."""
+    from digit_duel.cli import backup
+
+    _say(backup.rotate_key(config, database))

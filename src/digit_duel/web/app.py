@@ -43,7 +43,7 @@ from digit_duel.web.play.lobby import Lobby
 from digit_duel.web.play.subscriptions import Subscriptions
 from digit_duel.web.preparing import check_key
 from digit_duel.web.replies import Code, Refusal
-from digit_duel.web.server_key import server_key
+from digit_duel.web.server_key import ServerKeys, key_path
 from digit_duel.web.settings import Settings
 from digit_duel.web.store import DamagedDatabase, Unavailable
 from digit_duel.web.store.opening import open_store
@@ -61,7 +61,7 @@ def app() -> ASGIApp:
 def build(settings: Settings) -> SecurityHeaders:
     """The server as an ASGI application."""
     store = open_store(settings.database)
-    game_service = GameService(settings, store, server_key(settings), Subscriptions())
+    game_service = GameService(settings, store, ServerKeys(key_path(settings)), Subscriptions())
     lobby = Lobby(game_service)
     services = Services(
         settings,
@@ -79,7 +79,7 @@ def build(settings: Settings) -> SecurityHeaders:
         gc.freeze()
         gc.set_threshold(*_TIDY)
         await store.start()
-        await check_key(game_service.key, store)
+        await check_key(game_service.keys, store)
         await game_service.publish()
         chores = [asyncio.create_task(_forever(chore, services)) for chore in (_polling, _sweeping)]
         log.info("ready")

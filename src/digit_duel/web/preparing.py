@@ -6,10 +6,9 @@ import asyncio
 from random import uniform
 
 from digit_duel.web.logs import log
-from digit_duel.web.play.deals import deck_seal, server_seed
 from digit_duel.web.play.fold import DamagedLog, fold
 from digit_duel.web.play.online_game import OnlineGame
-from digit_duel.web.server_key import key_path, server_key
+from digit_duel.web.server_key import ServerKeys, key_path
 from digit_duel.web.settings import Settings
 from digit_duel.web.store import DamagedDatabase, Store, Unavailable
 from digit_duel.web.store.opening import open_store
@@ -59,20 +58,19 @@ async def _check_key(settings: Settings, store: Store) -> None:
             f"there are games in the database, but their key {path} is missing: they could not go on. "
             "Copy it back from your backup, or say where it is (key_file)."
         )
-    await check_key(server_key(settings), store)
+    await check_key(ServerKeys(path), store)
 
 
-async def check_key(key: bytes, store: Store) -> None:
-    """Compare the key with the seal of some game, or raise CannotServe."""
+async def check_key(keys: ServerKeys, store: Store) -> None:
+    """Compare the keys with the seal of some game, or raise CannotServe."""
     game = await store.any_game()
     if game is None:
         return
-    seed = server_seed(key, game)
     try:
-        opening = fold(OnlineGame(game), seed, (await store.log(game))[:1]).opening
+        opening = fold(OnlineGame(game), "", (await store.log(game))[:1]).opening
     except (DamagedDatabase, DamagedLog):
         return  # this game is refused when somebody asks for it, and the others are served
-    if opening.seal != deck_seal(seed, game):
+    if keys.of(game, opening.seal) is None:
         raise CannotServe(
             "the key is not the one that the games in the database were dealt with. "
             "Copy the right one back from your backup, or say where it is (key_file)."

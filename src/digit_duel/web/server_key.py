@@ -1,4 +1,7 @@
-"""The server's secret key, from which the seeds of all deals are derived; kept apart from the database."""
+"""The server's secret keys, from which the seeds of all deals are derived; kept apart from the database.
+
+The first key of the file is used for new games. Older ones follow it, for the games that began with them.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,12 @@ import os
 import secrets
 from pathlib import Path
 
-from digit_duel.core.files import home_folder
+from digit_duel.core.files import home_folder, write_whole
+from digit_duel.web.play.deals import deck_seal, server_seed
 from digit_duel.web.settings import Settings
 
 _LENGTH = 32
+_MOST_KEYS = 64
 
 
 class BadKey(Exception):
@@ -25,25 +30,60 @@ def key_path(settings: Settings) -> Path:
     return Path(settings.database + ".key")
 
 
-def server_key(settings: Settings) -> bytes:
-    """The key; created at the first start, readable by its owner alone."""
-    path = key_path(settings)
+class ServerKeys:
+    """The keys in a file, which is created if it is not there, readable by its owner alone."""
+
+    def __init__(self, path: Path) -> None:
+        """Read the keys, or raise BadKey."""
+        self._path = path
+        _create(path)
+        self._keys = _read(path)
+
+    @property
+    def newest(self) -> bytes:
+        """The key for new games."""
+        return self._keys[0]
+
+    def of(self, game: str, seal: str) -> bytes | None:
+        """The key that a game's deal was sealed with, if it is there."""
+        found = self._find(game, seal)
+        if found is None:  # another server may use a newer key already
+            self._keys = _read(self._path)
+            found = self._find(game, seal)
+        return found
+
+    def _find(self, game: str, seal: str) -> bytes | None:
+        return next((key for key in self._keys if deck_seal(server_seed(key, game), game) == seal), None)
+
+
+def rotate(path: Path) -> int:
+    """Put a new key before the others, for servers that start from now on; how many there are then."""
+    keys = _read(path)
+    if len(keys) >= _MOST_KEYS:
+        raise BadKey(f"{path.name} holds {_MOST_KEYS} keys already.")
+    write_whole(path, secrets.token_bytes(_LENGTH) + b"".join(keys))
+    return len(keys) + 1
+
+
+def _create(path: Path) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         made = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
-        return _read(path)
+        return
     with open(made, "wb") as file:
         file.write(secrets.token_bytes(_LENGTH))
         file.flush()
         os.fsync(file.fileno())
-    return _read(path)
 
 
-def _read(path: Path) -> bytes:
-    if os.name == "posix" and path.stat().st_mode & 0o077:
-        raise BadKey(f"{path.name} can be read by others: make it private first (chmod 600).")
-    key = path.read_bytes()
-    if len(key) != _LENGTH:
-        raise BadKey(f"{path.name} is not a key of {_LENGTH} bytes.")
-    return key
+def _read(path: Path) -> list[bytes]:
+    try:
+        if os.name == "posix" and path.stat().st_mode & 0o077:
+            raise BadKey(f"{path.name} can be read by others: make it private first (chmod 600).")
+        data = path.read_bytes()
+    except OSError as wrong:
+        raise BadKey(f"the key {path} cannot be read: {wrong.strerror}.") from None
+    if not data or len(data) % _LENGTH:
+        raise BadKey(f"{path.name} is not a key of {_LENGTH} bytes, or several of them.")
+    return [data[at : at + _LENGTH] for at in range(0, len(data), _LENGTH)]

@@ -25,6 +25,7 @@ from digit_duel.web.play.online_game import OnlineGame
 from digit_duel.web.play.presence import Presence
 from digit_duel.web.play.subscriptions import Subscriptions
 from digit_duel.web.replies import Code, Refusal
+from digit_duel.web.server_key import ServerKeys
 from digit_duel.web.settings import Settings
 from digit_duel.web.store import Claim, Conflict, DamagedDatabase, Event, Listed, Revoked, Store, Unavailable
 from digit_duel.web.views.game_view import hides_hands, surroundings, view
@@ -38,9 +39,11 @@ _GRACE = 0.5  # seconds that a poll of the database may be late
 class GameService:
     """All games of this process."""
 
-    def __init__(self, settings: Settings, store: Store, key: bytes, subscriptions: Subscriptions) -> None:
+    def __init__(
+        self, settings: Settings, store: Store, keys: ServerKeys, subscriptions: Subscriptions
+    ) -> None:
         self.settings, self.store, self.subscriptions = settings, store, subscriptions
-        self.key = key
+        self.keys = keys
         self._presence = Presence(store)
         self._games: OrderedDict[str, LiveGame] = OrderedDict()
         self._loading: dict[str, asyncio.Lock] = {}
@@ -156,8 +159,8 @@ class GameService:
                 events = await self.store.log(game_id)
                 if not events:
                     raise Refusal(Code.NOT_FOUND, "There is no such game.")
-                seed = server_seed(self.key, game_id)
                 try:
+                    seed = server_seed(self.key_of(fold(OnlineGame(game_id), "", events[:1])), game_id)
                     game = fold(OnlineGame(game_id), seed, events)
                 except DamagedLog:
                     _report_damage(game_id)
@@ -178,6 +181,18 @@ class GameService:
             raise Refusal(Code.NOT_FOUND, "This game cannot be read: the database is damaged.") from None
         finally:
             self._loading.pop(game_id, None)
+
+    @property
+    def key(self) -> bytes:
+        """The key for new games."""
+        return self.keys.newest
+
+    def key_of(self, game: OnlineGame) -> bytes:
+        """The key that a game was dealt with, or DamagedLog: without it the log cannot be read."""
+        found = None if game.opened is None else self.keys.of(game.id, game.opened.seal)
+        if found is None:
+            raise DamagedLog(f"the key of game {game.id} is missing")
+        return found
 
     def keep(self, live: LiveGame) -> None:
         """Keep a game in memory, and drop those that nobody has used for long."""
@@ -307,7 +322,7 @@ class GameService:
         seal = spent = None
         if len(game.acting) == len(Seat) or half_chosen(game.session.game, game.session.steps):
             version = game.version + 1
-            seal = choice_seal(salt(self.key, game.id, version), game.id, version, text)
+            seal = choice_seal(salt(self.key_of(game), game.id, version), game.id, version, text)
         if game.clock is not None and len(game.acting) == 1:
             spent = round(1000 * (monotonic() - live.since))
         return Moved(move=text, seal=seal, spent=spent)

@@ -176,15 +176,15 @@ def _spoken(sql: str) -> str:
 def migrate(url: str, steps: Sequence[Step]) -> None:
     """Migrate the database in one transaction; a second server waits for the first."""
     with errors_told(), connect(url) as connection:
-        if not to_take(steps, _taken(connection)):
+        if not to_take(steps, taken(connection)):
             return
         connection.execute("SET lock_timeout TO 60000; SET statement_timeout TO 60000")
         # Before the transaction, for one that begins earlier may not know of tables made meanwhile.
         connection.execute("SELECT pg_advisory_lock(%s)", (MIGRATING,))
         with connection.transaction():
-            taken = _taken(connection)
-            left = to_take(steps, taken)
-            if left and not taken:
+            before = taken(connection)
+            left = to_take(steps, before)
+            if left and not before:
                 connection.execute("CREATE SCHEMA digit_duel")
                 connection.execute(MADE)
             for step in left:
@@ -193,7 +193,7 @@ def migrate(url: str, steps: Sequence[Step]) -> None:
                 reach("migrating")
 
 
-def _taken(connection: psycopg.Connection[Row]) -> int:
+def taken(connection: psycopg.Connection[Row]) -> int:
     """The last step that a database has taken; 0 for an empty one."""
     found = connection.execute("SELECT to_regclass('digit_duel.steps') IS NOT NULL").fetchone()
     if found is None or not found[0]:

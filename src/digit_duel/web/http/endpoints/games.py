@@ -214,7 +214,7 @@ async def record(context: RequestContext, query: FromSeat) -> Answer[str]:
         raise Refusal(Code.FORBIDDEN, "This game has not begun yet.")
     if game.over:
         found = game.record()
-        headers = {**found.headers, **proven_headers(game, services.game_service.key)}
+        headers = {**found.headers, **proven_headers(game, services.game_service.key_of(game))}
         return Answer(replace(found, headers=headers).text())
     if seat is None:
         raise Refusal(Code.FORBIDDEN, "Everybody can read the record when the game is over.")
@@ -224,4 +224,4 @@ async def record(context: RequestContext, query: FromSeat) -> Answer[str]:
 async def proof_of(context: RequestContext, query: Nothing) -> Answer[Proof]:
     """Open everything that was sealed in a finished game."""
     live = await context.services.game_service.get(context.game_id)
-    return Answer(proof(live.game, context.services.game_service.key))
+    return Answer(proof(live.game, context.services.game_service.key_of(live.game)))

@@ -1,0 +1,88 @@
+"""The backup, restore, check and rotate-key commands of a server's operator."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from digit_duel.cli.errors import Problem
+from digit_duel.cli.serve import server_settings
+
+if TYPE_CHECKING:
+    from digit_duel.web.backup import Checked
+
+T = TypeVar("T")
+_MOST_NAMED = 20
+
+
+def back_up(config: str | None, database: str | None, file: str, with_key: bool) -> str:
+    """Save a server's games into a file; what was saved, and where the key is."""
+    settings = server_settings(config, (), {"database": database})
+    from digit_duel.web import backup
+    from digit_duel.web.server_key import key_path
+
+    path = Path(file)
+    found = _tried(lambda: backup.back_up(settings, path, with_key))
+    told = _told(found, f"{path} holds")
+    if with_key:
+        return f"{told}\nThe key is in {backup.key_beside(path)}: whoever has both can see all hands."
+    return (
+        f"{told}\nThe key {key_path(settings)} is not in it: keep a copy somewhere else. "
+        "Without it the games cannot go on."
+    )
+
+
+def restore(config: str | None, database: str | None, file: str) -> str:
+    """Fill an empty database from a backup."""
+    settings = server_settings(config, (), {"database": database})
+    from digit_duel.web import backup
+
+    return _told(_tried(lambda: backup.restore(settings, Path(file))), "The database holds")
+
+
+def check(config: str | None, database: str | None, file: str | None) -> str:
+    """Verify a backup, or the server's own database."""
+    settings = server_settings(config, (), {"database": database})
+    from digit_duel.web import backup
+
+    found = _tried(lambda: backup.check(settings, None if file is None else Path(file)))
+    return _told(found, f"{file or 'The database'} holds")
+
+
+def rotate_key(config: str | None, database: str | None) -> str:
+    """Put a new key into the key file, for games that begin after the next start."""
+    settings = server_settings(config, (), {"database": database})
+    from digit_duel.web.server_key import key_path, rotate
+
+    path = key_path(settings)
+    count = _tried(lambda: rotate(path))
+    return (
+        f"{path} holds {count} keys now. Copy it to all your machines and beside your backups, "
+        "then restart the servers one after the other."
+    )
+
+
+def _told(found: Checked, what: str) -> str:
+    """What a check found, or Problem if anything is wrong."""
+    told = f"{what} {found.games:,} games with {found.events:,} events"
+    if found.sound:
+        return f"{told}, all verified."
+    wrong = [] if found.whole else ["the file is damaged"]
+    if found.damaged:
+        named = ", ".join(found.damaged[:_MOST_NAMED])
+        wrong.append(f"{len(found.damaged):,} games are damaged: {named}")
+    raise Problem(f"{told}, but {'; '.join(wrong)}.")
+
+
+def _tried(work: Callable[[], T]) -> T:
+    from digit_duel.web.server_key import BadKey
+    from digit_duel.web.store import DamagedDatabase, NewerDatabase, Unavailable
+    from digit_duel.web.store.portable import CannotCopy
+
+    try:
+        return work()
+    except (CannotCopy, BadKey, DamagedDatabase, NewerDatabase, Unavailable) as wrong:
+        raise Problem(str(wrong)) from None
+    except OSError as wrong:
+        raise Problem(f"{wrong.strerror}: {wrong.filename}.") from None

@@ -1,0 +1,130 @@
+"""Backups of a server's games: made while it runs, verified game by game, restored into either database."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from digit_duel.core.files import write_whole
+from digit_duel.web.play.deals import server_seed
+from digit_duel.web.play.fold import DamagedLog, fold
+from digit_duel.web.play.online_game import OnlineGame
+from digit_duel.web.server_key import BadKey, ServerKeys, key_path
+from digit_duel.web.settings import Settings
+from digit_duel.web.store import DamagedDatabase, rows
+from digit_duel.web.store.links import Link
+from digit_duel.web.store.opening import sqlite_path
+from digit_duel.web.store.portable import CannotCopy, is_whole, load, save
+
+_GAMES = "SELECT id FROM games WHERE id > ? ORDER BY id LIMIT 500"
+
+
+@dataclass(slots=True)
+class Checked:
+    """What a check found."""
+
+    games: int = 0
+    events: int = 0
+    damaged: list[str] = field(default_factory=list)  # ids of games
+    whole: bool = True  # whether the file itself is in order
+
+    @property
+    def sound(self) -> bool:
+        """Whether nothing is wrong."""
+        return self.whole and not self.damaged
+
+
+def key_beside(file: Path) -> Path:
+    """Where a backup's copy of the key lies, if there is one."""
+    return file.with_name(f"{file.name}.key")
+
+
+def back_up(settings: Settings, to: Path, with_key: bool) -> Checked:
+    """Save the games into a new file and verify it, or CannotCopy; the key is copied only on request."""
+    keys = _keys(key_path(settings))
+    save(settings.database, to)
+    if with_key:
+        write_whole(key_beside(to), key_path(settings).read_bytes())
+    return _check(str(to), keys)
+
+
+def restore(settings: Settings, file: Path) -> Checked:
+    """Fill an empty database from a backup that is sound, or CannotCopy."""
+    path, copied = key_path(settings), key_beside(file)
+    if not path.exists():
+        if not copied.exists():
+            raise CannotCopy(f"the key is missing: copy it to {path} first (chmod 600).")
+        write_whole(path, copied.read_bytes())
+    keys = _keys(path)
+    found = _check(str(_existing(file)), keys)
+    if not found.whole:
+        raise CannotCopy(f"{file} is damaged; nothing was restored.")
+    load(file, settings.database)
+    return _check(settings.database, keys)
+
+
+def check(settings: Settings, file: Path | None) -> Checked:
+    """Verify every game of a backup, or of the server's own database; or CannotCopy."""
+    if file is None:
+        return _check(settings.database, _keys(key_path(settings)))
+    beside = key_beside(_existing(file))
+    return _check(str(file), _keys(beside if beside.exists() else key_path(settings)))
+
+
+def _existing(file: Path) -> Path:
+    if not file.is_file():
+        raise CannotCopy(f"there is no file {file}.")
+    return file
+
+
+def _keys(path: Path) -> ServerKeys:
+    if not path.exists():
+        raise CannotCopy(f"the key {path} is missing; without it no game can be verified.")
+    try:
+        return ServerKeys(path)
+    except BadKey as wrong:
+        raise CannotCopy(str(wrong)) from None
+
+
+def _check(database: str, keys: ServerKeys) -> Checked:
+    found = Checked()
+    path = sqlite_path(database)
+    if path is not None:
+        found.whole = is_whole(_existing(path))
+    with _reading(database) as link:
+        last = ""
+        while games := rows.texts(link.find(_GAMES, (last,))):
+            for game in games:
+                found.games += 1
+                try:
+                    found.events += _check_game(link, game, keys)
+                except (DamagedLog, DamagedDatabase):
+                    found.damaged.append(game)
+            last = games[-1]
+    return found
+
+
+def _check_game(link: Link, game: str, keys: ServerKeys) -> int:
+    """How many events a game has, or DamagedLog."""
+    log = rows.events(link.find(rows.LOG, (0, game)), 0)
+    opened = fold(OnlineGame(game), "", log[:1]).opened
+    key = None if opened is None else keys.of(game, opened.seal)
+    if key is None:
+        raise DamagedLog(f"the key of game {game} is missing")
+    fold(OnlineGame(game), server_seed(key, game), log)
+    return len(log)
+
+
+@contextmanager
+def _reading(database: str) -> Iterator[Link]:
+    """A connection that sees the database as it is at one moment."""
+    from digit_duel.web.store.postgres_server import PostgresLink
+    from digit_duel.web.store.sqlite import SqliteLink
+
+    path = sqlite_path(database)
+    link: Link = SqliteLink(path) if path is not None else PostgresLink(database)
+    with closing(link):
+        link.do("BEGIN" if path is not None else "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", ())
+        yield link

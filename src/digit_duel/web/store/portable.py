@@ -1,0 +1,176 @@
+"""A whole database as one SQLite file: how it is written while a server runs, and read back.
+
+Rows of PostgreSQL are read in one transaction that sees one moment, and every table and column has the same
+name in both kinds of database.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+import psycopg
+
+from digit_duel.core.files import private, sync_folder
+from digit_duel.web.store import NewerDatabase
+from digit_duel.web.store import postgres_server as postgres
+from digit_duel.web.store import sqlite_file as sqlite
+from digit_duel.web.store.migrations import steps
+from digit_duel.web.store.opening import sqlite_path
+from digit_duel.web.store.rows import Row
+
+_OWN_TABLES = (
+    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'steps'"
+)
+_AT_ONCE = 2000  # rows in memory
+
+
+class CannotCopy(Exception):
+    """A sentence that says why there is no backup, or nothing was restored."""
+
+
+def save(database: str, to: Path) -> None:
+    """Write a database as it is at this moment into a new file, with the mode of the original."""
+    if to.exists():
+        raise CannotCopy(f"{to} is there already; nothing was written.")
+    path = sqlite_path(database)
+    if path is not None and not path.exists():
+        raise CannotCopy(f"there is no database {path}.")
+    with _draft(to) as draft:
+        if path is not None:
+            _copy_file(path, draft)
+            os.chmod(draft, path.stat().st_mode & 0o777)
+        else:
+            _from_postgres(database, draft)
+
+
+def load(file: Path, database: str) -> None:
+    """Fill a new database with what a file holds, whole or not at all."""
+    path = sqlite_path(database)
+    if path is None:
+        _into_postgres(file, database)
+        return
+    if path.exists() or path.with_name(f"{path.name}-wal").exists():
+        raise CannotCopy(
+            f"{path} is there already: move it away first, with {path.name}-wal if there is one."
+        )
+    with _draft(path) as draft:
+        _copy_file(file, draft)
+        os.chmod(draft, file.stat().st_mode & 0o777)
+
+
+def is_whole(file: Path) -> bool:
+    """Whether SQLite finds no damage in a file, and every row the one that it refers to."""
+    with sqlite.errors_told(), closing(sqlite.connect(file)) as link:
+        found = link.execute("PRAGMA integrity_check").fetchall()
+        return found == [("ok",)] and not link.execute("PRAGMA foreign_key_check").fetchall()
+
+
+@contextmanager
+def _draft(to: Path) -> Iterator[Path]:
+    """A file that takes its place when it is complete and on disk."""
+    draft = to.with_name(f".{to.name}.draft")
+    draft.unlink(missing_ok=True)
+    try:
+        with sqlite.errors_told():
+            os.close(private(str(draft), os.O_CREAT | os.O_RDWR))
+            yield draft
+            with open(draft, "rb") as file:
+                os.fsync(file.fileno())
+            os.replace(draft, to)
+            sync_folder(to.parent)
+    finally:
+        for suffix in ("", "-wal", "-shm"):
+            draft.with_name(f"{draft.name}{suffix}").unlink(missing_ok=True)
+
+
+def _copy_file(source: Path, draft: Path) -> None:
+    with closing(sqlite.connect(source)) as old, closing(sqlite.connect(draft)) as new:
+        old.backup(new)
+        new.execute("PRAGMA journal_mode=DELETE")  # one file, without a log beside it
+
+
+def _tables(link: sqlite3.Connection) -> list[tuple[str, list[str]]]:
+    """Every table with its columns; one that others refer to comes before them."""
+    refers = {
+        name: {row[2] for row in link.execute(f"PRAGMA foreign_key_list({name})")}
+        for (name,) in link.execute(_OWN_TABLES)
+    }
+    # The number of an event exists in SQLite only.
+    return [
+        (name, [row[1] for row in link.execute(f"PRAGMA table_info({name})") if row[1] != "number"])
+        for name in TopologicalSorter(refers).static_order()
+    ]
+
+
+def _from_postgres(url: str, draft: Path) -> None:
+    sqlite.migrate(draft, steps("sqlite"))
+    with closing(sqlite.connect(draft)) as new, _snapshot(url) as old:
+        new.execute("PRAGMA foreign_keys=OFF")
+        new.execute("BEGIN")
+        for table, columns in _tables(new):
+            names, places = ", ".join(columns), ", ".join("?" * len(columns))
+            with old.cursor(name="rows") as cursor:
+                cursor.execute(f"SELECT {names} FROM {table}")
+                while found := cursor.fetchmany(_AT_ONCE):
+                    new.executemany(f"INSERT INTO {table} ({names}) VALUES ({places})", found)
+        new.execute("COMMIT")
+        new.execute("PRAGMA journal_mode=DELETE")
+
+
+@contextmanager
+def _snapshot(url: str) -> Iterator[psycopg.Connection[Row]]:
+    """A transaction that reads the database as it is at one moment."""
+    with postgres.errors_told(), closing(postgres.connect(url)) as connection:
+        _check_version(postgres.taken(connection))
+        connection.execute("SET statement_timeout TO 0; SET idle_in_transaction_session_timeout TO 0")
+        connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        yield connection
+
+
+def _check_version(taken: int) -> None:
+    newest = steps("postgres")[-1].number
+    if taken == 0:
+        raise CannotCopy("there are no games of Digit Duel in this PostgreSQL database.")
+    if taken < newest:
+        raise CannotCopy("an older version of Digit Duel wrote this database: make the backup with that one.")
+    if taken > newest:
+        raise NewerDatabase("A newer version of Digit Duel wrote this database. Please update Digit Duel.")
+
+
+def _into_postgres(file: Path, url: str) -> None:
+    postgres.migrate(url, steps("postgres"))
+    with (
+        postgres.errors_told(),
+        closing(postgres.connect(url)) as new,
+        closing(sqlite.connect(file)) as old,
+        new.transaction(),
+    ):
+        new.execute("SET LOCAL statement_timeout TO 0; SET LOCAL idle_in_transaction_session_timeout TO 0")
+        if new.execute("SELECT 1 FROM games LIMIT 1").fetchone():
+            raise CannotCopy("there are games in the PostgreSQL database already: restore into an empty one.")
+        truths = _truths(new)
+        for table, columns in _tables(old):
+            new.execute(f"DELETE FROM {table}")
+            names = ", ".join(columns)
+            flags = [(table, column) in truths for column in columns]
+            with new.cursor().copy(f"COPY {table} ({names}) FROM STDIN") as copy:
+                for row in old.execute(f"SELECT {names} FROM {table}"):
+                    copy.write_row(_with_truths(row, flags))
+
+
+def _truths(connection: psycopg.Connection[Row]) -> set[tuple[object, object]]:
+    """The columns that are numbers in SQLite and truth values in PostgreSQL."""
+    found = connection.execute(
+        "SELECT table_name, column_name FROM information_schema.columns "
+        "WHERE table_schema = 'digit_duel' AND data_type = 'boolean'"
+    )
+    return {(table, column) for table, column in found}
+
+
+def _with_truths(row: Row, flags: Sequence[bool]) -> list[object]:
+    return [bool(value) if flag else value for value, flag in zip(row, flags, strict=True)]
