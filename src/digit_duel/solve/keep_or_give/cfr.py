@@ -45,7 +45,7 @@ class Solution:
         return (self.low + self.high) / 2
 
 
-class _Learner:
+class Learner:
     """One seat's regrets and average strategy; updated in place."""
 
     def __init__(self, tree: Tree, seat: int, start: Array) -> None:
@@ -59,7 +59,7 @@ class _Learner:
         tables = {word: self.tree.at(self.now, word) for word in self.tree.seat_nodes(self.seat)}
         return tremble(tables, error) if error else tables
 
-    def learn(self, worth: EndValues, other: _Learner, error: float) -> None:
+    def learn(self, worth: EndValues, other: Learner, error: float) -> None:
         """Move the strategy by one predictive regret-matching+ update against the other's present one."""
         tree, own = self.tree, self.forced(error)
         ends = reached_values(tree, self.seat, worth.payoff, reaches(tree, other.seat, other.forced(error)))
@@ -115,7 +115,7 @@ def refine(
     """Yield ever better solutions of a round; a tie worth None is replayed from the same cards."""
     tree = payoffs.round.tree
     profile = even_profile(tree) if start is None else start
-    seats = _Learner(tree, STARTER, profile.keep[STARTER]), _Learner(tree, SECOND, profile.keep[SECOND])
+    seats = Learner(tree, STARTER, profile.keep[STARTER]), Learner(tree, SECOND, profile.keep[SECOND])
     worth, value = _fit(payoffs, profile, tie_value, error)
     iterations = clock = 0
     mark = np.inf
