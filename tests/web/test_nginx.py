@@ -61,6 +61,8 @@ def configured(port: int, *upstreams: int) -> str:
     for there, here in (
         ("".join(servers), own),
         ("listen 443 ssl;", f"listen 127.0.0.1:{port} ssl;"),
+        ("listen [::]:443 ssl;", ""),
+        ("listen 80;", "listen unix:{FOLDER}/http;"),
         ("server_name duel.example;", "server_name localhost;"),
         ("/etc/ssl/", "{FOLDER}/"),
     ):
@@ -202,6 +204,67 @@ def dialled(proxy: Front) -> ssl.SSLSocket:
     """A connection to the proxy on which nothing was said."""
     line = socket.create_connection(("127.0.0.1", proxy.port), timeout=30)
     return proxy.trust.wrap_socket(line, server_hostname="localhost")
+
+
+def test_floods_and_crowds_are_refused_at_the_proxy_in_the_servers_own_words(tmp_path: Path) -> None:
+    """E1, E4: beyond the limits of requests and of connections; others are served as before."""
+    port = free_port()
+    with running_server(tmp_path, trusted_proxies=1, public_url=f"https://localhost:{port}") as server:
+        text = configured(port, server.port)
+        for there, here in (
+            ("rate=100r/s", "rate=1r/s"),
+            ("burst=500", "burst=20"),
+            ("limit_conn duel_connections 500;", "limit_conn duel_connections 3;"),
+        ):
+            assert there in text
+            text = text.replace(there, here)
+        with front(text, port) as proxy, ExitStack() as stack:
+            eve = Player(proxy)
+            stack.enter_context(closing(eve.http))
+            game = said(eve.http.post("/api/games", json={"variant": "classic", "opponent": "friend"}))[
+                "game"
+            ]
+            for _ in range(3):
+                stack.enter_context(eve.follow(game))
+            refused = eve.http.get("/healthz")
+            assert (refused.status_code, refused.json()["code"]) == (429, "rate_limited")
+            stack.pop_all().close()
+        with front(text, port) as proxy, httpx.Client(verify=proxy.trust, trust_env=False) as eve_again:
+            answers = [eve_again.get(f"https://localhost:{port}/healthz") for _ in range(40)]
+            assert [answer.status_code for answer in answers[:20]] == [200] * 20
+            refused = answers[-1]
+            assert (refused.status_code, refused.json()["code"]) == (429, "rate_limited")
+            assert refused.headers["retry-after"] == "1"
+            assert httpx.get(f"{server.url}/healthz", trust_env=False).text == "ok\n"
+
+
+def test_an_ipv6_network_counts_as_one(tmp_path: Path) -> None:
+    """The map of the configuration, asked by a site that prints what it makes of a forwarded address."""
+    port = free_port()
+    text = configured(port, free_port())
+    (mapped,) = re.findall(r"map \$remote_addr \$duel_address \{.*?\n\}\n", text, re.DOTALL)
+    asked = mapped.replace("$remote_addr", "$arg_address")
+    site = f"{asked} server {{ listen 127.0.0.1:{port}; location / {{ return 200 $duel_address; }} }}"
+    with front(site, port):
+
+        def network(address: str) -> str:
+            return httpx.get(f"http://127.0.0.1:{port}/?address={address}", trust_env=False).text
+
+        assert network("203.0.113.7") == "203.0.113.7"
+        assert network("2001:db8:1:2:3:4:5:6") == network("2001:db8:1:2::9") == "2001:db8:1:2:"
+        assert network("2001:db8::1") == network("2001:db8::2") == "2001:db8::"
+        assert network("2001:db8:1:3::9") != network("2001:db8:1:2::9")
+
+
+def test_without_a_server_players_are_told_to_come_again(tmp_path: Path) -> None:
+    port = free_port()
+    with (
+        front(configured(port, free_port(), free_port()), port) as proxy,
+        httpx.Client(verify=proxy.trust, trust_env=False) as anna,
+    ):
+        answer = anna.post(f"https://localhost:{port}/api/games", json={})
+        assert (answer.status_code, answer.json()["code"]) == (503, "busy_retry")
+        assert answer.headers["retry-after"] == "2"
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import signal
 import sqlite3
 import subprocess
@@ -17,7 +16,6 @@ from tests.web.raw import RawSocket
 from tests.web.server import free_port, until, wait_until_ready
 
 TIMEOUT = 60.0
-UNIT = Path(__file__).parent.parent.parent / "deploy" / "digit-duel@.service"
 
 
 def duel(home: Path, *args: str, before: str = "") -> subprocess.CompletedProcess[str]:
@@ -53,20 +51,6 @@ def test_serve_says_where_and_stops_without_a_word_when_it_is_told_to(tmp_path: 
         assert (process.returncode, out) == (0, "")
         assert "Traceback" not in errors
     assert (tmp_path / "server.sqlite3").exists() or list(tmp_path.rglob("server.sqlite3"))
-
-
-def test_the_command_of_the_shipped_unit_starts_a_server(tmp_path: Path) -> None:
-    (command,) = re.findall(r"^ExecStart=\S+/digit-duel (.*)$", UNIT.read_text(), re.MULTILINE)
-    database = str(tmp_path / "server.sqlite3")
-    args = [{"%i": "0", "postgresql:///digit_duel": database}.get(word, word) for word in command.split()]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "digit_duel", *args],
-        stdout=subprocess.PIPE, text=True, env={**os.environ, "DIGIT_DUEL_HOME": str(tmp_path)},
-    )  # fmt: skip
-    with process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "Digit Duel is at https://duel.example - Ctrl-C stops it.\n"
-        process.terminate()
 
 
 def test_the_application_runs_under_a_stock_server_with_settings_from_the_environment(tmp_path: Path) -> None:
