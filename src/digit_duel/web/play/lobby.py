@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from digit_duel.core.game import Seat
 from digit_duel.core.match import Match
-from digit_duel.core.names import MOST_CHARACTERS, BadName, clean_name
+from digit_duel.core.names import MOST_CHARACTERS, BadName, clean_name, poses_as_computer
 from digit_duel.core.options import BadOption
 from digit_duel.core.variant import AnyVariant
 from digit_duel.web.field_types import Opponent
@@ -291,9 +291,12 @@ def _told_apart(name: str, other: str) -> str:
 
 def _clean(name: str) -> str:
     try:
-        return clean_name(name)
+        clean = clean_name(name)
     except BadName as wrong:
         raise Refusal(Code.BAD_REQUEST, f"That name cannot be used: {wrong}") from None
+    if poses_as_computer(clean):
+        raise Refusal(Code.BAD_REQUEST, "That name cannot be used: it looks like the computer's.")
+    return clean
 
 
 def _hashed(secret: str) -> str:

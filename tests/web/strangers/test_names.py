@@ -1,0 +1,64 @@
+"""Names that nobody can see, or that pose as the computer, are refused with a sentence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.web.server import running_server
+from tests.web.strangers.plain import Stranger
+
+from digit_duel.core.names import BadName, clean_name, poses_as_computer
+
+INVISIBLE = (
+    " ", "\u00a0", "\u200b", "\u200b\u200d", "\u2060", "\ufeff", "\u00ad", "\u180e", "\u3000", "\u202e",
+    "\u3164", "\u115f\u1160", "\uffa0", "\u2800", "\ufe0f", "\u034f", "\U000e0100", "\u3164 \u200b",
+)  # fmt: skip
+POSING = (
+    "Computer", "computer", "COMPUTER", "The computer", "perfect (computer)", "Computer 2", "C o m p u t e r",
+    "com\u200bputer", "\uff23\uff4f\uff4d\uff50\uff55\uff54\uff45\uff52", "\U0001d402omputer", "c\u043emputer",
+    "\u0421omputer",
+    "\u0441\u043e\u043cputer", "C0mputer", "c\u00f3mputer", "comp\u03c5ter", "\u24d2omputer",
+)  # fmt: skip
+HONEST = (
+    "Ann",
+    "\u00c9va",
+    "\u674e\u96f7",
+    "\u0412\u0430\u043d\u044f",
+    "\U0001f600",
+    "7",
+    "Compton",
+    "Compter",
+    "O'Neil",
+    "-",
+)
+
+
+@pytest.mark.parametrize("name", INVISIBLE)
+def test_a_name_that_nobody_can_see_is_none(name: str) -> None:
+    with pytest.raises(BadName, match="at least one visible character"):
+        clean_name(name)
+
+
+@pytest.mark.parametrize("name", POSING)
+def test_a_name_that_looks_like_the_computers_is_recognised(name: str) -> None:
+    assert poses_as_computer(clean_name(name))
+
+
+@pytest.mark.parametrize("name", HONEST)
+def test_other_names_are_taken_as_they_are(name: str) -> None:
+    assert clean_name(name) == name
+    assert not poses_as_computer(name)
+
+
+def test_the_server_refuses_both_and_says_why(tmp_path: Path) -> None:
+    with running_server(tmp_path) as server, Stranger(server.url) as stranger:
+        wish = {"variant": "classic", "opponent": "friend", "bearer": True}
+        for name, why in (
+            ("\u3164\u200b", "visible character"),
+            ("\u0421omputer", "looks like the computer's"),
+        ):
+            said = stranger.ask("POST", "/api/games", {**wish, "name": name})
+            assert (said.status, said.body["code"]) == (400, "bad_request")
+            assert why in said.body["message"]
+        assert stranger.ask("POST", "/api/games", {**wish, "name": "Ann"}).status == 201
