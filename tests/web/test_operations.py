@@ -25,7 +25,7 @@ from tests.web.server import GENEROUS, Server, running_server, until
 
 from digit_duel.web import app
 from digit_duel.web.http import sessions
-from digit_duel.web.play import game_service, lobby, presence
+from digit_duel.web.play import game_service, lobby, presence, retention
 from digit_duel.web.settings import PROTOCOL, Settings
 
 RESTART = 1012
@@ -281,7 +281,7 @@ def test_the_wall_clock_may_jump_and_no_time_limit_moves(
                 answer = await client.post(f"/api/games/{game}/commands", json=body, headers=person)
                 assert answer.json()["code"] == "ok"
             now = time.time
-            for module in (game_service, lobby, presence, sessions, app):
+            for module in (game_service, lobby, presence, sessions, retention):
                 monkeypatch.setattr(module, "time", lambda: now() + jump)
             body = {"id": "m", "version": 5, "do": "move", "move": "9a1"}
             answer = await client.post(f"/api/games/{game}/commands", json=body, headers=people[0])

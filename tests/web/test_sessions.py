@@ -23,13 +23,13 @@ class Shelf:
         self.people: dict[str, str] = {}
         self.codes: dict[str, tuple[str, int]] = {}
 
-    async def add_session(self, token: str, person: str, at: int) -> None:
+    async def add_session(self, token: str, person: str, at: int, device: str = "") -> None:
         self.people[token] = person
 
     async def person(self, token: str) -> str | None:
         return self.people.get(token)
 
-    async def end_session(self, token: str) -> None:
+    async def end_session(self, token: str, at: int) -> None:
         self.people.pop(token, None)
 
     async def add_code(self, code: str, person: str, until: int) -> None:
@@ -41,7 +41,7 @@ class Shelf:
 
 
 def sessions(shelf: Shelf, **settings: Any) -> Sessions:
-    return Sessions(Settings(**settings), cast(Store, shelf))
+    return Sessions(Settings(**settings), cast(Store, shelf), lambda session: None)
 
 
 def test_a_hundred_thousand_tokens_are_256_bits_of_noise_each() -> None:

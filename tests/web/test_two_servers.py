@@ -309,6 +309,8 @@ def test_an_opponent_who_has_just_connected_to_the_other_server_cannot_be_claime
             time.sleep(1.5)
             assert two.anna[0].command(game, "claim").code == "illegal_move"
             assert two.anna[0].look(game)["players"][1]["here"]
+        assert two.anna[1].command(game, "claim").code == "illegal_move", "Ben has only just left"
+        time.sleep(1.2)
         assert two.anna[1].command(game, "claim").code == "ok"
 
 

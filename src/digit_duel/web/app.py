@@ -8,9 +8,9 @@ import os
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
-from time import time
 from typing import Any
 
+import msgspec
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -24,11 +24,13 @@ from digit_duel.web.configuration import read_settings
 from digit_duel.web.http.context import Services
 from digit_duel.web.http.dispatch import endpoint
 from digit_duel.web.http.event_stream import EventStream
+from digit_duel.web.http.limits import Limits
 from digit_duel.web.http.measured import measured
 from digit_duel.web.http.metrics_page import metrics_page
 from digit_duel.web.http.openapi import description
 from digit_duel.web.http.operations import health, on_stop_signal, ready
 from digit_duel.web.http.pages import PATHS, Page, shell
+from digit_duel.web.http.request_rate import RequestRate
 from digit_duel.web.http.request_size import RequestLimits
 from digit_duel.web.http.responses import refused
 from digit_duel.web.http.routes import ROUTES
@@ -40,6 +42,7 @@ from digit_duel.web.metrics import REQUESTS
 from digit_duel.web.play.commands import Commands
 from digit_duel.web.play.game_service import GameService
 from digit_duel.web.play.lobby import Lobby
+from digit_duel.web.play.retention import Retention
 from digit_duel.web.play.subscriptions import Subscriptions
 from digit_duel.web.preparing import check_key
 from digit_duel.web.replies import Code, Refusal
@@ -48,7 +51,6 @@ from digit_duel.web.settings import Settings
 from digit_duel.web.store import DamagedDatabase, Unavailable
 from digit_duel.web.store.opening import open_store
 
-_SWEEP = 3600.0
 _TIDY = (50_000, 20, 10)  # collector thresholds; a full collection would delay every player
 _TURN = 0.0002  # seconds; with the default of 5 ms the writer thread waits too long for the interpreter
 
@@ -68,8 +70,9 @@ def build(settings: Settings) -> SecurityHeaders:
         game_service,
         Commands(game_service, lobby),
         lobby,
-        Sessions(settings, store),
+        Sessions(settings, store, game_service.subscriptions.end_session),
         Analyst(settings),
+        Limits(settings),
     )
 
     @asynccontextmanager
@@ -98,7 +101,10 @@ def build(settings: Settings) -> SecurityHeaders:
 
     inner = Starlette(
         routes=routes(services),
-        middleware=[Middleware(RequestLimits, largest_body=settings.largest_body)],
+        middleware=[
+            Middleware(RequestRate, limits=services.limits, settings=settings),
+            Middleware(RequestLimits, largest_body=settings.largest_body),
+        ],
         lifespan=lifespan,
         exception_handlers={HTTPException: _no_such_thing, Exception: _unforeseen},
     )
@@ -110,10 +116,10 @@ def build(settings: Settings) -> SecurityHeaders:
 def routes(services: Services) -> list[BaseRoute]:
     """All routes."""
     page = Page()
-    document = description()
+    document = msgspec.json.encode(description())
 
     async def openapi(request: Request) -> Response:
-        return JSONResponse(document)
+        return Response(document, media_type="application/json")
 
     gets: dict[str, Callable[..., Any]] = {
         "/api/games/{game}/events": EventStream(services),
@@ -160,18 +166,11 @@ async def _polling(services: Services) -> None:
 
 async def _sweeping(services: Services) -> None:
     """Delete what is older than the settings allow."""
-    settings = services.settings
+    retention = Retention(services.settings, services.game_service.store)
     while True:
-        now = time()
         with suppress(Unavailable, DamagedDatabase):
-            swept = await services.game_service.store.sweep(
-                round(1000 * (now - settings.keep_unused)),
-                round(1000 * (now - settings.keep_over)),
-                round(1000 * (now - settings.keep_sessions)),
-            )
-            if any(swept.values()):
-                log.info("swept", **swept)
-        await asyncio.sleep(_SWEEP)
+            await retention.sweep()
+        await asyncio.sleep(services.settings.sweep_seconds)
 
 
 async def _no_such_thing(request: Request, wrong: Exception) -> Response:

@@ -13,6 +13,7 @@ REQUEST_SECONDS = Histogram(
     "digit_duel_request_seconds", "Time until a request was answered", ["method", "route"], buckets=_QUICK
 )
 REFUSALS = Counter("digit_duel_refusals", "Requests and connections refused, by reason", ["reason"])
+LIMITS_REACHED = Counter("digit_duel_limits_reached", "Refusals because of a limit, by limit", ["limit"])
 
 COMMIT_SECONDS = Histogram("digit_duel_commit_seconds", "Time of a transaction that writes", buckets=_QUICK)
 BATCH_SIZE = Histogram(

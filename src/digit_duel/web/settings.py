@@ -29,15 +29,25 @@ class Settings:
     )  # asked for by /metrics when the caller is not on this machine
 
     largest_body: int = 4096  # bytes, of a request and of a socket's frame
-    most_events: int = 4000  # in one game's log
+    most_events: int = 2000  # in one game's log
+    most_takebacks: int = 50  # in one game
     most_open_games: int = 200  # that one person has opened and not ended
+    most_waiting_games: int = 30  # of these, games that wait for a friend
     most_tables: int = 5000  # games kept in memory
     sockets_per_person: int = 50
-    sockets_per_address: int = 2000
+    sockets_per_address: int = 500
+    connections_per_address: int = 200  # HTTP, busy or idle; not counted behind a proxy, whose job it is
+    reserved_for_players: float = 0.1  # of all sockets and streams: strangers are refused before
 
+    servers: int = 1  # how many servers share the database; each allows its share of what follows
     moves_per_second: float = 20.0  # commands of one person, with a burst of five times as many
+    asks_per_person: float = 50.0  # units of work for one person a second; a small request is one
+    asks_per_second: float = 100.0  # the same for one address
     opens_per_minute: float = 30.0  # new games and sessions from one address
-    asks_per_second: float = 100.0  # requests of any kind from one address
+    events_per_second: float = 10.0  # commands from one address, with a burst of a hundred times as many
+    views_per_second: float = 200.0  # sent to the sockets and streams of one address; later ones wait
+    probes_per_second: float = 10.0  # health, readiness and metrics for one address
+    refusal_delay: float = 0.5  # seconds that a client waits to hear that it asks too much
 
     computer_pace: float = 0.35  # seconds before the computer's move, whatever cards it holds
     analysis_seconds: float = 5.0
@@ -47,7 +57,9 @@ class Settings:
     code_seconds: int = 600
     drain: float = 5.0  # seconds that a shutdown waits for requests in progress
 
+    sweep_seconds: float = 3600.0  # between two looks for what is too old
     keep_unused: int = 24 * 3600  # games that nobody joined
+    keep_abandoned: int = 60 * 24 * 3600  # games that were begun and not ended
     keep_over: int = 365 * 24 * 3600  # games that ended
     keep_sessions: int = 400 * 24 * 3600
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 
-from digit_duel.web.store import Claim, Conflict, Event, Listed, Revoked
+from digit_duel.web.store import PLAYING, Claim, Conflict, Event, Listed, Revoked, SessionRow, Status
 
 
 class Memory:
@@ -17,10 +17,11 @@ class Memory:
         self.people: dict[str, dict[int, str]] = defaultdict(dict)
         self.sessions: dict[str, str] = {}
         self.codes: dict[str, str] = {}
+        self.positions: dict[str, str | None] = {}
 
     def clear(self) -> None:
         """Forget everything."""
-        for kept in (self.logs, self.rows, self.people, self.sessions, self.codes):
+        for kept in (self.logs, self.rows, self.people, self.sessions, self.codes, self.positions):
             kept.clear()
 
     async def start(self) -> None:
@@ -37,7 +38,7 @@ class Memory:
         session: str | None = None,
         claim: Claim | None = None,
         opens: Listed | None = None,
-        over: bool = False,
+        status: Status = PLAYING,
     ) -> None:
         """Keep one event, or raise and keep nothing."""
         if session is not None and session not in self.sessions:
@@ -47,14 +48,22 @@ class Memory:
         if claim is not None and self.people[game].setdefault(claim.seat, claim.person) != claim.person:
             raise Conflict
         self.logs[game].append(event)
+        self.positions[game] = status.position
         row = opens or self.rows[game]
         self.rows[game] = Listed(
-            game, row.variant, row.owner, event.version, over or row.over, row.opened, event.at
+            game, row.variant, row.owner, event.version, status.over or row.over, row.opened, event.at
         )
 
     async def log(self, game: str, after: int = 0) -> list[Event]:
         """The events after a version."""
         return self.logs[game][after:] if game in self.logs else []
+
+    async def any_game(self) -> str | None:
+        """Some game."""
+        return next(iter(self.rows), None)
+
+    async def probe(self) -> None:
+        """Nothing can be wrong."""
 
     async def versions(self, games: Sequence[str]) -> dict[str, int]:
         """How far each game has come."""
@@ -75,7 +84,39 @@ class Memory:
         """How many of a person's games are not over."""
         return sum(row.owner == person and not row.over for row in self.rows.values())
 
-    async def add_session(self, token: str, person: str, at: int) -> None:
+    async def waiting_games_of(self, person: str) -> int:
+        """Nobody is limited here."""
+        return 0
+
+    async def being_played(self, variant: str, positions: Sequence[str]) -> int:
+        """When the first game with one of these positions was opened."""
+        found = [
+            self.rows[game].opened
+            for game, position in self.positions.items()
+            if position in positions and self.rows[game].variant == variant
+        ]
+        return min(found, default=0)
+
+    async def sessions_of(self, person: str) -> list[SessionRow]:
+        """The sessions of a person."""
+        return [SessionRow(token, 0, 0, "") for token, whose in self.sessions.items() if whose == person]
+
+    async def leave(self, person: str, keep: str, at: int) -> list[str]:
+        """Forget all sessions of a person but one."""
+        ended = [token for token, whose in self.sessions.items() if whose == person and token != keep]
+        for token in ended:
+            del self.sessions[token]
+        return ended
+
+    async def has_left(self, person: str) -> bool:
+        """Whoever leaves may come back here."""
+        return False
+
+    async def ended_since(self, at: int) -> list[str]:
+        """There is no other server that could end a session."""
+        return []
+
+    async def add_session(self, token: str, person: str, at: int, device: str = "") -> None:
         """Let a token's hash stand for a person."""
         self.sessions[token] = person
 
@@ -83,7 +124,7 @@ class Memory:
         """Whom a token's hash stands for."""
         return self.sessions.get(token)
 
-    async def end_session(self, token: str) -> None:
+    async def end_session(self, token: str, at: int = 0) -> None:
         """Forget a token's hash."""
         self.sessions.pop(token, None)
 
@@ -95,9 +136,16 @@ class Memory:
         """Whom a code stands for, once."""
         return self.codes.pop(code, None)
 
-    async def sweep(self, unused_before: int, over_before: int, sessions_before: int) -> dict[str, int]:
+    async def sweep(self, before: Mapping[str, int]) -> dict[str, int]:
         """Nothing grows old here."""
         return {}
+
+    async def swept(self) -> int:
+        """Nothing was ever forgotten."""
+        return 0
+
+    async def set_swept(self, at: int) -> None:
+        """Nothing is forgotten."""
 
     async def add_server(self, server: str, now: int, lease: int) -> None:
         """There is one server."""
@@ -112,12 +160,12 @@ class Memory:
         """It was never down."""
         return []
 
-    async def set_presence(self, server: str, seats: Mapping[str, Collection[int]]) -> None:
+    async def set_presence(self, server: str, seats: Mapping[str, Collection[int]], now: int) -> None:
         """Nobody else wants to know."""
 
-    async def presence_elsewhere(self, server: str, games: Sequence[str], now: int) -> set[tuple[str, int]]:
+    async def last_seen(self, server: str, games: Sequence[str]) -> dict[tuple[str, int], int]:
         """There is no other server."""
-        return set()
+        return {}
 
     def listen(self, heard: Callable[[str, int], None]) -> None:
         """There is nobody else who could write."""

@@ -187,6 +187,15 @@ def last_commands(at: Situation) -> Iterator[Ask]:
             yield Ask(PLAYER, "POST", target, {"id": f"t{at.version}{do['do']}", "version": at.version, **do})
 
 
+@outlet("GET", "/api/games/{game}/news")
+def news(at: Situation) -> Iterator[Ask]:
+    base = f"/api/games/{at.game}/news"
+    yield Ask(at.me, "GET", base)
+    yield Ask(at.me, "GET", f"{base}?as=watcher&after={at.some_version()}")
+    for who in at.eyes:
+        yield Ask(who, "GET", f"{base}?after={at.some_version()}")
+
+
 @outlet("GET", "/api/games/{game}/past")
 def past(at: Situation) -> Iterator[Ask]:
     base = f"/api/games/{at.game}/past"
@@ -248,6 +257,17 @@ def cancel(at: Situation) -> Iterator[Ask]:
 @outlet("GET", "/api/me")
 def me(at: Situation) -> Iterator[Ask]:
     yield from (Ask(who, "GET", "/api/me") for who in at.eyes)
+
+
+@outlet("GET", "/api/me/sessions")
+def my_sessions(at: Situation) -> Iterator[Ask]:
+    yield from (Ask(who, "GET", "/api/me/sessions") for who in (at.me, NOBODY))
+
+
+@outlet("DELETE", "/api/me/sessions")
+def leave(at: Situation) -> Iterator[Ask]:
+    yield Ask(at.me, "DELETE", "/api/me/sessions?keep=this")
+    yield Ask(NOBODY, "DELETE", "/api/me/sessions")
 
 
 # The operator's own.

@@ -168,7 +168,10 @@ def the_proof_is_open_too_soon(patch: Patch) -> None:
 
     async def leaky(context: RequestContext, query: FromSeat) -> Answer[Any]:
         live = await context.services.game_service.get(context.game_id)
-        session, seed = live.game.session, server_seed(context.services.game_service.key, live.game.id)
+        session, seed = (
+            live.game.session,
+            server_seed(context.services.game_service.keys.newest, live.game.id),
+        )
         return Answer({"seed": seed, "moves": [str(step.move) for step in session.steps] if session else []})
 
     rerouted(patch, "proof_of", leaky)

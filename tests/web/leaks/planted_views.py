@@ -159,7 +159,7 @@ def the_salt_is_in_the_view(patch: Patch) -> None:
     def leaky(self: GameService, live: LiveGame, *known: Any) -> Any:
         found = plain(honest(self, live, *known))
         choices = [each for each in found["news"] if "seal" in each]
-        found.update(salts=[deals.salt(self.key, live.game.id, each["version"]) for each in choices])
+        found.update(salts=[deals.salt(self.keys.newest, live.game.id, each["version"]) for each in choices])
         return found
 
     patch.setattr(GameService, "seen", leaky)

@@ -114,8 +114,8 @@ def a_stream_sighs(patch: Patch) -> None:
     """A comment between the events that nobody reads."""
     honest = event_stream._events
 
-    async def leaky(following: Any, heartbeat: float) -> AsyncIterator[str]:
-        async for each in honest(following, heartbeat):
+    async def leaky(following: Any, services: Any) -> AsyncIterator[str]:
+        async for each in honest(following, services):
             yield each + ": sigh\n\n" * (telling(following._live.game) % 2)
 
     patch.setattr(event_stream, "_events", leaky)
@@ -160,9 +160,9 @@ def a_socket_forgets_who_wants_to_be_a_stranger(patch: Patch) -> None:
     honest = Following.__init__
 
     def leaky(
-        self: Any, services: Any, live: Any, caller: Any, seat: Any, stranger: bool, after: int
+        self: Any, services: Any, live: Any, caller: Any, seat: Any, stranger: bool, *others: Any
     ) -> None:
-        honest(self, services, live, caller, seat, False, after)
+        honest(self, services, live, caller, seat, False, *others)
 
     patch.setattr(Following, "__init__", leaky)
 
@@ -172,8 +172,8 @@ def a_stream_is_numbered_by_the_truth(patch: Patch) -> None:
     """The id of an event holds more than its version."""
     honest = event_stream._events
 
-    async def leaky(following: Any, heartbeat: float) -> AsyncIterator[str]:
-        async for each in honest(following, heartbeat):
+    async def leaky(following: Any, services: Any) -> AsyncIterator[str]:
+        async for each in honest(following, services):
             yield each.replace("id: ", f"id: {telling(following._live.game) % 5}", 1)
 
     patch.setattr(event_stream, "_events", leaky)

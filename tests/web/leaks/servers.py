@@ -88,6 +88,27 @@ class Fate:
             yield
 
 
+class _Keys:
+    """One key that is in no file."""
+
+    def __init__(self, key: bytes) -> None:
+        self.newest = key
+
+    def of(self, game: str, seal: str) -> bytes:
+        """The key of every game."""
+        return self.newest
+
+
+class _Printed(structlog.PrintLogger):
+    """Writes down all that the program logs."""
+
+    def msg(self, message: object, extra: object = None) -> None:
+        """Write one line."""
+        super().msg(str(message))
+
+    debug = info = warning = error = critical = msg
+
+
 class Server:
     """One server, used for one story after the other."""
 
@@ -95,7 +116,7 @@ class Server:
         self.fate, self.store = fate, Memory()
         with (
             patch.object(app, "open_store", lambda url: self.store),
-            patch.object(app, "server_key", lambda settings: bytes(32)),
+            patch.object(app, "ServerKeys", lambda path: _Keys(bytes(32))),
         ):
             self.app = app.build(
                 Settings(database="in memory", **GENEROUS, heartbeat=3600.0)
@@ -115,7 +136,7 @@ class Server:
         self.game_service._games.clear()
         self.game_service.counts.clear()
         self.services.analyst._known.clear()
-        self.game_service.key = key
+        self.game_service.keys = _Keys(key)
         self._log.seek(0)
         self._log.truncate()
 
@@ -133,7 +154,7 @@ class Server:
     async def _chosen(self, online_game: Any, seat: Seat) -> str:
         """The computer's move in this world; at the end of the story it thinks for ever."""
         tokens, ply = (
-            self.fate.deals[server_seed(self.game_service.key, online_game.id)],
+            self.fate.deals[server_seed(self.game_service.keys.newest, online_game.id)],
             len(online_game.session.steps),
         )
         if ply >= len(tokens):
@@ -152,7 +173,7 @@ class Server:
         """Keep whatever is logged or printed."""
         ours, before = logging.StreamHandler(self._log), logs.log._logger
         logging.getLogger().addHandler(ours)
-        logs.log._logger = structlog.PrintLogger(self._log)
+        logs.log._logger = _Printed(self._log)
         try:
             with redirect_stdout(self._log), redirect_stderr(self._log):
                 yield

@@ -144,7 +144,7 @@ class Telling:
         live, secret = await self._lobby.open(callers[story.owner], wish)
         self._game = live.game.id
         live.since = self._server.fate.now  # a new one has looked at the real clock
-        self._server.fate.deals[server_seed(self._live_games.key, self._game)] = self._tokens
+        self._server.fate.deals[server_seed(self._live_games.keys.newest, self._game)] = self._tokens
         for seat in (story.owner, story.owner.other):
             if story.opponent == "computer" and seat is not story.owner:
                 continue
@@ -347,7 +347,7 @@ class Telling:
         return _ADDRESS.sub("", "\n".join(f"{each!r} {each}" for each in found)).encode()
 
     def _tell_secrets(self) -> None:
-        key, shown = self._live_games.key, self.shown
+        key, shown = self._live_games.keys.newest, self.shown
         shown.secrets["key"] = key
         for game, events_of in self._server.store.logs.items():
             shown.secrets[f"seed of {game}"] = bytes.fromhex(server_seed(key, game))

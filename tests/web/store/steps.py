@@ -8,15 +8,15 @@ from digit_duel.web.store import faults, migrations, postgres_server, sqlite_fil
 from digit_duel.web.store.migrations import Step
 
 LATER = Step(
-    3,
+    4,
     """
     -- A note; with a semicolon.
     CREATE TABLE notes (game TEXT NOT NULL, note TEXT NOT NULL DEFAULT ';');
     INSERT INTO notes (game) SELECT id FROM games;
     """,
 )
-LATER_STILL = Step(4, "ALTER TABLE notes ADD COLUMN author TEXT;")
-BROKEN = Step(4, "CREATE TABLE half (way TEXT); INSERT INTO nowhere VALUES (1);")
+LATER_STILL = Step(5, "ALTER TABLE notes ADD COLUMN author TEXT;")
+BROKEN = Step(5, "CREATE TABLE half (way TEXT); INSERT INTO nowhere VALUES (1);")
 
 
 def migrate(address: str, *more: Step) -> None:

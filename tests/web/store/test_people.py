@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pytest
 from tests.web.store.samples import DAY, NOW, event, listed, open_game, opened, with_store
 
-from digit_duel.web.store import Claim, Conflict, Listed, Revoked, Store
+from digit_duel.web.store import Claim, Conflict, Listed, Revoked, Status, Store
 
 
 def test_a_session_that_has_ended_writes_nothing(address: str) -> None:
@@ -131,7 +131,9 @@ def test_a_persons_games_are_those_opened_or_sat_in_the_last_changed_first(addre
         await open_game(store, "cleos", "cleo", NOW + 20)
         await open_game(store, "second", "anna", NOW + 30)
         await store.append("bens", event(2, 1, at=NOW + 40), claim=Claim(1, "anna"))
-        await store.append("first", event(2, 0, at=NOW + 50), claim=Claim(0, "anna"), over=True)
+        await store.append(
+            "first", event(2, 0, at=NOW + 50), claim=Claim(0, "anna"), status=Status(over=True)
+        )
         assert await store.games_of("anna", 10) == [
             Listed("first", "classic", "anna", 2, True, NOW, NOW + 50),
             Listed("bens", "classic", "ben", 2, False, NOW + 10, NOW + 40),
@@ -157,30 +159,32 @@ def test_a_sweep_forgets_what_is_old_and_nothing_else(address: str) -> None:
             ("waited-old", NOW - 9 * DAY, 2, False),
             ("unused-new", NOW, 1, False),
             ("played-old", NOW - 9 * DAY, 3, False),
-            ("over-old", NOW - 9 * DAY, 3, True),
+            ("over-old", NOW - 9 * DAY, 4, True),
+            ("cancelled-old", NOW - 9 * DAY, 3, True),
             ("over-new", NOW, 3, True),
         ]:
             await open_game(store, game, at=at)
             for number in range(2, version + 1):
-                await store.append(game, event(number, at=at), over=over and number == version)
+                await store.append(game, event(number, at=at), status=Status(over and number == version))
         await store.append("waited-old", event(3, at=NOW - 9 * DAY), claim=Claim(0, "anna"))
         await open_game(store, "gone", at=NOW - 9 * DAY)
         await store.append("gone", event(2, at=NOW - 9 * DAY), claim=Claim(0, "anna"))
         await store.append("played-old", event(4, at=NOW), session="used")
-        assert await store.sweep(NOW - DAY, NOW - 2 * DAY, NOW - 3 * DAY) == {
-            "unused": 2,
-            "over": 1,
-            "sessions": 1,
-        }
+        before = {"unused": NOW - DAY, "over": NOW - 2 * DAY, "sessions": NOW - 3 * DAY}
+        assert await store.sweep(before) == {"unused": 3, "over": 1, "sessions": 1}
         left = ["waited-old", "unused-new", "played-old", "over-new"]
-        assert set(await store.versions([*left, "unused-old", "gone", "over-old"])) == set(left)
+        assert set(await store.versions([*left, "unused-old", "gone", "over-old", "cancelled-old"])) == set(
+            left
+        )
         assert await store.seats("gone") == {}
         assert await store.log("gone") == []
         assert await store.person("old") is None
         assert await store.person("new") == "anna"
         assert await store.person("used") == "anna"
-        assert await store.sweep(0, 0, 0) == {"unused": 0, "over": 0, "sessions": 0}
+        assert await store.sweep({"unused": 0, "over": 0}) == {"unused": 0, "over": 0}
         await open_game(store, "gone")  # the name is free again
+        assert await store.sweep({"abandoned": NOW - DAY}) == {"abandoned": 1}
+        assert set(await store.versions(left)) == {"unused-new", "played-old", "over-new"}
 
     with_store(address, scenario)
 
@@ -189,7 +193,7 @@ def test_a_sweep_of_thousands_keeps_nobody_waiting(address: str) -> None:
     async def scenario(store: Store) -> None:
         await asyncio.gather(*(open_game(store, f"old-{n}", at=NOW - 9 * DAY) for n in range(2500)))
         await open_game(store, "g")
-        sweeping = asyncio.create_task(store.sweep(NOW - DAY, 0, 0))
+        sweeping = asyncio.create_task(store.sweep({"unused": NOW - DAY}))
         written = 1
         while not sweeping.done():
             written += 1

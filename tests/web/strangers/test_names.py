@@ -16,7 +16,8 @@ INVISIBLE = (
 )  # fmt: skip
 POSING = (
     "Computer", "computer", "COMPUTER", "The computer", "perfect (computer)", "Computer 2", "C o m p u t e r",
-    "com\u200bputer", "\uff23\uff4f\uff4d\uff50\uff55\uff54\uff45\uff52", "\U0001d402omputer", "c\u043emputer",
+    "com\u200bputer", "\uff23\uff4f\uff4d\uff50\uff55\uff54\uff45\uff52",
+    "\U0001d402omputer", "c\u043emputer",
     "\u0421omputer",
     "\u0441\u043e\u043cputer", "C0mputer", "c\u00f3mputer", "comp\u03c5ter", "\u24d2omputer",
 )  # fmt: skip

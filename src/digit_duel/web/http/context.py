@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Generic, TypeAlias, TypeVar
 
 from starlette.requests import HTTPConnection, Request
 
 from digit_duel.web.analysis.analyst import Analyst
-from digit_duel.web.http.rate_limits import Credit, Places
+from digit_duel.web.http.devices import device
+from digit_duel.web.http.limits import Limits
+from digit_duel.web.http.rate_limits import network
 from digit_duel.web.http.security import same_origin
 from digit_duel.web.http.sessions import Sessions
 from digit_duel.web.play.commands import Commands
@@ -33,19 +35,7 @@ class Services:
     lobby: Lobby
     sessions: Sessions
     analyst: Analyst
-    request_credit: Credit = field(init=False)
-    open_credit: Credit = field(init=False)
-    command_credit: Credit = field(init=False)
-    by_address: Places = field(init=False)
-    by_person: Places = field(init=False)
-
-    def __post_init__(self) -> None:
-        limits = self.settings
-        self.request_credit = Credit(limits.asks_per_second, 5 * limits.asks_per_second)
-        self.open_credit = Credit(limits.opens_per_minute / 60, 2 * limits.opens_per_minute)
-        self.command_credit = Credit(limits.moves_per_second, 5 * limits.moves_per_second)
-        self.by_address = Places(limits.sockets_per_address)
-        self.by_person = Places(limits.sockets_per_person)
+    limits: Limits
 
 
 @dataclass(slots=True)
@@ -67,6 +57,15 @@ class RequestContext:
         """Whether a browser sends this, and not a program with a token in a header."""
         return "authorization" not in self.request.headers
 
+    @property
+    def device(self) -> str:
+        """The kind of device that sends this."""
+        return device(self.request.headers.get("user-agent", ""))
+
+    def charge(self, cost: float) -> None:
+        """Charge the caller's address for work that turned out to be more than the route's usual."""
+        self.services.limits.requests.charge(self.address, cost)
+
     def known(self) -> Caller:
         """The caller, who must have a session."""
         if self.caller.person is None:
@@ -84,11 +83,11 @@ class Answer(Generic[A]):
 
 
 def address(connection: HTTPConnection, settings: Settings) -> str:
-    """The client's address; only the proxies that the operator trusts are believed."""
+    """What the client's address counts as; only the proxies that the operator trusts are believed."""
     hops = [hop.strip() for line in connection.headers.getlist("x-forwarded-for") for hop in line.split(",")]
     if 0 < settings.trusted_proxies <= len(hops):
-        return hops[-settings.trusted_proxies][:64]
-    return connection.client.host if connection.client else "local"
+        return network(hops[-settings.trusted_proxies][:64])
+    return network(connection.client.host) if connection.client else "local"
 
 
 async def who(connection: HTTPConnection, services: Services, safe: bool) -> Caller:

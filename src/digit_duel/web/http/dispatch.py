@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 
 import msgspec
 from starlette.requests import ClientDisconnect, Request
@@ -20,15 +21,21 @@ from digit_duel.web.settings import Settings
 from digit_duel.web.store import DamagedDatabase, Unavailable
 
 _SAFE = ("GET", "HEAD")
+_EVENTS = 20  # of a log that cost as much to replay as a small request
 
 
 def endpoint(services: Services, route: Route[I, A]) -> Callable[[Request], Awaitable[Response]]:
     """Make the Starlette endpoint of a route."""
 
     async def answer(request: Request) -> Response:
+        where = address(request, services.settings)
         try:
-            return _response(await _served(request, services, route))
+            response = _response(await _served(request, services, route, where))
+            services.limits.sent(where, len(response.body))
+            return response
         except Refusal as refusal:
+            if refusal.code is Code.RATE_LIMITED:
+                await services.limits.delay(where)
             return refused(refusal)
         except Unavailable:
             return refused(busy())
@@ -38,15 +45,31 @@ def endpoint(services: Services, route: Route[I, A]) -> Callable[[Request], Awai
     return answer
 
 
-async def _served(request: Request, services: Services, route: Route[I, A]) -> Answer[A]:
-    where = address(request, services.settings)
-    services.request_credit.spend(where)
+async def _served(request: Request, services: Services, route: Route[I, A], where: str) -> Answer[A]:
+    services.limits.requests.spend(where, route.cost - 1)  # one is charged by RequestRate
     if route.has_body:
         sent = checked(await _body(request, services.settings), route.takes)
     else:
         sent = read_query(request, route.takes)
     caller = await who(request, services, request.method in _SAFE)
-    return await route.serve(RequestContext(request, services, caller, where), sent)
+    if caller.person is not None:
+        services.limits.person.spend(caller.person, route.cost)
+    context = RequestContext(request, services, caller, where)
+    with _charged_for_loading(context):
+        return await route.serve(context, sent)
+
+
+@contextmanager
+def _charged_for_loading(context: RequestContext) -> Iterator[None]:
+    """Charge for a game that has to be read from its log, by its length."""
+    game_id, game_service = context.request.path_params.get("game"), context.services.game_service
+    if game_id is None or game_service.keeps(game_id):
+        yield
+        return
+    try:
+        yield
+    finally:
+        context.charge(1 + game_service.length(game_id) / _EVENTS)
 
 
 async def _body(request: Request, settings: Settings) -> dict[str, object]:

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import suppress
 
 import msgspec
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import StreamingResponse
-from starlette.types import Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 
-from digit_duel.web.http.context import Services
+from digit_duel.web.http.context import Services, address
 from digit_duel.web.http.following import Following, admit
 from digit_duel.web.http.responses import refused
 from digit_duel.web.play.game_service import busy
-from digit_duel.web.replies import Refusal
+from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.store import Unavailable
 
+SEND_TIMEOUT = 20.0  # seconds that a client may leave unread what was sent to it
 _UNBUFFERED = {"X-Accel-Buffering": "no"}  # nginx passes each event on at once
 
 
@@ -32,27 +34,41 @@ class EventStream:
         try:
             following, places = await admit(request, self._services)
         except Refusal as refusal:
+            if refusal.code is Code.RATE_LIMITED:
+                await self._services.limits.delay(address(request, self._services.settings))
             await refused(refusal)(scope, receive, send)
             return
         except Unavailable:
             await refused(busy())(scope, receive, send)
             return
-        events = _events(following, self._services.settings.heartbeat)
+        events = _events(following, self._services)
         with places:
             response = StreamingResponse(events, media_type="text/event-stream", headers=_UNBUFFERED)
-            await response(scope, receive, send)
+            with suppress(TimeoutError, ClientDisconnect):  # nobody reads it; uvicorn then closes the line
+                await response(scope, receive, _timely(send))
 
 
-async def _events(following: Following, heartbeat: float) -> AsyncIterator[str]:
+def _timely(send: Send) -> Send:
+    """Send, or raise TimeoutError if the client leaves too much unread for too long."""
+
+    async def send_in_time(message: Message) -> None:
+        async with asyncio.timeout(SEND_TIMEOUT):
+            await send(message)
+
+    return send_in_time
+
+
+async def _events(following: Following, services: Services) -> AsyncIterator[str]:
     """Yield a view whenever there is a later one, and a comment when nothing happened for a heartbeat."""
     news = asyncio.Event()
     subscriptions = following.game_service.subscriptions
     with following.subscribed(news.set):
-        while not subscriptions.closing:
+        while not (subscriptions.closing or following.ended):
+            await services.limits.next_view(following.address)
             news.clear()
             view = following.view()
             yield f"id: {view.version}\ndata: {msgspec.json.encode(view).decode()}\n\n"
-            while not await _set_within(news, heartbeat):
+            while not await _set_within(news, services.settings.heartbeat):
                 yield ": still here\n\n"
 
 

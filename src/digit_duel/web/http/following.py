@@ -17,6 +17,7 @@ from digit_duel.web.views.view_types import GameView, Surroundings
 
 _LONGEST_VERSION = 7  # digits
 _LONGEST_ID = 40
+_COST = 3.0  # of a handshake and a first view, beside the unit that every request is charged
 
 
 class Following:
@@ -30,8 +31,10 @@ class Following:
         seat: Seat | None,
         stranger: bool,
         after: int,
+        address: str,
     ) -> None:
         self.game_service, self.caller, self.game_id = services.game_service, caller, live.game.id
+        self.address = address
         self._live, self._wanted, self._stranger = live, seat, stranger
         self._version = after if after <= live.game.version else 0
         self._eyes = services.game_service.eyes(live, caller, seat, stranger)
@@ -40,18 +43,30 @@ class Following:
     def subscribed(self, notify: Callable[[], None]) -> Iterator[None]:
         """Have notify called whenever the game changes; count as present until the end of the block."""
         self._live = self.game_service.kept(self._live)
-        self._subscriber = Subscriber(self.game_id, self._eyes, self._held(), notify)
+        self._subscriber = Subscriber(self.game_id, self._eyes, self._held(), notify, self.caller.session)
         self.game_service.subscriptions.add(self._subscriber)
         try:
             yield
         finally:
             self.game_service.subscriptions.remove(self._subscriber)
 
+    @property
+    def plays(self) -> bool:
+        """Whether the observer has a seat in the game."""
+        return bool(self._held())
+
+    @property
+    def ended(self) -> bool:
+        """Whether the observer's session has ended."""
+        return self._subscriber.ended
+
     def view(self) -> GameView | Surroundings:
         """What the observer lacks since the last view."""
         subscriber = self._subscriber
         subscriber.seat = eyes = self.game_service.eyes(self._live, self.caller, self._wanted, self._stranger)
-        subscriber.held = self._held()  # a watcher may have taken a seat meanwhile
+        subscriber.held = (
+            () if subscriber.ended else self._held()
+        )  # a watcher may have taken a seat meanwhile
         found = self.game_service.update(self._live, self.caller, eyes, self._version)
         self._version = found.version
         return found
@@ -63,16 +78,18 @@ class Following:
 async def admit(connection: HTTPConnection, services: Services) -> tuple[Following, ExitStack]:
     """Admit a connection that wants to follow a game, or Refusal; close the stack when it ends."""
     where = address(connection, services.settings)
-    services.request_credit.spend(where)
-    following = await _follow(connection, services)
+    limits = services.limits
+    limits.requests.spend(where, _COST)
+    following = await _follow(connection, services, where)
+    limits.check_room(len(services.game_service.subscriptions), player=following.plays)
     with ExitStack() as places:
-        places.enter_context(services.by_address.take(where))
+        places.enter_context(limits.sockets.take(where))
         if following.caller.person is not None:
-            places.enter_context(services.by_person.take(following.caller.person))
+            places.enter_context(limits.own_sockets.take(following.caller.person))
         return following, places.pop_all()
 
 
-async def _follow(connection: HTTPConnection, services: Services) -> Following:
+async def _follow(connection: HTTPConnection, services: Services, where: str) -> Following:
     caller = await who(connection, services, safe=True)
     query = read_query(connection, Look)
     after, last = query.after, connection.headers.get("last-event-id", "")
@@ -81,4 +98,4 @@ async def _follow(connection: HTTPConnection, services: Services) -> Following:
             raise bad_request("'Last-Event-ID' must be a version.")
         after = int(last)
     live = await services.game_service.get(str(connection.path_params["game"])[:_LONGEST_ID])
-    return Following(services, live, caller, query.seat, query.stranger, after)
+    return Following(services, live, caller, query.seat, query.stranger, after, where)

@@ -31,6 +31,7 @@ class Route(Generic[I, A]):
     refusals: tuple[Code, ...] = ()
     status: tuple[int, ...] = (200,)
     options: type[requests.Query] = requests.Nothing  # query parameters beside a body
+    cost: float = 1.0  # in small requests; benchmarks/route_costs.py measures it
 
     @property
     def name(self) -> str:
@@ -52,39 +53,57 @@ ROUTES: tuple[Route[Any, Any], ...] = (
     Route("GET", "/api/catalogue", catalogue.catalogue, requests.Nothing, answers.Catalogue, (_FORBIDDEN,)),
     Route(
         "POST", "/api/sessions", sessions.start_session, requests.StartSession, answers.SessionStarted, _BODY,
-        (200, 201),
+        (200, 201), cost=2,
     ),
-    Route("DELETE", "/api/sessions", sessions.end_session, requests.Nothing, answers.Ok, (_FORBIDDEN,)),
+    Route(
+        "DELETE", "/api/sessions", sessions.end_session, requests.Nothing, answers.Ok, (_FORBIDDEN,),
+        cost=2,
+    ),
     Route(
         "POST", "/api/sessions/resume", sessions.resume_session, requests.ResumeSession,
-        answers.SessionStarted, _BODY, (201,),
+        answers.SessionStarted, _BODY, (201,), cost=2,
     ),
-    Route("GET", "/api/me", sessions.me, requests.Nothing, answers.Me, (_FORBIDDEN,)),
-    Route("POST", "/api/me/codes", sessions.new_code, requests.Nothing, answers.NewCode, (_FORBIDDEN,)),
-    Route("POST", "/api/games", games.open_game, requests.NewGame, answers.OpenedGame, _BODY, (201,)),
+    Route(
+        "GET", "/api/me/sessions", sessions.list_sessions, requests.Nothing, answers.MySessions, (_FORBIDDEN,)
+    ),
+    Route(
+        "DELETE", "/api/me/sessions", sessions.leave, requests.LeaveOptions, answers.Ok, (_FORBIDDEN, _BAD),
+        cost=3,
+    ),
+    Route("GET", "/api/me", sessions.me, requests.Nothing, answers.Me, (_FORBIDDEN,), cost=3),
+    Route(
+        "POST", "/api/me/codes", sessions.new_code, requests.Nothing, answers.NewCode, (_FORBIDDEN,),
+        cost=2,
+    ),
+    Route("POST", "/api/games", games.open_game, requests.NewGame, answers.OpenedGame, _BODY, (201,), cost=6),
     Route("GET", "/api/games/{game}", games.look, requests.Look, GameView, _QUERY),
     Route(
         "POST", "/api/games/{game}/join", games.join, requests.JoinGame, answers.JoinedGame,
-        (*_BODY, _ABSENT, Code.SEAT_TAKEN),
+        (*_BODY, _ABSENT, Code.SEAT_TAKEN), cost=4,
     ),
     Route(
-        "POST", "/api/games/{game}/invite", games.invite, requests.Nothing, answers.NewInvitation, _WAITING
+        "POST", "/api/games/{game}/invite", games.invite, requests.Nothing, answers.NewInvitation, _WAITING,
+        cost=4,
     ),
-    Route("DELETE", "/api/games/{game}/invite", games.cancel, requests.Nothing, answers.Ok, _WAITING),
+    Route("DELETE", "/api/games/{game}/invite", games.cancel, requests.Nothing, answers.Ok, _WAITING, cost=3),
     Route(
         "POST", "/api/games/{game}/commands", games.command, cast(type[Command], Command),
-        answers.CommandDone, (*_BODY, _ABSENT, Code.STALE_VERSION), options=requests.CommandOptions,
+        answers.CommandDone, (*_BODY, _ABSENT, Code.STALE_VERSION), options=requests.CommandOptions, cost=2,
     ),
-    Route("GET", "/api/games/{game}/past", games.past, requests.Look, answers.Past, _QUERY),
-    Route("GET", "/api/games/{game}/record", games.record, requests.FromSeat, str, _QUERY),
-    Route("GET", "/api/games/{game}/proof", games.proof_of, requests.Nothing, Proof, _QUERY),
+    Route("GET", "/api/games/{game}/news", games.news, requests.Look, answers.NewsPage, _QUERY),
+    Route("GET", "/api/games/{game}/past", games.past, requests.Look, answers.Past, _QUERY, cost=6),
+    Route("GET", "/api/games/{game}/record", games.record, requests.FromSeat, str, _QUERY, cost=2),
+    Route("GET", "/api/games/{game}/proof", games.proof_of, requests.Nothing, Proof, _QUERY, cost=2),
     Route(
         "GET", "/api/games/{game}/hint", analysis.hint, requests.FromSeat, HintAnswer,
-        (*_QUERY, Code.NOT_YOUR_TURN),
+        (*_QUERY, Code.NOT_YOUR_TURN), cost=3,
     ),
-    Route("GET", "/api/games/{game}/review", analysis.review, requests.FromSeat, ReviewAnswer, _QUERY),
+    Route(
+        "GET", "/api/games/{game}/review", analysis.review, requests.FromSeat, ReviewAnswer, _QUERY,
+        cost=3,
+    ),
     Route(
         "POST", "/api/analysis", analysis.analysis, requests.AnalysePosition, PositionAnswer,
-        (*_BODY, _ABSENT),
+        (*_BODY, _ABSENT), cost=3,
     ),
 )  # fmt: skip

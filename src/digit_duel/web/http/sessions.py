@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
 from hashlib import sha256
 from http.cookies import CookieError, SimpleCookie
 from time import time
@@ -31,8 +32,9 @@ def tidy(code: str) -> str:
 class Sessions:
     """Start, find and end sessions."""
 
-    def __init__(self, settings: Settings, store: Store) -> None:
-        self._settings, self._store = settings, store
+    def __init__(self, settings: Settings, store: Store, ended: Callable[[str], None]) -> None:
+        """With a function that closes a session's connections to this server."""
+        self._settings, self._store, self._ended = settings, store, ended
         self._replaced: dict[str, None] = {}  # sessions known to have ended
 
     @property
@@ -40,18 +42,29 @@ class Sessions:
         """The cookie's name: with TLS, one that no other host or path can set."""
         return "__Host-digit_duel" if self._settings.secure else "digit_duel"
 
-    async def start(self, person: str | None = None, replaces: str | None = None) -> str:
+    async def start(self, person: str | None = None, replaces: str | None = None, device: str = "") -> str:
         """A new token, of 256 bits, for a person or for somebody new; its first use ends what it replaces."""
         token = secrets.token_urlsafe(32) + (f".{replaces}" if replaces else "")
         await self._store.add_session(
-            hashed(token), person or secrets.token_urlsafe(12), round(1000 * time())
+            hashed(token), person or secrets.token_urlsafe(12), round(1000 * time()), device
         )
         return token
 
     async def end(self, caller: Caller) -> None:
-        """End a session on every server."""
+        """End a session on every server, and close its connections."""
         if caller.session is not None:
-            await self._store.end_session(caller.session)
+            await self._end(caller.session)
+
+    async def leave(self, caller: Caller, keep_this: bool) -> None:
+        """End all sessions of a person, or all others, and make their codes worthless."""
+        assert caller.person is not None
+        kept = (caller.session or "") if keep_this else ""
+        for session in await self._store.leave(caller.person, kept, round(1000 * time())):
+            self._ended(session)
+
+    async def _end(self, session: str) -> None:
+        await self._store.end_session(session, round(1000 * time()))
+        self._ended(session)
 
     async def caller(self, token: str | None) -> Caller:
         """The person to whom a token belongs."""
@@ -63,7 +76,7 @@ class Sessions:
             return Caller()
         replaced = token.partition(".")[2]
         if replaced and replaced not in self._replaced:
-            await self._store.end_session(replaced)
+            await self._end(replaced)
             self._replaced[replaced] = None
             if len(self._replaced) > _MOST_REMEMBERED:
                 self._replaced.pop(next(iter(self._replaced)))

@@ -10,7 +10,8 @@ from msgspec import UNSET
 from starlette.types import Message
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from digit_duel.web.http.context import Services
+from digit_duel.web.http.context import Services, address
+from digit_duel.web.http.event_stream import SEND_TIMEOUT
 from digit_duel.web.http.following import Following, admit
 from digit_duel.web.http.input.json_input import parse
 from digit_duel.web.http.input.requests import read_command
@@ -23,8 +24,8 @@ from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.settings import PROTOCOL
 from digit_duel.web.store import Unavailable
 
-BAD_TEXT, FLOOD, TOO_LARGE, RESTART, OLD_PROTOCOL = 1007, 1008, 1009, 1012, 4026  # close codes
-SEND_TIMEOUT = 20.0  # seconds that a client may leave unread what was sent to it
+BAD_TEXT, FLOOD, TOO_LARGE, RESTART = 1007, 1008, 1009, 1012  # close codes
+SESSION_ENDED, OLD_PROTOCOL = 4003, 4026
 _MOST_MISTAKES = 20  # messages that make no sense, before the socket is closed
 
 
@@ -36,6 +37,8 @@ def websocket_endpoint(services: Services) -> Callable[[WebSocket], Awaitable[No
             _check_origin(websocket)
             following, places = await admit(websocket, services)
         except Refusal as refusal:
+            if refusal.code is Code.RATE_LIMITED:
+                await services.limits.delay(address(websocket, services.settings))
             await websocket.send_denial_response(refused(refusal))
             return
         except Unavailable:
@@ -86,6 +89,7 @@ class _Connection:
         try:
             while not self._closed:
                 await self._news.wait()
+                await self._services.limits.next_view(self._following.address)
                 self._news.clear()
                 await self._send_view()
         except (WebSocketDisconnect, TimeoutError):
@@ -95,6 +99,9 @@ class _Connection:
     async def _send_view(self) -> None:
         if self._services.game_service.subscriptions.closing:
             await self._close(RESTART)
+            return
+        if self._following.ended:
+            await self._close(SESSION_ENDED)
             return
         try:
             view = self._following.view()
@@ -121,7 +128,7 @@ class _Connection:
         if len(text) > self._services.settings.largest_body:
             return TOO_LARGE
         try:
-            self._services.command_credit.spend(self._following.caller.person or id(self))
+            self._services.limits.commands.spend(self._following.caller.person or id(self))
             body = parse(text, self._services.settings.largest_body)
             kind = body.pop("type", None)
             if kind == "ping" and not body:
@@ -144,6 +151,7 @@ class _Connection:
         command = read_command(body)
         caller, game_id = self._following.caller, self._following.game_id
         try:
+            self._services.limits.events.spend(self._following.address)
             if caller.person is None:
                 raise Refusal(Code.FORBIDDEN, "You are watching this game: only its players can do that.")
             _, done = await self._services.commands.command(game_id, caller, command)

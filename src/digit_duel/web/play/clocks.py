@@ -16,6 +16,7 @@ class Around(NamedTuple):
     here: Pair[bool] = (False, False)
     watchers: int = 0
     elapsed: int = 0  # milliseconds
+    away: Pair[int] = (0, 0)  # milliseconds of it for which each seat was not connected, up to now
     claim_after: float = 0.0  # seconds
 
 
@@ -37,6 +38,12 @@ def time_left(game: OnlineGame, around: Around) -> TimeLeft | None:
     return TimeLeft((left[0], left[1]), running)
 
 
+def flag_fell(game: OnlineGame, seat: Seat, around: Around) -> bool:
+    """Whether a seat's time is up, so that a move of its comes too late."""
+    time = time_left(game, around)
+    return time is not None and time.running is seat and time.left[seat] == 0
+
+
 def claimable(game: OnlineGame, seat: Seat, around: Around) -> str | None:
     """Why a seat may claim the game now; None if it may not."""
     if not game.people_apart or seat.other not in game.acting or seat in game.acting:
@@ -44,7 +51,7 @@ def claimable(game: OnlineGame, seat: Seat, around: Around) -> str | None:
     time = time_left(game, around)
     if time is not None and time.left[seat.other] == 0:
         return TIME
-    if not around.here[seat.other] and around.elapsed >= 1000 * around.claim_after:
+    if not around.here[seat.other] and around.away[seat.other] >= 1000 * around.claim_after:
         return AWAY
     return None
 
@@ -56,4 +63,4 @@ def claimable_in(game: OnlineGame, seat: Seat | None, around: Around) -> int | N
     here = around.here[seat.other]
     if (game.clock is not None or not here) and claimable(game, seat, around):
         return 0
-    return None if here else max(1, round(around.claim_after - around.elapsed / 1000))
+    return None if here else max(1, round(around.claim_after - around.away[seat.other] / 1000))

@@ -12,7 +12,7 @@ from digit_duel.core.session import half_chosen
 from digit_duel.web.field_types import OfferKind
 from digit_duel.web.play import command_types as commands
 from digit_duel.web.play import events
-from digit_duel.web.play.clocks import claimable
+from digit_duel.web.play.clocks import TIME, claimable, flag_fell
 from digit_duel.web.play.command_types import Command
 from digit_duel.web.play.events import Body
 from digit_duel.web.play.game_service import GameService
@@ -62,7 +62,12 @@ class Commands:
             if asked_before != asked:
                 raise Refusal(Code.BAD_REQUEST, "This id was used for another command.")
             return Done(version, repeated=True)
-        body = replace(await self._event(live, seat, command), asked=asked)
+        body = await self._event(live, seat, command)
+        if isinstance(body, events.Claimed) and isinstance(command, commands.MoveCommand):
+            # A move after the flag fell: the other one wins, as if they had claimed the game.
+            await self._live_games.append(live, seat.other, None, body, caller.session)
+            raise Refusal(Code.GAME_OVER, "Your time is up: you have lost on time.")
+        body = replace(body, asked=asked)
         if isinstance(body, events.Offered) and _stands(live.game, seat, body):
             return Done(live.game.version, repeated=True)
         return Done(await self._live_games.append(live, seat, command.id, body, caller.session))
@@ -80,19 +85,29 @@ class Commands:
             raise Refusal(Code.NOT_YOUR_TURN, "The game begins when both seats are taken.")
         match command:
             case commands.MoveCommand():
+                if flag_fell(game, seat, self._live_games.around(live)):
+                    return events.Claimed(why=TIME)
                 return self._move(live, seat, command)
             case commands.ResignCommand():
                 return events.Resigned()
             case commands.TakebackCommand():
-                return _takeback(game, seat)
+                return _takeback(game, seat, self._live_games.settings.most_takebacks)
             case commands.ClockCommand():
                 return _clock(game, seat, command.minutes)
             case commands.ClaimCommand():
-                await self._live_games.look_elsewhere([game.id])
-                why = claimable(game, seat, self._live_games.around(live))
-                if why is None:
-                    raise Refusal(Code.ILLEGAL_MOVE, "You cannot claim the game now.")
-                return events.Claimed(why=why)
+                return await self._claim(live, seat)
+
+    async def _claim(self, live: LiveGame, seat: Seat) -> Body:
+        around = self._live_games.around(live)
+        alone = around._replace(here=(False, False), away=(around.elapsed, around.elapsed))
+        why = claimable(live.game, seat, alone)
+        if why is not None:  # if the other one is not connected to any server; only then they are asked
+            await self._live_games.publish()  # so that it is known when the other one left this server
+            await self._live_games.look_elsewhere([live.game.id])
+            why = claimable(live.game, seat, self._live_games.around(live))
+        if why is None:
+            raise Refusal(Code.ILLEGAL_MOVE, "You cannot claim the game now.")
+        return events.Claimed(why=why)
 
     def _move(self, live: LiveGame, seat: Seat, command: commands.MoveCommand) -> Body:
         game, session = live.game, live.game.session
@@ -118,8 +133,10 @@ class Commands:
         return self._live_games.moved(live, seat, session.game.text(move))
 
 
-def _takeback(game: OnlineGame, seat: Seat) -> Body:
+def _takeback(game: OnlineGame, seat: Seat, most: int) -> Body:
     assert game.session is not None
+    if sum(isinstance(news.body, events.TakenBack) for news in game.news) >= most:
+        raise Refusal(Code.ILLEGAL_MOVE, f"There were {most} take-backs in this game: no more are possible.")
     offered = game.offers.get("takeback")
     of = offered[0] if offered is not None and offered[0] is not seat else seat
     try:

@@ -25,38 +25,51 @@ class DamagedLog(Exception):
 
 def fold(game: OnlineGame, seed: str, log: Iterable[Event]) -> OnlineGame:
     """Apply stored events to a game, or raise DamagedLog."""
+    news, clients = list(game.news), dict(game.clients)
     for event in log:
         try:
             body = events.decode(event.body)
         except (DecodeError, ValueError) as error:
             raise DamagedLog(f"event {event.version} of game {game.id} makes no sense") from error
-        after = happen(game, seed, event, body)
+        after, new = _happened(game, seed, event, body)
         if after.digest != event.digest:
             raise DamagedLog(f"event {event.version} of game {game.id} is not what was written")
+        news.append(new)
+        clients |= _client(event, body)
         game = after
-    return game
+    # Once and not with every event: the time to copy what grows would grow with the square of the length.
+    return game.after(news=tuple(news), clients=clients)
 
 
 def happen(game: OnlineGame, seed: str, event: Event, body: Body) -> OnlineGame:
     """Apply one event, whose digest is not known yet, or raise DamagedLog."""
+    after, new = _happened(game, seed, event, body)
+    vars(after).update(news=(*game.news, new), clients={**game.clients, **_client(event, body)})
+    return after
+
+
+def _client(event: Event, body: Body) -> dict[tuple[int, str], tuple[int, str | None]]:
+    """The id that a client gave to an event, and what it stands for."""
+    if event.client is None or event.seat is None:
+        return {}
+    return {(event.seat, event.client): (event.version, body.asked)}
+
+
+def _happened(game: OnlineGame, seed: str, event: Event, body: Body) -> tuple[OnlineGame, News]:
+    """The game after an event, but for the list of its news and its clients' ids, and the news."""
     if event.version != game.version + 1:
         raise DamagedLog(f"game {game.id} lacks event {game.version + 1}")
     try:
         after, steps = _applied(game, seed, event, body)
     except (ValueError, KeyError, TypeError, IndexError, AssertionError, AttributeError) as error:
         raise DamagedLog(f"event {event.version} of game {game.id} makes no sense") from error
-    clients = game.clients
-    if event.client is not None and event.seat is not None:
-        clients = {**clients, (event.seat, event.client): (event.version, body.asked)}
     both = isinstance(body, events.Moved) and len(game.acting) == len(Seat)
     vars(after).update(  # in place: nobody has seen it yet, and another copy would compute everything again
         version=event.version,
         digest=_digest(game.digest, event, after, steps),
-        clients=clients,
         asked=_asked(game, after, event, both),
-        news=(*game.news, News(event, body, steps, secret=both)),
     )
-    return after
+    return after, News(event, body, steps, secret=both)
 
 
 class _Line(Struct):
@@ -110,7 +123,8 @@ def _applied(game: OnlineGame, seed: str, event: Event, body: Body) -> tuple[Onl
         case events.Declined():
             return game.after(offers=_without(game, body.what)), ()
         case events.ClockSet():
-            return game.after(clock=body.minutes, used=(0, 0), offers=_without(game, "clock")), ()
+            offers = _without(game, "clock")
+            return game.after(clock=body.minutes, clock_set=event.version, used=(0, 0), offers=offers), ()
         case events.RematchBegun():
             return game.after(next=body.next, offers=_without(game, "rematch")), ()
         case events.Resigned():

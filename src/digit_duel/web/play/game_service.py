@@ -22,17 +22,30 @@ from digit_duel.web.play.events import Body, Cancelled, Moved, canonical, kind
 from digit_duel.web.play.fold import DamagedLog, fold, happen
 from digit_duel.web.play.live_game import Caller, LiveGame
 from digit_duel.web.play.online_game import OnlineGame
+from digit_duel.web.play.positions import position_digest
 from digit_duel.web.play.presence import Presence
 from digit_duel.web.play.subscriptions import Subscriptions
 from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.server_key import ServerKeys
 from digit_duel.web.settings import Settings
-from digit_duel.web.store import Claim, Conflict, DamagedDatabase, Event, Listed, Revoked, Store, Unavailable
+from digit_duel.web.store import (
+    Claim,
+    Conflict,
+    DamagedDatabase,
+    Event,
+    Listed,
+    Revoked,
+    Status,
+    Store,
+    Unavailable,
+)
 from digit_duel.web.views.game_view import hides_hands, surroundings, view
 from digit_duel.web.views.view_types import GameView, Surroundings
 
 T = TypeVar("T")
 _TRIES = 8  # attempts to append before the client is asked to retry
+_LONG_LOG = 100  # events, which take some 2 ms to apply
+_SKEW = 60_000  # milliseconds by which the clocks of servers may differ
 _GRACE = 0.5  # seconds that a poll of the database may be late
 
 
@@ -45,6 +58,7 @@ class GameService:
         self.settings, self.store, self.subscriptions = settings, store, subscriptions
         self.keys = keys
         self._presence = Presence(store)
+        self._polled = round(1000 * time())  # when sessions that ended elsewhere were last looked for
         self._games: OrderedDict[str, LiveGame] = OrderedDict()
         self._loading: dict[str, asyncio.Lock] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -54,6 +68,15 @@ class GameService:
 
     def __len__(self) -> int:
         return len(self._games)
+
+    def keeps(self, game_id: str) -> bool:
+        """Whether a game is in memory."""
+        return game_id in self._games
+
+    def length(self, game_id: str) -> int:
+        """How many events a game has, if it is in memory."""
+        live = self._games.get(game_id)
+        return 0 if live is None else live.game.version
 
     # Reading
 
@@ -112,22 +135,33 @@ class GameService:
 
     def around(self, live: LiveGame) -> Around:
         """Who is here, and for how long the present choice has been waiting."""
-        here, watchers = self.subscriptions.present(live.game.id)
-        here = (here[0] or live.elsewhere[0], here[1] or live.elsewhere[1])
+        present, watchers = self.subscriptions.present(live.game.id)
         elapsed = round(1000 * (monotonic() - live.since))
-        return Around(here, watchers, elapsed, self.settings.claim_after)
+        seen = self._presence
+        here = (
+            present[0] or seen.is_here(live.last_seen[0]),
+            present[1] or seen.is_here(live.last_seen[1]),
+        )
+        away = (
+            0 if here[0] else min(elapsed, round(1000 * seen.waited(live.last_seen[0]))),
+            0 if here[1] else min(elapsed, round(1000 * seen.waited(live.last_seen[1]))),
+        )
+        return Around(here, watchers, elapsed, away, self.settings.claim_after)
 
     def _since(self, game: OnlineGame) -> float:
         """When the present choice was put, on this process's monotonic clock."""
-        put = max((game.asked[seat] for seat in game.acting), default=0)
+        put = max((max(game.asked[seat], game.clock_set) for seat in game.acting), default=0)
         return monotonic() - (self._presence.waited(game.news[put - 1].event.at) if put else 0.0)
 
     async def look_elsewhere(self, games: Sequence[str]) -> None:
-        """Learn who is connected to other servers; people here are told of a change."""
-        for game_id, seats in (await self._presence.elsewhere(games)).items():
+        """Learn who is connected to other servers, or was; people here are told of a change."""
+        for game_id, seen in (await self._presence.last_seen(games)).items():
             live = self._games.get(game_id)
-            if live is not None and live.elsewhere != seats:
-                live.elsewhere = seats
+            if live is None or live.last_seen == seen:
+                continue
+            before, live.last_seen = live.last_seen, seen
+            is_here = self._presence.is_here
+            if [is_here(at) for at in before] != [is_here(at) for at in seen]:
                 self.subscriptions.notify(game_id)
 
     async def refresh(self, live: LiveGame) -> None:
@@ -137,7 +171,7 @@ class GameService:
             events = await self.store.log(game.id, game.version)
             if not events:
                 return
-            after = fold(game, live.seed, events)
+            after = await _folded(game, live.seed, events)
         except (DamagedLog, DamagedDatabase):
             self._games.pop(game.id, None)
             raise
@@ -161,7 +195,7 @@ class GameService:
                     raise Refusal(Code.NOT_FOUND, "There is no such game.")
                 try:
                     seed = server_seed(self.key_of(fold(OnlineGame(game_id), "", events[:1])), game_id)
-                    game = fold(OnlineGame(game_id), seed, events)
+                    game = await _folded(OnlineGame(game_id), seed, events)
                 except DamagedLog:
                     _report_damage(game_id)
                     raise Refusal(
@@ -251,8 +285,12 @@ class GameService:
             return  # the next request finds out
 
     async def poll(self) -> None:
-        """Find changes whose notification got lost, and who is connected to other servers."""
+        """Find changes whose notification got lost, who is connected to other servers, and who has left."""
         await self.publish()
+        began = round(1000 * time())
+        for session in await self.store.ended_since(self._polled - _SKEW):
+            self.subscriptions.end_session(session)
+        self._polled = began
         watched = [game_id for game_id in self.subscriptions.games() if game_id in self._games]
         for at in range(0, len(watched), 500):
             found = await self.store.versions(watched[at : at + 500])
@@ -308,7 +346,9 @@ class GameService:
         event = Event(game.version + 1, place, client, text, "", round(1000 * time()))
         after = happen(game, live.seed, event, body)
         event = Event(event.version, place, client, text, after.digest, event.at)
-        await self.store.append(game.id, event, session=session, claim=claim, opens=opens, over=after.over)
+        waiting = after.opening.opponent == "friend" and after.session is None and not after.over
+        status = Status(after.over, waiting, position_digest(after))
+        await self.store.append(game.id, event, session=session, claim=claim, opens=opens, status=status)
         self.counts[kind(body)] += 1
         if claim is not None:
             live.people[claim.seat] = claim.person
@@ -389,6 +429,13 @@ def _report_damage(game_id: str) -> None:
     """Tell the operator which game cannot be read."""
     DAMAGED_GAMES.inc()
     log.error("damaged_game", game=game_id)
+
+
+async def _folded(game: OnlineGame, seed: str, events: Sequence[Event]) -> OnlineGame:
+    """Apply stored events, a long log in a thread: everybody else would wait for it."""
+    if len(events) < _LONG_LOG:
+        return fold(game, seed, events)
+    return await asyncio.to_thread(fold, game, seed, events)
 
 
 def busy() -> Refusal:

@@ -8,7 +8,7 @@ from time import monotonic
 
 from digit_duel.core.game import Pair, Seat
 from digit_duel.web.play.online_game import OnlineGame
-from digit_duel.web.play.presence import NOBODY
+from digit_duel.web.play.presence import NEVER
 
 _HELD = ((), (Seat.FIRST,), (Seat.SECOND,), (Seat.FIRST, Seat.SECOND))
 
@@ -32,7 +32,7 @@ class LiveGame:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     since: float = field(default_factory=monotonic)  # when the present choice was put
     checked: float = field(default_factory=monotonic)  # when this was known to be the last version
-    elsewhere: Pair[bool] = NOBODY  # which seats are connected to another server
+    last_seen: Pair[int] = NEVER  # when each seat was last connected, but for this server's connections now
     thinking: asyncio.Task[None] | None = None
 
     def __repr__(self) -> str:
@@ -52,7 +52,7 @@ class LiveGame:
 
     def become(self, game: OnlineGame, since: float) -> None:
         """Move on to a later version, whose present choice was put at a time."""
-        if game.asked != self.game.asked:
+        if (game.asked, game.clock_set) != (self.game.asked, self.game.clock_set):
             self.since = since
         self.checked = monotonic()
         self.game = game

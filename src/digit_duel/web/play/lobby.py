@@ -29,6 +29,7 @@ from digit_duel.web.store import Claim, Conflict, Listed
 OPPONENTS = ("computer", "friend", "same_device")
 STARTS = ("me", "other", "coin")
 _COMPUTER = "Computer"
+_MOST_INVITATIONS = 20  # events in a game that waits, nearly all of which are new invitations
 _RESERVED = 24 * 3600.0  # seconds for which a reserved id can be used
 
 
@@ -104,6 +105,12 @@ class Lobby:
         most = self._live_games.settings.most_open_games
         if await self._live_games.store.open_games_of(caller.person) >= most:
             raise Refusal(Code.RATE_LIMITED, f"You have {most} unfinished games: please end some first.")
+        if wish.opponent == "friend":
+            most = self._live_games.settings.most_waiting_games
+            if await self._live_games.store.waiting_games_of(caller.person) >= most:
+                raise Refusal(
+                    Code.RATE_LIMITED, f"{most} games of yours wait for a friend: please cancel some first."
+                )
         if wish.level is not None:
             await self._live_games.accept_computer(wish.level, wish.variant)
         start = secrets.choice(("me", "other")) if wish.start == "coin" else wish.start
@@ -190,6 +197,8 @@ class Lobby:
 
         async def write() -> None:
             _still_waiting(live)
+            if live.game.version >= _MOST_INVITATIONS:
+                raise Refusal(Code.RATE_LIMITED, "You have renewed this invitation too often.")
             body = Invited(invite=_hashed(secret))
             await self._live_games.append(live, live.game.owner_seat, None, body, caller.session)
 

@@ -78,6 +78,7 @@ class OnlineGame:
     offers: Mapping[OfferKind, tuple[Seat, Offered]] = field(default_factory=dict)
     next: str | None = None  # the game that is the rematch
     clock: int | None = None  # minutes a seat
+    clock_set: int = 0  # the version from which the clock runs
     used: Pair[int] = (0, 0)  # milliseconds
     asked: Pair[int] = (0, 0)  # the version from which each seat faces its present choice
     clients: Mapping[tuple[int, str], tuple[int, str | None]] = field(

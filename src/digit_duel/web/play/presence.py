@@ -1,8 +1,8 @@
 """Who is connected to the other servers that share the database, and when no server was running.
 
-Each server holds a lease and writes down which seats are connected to it. When a server dies its lease
-expires, and nobody counts as connected to it any more. A server that starts while no lease is valid ends an
-outage; the time of an outage counts against nobody.
+Each server holds a lease and writes down which seats are connected to it, and when they left. When a server
+dies its lease expires, and nobody counts as connected to it any more. A server that starts while no lease is
+valid ends an outage; the time of an outage counts against nobody.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from digit_duel.web.store import Store
 
 _LEASE = 15.0  # seconds without a renewal until a server counts as gone
 _RENEWAL = 5.0  # seconds between renewals
-NOBODY: Pair[bool] = (False, False)
+NEVER: Pair[int] = (0, 0)
 
 
 class Presence:
@@ -51,14 +51,21 @@ class Presence:
             if seats.get(game_id) != self._written.get(game_id)
         }
         if changed:
-            await self._store.set_presence(self._server, changed)
+            await self._store.set_presence(self._server, changed, now)
         self._written = seats
         return new
 
-    async def elsewhere(self, games: Sequence[str]) -> dict[str, Pair[bool]]:
-        """Which seats of these games are connected to other servers."""
-        found = await self._store.presence_elsewhere(self._server, games, round(1000 * time()))
-        return {game_id: ((game_id, 0) in found, (game_id, 1) in found) for game_id in games}
+    async def last_seen(self, games: Sequence[str]) -> dict[str, Pair[int]]:
+        """When the seats of these games were last seen, in milliseconds.
+
+        It is in the future for seats that are connected to another server. This one's own are not looked for.
+        """
+        found = await self._store.last_seen(self._server, games)
+        return {game_id: (found.get((game_id, 0), 0), found.get((game_id, 1), 0)) for game_id in games}
+
+    def is_here(self, last_seen: int) -> bool:
+        """Whether a seat with this time is connected to another server."""
+        return last_seen >= round(1000 * time())
 
     def waited(self, since: int) -> float:
         """The seconds since a time on the wall clock, in milliseconds, without outages."""

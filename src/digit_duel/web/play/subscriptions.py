@@ -18,6 +18,8 @@ class Subscriber:
     seat: Seat | None
     held: tuple[Seat, ...]
     notify: Callable[[], None]  # says that the game has changed; may be called any number of times
+    session: str | None = None  # the token's hash
+    ended: bool = False  # the session has ended, and the connection must
 
 
 class Subscriptions:
@@ -26,11 +28,13 @@ class Subscriptions:
     def __init__(self) -> None:
         # A dict keeps the order of arrival; a set would notify in a different order every time.
         self._rooms: dict[str, dict[Subscriber, None]] = defaultdict(dict)
+        self._by_session: dict[str, dict[Subscriber, None]] = defaultdict(dict)
+        self._count = 0
         self.closing = False
         self.arrival = asyncio.Event()  # set when a player connects, so that other servers hear of it soon
 
     def __len__(self) -> int:
-        return sum(map(len, self._rooms.values()))
+        return self._count
 
     def games(self) -> list[str]:
         """The games that have subscribers."""
@@ -43,6 +47,9 @@ class Subscriptions:
     def add(self, subscriber: Subscriber) -> None:
         """Add a connection."""
         self._rooms[subscriber.game_id][subscriber] = None
+        self._count += 1
+        if subscriber.session is not None:
+            self._by_session[subscriber.session][subscriber] = None
         if subscriber.held:
             self.arrival.set()
         if subscriber.seat is not None:
@@ -50,10 +57,16 @@ class Subscriptions:
 
     def remove(self, subscriber: Subscriber) -> None:
         """Remove a connection."""
+        if subscriber.session is not None:
+            mine = self._by_session[subscriber.session]
+            mine.pop(subscriber, None)
+            if not mine:
+                del self._by_session[subscriber.session]
         room = self._rooms.get(subscriber.game_id)
-        if room is None:
+        if room is None or subscriber not in room:
             return
-        room.pop(subscriber, None)
+        del room[subscriber]
+        self._count -= 1
         if not room:
             del self._rooms[subscriber.game_id]
         elif subscriber.seat is not None:
@@ -63,6 +76,12 @@ class Subscriptions:
         """Notify all subscribers of a game."""
         for subscriber in self._rooms.get(game_id, ()):
             subscriber.notify()
+
+    def end_session(self, session: str) -> None:
+        """Have the connections of a session closed; from now on they stand for nobody."""
+        for subscriber in list(self._by_session.get(session, ())):
+            subscriber.ended, subscriber.held = True, ()
+            self.notify(subscriber.game_id)
 
     def close(self) -> None:
         """Notify everybody that the server is stopping."""

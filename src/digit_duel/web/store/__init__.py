@@ -74,6 +74,28 @@ class Listed:
     changed: int
 
 
+@dataclass(frozen=True, slots=True)
+class SessionRow:
+    """A session in the list that its owner sees."""
+
+    token: str  # its hash
+    started: int
+    seen: int  # within a day
+    device: str
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """What lists and limits know of a game after an event."""
+
+    over: bool = False
+    waiting: bool = False  # for a friend
+    position: str | None = None  # a digest of rules and moves, while two people play apart
+
+
+PLAYING = Status()
+
+
 class Store(Protocol):
     """A database of logs, seats and sessions, shared by any number of servers."""
 
@@ -91,7 +113,7 @@ class Store(Protocol):
         session: str | None = None,
         claim: Claim | None = None,
         opens: Listed | None = None,
-        over: bool = False,
+        status: Status = PLAYING,
     ) -> None:
         """Commit one event (with the new game's row, or the seat it claims), or raise and write nothing.
 
@@ -119,13 +141,31 @@ class Store(Protocol):
     async def open_games_of(self, person: str) -> int:
         """How many of the games a person opened are not over."""
 
-    async def add_session(self, token: str, person: str, at: int) -> None:
+    async def waiting_games_of(self, person: str) -> int:
+        """How many of the games a person opened wait for a friend."""
+
+    async def being_played(self, variant: str, positions: Sequence[str]) -> int:
+        """When the first game was opened in which two people have one of these positions now; 0 for none."""
+
+    async def add_session(self, token: str, person: str, at: int, device: str = "") -> None:
         """Let a token's hash stand for a person."""
+
+    async def sessions_of(self, person: str) -> list[SessionRow]:
+        """The sessions of a person, the last seen first."""
+
+    async def leave(self, person: str, keep: str, at: int) -> list[str]:
+        """Forget all sessions of a person but one, and all codes; return the sessions' hashes."""
+
+    async def has_left(self, person: str) -> bool:
+        """Whether a person has left everywhere."""
+
+    async def ended_since(self, at: int) -> list[str]:
+        """The hashes of the tokens of sessions that ended at a time or later."""
 
     async def person(self, token: str) -> str | None:
         """Whom a token's hash stands for."""
 
-    async def end_session(self, token: str) -> None:
+    async def end_session(self, token: str, at: int = 0) -> None:
         """Forget a token's hash, on every server at once."""
 
     async def add_code(self, code: str, person: str, until: int) -> None:
@@ -134,8 +174,18 @@ class Store(Protocol):
     async def take_code(self, code: str, now: int) -> str | None:
         """Whom a code stands for; it works once, and until it expires."""
 
-    async def sweep(self, unused_before: int, over_before: int, sessions_before: int) -> dict[str, int]:
-        """Forget games that nobody joined, games long over, and sessions long unseen; how many of each."""
+    async def sweep(self, before: Mapping[str, int]) -> dict[str, int]:
+        """Forget what changed last before a time, in milliseconds, and return how many of each kind.
+
+        The kinds: unused (games that nobody joined), abandoned (games that did not end), over (games that
+        ended) and sessions.
+        """
+
+    async def swept(self) -> int:
+        """Up to which time old things were forgotten; 0 in a new database."""
+
+    async def set_swept(self, at: int) -> None:
+        """Write down up to which time old things were forgotten; never an earlier one than before."""
 
     async def add_server(self, server: str, now: int, lease: int) -> None:
         """Write down that a server starts, which lives until its lease ends."""
@@ -149,11 +199,14 @@ class Store(Protocol):
     async def outages(self) -> list[tuple[int, int]]:
         """When no server was running, as far as that is known: begin and end, in milliseconds."""
 
-    async def set_presence(self, server: str, seats: Mapping[str, Collection[int]]) -> None:
-        """Replace which seats of these games are connected to a server."""
+    async def set_presence(self, server: str, seats: Mapping[str, Collection[int]], now: int) -> None:
+        """Replace which seats of these games are connected to a server; the others have left it now."""
 
-    async def presence_elsewhere(self, server: str, games: Sequence[str], now: int) -> set[tuple[str, int]]:
-        """The seats of these games that are connected to other servers."""
+    async def last_seen(self, server: str, games: Sequence[str]) -> dict[tuple[str, int], int]:
+        """When seats of these games were last connected to other servers, or left this one.
+
+        For a seat that is connected to another server it is the end of that server's lease.
+        """
 
     def listen(self, heard: Callable[[str, int], None]) -> None:
         """Call heard(game, version) on the event loop when another server wrote; a call may get lost."""

@@ -49,7 +49,7 @@ def write_down(link: Link, appends: Sequence[Append]) -> list[Append]:
         (rows.ADD_GAMES, [_game_row(append) for append in chosen if append.opens is not None]),
         (rows.ADD_EVENTS, [_event_row(append) for append in chosen]),
         (rows.ADD_SEATS, [(a.game, a.claim.seat, a.claim.person) for a in chosen if a.claim is not None]),
-        (rows.SET_GAMES, [(a.game, a.event.version, a.over, a.event.at) for a in last.values()]),
+        (rows.SET_GAMES, [_status_row(append) for append in last.values()]),
         (link.touch, _touched(chosen)),
     ]
     link.do_all([(sql, (_json(batch),)) for sql, batch in batches if batch])
@@ -77,7 +77,22 @@ def _game_row(append: Append) -> Row:
     opens = append.opens
     assert opens is not None
     version, changed = append.event.version, append.event.at
-    return append.game, opens.variant, opens.owner, version, append.over, opens.opened, changed
+    status = append.status
+    return (
+        append.game,
+        opens.variant,
+        opens.owner,
+        version,
+        status.over,
+        opens.opened,
+        changed,
+        status.waiting,
+    )
+
+
+def _status_row(append: Append) -> Row:
+    status, event = append.status, append.event
+    return append.game, event.version, status.over, event.at, status.waiting, status.position
 
 
 def _event_row(append: Append) -> Row:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from digit_duel.web.store import Claim, Conflict, Event, Listed, Revoked
+from digit_duel.web.store import Claim, Conflict, Event, Listed, Revoked, Status
 
 if TYPE_CHECKING:
     from digit_duel.web.store.links import Link
@@ -44,7 +44,7 @@ class Append(Order):
     session: str | None
     claim: Claim | None
     opens: Listed | None
-    over: bool
+    status: Status
 
     @property
     def client_key(self) -> ClientKey | None:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TypeAlias, TypeVar
 
-from digit_duel.web.store import DamagedDatabase, Event, Listed
+from digit_duel.web.store import DamagedDatabase, Event, Listed, SessionRow
 
 Row: TypeAlias = Sequence[object]
 K = TypeVar("K")
@@ -32,9 +32,22 @@ GAMES_OF = """
     FROM games JOIN seats ON game = id WHERE person = ?
     ORDER BY changed DESC, id LIMIT ?"""
 OPEN_GAMES_OF = "SELECT count(*) FROM games WHERE owner = ? AND NOT over"
+WAITING_GAMES_OF = "SELECT count(*) FROM games WHERE owner = ? AND waiting AND NOT over"
+BEING_PLAYED = (
+    "SELECT coalesce(min(opened), 0) FROM games WHERE variant = ? AND NOT over AND position {among}"
+)
 PERSON = "SELECT person FROM sessions WHERE token = ?"
-ADD_SESSION = "INSERT INTO sessions (token, person, seen) VALUES (?, ?, ?)"
+SESSIONS_OF = "SELECT token, started, seen, device FROM sessions WHERE person = ? ORDER BY seen DESC, token"
+ADD_SESSION = "INSERT INTO sessions (token, person, seen, started, device) VALUES (?, ?, ?, ?, ?)"
 END_SESSION = "DELETE FROM sessions WHERE token = ?"
+END_SESSIONS_OF = "DELETE FROM sessions WHERE person = ? AND token <> ? RETURNING token"
+ADD_ENDED = "INSERT INTO ended_sessions (token, at) VALUES (?, ?) ON CONFLICT (token) DO NOTHING"
+ENDED_SINCE = "SELECT token FROM ended_sessions WHERE at >= ?"
+FORGET_ENDED = "DELETE FROM ended_sessions WHERE at < ?"
+HAS_LEFT = "SELECT person FROM left_people WHERE person = ?"
+ADD_LEFT = "INSERT INTO left_people (person, at) VALUES (?, ?) ON CONFLICT (person) DO NOTHING"
+FORGET_LEFT = "DELETE FROM left_people WHERE at < ?"
+FORGET_CODES_OF = "DELETE FROM codes WHERE person = ?"
 FORGET_CODES = "DELETE FROM codes WHERE person = ? OR until < ?"  # a new code takes the old one's place
 ADD_CODE = "INSERT INTO codes (code, person, until) VALUES (?, ?, ?)"
 TAKE_CODE = "DELETE FROM codes WHERE code = ? AND until >= ? RETURNING person"
@@ -48,12 +61,19 @@ RENEW_LEASE = "UPDATE servers SET lease = ? WHERE id = ?"
 PROBE = "UPDATE servers SET lease = lease + 1 WHERE id = (SELECT max(id) FROM servers)"
 FORGET_SERVERS = "DELETE FROM servers WHERE lease < ?"
 OUTAGES = "SELECT quiet, started FROM servers WHERE quiet < started"
-LEAVE = "DELETE FROM presence WHERE server IN (SELECT id FROM servers WHERE id = ? OR lease < ?)"
-DROP_PRESENCE = "DELETE FROM presence WHERE server = ? AND game {among}"
-ADD_PRESENCE = "INSERT INTO presence (game, seat, server) SELECT {0 text}, {1 integer}, {2 text} FROM {rows}"
-PRESENCE = """
-    SELECT p.game, p.seat FROM presence p JOIN servers s ON s.id = p.server
-    WHERE s.id <> ? AND s.lease >= ? AND p.game {among}"""
+LEAVE = "UPDATE presence SET left_at = ? WHERE server = ? AND left_at IS NULL"
+DROP_PRESENCE = "UPDATE presence SET left_at = ? WHERE server = ? AND left_at IS NULL AND game {among}"
+ADD_PRESENCE = """
+    INSERT INTO presence (game, seat, server) SELECT {0 text}, {1 integer}, {2 text} FROM {rows} WHERE true
+    ON CONFLICT (game, seat, server) DO UPDATE SET left_at = NULL"""
+# A seat of a server that died was last seen there when its lease ended.
+LAST_SEEN = """
+    SELECT p.game, p.seat, max(coalesce(p.left_at, s.lease)) FROM presence p JOIN servers s ON s.id = p.server
+    WHERE (s.id <> ? OR p.left_at IS NOT NULL) AND p.game {among} GROUP BY p.game, p.seat"""
+FORGET_PRESENCE = """
+    DELETE FROM presence WHERE left_at < ? OR server IN (SELECT id FROM servers WHERE lease < ?)"""
+SWEPT = "SELECT max(at) FROM sweeps"
+SET_SWEPT = "UPDATE sweeps SET at = ? WHERE at < ?"
 
 LIVE = "SELECT token FROM sessions WHERE token {among}"
 TAKEN = "SELECT game, seat FROM seats WHERE game {among}"
@@ -61,14 +81,16 @@ CLIENTS = """
     SELECT e.game, coalesce(e.seat, -1), e.client FROM {rows}
     JOIN events e ON e.game = {0 text} AND coalesce(e.seat, -1) = {1 integer} AND e.client = {2 text}"""
 ADD_GAMES = """
-    INSERT INTO games (id, variant, owner, version, over, opened, changed)
-    SELECT {0 text}, {1 text}, {2 text}, {3 integer}, {4 boolean}, {5 bigint}, {6 bigint} FROM {rows}"""
+    INSERT INTO games (id, variant, owner, version, over, opened, changed, waiting)
+    SELECT {0 text}, {1 text}, {2 text}, {3 integer}, {4 boolean}, {5 bigint}, {6 bigint}, {7 boolean}
+    FROM {rows}"""
 ADD_EVENTS = """
     INSERT INTO events (game, version, seat, client, body, digest, at)
     SELECT {0 text}, {1 integer}, {2 integer}, {3 text}, {4 text}, {5 text}, {6 bigint} FROM {rows}"""
 ADD_SEATS = "INSERT INTO seats (game, seat, person) SELECT {0 text}, {1 integer}, {2 text} FROM {rows}"
 SET_GAMES = """
-    UPDATE games SET version = {1 integer}, over = {2 boolean}, changed = {3 bigint}
+    UPDATE games SET version = {1 integer}, over = {2 boolean}, changed = {3 bigint},
+    waiting = {4 boolean}, position = {5 text}
     FROM {rows} WHERE games.id = {0 text}"""
 
 _COLUMN = re.compile(r"\{(\d) (\w+)\}")
@@ -88,9 +110,11 @@ def _sweep(table: str, key: str, condition: str) -> tuple[str, str]:
     )
 
 
-# A game is unused when there is nothing in it but its opening and one person who sat down.
+# A game is unused when there is nothing in it but its opening and one person who sat down, or when it still
+# waits for a friend, or was cancelled.
 SWEEPS = {
-    "unused": _sweep("games", "id", "version <= 2 AND changed < ?"),
+    "unused": _sweep("games", "id", "(version <= 2 OR waiting OR (over AND version = 3)) AND changed < ?"),
+    "abandoned": _sweep("games", "id", "NOT over AND changed < ?"),
     "over": _sweep("games", "id", "over AND changed < ?"),
     "sessions": _sweep("sessions", "token", "seen < ?"),
 }
@@ -123,6 +147,19 @@ def listed(found: Iterable[Row]) -> list[Listed]:
         )
         for id, variant, owner, version, over, opened, changed in found
     ]  # fmt: skip
+
+
+def sessions(found: Iterable[Row]) -> list[SessionRow]:
+    """Read sessions as SESSIONS_OF found them."""
+    return [
+        SessionRow(_exact(token, str), _exact(started, int), _exact(seen, int), _exact(device, str))
+        for token, started, seen, device in found
+    ]
+
+
+def last_seen(found: Iterable[Row]) -> dict[tuple[str, int], int]:
+    """Read when each seat was last seen."""
+    return {(_exact(game, str), _exact(seat, int)): _exact(at, int) for game, seat, at in found}
 
 
 def pairs(found: Iterable[Row], key: type[K], value: type[T]) -> dict[K, T]:

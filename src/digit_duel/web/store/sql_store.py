@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from time import monotonic
 from typing import TypeVar, cast
 
-from digit_duel.web.store import Claim, Event, Listed, Unavailable, rows
+from digit_duel.web.store import PLAYING, Claim, Event, Listed, SessionRow, Status, Unavailable, rows
 from digit_duel.web.store.faults import reach
 from digit_duel.web.store.links import Link, write_down
 from digit_duel.web.store.orders import Append, Call, Order
@@ -21,6 +21,7 @@ from digit_duel.web.store.writer import Writer
 WRITE_TIMEOUT = 5.0  # seconds that a write may wait for the database
 STOP_TIMEOUT = 2.0  # seconds that a database which does not answer may delay the end
 SWEPT_AT_ONCE = 200  # rows, so that a sweep never keeps moves waiting
+LEFT_KEPT = 400 * rows.DAY  # milliseconds
 OUTAGES_KEPT = 30 * rows.DAY  # milliseconds
 R = TypeVar("R")
 
@@ -54,10 +55,10 @@ class LogStore(ABC):
         session: str | None = None,
         claim: Claim | None = None,
         opens: Listed | None = None,
-        over: bool = False,
+        status: Status = PLAYING,
     ) -> None:
         future = asyncio.get_running_loop().create_future()
-        await self._writer.carry_out(Append(game, event, session, claim, opens, over, future=future))
+        await self._writer.carry_out(Append(game, event, session, claim, opens, status, future=future))
 
     async def log(self, game: str, after: int = 0) -> list[Event]:
         return await self._ask(lambda link: rows.events(link.find(rows.LOG, (after, game)), after))
@@ -82,14 +83,44 @@ class LogStore(ABC):
     async def open_games_of(self, person: str) -> int:
         return await self._ask(lambda link: rows.number(link.find(rows.OPEN_GAMES_OF, (person,))))
 
-    async def add_session(self, token: str, person: str, at: int) -> None:
-        await self._do(rows.ADD_SESSION, (token, person, at))
+    async def waiting_games_of(self, person: str) -> int:
+        return await self._ask(lambda link: rows.number(link.find(rows.WAITING_GAMES_OF, (person,))))
+
+    async def being_played(self, variant: str, positions: Sequence[str]) -> int:
+        values = (variant, json.dumps(list(positions)))
+        return await self._ask(lambda link: rows.number(link.find(rows.BEING_PLAYED, values)))
+
+    async def add_session(self, token: str, person: str, at: int, device: str = "") -> None:
+        await self._do(rows.ADD_SESSION, (token, person, at, at, device))
+
+    async def sessions_of(self, person: str) -> list[SessionRow]:
+        return await self._ask(lambda link: rows.sessions(link.find(rows.SESSIONS_OF, (person,))))
+
+    async def leave(self, person: str, keep: str, at: int) -> list[str]:
+        def leave(link: Link) -> list[str]:
+            ended = rows.texts(link.find(rows.END_SESSIONS_OF, (person, keep)))
+            link.do(rows.FORGET_CODES_OF, (person,))
+            link.do(rows.ADD_LEFT, (person, at))
+            link.do_all([(rows.ADD_ENDED, (token, at)) for token in ended])
+            return ended
+
+        return await self._call(leave)
+
+    async def has_left(self, person: str) -> bool:
+        return await self._ask(lambda link: bool(link.find(rows.HAS_LEFT, (person,))))
+
+    async def ended_since(self, at: int) -> list[str]:
+        return await self._ask(lambda link: rows.texts(link.find(rows.ENDED_SINCE, (at,))))
 
     async def person(self, token: str) -> str | None:
         return await self._ask(lambda link: rows.text(link.find(rows.PERSON, (token,))))
 
-    async def end_session(self, token: str) -> None:
-        await self._do(rows.END_SESSION, (token,))
+    async def end_session(self, token: str, at: int = 0) -> None:
+        def end(link: Link) -> None:
+            if link.do(rows.END_SESSION, (token,)):
+                link.do(rows.ADD_ENDED, (token, at))
+
+        await self._call(end)
 
     async def add_code(self, code: str, person: str, until: int) -> None:
         def add(link: Link) -> None:
@@ -106,7 +137,7 @@ class LogStore(ABC):
 
     async def add_server(self, server: str, now: int, lease: int) -> None:
         def add(link: Link) -> None:
-            link.do(rows.LEAVE, ("", now))
+            link.do(rows.FORGET_PRESENCE, (now - rows.DAY, now - rows.DAY))
             link.do(rows.FORGET_SERVERS, (now - OUTAGES_KEPT,))
             link.do(rows.ADD_SERVER, (json.dumps([(server, now, lease)]),))
 
@@ -117,7 +148,7 @@ class LogStore(ABC):
 
     async def end_server(self, server: str, now: int) -> None:
         def end(link: Link) -> None:
-            link.do(rows.LEAVE, (server, now))
+            link.do(rows.LEAVE, (now, server))
             link.do(rows.RENEW_LEASE, (now, server))
 
         await self._call(end)
@@ -126,23 +157,34 @@ class LogStore(ABC):
         found = await self._ask(lambda link: rows.pairs(link.find(rows.OUTAGES, ()), int, int))
         return list(found.items())
 
-    async def set_presence(self, server: str, seats: Mapping[str, Collection[int]]) -> None:
+    async def set_presence(self, server: str, seats: Mapping[str, Collection[int]], now: int) -> None:
         added = [(game, seat, server) for game, held in seats.items() for seat in held]
 
         def replace(link: Link) -> None:
-            link.do(rows.DROP_PRESENCE, (server, json.dumps(list(seats))))
+            link.do(rows.DROP_PRESENCE, (now, server, json.dumps(list(seats))))
             if added:
                 link.do(rows.ADD_PRESENCE, (json.dumps(added),))
 
         await self._call(replace)
 
-    async def presence_elsewhere(self, server: str, games: Sequence[str], now: int) -> set[tuple[str, int]]:
-        values = (server, now, json.dumps(list(games)))
-        return await self._ask(lambda link: set(rows.seats(link.find(rows.PRESENCE, values))))
+    async def last_seen(self, server: str, games: Sequence[str]) -> dict[tuple[str, int], int]:
+        values = (server, json.dumps(list(games)))
+        return await self._ask(lambda link: rows.last_seen(link.find(rows.LAST_SEEN, values)))
 
-    async def sweep(self, unused_before: int, over_before: int, sessions_before: int) -> dict[str, int]:
-        times = {"unused": unused_before, "over": over_before, "sessions": sessions_before}
-        return {kind: await self._sweep(kind, before) for kind, before in times.items()}
+    async def sweep(self, before: Mapping[str, int]) -> dict[str, int]:
+        return {kind: await self._sweep(kind, at) for kind, at in before.items()}
+
+    async def swept(self) -> int:
+        return await self._ask(lambda link: rows.number(link.find(rows.SWEPT, ())))
+
+    async def set_swept(self, at: int) -> None:
+        def write(link: Link) -> None:
+            link.do(rows.SET_SWEPT, (at, at))
+            link.do(rows.FORGET_ENDED, (at - rows.DAY,))
+            link.do(rows.FORGET_LEFT, (at - LEFT_KEPT,))
+            link.do(rows.FORGET_PRESENCE, (at - rows.DAY, at - rows.DAY))
+
+        await self._call(write)
 
     async def _sweep(self, kind: str, before: int) -> int:
         find, forget = rows.SWEEPS[kind]

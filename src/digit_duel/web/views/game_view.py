@@ -28,6 +28,7 @@ from digit_duel.web.views.view_types import (
     ClockView,
     GameView,
     MatchView,
+    NewsItem,
     OffersView,
     Phase,
     PlayerView,
@@ -35,6 +36,7 @@ from digit_duel.web.views.view_types import (
     VariantView,
 )
 
+MOST_NEWS = 100  # in one view, and on one page of a long game's news
 _NO_SCENE = Raw(b"null")
 _SEATS = tuple(Seat)  # iterating over an enum takes ten times as long
 
@@ -49,10 +51,19 @@ def view(
         found.protocol = found.game = found.variant = found.same_device = UNSET
         found.match = found.hints = found.seal = UNSET
     found.since = since
-    reader = None if game.same_device and not hides_hands(game) else seat  # on one device, nobody is "you"
-    found.news = [item for news in game.news[since:] if (item := told(game, news, reader)) is not None]
+    first = max(since, game.version - MOST_NEWS)
+    if first > since:
+        found.skipped = first
+    found.news = news_after(game, seat, first)
     _look_around(found, game, held, owner, around)
     return found
+
+
+def news_after(game: OnlineGame, seat: Seat | None, after: int) -> list[NewsItem]:
+    """The first news after a version, in the words for a seat or a stranger."""
+    reader = None if game.same_device and not hides_hands(game) else seat  # on one device, nobody is "you"
+    items = (told(game, news, reader) for news in game.news[after : after + MOST_NEWS])
+    return [item for item in items if item is not None]
 
 
 def surroundings(

@@ -147,6 +147,7 @@ class GameView(Surroundings, kw_only=True):
     """A game as one viewer may see it at one version; what never changes is left out after the first time."""
 
     protocol: int | UnsetType = UNSET
+    skipped: int | UnsetType = UNSET  # news up to this version are left out: they come page by page
     game: str | UnsetType = UNSET
     variant: VariantView | UnsetType = UNSET
     same_device: bool | UnsetType = UNSET

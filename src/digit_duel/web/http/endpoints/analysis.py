@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from digit_duel.core.game import public
 from digit_duel.core.variant import AnyVariant
 from digit_duel.web.analysis.answer_types import HintAnswer, PositionAnswer, ReviewAnswer
 from digit_duel.web.http.context import Answer, RequestContext
 from digit_duel.web.http.input.requests import AnalysePosition, FromSeat
 from digit_duel.web.play.lobby import wished
+from digit_duel.web.play.online_game import OnlineGame
+from digit_duel.web.play.positions import FEWEST_MOVES, digest, public_moves
 from digit_duel.web.replies import Code, Refusal
 
 _MOST_COMPARED = 50  # of the caller's games
+_AHEAD = 2  # moves beyond a position that is being played, whose values would help as well
+_REVIEWED = 4  # moves from which on two games are hardly the same by chance
 
 
 async def hint(context: RequestContext, query: FromSeat) -> Answer[HintAnswer]:
@@ -18,6 +24,8 @@ async def hint(context: RequestContext, query: FromSeat) -> Answer[HintAnswer]:
     services = context.services
     live = await services.game_service.get(context.game_id)
     seat = services.game_service.eyes(live, context.known(), query.seat)
+    moves = _moves(live.game)
+    await _check_nobody_plays(context, live.game.variant, moves, len(moves) - _AHEAD)
     return Answer(await services.analyst.hint(live.game, seat))
 
 
@@ -29,25 +37,58 @@ async def review(context: RequestContext, query: FromSeat) -> Answer[ReviewAnswe
     rules = live.game.variant.game
     if query.seat is None and public(rules.view, rules.start()):
         seat = None
+    await _check_nobody_plays(context, live.game.variant, _moves(live.game), _REVIEWED, live.game)
     return Answer(await services.analyst.review(live.game, seat))
 
 
 async def analysis(context: RequestContext, body: AnalysePosition) -> Answer[PositionAnswer]:
     """Say what a position is worth, and each move in it."""
     services, variant = context.services, wished(body.variant, body.settings)
+    game = None if body.game is None else (await services.game_service.get(body.game)).game
     await _check_not_playing(context, variant, body.moves)
-    names = None if body.game is None else (await services.game_service.get(body.game)).game.names
+    await _check_nobody_plays(context, variant, body.moves, len(body.moves) - _AHEAD, game)
+    names = None if game is None else game.names
     return Answer(await services.analyst.position(variant, body.moves, body.seat, names))
 
 
-async def _check_not_playing(context: RequestContext, variant: AnyVariant, moves: list[str]) -> None:
+async def _check_not_playing(context: RequestContext, variant: AnyVariant, moves: Sequence[str]) -> None:
     """Refuse to analyse the present position of a game between the caller and another person."""
     person, game_service = context.caller.person, context.services.game_service
     for row in await game_service.store.games_of(person, _MOST_COMPARED) if person else ():
         if row.over or row.variant != variant.id:
             continue
         game = (await game_service.get(row.id)).game
-        if game.session is None or not game.people_apart or game.opening.settings != variant.settings:
-            continue
-        if [game.session.game.text(step.move) for step in game.session.steps] == moves:
+        if game.opening.settings == variant.settings and public_moves(game) == moves:
             raise Refusal(Code.FORBIDDEN, "This is your own game, and it is not over: play without help.")
+
+
+async def _check_nobody_plays(
+    context: RequestContext,
+    variant: AnyVariant,
+    moves: Sequence[str],
+    shortest: int,
+    source: OnlineGame | None = None,
+) -> None:
+    """Refuse what would help in a game that two people play now, whoever asks: a token is easily left out.
+
+    That is, a position of theirs after at least so many of the moves. The moves of a game that was over
+    before theirs began were not made to get help.
+    """
+    lengths = range(max(FEWEST_MOVES, shortest), len(moves) + 1)
+    digests = [digest(variant.id, variant.settings, moves[:length]) for length in lengths]
+    opened = await context.services.game_service.store.being_played(variant.id, digests) if digests else 0
+    if opened and not (source is not None and _was_played_before(source, moves, opened)):
+        raise Refusal(
+            Code.FORBIDDEN,
+            "Two people have this position before them now: it can be analysed when they move on.",
+        )
+
+
+def _was_played_before(game: OnlineGame, moves: Sequence[str], time: int) -> bool:
+    """Whether some moves are the beginning of a game that was over at a time."""
+    return game.over and game.news[-1].event.at < time and _moves(game)[: len(moves)] == list(moves)
+
+
+def _moves(game: OnlineGame) -> list[str]:
+    session = game.session
+    return [] if session is None else [session.game.text(step.move) for step in session.steps]

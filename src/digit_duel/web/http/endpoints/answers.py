@@ -8,7 +8,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from digit_duel.core.game import Pair, Seat
 from digit_duel.web.replies import Code, Refusal
-from digit_duel.web.views.view_types import GameView, Phase, Position
+from digit_duel.web.views.view_types import GameView, NewsItem, Phase, Position
 
 GameResult: TypeAlias = Literal["draw", "you lost", "you won", "over"]
 
@@ -160,6 +160,28 @@ class CommandDone(Struct):
     applied: int
     version: int
     view: GameView | UnsetType = UNSET
+
+
+class MySession(Struct):
+    """A session in the list that its owner sees; times are the wall clock in milliseconds."""
+
+    started: int | None
+    seen: int  # within a day
+    device: str | None
+    this: bool
+
+
+class MySessions(Struct):
+    """All sessions of a person, the last seen first."""
+
+    sessions: list[MySession]
+
+
+class NewsPage(Struct):
+    """The first news after a version, in the words for this viewer."""
+
+    seat: Seat | None
+    news: list[NewsItem]
 
 
 class Past(Struct):

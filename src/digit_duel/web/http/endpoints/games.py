@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -18,6 +19,7 @@ from digit_duel.web.http.endpoints.answers import (
     Invitation,
     JoinedGame,
     NewInvitation,
+    NewsPage,
     Ok,
     OpenedGame,
     Past,
@@ -39,16 +41,20 @@ from digit_duel.web.play.live_game import Caller, LiveGame
 from digit_duel.web.play.lobby import Wish, wished
 from digit_duel.web.play.proof import Proof, proof, proven_headers
 from digit_duel.web.replies import Code, Refusal
+from digit_duel.web.views.game_view import news_after
 from digit_duel.web.views.history import positions
 from digit_duel.web.views.view_types import GameView
 
+_LONG_PAST = 60  # events that take some 2 ms to show
+_REPLAYED = 150  # events that cost as much to replay as a small request
+_INVITATION = 2  # what a game costs that waits for a friend; others cost 1
 _EXPLAINED_BY_VIEW = (Code.STALE_VERSION, Code.NOT_YOUR_TURN, Code.ILLEGAL_MOVE, Code.GAME_OVER)
 
 
 async def open_game(context: RequestContext, body: NewGame) -> Answer[OpenedGame]:
     """Open a new game, and seat its owner."""
     services = context.services
-    services.open_credit.spend(context.address)
+    services.limits.opens.spend(context.address, _INVITATION if body.opponent == "friend" else 1)
     wish, names = _wish(body), _names(body)
     async with _in_session(context, body) as person:
         live, secret = await services.lobby.open(person.caller, wish, names, body.seed)
@@ -102,7 +108,13 @@ async def _in_session(context: RequestContext, body: NewGame | JoinGame) -> Asyn
         yield _Person(caller)
         return
     person = _new_person(services, caller, body.attempt)
-    token = await services.sessions.start(person, replaces=caller.session)
+    if (
+        caller.session is None
+        and body.attempt is not None
+        and await services.game_service.store.has_left(person)
+    ):
+        raise Refusal(Code.FORBIDDEN, "You have left everywhere: please start anew.")
+    token = await services.sessions.start(person, caller.session, context.device)
     fresh = Caller(person, hashed(token))
     try:
         if body.bearer:
@@ -135,6 +147,7 @@ def _invitation(context: RequestContext, game_id: str, secret: str) -> Invitatio
 
 async def invite(context: RequestContext, query: Nothing) -> Answer[NewInvitation]:
     """Replace the invitation; the old link is no longer valid."""
+    context.services.limits.opens.spend(context.address)
     live, secret = await context.services.lobby.invite(context.game_id, context.known())
     made = _invitation(context, live.game.id, secret)
     return Answer(NewInvitation("ok", made.url, made.qr))
@@ -150,9 +163,10 @@ async def join(context: RequestContext, body: JoinGame) -> Answer[JoinedGame]:
     """Take a seat."""
     services = context.services
     if context.caller.person is None:
-        services.open_credit.spend(context.address)
+        services.limits.opens.spend(context.address)
     else:
-        services.command_credit.spend(context.caller.person)
+        services.limits.commands.spend(context.caller.person)
+    services.limits.events.spend(context.address)
     async with _in_session(context, body) as person:
         live, seat = await services.lobby.join(
             context.game_id, person.caller, body.seat, body.name, body.seed, body.invite
@@ -172,7 +186,8 @@ async def look(context: RequestContext, query: Look) -> Answer[GameView]:
 async def command(context: RequestContext, body: Command) -> Answer[CommandDone]:
     """Carry out a command."""
     services, caller = context.services, context.known()
-    services.command_credit.spend(caller.person)
+    services.limits.commands.spend(caller.person)
+    services.limits.events.spend(context.address)
     shows_view = read_query(context.request, CommandOptions).view is None
     try:
         live, done = await services.commands.command(context.game_id, caller, body)
@@ -196,12 +211,26 @@ async def explain(refusal: Refusal, services: Services, game_id: str, caller: Ca
         refusal.version, refusal.view = live.game.version, _own_view(services, live, caller, after)
 
 
+async def news(context: RequestContext, query: Look) -> Answer[NewsPage]:
+    """Tell the first news after a version: a view holds only the last ones."""
+    game_service = context.services.game_service
+    live = await game_service.get(context.game_id)
+    eyes = game_service.eyes(live, context.caller, query.seat, query.stranger)
+    return Answer(NewsPage(eyes, news_after(live.game, eyes, query.after)))
+
+
 async def past(context: RequestContext, query: Look) -> Answer[Past]:
     """Show the first positions after a version, each as the caller saw it then."""
     game_service = context.services.game_service
     live = await game_service.get(context.game_id)
     eyes = game_service.eyes(live, context.caller, query.seat, query.stranger)
-    return Answer(Past(eyes, positions(live.game, eyes, query.after)))
+    game = live.game
+    context.charge(game.version / _REPLAYED)
+    if game.version > _LONG_PAST:  # everybody else would wait for it
+        found = await asyncio.to_thread(positions, game, eyes, query.after)
+    else:
+        found = positions(game, eyes, query.after)
+    return Answer(Past(eyes, found))
 
 
 async def record(context: RequestContext, query: FromSeat) -> Answer[str]:

@@ -29,6 +29,17 @@ class Nothing(Query, frozen=True):
     """No body and no parameters."""
 
 
+class LeaveOptions(Query, frozen=True):
+    """Whether the session that asks is kept."""
+
+    keep: Literal["this"] | None = None
+
+    @property
+    def keep_this(self) -> bool:
+        """Whether only the others end."""
+        return self.keep == "this"
+
+
 class StartSession(Body, frozen=True):
     """A wish for a session: with a cookie, or with a token for programs."""
 
