@@ -296,6 +296,27 @@ def test_the_wall_clock_may_jump_and_no_time_limit_moves(
     asyncio.run(play())
 
 
+def test_a_move_after_the_flag_fell_loses_on_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """F12: whether the other one has claimed the game or not."""
+
+    async def play() -> None:
+        async with in_this_process(tmp_path) as (_, client):
+            game, people = await begun(client)
+            for at, person in enumerate(people):
+                body = {"id": f"c{at}", "version": 3, "do": "clock", "minutes": 5}
+                await client.post(f"/api/games/{game}/commands", json=body, headers=person)
+            now = time.monotonic
+            monkeypatch.setattr(game_service, "monotonic", lambda: now() + 301)
+            body = {"id": "m", "version": 5, "do": "move", "move": "9a1"}
+            answer = (await client.post(f"/api/games/{game}/commands", json=body, headers=people[0])).json()
+            assert answer["code"] == "game_over"
+            assert answer["message"] == "Your time is up: you have lost on time."
+            assert answer["view"]["result"]["winner"] == 1
+            assert answer["view"]["result"]["reason"] == "time"
+
+    asyncio.run(play())
+
+
 async def begun(client: httpx.AsyncClient) -> tuple[str, list[dict[str, str]]]:
     """A classic game of two, and the headers of each."""
     people = []

@@ -189,6 +189,8 @@ BODIES: dict[tuple[str, str], Any] = {
     ("DELETE", "/api/sessions"): None,
     ("POST", "/api/sessions/resume"): {"code": "AAAA-AAAA-AAAA", "bearer": True},
     ("GET", "/api/me"): None,
+    ("GET", "/api/me/sessions"): None,
+    ("DELETE", "/api/me/sessions"): None,
     ("POST", "/api/me/codes"): None,
     ("POST", "/api/games"): {"variant": "classic", "opponent": "same_device"},
     ("GET", "/api/games/{game}"): None,
@@ -196,6 +198,7 @@ BODIES: dict[tuple[str, str], Any] = {
     ("POST", "/api/games/{game}/invite"): None,
     ("DELETE", "/api/games/{game}/invite"): None,
     ("POST", "/api/games/{game}/commands"): {"id": "eve", "version": 3, "do": "move", "move": "k"},
+    ("GET", "/api/games/{game}/news"): None,
     ("GET", "/api/games/{game}/past"): None,
     ("GET", "/api/games/{game}/record"): None,
     ("GET", "/api/games/{game}/proof"): None,
@@ -203,8 +206,9 @@ BODIES: dict[tuple[str, str], Any] = {
     ("GET", "/api/games/{game}/review"): None,
     ("POST", "/api/analysis"): {"variant": "classic"},
 }
-OPEN = {"/api/games/{game}", "/api/games/{game}/past"}  # anybody may watch; all else is for the players
-PERSONAL = {"/api/me/codes"}  # needs a session, but no game
+# Anybody may watch; all else is for the players.
+OPEN = {"/api/games/{game}", "/api/games/{game}/news", "/api/games/{game}/past"}
+PERSONAL = {"/api/me/codes", "/api/me/sessions"}  # needs a session, but no game
 PUBLIC = {
     "/api/catalogue", "/api/sessions", "/api/sessions/resume", "/api/me", "/api/analysis",
     "/api/games",  # which starts a session

@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 TIMEOUT = 30.0
+EVERYBODY: list[Stranger] = []  # whose connection may still be open
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +31,16 @@ class Stranger:
         self._line = HTTPConnection(parts.hostname, parts.port, TIMEOUT, source_address=(source, 0))
         self.token: str | None = None
         self._agent = agent
+        EVERYBODY.append(self)
 
     def __enter__(self) -> Stranger:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Hang up."""
         self._line.close()
 
     def ask(self, method: str, path: str, body: object = None, **headers: str) -> Said:
@@ -63,10 +69,13 @@ class Stranger:
         return self.ask("POST", f"/api/games/{game}/commands", body)
 
 
-def duel(url: str, variant: str = "classic", source: str = "127.0.0.1") -> tuple[Stranger, Stranger, str]:
+def duel(
+    url: str, variant: str = "classic", source: str = "127.0.0.1", **more: object
+) -> tuple[Stranger, Stranger, str]:
     """Two people in a game that has begun: Ada, who opened it and moves first, and Bob."""
     ada, bob = Stranger(url, source).begin(), Stranger(url, source).begin()
-    opened = ada.ask("POST", "/api/games", {"variant": variant, "opponent": "friend", "name": "Ada"}).body
+    wish = {"variant": variant, "opponent": "friend", "name": "Ada", **more}
+    opened = ada.ask("POST", "/api/games", wish).body
     secret = opened["invite"]["url"].partition("#")[2]
     joined = bob.ask("POST", f"/api/games/{opened['game']}/join", {"name": "Bob", "invite": secret})
     assert joined.status == 200, joined.body
