@@ -44,6 +44,7 @@ QUESTION = "|".join(
         r"Do you want to attack or defend\? ",
         r"Choose a secret digit from 1 to 5: ",
         r"Pass the keyboard to Player \d, and press Enter\. ",
+        r"Press Enter for the next round\. ",
     ]
 )
 
@@ -94,6 +95,21 @@ def with_hand_overs(sample: Sample) -> tuple[list[str], str]:
     return answers, text
 
 
+def with_round_results(sample: Sample) -> tuple[list[str], str]:
+    """The answers and the text of cards on a screen, where the result of a round stays until Enter."""
+    text = re.sub(r"\n--- Round [2-9] ---\n", r"\nPress Enter for the next round. \n", sample.text)
+    text = text.replace("You discard the '2'.", "You throw the '2' away.")
+    verdict = "- Player 1 wins the round!\n"
+    told = f"- A higher order was possible: 983.\n{verdict}"
+    assert text.count(told) == 1
+    text = text.replace(told, f"{verdict}- Player 2 could have made 983 and won the round.\n")
+    answers = list(sample.answers)
+    numbers = [at for at, answer in enumerate(answers) if re.fullmatch(r"[0-9]{3}|", answer)]
+    for at in reversed(numbers[1:-1:2]):  # the second number of a round, but of the last
+        answers.insert(at + 1, "")
+    return answers, text
+
+
 def words(shown: str) -> list[str]:
     """The lines that are no part of a picture, which is set in by a margin or a mark."""
     bare = re.sub(r"\x1b\[[0-9;]*m", "", shown)
@@ -122,8 +138,9 @@ def test_a_sample_session_typed_in_plain_is_the_golden_file_too(sample: Sample, 
 
 @pytest.mark.parametrize("sample", OPEN_SAMPLES, ids=lambda sample: sample.golden)
 def test_the_full_look_asks_and_tells_the_same_in_the_same_order(sample: Sample, home: Path) -> None:
-    shown = typed(sample.args, sample.answers, home)
-    assert words(shown) == words_beside_a_picture(sample.text)
+    answers, text = with_round_results(sample) if sample is CARDS else (sample.answers, sample.text)
+    shown = typed(sample.args, answers, home)
+    assert words(shown) == words_beside_a_picture(text)
     assert "\x1b[1" in shown  # there is a picture, and it is in colour
 
 

@@ -22,7 +22,7 @@ from digit_duel.core.session import AnySession, Session
 from digit_duel.core.variant import AnyVariant
 
 # Typed by the observer before the true answer, as some of WRONG are.
-COMMANDS = ("board", "moves", "help", "hint", "why", "save", "undo", "resign|no")
+COMMANDS = ("board", "moves", "counts", "help", "hint", "why", "save", "undo", "resign|no")
 
 
 class SavesNothing:
@@ -94,8 +94,16 @@ class Typist(StringIO):
             glass.reader = passed[1]
             line = ""
         else:
+            if glass.visible.endswith("Press Enter for the next round. "):
+                glass.reader = None  # both look at the result
             glass.read_now()
-            if glass.visible.endswith(("Press Enter to cover your hand. ", ", and press Enter. ")):
+            if glass.visible.endswith(
+                (
+                    "Press Enter to cover your hand. ",
+                    ", and press Enter. ",
+                    "Press Enter for the next round. ",
+                )
+            ):
                 line = ""
             else:
                 found = self._next_line()

@@ -23,7 +23,8 @@ SEED = "7"
 COVER = "Press Enter to cover your hand. "
 ALONE = "press Enter when only you can see the screen. "
 PASS_ON = ", and press Enter. "
-PAUSES = (COVER, ALONE, PASS_ON)
+NEXT_ROUND = "Press Enter for the next round. "
+PAUSES = (COVER, ALONE, PASS_ON, NEXT_ROUND)
 
 # The pool runs out at 20 to 20; then the second player loses four points at a time.
 SUDDEN_DEATH = ("+1 +7 +3 +4 +2 +5 +6 +8 +9" + 5 * " a5 b1").split()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Generic
+from dataclasses import dataclass, replace
+from typing import Any, Generic, TypeAlias
 
 from digit_duel.core.game import Game, M, Outcome, Pair, S, Seat, V
 
@@ -20,6 +20,9 @@ class Step(Generic[S, M]):
     move: M
     before: S
     after: S
+
+
+AnyStep: TypeAlias = Step[Any, Any]  # a step of a game from the catalogue
 
 
 @dataclass(frozen=True)  # no slots: Python 3.11 cannot subscript a generic one
@@ -69,6 +72,16 @@ class Stock:
 
 
 @dataclass(frozen=True, slots=True)
+class Count:
+    """What one seat knows of the copies of a digit: how many are discarded, and how many unseen."""
+
+    digit: int
+    discarded: int
+    unseen: int  # in the deck, or face down in a hand
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
 class Scene:
     """What one seat sees, as data that any screen can draw."""
 
@@ -77,6 +90,22 @@ class Scene:
     pool: tuple[Stock, ...] = ()
     drawn: Cell | None = None
     facts: tuple[str, ...] = ()
+    counts: tuple[Count, ...] = ()  # for players who ask; only in games with a deck
+
+
+def united(one: Scene, other: Scene) -> Scene:
+    """What the two seats see together: a finished game with both hands open."""
+    rows = tuple(
+        replace(
+            a,
+            cells=tuple(
+                b_cell if a_cell.hidden else a_cell for a_cell, b_cell in zip(a.cells, b.cells, strict=True)
+            ),
+        )
+        for a, b in zip(one.rows, other.rows, strict=True)
+    )
+    drawn = other.drawn if one.drawn is not None and one.drawn.hidden else one.drawn
+    return replace(one, rows=(rows[0], rows[1]), drawn=drawn, counts=())
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +153,17 @@ class Script(ABC, Generic[S, M, V]):
     @abstractmethod
     def narrate(self, step: Step[S, M], to: Seat | None, names: Names) -> str:
         """What one seat is told of a step; None is a screen that both see, which addresses the mover."""
+
+    def narrate_on_screen(self, step: Step[S, M], to: Seat | None, names: Names) -> str:
+        """The same on a screen with pictures; plain text keeps the words of the sample sessions."""
+        return self.narrate(step, to, names)
+
+    def round_result(self, step: Step[S, M], names: Names) -> str:
+        """The result of the round that a step ended, for both players; empty if it ended none.
+
+        Screens show it with the scene after the step, until somebody goes on.
+        """
+        return ""
 
     def brief(self, step: Step[S, M], to: Seat | None, names: Names) -> str:
         """What one seat is told of a step in a sentence or two, for status lines; None is a spectator."""

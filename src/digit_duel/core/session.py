@@ -11,7 +11,11 @@ from digit_duel.core.script import Names, Step
 from digit_duel.core.take_back import last_choice
 from digit_duel.core.variant import Variant
 
-_REVEALING = ("Seed", "Draws")  # headers that tell the cards still to come
+# The headers of a seat's record. Any other may tell what the seat could not know: from a seed the whole
+# deck can be computed, and a stranger's header can hold anything.
+_KNOWN_TO_BOTH = frozenset(
+    {"Date", "Match", "Number", "Score", "ComputerFirst", "ComputerSecond", "Ended", "Online", "Seal"}
+)
 
 
 class Dealer(Protocol):
@@ -118,9 +122,9 @@ class Session(Generic[S, M, V]):
         return self._written(moves, dict(self.headers))
 
     def record_for(self, seat: Seat) -> Record:
-        """The game so far as one seat saw it."""
+        """The game so far as one seat saw it; a reveal shows a hand, but not in which order it was drawn."""
         moves = self.game.seen([(step.before, step.move) for step in self.steps], seat)
-        headers = {key: text for key, text in self.headers.items() if key not in _REVEALING or self.outcome}
+        headers = {key: text for key, text in self.headers.items() if key in _KNOWN_TO_BOTH}
         return self._written(tuple(moves), {**headers, "Seen": seat.name.lower()})
 
     def _written(self, moves: tuple[str, ...], headers: dict[str, str]) -> Record:

@@ -5,39 +5,34 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from digit_duel.core.game import Outcome, Seat
-from digit_duel.core.script import Cell, Meter, Names, Question, Row, Scene, Script, Step
+from digit_duel.core.game import Outcome, Pair, Seat
+from digit_duel.core.script import Names, Question, Scene, Script, Step
 from digit_duel.games._cards import Cards, Decks, Visibility
+from digit_duel.games._cards_scene import current_round, highest, missed, number, revealed_round, scene
 from digit_duel.games._cards_table import Arrange, Deal, Give, Keep, Reveal, Sight, Table, To, Turn
 from digit_duel.games._digits import Digits
 
 _RESHUFFLED = "- The deck has run out; the discards are shuffled into a new one."
-_KEEP_OR_GIVE: dict[type, tuple[str, ...]] = {Keep: ("yes", "keep"), Give: ("no", "give")}
-_IN_TURN = (
-    Question[Deal](
-        lambda move: "- Do you want to keep it? (yes/no): ",
-        lambda move: _KEEP_OR_GIVE.get(type(move), ()),
-    ),
-)
+_THROW = "throw away"
 
 
-def number(digits: Digits) -> str:
-    """A number with its leading zeros."""
-    return "".join(map(str, digits))
+def _keep_or_give(keep: tuple[str, ...], give: tuple[str, ...]) -> tuple[Question[Deal]]:
+    answers: dict[type, tuple[str, ...]] = {Keep: keep, Give: give}
+    return (
+        Question[Deal](
+            lambda move: "- Do you want to keep it? (yes/no): ", lambda move: answers.get(type(move), ())
+        ),
+    )
 
 
-def highest(hand: Sequence[int]) -> Digits:
-    """The best order of a hand."""
-    return tuple(sorted(hand, reverse=True))
+# Made once: the server keeps what it works out for each question.
+_IN_TURN = _keep_or_give(("yes", "keep"), ("no", "give"))
+_FACING_FULL = _keep_or_give(("yes", "keep"), ("no", "give", _THROW))
+_WITH_FULL_HAND = _keep_or_give(("yes", "keep", _THROW), ("no", "give"))
 
 
 def _own(view: Sight) -> Digits:
     return tuple(digit for digit in view.hands[view.seat] if digit is not None)
-
-
-def _round(view: Sight) -> int:
-    """The number of the current round; a replayed round keeps its number."""
-    return 1 + sum(view.wins)
 
 
 @dataclass(frozen=True)
@@ -47,17 +42,10 @@ class CardsScript(Script[Table, Deal, Sight]):
     game: Cards
 
     def scene(self, view: Sight) -> Scene:
-        rows = tuple(self._row(view, seat) for seat in Seat)
-        drawn = Cell(view.drawn, hidden=view.drawn is None, label="drawn") if view.waiting else None
-        facts = [f"deck {view.deck_size}", f"discards {len(view.discards)}"]
-        if self.game.must_keep(view):
-            facts.append("every card must be kept")
-        elif self.game.facing_full_hand(view):
-            facts.append("one hand is full: giving throws the card away")
-        return Scene((rows[0], rows[1]), heading=f"Round {_round(view)}", drawn=drawn, facts=tuple(facts))
+        return scene(self.game, view)
 
     def opening(self, view: Sight, names: Names) -> str:
-        return f"Welcome to Digit Duel!\n\n--- Round {_round(view)} ---"
+        return f"Welcome to Digit Duel!\n\n--- Round {current_round(view)} ---"
 
     def headline(self, view: Sight, seat: Seat, names: Names) -> str:
         if self.game.revealing(view.hands):
@@ -84,7 +72,9 @@ class CardsScript(Script[Table, Deal, Sight]):
                     lambda move: _number_answers(move, best),
                 ),
             )
-        return _IN_TURN
+        if self.game.full(view.hands[seat]):
+            return _WITH_FULL_HAND
+        return _FACING_FULL if self.game.facing_full_hand(view) else _IN_TURN
 
     def narrate(self, step: Step[Table, Deal], to: Seat | None, names: Names) -> str:
         # A screen that both see addresses the mover.
@@ -100,6 +90,35 @@ class CardsScript(Script[Table, Deal, Sight]):
         if after.arranged != before.arranged:
             return self._arranged(before, after, names)
         return ""  # a draw, which turn() tells
+
+    def narrate_on_screen(self, step: Step[Table, Deal], to: Seat | None, names: Names) -> str:
+        if result := self.round_result(step, names):
+            return f"\n{result}"
+        told = self.narrate(step, to, names)
+        turn = step.after.memory[-1] if len(step.after.memory) > len(step.before.memory) else None
+        if not isinstance(turn, Turn) or turn.to is not To.DISCARDS:
+            return told
+        _, *more = told.split("\n")  # the first line says who discards what
+        own = to is None or to is turn.seat
+        who = f"You throw the '{turn.digit}'" if own else f"{names[turn.seat]} throws a '{turn.digit}'"
+        return "\n".join([f"- {who} away.", *more])
+
+    def round_result(self, step: Step[Table, Deal], names: Names) -> str:
+        table = step.after
+        if len(table.memory) == len(step.before.memory):
+            return ""
+        reveal = table.memory[-1]
+        if not isinstance(reveal, Reveal):
+            return ""
+        lines = [*_numbers(reveal, table.wins, names), _verdict(reveal, names)]
+        lines += [
+            f"- {names[seat]} {missed(reveal, seat) or f'could have made {number(highest(digits))}'}."
+            for seat, digits in zip(Seat, reveal.numbers, strict=True)
+            if digits != highest(digits)
+        ]
+        if self._same_deck(reveal) and len(table.deck) > len(step.before.deck):
+            lines.append(_RESHUFFLED)
+        return "\n".join([*lines, "", *_score(table.wins, names)])
 
     def brief(self, step: Step[Table, Deal], to: Seat | None, names: Names) -> str:
         if step.seat is None:
@@ -117,7 +136,8 @@ class CardsScript(Script[Table, Deal, Sight]):
         if isinstance(event, Reveal):
             numbers = ", ".join(f"{names[seat]} {number(event.numbers[seat])}" for seat in Seat)
             verdict = "Equal numbers." if event.winner is None else f"{names[event.winner]} wins the round."
-            return f"{numbers}. {verdict}"
+            regrets = [f"{names[seat]} {regret}." for seat in Seat if (regret := missed(event, seat))]
+            return " ".join([f"{numbers}.", verdict, *regrets])
         return self._moved(event, to, names)
 
     def _moved(self, turn: Turn, to: Seat | None, names: Names) -> str:
@@ -125,7 +145,7 @@ class CardsScript(Script[Table, Deal, Sight]):
         you = to is turn.seat
         who, s = ("You", "") if you else (names[turn.seat], "s")
         if turn.to is To.DISCARDS:
-            return f"{who} discard{s} a {turn.digit}."
+            return f"{who} throw{s} away a {turn.digit}."
         if turn.to is To(turn.seat):
             return f"You keep the {turn.digit}." if you else f"{who} keep{s} the card."
         target = "you" if to is turn.seat.other else names[turn.seat.other]
@@ -137,13 +157,6 @@ class CardsScript(Script[Table, Deal, Sight]):
         return (
             f"{names[outcome.winner]} wins the game, {wins[outcome.winner]} to {wins[outcome.winner.other]}!"
         )
-
-    def _row(self, view: Sight, seat: Seat) -> Row:
-        hand = view.hands[seat]
-        cells = [Cell(digit, hidden=digit is None) for digit in hand]
-        cells += [Cell()] * (self.game.hand_size - len(hand))
-        note = "has laid out a number" if view.arranged[seat] else ""
-        return Row(tuple(cells), (Meter("wins", view.wins[seat], self.game.wins_needed),), note)
 
     def _settled(self, before: Sight, after: Sight, turn: Turn, names: Names) -> str:
         """Where a card went, as told to the mover or to the opponent."""
@@ -194,27 +207,38 @@ class CardsScript(Script[Table, Deal, Sight]):
         return f"- {_advice(mine)}" if mine and _advice(mine) else ""
 
     def _revealed(self, before: Sight, after: Sight, reveal: Reveal, names: Names) -> str:
-        played = sum(after.wins) + (reveal.winner is None)
-        lines = ["", f"Round {played} Results:"]
-        lines += [f"- {names[seat]}'s Number: {number(reveal.numbers[seat])}" for seat in Seat]
+        lines = ["", *_numbers(reveal, after.wins, names)]
         advice = _advice(reveal.numbers[after.seat])
         if advice and before.numbers[after.seat] is None:  # else it was told when the number was arranged
             lines.append(f"- {advice}")
-        if reveal.winner is None:
-            lines.append("- The numbers are equal: the round is replayed with the remaining cards.")
-        else:
-            lines.append(f"- {names[reveal.winner]} wins the round!")
-        same_deck = reveal.winner is None or self.game.deck is Decks.PERSISTENT
-        if same_deck and after.deck_size > before.deck_size:
+        lines.append(_verdict(reveal, names))
+        if self._same_deck(reveal) and after.deck_size > before.deck_size:
             lines.append(_RESHUFFLED)
-        lines += ["", "Current Score:"]
-        lines += [
-            f"- {names[seat]}: {wins} {'win' if wins == 1 else 'wins'}"
-            for seat, wins in zip(Seat, after.wins, strict=True)
-        ]
+        lines += ["", *_score(after.wins, names)]
         if max(after.wins) < self.game.wins_needed:
-            lines += ["", f"--- Round {_round(after)} ---"]
+            lines += ["", f"--- Round {current_round(after)} ---"]
         return "\n".join(lines)
+
+    def _same_deck(self, reveal: Reveal) -> bool:
+        return reveal.winner is None or self.game.deck is Decks.PERSISTENT
+
+
+def _numbers(reveal: Reveal, wins: Pair[int], names: Names) -> list[str]:
+    return [
+        f"Round {revealed_round(reveal, wins)} Results:",
+        *(f"- {names[seat]}'s Number: {number(reveal.numbers[seat])}" for seat in Seat),
+    ]
+
+
+def _verdict(reveal: Reveal, names: Names) -> str:
+    if reveal.winner is None:
+        return "- The numbers are equal: the round is replayed with the remaining cards."
+    return f"- {names[reveal.winner]} wins the round!"
+
+
+def _score(wins: Pair[int], names: Names) -> list[str]:
+    lines = [f"- {names[seat]}: {wins[seat]} {'win' if wins[seat] == 1 else 'wins'}" for seat in Seat]
+    return ["Current Score:", *lines]
 
 
 def _number_answers(move: Deal, best: Digits) -> tuple[str, ...]:

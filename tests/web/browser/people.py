@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, e
 
 TIMEOUT = 30_000  # milliseconds
 OVER = re.compile("You win!|You lose|A draw|wins!")
+NEXT_ROUND = "button.next-round"
 EMPTY = re.compile(", empty$")
 
 expect.set_options(timeout=TIMEOUT)
@@ -120,6 +121,8 @@ def play_out(people: list[Person], act: Callable[[Person], None] = tap, seconds:
         assert time.monotonic() < end, [person.page.locator("main").inner_text() for person in people]
         idle = True
         for person in people:
+            if person.page.locator(NEXT_ROUND).count():
+                person.page.locator(NEXT_ROUND).press("Enter")
             if not person.over() and person.choices():
                 idle = False
                 before = version(person)

@@ -10,8 +10,8 @@ from queue import Empty
 from digit_duel.cli.errors import Problem
 from digit_duel.cli.online.connection import Connection, ConnectionLost, ServerRefused, ViewStream
 from digit_duel.cli.online.view import Choice, GameView, Offer, read_view
-from digit_duel.cli.play.prompt import TurnOver, ask_move, confirm
-from digit_duel.cli.screen.picture import board
+from digit_duel.cli.play.prompt import TurnOver, ask_move, confirm, pause
+from digit_duel.cli.screen.picture import board, counts
 from digit_duel.cli.screen.terminal import Terminal
 from digit_duel.core.answers import fit, not_understood
 from digit_duel.core.game import Refused
@@ -111,10 +111,18 @@ class OnlineGame:
 
     def _tell(self) -> None:
         """Print the news."""
-        for version, text in self.view.news:
-            if version > self._told and text:
-                self._terminal.say(text)
-        self._told = max(self._told, self.view.version)
+        told, self._told = self._told, max(self._told, self.view.version)
+        for news in self.view.news:
+            if news.version > told and news.text:
+                self._terminal.say(news.text)
+            if news.version > told and news.scene is not None:
+                self._show_round_result(news.scene)
+
+    def _show_round_result(self, scene: Scene) -> None:
+        """Show how a round ended until this player goes on; the server does not wait."""
+        if self._terminal.screen and self.view.phase != "over":
+            self._block(board(self._terminal, scene, self.view.names))
+            pause(self._terminal, "\nPress Enter for the next round. ")
 
     def _receive(self, seconds: float) -> bool:
         """Whether the stream brought something in time."""
@@ -196,6 +204,10 @@ class OnlineGame:
     def board(self) -> str:
         assert self.view.scene is not None  # a game in which somebody is asked has begun
         return board(self._terminal, self.view.scene, self.view.names, self.seat)
+
+    def counts(self) -> str:
+        assert self.view.scene is not None  # a game in which somebody is asked has begun
+        return counts(self.view.scene)
 
     def hint(self) -> Sequence[str]:
         try:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from digit_duel.cli.online.json_answer import Json, not_understood
 from digit_duel.core.game import Seat
-from digit_duel.core.script import Cell, Meter, Names, Question, Row, Scene, Stock
+from digit_duel.core.script import Cell, Count, Meter, Names, Question, Row, Scene, Stock
 
 OFFERS = ("takeback", "clock", "rematch")
 
@@ -31,6 +31,15 @@ class Offer:
 
 
 @dataclass(frozen=True, slots=True)
+class News:
+    """One event in words, and the scene that lies open if it ended a round."""
+
+    version: int
+    text: str
+    scene: Scene | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class GameView:
     """A game as one seat sees it."""
 
@@ -46,7 +55,7 @@ class GameView:
     headline: str
     secret: bool
     choices: tuple[Choice, ...]
-    news: tuple[tuple[int, str], ...]
+    news: tuple[News, ...]
     closing: str
     offers: tuple[Offer, ...]  # of the other player
     offered: tuple[str, ...]  # by this seat
@@ -89,7 +98,7 @@ def read_view(sent: Json, earlier: GameView | None = None) -> GameView:
         headline=data["headline"].text,
         secret=data["secret"].value is True,
         choices=tuple(_choice(data, number) for number in range(len(data["moves"].items))),
-        news=tuple((news["version"].number, news["text"].text) for news in data["news"].items),
+        news=tuple(_news(each) for each in data["news"].items),
         closing="" if data["result"].value is None else data["result"]["closing"].text,
         offers=tuple(offer for offer, by in offers if seat is not None and by != seat),
         offered=tuple(offer.what for offer, by in offers if by == seat),
@@ -133,6 +142,11 @@ def _value(column: Json, number: int) -> str:
     return column["of"][number // max(1, each) % max(1, len(values))].text
 
 
+def _news(data: Json) -> News:
+    scene = _scene(data["scene"]) if "scene" in data else None
+    return News(data["version"].number, data["text"].text, scene)
+
+
 def _scene(data: Json) -> Scene:
     return Scene(
         rows=(_row(data["rows"][0]), _row(data["rows"][1])),
@@ -143,7 +157,12 @@ def _scene(data: Json) -> Scene:
         ),
         drawn=None if data["drawn"].value is None else _cell(data["drawn"]),
         facts=tuple(fact.text for fact in data["facts"].items),
+        counts=tuple(_count(each) for each in data["counts"].items) if "counts" in data else (),
     )
+
+
+def _count(data: Json) -> Count:
+    return Count(*(data[name].number for name in ("digit", "discarded", "unseen", "most")))
 
 
 def _row(data: Json) -> Row:

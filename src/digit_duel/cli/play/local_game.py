@@ -11,7 +11,7 @@ from digit_duel.cli.play.prompt import TurnOver
 from digit_duel.cli.screen.picture import board
 from digit_duel.cli.screen.terminal import Terminal
 from digit_duel.core.game import Pair, Seat
-from digit_duel.core.script import Scene
+from digit_duel.core.script import AnyStep, Scene
 from digit_duel.core.session import AnySession
 
 _BOTH = 2  # the reader of an open table, as a key beside the two seats
@@ -132,11 +132,31 @@ class LocalGame:
         """Narrate the new steps: to one seat, or at an open table to both players."""
         reader = None if self.hot_seat and not self._private else seat
         key = _BOTH if reader is None else int(reader)
-        for step in self.session.steps[self._told[key] :]:
-            if news := self.script.narrate(step, reader, self.session.names):
+        narrate = self.script.narrate_on_screen if self.terminal.screen else self.script.narrate
+        while (at := self._told[key]) < len(self.session.steps):
+            step = self.session.steps[at]
+            self._told[key] += 1
+            if self.terminal.screen and self._goes_on(step):
+                self._told = {key: max(told, at + 1) for key, told in self._told.items()}
+                self._show_round_result(step)
+            elif news := narrate(step, reader, self.session.names):
                 self._printed = True
                 self.terminal.say(news)
-        self._told[key] = len(self.session.steps)
+
+    def _goes_on(self, step: AnyStep) -> bool:
+        """Whether a step ended a round that another one follows."""
+        over = self.session.game.outcome(step.after) is not None
+        return not over and self.script.round_result(step, self.session.names) != ""
+
+    def _show_round_result(self, step: AnyStep) -> None:
+        """Show both players how a round ended, on a screen of its own, until somebody presses Enter."""
+        self.terminal.clear()
+        scene = self._scene(step.after, Seat.FIRST)
+        self._block(board(self.terminal, scene, self.session.names))
+        self._block(self.script.round_result(step, self.session.names))
+        prompt.pause(self.terminal, "\nPress Enter for the next round. ")
+        self.terminal.clear()
+        self._at_keyboard = None  # both have looked: whoever is next must be alone again
 
     def _show_turn(self, seat: Seat) -> None:
         view = self.session.view(seat)
@@ -159,7 +179,7 @@ class LocalGame:
         self.terminal.go_public()
         if private_end and resigned is None:
             # The last reveal went with the private screen: both players may read it now.
-            self.terminal.say(self.script.narrate(self.session.steps[-1], None, names))
+            self.terminal.say(self.script.narrate_on_screen(self.session.steps[-1], None, names))
         if self.terminal.screen and not (private_end and resigned is not None):
             self._draw(self.people[0], turn=False)
         if resigned is not None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Generic, Protocol
 
 from digit_duel.cli.play.prompt import TurnOver
-from digit_duel.cli.screen.picture import board
+from digit_duel.cli.screen.picture import board, counts
 from digit_duel.cli.screen.terminal import Terminal
 from digit_duel.core.answers import fit, one_line, refusal
 from digit_duel.core.game import M, NotAMove, Refused, S, Seat, V
@@ -38,6 +38,9 @@ class LocalTurn(Generic[S, M, V]):
 
     def board(self) -> str:
         return board(self._terminal, self._script.scene(self._view), self._session.names, self._seat)
+
+    def counts(self) -> str:
+        return counts(self._script.scene(self._view))
 
     def hint(self) -> Sequence[str]:
         from digit_duel.coach.advice import hint  # slow to import: it brings the solvers

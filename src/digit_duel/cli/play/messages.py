@@ -14,6 +14,7 @@ COMMANDS = {
     "rules": "the rules of this game",
     "board": "show the board again",
     "moves": "all your legal moves, in notation",
+    "counts": "which digits have gone by, and which you have not seen",
     "hint": "a good move, and the reason",
     "why": "what was good or bad about the last moves",
     "undo": "take your last choice back",

@@ -38,6 +38,9 @@ class Turn(Protocol[M]):
     def board(self) -> str:
         """The board as this player sees it."""
 
+    def counts(self) -> str:
+        """How many copies of each digit this player has seen."""
+
     def hint(self) -> Sequence[str]:
         """A good move and the reason."""
 
@@ -101,6 +104,8 @@ def _run(word: str, terminal: Terminal, turn: Turn[M], question: Question[M], mo
             return turn.board()
         case "moves":
             return messages.wrapped([" ".join(turn.notation(move) for move in moves)], columns)
+        case "counts":
+            return turn.counts()
         case "hint":
             return messages.wrapped(turn.hint(), columns)
         case "why":

@@ -9,6 +9,7 @@ from digit_duel.cli.screen.terminal import Terminal
 from digit_duel.core.game import Seat
 from digit_duel.core.record import ENDINGS, BadRecord, Record
 from digit_duel.core.record import replay as steps_of
+from digit_duel.core.script import Scene, united
 from digit_duel.core.session import AnySession, Session
 from digit_duel.core.variant import AnyVariant
 
@@ -67,12 +68,15 @@ def _show(terminal: Terminal, session: AnySession, at: int) -> None:
     step, names, script = session.steps[at - 1], session.names, session.variant.voice
     who = "drawn" if step.seat is None else names[step.seat]
     terminal.say(f"\n{at}. {session.game.text(step.move)}  ({who})")
-    if news := script.narrate(step, None, names).strip("\n"):
+    if news := script.narrate_on_screen(step, None, names).strip("\n"):
         terminal.say(news)
     if terminal.screen:
-        reader = step.seat if step.seat is not None else Seat.FIRST
-        before, after = (
-            script.scene(session.game.view(state, reader)) for state in (step.before, step.after)
-        )
+        before, after = (_open_scene(session, state) for state in (step.before, step.after))
         lines = draw(after, names, terminal.style, terminal.size, before=before)
         terminal.say("\n" + "\n".join(lines))
+
+
+def _open_scene(session: AnySession, state: object) -> Scene:
+    """The table with both hands open: only games that hide nothing any more are replayed."""
+    first, second = (session.variant.voice.scene(session.game.view(state, seat)) for seat in Seat)
+    return united(first, second)

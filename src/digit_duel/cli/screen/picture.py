@@ -53,6 +53,21 @@ def plain(scene: Scene, names: Names) -> list[str]:
     return lines
 
 
+def counts(scene: Scene) -> str:
+    """What a player knows of the copies of each digit, in columns; where nothing is hidden, the pool."""
+    if not scene.counts:
+        left = " ".join(str(stock.digit) for stock in scene.pool for _ in range(stock.left))
+        return f"Nothing is hidden here. Digits left: {left or 'none'}."
+    rows = {
+        "digit": [count.digit for count in scene.counts],
+        "seen": [count.most - count.unseen for count in scene.counts],
+        "discarded": [count.discarded for count in scene.counts],
+        "unseen": [count.unseen for count in scene.counts],
+    }
+    lines = [f"  {name:<9} {' '.join(f'{number:>2}' for number in row)}" for name, row in rows.items()]
+    return "\n".join([*lines, "Unseen cards are in the deck or face down in a hand."])
+
+
 def _describe(cell: Cell) -> str:
     what = "face down" if cell.hidden else "empty" if cell.digit is None else str(cell.digit)
     return f"{cell.label} {what}" if cell.label else what

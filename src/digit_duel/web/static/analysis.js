@@ -47,7 +47,7 @@ export function open(main, id, kind) {
     if (wrong) return wrong;
     const [{ scene }, { scene: other }] = seen;
     const found = seen[seen[0].to_move ?? 0];
-    return { ...found, scene: { ...found.scene, rows: [scene.rows[0], other.rows[1]], drawn: scene.drawn?.hidden ? other.drawn : scene.drawn } };
+    return { ...found, scene: { ...found.scene, counts: [], rows: [scene.rows[0], other.rows[1]], drawn: scene.drawn?.hidden ? other.drawn : scene.drawn } };
   }
 
   function reveal() {

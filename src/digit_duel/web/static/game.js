@@ -21,6 +21,9 @@ class GamePage {
   // The last version whose news this tab has said, and its name in the tab's memory.
   #heard;
   #mark;
+  // The version that ended the last round whose result somebody has read, and its name in the tab's memory.
+  #read;
+  #readMark;
   // The view of the wire, and the last one drawn.
   #followed = null;
   #drawn = null;
@@ -39,8 +42,8 @@ class GamePage {
   #tick = setInterval(() => this.#followed?.clock && this.#draw(), 1000);
 
   constructor(main, id) {
-    [this.#main, this.#path, this.#mark] = [main, `/api/games/${id}`, `heard ${id}`];
-    this.#heard = tab(this.#mark);
+    [this.#main, this.#path, this.#mark, this.#readMark] = [main, `/api/games/${id}`, `heard ${id}`, `read ${id}`];
+    [this.#heard, this.#read] = [tab(this.#mark), tab(this.#readMark) ?? 0];
     for (const event of EVENTS) addEventListener(event, this, true);
     this.#wire = new Wire(id, firstView(id), (state) => this.#note(state));
     this.#wire.resend()?.then((reply) => this.#answered(reply));
@@ -60,7 +63,18 @@ class GamePage {
   }
 
   get #view() {
+    const round = this.#round;
+    if (round) return { ...this.#followed, scene: round.scene, headline: round.text, acting: [], turn: false, moves: [] };
     return this.#hand?.version >= this.#followed.version ? this.#hand : this.#followed;
+  }
+
+  /** The round that has ended, until somebody goes on: here, or by a choice made elsewhere. */
+  get #round() {
+    const { news, phase, seats } = this.#followed;
+    const ended = news.findLast(({ scene }) => scene);
+    if (phase !== "playing" || !ended || ended.version <= this.#read) return null;
+    const later = news.filter(({ kind, version }) => kind === "move" && version > ended.version);
+    return later.some(({ seat }) => !seats.length || seats.includes(seat)) ? null : ended;
   }
 
   get #shared() {
@@ -72,7 +86,7 @@ class GamePage {
   }
 
   get #covered() {
-    return this.#shared && this.#followed.phase === "playing" && this.#holder === null;
+    return this.#shared && this.#followed.phase === "playing" && this.#holder === null && !this.#round;
   }
 
   /** What led to each position; the game begins when the second player joins. */
@@ -127,7 +141,7 @@ class GamePage {
     const fresh = this.#unheard();
     this.#hint = null;
     this.#draw();
-    if (!this.#hide) fresh.forEach(speak);
+    if (!this.#hide) fresh.forEach(({ text }) => speak(text));
     this.#announce(before, fresh.length);
     if (before) this.#refocus(focused, before);
   }
@@ -141,13 +155,19 @@ class GamePage {
       fresh = fresh.slice(seats.length ? fresh.findLastIndex(({ seat }) => seats.includes(seat)) + 1 : -1);
     }
     tab(this.#mark, (this.#heard = version));
-    return fresh.map(({ text }) => text).filter(Boolean);
+    return this.#untilRound(fresh).filter(({ text }) => text);
+  }
+
+  /** What happened up to the end of the round that is shown. */
+  #untilRound(items) {
+    const round = this.#round;
+    return round ? items.filter(({ version }) => version <= round.version) : items;
   }
 
   /** On one device: whoever is to choose holds it, and takes it in hand where something is hidden. */
   async #share() {
     const { acting, seat, secret } = this.#followed;
-    if (this.#holder !== null && !acting.includes(this.#holder)) {
+    if (this.#holder !== null && (this.#round || !acting.includes(this.#holder))) {
       [this.#hand, this.#holder] = [null, null];
       hush();
     }
@@ -166,6 +186,7 @@ class GamePage {
 
   #announce(before, any) {
     const { result, turn, seat, acting } = this.#view;
+    if (this.#round) return;
     if (result) {
       if (!before?.result) speak(result.closing.replace(/\n+/g, " "));
       if (before) blip(392, result.winner === seat ? 784 : 262);
@@ -180,6 +201,7 @@ class GamePage {
     const lost = now.matches("main, body") || now.disabled;
     const { result, turn } = this.#view;
     if (!lost && (!was.matches(".headline, duel-table *") || (turn && now.matches("duel-table *")))) return;
+    if (this.#round) return this.#find(".next-round").focus({ preventScroll: true });
     if (turn && !this.#covered) return this.#find("duel-table").focusChoice();
     this.#find(result && !before.result ? ".result h2" : this.#covered ? ".cover button" : ".headline")?.focus({ preventScroll: true });
   }
@@ -243,6 +265,18 @@ class GamePage {
     this.#find("duel-table")?.focusChoice();
   }
 
+  /** Go on from the result of a round: only now is the next hand covered, or shown. */
+  #goOn() {
+    const { version } = this.#round;
+    tab(this.#readMark, (this.#read = version));
+    hush();
+    this.#draw();
+    for (const item of this.#followed.news) if (item.version > version) speak(item.text);
+    this.#announce(null, false);
+    if (this.#covered) this.#find(".cover button").focus();
+    else this.#find("duel-table").focusChoice();
+  }
+
   async #wish() {
     this.#hint = await get(`${this.#path}/hint`);
     speak(this.#hint.words ?? this.#hint.message);
@@ -281,7 +315,7 @@ class GamePage {
       !seats.length && phase !== "waiting" && h.p({ class: "banner calm", key: "watch" }, `You are watching${watchers > 1 ? ` · ${watchers - 1} others` : ""}. If a seat is yours, enter your resume code in the settings.`),
       this.#problem && h.p({ class: "banner", key: "problem", role: "alert" }, this.#problem, press("Close", () => this.#tell(""))),
       offers(now, send),
-      phase === "waiting" ? waiting(now, (message) => this.#tell(message)) : [this.#board(now, send), news(now, this.#followed.news, aside)]));
+      phase === "waiting" ? waiting(now, (message) => this.#tell(message)) : [this.#board(now, send), news(now, this.#untilRound(this.#followed.news), aside)]));
   }
 
   #board(now, send) {
@@ -299,6 +333,7 @@ class GamePage {
       result && ending(now, this.#shared, send),
       h.p({ class: "headline", tabindex: "-1" }, covered ? `${this.#name(acting[0])} is next.` : then ? this.#past : this.#headline),
       covered ? this.#cover(acting[0]) : h["duel-table"]({ translate: "no", show }),
+      this.#round && press("Next round", () => this.#goOn(), { class: "primary big next-round" }),
       turn && !covered && h.form({ class: "command", onsubmit: (event) => this.#typed(event) }, h.label("Type a choice", h.input({
         name: "text", autocomplete: "off", autocapitalize: "none", maxlength: 100, type: secret ? "password" : "text", placeholder: secret ? "" : moves[0].labels.join(" "),
       })), h.button("Play it")),

@@ -79,7 +79,8 @@ customElements.define("duel-table", class extends HTMLElement {
       h.div({ class: "middle", key: "middle" }, this.#pool(found), this.#drawn(), facts.length > 0 && h.ul({ class: "facts" }, facts.map((fact) => h.li(fact)))),
       this.#row(below, found),
       h.div({ class: "asks", key: "asks" }, found.asks.map((ask) => this.#ask(ask))),
-      moves.length > 0 && this.#hint(found));
+      moves.length > 0 && this.#hint(found),
+      this.#counts());
   }
 
   #whose(at) {
@@ -141,6 +142,16 @@ customElements.define("duel-table", class extends HTMLElement {
     const covered = drawn?.hidden || hide;
     return drawn && h.div({ class: "drawn" }, capital(drawn.label || "drawn"),
       h.span({ class: covered ? "back" : "tile", role: "img", "aria-label": covered ? "a card face down" : `a ${drawn.digit}` }, covered ? "" : drawn.digit));
+  }
+
+  /** What this seat knows of the copies of each digit, for those who ask. */
+  #counts() {
+    const { scene: { counts }, hide } = this.#shown;
+    if (!counts.length || hide) return null;
+    const line = (name, value) => h.tr({ key: name }, h.th({ scope: "row" }, name), counts.map((count) => h.td({ key: count.digit }, value(count))));
+    return h.details({ class: "counts", key: "counts" }, h.summary("Cards seen and unseen"), h.table(h.tbody(
+      line("Digit", ({ digit }) => digit), line("Seen", ({ most, unseen }) => most - unseen),
+      line("Discards", ({ discarded }) => discarded), line("Unseen", ({ unseen }) => unseen))));
   }
 
   #ask({ key, prompt, options }) {

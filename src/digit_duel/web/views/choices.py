@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -18,6 +19,7 @@ T = TypeVar("T")
 AnyQuestion: TypeAlias = Question[Any]
 
 NO_CHOICE = Choices(secret=False, moves=[], questions=[], spots=None)
+_LETTERS = re.compile("[a-z][a-z -]*")
 _GAP = "{}"  # in a prompt, stands for an earlier answer
 _MOST_LISTS = 500  # of offered moves, for one set of questions; one takes about 1 kB
 
@@ -118,7 +120,7 @@ def _worded(script: AnyScript, questions: Sequence[AnyQuestion], move: object) -
 
 def _label(words: tuple[str, ...]) -> str:
     """The most telling word for an answer: keep rather than yes, hundreds rather than 1."""
-    return max((word for word in words if word.replace("-", "").isalpha()), key=len, default=words[0])
+    return max((word for word in words if _LETTERS.fullmatch(word)), key=len, default=words[0])
 
 
 def _question(worded: Sequence[_Worded], at: int) -> QuestionView:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from digit_duel.core.game import Seat
 from digit_duel.core.record import RESIGNATION
+from digit_duel.core.script import AnyStep, Scene
 from digit_duel.core.variant import AnyScript
 from digit_duel.web.play import events
 from digit_duel.web.play.clocks import AWAY, TIME
 from digit_duel.web.play.online_game import News, OnlineGame
 from digit_duel.web.views.choices import voice
+from digit_duel.web.views.scenes import common
 from digit_duel.web.views.view_types import NewsItem, ResultView
 
 _OFFERS = {"takeback": "to take a choice back", "rematch": "a rematch", "clock": "a clock"}
@@ -34,7 +36,18 @@ def told(game: OnlineGame, news: News, seat: Seat | None) -> NewsItem | None:
     )
     if isinstance(news.body, events.Moved) and news.body.seal is not None:
         item.seal, item.at = news.body.seal, news.event.at
+    for step in news.steps:
+        if script_of(game).round_result(step, game.names):
+            item.scene = _scene_after(game, step, seat)
     return item
+
+
+def _scene_after(game: OnlineGame, step: AnyStep, seat: Seat | None) -> Scene:
+    """The table after a step, as a seat or a stranger sees it."""
+    rules, script = game.variant.game, script_of(game)
+    if seat is not None:
+        return script.scene(rules.view(step.after, seat))
+    return common(*(script.scene(rules.view(step.after, each)) for each in Seat))
 
 
 def script_of(game: OnlineGame) -> AnyScript:

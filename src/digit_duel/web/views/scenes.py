@@ -8,7 +8,10 @@ from digit_duel.core.script import Cell, Row, Scene
 
 
 def common(one: Scene, other: Scene) -> Scene:
-    """Keep what both seats see, which is all that a stranger may."""
+    """Keep what both seats see, which is all that a stranger may.
+
+    Counts are left out even where they are equal: both may hold the same digit face down.
+    """
     rows = tuple(_common_row(a, b) for a, b in zip(one.rows, other.rows, strict=True))
     return Scene(
         rows=(rows[0], rows[1]),

@@ -77,6 +77,7 @@ class NewsItem(Struct):
     kind: str
     move: str | None
     text: str
+    scene: Scene | UnsetType = UNSET  # what lies open where a round has ended, until the viewer goes on
     seal: str | UnsetType = UNSET  # of a choice made in secret
     at: int | UnsetType = UNSET  # when it was sealed: the wall clock in milliseconds
 

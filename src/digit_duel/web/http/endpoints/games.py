@@ -234,14 +234,14 @@ async def past(context: RequestContext, query: Look) -> Answer[Past]:
 
 
 async def record(context: RequestContext, query: FromSeat) -> Answer[str]:
-    """Write the game down, as far as the caller may know it."""
+    """Write the game down: all of it when it is over, or what a seat of the caller's saw."""
     services = context.services
     live = await services.game_service.get(context.game_id)
     game = live.game
     seat = services.game_service.eyes(live, context.caller, query.seat)
     if game.session is None:
         raise Refusal(Code.FORBIDDEN, "This game has not begun yet.")
-    if game.over:
+    if game.over and query.seat is None:
         found = game.record()
         headers = {**found.headers, **proven_headers(game, services.game_service.key_of(game))}
         return Answer(replace(found, headers=headers).text())
