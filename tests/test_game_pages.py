@@ -115,6 +115,23 @@ def test_the_starter_gives_any_first_card_and_with_must_keep_keeps_seven_and_mor
     ]
 
 
+def test_the_strategy_for_people_says_what_the_tables_prove() -> None:
+    page = text("docs/games/cards.md")
+    strategy = " ".join(page.partition("### Strategy for people")[2].partition("###")[0].split())
+    assert len(re.findall(r"\.(?= [A-Z]|$)", strategy)) == 10
+    for proven in ("709348/818697", "0.86621", "0.585957"):
+        assert proven in strategy
+        assert page.count(proven) > 1
+    assert "| 9 | 0.0943 | 0.4720 | give |" in page
+    assert "after keeping it the starter wins 9% of the rounds against best play, after giving it 47%" in strategy
+    thumb = re.search(r"keep 7 and higher \| [\d.]+ \| ([\d.]+) \| [\d.]+ \| ([\d.]+) \|", page)
+    assert thumb is not None
+    assert f"loses {50 * (float(thumb[1]) + float(thumb[2])):.1f}% of the rounds" in strategy
+    kept = re.findall(r"^\| (?:nothing yet|`[kg]+`) \| \w+ \| [\d.]+% \| (.*) \| (.*) \|$", page, re.M)
+    digits = [int(each) for cells in kept for each in re.findall(r"\b\d\b(?![.%])", " ".join(cells))]
+    assert min(digits) == 4
+
+
 def test_the_odds_of_a_game_follow_from_those_of_a_round() -> None:
     p = Fraction(709_348, 818_697)
     q = 1 - p

@@ -91,7 +91,9 @@ def test_whoever_leaves_at_the_result_finds_the_next_round(tmp_path: Path) -> No
 
 
 def test_against_the_computer_the_result_waits_too(tmp_path: Path) -> None:
-    with Console(tmp_path, "play", "cards", "--vs", "computer", "--level", "random", "--seed", "3") as console:
+    with Console(
+        tmp_path, "play", "cards", "--vs", "computer", "--level", "random", "--seed", "3"
+    ) as console:
         while (found := console.expect(KEEP, NUMBER, NEXT_ROUND)) and not found.endswith(NEXT_ROUND.encode()):
             console.enter("y" if found.endswith(KEEP.encode()) else "")
         end = without_escapes(console.shown).decode().rpartition("Round 1 Results:")[2]

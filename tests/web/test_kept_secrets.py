@@ -10,8 +10,13 @@ from pathlib import Path
 from random import Random
 
 import httpx
+import pytest
 from tests.web.client import Client, People, pair, play_on, play_to_end, seated
 from tests.web.server import Server, running_server
+from tests.worlds import known
+
+from digit_duel import games
+from digit_duel.core.record import read_record
 
 
 def test_nothing_that_opens_anything_is_written_anywhere(tmp_path: Path) -> None:
@@ -90,3 +95,28 @@ def test_the_seed_is_told_only_at_the_end(people: People) -> None:
     proof = people[0].ask("GET", f"/api/games/{game}/proof").body
     assert sha256(f"{proof['seed']}/{game}".encode()).hexdigest() == seal == proof["seal"]
     assert json.dumps(proof["client_seeds"]) == '["a1", "b2"]'
+
+
+@pytest.mark.parametrize("variant", games.ids())
+def test_the_record_of_a_seat_opens_nothing_even_when_the_game_is_over(variant: str, people: People) -> None:
+    """Neither seeds nor salts, and of cards only what that seat saw; the whole record is another request."""
+    settings = {"pool": "1", "standoff_limit": "2"} if variant == "battle" else {}
+    game = seated(*people, variant, settings=settings)
+    play_to_end(game, people, Random(3))
+    proof = people[0].ask("GET", f"/api/games/{game}/proof").body
+    secret = [proof["seed"], *(choice["salt"] for choice in proof["choices"])]
+    whole = people[0].http.get(f"/api/games/{game}/record").text
+    assert all(each in whole for each in secret)
+    for person in people:
+        seat = person.look(game)["seat"]
+        text = person.http.get(f"/api/games/{game}/record?seat={seat}").text
+        record = read_record(text)
+        assert set(record.headers) == {"Online", "Seal", "Seen"}
+        assert record.result == read_record(whole).result
+        assert not any(each in text for each in [*secret, '"a1"', '"b2"'])
+        if variant == "cards":
+            assert record.moves == known(proof["moves"], "ab"[seat], {})
+        else:
+            assert list(record.moves) == proof["moves"]
+        refused = person.http.get(f"/api/games/{game}/record?seat={1 - seat}")
+        assert refused.json()["code"] == "forbidden"

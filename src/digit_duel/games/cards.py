@@ -23,8 +23,11 @@ the cards that are left. Every other round starts with a fresh deck, and the pla
 take turns to start. Should the deck run out, the discards are shuffled into a new one;
 if that happens twice in one round, everything drawn from then on must be kept.
 
-What pays: keep 7, 8 and 9, give away 0, 1 and 2, think about the rest, and remember
-which digits have gone by.""",
+The rulebook's tips: keep 7, 8 and 9, give away 0, 1 and 2, think about the rest, and
+remember which digits have gone by. With facing_full=must_keep they are right. Under the
+standard rule, keeping high digits is right only late in a round: the first to face a
+full hand may throw away everything but the best, so at first give nearly every card
+away, even a 9, to fill the other hand before yours.""",
     example="""\
 [Game "cards"]
 [First "Ann"]

@@ -124,8 +124,10 @@ def record_file_of(file: str) -> Path | None:
 
 
 def export_record(file: str, at: int, seat: str | None) -> str:
-    """A record as text, whole or as one seat saw it."""
+    """A record as text, whole or as one seat saw it, of a finished game or of a save."""
     variant, record = open_record(file, at)
+    if seat in (None, record.headers.get("Seen")) and any("?" in move for move in record.moves):
+        return record.text()  # it is this seat's already
     try:
         session = Session.from_record(variant, record, dealer())
     except BadRecord as bad:
