@@ -123,7 +123,10 @@ def test_the_strategy_for_people_says_what_the_tables_prove() -> None:
         assert proven in strategy
         assert page.count(proven) > 1
     assert "| 9 | 0.0943 | 0.4720 | give |" in page
-    assert "after keeping it the starter wins 9% of the rounds against best play, after giving it 47%" in strategy
+    assert (
+        "after keeping it the starter wins 9% of the rounds against best play, after giving it 47%"
+        in strategy
+    )
     thumb = re.search(r"keep 7 and higher \| [\d.]+ \| ([\d.]+) \| [\d.]+ \| ([\d.]+) \|", page)
     assert thumb is not None
     assert f"loses {50 * (float(thumb[1]) + float(thumb[2])):.1f}% of the rounds" in strategy

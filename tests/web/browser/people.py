@@ -107,11 +107,18 @@ def tap(person: Person) -> None:
 def play_on(person: Person, choices: int = 1) -> None:
     """Make some choices with taps, each when it is their turn, and wait for the next turn."""
     for _ in range(choices):
-        assert wait_until(lambda: person.choices() > 0)
+        assert wait_until(lambda: ready(person))
         before = version(person)
         tap(person)
         assert wait_until(lambda before=before: version(person) != before)  # type: ignore[misc]
-    assert wait_until(lambda: person.choices() > 0)
+    assert wait_until(lambda: ready(person))
+
+
+def ready(person: Person) -> bool:
+    """Whether it is their turn; the result of a round is read and left."""
+    if person.page.locator(NEXT_ROUND).count():
+        person.page.locator(NEXT_ROUND).press("Enter")
+    return person.choices() > 0
 
 
 def play_out(people: list[Person], act: Callable[[Person], None] = tap, seconds: float = 90) -> None:
@@ -121,9 +128,7 @@ def play_out(people: list[Person], act: Callable[[Person], None] = tap, seconds:
         assert time.monotonic() < end, [person.page.locator("main").inner_text() for person in people]
         idle = True
         for person in people:
-            if person.page.locator(NEXT_ROUND).count():
-                person.page.locator(NEXT_ROUND).press("Enter")
-            if not person.over() and person.choices():
+            if not person.over() and ready(person):
                 idle = False
                 before = version(person)
                 act(person)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Browser, expect
 from tests.web.browser.people import (
+    NEXT_ROUND,
     Person,
     invite,
     join,
@@ -14,6 +15,8 @@ from tests.web.browser.people import (
     play_on,
     play_out,
     somebody,
+    tap,
+    version,
     wait_until,
 )
 
@@ -67,6 +70,18 @@ def _covered(browser: Browser, person: Person, url: str) -> None:
     pick(person, url, "cards")
     person.page.get_by_role("button", name="Two on this device").click()
     expect(person.page.locator(".cover")).to_be_visible()
+
+
+def _round(browser: Browser, person: Person, url: str) -> None:
+    play_computer(person, url, "cards")
+    button = person.page.locator(NEXT_ROUND)
+    choices = person.page.locator("duel-table .asks button")
+    expect(button.or_(choices).first).to_be_visible()
+    while not button.count():
+        before = version(person)
+        tap(person)
+        assert wait_until(lambda before=before: version(person) != before)  # type: ignore[misc]
+        expect(button.or_(choices).first).to_be_visible()
 
 
 def _result(browser: Browser, person: Person, url: str) -> None:
@@ -123,6 +138,7 @@ SCREENS: dict[str, Screen] = {
     "battle": _game("battle"),
     "past": _past,
     "covered": _covered,
+    "round": _round,
     "watching": _watching,
     "result": _result,
     "analysis": _analysis,

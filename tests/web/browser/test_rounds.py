@@ -50,6 +50,7 @@ def test_on_one_device_the_result_of_a_round_stays_until_somebody_goes_on(
     # Both numbers, who has won, and the score; no card of the next round, and no cover yet.
     expect(tiles(tom)).to_have_count(6)
     expect(tom.page.locator("duel-table .back, duel-table .drawn, .cover")).to_have_count(0)
+    expect(tom.page.locator("duel-table .fresh")).to_have_count(0)  # it would tell how a hand lay before
     expect(tom.page.locator(".headline")).to_have_text(RESULT)
     expect(tom.page.locator("duel-table .heading")).to_have_text("Round 1")
     wins = tom.page.get_by_role("meter").evaluate_all("(all) => all.map((each) => each.ariaValueNow)")

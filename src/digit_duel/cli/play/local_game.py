@@ -177,6 +177,8 @@ class LocalGame:
         assert outcome is not None
         private_end = self._private and self.terminal.screen
         self.terminal.go_public()
+        if self._private:
+            self._scenes.clear()  # what is new to one player would tell the other how that hand lay before
         if private_end and resigned is None:
             # The last reveal went with the private screen: both players may read it now.
             self.terminal.say(self.script.narrate_on_screen(self.session.steps[-1], None, names))

@@ -332,7 +332,8 @@ class GamePage {
     return h.div({ class: then ? "board then" : "board" },
       result && ending(now, this.#shared, send),
       h.p({ class: "headline", tabindex: "-1" }, covered ? `${this.#name(acting[0])} is next.` : then ? this.#past : this.#headline),
-      covered ? this.#cover(acting[0]) : h["duel-table"]({ translate: "no", show }),
+      // Open hands get a table of their own: marks of what is new would tell how a hand lay before.
+      covered ? this.#cover(acting[0]) : h["duel-table"]({ key: this.#hidden && (this.#round || result) ? "open" : "play", translate: "no", show }),
       this.#round && press("Next round", () => this.#goOn(), { class: "primary big next-round" }),
       turn && !covered && h.form({ class: "command", onsubmit: (event) => this.#typed(event) }, h.label("Type a choice", h.input({
         name: "text", autocomplete: "off", autocapitalize: "none", maxlength: 100, type: secret ? "password" : "text", placeholder: secret ? "" : moves[0].labels.join(" "),
