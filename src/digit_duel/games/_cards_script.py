@@ -13,6 +13,9 @@ from digit_duel.games._cards_table import Arrange, Deal, Give, Keep, Reveal, Sig
 from digit_duel.games._digits import Digits
 
 _RESHUFFLED = "- The deck has run out; the discards are shuffled into a new one."
+# A card thrown away, as the mover and the opponent are told: in the sample sessions, and on screens.
+_DISCARDED = ("- You discard the '{digit}'.", "- {name} discards a '{digit}'.")
+_THROWN = ("- You throw the '{digit}' away.", "- {name} throws a '{digit}' away.")
 _THROW = "throw away"
 
 
@@ -77,48 +80,42 @@ class CardsScript(Script[Table, Deal, Sight]):
         return _FACING_FULL if self.game.facing_full_hand(view) else _IN_TURN
 
     def narrate(self, step: Step[Table, Deal], to: Seat | None, names: Names) -> str:
-        # A screen that both see addresses the mover.
-        reader = to if to is not None else step.seat if step.seat is not None else step.before.to_move
-        before, after = self.game.view(step.before, reader), self.game.view(step.after, reader)
-        if len(after.memory) > len(before.memory):
-            event = after.memory[-1]
-            return (
-                self._revealed(before, after, event, names)
-                if isinstance(event, Reveal)
-                else self._settled(before, after, event, names)
-            )
-        if after.arranged != before.arranged:
-            return self._arranged(before, after, names)
-        return ""  # a draw, which turn() tells
+        return self._narrated(step, to, names, _DISCARDED)
 
     def narrate_on_screen(self, step: Step[Table, Deal], to: Seat | None, names: Names) -> str:
         if result := self.round_result(step, names):
             return f"\n{result}"
-        told = self.narrate(step, to, names)
-        turn = step.after.memory[-1] if len(step.after.memory) > len(step.before.memory) else None
-        if not isinstance(turn, Turn) or turn.to is not To.DISCARDS:
-            return told
-        _, *more = told.split("\n")  # the first line says who discards what
-        own = to is None or to is turn.seat
-        who = f"You throw the '{turn.digit}'" if own else f"{names[turn.seat]} throws a '{turn.digit}'"
-        return "\n".join([f"- {who} away.", *more])
+        return self._narrated(step, to, names, _THROWN)
+
+    def _narrated(self, step: Step[Table, Deal], to: Seat | None, names: Names, thrown: Pair[str]) -> str:
+        # A screen that both see addresses the mover.
+        reader = to if to is not None else step.seat if step.seat is not None else step.before.to_move
+        before, after = self.game.view(step.before, reader), self.game.view(step.after, reader)
+        event = _new_event(before, after)
+        if isinstance(event, Reveal):
+            return self._revealed(before, after, event, names)
+        if isinstance(event, Turn):
+            return self._settled(before, after, event, names, thrown)
+        if after.arranged != before.arranged:
+            return self._arranged(before, after, names)
+        return ""  # a draw, which turn() tells
 
     def round_result(self, step: Step[Table, Deal], names: Names) -> str:
-        table = step.after
-        if len(table.memory) == len(step.before.memory):
+        if not isinstance(step.move, Arrange):
             return ""
-        reveal = table.memory[-1]
+        before, after = (self.game.view(state, Seat.FIRST) for state in (step.before, step.after))
+        reveal = _new_event(before, after)  # both seats see it alike
         if not isinstance(reveal, Reveal):
             return ""
-        lines = [*_numbers(reveal, table.wins, names), _verdict(reveal, names)]
+        lines = [*_numbers(reveal, after.wins, names), _verdict(reveal, names)]
         lines += [
             f"- {names[seat]} {missed(reveal, seat) or f'could have made {number(highest(digits))}'}."
             for seat, digits in zip(Seat, reveal.numbers, strict=True)
             if digits != highest(digits)
         ]
-        if self._same_deck(reveal) and len(table.deck) > len(step.before.deck):
+        if self._same_deck(reveal) and after.deck_size > before.deck_size:
             lines.append(_RESHUFFLED)
-        return "\n".join([*lines, "", *_score(table.wins, names)])
+        return "\n".join([*lines, "", *_score(after.wins, names)])
 
     def brief(self, step: Step[Table, Deal], to: Seat | None, names: Names) -> str:
         if step.seat is None:
@@ -126,13 +123,13 @@ class CardsScript(Script[Table, Deal, Sight]):
         # A spectator is told what the seat that did not move sees, without the cards of that seat.
         reader = step.seat.other if to is None else to
         before, after = self.game.view(step.before, reader), self.game.view(step.after, reader)
-        if len(after.memory) == len(before.memory):
+        event = _new_event(before, after)
+        if event is None:
             return (
                 "You have laid out your number."
                 if to is step.seat
                 else (f"{names[step.seat]} has laid out a number.")
             )
-        event = after.memory[-1]
         if isinstance(event, Reveal):
             numbers = ", ".join(f"{names[seat]} {number(event.numbers[seat])}" for seat in Seat)
             verdict = "Equal numbers." if event.winner is None else f"{names[event.winner]} wins the round."
@@ -158,13 +155,13 @@ class CardsScript(Script[Table, Deal, Sight]):
             f"{names[outcome.winner]} wins the game, {wins[outcome.winner]} to {wins[outcome.winner.other]}!"
         )
 
-    def _settled(self, before: Sight, after: Sight, turn: Turn, names: Names) -> str:
+    def _settled(self, before: Sight, after: Sight, turn: Turn, names: Names, thrown: Pair[str]) -> str:
         """Where a card went, as told to the mover or to the opponent."""
-        news = (
-            self._own_turn(after, turn, names)
-            if turn.seat is after.seat
-            else self._their_turn(after, turn, names)
-        )
+        own = turn.seat is after.seat
+        if turn.to is To.DISCARDS:
+            news = [thrown[0 if own else 1].format(digit=turn.digit, name=names[turn.seat])]
+        else:
+            news = self._own_turn(after, turn, names) if own else self._their_turn(after, turn, names)
         if after.deck_size > before.deck_size:
             news.append(_RESHUFFLED)
         if self.game.revealing(after.hands):
@@ -173,16 +170,12 @@ class CardsScript(Script[Table, Deal, Sight]):
 
     def _own_turn(self, after: Sight, turn: Turn, names: Names) -> list[str]:
         me, them = after.seat, after.seat.other
-        if turn.to is To.DISCARDS:
-            return [f"- You discard the '{turn.digit}'."]
         if turn.to is To(me):
             return [f"- {self._own_hand(after)}"]
         return [f"- You give the '{turn.digit}' to {names[them]}.", f"- {self._other_hand(after, names)}"]
 
     def _their_turn(self, after: Sight, turn: Turn, names: Names) -> list[str]:
         me, them = after.seat, after.seat.other
-        if turn.to is To.DISCARDS:
-            return [f"- {names[them]} discards a '{turn.digit}'."]
         if turn.to is To(me):
             return [f"- {names[them]} gives you a '{turn.digit}'. {self._own_hand(after)}"]
         return [f"- {names[them]} keeps the card. {self._other_hand(after, names)}"]
@@ -221,6 +214,11 @@ class CardsScript(Script[Table, Deal, Sight]):
 
     def _same_deck(self, reveal: Reveal) -> bool:
         return reveal.winner is None or self.game.deck is Decks.PERSISTENT
+
+
+def _new_event(before: Sight, after: Sight) -> Turn | Reveal | None:
+    """What a seat remembers of a step, if it is worth remembering."""
+    return after.memory[-1] if len(after.memory) > len(before.memory) else None
 
 
 def _numbers(reveal: Reveal, wins: Pair[int], names: Names) -> list[str]:
