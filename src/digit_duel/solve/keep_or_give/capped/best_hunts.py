@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations_with_replacement, pairwise
 
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from digit_duel.solve.keep_or_give.capped.multisets import multisets
 from digit_duel.solve.keep_or_give.payoffs import numbers
-from digit_duel.solve.keep_or_give.public_tree import Array
+from digit_duel.solve.keep_or_give.public_tree import Array, Ints
 
 # A hunter with some cards kept since the hunt began and others passed has seen both multisets; in which order
 # they came says nothing more. So a state is (kept, passed), and
@@ -57,35 +58,54 @@ class Hunted:
 
 def best_hunts(hunt: Hunt, beliefs: Array, tie: float) -> Hunted:
     """The best plan for every belief, a row of weights of the hidden cards each; a tie is worth something."""
-    search = _Search(hunt, beliefs, tie)
-    value = search.values()
-    win, tied = search.results()
-    return Hunted(value, win, tied)
+    hidden = hunt.hidden
+    in_hand = [[cards.count(digit) for cards in hidden] for digit in range(len(hunt.deck))]
+    number = numbers(len(hunt.deck), hunt.size)
+    theirs = np.array([number[(*hunt.given, *cards)] for cards in hidden])
+    mine = np.array([number[(*hunt.hand, *kept)] for kept in _sets(len(hunt.deck), hunt.places)])
+    deck = np.array(hunt.deck)[:, None] - np.array(in_hand)
+    return _Search(hunt, deck, mine[:, None], theirs, tie, beliefs).hunted()
+
+
+def open_hunts(hunts: Sequence[Hunt], tie: float) -> Hunted:
+    """The best plan of hunts without hidden cards, alike but for the digits, a row each."""
+    kinds, places = len(hunts[0].deck), hunts[0].places
+    number = numbers(kinds, hunts[0].size)
+    theirs = np.array([number[hunt.given] for hunt in hunts])
+    mine = np.array([[number[(*hunt.hand, *kept)] for hunt in hunts] for kept in _sets(kinds, places)])
+    deck = np.array([hunt.deck for hunt in hunts]).T
+    return _Search(hunts[0], deck, mine, theirs, tie, None).hunted()
+
+
+def _sets(kinds: int, size: int) -> list[tuple[int, ...]]:
+    return list(combinations_with_replacement(range(kinds), size))
 
 
 class _Search:
-    """One dynamic programme over all states, for many beliefs at once."""
+    """One dynamic programme over all states, for many beliefs at once, or for many hunts with open hands.
 
-    def __init__(self, hunt: Hunt, beliefs: Array, tie: float) -> None:
-        self.hunt, self.beliefs, self.kinds = hunt, beliefs, len(hunt.deck)
+    The columns of a table are choices of hidden cards, or hunts; its rows are passed cards.
+    """
+
+    def __init__(
+        self, hunt: Hunt, deck: Ints, mine: Ints, theirs: Ints, tie: float, beliefs: Array | None
+    ) -> None:
+        self.deck, self.beliefs, self.kinds = deck, beliefs, len(hunt.deck)
+        self.cards = int(deck[:, 0].sum())  # in the deck as the hunt begins
         self.passed = multisets(self.kinds - 1, hunt.discards)
-        self.states, self.rows = len(self.passed.counts), len(beliefs)
+        self.states, self.rows = len(self.passed.counts), deck.shape[1] if beliefs is None else len(beliefs)
         self.gone = self.passed.counts.astype(np.float64)
         self.size = self.gone.sum(axis=1)
-        self.kept_sets = [
-            list(combinations_with_replacement(range(self.kinds), n)) for n in range(hunt.places + 1)
-        ]
-        hidden = hunt.hidden
-        in_hand = [[cards.count(digit) for cards in hidden] for digit in range(self.kinds)]
-        self.deck = np.array(hunt.deck)[:, None] - np.array(in_hand)  # by digit and hidden cards
+        self.kept_sets = [_sets(self.kinds, n) for n in range(hunt.places + 1)]
         self.likely = self._likelihoods()
-        number = numbers(self.kinds, hunt.size)
-        theirs = np.array([number[(*hunt.given, *cards)] for cards in hidden])
-        mine = np.array([number[(*hunt.hand, *kept)] for kept in self.kept_sets[-1]])
-        self.wins = (mine[:, None] > theirs).astype(np.float64)
-        self.ties = (mine[:, None] == theirs).astype(np.float64)
+        self.wins, self.ties = (mine > theirs).astype(np.float64), (mine == theirs).astype(np.float64)
         self.scores = self.wins + tie * self.ties
         self.keeps: dict[tuple[int, ...], NDArray[np.bool_]] = {}  # whether a state keeps a digit
+
+    def hunted(self) -> Hunted:
+        """The best plans, and what they win."""
+        value = self.values()
+        return Hunted(value, *self.results())
 
     def _likelihoods(self) -> Array:
         """How likely the passed cards come in one order, by hidden cards."""
@@ -95,12 +115,8 @@ class _Search:
             last = table.last[level]
             before = table.counts[level][np.arange(len(last)), last] - 1
             left = np.maximum(self.deck[last] - before[:, None], 0)
-            found[level] = found[table.parent[level]] * left / (self._cards() - size + 1)
+            found[level] = found[table.parent[level]] * left / (self.cards - size + 1)
         return found
-
-    def _cards(self) -> int:
-        """The number of cards in the deck as the hunt begins."""
-        return sum(self.hunt.deck) - (self.hunt.size - len(self.hunt.given))
 
     def _with_kept(self, kept: tuple[int, ...]) -> Array:
         """How likely the passed and the kept cards come in one order, by hidden cards."""
@@ -110,16 +126,16 @@ class _Search:
             if digit < self.kinds - 1:
                 left = left - self.gone[:, digit, None]
             found = found * np.maximum(left, 0)
-        ways = np.prod([self._cards() - self.size - i for i in range(len(kept))], axis=0)
+        ways = np.prod([self.cards - self.size - i for i in range(len(kept))], axis=0)
         likely: Array = found / ways[:, None]
         return likely
 
     def values(self) -> Array:
         """What the best plans win, and note what they keep."""
-        worth = {
-            kept: self._with_kept(kept) @ (self.beliefs * score).T
-            for kept, score in zip(self.kept_sets[-1], self.scores, strict=True)
-        }
+        worth = {}
+        for kept, score in zip(self.kept_sets[-1], self.scores, strict=True):
+            likely = self._with_kept(kept)
+            worth[kept] = likely * score if self.beliefs is None else likely @ (self.beliefs * score).T
         for kept_sets in reversed(self.kept_sets[:-1]):
             worth = {kept: self._one_place_less(kept, worth) for kept in kept_sets}
         value: Array = worth[()][0]
@@ -151,12 +167,11 @@ class _Search:
             here, reach = reach, {kept: np.zeros((self.states, self.rows)) for kept in following}
             for kept in kept_sets:
                 self._follow(kept, here[kept], reach)
-        shape = self.rows, self.likely.shape[1]
-        win, tie = np.zeros(shape), np.zeros(shape)
+        win = tie = np.zeros(())
         for kept, wins, ties in zip(self.kept_sets[-1], self.wins, self.ties, strict=True):
-            chance = reach[kept].T @ self._with_kept(kept)
-            win += chance * wins
-            tie += chance * ties
+            likely = self._with_kept(kept)
+            chance = (reach[kept] * likely).sum(axis=0) if self.beliefs is None else reach[kept].T @ likely
+            win, tie = win + chance * wins, tie + chance * ties
         return win, tie
 
     def _follow(self, kept: tuple[int, ...], here: Array, reach: dict[tuple[int, ...], Array]) -> None:

@@ -58,6 +58,9 @@ def solve_capped(
     even = even_profile(tree)  # which comes everywhere, so that every hunt has a plan
     reach = [reaches(tree, seat, even.tables(seat)) for seat in (STARTER, SECOND)]
     plans = [_together(*_best_hunts(game, reach, (tie_value, tie_value), run))]
+    if start is not None:
+        reach = [reaches(tree, seat, start.tables(seat)) for seat in (STARTER, SECOND)]
+        plans.append(_together(*_best_hunts(game, reach, (tie_value, tie_value), run, plans[0])))
     best = Bounds(profile, 0.0, 1.0)
     width = 0.1
     while True:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations_with_replacement
+from typing import TypeVar
 
 import numpy as np
 
-from digit_duel.solve.keep_or_give.capped.best_hunts import Hunt, Hunted, best_hunts
+from digit_duel.solve.keep_or_give.capped.best_hunts import Hunt, Hunted, best_hunts, open_hunts
 from digit_duel.solve.keep_or_give.counterfactual import fold, reached_values
 from digit_duel.solve.keep_or_give.payoffs import Round, draw_weights
 from digit_duel.solve.keep_or_give.public_tree import (
@@ -20,9 +21,12 @@ from digit_duel.solve.keep_or_give.public_tree import (
     hidden_draws,
 )
 
-Task = tuple[Hunt, Array, float]
+_Item = TypeVar("_Item")
+Task = tuple[list[Hunt], Array, float]
 Run = Callable[[Callable[[Task], Hunted], Iterable[Task]], Iterable[Hunted]]  # such as map
 Tables = Mapping[str, Array]
+TOGETHER = 32  # hunts without hidden cards that are solved at once
+DIGITS = 13  # of a belief: hunts whose beliefs differ less are one
 
 
 @dataclass(frozen=True)
@@ -98,9 +102,53 @@ class _Rows:
         return np.ascontiguousarray(full.transpose(np.argsort(self.order)))
 
 
+@dataclass(frozen=True)
+class _Job:
+    """Hunts to be solved together, and which rows of which ends they answer."""
+
+    hunts: list[Hunt]
+    beliefs: Array
+    answers: list[tuple[str, int, int]]  # end, row, number of the answer
+
+
+def _jobs(game: CappedRound, ends: Mapping[str, _Rows], skip: float) -> Iterator[_Job]:
+    """All hunts that are reached with more than a chance, those with the same digits together."""
+    alike: dict[tuple[tuple[int, ...], tuple[int, ...]], list[tuple[str, int]]] = {}
+    for end, rows in ends.items():
+        for hand, given, row in rows.groups():
+            if rows.beliefs[row].sum() > skip:
+                alike.setdefault((hand, given), []).append((end, row))
+    size = game.round.hand_size
+    open_ones: dict[int, list[tuple[Hunt, list[tuple[str, int]]]]] = {}
+    for (hand, given), places in alike.items():
+        deck = tuple(copies - (hand + given).count(digit) for digit, copies in enumerate(game.round.deck))
+        hunt = Hunt(deck, hand, given, size, game.cap)
+        if len(given) == size:
+            open_ones.setdefault(len(hand), []).append((hunt, places))
+            continue
+        beliefs = np.array([ends[end].beliefs[row] for end, row in places])
+        shares = np.round(beliefs / beliefs.sum(axis=1, keepdims=True), DIGITS)
+        different, which = np.unique(shares, axis=0, return_inverse=True)  # orders of draws say little
+        numbers = which.reshape(-1).tolist()
+        yield _Job([hunt], different, [(*place, i) for place, i in zip(places, numbers, strict=True)])
+    for hunts in open_ones.values():
+        for some in _batched(hunts, TOGETHER):
+            answers = [(*place, i) for i, (_hunt, places) in enumerate(some) for place in places]
+            yield _Job([hunt for hunt, _places in some], np.empty(0), answers)
+
+
+def _batched(items: Sequence[_Item], size: int) -> Iterator[Sequence[_Item]]:
+    """The items in order, so many at a time."""
+    return (items[i : i + size] for i in range(0, len(items), size))
+
+
 def hunt_task(task: Task) -> Hunted:
-    """The best hunts of one task."""
-    return best_hunts(*task)
+    """The best hunts of one task: one hunt with some beliefs, or some hunts without hidden cards."""
+    hunts, beliefs, tie = task
+    if beliefs.size:
+        return best_hunts(hunts[0], beliefs, tie)
+    found = open_hunts(hunts, tie)
+    return Hunted(found.value, found.win[:, None], found.tie[:, None])
 
 
 def best_plan(
@@ -121,23 +169,17 @@ def best_plan(
     tree, kinds = round_.tree, len(round_.deck)
     worth = tie_value if seat == STARTER else 1 - tie_value
     ends = {end: _Rows(game, end, reach[end]) for end in tree.ends if tree.hunter(end) == seat}
-    jobs: dict[tuple[tuple[int, ...], tuple[int, ...]], list[tuple[str, int]]] = {}
-    for end, rows in ends.items():
-        for hand, given, row in rows.groups():
-            if rows.beliefs[row].sum() > skip:
-                jobs.setdefault((hand, given), []).append((end, row))
-    tasks = []
-    for (hand, given), places in jobs.items():
-        deck = tuple(copies - (hand + given).count(digit) for digit, copies in enumerate(round_.deck))
-        beliefs = np.array([ends[end].beliefs[row] for end, row in places])
-        tasks.append((Hunt(deck, hand, given, round_.hand_size, game.cap), beliefs, worth))
-    value = {end: rows.beliefs.sum(axis=1) for end, rows in ends.items()}
+    total = {end: rows.beliefs.sum(axis=1) for end, rows in ends.items()}
+    value = {end: weight.copy() for end, weight in total.items()}
     win = {end: np.zeros(rows.beliefs.shape) for end, rows in ends.items()}
     tie = {end: np.zeros(rows.beliefs.shape) for end, rows in ends.items()}
     looked = {end: np.zeros(len(rows.beliefs), dtype=bool) for end, rows in ends.items()}
-    for where, found in zip(jobs.values(), run(hunt_task, tasks), strict=True):
-        for i, (end, row) in enumerate(where):
-            value[end][row], win[end][row], tie[end][row] = found.value[i], found.win[i], found.tie[i]
+    jobs = list(_jobs(game, ends, skip))
+    tasks = ((job.hunts, job.beliefs, worth) for job in jobs)
+    for job, found in zip(jobs, run(hunt_task, tasks), strict=True):
+        for end, row, i in job.answers:
+            value[end][row] *= found.value[i]
+            win[end][row], tie[end][row] = found.win[i], found.tie[i]
             looked[end][row] = True
     wins: dict[str, Array] = {}
     ties: dict[str, Array] = {}
@@ -148,8 +190,7 @@ def best_plan(
             seen = rows.by_draws(np.repeat(looked[end][:, None], len(rows.beliefs[0]), axis=1))
             wins[end] = np.where(seen, wins[end], otherwise.win[end])
             ties[end] = np.where(seen, ties[end], otherwise.tie[end])
-        total = rows.beliefs.sum(axis=1)
-        starter = value[end] if seat == STARTER else total - value[end]
+        starter = value[end] if seat == STARTER else total[end] - value[end]
         known = rows.held + rows.given
         table: Array = starter.reshape((kinds,) * len(known))
         values[end] = table.transpose(np.argsort(known)).reshape(rows.shape)

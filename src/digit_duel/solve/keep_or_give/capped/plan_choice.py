@@ -81,7 +81,12 @@ def refine_plans(
     }
     choosers = {end: _PlanLearner(len(plans), _known_shape(game, end)) for end in tree.ends}
     seats = Learner(tree, STARTER, start.keep[STARTER]), Learner(tree, SECOND, start.keep[SECOND])
-    paid = {end: (choosers[end].now * pays[end]).sum(axis=0) for end in tree.ends}
+    paid = {end: _mixed(choosers[end].now, pays[end]) for end in tree.ends}
+    # Without hidden cards there is one best plan, whatever anybody does.
+    hunts = [
+        [end for end in tree.ends if tree.hunter(end) == seat and hidden_draws(end, seat)]
+        for seat in (STARTER, SECOND)
+    ]
     clock, mark = 0, np.inf
     while True:
         for _ in range(CHECK_EVERY):
@@ -89,15 +94,14 @@ def refine_plans(
             for seat in seats:
                 other = seats[1 - seat.seat]
                 reach = reaches(tree, other.seat, other.forced(0.0))
-                values = reached_values(tree, seat.seat, pays, reach)
+                values = {end: _by_plan(game, end, pays[end] * reach[end]) for end in hunts[seat.seat]}
                 seat.learn(EndValues(tree, paid), other, 0.0)
                 seat.note(float(clock) ** 2)
                 own = reaches(tree, seat.seat, seat.forced(0.0))
-                for end in tree.ends:
-                    if tree.hunter(end) == seat.seat:
-                        choosers[end].learn(values[end] if seat.seat == STARTER else -values[end])
-                        choosers[end].note(float(clock) ** 2 * own[end])
-                        paid[end] = (choosers[end].now * pays[end]).sum(axis=0)
+                for end, value in values.items():
+                    choosers[end].learn(value if seat.seat == STARTER else -value)
+                    choosers[end].note(float(clock) ** 2 * own[end])
+                    paid[end] = _mixed(choosers[end].now, pays[end])
         profile = Profile(tree, (seats[STARTER].average(), seats[SECOND].average()))
         shares = {end: choosers[end].average() for end in tree.ends}
         low, high = _bounds(game, pays, profile, shares)
@@ -108,7 +112,7 @@ def refine_plans(
                 seat.restart()
             for end, chooser in choosers.items():
                 chooser.restart()
-                paid[end] = (chooser.now * pays[end]).sum(axis=0)
+                paid[end] = _mixed(chooser.now, pays[end])
 
 
 def _known_shape(game: CappedRound, end: str) -> tuple[int, ...]:
@@ -117,9 +121,24 @@ def _known_shape(game: CappedRound, end: str) -> tuple[int, ...]:
     return tuple(1 if i in unseen else len(game.round.deck) for i in range(len(end)))
 
 
+def _by_plan(game: CappedRound, end: str, values: AnyArray) -> Array:
+    """Values by plan and draws, summed over what the hunter has not seen."""
+    unseen = hidden_draws(end, game.round.tree.hunter(end))
+    found: Array = values.sum(axis=tuple(i + 1 for i in unseen), keepdims=True)
+    return found
+
+
+def _mixed(shares: Array, pays: Array) -> Array:
+    """What plans pay together, each of them followed so often."""
+    found: Array = shares[0] * pays[0]
+    for share, pay in zip(shares[1:], pays[1:], strict=True):
+        found += share * pay
+    return found
+
+
 def _bounds(game: CappedRound, pays: Tables, profile: Profile, shares: Tables) -> tuple[float, float]:
     tree = game.round.tree
-    paid = {end: (shares[end] * pays[end]).sum(axis=0) for end in tree.ends}
+    paid = {end: _mixed(shares[end], pays[end]) for end in tree.ends}
     return (
         _best_choice(game, SECOND, np.minimum, pays, paid, profile),
         _best_choice(game, STARTER, np.maximum, pays, paid, profile),
@@ -133,9 +152,9 @@ def _best_choice(
     tree = game.round.tree
     reach = reaches(tree, 1 - seat, profile.tables(1 - seat))
     worth = reached_values(tree, seat, paid, reach)
-    for end, values in reached_values(tree, seat, pays, reach).items():
+    for end in tree.ends:
         if tree.hunter(end) == seat:
-            worth[end] = better.reduce(values, axis=0)
+            worth[end] = better.reduce(_by_plan(game, end, pays[end] * reach[end]), axis=0)
 
     def best(_word: str, keep: AnyArray, give: AnyArray) -> AnyArray:
         return np.asarray(better(keep, give))
