@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import permutations, product
+from math import comb, prod
 from typing import Any
 
 from digit_duel.coach.cards import claims
 from digit_duel.core.game import Seat
 from digit_duel.solve.cards.odds import odds as solved_odds
+from digit_duel.solve.cards.player import NEVER_ERRS
 
 
 def hidden_hands(game: Any, view: Any) -> Iterator[tuple[tuple[int, ...], list[int]]]:
@@ -59,17 +61,62 @@ def _holds_at_most(game: Any, view: Any, claim: claims.HoldsAtMost) -> bool:
     return {len(hand) for hand in hands} == {game.hand_size} and max(map(_number, hands)) == claim.number
 
 
+def _fates(game: Any, view: Any, keeping: bool) -> tuple[int, int, int] | None:
+    """Against how many hands a choice wins and loses, of how many; None if more is to be decided by both."""
+    me, other = view.seat, view.seat.other
+    wins = loses = hands = 0
+    located = [digit for hand in view.hands for digit in hand if digit is not None]
+    copies = Counter(game.pool) - Counter([*located, *view.discards, view.drawn])
+    for cards, rest in hidden_hands(game, view):
+        held = {seat: [digit for digit in view.hands[seat] if digit is not None] for seat in Seat}
+        held[other] += cards
+        to = me if keeping else other
+        (held[to] if len(held[to]) < game.hand_size else rest).append(view.drawn)
+        short = [seat for seat in Seat if len(held[seat]) < game.hand_size]
+        if len(short) == 2 or (short and game.facing_full.most is not None):
+            return None
+        for seat in short:  # this one takes the best cards that are in no hand (C4)
+            held[seat] += sorted(rest, reverse=True)[: game.hand_size - len(held[seat])]
+        ways = prod(comb(copies[digit], cards.count(digit)) for digit in set(cards))
+        hands += ways
+        wins += ways * (_number(held[me]) > _number(held[other]))
+        loses += ways * (_number(held[me]) < _number(held[other]))
+    return wins, loses, hands
+
+
+def _sure_against(game: Any, view: Any, claim: claims.SureAgainst) -> bool:
+    told = claim.wins, claim.loses, claim.hands
+    found = _fates(game, view, claim.keeping)
+    return found == told if found is not None else claim.wins + claim.loses <= claim.hands
+
+
 def _wins_share(game: Any, view: Any, claim: claims.WinsShare) -> bool:
-    found = solved_odds(game, view)
-    share = found.keep if claim.keeping else found.give
-    return share is not None and abs(share - claim.share) < 1e-9
+    found = solved_odds(game, view, claim.player).of(claim.keeping).chance
+    if found in (0, 1):
+        fates = _fates(game, view, claim.keeping)
+        if fates is not None and fates[0 if found else 1] != fates[2]:
+            return False
+    return abs(found - claim.share) < 1e-9
 
 
 def _better_choice(game: Any, view: Any, claim: claims.BetterChoice) -> bool:
-    found = solved_odds(game, view)
-    assert found.give is not None
-    this, other = (found.keep, found.give) if claim.keeping else (found.give, found.keep)
+    found = solved_odds(game, view, claim.player)
+    this, other = found.of(claim.keeping).chance, found.of(not claim.keeping).chance
     return abs(this - other - claim.by) < 1e-9 and claim.by > 0
+
+
+def _against_perfection(game: Any, view: Any, claim: claims.WinsAgainstPerfection) -> bool:
+    found = solved_odds(game, view)
+    return not found.unexpected and abs(found.of(claim.keeping).perfect - claim.share) < 1e-9
+
+
+def _perfection_holds(game: Any, view: Any, claim: claims.PerfectionHolds) -> bool:
+    likely = [hand.hidden for hand in solved_odds(game, view, NEVER_ERRS).each if hand.weight]
+    return likely == [claim.hidden]
+
+
+def _unexpected(game: Any, view: Any, claim: claims.Unexpected) -> bool:
+    return solved_odds(game, view).unexpected
 
 
 def _drawn(game: Any, view: Any, claim: claims.Drawn) -> bool:
@@ -110,6 +157,10 @@ CHECKS: dict[type, Callable[[Any, Any, Any], bool]] = {
     claims.HoldsAtMost: _holds_at_most,
     claims.WinsShare: _wins_share,
     claims.BetterChoice: _better_choice,
+    claims.SureAgainst: _sure_against,
+    claims.WinsAgainstPerfection: _against_perfection,
+    claims.PerfectionHolds: _perfection_holds,
+    claims.Unexpected: _unexpected,
     claims.Drawn: _drawn,
     claims.Forced: _forced,
     claims.Fills: _fills,

@@ -26,6 +26,7 @@ from digit_duel.core.record import follow
 from digit_duel.core.variant import AnyVariant
 from digit_duel.games._battle import Attack, Defend, Fight, Secret
 from digit_duel.games._placement import Place
+from digit_duel.solve.cards.player import PERSON
 
 A, B = Seat.FIRST, Seat.SECOND
 CLASSIC, SABOTAGE, BATTLE, CARDS = (variant(id) for id in ("classic", "sabotage", "battle", "cards"))
@@ -76,8 +77,13 @@ FALSE: dict[str, tuple[AnyVariant, str, claims.AnyClaim]] = {
     "nothing is wasted": (BATTLE, "", claims_battle.Wasted((), Defend(9), 1, 20)),
     "more than counting": (BATTLE, "", claims_battle.OnlyCounts(())),
     "a longer way": (BATTLE, "", claims.ForcedIn((), A, 7)),
-    "too large a share": (CARDS, "d8", claims_cards.WinsShare((), False, 0.9)),
-    "the worse choice": (CARDS, "d8", claims_cards.BetterChoice((), True, 0.1)),
+    "too large a share": (CARDS, "d8", claims_cards.WinsShare((), PERSON, False, 0.9)),
+    "the worse choice": (CARDS, "d8", claims_cards.BetterChoice((), PERSON, True, 0.1)),
+    "not sure of a win": (CARDS, "d8 g d1 k d5 k d5 g d8", claims_cards.SureAgainst((), False, 36, 0, 36)),
+    "not as many cards": (CARDS, "d8 g d1 k d5 k d5 g d8", claims_cards.SureAgainst((), False, 32, 4, 37)),
+    "more if nobody errs": (CARDS, "d8", claims_cards.WinsAgainstPerfection((), False, 0.9)),
+    "a 9, not an 8": (CARDS, "d8 g d1 k d5 k d5 g d8", claims_cards.PerfectionHolds((), (8,))),
+    "nothing strange": (CARDS, "d8", claims_cards.Unexpected(())),
     "another card": (CARDS, "d8", claims_cards.Drawn((), 7)),
     "a better hand than that": (CARDS, "d8", claims_cards.ReachesAtLeast((), A, True, "999")),
     "no full hand": (CARDS, "d8", claims_cards.Fills((), False)),

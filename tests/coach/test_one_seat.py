@@ -97,8 +97,8 @@ def _peeking_why(patch: pytest.MonkeyPatch) -> None:
 
     patch.setattr(advice, "glimpses", peeking)
 
-    def gossip(game: Any, view: Sight, speech: Any) -> Any:
-        told = news(game, view, speech)
+    def gossip(game: Any, view: Sight, speech: Any, player: Any) -> Any:
+        told = news(game, view, speech, player)
         return told if told is None else replace(told, sentence=f"{told.sentence} {view.hands}")
 
     patch.setattr(cards_coach, "news", gossip)
@@ -110,8 +110,8 @@ def _peeking_review(patch: pytest.MonkeyPatch) -> None:
 
     honest = module._judged
 
-    def judged(variant: Any, step: Any, ply: int, rounds: int, names: Any, to: Seat | None) -> Any:
-        found = honest(variant, step, ply, rounds, names, to)
+    def judged(coach: Any, step: Any, ply: int, rounds: int, speech: Any, over: bool) -> Any:
+        found = honest(coach, step, ply, rounds, speech, over)
         return replace(found, words=f"{found.words} {step.before.hands}")
 
     patch.setattr(module, "_judged", judged)
@@ -154,9 +154,9 @@ def test_odds_are_asked_with_a_view_and_nothing_else(monkeypatch: pytest.MonkeyP
     asked: list[type] = []
     honest = odds.odds
 
-    def asking(game: Any, view: Any) -> Any:
+    def asking(game: Any, view: Any, player: Any) -> Any:
         asked.append(type(view))
-        return honest(game, view)
+        return honest(game, view, player)
 
     monkeypatch.setattr(odds, "odds", asking)
     table = variant("cards")

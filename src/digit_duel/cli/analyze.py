@@ -10,6 +10,7 @@ from digit_duel.cli.errors import Problem
 from digit_duel.cli.play.hidden import hides_hands
 from digit_duel.cli.records.save_file import Unreadable, read_bounded
 from digit_duel.coach.analysis import NAMES, Analysis, analyse
+from digit_duel.coach.other import Other
 from digit_duel.core.game import M, Seat
 from digit_duel.core.record import RESULTS, UNFINISHED, BadRecord, follow, read_records
 from digit_duel.core.session import half_chosen
@@ -19,14 +20,17 @@ from digit_duel.solve.evaluation import Evaluation
 from digit_duel.solve.value import Score
 
 
-def analyze(variant: AnyVariant, moves: str, at: int | None, seat: str | None, as_json: bool) -> str:
+def analyze(
+    variant: AnyVariant, moves: str, at: int | None, seat: str | None, errs: float, as_json: bool
+) -> str:
     """The analysis of a position that is given as moves or as a record file."""
     try:
         texts = _texts(variant, moves, seat)
         steps = follow(variant.game, texts if at is None else texts[:at])
         if half_chosen(variant.game, steps):
             steps.pop()  # a secret choice stays a secret while the other is still to come
-        found = analyse(variant, steps, None if seat is None else Seat[seat.upper()], PATIENT)
+        asker = None if seat is None else Seat[seat.upper()]
+        found = analyse(variant, steps, asker, PATIENT, other=Other(errs=errs))
     except BadRecord as wrong:
         raise Problem(str(wrong)) from wrong
     if found.unknown:
@@ -62,7 +66,14 @@ def _as_json(variant: AnyVariant, found: Analysis[M]) -> dict[str, object]:
         "value": float(worth.value),
         **odds,
         "options": [
-            {"move": one.text, "value": float(one.value), "margin": one.margin, "best": one.best}
+            {
+                "move": one.text,
+                "value": float(one.value),
+                "margin": one.margin,
+                "best": one.best,
+                "regret": float(one.regret),
+                **one.more,
+            }
             for one in worth.moves
         ],
         "line": list(found.line),

@@ -129,6 +129,14 @@ _SET = click.option(
     help="Change a rule: see digit-duel rules GAME.",
 )
 _JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+_ERRS = click.option(
+    "--errs",
+    type=click.FloatRange(0, 1),
+    default=0.1,
+    show_default=True,
+    metavar="SHARE",
+    help="How often a person errs, where hands are hidden.",
+)
 _GAME_OF_FILE = click.option(
     "--game", "at", type=whole(1), default=1, metavar="N", help="Which game of the file."
 )
@@ -241,9 +249,12 @@ def export(file: str, at: int, seat: str | None) -> None:
 @_GAME_OF_FILE
 @click.option("--seat", type=click.Choice(["first", "second"]), help="Only this seat's moves.")
 @click.option("--again", type=whole(1), metavar="N", help="Save the game as it stood before move N.")
+@_ERRS
 @_JSON
 @_PLAIN
-def review(file: str, at: int, seat: str | None, again: int | None, as_json: bool, plain: bool) -> None:
+def review(
+    file: str, at: int, seat: str | None, again: int | None, errs: float, as_json: bool, plain: bool
+) -> None:
     """Explain the moves of a record. FILE can be a number of digit-duel games."""
     from digit_duel.cli import review
     from digit_duel.cli.records import find_games
@@ -252,7 +263,7 @@ def review(file: str, at: int, seat: str | None, again: int | None, as_json: boo
     if again is not None:
         review.try_again(_terminal(plain), variant, record, again, find_games.record_file_of(file))
     else:
-        review.show(_terminal(plain), variant, record, seat, as_json, pictures=not plain)
+        review.show(_terminal(plain), variant, record, seat, errs, as_json, pictures=not plain)
 
 
 @main.command()
@@ -293,17 +304,24 @@ def solve(game: AnyVariant, settings: tuple[str, ...], as_json: bool) -> None:
 @click.argument("moves")
 @click.option("--at", type=whole(0), metavar="N", help="The position after the first N moves.")
 @click.option("--seat", type=click.Choice(["first", "second"]), help="From what this seat knows.")
+@_ERRS
 @_SET
 @_JSON
 def analyze(
-    game: AnyVariant, moves: str, at: int | None, seat: str | None, settings: tuple[str, ...], as_json: bool
+    game: AnyVariant,
+    moves: str,
+    at: int | None,
+    seat: str | None,
+    errs: float,
+    settings: tuple[str, ...],
+    as_json: bool,
 ) -> None:
     """Evaluate a position and its moves. MOVES are in notation, or the name of a record file."""
     from digit_duel.cli import analyze
     from digit_duel.cli.play.plan import customised
 
     variant = customised(game, settings, open_hands=False)
-    _say(analyze.analyze(variant, moves, at, seat, as_json))
+    _say(analyze.analyze(variant, moves, at, seat, errs, as_json))
 
 
 def _number(low: int, high: int) -> Callable[[str | int], str]:

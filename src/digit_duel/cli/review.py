@@ -9,10 +9,11 @@ from textwrap import wrap
 from digit_duel.cli.errors import Problem
 from digit_duel.cli.records.record_file import with_file
 from digit_duel.cli.records.save_file import new_save
-from digit_duel.cli.screen.review_chart import ChartMarks, advantage_chart, bar, marks_for
+from digit_duel.cli.screen.review_chart import ChartMarks, advantage_chart, bar, chance_chart, marks_for
 from digit_duel.cli.screen.symbols import Style
 from digit_duel.cli.screen.terminal import Terminal
 from digit_duel.coach.coach import Verdict
+from digit_duel.coach.other import PERSON
 from digit_duel.coach.review import Judged, NeedsSeat, Review, again, review
 from digit_duel.coach.speech import listed, percent
 from digit_duel.core.game import Seat
@@ -35,11 +36,12 @@ def show(
     variant: AnyVariant,
     record: Record,
     seat: str | None = None,
+    errs: float = PERSON.errs,
     as_json: bool = False,
     pictures: bool = True,
 ) -> None:
     """Print the review of a record, for everybody or for one seat."""
-    found = _review(variant, record, seat)
+    found = _review(variant, record, seat, errs)
     if as_json:
         terminal.say(json.dumps(as_json_data(found)))
     else:
@@ -69,9 +71,9 @@ def try_again(
     terminal.say(f"Saved as it stood before move {ply}. To go on with it: digit-duel resume")
 
 
-def _review(variant: AnyVariant, record: Record, seat: str | None) -> Review:
+def _review(variant: AnyVariant, record: Record, seat: str | None, errs: float) -> Review:
     try:
-        return review(variant, record, None if seat is None else Seat[seat.upper()])
+        return review(variant, record, None if seat is None else Seat[seat.upper()], errs)
     except (BadRecord, NeedsSeat) as why:
         raise Problem(str(why)) from why
 
@@ -83,7 +85,8 @@ def as_text(found: Review, style: Style, columns: int, pictures: bool = True) ->
     heading = f"{found.variant.title}: {record.names[0]} - {record.names[1]}"
     lines = wrap(f"{heading}, {len(record.moves)} moves, {record.result}", columns)
     if pictures and found.history:
-        lines += ["", *advantage_chart(found, marks, columns)]
+        chart = chance_chart if found.chances else advantage_chart
+        lines += ["", *chart(found, marks, columns)]
     round = 0
     for move in found.moves:
         if move.round > round:
@@ -94,6 +97,8 @@ def as_text(found: Review, style: Style, columns: int, pictures: bool = True) ->
             lines.append("     " + bar(float(move.before.value), float(move.after.value), style, columns - 5))
         if move.verdict is Verdict.MISTAKE:
             lines += _explain(found, move, columns)
+        elif move.truth and move.verdict is not Verdict.FORCED:
+            lines += wrap(move.truth, columns, initial_indent="     ", subsequent_indent="     ")
     return [*lines, "", *_summary(found, columns)]
 
 
@@ -127,7 +132,7 @@ def _value(value: Score | float, marks: ChartMarks) -> str:
 
 def _explain(found: Review, move: Judged, columns: int) -> list[str]:
     """Why a move was a mistake, and where to try again."""
-    lines = [move.reason]
+    lines = [move.reason, *([move.truth] if move.truth else [])]
     if not found.secret:
         lines.append(f"The best move was {move.best}. To try again from here: --again {move.ply}")
     return [
@@ -160,7 +165,7 @@ def _summary(found: Review, columns: int) -> list[str]:
         mistakes = {0: "no mistake", 1: "one mistake"}.get(wrong, f"{wrong} mistakes")
         lines += [f"{names[seat]}: {best} of {len(free)} choices best, {mistakes}."] if free else []
     if found.chances:
-        lines.append("Percentages are chances to win the round against best play, from what the player knew.")
+        lines += [f"Percentages are chances to win the round, from what the player knew, {found.assumed}."]
     return [part for line in lines for part in wrap(line, columns)]
 
 
@@ -195,5 +200,6 @@ def _move_data(found: Review, move: Judged) -> dict[str, object]:
         "margin_after": None if after is None else after.margin,
         "best": move.best,
         "reason": move.reason,
+        "truth": move.truth,
         "again": None if found.secret else again(found.record, move.ply).text(),
     }

@@ -8,6 +8,7 @@ from typing import Generic
 
 from digit_duel.coach.coach import Glimpse
 from digit_duel.coach.families import coach_of
+from digit_duel.coach.other import PERSON, Other
 from digit_duel.coach.reason import Reason
 from digit_duel.coach.speech import Speech, sentence
 from digit_duel.core.game import Game, M, S, Seat, V
@@ -27,22 +28,28 @@ class Advice(Generic[M]):
 
 
 def hint(
-    variant: Variant[S, M, V], view: V, seat: Seat, legal: Sequence[M], names: Names
+    variant: Variant[S, M, V], view: V, seat: Seat, legal: Sequence[M], names: Names, other: Other = PERSON
 ) -> Advice[M] | None:
     """A best move of a seat that has one to make, and the reason."""
     if not legal:
         return None
-    found = coach_of(variant).decision(view, seat, legal, Speech(names, seat))
+    found = coach_of(variant, other).decision(view, seat, legal, Speech(names, seat))
     move = found.chosen()
     return Advice(seat, move, variant.game.text(move), found.named(move), found.explain(move))
 
 
-def why(variant: Variant[S, M, V], steps: Sequence[Step[S, M]], seat: Seat, names: Names) -> tuple[str, ...]:
+def why(
+    variant: Variant[S, M, V],
+    steps: Sequence[Step[S, M]],
+    seat: Seat,
+    names: Names,
+    other: Other = PERSON,
+) -> tuple[str, ...]:
     """What was good or bad about each seat's last move, as far as the asker has seen them, in order."""
     speech = Speech(names, seat)
     answers = []
     for glimpse in glimpses(variant.game, steps, seat):
-        told = coach_of(variant).told(glimpse, seat, speech)
+        told = coach_of(variant, other).told(glimpse, seat, speech)
         if told is not None:
             answers.append(f"{sentence(speech.whose(glimpse.mover))} last move: {told.sentence}")
     return tuple(answers)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Generic
 
+from digit_duel.coach.coach import Coach
 from digit_duel.coach.families import coach_of
+from digit_duel.coach.other import PERSON, Other
 from digit_duel.coach.speech import Speech
 from digit_duel.core.game import Game, M, S, Seat, V
 from digit_duel.core.record import Steps
@@ -37,6 +39,7 @@ def analyse(
     seat: Seat | None,
     effort: Effort,
     names: Names | None = None,
+    other: Other = PERSON,
 ) -> Analysis[M]:
     """Analyse the position after some steps from what one seat, or else the mover, knows.
 
@@ -54,9 +57,10 @@ def analyse(
     if half_chosen(game, steps):
         state = steps[-1].before  # a secret choice stays a secret while the other is still to come
     speech = Speech(NAMES, mover) if names is None else Speech(names, seat)
-    reason = "" if mover is None else _reason(variant, state, mover, speech)
+    coach: Coach[S, M, V] = coach_of(variant, other)
+    reason = "" if mover is None else _reason(coach, state, mover, speech)
     try:
-        return Analysis(_evaluated(game, state, mover, effort), _best_line(game, state, effort), reason)
+        return Analysis(_evaluated(coach, state, mover, effort), _best_line(game, state, effort), reason)
     except Unsolved as unsolved:
         return Analysis(Evaluation(mover), (), reason, str(unsolved))
 
@@ -66,10 +70,11 @@ def to_move(acting: tuple[Seat, ...], seat: Seat | None) -> Seat | None:
     return None if not acting else seat if seat in acting else acting[0]
 
 
-def _evaluated(game: Game[S, M, V], state: S, mover: Seat | None, effort: Effort) -> Evaluation[M]:
+def _evaluated(coach: Coach[S, M, V], state: S, mover: Seat | None, effort: Effort) -> Evaluation[M]:
+    game = coach.variant.game
     if mover is None:
         return Evaluation(None, solver(game).oracle(effort).value(state).score, chances=True)
-    return solver(game).evaluate(game.view(state, mover), mover, effort)
+    return coach.evaluate(game.view(state, mover), mover, effort)
 
 
 def _best_line(game: Game[S, M, V], state: S, effort: Effort) -> tuple[str, ...]:
@@ -78,7 +83,7 @@ def _best_line(game: Game[S, M, V], state: S, effort: Effort) -> tuple[str, ...]
     return tuple(game.text(move) for move in line(game, solver(game).oracle(effort), state))
 
 
-def _reason(variant: Variant[S, M, V], state: S, mover: Seat, speech: Speech) -> str:
-    view, legal = variant.game.view(state, mover), variant.game.legal(state, mover)
-    asked = coach_of(variant).decision(view, mover, legal, speech)
+def _reason(coach: Coach[S, M, V], state: S, mover: Seat, speech: Speech) -> str:
+    game = coach.variant.game
+    asked = coach.decision(game.view(state, mover), mover, game.legal(state, mover), speech)
     return asked.explain(asked.chosen()).sentence

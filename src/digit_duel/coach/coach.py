@@ -15,7 +15,9 @@ from digit_duel.coach.speech import Speech
 from digit_duel.core.game import M, S, Seat, V
 from digit_duel.core.script import Step
 from digit_duel.core.variant import Variant
+from digit_duel.solve.effort import Effort
 from digit_duel.solve.errors import Unsolved
+from digit_duel.solve.evaluation import Evaluation
 from digit_duel.solve.families import BRISK, solver
 from digit_duel.solve.value import Score
 
@@ -62,6 +64,7 @@ class Coach(Generic[S, M, V]):
     """The coach of a game that is solved state by state, or of one that nobody has solved."""
 
     chances = False  # values are chances to win a round, not results
+    assumed = ""  # about the player opposite, in words
 
     def __init__(self, variant: Variant[S, M, V], reasons: Callable[..., AnyReasons] = Reasons) -> None:
         self.variant, self._reasons = variant, reasons
@@ -92,6 +95,22 @@ class Coach(Generic[S, M, V]):
         verdict = Verdict.BEST if made.best else Verdict.FINE if made.keeps else Verdict.MISTAKE
         margins = (best.margin, made.margin) if found.has_margins else (None, None)
         return Judgement(verdict, Expected(best.value, margins[0]), Expected(made.value, margins[1]))
+
+    def evaluate(self, view: V, seat: Seat, effort: Effort) -> Evaluation[M]:
+        """What each move of a seat is worth, or TooBig, or Unsolved."""
+        return solver(self.variant.game).evaluate(view, seat, effort)
+
+    def standing(self, view: V) -> float | None:
+        """The chance of the seat whose view it is to win the round; None where it is unknown."""
+        return None
+
+    def round_won(self, step: Step[S, M], seat: Seat) -> float | None:
+        """1, 0 or 0.5 if a step ended a round that the seat won, lost or tied; None if none ended."""
+        return None
+
+    def truth(self, step: Step[S, M], speech: Speech) -> str:
+        """What a choice would have been worth to one who saw everything; empty where nothing was hidden."""
+        return ""
 
     def ends_round(self, step: Step[S, M]) -> bool:
         """Whether a step ends a round, and the next one begins."""

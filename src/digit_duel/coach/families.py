@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, TypeAlias
 
 from digit_duel.coach.coach import Coach
+from digit_duel.coach.other import PERSON, Other
 from digit_duel.core.variant import AnyVariant
 from digit_duel.games._battle import Battle
 from digit_duel.games._cards import Cards
@@ -13,13 +14,13 @@ from digit_duel.games._placement import Placement
 AnyCoach: TypeAlias = Coach[Any, Any, Any]
 
 
-def coach_of(variant: AnyVariant) -> AnyCoach:
-    """The coach of a game."""
+def coach_of(variant: AnyVariant, other: Other = PERSON) -> AnyCoach:
+    """The coach of a game, for a player who sits opposite somebody; hidden hands make that matter."""
     match variant.game:
         case Cards():
             from digit_duel.coach.cards.coach import CardsCoach
 
-            return CardsCoach(variant)
+            return CardsCoach(variant, other)
         case Placement():
             from digit_duel.coach.placing.reasons import PlacingReasons
 

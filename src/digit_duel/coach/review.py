@@ -5,15 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from digit_duel.coach.cases import Case
-from digit_duel.coach.coach import Expected, Verdict
+from digit_duel.coach.coach import Coach, Expected, Verdict
 from digit_duel.coach.families import coach_of
+from digit_duel.coach.other import PERSON, opposite
 from digit_duel.coach.speech import Speech
 from digit_duel.core.game import Game, M, S, Seat, V
 from digit_duel.core.match import Match
 from digit_duel.core.record import UNFINISHED, Record, Steps, replay
-from digit_duel.core.script import Names, Step
+from digit_duel.core.script import Step
 from digit_duel.core.session import half_chosen
-from digit_duel.core.variant import AnyVariant, Variant
+from digit_duel.core.variant import AnyVariant
 from digit_duel.solve.errors import Unsolved
 from digit_duel.solve.families import hides
 from digit_duel.solve.value import Score
@@ -41,6 +42,7 @@ class Judged:
     best: str
     best_words: str
     reason: str
+    truth: str = ""  # what one who saw all hands would have known, once the game is over
 
     @property
     def cost(self) -> Score | float | None:
@@ -72,8 +74,9 @@ class Review:
     seat: Seat | None  # for whom; None is everybody
     chances: bool  # values are chances to win a round, not results
     moves: tuple[Judged, ...]
-    history: tuple[Score, ...]  # for the first seat: at the start, then after each move; empty with chances
+    history: tuple[Score | float, ...]  # for the first seat, from -1 to 1: at the start, then after each move
     secret: bool  # something in the record is not for this reader
+    assumed: str = ""  # about the player opposite, where hands are hidden
 
     @property
     def turning_points(self) -> tuple[Judged, ...]:
@@ -98,21 +101,33 @@ class Review:
         )
 
 
-def review(variant: AnyVariant, record: Record, seat: Seat | None = None) -> Review:
-    """Judge a record, for everybody or for one seat; BadRecord or NeedsSeat if that cannot be."""
+def review(
+    variant: AnyVariant, record: Record, seat: Seat | None = None, errs: float = PERSON.errs
+) -> Review:
+    """Judge a record, for everybody or for one seat; BadRecord or NeedsSeat if that cannot be.
+
+    Where hands are hidden, a move is judged by what its mover knew, against the player opposite: a level of
+    the computer, or a person who errs so often. The history is what one seat knew, and at the end of a round
+    what really was.
+    """
     steps = replay(variant.game, record)
     if half_chosen(variant.game, steps):
         steps.pop()  # still a secret, and nobody's to judge
-    coach, hidden = coach_of(variant), hides(variant.game)
-    if hidden and seat is None and record.result == UNFINISHED:
+    hidden, over = hides(variant.game), record.result != UNFINISHED
+    coaches = [coach_of(variant, opposite(record.headers, one, errs)) for one in Seat]
+    coach = coaches[seat or Seat.FIRST]
+    if hidden and seat is None and not over:
         raise NeedsSeat("this game is not over and has hidden cards; add --seat first or --seat second.")
+    # The hands are shown at the end of a round, but not when each card came: that is not for one seat.
+    open_to_all, speech = over and seat is None, Speech(record.names, seat)
     judged, rounds = [], 1
     for at, step in enumerate(steps):
         if step.seat is not None and seat in (None, step.seat):
-            judged.append(_judged(variant, step, at + 1, rounds, record.names, seat))
+            judged.append(_judged(coaches[step.seat], step, at + 1, rounds, speech, open_to_all))
         rounds += coach.ends_round(step)
-    history = () if hidden else _history(variant.game, steps)
-    return Review(variant, record, seat, coach.chances, tuple(judged), history, hidden and seat is not None)
+    history = _standings(coach, steps, seat or Seat.FIRST) if hidden else _history(variant.game, steps)
+    secret, assumed = hidden and seat is not None, " or ".join(sorted({one.assumed for one in coaches}))
+    return Review(variant, record, seat, coach.chances, tuple(judged), history, secret, assumed)
 
 
 def again(record: Record, ply: int) -> Record:
@@ -125,17 +140,13 @@ def again(record: Record, ply: int) -> Record:
 
 
 def _judged(
-    variant: Variant[S, M, V], step: Step[S, M], ply: int, rounds: int, names: Names, to: Seat | None
+    coach: Coach[S, M, V], step: Step[S, M], ply: int, rounds: int, speech: Speech, open_to_all: bool
 ) -> Judged:
-    seat = step.seat
+    variant, seat = coach.variant, step.seat
     assert seat is not None
     view = variant.game.view(step.before, seat)
     legal = tuple(variant.game.legal(step.before, seat))
-    coach = coach_of(variant)
-    asked, found = (
-        coach.decision(view, seat, legal, Speech(names, to)),
-        coach.judge(view, seat, legal, step.move),
-    )
+    asked, found = coach.decision(view, seat, legal, speech), coach.judge(view, seat, legal, step.move)
     verdict = Verdict.FORCED if len(legal) == 1 else found.verdict
     best = step.move if verdict in (Verdict.BEST, Verdict.FORCED) else asked.chosen()
     return Judged(
@@ -150,7 +161,20 @@ def _judged(
         best=variant.game.text(best),
         best_words=asked.named(best),
         reason=asked.explain(step.move).sentence,
+        truth=coach.truth(step, speech) if open_to_all else "",
     )
+
+
+def _standings(coach: Coach[S, M, V], steps: Steps[S, M], seat: Seat) -> tuple[float, ...]:
+    """What one seat could expect of each round, from -1 to 1 for the first seat, and how it ended."""
+    game, sign = coach.variant.game, 1 if seat is Seat.FIRST else -1
+    chance = coach.standing(game.view(game.start(), seat))
+    found = [0.5 if chance is None else chance]
+    for step in steps:
+        ended = coach.round_won(step, seat)
+        chance = coach.standing(game.view(step.after, seat)) if ended is None else ended
+        found.append(found[-1] if chance is None else chance)
+    return tuple(sign * round(2 * chance - 1, 12) for chance in found)
 
 
 def _history(game: Game[S, M, V], steps: Steps[S, M]) -> tuple[Score, ...]:

@@ -60,6 +60,16 @@ class Record:
         return "\n".join(lines) + "\n"
 
 
+def level_header(seat: Seat, level: str) -> dict[str, str]:
+    """The header that says which level of the computer played in a seat."""
+    return {f"Computer{seat.name.capitalize()}": level}
+
+
+def level_of(headers: Mapping[str, str], seat: Seat) -> str | None:
+    """The level of the computer that played in a seat; None for a person."""
+    return headers.get(f"Computer{seat.name.capitalize()}")
+
+
 def result_of(outcome: Outcome | None) -> str:
     """An outcome in notation."""
     if outcome is None:

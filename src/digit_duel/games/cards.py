@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from digit_duel.core.game import Seat
 from digit_duel.core.variant import Rules, Variant
 from digit_duel.games._cards import Cards
 from digit_duel.games._cards_script import CardsScript
-from digit_duel.games._cards_table import Arrange, Deal, Draw, Keep, Sight, Table
+from digit_duel.games._cards_table import Deal, Sight, Table
+from digit_duel.games._cards_tips import tips
 
 RULES = Rules(
     text="""\
@@ -39,18 +39,6 @@ d4 g d6 k d9 k d3 k d0 k d7 k a643 b970
 d5 k d1 g d3 g d8 k d4 k d9 k a541 b983 0-1
 """,
 )
-
-
-def tips(game: Cards, view: Sight, seat: Seat, move: Deal) -> int:
-    """How good a move looks: keep high digits, give low ones, arrange the highest number."""
-    if isinstance(move, Arrange):
-        return int("".join(map(str, move.digits)))
-    if isinstance(move, Draw) or view.drawn is None:
-        return 0
-    # Giving to a full hand discards the card, so it pays to wait for a high one.
-    threshold = 8 if game.facing_full_hand(view) else 5
-    keeps = view.drawn >= threshold
-    return 1 if isinstance(move, Keep) is keeps else 0
 
 
 VARIANT: Variant[Table, Deal, Sight] = Variant(

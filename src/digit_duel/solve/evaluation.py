@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Generic
 
 from digit_duel.core.game import Game, M, S, Seat, V
@@ -21,6 +22,7 @@ class MoveValue(Generic[M]):
     margin: int | None  # where it can be counted
     best: bool  # by result, then haste, then margin
     keeps: bool  # the result is as good as can be had
+    more: Mapping[str, float] = field(default_factory=dict)  # odds of other kinds, by name
 
 
 @dataclass(frozen=True)

@@ -20,9 +20,13 @@ class OffTheTable(Exception):
 
 
 class ByHand:
-    """One seat's best play against the table in a round from a fresh deck."""
+    """One seat's best play in a round from a fresh deck, against the table or one who tosses coins at times.
 
-    def __init__(self, game: Any, seat: int, tie: float) -> None:
+    A toss replaces one choice in the first phase, and a whole hunt in the second.
+    """
+
+    def __init__(self, game: Any, seat: int, tie: float, coin: float = 0.0) -> None:
+        self.coin = coin
         self.seat = seat
         self.discarding = game.facing_full.most is None
         self.pool = Counter(game.pool)
@@ -92,7 +96,7 @@ class ByHand:
         parts = self.table.round.tree.at(self.table.keep[len(word) % 2], word)
         seen = [at % 2 == len(word) % 2 or said == "g" for at, said in enumerate(word)]
         index = (*(card if known else 0 for card, known in zip(world, seen, strict=False)), world[-1])
-        return float(parts[index]) / float(self.table.scale)
+        return self.coin / 2 + (1 - self.coin) * float(parts[index]) / float(self.table.scale)
 
     def _end(self, word: str, world: World) -> float:
         """The asker's share once a hand is full: what the other player still gets is worked out."""
@@ -101,14 +105,11 @@ class ByHand:
             hands[at % 2 if said == "k" else 1 - at % 2].append(card)
         hunter = 0 if len(hands[0]) < SIZE else 1
         left = tuple(sorted((self.pool - Counter(world)).elements(), reverse=True))
-        share = _hunt(
-            tuple(sorted(hands[hunter])),
-            tuple(sorted(hands[1 - hunter], reverse=True)),
-            left,
-            self.discarding,
-            self.tie if hunter == self.seat else 1 - self.tie,
-        )
-        return share if hunter == self.seat else 1 - share
+        held, full = tuple(sorted(hands[hunter])), tuple(sorted(hands[1 - hunter], reverse=True))
+        if hunter == self.seat:
+            return _hunt(held, full, left, self.discarding, self.tie)
+        ways = (self.discarding, 1 - self.coin), (False, self.coin)
+        return sum(share * (1 - _hunt(held, full, left, choosy, 1 - self.tie)) for choosy, share in ways)
 
 
 @lru_cache(maxsize=200_000)

@@ -18,6 +18,19 @@ from digit_duel.solve.cards.knowledge import round_knowledge, unseen_cards
 from digit_duel.solve.cards.odds import odds, standing
 
 TIES = {"discard": 709348 / 818697, "must_keep": 0.585957491055}  # RULINGS, known results
+# What either seat wins of a round against a person who errs in one choice of ten.
+AGAINST_PERSON = {
+    ("discard", 0): 0.883671819,
+    ("discard", 1): 0.288882032,
+    ("must_keep", 0): 0.610507255,
+    ("must_keep", 1): 0.447891891,
+}
+
+
+def by_hand(table: AnyVariant, rule: str, seat: int, errs: float) -> ByHand:
+    """A seat's best play against a person who errs so often."""
+    tie = AGAINST_PERSON[rule, seat] if errs else abs(seat - TIES[rule])
+    return ByHand(table.game_as(Cards), seat, tie if seat == 0 else 1 - tie, errs)
 
 
 def compared(table: AnyVariant, count: int, deep: int, seed: str) -> int:
@@ -29,13 +42,18 @@ def compared(table: AnyVariant, count: int, deep: int, seed: str) -> int:
         now = round_knowledge(table.game_as(Cards), view)
         if view.drawn is None or now.hand_is_full or len(now.word) < deep or any(now.pile) or done == count:
             continue
-        hand = ByHand(table.game_as(Cards), int(seat is not view.starter), TIES[rule])
+        found, at = odds(table.game_as(Cards), view), int(seat is not view.starter)
+        assert found.give is not None
+        hand = by_hand(table, rule, at, errs=0.1)
+        wins = hand.choices(now.word, (*now.digits, view.drawn))
+        assert (found.keep.chance, found.give.chance) == pytest.approx(wins, abs=2e-6), view
         try:
-            keep, give = hand.choices(now.word, (*now.digits, view.drawn))
+            wins = by_hand(table, rule, at, errs=0).choices(now.word, (*now.digits, view.drawn))
         except OffTheTable:
+            assert found.unexpected
             continue
-        found = odds(table.game_as(Cards), view)
-        assert (found.keep, found.give) == pytest.approx((keep, give), abs=1e-9), view
+        assert (found.keep.perfect, found.give.perfect) == pytest.approx(wins, abs=1e-9), view
+        assert not found.unexpected
         done += 1
     return done
 
@@ -54,14 +72,21 @@ def test_a_standing_is_the_one_found_by_hand(rule: str) -> None:
         now = round_knowledge(table.game_as(Cards), view)
         if now.hand_is_full or len(now.word) < 3 or any(now.pile) or done == 8:
             continue
-        hand = ByHand(table.game_as(Cards), int(view.seat is not view.starter), TIES[rule])
-        try:
-            share = hand.standing(now.word, now.digits)
-        except OffTheTable:
-            continue
-        assert standing(table.game_as(Cards), view) == pytest.approx(share, abs=1e-9), view
+        hand = by_hand(table, rule, int(view.seat is not view.starter), errs=0.1)
+        share = hand.standing(now.word, now.digits)
+        assert standing(table.game_as(Cards), view) == pytest.approx(share, abs=2e-6), view
         done += 1
     assert done == 8
+
+
+@pytest.mark.campaign
+@pytest.mark.slow
+@pytest.mark.parametrize(("rule", "seat"), AGAINST_PERSON)
+def test_a_tie_is_worth_what_a_round_wins(rule: str, seat: int) -> None:
+    table = variant("cards", facing_full=rule)
+    assert by_hand(table, rule, seat, errs=0.1).standing("", ()) == pytest.approx(
+        AGAINST_PERSON[rule, seat], abs=1e-6
+    )
 
 
 @pytest.mark.slow

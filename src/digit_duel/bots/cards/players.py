@@ -8,14 +8,15 @@ from random import Random
 from typing import TypeAlias
 
 from digit_duel.bots.cards.hunt import keeps, keeps_within, rank
-from digit_duel.bots.error_model import ErrorModel
+from digit_duel.bots.error_model import CAREFUL, SENSIBLE, SHARP, ErrorModel
 from digit_duel.bots.tips import TipsBot
 from digit_duel.core.game import Seat
 from digit_duel.core.variant import Variant
 from digit_duel.games._cards import Cards, FullTurn
 from digit_duel.games._cards_table import Arrange, Deal, Give, Keep, Sight, Table
 from digit_duel.solve.cards.knowledge import known_hand
-from digit_duel.solve.cards.odds import capped_hunt_keeps, keep_gain, keep_probability, load
+from digit_duel.solve.cards.nearest import capped_hunt_keeps, keep_gain, keep_probability, load
+from digit_duel.solve.cards.player import Player
 from digit_duel.solve.cards.rounds import is_shipped
 
 CardsVariant: TypeAlias = Variant[Table, Deal, Sight]
@@ -24,6 +25,20 @@ CardsVariant: TypeAlias = Variant[Table, Deal, Sight]
 ALTERNATE_DISCARDS = 2  # what a hunter hopes to pass on while the full hand goes on drawing
 FEED_BELOW = 0.7  # the rank up to which a full hand gives a card away rather than throw it away
 KEEP_FROM = 0.7  # the rank from which a card is worth a place in the hand
+
+
+def _fallible(level: str, errors: ErrorModel) -> Player:
+    return Player(tips=errors.greed, blur=errors.second_look if errors.greed < 1 else 0.0, level=level)
+
+
+# How each level chooses, for those who play against it and want to know their odds.
+HABITS = {
+    "random": Player(coin=1.0, any_order=True, level="random"),
+    "sensible": _fallible("sensible", SENSIBLE),
+    "careful": _fallible("careful", CAREFUL),
+    "sharp": _fallible("sharp", SHARP),
+    "perfect": Player(level="perfect"),
+}
 
 
 def perfect(variant: CardsVariant, seat: Seat, rng: Random) -> CardsBot:

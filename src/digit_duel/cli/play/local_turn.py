@@ -44,16 +44,22 @@ class LocalTurn(Generic[S, M, V]):
 
     def hint(self) -> Sequence[str]:
         from digit_duel.coach.advice import hint  # slow to import: it brings the solvers
+        from digit_duel.coach.other import opposite
 
-        advice = hint(self._session.variant, self._view, self._seat, self.legal, self._session.names)
+        session = self._session
+        other = opposite(session.headers, self._seat)
+        advice = hint(session.variant, self._view, self._seat, self.legal, session.names, other)
         assert advice is not None  # a seat that is asked has a move
         return (f"Hint: {advice.words} ({advice.notation}).", advice.reason.sentence)
 
     def why(self) -> Sequence[str]:
         from digit_duel.coach.advice import why  # slow to import: it brings the solvers
+        from digit_duel.coach.other import opposite
 
         session = self._session
-        return why(session.variant, session.steps, self._seat, session.names) or ("Nobody has moved yet.",)
+        other = opposite(session.headers, self._seat)
+        found = why(session.variant, session.steps, self._seat, session.names, other)
+        return found or ("Nobody has moved yet.",)
 
     def undo(self) -> str:
         try:

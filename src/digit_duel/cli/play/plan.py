@@ -17,7 +17,7 @@ from digit_duel.core.game import Pair, Seat, swap
 from digit_duel.core.match import Match
 from digit_duel.core.names import clean_names
 from digit_duel.core.options import BadOption, options
-from digit_duel.core.record import Record
+from digit_duel.core.record import Record, level_header, level_of
 from digit_duel.core.variant import AnyVariant
 
 DEFAULT_LEVEL = "sensible"
@@ -84,14 +84,14 @@ class Plan:
         headers |= {"Seed": self.seed} if self.seed is not None else {}
         headers |= {"Draws": "".join(self.draws)} if self.draws else {}
         for seat, level in zip(Seat, self.levels, strict=True):
-            headers |= {f"Computer{seat.name.capitalize()}": level} if level else {}
+            headers |= level_header(seat, level) if level else {}
         return headers
 
     @staticmethod
     def from_record(variant: AnyVariant, record: Record) -> Plan:
         """The plan of a saved game, or Problem."""
         headers = dict(record.headers)
-        first, second = (headers.get(f"Computer{seat.name.capitalize()}") for seat in Seat)
+        first, second = (level_of(headers, seat) for seat in Seat)
         if {first, second} - {None, *LEVELS} or (first and second):
             raise Problem("this game was saved with a computer level that this version does not have.")
         match, seed = Match.from_headers(headers), headers.get("Seed")

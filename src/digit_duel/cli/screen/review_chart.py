@@ -10,6 +10,7 @@ from digit_duel.core.game import Seat
 
 _WIDE = 60  # columns from which a move of the chart gets one more
 _BAR = 40
+_HEIGHT = 5  # lines of a chart of chances
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,23 @@ def advantage_chart(found: Review, marks: ChartMarks, columns: int) -> list[str]
         plies = range(start, min(start + fit, len(found.history)))
         lines += ["", *_section(found, marks, label, pitch, plies)]
     return lines[1:]
+
+
+def chance_chart(found: Review, marks: ChartMarks, columns: int) -> list[str]:
+    """One seat's chance to win the round, after each move and each card, from what that seat knew."""
+    seat = Seat.FIRST if found.seat is None else found.seat
+    chances = [((1, -1)[seat] * value + 1) / 2 for value in found.history]
+    pitch = 2 if len(chances) * 2 + 6 <= columns else 1
+    fit = (columns - 6) // pitch
+    lines = [f"{found.record.names[seat]}'s chance to win the round:"]
+    for start in range(0, len(chances), fit):
+        part = chances[start : start + fit]
+        heights = [round(chance * (_HEIGHT - 1)) for chance in part]
+        for level in reversed(range(_HEIGHT)):
+            label = f"{100 * level // (_HEIGHT - 1):>3}%" if level % 2 == 0 else ""
+            row = "".join((marks.turn if height == level else " ").ljust(pitch) for height in heights)
+            lines.append(f"{label:>4} {row}".rstrip())
+    return lines
 
 
 def _section(found: Review, marks: ChartMarks, label: int, pitch: int, plies: range) -> list[str]:

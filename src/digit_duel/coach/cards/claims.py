@@ -13,7 +13,8 @@ from digit_duel.games._cards import Cards
 from digit_duel.games._cards_table import Deal, Sight, Turn
 from digit_duel.games._digits import Digits
 from digit_duel.solve.cards.knowledge import known_hand, unseen_digits
-from digit_duel.solve.cards.odds import quick_odds, standing
+from digit_duel.solve.cards.odds import perfect_hand, quick_odds, standing
+from digit_duel.solve.cards.player import Player
 
 CardsCase: TypeAlias = Case[Cards, Sight, Deal]
 
@@ -24,31 +25,83 @@ def number(digits: Sequence[int]) -> str:
 
 
 @dataclass(frozen=True)
+class SureAgainst(Claim[CardsCase]):
+    """Of the hands that the other player may hold, a choice is sure to win against some and lose to some."""
+
+    keeping: bool
+    wins: int
+    loses: int
+    hands: int
+
+    def holds(self, case: CardsCase) -> bool:
+        found = quick_odds(case.game, case.state)
+        if found is None or found.give is None or not found.hands:
+            return False
+        choice = found.of(self.keeping)
+        return (choice.wins, choice.loses, found.hands) == (self.wins, self.loses, self.hands)
+
+
+@dataclass(frozen=True)
 class WinsShare(Claim[CardsCase]):
-    """Keeping, or giving, wins this share of such rounds."""
+    """Keeping, or giving, wins this share of such rounds against this player."""
+
+    player: Player
+    keeping: bool
+    share: float
+
+    def holds(self, case: CardsCase) -> bool:
+        found = quick_odds(case.game, case.state, self.player)
+        if found is None or (not self.keeping and found.give is None):
+            return False
+        return found.of(self.keeping).chance == self.share
+
+
+@dataclass(frozen=True)
+class BetterChoice(Claim[CardsCase]):
+    """Keeping, or giving, wins a larger share than the other choice against this player, by so much."""
+
+    player: Player
+    keeping: bool
+    by: float
+
+    def holds(self, case: CardsCase) -> bool:
+        found = quick_odds(case.game, case.state, self.player)
+        if found is None or found.give is None:
+            return False
+        return found.cost(not self.keeping) == self.by > 0
+
+
+@dataclass(frozen=True)
+class WinsAgainstPerfection(Claim[CardsCase]):
+    """Keeping, or giving, wins this share if the other player never errs, and they have not erred yet."""
 
     keeping: bool
     share: float
 
     def holds(self, case: CardsCase) -> bool:
         found = quick_odds(case.game, case.state)
-        if found is None or (not self.keeping and found.give is None):
+        if found is None or found.give is None or found.unexpected:
             return False
-        return found.of(self.keeping) == self.share
+        return found.of(self.keeping).perfect == self.share
 
 
 @dataclass(frozen=True)
-class BetterChoice(Claim[CardsCase]):
-    """Keeping, or giving, wins a larger share than the other choice, by so much."""
+class PerfectionHolds(Claim[CardsCase]):
+    """A player who never errs can hold nothing but these cards, of those that the asker has not seen."""
 
-    keeping: bool
-    by: float
+    hidden: Digits
+
+    def holds(self, case: CardsCase) -> bool:
+        return perfect_hand(case.game, case.state) == self.hidden
+
+
+@dataclass(frozen=True)
+class Unexpected(Claim[CardsCase]):
+    """A player who never errs would not have come here."""
 
     def holds(self, case: CardsCase) -> bool:
         found = quick_odds(case.game, case.state)
-        if found is None or found.give is None:
-            return False
-        return found.of(self.keeping) - found.of(not self.keeping) == self.by > 0
+        return found is not None and found.unexpected
 
 
 @dataclass(frozen=True)
@@ -64,23 +117,27 @@ class Drawn(Claim[CardsCase]):
 
 @dataclass(frozen=True)
 class Stands(Claim[CardsCase]):
-    """Before the next draw the seat wins this share of such rounds."""
+    """Before the next draw the seat wins this share of such rounds against this player."""
 
+    player: Player
     share: float
 
     def holds(self, case: CardsCase) -> bool:
-        return standing(case.game, case.state) == self.share
+        return standing(case.game, case.state, self.player) == self.share
 
 
 @dataclass(frozen=True)
 class Stood(Claim[CardsCase]):
-    """Before the last card went its way the seat won this share of such rounds."""
+    """Before the last card went its way the seat won this share of such rounds against this player."""
 
+    player: Player
     share: float
 
     def holds(self, case: CardsCase) -> bool:
         view = case.state
-        return bool(view.memory) and standing(case.game, replace(view, memory=view.memory[:-1])) == self.share
+        if not view.memory:
+            return False
+        return standing(case.game, replace(view, memory=view.memory[:-1]), self.player) == self.share
 
 
 @dataclass(frozen=True)

@@ -4,44 +4,91 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from digit_duel.bots.cards.players import HABITS
 from digit_duel.coach.cards.news import news
 from digit_duel.coach.cards.reasons import CardsReasons
 from digit_duel.coach.coach import Coach, Expected, Glimpse, Judgement, Verdict
+from digit_duel.coach.other import Other
 from digit_duel.coach.reason import Reason
-from digit_duel.coach.speech import Speech
+from digit_duel.coach.speech import Speech, chances, listed, sentence
 from digit_duel.core.game import Seat
 from digit_duel.core.script import Step
+from digit_duel.core.variant import Variant
 from digit_duel.games._cards import Cards
-from digit_duel.games._cards_table import Arrange, Deal, Keep, Sight, Table
-from digit_duel.solve.cards.odds import quick_odds
+from digit_duel.games._cards_table import Arrange, Deal, Keep, Reveal, Sight, Table
+from digit_duel.solve.cards.odds import quick_odds, standing
+from digit_duel.solve.cards.player import Player
+from digit_duel.solve.cards.solver import as_evaluation
+from digit_duel.solve.effort import Effort
+from digit_duel.solve.evaluation import Evaluation
 
 SLIP = 0.02  # a chance to win the round that is lost without a mistake
 
 
 class CardsCoach(Coach[Table, Deal, Sight]):
-    """Judges by the chance to win the round."""
+    """Judges by the chance to win the round against the player who sits opposite."""
 
     chances = True
 
+    def __init__(self, variant: Variant[Table, Deal, Sight], other: Other) -> None:
+        super().__init__(variant)
+        self._game = variant.game_as(Cards)
+        self._player = HABITS[other.level] if other.level in HABITS else Player(coin=other.errs)
+        self.assumed = self._player.opposite
+
     def decision(self, view: Sight, seat: Seat, legal: Sequence[Deal], speech: Speech) -> CardsReasons:
-        return CardsReasons(self.variant, view, legal, speech)
+        return CardsReasons(self.variant, view, legal, speech, self._player)
 
     def told(self, glimpse: Glimpse[Deal, Sight], seat: Seat, speech: Speech) -> Reason | None:
         if glimpse.mover is not seat:
-            return news(self.variant.game_as(Cards), glimpse.after, speech)
-        return super().told(glimpse, seat, speech)
+            return news(self._game, glimpse.after, speech, self._player)
+        return self.decision(glimpse.before, seat, glimpse.legal, speech).explain_fully(glimpse.move)
 
     def judge(self, view: Sight, seat: Seat, legal: Sequence[Deal], move: Deal) -> Judgement:
         if isinstance(move, Arrange):
             highest = move.digits == max(other.digits for other in legal if isinstance(other, Arrange))
             return Judgement(Verdict.BEST if highest else Verdict.MISTAKE)
-        found = quick_odds(self.variant.game_as(Cards), view)
+        found = quick_odds(self._game, view, self._player)
         if found is None:
             return Judgement(Verdict.UNJUDGED)
-        made = found.of(isinstance(move, Keep))
-        cost = found.best - made
-        verdict = Verdict.BEST if cost == 0 else Verdict.FINE if cost < SLIP else Verdict.MISTAKE
-        return Judgement(verdict, Expected(found.best), Expected(made))
+        keeping = isinstance(move, Keep)
+        cost = found.cost(keeping)
+        wrong = cost >= SLIP or (found.dominated and keeping is not found.keeps)
+        verdict = Verdict.BEST if cost == 0 else Verdict.MISTAKE if wrong else Verdict.FINE
+        return Judgement(verdict, Expected(found.best), Expected(found.of(keeping).chance))
+
+    def evaluate(self, view: Sight, seat: Seat, effort: Effort) -> Evaluation[Deal]:
+        plain = super().evaluate(view, seat, effort)  # refuses what would take too long
+        found = quick_odds(self._game, view, self._player)
+        return plain if found is None else as_evaluation(self._game, found, seat, self._player)
+
+    def standing(self, view: Sight) -> float | None:
+        return standing(self._game, view, self._player)
+
+    def round_won(self, step: Step[Table, Deal], seat: Seat) -> float | None:
+        last = step.after.memory[-1] if step.after.memory else None
+        if not isinstance(step.move, Arrange) or not isinstance(last, Reveal):
+            return None
+        return 0.5 if last.winner is None else float(last.winner is seat)
+
+    def truth(self, step: Step[Table, Deal], speech: Speech) -> str:
+        seat = step.seat
+        if seat is None or isinstance(step.move, Arrange):
+            return ""
+        view = self._game.view(step.before, seat)
+        seen, held = view.hands[seat.other], step.before.hands[seat.other]
+        hidden = tuple(sorted(card for card, known in zip(held, seen, strict=True) if known is None))
+        found = quick_odds(self._game, view, self._player)
+        if found is None or not hidden:
+            return ""
+        for hand in found.each:
+            if hand.hidden == hidden:
+                keep, give = chances(hand.keep, hand.give)
+                cards = listed([str(card) for card in hidden])
+                away = "throwing it away" if self._game.full(held) else "giving it away"
+                held_then = f"{speech.who(seat.other)} held {cards}"
+                return sentence(f"{held_then}: keeping it was worth {keep}, {away} {give}.")
+        return ""
 
     def ends_round(self, step: Step[Table, Deal]) -> bool:
         return isinstance(step.move, Arrange) and bool(self.variant.game.chance(step.after))

@@ -12,25 +12,27 @@ from digit_duel.coach.speech import Speech, chances, sentence
 from digit_duel.games._cards import Cards
 from digit_duel.games._cards_table import Sight, To, Turn
 from digit_duel.solve.cards.odds import standing
+from digit_duel.solve.cards.player import Player
 
 
-def news(game: Cards, view: Sight, speech: Speech) -> Reason | None:
+def news(game: Cards, view: Sight, speech: Speech, player: Player) -> Reason | None:
     """What the last card's way did to the asker's chances; None if the last event was no card."""
     turn = view.memory[-1] if view.memory else None
     if not isinstance(turn, Turn):
         return None
-    return first_true(Case(game, view), _offered(game, view, turn, speech))
+    return first_true(Case(game, view), _offered(game, view, turn, speech, player))
 
 
-def _offered(game: Cards, view: Sight, turn: Turn, speech: Speech) -> Iterator[Reason]:
+def _offered(game: Cards, view: Sight, turn: Turn, speech: Speech, player: Player) -> Iterator[Reason]:
     what, seen = sentence(_told(view, turn, speech)), LastTurn((), turn)
     if game.full(view.hands[view.seat]) and not game.full(view.hands[view.seat.other]):
         hand = speech.whose(view.seat)
         yield Reason(f"{what}; {hand} hand is full, so there is nothing left to decide.", (seen, Watches(())))
-    before, after = standing(game, replace(view, memory=view.memory[:-1])), standing(game, view)
+    before = standing(game, replace(view, memory=view.memory[:-1]), player)
+    after = standing(game, view, player)
     if before is not None and after is not None:
         chance, (earlier, now) = f"{speech.whose(view.seat)} chance", chances(before, after)
-        claims = (seen, Stood((), before), Stands((), after))
+        claims = (seen, Stood((), player, before), Stands((), player, after))
         if earlier == now:
             yield Reason(f"{what}: {chance} stays {now}.", claims)
         change = "rises" if after > before else "falls"

@@ -15,7 +15,11 @@ from digit_duel.coach.cards.claims import (
     HoldsAtMost,
     Lower,
     Makes,
+    PerfectionHolds,
     ReachesAtLeast,
+    SureAgainst,
+    Unexpected,
+    WinsAgainstPerfection,
     WinsShare,
     number,
     reaches,
@@ -24,23 +28,30 @@ from digit_duel.coach.cases import Case
 from digit_duel.coach.claims import AnyClaim, LikedMost
 from digit_duel.coach.decision import liked_most
 from digit_duel.coach.reason import Reason, first_true
-from digit_duel.coach.speech import Speech, chances, sentence
+from digit_duel.coach.speech import Speech, chances, listed, percent, sentence
 from digit_duel.core.variant import Variant
 from digit_duel.games._cards import Cards
 from digit_duel.games._cards_table import Arrange, Deal, Give, Keep, Sight, Table
 from digit_duel.solve.cards.knowledge import known_hand, unseen_digits
-from digit_duel.solve.cards.odds import Odds, quick_odds
+from digit_duel.solve.cards.odds import ChoiceOdds, Odds, perfect_hand, quick_odds
+from digit_duel.solve.cards.player import Player
 
-_DOING = {"keep": "keeping", "give": "giving", "throw": "throwing"}
+_MOSTLY = 0.5  # the share of hands that must be settled before they are worth counting
 
 
 class CardsReasons:
     """Explains one decision to the seat that made it, or has to."""
 
     def __init__(
-        self, variant: Variant[Table, Deal, Sight], view: Sight, legal: Sequence[Deal], speech: Speech
+        self,
+        variant: Variant[Table, Deal, Sight],
+        view: Sight,
+        legal: Sequence[Deal],
+        speech: Speech,
+        player: Player,
     ) -> None:
         self.variant, self.view, self.legal, self.speech = variant, view, tuple(legal), speech
+        self.player = player
         self.game = variant.game_as(Cards)
         self.case: CardsCase = Case(self.game, view)
         self.seat, self.other = view.seat, view.seat.other
@@ -58,7 +69,7 @@ class CardsReasons:
 
     def chosen(self) -> Deal:
         """The move to recommend."""
-        found = quick_odds(self.game, self.view)
+        found = quick_odds(self.game, self.view, self.player)
         if found is not None and len(self.legal) > 1:
             return next(move for move in self.legal if isinstance(move, Keep) is found.keeps)
         return liked_most(self.variant, self.view, self.seat, self.legal)
@@ -75,8 +86,8 @@ class CardsReasons:
                 sentence(f"{self.named(move)}: cards can no longer be thrown away."),
                 (*self._drawn, Forced(())),
             )
-        elif (found := quick_odds(self.game, self.view)) is not None:
-            yield from self._by_odds(isinstance(move, Keep), sentence(self.named(move)), found)
+        elif (found := quick_odds(self.game, self.view, self.player)) is not None:
+            yield from self._by_odds(isinstance(move, Keep), found)
         yield from self._by_tips(move)
 
     def _laid_out(self, move: Arrange) -> Iterator[Reason]:
@@ -89,47 +100,117 @@ class CardsReasons:
             (Lower((), move.digits), HighestOrder((), best)),
         )
 
-    def _by_odds(self, keeping: bool, name: str, found: Odds) -> Iterator[Reason]:
-        assert found.give is not None
+    def explain_fully(self, move: Deal) -> Reason:
+        """Why a move is good, or what it gives away, and what it is worth if the other never errs."""
+        found = quick_odds(self.game, self.view, self.player)
+        if found is None or found.give is None:
+            return self.explain(move)
+        return self.explain(move) + first_true(self.case, self._if_perfect(isinstance(move, Keep), found))
+
+    def _by_odds(self, keeping: bool, found: Odds) -> Iterator[Reason]:
+        """What the choice wins, beside the other one."""
+        plain = self._by_chances(keeping, found)
+        counted = list(self._by_hands(keeping, found))
+        better = keeping is found.keeps and found.cost(not keeping) > 0
+        concrete = list(self._concrete(keeping)) if better else []
+        for reason in counted:
+            yield from (reason + plain + one for one in concrete)
+            yield reason + plain
+        yield from (plain + one for one in concrete)
+        yield plain
+
+    def _by_hands(self, keeping: bool, found: Odds) -> Iterator[Reason]:
+        """Against which hands the choices are sure, where the cards settle nearly everything."""
         this, that = found.of(keeping), found.of(not keeping)
-        claims = (*self._drawn, WinsShare((), True, found.keep), WinsShare((), False, found.give))
+        if (
+            not found.hands
+            or not found.hidden
+            or any(choice.wins + choice.loses < _MOSTLY * found.hands for choice in (this, that))
+        ):
+            return
+        both = ((one, found.of(one)) for one in (True, False))
+        claims = tuple(SureAgainst((), one, choice.wins, choice.loses, found.hands) for one, choice in both)
+        name = sentence(self._doing(keeping))
+        cards = "cards" if found.hidden == 1 else "hands"
+        hold = f"{cards} {self.speech.who(self.other)} may hold"
+        if (this.wins, this.loses) == (that.wins, that.loses):
+            told = self._against(this, found.hands, f"{found.hands} {hold}")
+            yield Reason(f"Either choice {told}.", (*self._drawn, *claims))
+            return
+        first = self._against(this, found.hands, f"{found.hands} {hold}")
+        second = self._against(that, found.hands, "them")
+        yield Reason(f"{name} {first}; {self._doing(not keeping)} {second}.", (*self._drawn, *claims))
+
+    def _against(self, choice: ChoiceOdds, hands: int, whom: str) -> str:
+        """Against how many hands a choice wins, in words."""
+        if choice.wins == hands:
+            return f"wins against all {whom}" if whom[0].isdigit() else "wins against all of them"
+        if choice.loses == hands:
+            return f"loses to all {whom}" if whom[0].isdigit() else "loses to all of them"
+        some = f"the {whom}" if whom[0].isdigit() else whom
+        if choice.wins:
+            return f"wins against {choice.wins} of {some}"
+        return f"wins against none of {some}, and loses to {choice.loses}"
+
+    def _by_chances(self, keeping: bool, found: Odds) -> Reason:
+        """What the choices win against the player who sits opposite."""
+        this, that = found.of(keeping).chance, found.of(not keeping).chance
+        claims = (
+            *self._drawn,
+            WinsShare((), self.player, keeping, this),
+            WinsShare((), self.player, not keeping, that),
+        )
+        if this == that and this in (0, 1):
+            return Reason(f"The round is {'won' if this else 'lost'} either way.", claims)
         about = "" if found.exact else "about "
         mine, other = chances(this, that)
-        chance = f"{self.speech.whose(self.seat)} chance"
         if this == that:
-            certain = {0: "lost", 1: "won"}
-            told = f"{chance} is {about}{mine}"
-            if this in certain:
-                told = f"against best play this round is {certain[int(this)]}"
-            yield Reason(f"{name}: {told} either way.", claims)
-        elif this < that:
-            doing = " ".join(_DOING.get(word, word) for word in name.lower().split(" "))
-            change = f"from {about}{other} to {mine}"
-            if mine == other:
-                change = f"slightly, from {about}{other}"
-            yield Reason(
-                f"{sentence(doing)} cuts {chance} {change}.",
-                (*claims, BetterChoice((), not keeping, that - this)),
-            )
+            return Reason(sentence(f"{self._if()}, both choices win {about}{mine}."), claims)
+        more = this > that
+        better = BetterChoice((), self.player, keeping is more, found.cost(keeping is not more))
+        if mine == other:
+            slightly = "slightly more" if more else "slightly less"
+            told = f"{self._doing(keeping)} wins {slightly} than {self._doing(not keeping)}: {about}{mine}"
         else:
-            better = (*claims, BetterChoice((), keeping, this - that))
-            told = f"{chance} is {about}{mine}"
-            plain = Reason(f"{name}: {told}, against {other} if {self._otherwise(keeping)}.", better)
-            if mine == other:
-                plain = Reason(f"{name}: it is slightly better, and {told}.", better)
-            yield from (plain + concrete for concrete in self._concrete(keeping))
-            yield plain
+            told = f"{self._doing(keeping)} wins {about}{mine}, {self._doing(not keeping)} {other}"
+        return Reason(sentence(f"{self._if()}, {told}."), (*claims, better))
+
+    def _if(self) -> str:
+        """Against whom the chances are."""
+        if self.player.level:
+            return f"against the computer's level {self.player.level}"
+        return f"if {self.speech.who(self.other)} errs in {self.player.how_often}"
+
+    def _if_perfect(self, keeping: bool, found: Odds) -> Iterator[Reason]:
+        """What the choices win if the other player never errs."""
+        who = self.speech.who(self.other)
+        yield Reason("A perfect player would not be here; the odds go by the cards.", (Unexpected(()),))
+        this, that = found.of(keeping).perfect, found.of(not keeping).perfect
+        claims = WinsAgainstPerfection((), keeping, this), WinsAgainstPerfection((), not keeping, that)
+        hand = perfect_hand(self.game, self.view)
+        holds = f"If {who} never errs, "
+        more: tuple[AnyClaim, ...] = ()
+        if hand:
+            cards = listed([f"a {digit}" for digit in hand])
+            holds, more = f"If {who} never errs, {who} holds {cards}, and ", (PerfectionHolds((), hand),)
+        if this == that and this in (0, 1):
+            told = f"the round is {'won' if this else 'lost'} either way"
+        elif this == that:
+            told = f"both choices win {percent(this)}"
+        else:
+            mine, other = chances(this, that)
+            told = f"{self._doing(keeping)} wins {mine}, {self._doing(not keeping)} {other}"
+        yield Reason(f"{holds}{told}.", (*claims, *more))
+
+    def _doing(self, keeping: bool) -> str:
+        """A choice as something done."""
+        if keeping:
+            return f"keeping the {self.view.drawn}"
+        return "throwing it away" if self.game.full(self.view.hands[self.other]) else "giving it away"
 
     @property
     def _drawn(self) -> tuple[AnyClaim, ...]:
         return () if self.view.drawn is None else (Drawn((), self.view.drawn),)
-
-    def _otherwise(self, keeping: bool) -> str:
-        """The other choice, as what the seat does."""
-        if not keeping:
-            return f"{self.speech.does(self.seat, 'keep')} it"
-        verb = "throw" if self.game.full(self.view.hands[self.other]) else "give"
-        return f"{self.speech.does(self.seat, verb)} it away"
 
     def _concrete(self, keeping: bool) -> Iterator[Reason]:
         """Where the better choice leads, in numbers, when a hand is full or would be."""

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
+from typing import TYPE_CHECKING
 
 from digit_duel.core.game import Seat
 from digit_duel.games._cards import Cards, Decks
 from digit_duel.games._cards_table import HAND, Reveal, Sight, To, Turn, remembered, this_round
 from digit_duel.games._digits import Digits
+
+if TYPE_CHECKING:  # NumPy is loaded only when somebody asks
+    from digit_duel.solve.keep_or_give import HuntObservation
 
 KINDS = 10  # digits
 KEPT, GIVEN = "k", "g"
@@ -44,6 +48,14 @@ def round_knowledge(game: Cards, view: Sight) -> RoundKnowledge:
     pile = _follow_deck(game, view).pile_at_start
     deck = _without(counts(game.pool), pile)
     return RoundKnowledge(deck, pile, word, tuple(digits), tuple(since), max(held) == game.hand_size)
+
+
+def hunt_seen(known: RoundKnowledge) -> HuntObservation:
+    """What a seat that faces a full hand has seen."""
+    from digit_duel.solve.keep_or_give import HuntObservation, Observation
+
+    since = tuple((digit, kept) for digit, kept in known.since if digit is not None)  # a hunter sees them all
+    return HuntObservation(Observation(known.word, known.digits), since)
 
 
 @dataclass(frozen=True, slots=True)

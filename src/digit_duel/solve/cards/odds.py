@@ -1,42 +1,62 @@
-"""The odds of a round of cards: what keeping and giving win, asked with one seat's view."""
+"""The odds of a round of cards: what keeping and giving win, asked with one seat's view.
+
+Three kinds of odds are told apart. By the cards: against how many of the hands that the other player may hold
+a choice is sure to win, or sure to lose. Against a player: each hand weighted by what this player would have
+chosen with it. If they never err: against the solution of the round.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from math import comb, prod
 from typing import TYPE_CHECKING
 
-from digit_duel.games._cards import Cards, Decks, FullTurn, Visibility
-from digit_duel.games._cards_table import Reveal, Sight
-from digit_duel.solve.cards.knowledge import KEPT, RoundKnowledge, round_knowledge
-from digit_duel.solve.cards.rounds import (
-    answering,
-    is_quick,
-    nearest_rule,
-    round_of,
-    shipped_round,
-    shipped_strategy,
-)
+from digit_duel.games._cards import Cards, Visibility
+from digit_duel.games._cards_table import Sight
+from digit_duel.games._digits import Digits
+from digit_duel.solve.cards.knowledge import KEPT, Counts, hunt_seen, round_knowledge, unseen_cards
+from digit_duel.solve.cards.player import NEVER_ERRS, PERSON, Player
+from digit_duel.solve.cards.rounds import Answering, answering, is_quick, round_of
 from digit_duel.solve.errors import Unsolved
 
 if TYPE_CHECKING:  # NumPy is loaded only when somebody asks
-    from digit_duel.solve.keep_or_give import HuntObservation
+    from digit_duel.solve.keep_or_give import AgainstHand, Round, SolvedRound
 
 _ROUNDING = 1e-12
+_SURPRISE = 1e-6  # what is left to an improbable hand, so that only what is certain reads as certain
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceOdds:
+    """What one choice wins, best play following."""
+
+    chance: float  # against the player asked about; 0 and 1 are certain, whatever the other hand is
+    perfect: float  # if the other player never errs
+    wins: int = 0  # against so many of the hands that the other player may hold it is sure to win
+    loses: int = 0  # and against so many it is sure to lose
+    least: float = 0.0  # what it wins against the hand that suits it least
+    most: float = 1.0  # and against the one that suits it most
 
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """The chances to win the round by keeping and by giving the card just drawn, best play following."""
+    """The odds of keeping and of giving the card just drawn."""
 
-    keep: float
-    give: float | None  # None where the rules make the seat keep
+    keep: ChoiceOdds
+    give: ChoiceOdds | None  # None where the rules make the seat keep
     keeps: bool  # the better choice; between equals what the solution does
+    hands: int  # hands that the other player may hold, copies told apart; 0 where they cannot be counted
+    hidden: int  # cards in each of them that the seat has not seen
+    dominated: bool  # the worse choice wins more against no hand, and less against some
+    unexpected: bool  # a perfect player would not have come here
     certainty: str  # how the odds were found, in words
     exact: bool  # the solution is for these very cards and rules
+    each: tuple[AgainstHand, ...] = ()  # what the choices win against each of the hands
 
-    def of(self, keeping: bool) -> float:
-        """What one of the choices wins."""
+    def of(self, keeping: bool) -> ChoiceOdds:
+        """One of the choices."""
         found = self.keep if keeping else self.give
         assert found is not None
         return found
@@ -44,114 +64,157 @@ class Odds:
     @property
     def best(self) -> float:
         """What the better choice wins."""
-        return self.keep if self.give is None else max(self.keep, self.give)
+        return self.of(self.keeps).chance
+
+    def cost(self, keeping: bool) -> float:
+        """What a choice gives away."""
+        return round(self.best - self.of(keeping).chance, 12)
 
 
 @lru_cache(maxsize=512)  # a claim asks again what a sentence has asked
-def odds(game: Cards, view: Sight) -> Odds:
+def odds(game: Cards, view: Sight, player: Player = PERSON) -> Odds:
     """The odds of a seat that has drawn a card, or Unsolved; cards that are not standard take a while."""
     if view.drawn is None or view.to_move is not view.seat:
         raise Unsolved("there is no card to keep or give.")
     if game.visibility is Visibility.OPEN:
         raise Unsolved("visibility=open: only rounds with private hands are solved.")
-    from digit_duel.solve.keep_or_give import Observation, choices, hunt_choices
+    by = answering(game, round_of(game, view))
+    if game.facing_full_hand(view):
+        return _hunting(game, view, player, by)
+    from digit_duel.solve.keep_or_give import Observation, against_each_hand, choices
 
-    known, by = round_knowledge(game, view), answering(game, round_of(game, view))
-    if not game.facing_full_hand(view):
-        found = choices(by.solved, Observation(known.word, (*known.digits, view.drawn)))
-        keep, give = _tidy(found.keep), _tidy(found.give)
-        keeps = found.table_keep >= 0.5 if abs(keep - give) <= _ROUNDING else keep > give
-        return Odds(keep, give, keeps, by.certainty, by.exact)
-    hunted = hunt_choices(by.solved, _hunt(known), view.drawn, game.facing_full.most or None)
-    # The better choice is one that costs nothing against any hand, so it is the solver's to say.
-    discard = None if hunted.give is None else _tidy(hunted.give[0])
-    return Odds(_tidy(hunted.keep[0]), discard, hunted.best == KEPT, by.certainty, by.exact)
+    known = round_knowledge(game, view)
+    seen = Observation(known.word, (*known.digits, view.drawn))
+    perfect = choices(by.solved, seen)
+    hands = against_each_hand(against_player(game, view, player), seen)
+    both = perfect.keep, perfect.give
+    return _weighed(game, view, by, hands, both, perfect.table_keep >= 0.5, perfect.slips > 0)
 
 
-def quick_odds(game: Cards, view: Sight) -> Odds | None:
+def _hunting(game: Cards, view: Sight, player: Player, by: Answering) -> Odds:
+    """The odds of a seat that faces a full hand."""
+    from digit_duel.solve.keep_or_give import belief, hunt_against_each_hand, hunt_choices
+
+    assert view.drawn is not None
+    hunt, cap = hunt_seen(round_knowledge(game, view)), game.facing_full.most or None
+    against, perfect = against_player(game, view, player), hunt_choices(by.solved, hunt, view.drawn, cap)
+    unexpected = belief(by.solved, int(view.seat is not view.starter), hunt.seen)[1] > 0
+    hands = None if cap else hunt_against_each_hand(against, hunt, view.drawn)
+    if hands is not None and perfect.give is not None:
+        # The better of equals is one that costs nothing against any hand, so it is the solver's to say.
+        both = perfect.keep[0], perfect.give[0]
+        return _weighed(game, view, by, hands, both, perfect.best == KEPT, unexpected)
+    found, hidden = hunt_choices(against, hunt, view.drawn, cap), unseen_cards(game, view).hidden
+    # Where no card is hidden any more, what comes out is certain.
+    read = _uncertain if hidden else _tidy
+    keep, give = ChoiceOdds(read(found.keep[0]), _tidy(perfect.keep[0])), None
+    if found.give is not None and perfect.give is not None:
+        give = ChoiceOdds(read(found.give[0]), _tidy(perfect.give[0]))
+    keeps = give is None or keep.chance > give.chance or (keep.chance == give.chance and found.best == KEPT)
+    return Odds(keep, give, keeps, 0, hidden, False, unexpected, by.certainty, by.exact)
+
+
+def _weighed(
+    game: Cards,
+    view: Sight,
+    by: Answering,
+    hands: Sequence[AgainstHand],
+    perfect: tuple[float, float],
+    keeps_equal: bool,
+    unexpected: bool,
+) -> Odds:
+    """The odds of both choices from what they win against each hand."""
+    unseen = unseen_cards(game, view)
+    ways = [_ways(unseen.unseen, hand.hidden) for hand in hands]
+    if 0 in ways or len(hands) != sum(hand.possible for hand in unseen.hidden_hands()):
+        ways = [0] * len(hands)  # after a reshuffle not all unseen cards can be in the hand
+    keep, give = _choice(hands, ways, True, perfect[0]), _choice(hands, ways, False, perfect[1])
+    equal = abs(keep.chance - give.chance) <= _ROUNDING
+    keeps = keeps_equal if equal else keep.chance > give.chance
+    pairs = ((hand.keep, hand.give) if keeps else (hand.give, hand.keep) for hand in hands)
+    dominated = not equal and all(better >= worse - _ROUNDING for better, worse in pairs)
+    known = by.certainty, by.exact, tuple(hands)
+    return Odds(keep, give, keeps, sum(ways), unseen.hidden, dominated, unexpected, *known)
+
+
+def _choice(hands: Sequence[AgainstHand], ways: Sequence[int], keeping: bool, perfect: float) -> ChoiceOdds:
+    from digit_duel.solve.keep_or_give import Fate
+
+    wins = [hand.keep if keeping else hand.give for hand in hands]
+    fates = [hand.kept if keeping else hand.given for hand in hands]
+    chance = sum(hand.weight * win for hand, win in zip(hands, wins, strict=True))
+    chance = _uncertain(chance / sum(hand.weight for hand in hands))
+    if set(fates) == {Fate.WON}:
+        chance = 1.0
+    elif set(fates) == {Fate.LOST} and not any(wins):  # who hunts badly loses what best play wins
+        chance = 0.0
+    counted = list(zip(ways, fates, strict=True))
+    won, lost = (sum(way for way, fate in counted if fate is one) for one in (Fate.WON, Fate.LOST))
+    return ChoiceOdds(chance, _tidy(perfect), won, lost, _tidy(min(wins)), _tidy(max(wins)))
+
+
+def _ways(unseen: Counts, hidden: Digits) -> int:
+    """In how many ways some digits can be chosen from cards, copies told apart."""
+    return prod(comb(unseen[digit], hidden.count(digit)) for digit in set(hidden))
+
+
+def against_player(game: Cards, view: Sight, player: Player) -> SolvedRound:
+    """The round being played, as the viewer plays it against a player."""
+    return _against(game, round_of(game, view), player, int(view.seat is not view.starter))
+
+
+@lru_cache(maxsize=16)
+def _against(game: Cards, round_: Round, player: Player, seat: int) -> SolvedRound:
+    from digit_duel.solve.keep_or_give import against
+
+    return against(answering(game, round_).solved, player, seat)
+
+
+def quick_odds(game: Cards, view: Sight, player: Player = PERSON) -> Odds | None:
     """The odds, where they are known without a long solve."""
     if not is_quick(game):
         return None
     try:
-        return odds(game, view)
+        return odds(game, view, player)
     except ValueError:
         return None  # rules, or cards, that no table covers
 
 
+def perfect_hand(game: Cards, view: Sight) -> Digits | None:
+    """The only unseen cards that a player who never errs can hold here; None if there are more."""
+    found = quick_odds(game, view, NEVER_ERRS)
+    if found is None or found.unexpected:
+        return None
+    held = [hand.hidden for hand in found.each if hand.weight > 0]
+    return held[0] if len(held) == 1 else None
+
+
 @lru_cache(maxsize=512)
-def standing(game: Cards, view: Sight) -> float | None:
-    """A seat's chance to win the round before the next draw; None where it is unknown, or a hand is full."""
-    known, rule = round_knowledge(game, view), nearest_rule(game)
-    if rule is None or not is_quick(game) or game.facing_full.most or known.hand_is_full or any(known.pile):
+def standing(game: Cards, view: Sight, player: Player = PERSON) -> float | None:
+    """A seat's chance to win the round, before the next choice; None where it is unknown."""
+    if view.drawn is not None and view.to_move is view.seat:
+        found = quick_odds(game, view, player)
+        return None if found is None else found.best
+    known = round_knowledge(game, view)
+    hunts = known.hand_is_full and not game.full(view.hands[view.seat])
+    if not is_quick(game) or game.facing_full.most or hunts or game.revealing(view.hands):
         return None
     from digit_duel.solve.keep_or_give import SECOND, STARTER, Observation
     from digit_duel.solve.keep_or_give import standing as stands
 
     seat = STARTER if view.seat is view.starter else SECOND
     try:
-        return _tidy(stands(shipped_round(rule), seat, Observation(known.word, known.digits)))
+        against = against_player(game, view, player)
+        return _uncertain(stands(against, seat, Observation(known.word, known.digits)))
     except ValueError:
         return None  # no seat could know just this
 
 
-# The nearest shipped round, whatever the rules: for those who play on where nothing is proven.
-
-
-def load(game: Cards, with_odds: bool) -> None:
-    """Read now what the answers below need, so that the first one takes no longer than the next."""
-    if (rule := nearest_rule(game)) is not None:
-        shipped_strategy(rule)
-        if with_odds or game.facing_full.most:  # capped hunts go by the odds
-            shipped_round(rule)
-
-
-def keep_probability(game: Cards, view: Sight) -> float | None:
-    """How often the nearest solution keeps the card just drawn, before any hand is full."""
-    if (rule := nearest_rule(game)) is None:
-        return None
-    from digit_duel.solve.keep_or_give import mover
-
-    strategy, known = shipped_strategy(rule), round_knowledge(game, view)
-    parts = strategy.round.tree.at(strategy.keep[mover(known.word)], known.word)
-    # The table has an axis of 1 for a digit that the mover has not seen.
-    return float(parts[tuple(digit or 0 for digit in (*known.digits, view.drawn))]) / strategy.scale
-
-
-def keep_gain(game: Cards, view: Sight) -> float | None:
-    """What keeping wins more than giving against the nearest solution, before any hand is full."""
-    if (rule := nearest_rule(game)) is None:
-        return None
-    from digit_duel.solve.keep_or_give import Observation, choices
-
-    known = round_knowledge(game, view)
-    found = choices(shipped_round(rule), Observation(known.word, (*known.digits, view.drawn)))
-    return found.keep - found.give
-
-
-def capped_hunt_keeps(game: Cards, view: Sight) -> bool | None:
-    """Whether a hunter with few discards keeps the card just drawn; None where no solution fits."""
-    rule = nearest_rule(game)
-    if rule is None or game.full_turn is FullTurn.ALTERNATE or not _from_fresh_deck(game, view):
-        return None
-    from digit_duel.solve.keep_or_give import hunt_choices
-
-    assert view.drawn is not None
-    hunt = _hunt(round_knowledge(game, view))
-    return hunt_choices(shipped_round(rule), hunt, view.drawn, cap=game.facing_full.most).best == KEPT
-
-
-def _hunt(known: RoundKnowledge) -> HuntObservation:
-    from digit_duel.solve.keep_or_give import HuntObservation, Observation
-
-    since = tuple((digit, kept) for digit, kept in known.since if digit is not None)  # a hunter sees them all
-    return HuntObservation(Observation(known.word, known.digits), since)
-
-
-def _from_fresh_deck(game: Cards, view: Sight) -> bool:
-    reveals = [event for event in view.memory if isinstance(event, Reveal)]
-    return not reveals or (game.deck is Decks.FRESH and reveals[-1].winner is not None)
-
-
 def _tidy(share: float) -> float:
-    """A probability without the last bits of rounding, so that certain is certain."""
+    """A probability without the last bits of rounding."""
     return round(min(max(share, 0.0), 1.0), 12)
+
+
+def _uncertain(share: float) -> float:
+    """A probability that does not read as certain."""
+    return round(min(max(share, _SURPRISE), 1 - _SURPRISE), 12)

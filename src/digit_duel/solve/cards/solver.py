@@ -6,7 +6,8 @@ from digit_duel.core.game import Seat
 from digit_duel.games._cards import Cards
 from digit_duel.games._cards_table import Deal, Give, Keep, Sight, Table
 from digit_duel.games._digits import distinct
-from digit_duel.solve.cards.odds import odds
+from digit_duel.solve.cards.odds import ChoiceOdds, Odds, odds
+from digit_duel.solve.cards.player import PERSON, Player
 from digit_duel.solve.cards.rounds import is_exact, is_quick
 from digit_duel.solve.effort import PATIENT, Effort, Progress
 from digit_duel.solve.errors import TooBig, Unsolved
@@ -31,27 +32,40 @@ class CardsSolver(Solver[Table, Deal, Sight]):
         if effort.states is not None and not is_quick(self.game):
             raise TooBig("odds with these options are not known without a long solve.")
         found = odds(self.game, view)
-        choices: dict[Deal, float] = {Keep(): found.keep}
-        if found.give is not None:
-            choices[Give()] = found.give
-        moves = tuple(
-            MoveValue(
-                move,
-                self.game.text(move),
-                _result(chance),
-                _result(found.best) - _result(chance),
-                None,
-                chance == found.best,
-                chance == found.best,
-            )
-            for move, chance in sorted(choices.items(), key=lambda item: -item[1])
-        )
-        return Evaluation(seat, _result(found.best), moves, True, found.certainty)
+        return as_evaluation(self.game, found, seat, PERSON)
 
     def report(self, progress: Progress) -> Report:
         from digit_duel.solve.cards.report import cards_report
 
         return cards_report(self.game, progress)
+
+
+def as_evaluation(game: Cards, found: Odds, seat: Seat, player: Player) -> Evaluation[Deal]:
+    """Odds as the values of moves, the better one first."""
+    choices: dict[Deal, ChoiceOdds] = {Keep(): found.keep}
+    if found.give is not None:
+        choices[Give()] = found.give
+    moves = tuple(
+        MoveValue(
+            move,
+            game.text(move),
+            _result(choice.chance),
+            _result(found.best) - _result(choice.chance),
+            None,
+            choice.chance == found.best,
+            choice.chance == found.best,
+            _more(choice, found.hands),
+        )
+        for move, choice in sorted(choices.items(), key=lambda item: -item[1].chance)
+    )
+    certainty = f"{player.opposite}, {found.certainty}"
+    return Evaluation(seat, _result(found.best), moves, True, certainty)
+
+
+def _more(choice: ChoiceOdds, hands: int) -> dict[str, float]:
+    """The odds by the cards alone, and those if the other player never errs."""
+    counted = {"hands": hands, "sure_wins": choice.wins, "sure_losses": choice.loses} if hands else {}
+    return {**counted, "least": choice.least, "most": choice.most, "if_never_errs": choice.perfect}
 
 
 def _result(chance: float) -> float:

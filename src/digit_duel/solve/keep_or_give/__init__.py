@@ -4,6 +4,12 @@ A word such as "kg" spells who kept and who gave, one letter a draw. The hunter 
 hand and draws until its own hand is full, too. A profile is a strategy for each seat.
 """
 
+from digit_duel.solve.keep_or_give.by_hand import (
+    AgainstHand,
+    Fate,
+    against_each_hand,
+    hunt_against_each_hand,
+)
 from digit_duel.solve.keep_or_give.cap_bounds import bracket
 from digit_duel.solve.keep_or_give.certificate import Certificate, certify
 from digit_duel.solve.keep_or_give.cfr import Solution, refine, solve
@@ -11,6 +17,7 @@ from digit_duel.solve.keep_or_give.counterfactual import Profile, even_profile
 from digit_duel.solve.keep_or_give.hunt_beliefs import HuntObservation
 from digit_duel.solve.keep_or_give.hunt_choices import HuntChoices, hunt_choices, hunt_odds
 from digit_duel.solve.keep_or_give.off_path import PlayableStrategy, solve_for_play
+from digit_duel.solve.keep_or_give.opponents import against, keep_gains
 from digit_duel.solve.keep_or_give.other_decks import (
     Bounds,
     after_tie,
@@ -34,6 +41,7 @@ from digit_duel.solve.keep_or_give.solved_round import (
     Choices,
     Observation,
     SolvedRound,
+    belief,
     choices,
     solved_round,
     standing,
@@ -52,9 +60,11 @@ __all__ = [
     "FRESH_DECK",
     "SECOND",
     "STARTER",
+    "AgainstHand",
     "Bounds",
     "Certificate",
     "Choices",
+    "Fate",
     "FullHandRule",
     "HuntChoices",
     "HuntObservation",
@@ -68,6 +78,9 @@ __all__ = [
     "SolvedRound",
     "Tree",
     "after_tie",
+    "against",
+    "against_each_hand",
+    "belief",
     "bounds",
     "bracket",
     "certify",
@@ -76,8 +89,10 @@ __all__ = [
     "from_bytes",
     "hand_draws",
     "hidden_draws",
+    "hunt_against_each_hand",
     "hunt_choices",
     "hunt_odds",
+    "keep_gains",
     "load",
     "mover",
     "payoffs",

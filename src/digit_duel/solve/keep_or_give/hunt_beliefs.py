@@ -25,6 +25,7 @@ class CardBeliefs:
 
     weight: Array  # by chance and by the strategy of the seat with the full hand
     chance: Array  # by chance alone, for opponents who follow no strategy
+    hidden: Ints  # the cards of the full hand that lie face down, in no order
     theirs: Ints  # the full hand's number
     deck: Ints  # copies of each digit
     pile: Ints
@@ -43,7 +44,13 @@ class CardBeliefs:
         deck[:, digit] -= 1
         weight, chance = cards.weight[rows] * share, cards.chance[rows] * share
         return replace(
-            cards, weight=weight, chance=chance, theirs=cards.theirs[rows], deck=deck, pile=cards.pile[rows]
+            cards,
+            weight=weight,
+            chance=chance,
+            hidden=cards.hidden[rows],
+            theirs=cards.theirs[rows],
+            deck=deck,
+            pile=cards.pile[rows],
         )
 
     def refill(self) -> CardBeliefs:
@@ -142,9 +149,10 @@ def begin(solved: SolvedRound, hunt: HuntObservation) -> tuple[Scoring, CardBeli
     pile = np.tile(np.array(round_.pile if round_.pile and not first else (0,) * kinds), (len(groups), 1))
     shown = tuple(seen.digits[i] for i in hand_draws(seen.word, 1 - hunter) if seen.digits[i] is not None)
     theirs = np.array([number[(*shown, *early, *late)] for early, late in groups])
+    face_down = np.array([early + late for early, late in groups], dtype=np.int64)
     held = (seen.digits[i] for i in hand_draws(seen.word, hunter))
     hand = tuple(sorted(digit for digit in held if digit is not None))
-    cards = CardBeliefs(shares[:, 0], shares[:, 1], theirs, deck, pile, hand)
+    cards = CardBeliefs(shares[:, 0], shares[:, 1], face_down, theirs, deck, pile, hand)
     for digit, kept in hunt.since:
         cards = cards.draw(digit)
         cards = cards.keep(digit) if kept else cards.give(digit)

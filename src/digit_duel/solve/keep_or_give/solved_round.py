@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -54,11 +55,25 @@ class SolvedRound:
     worth: EndValues = field(repr=False)
     chances: tuple[Array, ...] = field(repr=False)  # of every sequence of draws, by length
     tie_value: float  # of a tie, for the starter
+    any_order: bool = False  # the other seat lays out its digits in any order, not as the highest number
 
     @property
     def round(self) -> Round:
         """The rules and cards that it is for."""
         return self.payoffs.round
+
+    @cached_property
+    def sure(self) -> Mapping[str, tuple[AnyArray, AnyArray]]:
+        """After which draws the starter is sure to win, and sure to lose, at every end.
+
+        That is if hunters do their best. Draws that the cards do not allow count as both.
+        """
+        exact, found = self.payoffs, {}
+        for end in self.round.tree.ends:
+            ways = exact.total // self.round.ways(0, len(end))
+            deals = draw_weights(self.round, len(end)) * ways
+            found[end] = exact.win[end] == deals, exact.win[end] + exact.tie[end] == 0
+        return found
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,8 @@ from digit_duel.coach import advice
 from digit_duel.coach import review as looking_back
 from digit_duel.coach.analysis import NAMES, analyse, to_move
 from digit_duel.coach.coach import Verdict
+from digit_duel.coach.families import coach_of
+from digit_duel.coach.other import Other
 from digit_duel.coach.review import Judged, Review
 from digit_duel.core.game import Seat
 from digit_duel.core.record import BadRecord, Record, follow
@@ -18,7 +20,7 @@ from digit_duel.solve import errors as solver_errors
 from digit_duel.solve.effort import Effort
 from digit_duel.solve.errors import Unsolved
 from digit_duel.solve.evaluation import Evaluation
-from digit_duel.solve.families import oracle, solver
+from digit_duel.solve.families import oracle
 from digit_duel.solve.value import Score
 from digit_duel.web.analysis import values
 from digit_duel.web.analysis.analysis_process import TooBig
@@ -39,13 +41,15 @@ from digit_duel.web.views.view_types import Choices, ResultView
 EFFORT = Effort(states=25_000, cells=10_000_000)
 
 
-def hint(variant: AnyVariant, view: object, seat: Seat, legal: Sequence[object], names: Names) -> HintAnswer:
+def hint(
+    variant: AnyVariant, view: object, seat: Seat, legal: Sequence[object], names: Names, other: Other
+) -> HintAnswer:
     """Find a good move and its reason, all from what the seat sees."""
     affordable(variant.game)
-    found = advice.hint(variant, view, seat, legal, names)
+    found = advice.hint(variant, view, seat, legal, names, other)
     assert found is not None  # who is to move has a move
     try:
-        worth: Evaluation[Any] = solver(variant.game).evaluate(view, seat, EFFORT)
+        worth: Evaluation[Any] = coach_of(variant, other).evaluate(view, seat, EFFORT)
     except Unsolved:
         worth = Evaluation()
     options = [
@@ -70,15 +74,15 @@ def review(variant: AnyVariant, record: Record, seat: Seat | None) -> ReviewAnsw
 
 
 def _judged(found: Review, move: Judged) -> ReviewedMove:
-    value = _value_after(found, move)
-    mine = value if value is None or move.seat is Seat.FIRST else -value
+    value = float(found.history[move.ply]) if found.history else None
+    mine = _own_value(found, move)
     better = move.verdict in (Verdict.FINE, Verdict.MISTAKE)
     return ReviewedMove(
         at=move.ply,
         seat=move.seat,
         move=move.move,
         words=move.words,
-        value=None if value is None else float(value),
+        value=value,
         symbol=values.symbol(mine),
         text=values.text(mine, found.chances),
         verdict=str(move.verdict),
@@ -86,17 +90,18 @@ def _judged(found: Review, move: Judged) -> ReviewedMove:
         better=[move.best] if better else [],
         better_words=[move.best_words] if better else [],
         reason=move.reason,
+        truth=move.truth,
     )
 
 
-def _value_after(found: Review, move: Judged) -> Score | float | None:
-    """What the first seat had after a move."""
-    if found.history:
-        return found.history[move.ply]
-    if move.after is None:
+def _own_value(found: Review, move: Judged) -> Score | float | None:
+    """What the mover had after a move; with hidden hands, by what the mover knew."""
+    if found.chances:
+        return None if move.after is None else round(2 * move.after.value - 1, 12)
+    if not found.history:
         return None
-    mine = round(2 * move.after.value - 1, 12)
-    return mine if move.seat is Seat.FIRST else -mine
+    value = found.history[move.ply]
+    return value if move.seat is Seat.FIRST else -value
 
 
 def position(

@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import TypeVar, cast
 
 from digit_duel.core.game import Seat
-from digit_duel.core.record import RESIGNATION, Record
+from digit_duel.core.record import RESIGNATION, Record, level_header
 from digit_duel.core.script import Names
 from digit_duel.core.variant import AnyVariant
 from digit_duel.web.analysis.analysis_process import AnalysisProcess, Gone, TooBig, TooLong
@@ -49,8 +49,9 @@ class Analyst:
             raise Refusal(Code.GAME_OVER, "The game is over.")
         if seat not in game.acting:
             raise Refusal(Code.NOT_YOUR_TURN, "It is not your turn.")
-        legal = tuple(session.game.legal(session.state, seat))
-        return await self._answer(session.variant, HintQuestion(session.view(seat), seat, legal, game.names))
+        legal, level = tuple(session.game.legal(session.state, seat)), game.players[seat.other].level or ""
+        question = HintQuestion(session.view(seat), seat, legal, game.names, level)
+        return await self._answer(session.variant, question)
 
     async def review(self, game: OnlineGame, seat: Seat | None) -> ReviewAnswer:
         """What each move of a finished game was worth; for one seat's moves, or for both."""
@@ -130,4 +131,7 @@ class Analyst:
 def _to_review(game: OnlineGame) -> Record:
     """The moves of a finished game; to the reviewer, any end but the rules' is a resignation."""
     record = game.record()
-    return replace(record, headers={} if game.ended is None else {"Ended": RESIGNATION})
+    headers = {} if game.ended is None else {"Ended": RESIGNATION}
+    if (computer := game.computer) is not None:
+        headers |= level_header(computer, game.players[computer].level or "")
+    return replace(record, headers=headers)

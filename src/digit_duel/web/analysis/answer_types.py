@@ -44,6 +44,7 @@ class ReviewedMove(Struct):
     better: list[str]
     better_words: list[str]
     reason: str
+    truth: str = ""  # what one who saw all hands would have known
 
 
 class ReviewAnswer(Struct):

@@ -35,11 +35,13 @@ class HintQuestion(Question[HintAnswer]):
     seat: Seat
     legal: tuple[object, ...]
     names: Names
+    level: str  # of the computer opposite
 
     def answer(self, variant: AnyVariant) -> HintAnswer:
+        from digit_duel.coach.other import Other
         from digit_duel.web.analysis import analysis_json
 
-        return analysis_json.hint(variant, self.view, self.seat, self.legal, self.names)
+        return analysis_json.hint(variant, self.view, self.seat, self.legal, self.names, Other(self.level))
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,207 @@
+"""Opponents who are not perfect: how they keep and give, how they hunt, and a round against one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import lru_cache
+from itertools import combinations_with_replacement, permutations
+from math import comb, erf, factorial, sqrt
+from typing import Protocol
+
+import numpy as np
+
+from digit_duel.solve.keep_or_give.counterfactual import EndValues, Profile, end_values
+from digit_duel.solve.keep_or_give.off_path import advantage, reached, with_errors
+from digit_duel.solve.keep_or_give.payoffs import (
+    FullHandRule,
+    Payoffs,
+    Round,
+    best_left,
+    draw_weights,
+    numbers,
+    payoffs,
+    spread,
+)
+from digit_duel.solve.keep_or_give.public_tree import SECOND, STARTER, Array, hand_draws
+from digit_duel.solve.keep_or_give.solved_round import SolvedRound
+
+_RARELY = 1e-6  # how often the solution errs where it is asked about situations that it never leads to
+
+
+class Habits(Protocol):
+    """How somebody chooses: now and then by a coin or by the tips, and otherwise by the solution.
+
+    A hunt is many choices; here one of the three ways is taken for the whole of it. A hunter who tosses coins
+    ends up with cards at random, which is what must_keep deals.
+    """
+
+    @property
+    def coin(self) -> float:
+        """The share of choices that are tosses of a coin."""
+
+    @property
+    def tips(self) -> float:
+        """The share of choices that follow the tips."""
+
+    @property
+    def blur(self) -> float:
+        """The error of the judgement in all other choices, in winning probability."""
+
+    @property
+    def any_order(self) -> bool:
+        """Whether the digits are laid out in any order, and not as the highest number."""
+
+    @property
+    def keep_from(self) -> int:
+        """The least digit that the tips keep."""
+
+    @property
+    def hunt_from(self) -> int:
+        """The least digit that the tips keep while facing a full hand."""
+
+
+def against(solved: SolvedRound, habits: Habits, seat: int) -> SolvedRound:
+    """The round as one seat plays it against an opponent; a tie is worth what the seat wins of a round."""
+    profile = Profile(solved.round.tree, (_keep(solved, habits, STARTER), _keep(solved, habits, SECOND)))
+    values = [solved.tie_value]
+    for _ in range(2):
+        values.append(_end_values(solved, habits, seat, values[-1]).best_response(seat, profile))
+    before, first, second = values
+    # What a round wins is nearly linear in what a tie is worth, so the two passes show where they meet.
+    bend = (second - first) - (first - before)
+    value = second - (second - first) ** 2 / bend if bend else second
+    worth = _end_values(solved, habits, seat, value)
+    return replace(solved, profile=profile, worth=worth, tie_value=value, any_order=habits.any_order)
+
+
+def _keep(solved: SolvedRound, habits: Habits, seat: int) -> Array:
+    """How often an opponent in a seat keeps, at each of its information sets."""
+    tree = solved.round.tree
+    keep: Array = solved.profile.keep[seat]
+    if habits.blur:
+        keep = np.vectorize(_normal)(keep_gains(solved, seat) / habits.blur)
+    by_tips = np.empty(keep.size)
+    for word in tree.seat_nodes(seat):
+        tree.at(by_tips, word)[...] = np.arange(tree.kinds) >= habits.keep_from
+    return habits.coin / 2 + habits.tips * by_tips + (1 - habits.coin - habits.tips) * keep
+
+
+def keep_gains(solved: SolvedRound, seat: int) -> Array:
+    """What keeping wins more than giving at each information set of a seat, once it is reached."""
+    # The other seat's errors are so rare that only the fewest that explain a situation count.
+    erring = with_errors(solved.profile, _RARELY)
+    reach = reached(solved.round, erring, seat, own=False)
+    gain = advantage(solved.worth.payoff, erring, seat)
+    return np.divide(gain, reach, out=np.zeros(reach.size), where=reach > 0)
+
+
+def _normal(z: float) -> float:
+    return (1 + erf(z / sqrt(2))) / 2
+
+
+def _end_values(solved: SolvedRound, habits: Habits, seat: int, tie: float) -> EndValues:
+    """The payoffs of a round in which the opponent hunts in its own way, and the seat perfectly."""
+    round_, tree = solved.round, solved.round.tree
+    if habits.any_order:
+        return end_values(_in_any_order(round_, seat), tie)
+    exact = end_values(solved.payoffs, tie)
+    if round_.facing_full is FullHandRule.MUST_KEEP or not habits.coin + habits.tips:
+        return exact
+    payoff = dict(exact.payoff)
+    ways = [(1 - habits.coin - habits.tips, exact)]
+    if habits.coin:
+        ways.append((habits.coin, end_values(_by_keeping(round_), tie)))
+    if habits.tips:
+        ways.append((habits.tips, end_values(_by_tips(round_, habits.hunt_from), tie)))
+    for end in tree.ends:
+        if tree.hunter(end) != seat:
+            payoff[end] = np.sum([share * values.payoff[end] for share, values in ways], axis=0)
+    return EndValues(tree, payoff)
+
+
+@lru_cache(maxsize=4)
+def _by_keeping(round_: Round) -> Payoffs:
+    return payoffs(replace(round_, facing_full=FullHandRule.MUST_KEEP))
+
+
+@lru_cache(maxsize=4)
+def _in_any_order(round_: Round, seat: int) -> Payoffs:
+    """The payoffs, as probabilities, against somebody who hunts by a coin and lays out in any order."""
+    places = range(1, round_.hand_size + 1)
+    hunts = {
+        (best, left): _hunt_in_any_order(round_, best, left) for best in (True, False) for left in places
+    }
+    return _folded(round_, lambda hunter, held: hunts[hunter == seat, round_.hand_size - held])
+
+
+def _hunt_in_any_order(round_: Round, hunting: bool, places: int) -> tuple[Array, Array]:
+    """How likely a hunter wins and ties; one player does its best, the hunter or the one who is hunted."""
+    kinds, size = len(round_.deck), round_.hand_size
+    length, draws, rank = 2 * size - places, 2 * size, numbers(kinds, size)
+    digits = np.indices((kinds,) * draws, sparse=True)
+    full, hunts = digits[:size], digits[size:]
+    if hunting and round_.facing_full is FullHandRule.DISCARD:
+        highest = best_left(round_, length, places)
+        hunts = (*digits[size:length], *(spread(one, tuple(range(length)), draws) for one in highest))
+    best, random = (rank[tuple(hunts)], full) if hunting else (rank[tuple(full)], hunts)
+    won, tied = np.zeros((kinds,) * draws), np.zeros((kinds,) * draws)
+    for order in permutations(random):
+        other = sum(digit * kinds**place for place, digit in enumerate(order))
+        won += best > other if hunting else best < other
+        tied += best == other
+    weights = draw_weights(round_, draws) / factorial(size)
+    later = tuple(range(length, draws))
+    total = np.maximum(weights.sum(axis=later) * factorial(size), 1)
+    return (weights * won).sum(axis=later) / total, (weights * tied).sum(axis=later) / total
+
+
+@lru_cache(maxsize=4)
+def _by_tips(round_: Round, least: int) -> Payoffs:
+    """The payoffs, as probabilities, of hunters who keep what is high enough and pass the rest."""
+    # They keep the first high cards that come. If there are too few, the deck runs out twice, and low cards
+    # come at random (C4).
+    size = round_.hand_size
+    hunts = {places: _hunt_by_tips(round_, places, least) for places in range(1, size + 1)}
+    return _folded(round_, lambda _hunter, held: hunts[size - held])
+
+
+def _folded(round_: Round, hunt: Callable[[int, int], tuple[Array, Array]]) -> Payoffs:
+    """Payoffs from how likely a hunter with so many digits wins and ties, by the full and the held digits."""
+    tree, win, tie = round_.tree, {}, {}
+    for end in tree.ends:
+        hunter = tree.hunter(end)
+        full, held = hand_draws(end, 1 - hunter), hand_draws(end, hunter)
+        weights = draw_weights(round_, len(end)) / round_.ways(0, len(end))
+        won, tied = (table.transpose(np.argsort(full + held)) for table in hunt(hunter, len(held)))
+        win[end] = weights * (won if hunter == STARTER else 1 - won - tied)
+        tie[end] = weights * tied
+    return Payoffs(round_, 1, win, tie)
+
+
+def _hunt_by_tips(round_: Round, places: int, least: int) -> tuple[Array, Array]:
+    """How likely a hunter with so many empty places wins and ties, by the full and the held digits."""
+    kinds, size = len(round_.deck), round_.hand_size
+    length = 2 * size - places
+    digits = np.indices((kinds,) * length).reshape(length, -1)
+    left = np.array(round_.cards)[:, None] - np.stack([(digits == d).sum(axis=0) for d in range(kinds)])
+    left = np.maximum(left, 0)
+    high, low = left[least:].sum(axis=0), left[:least].sum(axis=0)
+    number = numbers(kinds, size)
+    theirs = number[tuple(digits[:size])]
+    most = int(left.sum(axis=0).max())
+    choose = np.array([[comb(n, k) for k in range(places + 1)] for n in range(most + 1)])
+    won, tied = np.zeros(digits.shape[1]), np.zeros(digits.shape[1])
+    for some in combinations_with_replacement(range(kinds), places):
+        many = sum(digit >= least for digit in some)
+        ways = np.ones(digits.shape[1])
+        for digit in set(some):
+            ways *= choose[left[digit], some.count(digit)]
+        taken = np.minimum(high, places)
+        all_ways = choose[high, taken] * choose[low, places - taken]
+        chance = np.where(taken == many, ways / np.maximum(all_ways, 1), 0.0)
+        mine = number[(*digits[size:], *some)]
+        won += chance * (mine > theirs)
+        tied += chance * (mine == theirs)
+    shape = (kinds,) * length
+    return won.reshape(shape), tied.reshape(shape)
