@@ -102,7 +102,7 @@ def test_cards_are_reviewed_in_chances_from_what_the_mover_knew() -> None:
     assert first.before is not None
     assert first.after is not None
     assert (round(first.before.value, 4), round(first.after.value, 4)) == (0.8874, 0.152)
-    assert [move.ply for move in found.turning_points] == [2, 10, 12, 26, 30, 36, 38]
+    assert [move.ply for move in found.turning_points] == [2, 10, 12, 18, 22, 26, 30, 36, 38]
     assert {move.round for move in found.moves} == {1, 2, 3}
 
 

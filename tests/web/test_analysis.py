@@ -152,7 +152,7 @@ def test_cards_are_told_as_odds_that_differ_with_what_a_seat_can_see() -> None:
     must_keep = CARDS.customised({"facing_full": "must_keep"})
     found = position(must_keep, ("d7",), None)
     assert [(move["move"], move["symbol"], move["text"]) for move in found["options"]] == [
-        ("k", "▼", "48.4%"), ("g", "▼", "39.6%"),
+        ("k", "▲", "51.3%"), ("g", "▼", "42.2%"),
     ]  # fmt: skip
     other = position(must_keep, ("d7",), Seat.SECOND)
     assert (other["value"], other["options"]) == (None, [])
