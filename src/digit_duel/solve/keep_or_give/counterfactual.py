@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -117,11 +117,13 @@ class EndValues:
         return float(fold(self.tree, seat, worth, best))
 
 
-def end_values(payoffs: Payoffs, tie_value: float | Sequence[float] | Array) -> EndValues:
+def end_values(
+    payoffs: Payoffs, tie_value: float | Sequence[float] | Array, ends: Iterable[str] | None = None
+) -> EndValues:
     """The payoffs as probabilities with a tie worth a number, or one number for each ordered tied hand."""
     tree, value = payoffs.round.tree, np.asarray(tie_value, dtype=np.float64)
     payoff = {}
-    for word in tree.ends:
+    for word in tree.ends if ends is None else ends:
         full = hand_draws(word, 1 - tree.hunter(word))
         share = value if value.ndim == 0 else spread(value, full, len(word))
         payoff[word] = np.ascontiguousarray((payoffs.win[word] + share * payoffs.tie[word]) / payoffs.total)

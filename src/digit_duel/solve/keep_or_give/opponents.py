@@ -108,16 +108,14 @@ def _end_values(solved: SolvedRound, habits: Habits, seat: int, tie: float) -> E
     exact = end_values(solved.payoffs, tie)
     if round_.facing_full is FullHandRule.MUST_KEEP or not habits.coin + habits.tips:
         return exact
-    payoff = dict(exact.payoff)
+    hunts = [end for end in tree.ends if tree.hunter(end) != seat]
     ways = [(1 - habits.coin - habits.tips, exact)]
     if habits.coin:
-        ways.append((habits.coin, end_values(_by_keeping(round_), tie)))
+        ways.append((habits.coin, end_values(_by_keeping(round_), tie, hunts)))
     if habits.tips:
-        ways.append((habits.tips, end_values(_by_tips(round_, habits.hunt_from), tie)))
-    for end in tree.ends:
-        if tree.hunter(end) != seat:
-            payoff[end] = np.sum([share * values.payoff[end] for share, values in ways], axis=0)
-    return EndValues(tree, payoff)
+        ways.append((habits.tips, end_values(_by_tips(round_, habits.hunt_from), tie, hunts)))
+    mixed = {end: np.sum([share * found.payoff[end] for share, found in ways], axis=0) for end in hunts}
+    return EndValues(tree, {**exact.payoff, **mixed})
 
 
 @lru_cache(maxsize=4)
