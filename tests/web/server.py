@@ -26,7 +26,6 @@ GENEROUS: dict[str, Any] = {  # limits are tested on their own, with their own s
     "events_per_second": 1e6,
     "views_per_second": 1e6,
     "probes_per_second": 1e6,
-    "connections_per_address": 100_000,
     "refusal_delay": 0.0,
     "most_waiting_games": 1_000_000,
     "sockets_per_person": 10_000,

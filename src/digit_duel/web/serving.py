@@ -7,15 +7,12 @@ from __future__ import annotations
 
 import signal
 import socket
-from functools import partial
 from types import FrameType
 
 import uvicorn
 
 from digit_duel.web.app import build
-from digit_duel.web.http.connections import limited_protocol, raise_descriptor_limit
-from digit_duel.web.http.rate_limits import Places
-from digit_duel.web.http.refusals import count_refusal
+from digit_duel.web.http.connections import raise_descriptor_limit
 from digit_duel.web.http.request_size import LARGEST_HEAD
 from digit_duel.web.logs import log, log_everything
 from digit_duel.web.preparing import CannotServe as CannotServe
@@ -26,7 +23,6 @@ from digit_duel.web.systemd import notify
 _UNREAD_TIMEOUT = 20  # seconds until the system drops a connection whose peer does not read
 _BACKLOG = 2048  # connections that wait to be accepted
 _SEND_BUFFER = 65_536  # bytes that the system keeps of what a client does not read; Linux takes twice as much
-_NO_LIMIT = 1_000_000
 _KEEP_ALIVE = 15  # seconds that an idle HTTP connection stays open
 
 
@@ -52,12 +48,6 @@ def address(listener: socket.socket, settings: Settings) -> str:
         return settings.public_url
     host, port = listener.getsockname()[:2]
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
-
-
-def _connection_places(settings: Settings) -> Places:
-    """How many connections one address may have; a proxy of ours has as many as it needs."""
-    most = _NO_LIMIT if settings.trusted_proxies else settings.connections_per_address
-    return Places(most, partial(count_refusal, "connections"))
 
 
 class _Stop:
@@ -98,7 +88,7 @@ def serve(settings: Settings, listener: socket.socket) -> None:
     config = uvicorn.Config(
         build(settings),
         backlog=_BACKLOG,
-        http=limited_protocol(_connection_places(settings)),
+        http="h11",
         ws="websockets-sansio",
         lifespan="on",
         log_config=None,

@@ -36,7 +36,6 @@ class Settings:
     most_tables: int = 5000  # games kept in memory
     sockets_per_person: int = 50
     sockets_per_address: int = 500
-    connections_per_address: int = 200  # HTTP, busy or idle; not counted behind a proxy, whose job it is
     reserved_for_players: float = 0.1  # of all sockets and streams: strangers are refused before
 
     servers: int = 1  # how many servers share the database; each allows its share of what follows
