@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec import UNSET
 from tests.web.client import Client, pair
 from tests.web.client import seated as seated_online
 from tests.web.played import add, move, opened, play_on, seated
@@ -122,3 +123,17 @@ def test_each_seat_is_told_its_own_past_and_a_stranger_what_both_saw(server: Ser
         assert eve.ask("GET", f"{path}?after={last}").body["positions"] == []
         assert eve.ask("GET", f"{path}?after={last - 1}").body["positions"] == of_eve["positions"][1:]
         assert eve.ask("GET", "/api/games/nothing/past").status == 404
+
+
+@pytest.mark.parametrize("seat", EYES, ids=["the first", "the second", "a stranger"])
+def test_the_end_of_a_round_of_cards_comes_with_both_hands_open(seat: Seat | None) -> None:
+    online_game = play_on(seated(opened("cards"), ("aa11", "bb22")), Random(4))
+    items = view(online_game, seat, (), False, Around()).news
+    ends = [item for item in items if "wins the round" in item.text or "Equal numbers" in item.text]
+    assert len(ends) >= 2
+    assert [item for item in items if item.scene is not UNSET] == ends
+    for item in ends:
+        assert isinstance(item.scene, Scene)
+        numbers = ["".join(str(cell.digit) for cell in row.cells) for row in item.scene.rows]
+        assert item.text.startswith(f"Anna {numbers[0]}, Ben {numbers[1]}. ")
+        assert (item.scene.drawn, item.scene.counts) == (None, ())

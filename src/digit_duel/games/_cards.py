@@ -108,7 +108,7 @@ class Cards(Game[Table, Deal, Sight]):
     facing_full: FacingFull = option(
         FacingFull(),
         _read_facing,
-        "giving to a full hand: discard the card, must_keep, or cap:N discards a round",
+        "giving to a full hand: discard throws the card away, must_keep forbids it, cap:N allows N a round",
         _show_facing,
     )
     deck: Decks = option(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from msgspec import structs, to_builtins
@@ -169,6 +170,13 @@ def the_salt_is_in_the_view(patch: Patch) -> None:
 def a_stranger_sees_with_the_first_seats_eyes(patch: Patch) -> None:
     """The spectator's scene is not merged (netrunner's and boardgame.io's classic)."""
     patch.setattr(game_view, "common", lambda one, other: one)
+
+
+@leak("cards")
+def a_stranger_is_told_the_counts_of_a_seat(patch: Patch) -> None:
+    """The digits that a seat has seen are its hand, and more."""
+    honest = scenes.common
+    patch.setattr(game_view, "common", lambda one, other: replace(honest(one, other), counts=one.counts))
 
 
 @leak("cards")
