@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from digit_duel.core.game import Seat
 from digit_duel.games._cards import Cards
 from digit_duel.games._cards_table import Deal, Give, Keep, Sight, Table
 from digit_duel.games._digits import distinct
 from digit_duel.solve.cards.odds import ChoiceOdds, Odds, odds
-from digit_duel.solve.cards.player import PERSON, Player
+from digit_duel.solve.cards.player import NEVER_ERRS, PERSON, Player
 from digit_duel.solve.cards.rounds import is_exact, is_quick
 from digit_duel.solve.effort import PATIENT, Effort, Progress
 from digit_duel.solve.errors import TooBig, Unsolved
@@ -32,6 +34,9 @@ class CardsSolver(Solver[Table, Deal, Sight]):
         if effort.states is not None and not is_quick(self.game):
             raise TooBig("odds with these options are not known without a long solve.")
         found = odds(self.game, view)
+        if effort.exact:  # against the solution, as the proof has it
+            found = replace(found, keep=_as_perfect(found.keep), give=found.give and _as_perfect(found.give))
+            return as_evaluation(self.game, found, seat, NEVER_ERRS)
         return as_evaluation(self.game, found, seat, PERSON)
 
     def report(self, progress: Progress) -> Report:
@@ -45,21 +50,26 @@ def as_evaluation(game: Cards, found: Odds, seat: Seat, player: Player) -> Evalu
     choices: dict[Deal, ChoiceOdds] = {Keep(): found.keep}
     if found.give is not None:
         choices[Give()] = found.give
+    best = max(choice.chance for choice in choices.values())
     moves = tuple(
         MoveValue(
             move,
             game.text(move),
             _result(choice.chance),
-            _result(found.best) - _result(choice.chance),
+            _result(best) - _result(choice.chance),
             None,
-            choice.chance == found.best,
-            choice.chance == found.best,
+            choice.chance == best,
+            choice.chance == best,
             _more(choice, found.hands),
         )
         for move, choice in sorted(choices.items(), key=lambda item: -item[1].chance)
     )
     certainty = f"{player.opposite}, {found.certainty}"
-    return Evaluation(seat, _result(found.best), moves, True, certainty)
+    return Evaluation(seat, moves[0].value, moves, True, certainty)
+
+
+def _as_perfect(choice: ChoiceOdds) -> ChoiceOdds:
+    return replace(choice, chance=choice.perfect)
 
 
 def _more(choice: ChoiceOdds, hands: int) -> dict[str, float]:
