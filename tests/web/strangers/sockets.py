@@ -57,6 +57,15 @@ class Stream:
             return self.line.recv(1 << 16)
         return b""
 
+    def read_to_end(self) -> None:
+        """Read until the empty chunk that ends an answer."""
+        last = b"\r\n"  # as what was read before ended
+        while not last.endswith(b"\r\n0\r\n\r\n"):
+            more = self.read()
+            if not more:
+                return
+            last = (last + more)[-16:]
+
 
 class Socket:
     """A game's WebSocket."""

@@ -1,0 +1,108 @@
+"""Connections: descriptors, one address, readers who do not read: E3, E4, E8."""
+
+from __future__ import annotations
+
+import json
+import resource
+import socket
+import time
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from tests.web.server import Server, running_server, until
+from tests.web.strangers.plain import Stranger, duel
+from tests.web.strangers.sockets import Socket, Stream, dial
+
+NARROW = 4096  # bytes that a client takes before it stops reading
+
+
+def lines(server: Server, message: str) -> list[dict[str, object]]:
+    """The lines of a server's log with a message."""
+    found = [json.loads(line) for line in server.log.read_text().splitlines() if line.startswith("{")]
+    return [line for line in found if line["message"] == message]
+
+
+def is_open(line: socket.socket) -> bool:
+    """Whether a server has kept a quiet connection open."""
+    line.settimeout(0.3)
+    try:
+        return bool(line.recv(1))
+    except TimeoutError:
+        return True
+    except ConnectionResetError:
+        return False
+
+
+def test_the_limit_of_descriptors_is_raised_and_stated(tmp_path: Path) -> None:
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    low = "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (256, resource.getrlimit(7)[1]))"
+    with running_server(tmp_path, before=low) as server:
+        found = resource.prlimit(server.process.pid, resource.RLIMIT_NOFILE)
+        assert found[0] == min(hard, 1 << 20)
+        assert [line["descriptors"] for line in lines(server, "limits")] == [found[0]]
+
+
+def test_idle_connections_of_one_address_are_capped_counted_and_logged_once(tmp_path: Path) -> None:
+    with running_server(tmp_path, connections_per_address=20) as server, ExitStack() as stack:
+        crowd = [stack.enter_context(dial(server.url, "127.0.0.2")) for _ in range(60)]
+        kept = sum(is_open(line) for line in crowd)
+        assert kept == 20
+        with Stranger(server.url) as other:
+            assert other.ask("GET", "/healthz").status == 200, "others are let in"
+            figures = other.ask("GET", "/metrics").body.decode()
+        assert 'digit_duel_limits_reached_total{limit="connections"} 40.0' in figures
+        assert len([line for line in lines(server, "refused") if line["reason"] == "connections"]) == 1
+
+
+def test_a_connection_that_never_asks_is_closed(tmp_path: Path) -> None:
+    with running_server(tmp_path) as server, dial(server.url) as line:
+        line.settimeout(30)
+        assert line.recv(1) == b""
+
+
+def test_when_the_server_is_full_players_still_get_in(tmp_path: Path) -> None:
+    limits = "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (100, 100))"
+    with running_server(tmp_path, before=limits, reserved_for_players=0.5) as server, ExitStack() as stack:
+        ada, bob, game = duel(server.url)
+        watcher = Stranger(server.url).begin()
+        statuses = []
+        for _ in range(45):
+            line = stack.enter_context(Socket(server.url, game, watcher.token))
+            statuses.append(line.status)
+        assert statuses[:35].count(101) == 35
+        assert statuses[-1] == 503
+        for player in (ada, bob):
+            assert stack.enter_context(Socket(server.url, game, player.token)).status == 101
+
+
+def unread(server: Server, number: int) -> int:
+    """By how many KiB a server grows with so many streams that nobody reads."""
+    with Stranger(server.url) as ada, ExitStack() as stack:
+        ada.begin()
+        wish = {"variant": "sabotage", "opponent": "same_device", "name": "Ada", "second_name": "Bob"}
+        game = ada.ask("POST", "/api/games", wish).body["game"]
+        view = ada.ask("GET", f"/api/games/{game}").body
+        before = server.resident
+        for _ in range(number):
+            stack.enter_context(Stream(server.url, game, ada.token, receive=NARROW))
+        until(lambda: f"digit_duel_connections {number}.0" in ada.ask("GET", "/metrics").body.decode(), 60)
+        version, move, largest = view["version"], view["moves"][0], 0
+        for _ in range(45):
+            ada.command(game, version, "move", move=move, seat=0)
+            ada.command(game, version + 1, "takeback", seat=0)
+            version += 2
+            largest = max(largest, server.resident)
+            time.sleep(0.02)
+        return largest - before
+
+
+def test_streams_that_nobody_reads_hold_little_memory(tmp_path: Path) -> None:
+    with running_server(tmp_path) as server:
+        assert unread(server, 100) < 100 * 100
+
+
+@pytest.mark.campaign
+def test_a_thousand_streams_that_nobody_reads_hold_less_than_100_megabytes(tmp_path: Path) -> None:
+    with running_server(tmp_path) as server:
+        assert unread(server, 1000) < 100_000
