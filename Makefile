@@ -11,13 +11,14 @@ PYTEST := $(BIN)/python -m pytest -n 3 --dist worksteal
 FAST   := not slow and not campaign
 COVER  ?= 90  # the least share of the code, in percent, that the tests must reach
 MINUTES ?= 10 # how long to soak
+STORM ?= 30 # minutes of play, floods and failures together
 # Benchmarks that install peers, or go on for as long as one likes, have targets of their own.
 PEERS := $(addprefix benchmarks/,openspiel_peer.py environments.py batch.py web_load.py)
 TALLIES := $(addprefix benchmarks/,kills.py exactly_once.py leaks.py power_cuts.py)
 # The heart of it, for an answer within 40 seconds; make check runs all fast tests.
 QUICK := $(addprefix tests/,test_rulebook_examples.py test_rulings.py test_sample_sessions.py test_laws.py test_broken_laws.py \
 	test_perft.py terminal/test_answers.py web/test_commands.py solve/test_tablebase.py solve/test_placing.py)
-APART := benchmarks/soak.py benchmarks/batch_equals_plain.py $(PEERS) $(TALLIES)
+APART := benchmarks/soak.py benchmarks/storm.py benchmarks/batch_equals_plain.py $(PEERS) $(TALLIES)
 
 .DEFAULT_GOAL := help
 .PHONY: help play serve test check coverage lint quick format bench peers soak tallies pictures screens pages lock lowest pythons clean
@@ -65,8 +66,9 @@ bench: $(VENV)/.ready ## measure; see benchmarks/README.md
 peers: $(VENV)/.ready ## the same work done by others, in the same run (they are installed beside, once)
 	@missed=0; for file in $(PEERS); do echo "== $$file"; $(BIN)/python $$file || missed=1; done; exit $$missed
 
-soak: $(VENV)/.ready ## look for a broken law for ten minutes (make soak MINUTES=600)
+soak: $(VENV)/.ready ## the longest tests, half an hour of failures, ten minutes of laws (MINUTES=600 STORM=30)
 	$(PYTEST) -m campaign -q
+	$(BIN)/python benchmarks/storm.py --minutes $(STORM)
 	$(BIN)/python benchmarks/soak.py --minutes $(MINUTES)
 
 tallies: $(VENV)/.ready ## crashes, faults, leaks and power cuts, ten minutes each; what was counted before is kept

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import socket
 import ssl
 import subprocess
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import mkdtemp
@@ -43,30 +44,58 @@ class Front:
     pid: int
 
 
-@contextmanager
-def front(site: str, port: int, connections: int = 256) -> Iterator[Front]:
-    """A running nginx with a site's configuration; {FOLDER} in it is where its certificate lies."""
-    folder = Path(mkdtemp(prefix="duel-nginx-", dir="/tmp"))
-    try:
-        _make_certificate(folder)
-        (folder / "site").write_text(site.replace("{FOLDER}", str(folder)))
-        (folder / "nginx.conf").write_text(_AROUND.format(folder=folder, connections=connections))
+class Nginx:
+    """One proxy with a site's configuration; {FOLDER} in it is where its certificate lies."""
+
+    def __init__(self, site: str, port: int, connections: int = 256) -> None:
+        self.folder = Path(mkdtemp(prefix="duel-nginx-", dir="/tmp"))
+        self.port, self.errors = port, self.folder / "errors"
+        self.process: subprocess.Popen[bytes] | None = None
+        _make_certificate(self.folder)
+        (self.folder / "site").write_text(site.replace("{FOLDER}", str(self.folder)))
+        (self.folder / "nginx.conf").write_text(_AROUND.format(folder=self.folder, connections=connections))
         if os.getuid() == 0:
-            for path in (folder, *folder.iterdir()):
+            for path in (self.folder, *self.folder.iterdir()):
                 shutil.chown(path, NOBODY)
-        process = subprocess.Popen(
-            [*_unprivileged(), _program("nginx"), "-c", str(folder / "nginx.conf"), "-e", f"{folder}/errors"],
+
+    def start(self) -> None:
+        """Run, and come back when the port is open."""
+        command = [_program("nginx"), "-c", str(self.folder / "nginx.conf"), "-e", str(self.errors)]
+        self.process = subprocess.Popen(
+            [*_unprivileged(), *command],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )  # fmt: skip
-        try:
-            _wait_until_open(port, process, folder / "errors")
-            trust = ssl.create_default_context(cafile=folder / "duel.pem")
-            yield Front(port, trust, folder / "errors", process.pid)
-        finally:
-            process.terminate()
-            process.wait(30)
+        _wait_until_open(self.port, self.process, self.errors)
+
+    def kill(self) -> None:
+        """End all its processes at once."""
+        assert self.process is not None
+        main = self.process.pid
+        children = Path(f"/proc/{main}/task/{main}/children").read_text().split()
+        for pid in (main, *map(int, children)):
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        self.process.wait(30)
+
+    def remove(self) -> None:
+        """Stop, and leave nothing behind."""
+        if self.process is not None:
+            self.process.terminate()
+            self.process.wait(30)
+        shutil.rmtree(self.folder)
+
+
+@contextmanager
+def front(site: str, port: int, connections: int = 256) -> Iterator[Front]:
+    """A running nginx with a site's configuration."""
+    nginx = Nginx(site, port, connections)
+    try:
+        nginx.start()
+        assert nginx.process is not None
+        trust = ssl.create_default_context(cafile=nginx.folder / "duel.pem")
+        yield Front(port, trust, nginx.errors, nginx.process.pid)
     finally:
-        shutil.rmtree(folder)
+        nginx.remove()
 
 
 def _make_certificate(folder: Path) -> None:

@@ -18,7 +18,7 @@ from tests.web.server import free_port
 PLACES = "/usr/lib/postgresql/*/bin"  # where Debian keeps it; elsewhere it is on the path
 
 
-def _program(name: str) -> str:
+def program(name: str) -> str:
     versions = sorted(Path("/").glob(f"{PLACES.lstrip('/')}/{name}"), key=lambda path: int(path.parts[-3]))
     found = str(versions[-1]) if versions else shutil.which(name)
     if found is None:
@@ -29,14 +29,14 @@ def _program(name: str) -> str:
 class Postgres:
     """One server; it can be stopped as rudely as by a power cut, and started again."""
 
-    def __init__(self, fsync: bool = False) -> None:
-        """Without fsync it is quicker and still survives everything but a power cut."""
-        self.folder = Path(mkdtemp(prefix="duel-pg-", dir="/tmp"))  # a socket's path must be short
+    def __init__(self, fsync: bool = False, place: str = "/tmp", **more: str) -> None:
+        """Without fsync it is quicker and still survives all but a power cut; more are its settings."""
+        self.folder = Path(mkdtemp(prefix="duel-pg-", dir=place))  # a socket's path must be short
         self.data = self.folder / "data"
         if os.getuid() == 0:  # PostgreSQL refuses to run as root
             shutil.chown(self.folder, "postgres", "postgres")
         self._run(
-            _program("initdb"),
+            program("initdb"),
             *("--pgdata", str(self.data), "--username", "duel", "--auth", "trust", "--encoding", "UTF8"),
             *("--no-locale", "--no-sync"),
         )
@@ -47,6 +47,7 @@ class Postgres:
             "max_connections": "60",
             "shared_buffers": "'32MB'",
             "log_min_messages": "fatal",
+            **more,
         }
         with open(self.data / "postgresql.auto.conf", "a", encoding="ascii") as file:
             file.writelines(f"{name} = {value}\n" for name, value in settings.items())
@@ -87,6 +88,10 @@ class Postgres:
         """Stop; immediate is a crash for everybody connected."""
         self._control("stop", "--mode", mode, "--wait")
 
+    def runs(self) -> bool:
+        """Whether it runs."""
+        return self._control("status", check=False)
+
     def freeze(self) -> None:
         """Stop all its processes where they are, as a storage that hangs would."""
         for pid in self._pids():
@@ -110,7 +115,7 @@ class Postgres:
     def _control(self, what: str, *more: str, check: bool = True) -> bool:
         log = self.folder / "log"
         return self._run(
-            _program("pg_ctl"), what, "--pgdata", str(self.data), "--log", str(log), *more, check=check
+            program("pg_ctl"), what, "--pgdata", str(self.data), "--log", str(log), *more, check=check
         )
 
     def _run(self, *command: str, check: bool = True) -> bool:

@@ -1,0 +1,1 @@
+"""Everything at once: play, floods and failures of servers, PostgreSQL, nginx, disk and clock."""
