@@ -60,6 +60,9 @@ class Nginx:
 
     def start(self) -> None:
         """Run, and come back when the port is open."""
+        for left in self.folder.iterdir():  # a killed nginx leaves its unix sockets, and could not bind again
+            if left.is_socket():
+                left.unlink()
         command = [_program("nginx"), "-c", str(self.folder / "nginx.conf"), "-e", str(self.errors)]
         self.process = subprocess.Popen(
             [*_unprivileged(), *command],
