@@ -8,6 +8,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from tempfile import mkdtemp
 from urllib.parse import quote
@@ -94,13 +95,16 @@ class Postgres:
 
     def freeze(self) -> None:
         """Stop all its processes where they are, as a storage that hangs would."""
-        for pid in self._pids():
-            os.kill(pid, signal.SIGSTOP)
+        self._signal(signal.SIGSTOP)
 
     def thaw(self) -> None:
         """Let them go on."""
+        self._signal(signal.SIGCONT)
+
+    def _signal(self, number: signal.Signals) -> None:
         for pid in self._pids():
-            os.kill(pid, signal.SIGCONT)
+            with suppress(ProcessLookupError):  # one that served a connection has just ended
+                os.kill(pid, number)
 
     def _pids(self) -> list[int]:
         main = int((self.data / "postmaster.pid").read_text().split()[0])
