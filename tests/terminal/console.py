@@ -98,6 +98,11 @@ def assert_no_traceback(shown: bytes) -> None:
         assert sign not in shown, shown[-3000:].decode("utf-8", "replace")
 
 
+def _wrapped_or_not(text: bytes) -> re.Pattern[bytes]:
+    """A text in which a narrow window may have made a line break of any space."""
+    return re.compile(rb"[ \r\n]+?".join(map(re.escape, text.split(b" "))))
+
+
 def without_escapes(shown: bytes) -> bytes:
     """What was shown, without colours and cursor movements."""
     return _ESCAPES.sub(b"", shown).replace(b"\r\n", b"\n")
@@ -150,14 +155,17 @@ class Console:
         """All that was shown, as text."""
         return self.shown.decode("utf-8", "replace")
 
+    @property
+    def words(self) -> str:
+        """All that was shown, with a single space wherever a window may have broken a line."""
+        return " ".join(self.text.split())
+
     def expect(self, *texts: str | bytes, timeout: float = TIMEOUT) -> bytes:
-        """Wait until one of the texts is shown; return what is new up to its end."""
-        wanted = [text.encode() if isinstance(text, str) else text for text in texts]
+        """Wait until one of the texts is shown, wrapped or not; return what is new up to its end."""
+        wanted = [_wrapped_or_not(text.encode() if isinstance(text, str) else text) for text in texts]
         deadline = time.monotonic() + timeout
         while True:
-            found = [
-                at + len(text) for text in wanted if (at := self.shown.find(text, self._read_up_to)) >= 0
-            ]
+            found = [match.end() for text in wanted if (match := text.search(self.shown, self._read_up_to))]
             if found:
                 new = self.shown[self._read_up_to : min(found)]
                 self._read_up_to = min(found)

@@ -62,7 +62,7 @@ def try_ending(visit: Visit, home: Path) -> None:
         console.signal(signal.SIGCONT)
         assert end(console, visit.ending) == ENDINGS[visit.ending]
         console.assert_restored()
-        promised = b"Your game is saved. To go on with it: digit-duel resume" in console.shown
+        promised = "Your game is saved. To go on with it: digit-duel resume" in console.words
         assert promised is (visit.prompt.plays and visit.ending.startswith("ctrl"))
         assert not [*home.glob("*.lock"), *home.glob("*.new")]
     if visit.prompt.plays:
@@ -113,10 +113,11 @@ def test_ctrl_c_many_times_in_a_row_never_shows_a_traceback(name: str, tmp_path:
         assert game_to_resume(None).unfinished
 
 
-def test_ctrl_d_after_half_a_line_takes_the_line_when_pressed_again(tmp_path: Path) -> None:
+def test_ctrl_d_after_half_a_line_leaves_the_line_to_be_finished(tmp_path: Path) -> None:
     with PROMPTS[0].reach(tmp_path) as console:
         console.type("9")
         console.type(CTRL_D + CTRL_D)
+        console.enter("")
         console.expect("(hundreds/tens/units): ")
         assert console.end_with(CTRL_D) == 3
 

@@ -93,7 +93,7 @@ def test_a_whole_game_can_be_played_in_any_window(game: str, size: tuple[int, in
         answer_all(console, whole.asked)
         assert console.end() == 0
         console.assert_restored()
-        assert whole.closing.splitlines()[-1].encode() in console.shown
+        assert whole.closing.splitlines()[-1] in console.words
 
 
 def test_a_window_resized_at_every_prompt_is_played_to_the_end(tmp_path: Path) -> None:

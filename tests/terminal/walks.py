@@ -86,7 +86,7 @@ def answer_all(console: Console, asked: Sequence[Asked]) -> None:
 
 def wait_for(console: Console, prompt: str, then: str = "") -> None:
     """Get to a prompt, with the keyboard handed over on the way; then type something there."""
-    while not console.expect(prompt, *PAUSES).endswith(prompt.encode()):
+    while not b" ".join(console.expect(prompt, *PAUSES).split()).endswith(prompt.strip().encode()):
         console.enter("")
     if then:
         console.enter(then)

@@ -95,9 +95,11 @@ class LocalGame:
         assert level is not None
         ply = len(self.session.steps)
         rng = SystemRandom() if self._seed is None else Random(f"{self._seed}/{ply}/{level}")
-        bot = LEVELS[level](self.session.variant, seat, rng)
         legal = self.session.game.legal(self.session.state, seat)
-        self.session.play(seat, bot.choose(self.session.view(seat), legal))
+        with self.terminal.thinking():
+            bot = LEVELS[level](self.session.variant, seat, rng)
+            move = bot.choose(self.session.view(seat), legal)
+        self.session.play(seat, move)
         self._saver.save(self.session)
         self._tell(seat.other)
 

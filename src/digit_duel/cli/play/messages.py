@@ -27,7 +27,10 @@ COMMANDS = {
 def help_text(answers: Sequence[str], columns: int) -> str:
     """What a person can type at a prompt."""
     lines = [fill(f"You can answer: {', '.join(filter(None, answers))}", max(20, columns - 2))]
-    lines += [f"  {word:<8}{meaning}" for word, meaning in COMMANDS.items()]
+    lines += [
+        fill(meaning, max(30, columns), initial_indent=f"  {word:<8}", subsequent_indent=" " * 10)
+        for word, meaning in COMMANDS.items()
+    ]
     return "\n".join(lines)
 
 

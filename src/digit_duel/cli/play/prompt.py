@@ -7,6 +7,7 @@ from typing import Protocol
 
 from digit_duel.cli.errors import Leave
 from digit_duel.cli.play import messages
+from digit_duel.cli.screen.line_editor import Complete, any_of
 from digit_duel.cli.screen.terminal import Terminal
 from digit_duel.core.answers import choices, fit
 from digit_duel.core.game import M, Refused, excerpt
@@ -67,7 +68,8 @@ def ask_move(terminal: Terminal, turn: Turn[M]) -> M:
     follow_up = ""  # asked instead of the question after an ambiguous answer
     while len(answers) < len(turn.questions):
         question, moves = turn.questions[len(answers)], left[-1]
-        typed = terminal.ask(follow_up or question.prompt(moves[0]), question.secret).strip(" \t")
+        asked = follow_up or question.prompt(moves[0])
+        typed = terminal.ask(asked, question.secret, _completion(turn, answers, moves)).strip(" \t")
         word = typed.lower() if typed.isascii() else typed
         if word == "undo" and answers:
             answers.pop()
@@ -92,6 +94,20 @@ def ask_move(terminal: Terminal, turn: Turn[M]) -> M:
     return left[-1][0]
 
 
+def _completion(turn: Turn[M], answers: Sequence[str], moves: tuple[M, ...]) -> Complete:
+    """The answers and commands that Tab completes; at the first question, every word of a whole move."""
+    questions = turn.questions if not answers else turn.questions[len(answers) : len(answers) + 1]
+
+    def complete(before: Sequence[str]) -> Sequence[str]:
+        left = moves
+        for question, word in zip(questions, before, strict=False):
+            left = fit(question, left, word).moves
+        words = choices(questions[len(before)], left) if len(before) < len(questions) else ()
+        return [*filter(None, words), *(() if before else messages.COMMANDS)]
+
+    return complete
+
+
 def _run(word: str, terminal: Terminal, turn: Turn[M], question: Question[M], moves: tuple[M, ...]) -> str:
     """Run a command typed instead of an answer; return what to print."""
     columns = terminal.size[0]
@@ -107,9 +123,13 @@ def _run(word: str, terminal: Terminal, turn: Turn[M], question: Question[M], mo
         case "counts":
             return turn.counts()
         case "hint":
-            return messages.wrapped(turn.hint(), columns)
+            with terminal.thinking():
+                advice = turn.hint()
+            return messages.wrapped(advice, columns)
         case "why":
-            return messages.wrapped(turn.why(), columns)
+            with terminal.thinking():
+                reasons = turn.why()
+            return messages.wrapped(reasons, columns)
         case "undo":
             return turn.undo()
         case "save":
@@ -129,10 +149,15 @@ def pause(terminal: Terminal, prompt: str) -> None:
             terminal.say("Press Enter to continue, or type quit to leave; the game is saved.")
 
 
-def confirm(terminal: Terminal, prompt: str) -> bool:
-    """Ask for yes or no."""
-    while (typed := terminal.ask(prompt).strip(" \t").lower()) not in ("y", "yes", "n", "no"):
+def confirm(terminal: Terminal, prompt: str, default: bool | None = None) -> bool:
+    """Ask for yes or no; Enter alone takes the default, if there is one."""
+    complete = any_of(("yes", "no", "quit"))
+    while True:
+        typed = terminal.ask(prompt, complete=complete).strip(" \t").lower()
+        if typed in ("y", "yes", "n", "no"):
+            return typed in ("y", "yes")
+        if not typed and default is not None:
+            return default
         if typed == "quit":
             raise Leave(0)
         terminal.say("Please type yes or no.")
-    return typed in ("y", "yes")
