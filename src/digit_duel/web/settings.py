@@ -34,6 +34,7 @@ class Settings:
     most_open_games: int = 200  # that one person has opened and not ended
     most_waiting_games: int = 30  # of these, games that wait for a friend
     most_tables: int = 5000  # games kept in memory
+    most_kept_events: int = 200_000  # of all of them together; one takes some 2 kB
     sockets_per_person: int = 50
     sockets_per_address: int = 500
     reserved_for_players: float = 0.1  # of all sockets and streams: strangers are refused before

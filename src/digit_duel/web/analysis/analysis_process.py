@@ -8,6 +8,7 @@ from contextlib import suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
+from resource import RUSAGE_SELF, getrusage
 from typing import TypeVar
 
 from digit_duel.core.variant import AnyVariant
@@ -16,6 +17,7 @@ from digit_duel.web.replies import Code, Refusal
 
 _START = 60.0  # seconds for an interpreter and its libraries to load, on a machine that is busy
 _MOST_GAMES = 16  # customised games whose tables are kept before the process begins anew
+_MOST_MEMORY = 1_000_000  # KiB of tables, after which it begins anew as well
 _EXIT_TIMEOUT = 1.0  # seconds for an idle process to end by itself
 _POLITE = 10  # moves come first
 _TOO_BIG = "too big"
@@ -120,7 +122,7 @@ def _think(line: Connection) -> None:
     try:
         line.send("ready")
         known: set[str] = set()
-        while len(known) < _MOST_GAMES:
+        while len(known) < _MOST_GAMES and getrusage(RUSAGE_SELF).ru_maxrss < _MOST_MEMORY:
             question, id, settings = line.recv()
             line.send(_answered(question, id, settings))
             known |= {f"{id} {settings}"} if settings else set()

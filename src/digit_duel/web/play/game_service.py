@@ -6,7 +6,6 @@ import asyncio
 from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import suppress
-from itertools import islice
 from time import monotonic, time
 from typing import TypeVar
 
@@ -232,10 +231,15 @@ class GameService:
         """Keep a game in memory, and drop those that nobody has used for long."""
         self._games[live.game.id] = live
         spare = len(self._games) - self.settings.most_tables
-        if spare > 0:
-            idle = (game_id for game_id, old in self._games.items() if old is not live and self._idle(old))
-            for game_id in list(islice(idle, spare)):
+        length = sum(each.game.version for each in self._games.values()) - self.settings.most_kept_events
+        if spare <= 0 and length <= 0:
+            return
+        for game_id, old in list(self._games.items()):
+            if spare <= 0 and length <= 0:
+                break
+            if old is not live and self._idle(old):
                 del self._games[game_id]
+                spare, length = spare - 1, length - old.game.version
 
     def kept(self, live: LiveGame) -> LiveGame:
         """The game that somebody begins to follow; it may have been dropped since they asked for it."""

@@ -45,18 +45,18 @@ class Subscriptions:
         return game_id in self._rooms
 
     def add(self, subscriber: Subscriber) -> None:
-        """Add a connection."""
+        """Add a connection; the others are told if a seat was not connected before."""
+        before, _ = self.present(subscriber.game_id)
         self._rooms[subscriber.game_id][subscriber] = None
         self._count += 1
         if subscriber.session is not None:
             self._by_session[subscriber.session][subscriber] = None
         if subscriber.held:
             self.arrival.set()
-        if subscriber.seat is not None:
-            self.notify(subscriber.game_id)  # the others see who is connected
+        self._tell_change(subscriber.game_id, before)
 
     def remove(self, subscriber: Subscriber) -> None:
-        """Remove a connection."""
+        """Remove a connection; the others are told if it was the last one of a seat."""
         if subscriber.session is not None:
             mine = self._by_session[subscriber.session]
             mine.pop(subscriber, None)
@@ -65,12 +65,18 @@ class Subscriptions:
         room = self._rooms.get(subscriber.game_id)
         if room is None or subscriber not in room:
             return
+        before, _ = self.present(subscriber.game_id)
         del room[subscriber]
         self._count -= 1
         if not room:
             del self._rooms[subscriber.game_id]
-        elif subscriber.seat is not None:
-            self.notify(subscriber.game_id)
+        else:
+            self._tell_change(subscriber.game_id, before)
+
+    def _tell_change(self, game_id: str, before: Pair[bool]) -> None:
+        """Notify a game's subscribers if who is connected is not what it was."""
+        if self.present(game_id)[0] != before:
+            self.notify(game_id)
 
     def notify(self, game_id: str) -> None:
         """Notify all subscribers of a game."""

@@ -1,0 +1,74 @@
+"""What is old is forgotten by a clock that the machine's time cannot hurry: G1, E4."""
+
+from __future__ import annotations
+
+import pytest
+from tests.web.store.samples import NOW, open_game, with_store
+
+from digit_duel.web.play import retention
+from digit_duel.web.play.retention import Retention
+from digit_duel.web.settings import Settings
+from digit_duel.web.store import Store
+
+DAY = 24 * 3600
+YEARS = 2 * 365 * DAY
+
+
+class Clocks:
+    """The machine's time and the time that passes, each as a test wants it."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.wall, self.passed = NOW / 1000, 0.0
+        monkeypatch.setattr(retention, "time", lambda: self.wall)
+        monkeypatch.setattr(retention, "monotonic", lambda: self.passed)
+
+    def go_on(self, seconds: float) -> None:
+        """Let time pass on both."""
+        self.wall += seconds
+        self.passed += seconds
+
+
+def test_a_start_with_the_clock_two_years_ahead_deletes_nothing(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clocks = Clocks(monkeypatch)
+
+    async def scenario(store: Store) -> None:
+        await Retention(Settings(), store).sweep()
+        await open_game(store, "g")
+        clocks.wall += YEARS
+        wrong = Retention(Settings(), store)
+        await wrong.sweep()
+        clocks.go_on(DAY / 4)
+        await wrong.sweep()
+        assert await store.versions(["g"]) == {"g": 1}
+        clocks.wall -= YEARS  # the operator has noticed
+        right = Retention(Settings(), store)
+        await right.sweep()
+        assert await store.versions(["g"]) == {"g": 1}
+        clocks.go_on(DAY + 60)
+        await right.sweep()
+        assert await store.versions(["g"]) == {}, "a day has passed, and nobody joined"
+
+    with_store(address, scenario)
+
+
+def test_a_server_that_was_off_catches_up_at_twice_the_speed(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clocks = Clocks(monkeypatch)
+
+    async def scenario(store: Store) -> None:
+        await Retention(Settings(), store).sweep()
+        await open_game(store, "g")
+        clocks.wall += 2 * DAY  # off
+        after = Retention(Settings(), store)
+        await after.sweep()
+        clocks.go_on(DAY / 2 - 60)
+        await after.sweep()
+        assert await store.versions(["g"]) == {"g": 1}
+        clocks.go_on(120)
+        await after.sweep()
+        assert await store.versions(["g"]) == {}
+
+    with_store(address, scenario)
