@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from itertools import combinations_with_replacement
+from math import comb, prod
 
 from digit_duel.games._cards import Cards
 from digit_duel.games._cards_table import Sight
+from digit_duel.games._digits import Digits
 from digit_duel.solve.cards.knowledge import KINDS, counts, known_hand, unseen_cards
+
+STARTER_WINS = Fraction(709_348, 818_697)  # of rounds from a fresh deck: what a replayed tie is about worth
 
 
 def keeps(game: Cards, view: Sight) -> bool:
@@ -14,21 +20,48 @@ def keeps(game: Cards, view: Sight) -> bool:
     # C3, C4: whoever passes every card sees the deck run out once, knows it card by card then, and takes the
     # best ones on the second way through: nobody can do better. So before the run-out a card is kept only if
     # that costs nothing in any world; and what wins anyway is kept at once, without waiting for a higher one.
+    if view.run_outs:
+        return _keeps_at_last(game, view)
     hand, theirs, pile = known_hand(view, view.seat), known_hand(view, view.seat.other), counts(view.discards)
     drawn, places = _drawn(view), game.hand_size - len(hand)
-    comes_back = view.run_outs == 0
     free = True
     for world in unseen_cards(game, view).hidden_hands():
-        stock, full = list(world.deck), _number(theirs, world.hidden)
-        if comes_back:
-            stock = [a + b for a, b in zip(stock, pile, strict=True)]
+        stock, full = _together(world.deck, pile), _number(theirs, world.hidden)
         kept = _number(hand, (drawn,), _highest(stock, places - 1))
-        stock[drawn] += comes_back
+        stock[drawn] += 1
         passed = _number(hand, _highest(stock, places))
-        costs = _result(kept, full) < _result(passed, full)
-        enough = len(passed) == game.hand_size  # cards are left to fill the hand without this one
-        free &= not (costs and enough and world.possible)
+        free &= not (_result(kept, full) < _result(passed, full) and world.possible)
     return free
+
+
+def _keeps_at_last(game: Cards, view: Sight) -> bool:
+    """Whether to keep the card just drawn on the second way through the deck, when every card is known."""
+    hand, theirs, pile = known_hand(view, view.seat), known_hand(view, view.seat.other), counts(view.discards)
+    drawn, tie = _drawn(view), STARTER_WINS if view.seat is view.starter else 1 - STARTER_WINS
+    # The whole deck was seen on the first way through, so only one hidden hand is left.
+    (world,) = (world for world in unseen_cards(game, view).hidden_hands() if world.possible)
+    full, passed = _number(theirs, world.hidden), _together(pile, counts((drawn,)))
+    keep = _last_chance(game, (*hand, drawn), full, world.deck, pile, tie)
+    return keep >= _last_chance(game, hand, full, world.deck, passed, tie)
+
+
+def _last_chance(
+    game: Cards, hand: Digits, full: list[int], deck: Sequence[int], pile: Sequence[int], tie: Fraction
+) -> Fraction:
+    """What the best plan wins from here on, the deck being known and about to run out for the second time."""
+    # The hunter takes some of the highest cards still in the deck for certain. For the rest the deck must run
+    # out, and then every card is kept as it comes (C4). Who has passed high cards on this way may need that.
+    best, places = Fraction(0), game.hand_size - len(hand)
+    for certain in range(min(places, sum(deck)) + 1):
+        taken = _highest(deck, certain)
+        pool = [copies - taken.count(digit) for digit, copies in enumerate(_together(deck, pile))]
+        ways, won = 0, Fraction(0)
+        for rest in combinations_with_replacement(range(KINDS), places - certain):
+            share = prod(comb(pool[digit], rest.count(digit)) for digit in set(rest))
+            result = _result(_number(hand, taken, rest), full)
+            ways, won = ways + share, won + share * (tie if result == 0 else max(result, 0))
+        best = max(best, won / ways if ways else Fraction(0))
+    return best
 
 
 def keeps_within(game: Cards, view: Sight, discards: int) -> bool:
@@ -65,6 +98,10 @@ def _highest(stock: Sequence[int], places: int) -> list[int]:
 def _number(*digits: Iterable[int]) -> list[int]:
     """The highest number that all these digits form, from the left."""
     return sorted((digit for some in digits for digit in some), reverse=True)
+
+
+def _together(some: Sequence[int], others: Sequence[int]) -> list[int]:
+    return [one + other for one, other in zip(some, others, strict=True)]
 
 
 def _result(mine: list[int], theirs: list[int]) -> int:

@@ -82,9 +82,9 @@ class Learner:
         total = latest[0] + latest[1]
         np.divide(latest[0], total, out=self.now, where=total > 0)
 
-    def note(self, weight: float) -> None:
-        """Count the present strategy into the average, by its own reach."""
-        reach = reaches(self.tree, self.seat, self.forced(0.0))
+    def note(self, weight: float, error: float = 0.0) -> None:
+        """Count the present strategy into the average, by its own reach, errors included."""
+        reach = reaches(self.tree, self.seat, self.forced(error))
         for word in self.tree.seat_nodes(self.seat):
             share = weight * reach[word][..., None]
             self.tree.at(self.kept, word)[...] += share * self.tree.at(self.now, word)
@@ -124,7 +124,7 @@ def refine(
             iterations, clock = iterations + 1, clock + 1
             for seat in seats:
                 seat.learn(worth, seats[1 - seat.seat], error)
-                seat.note(float(clock) ** 2)
+                seat.note(float(clock) ** 2, error)
         profile = Profile(tree, (seats[STARTER].average(), seats[SECOND].average()))
         high, low = (worth.best_response(seat, profile, error) for seat in (STARTER, SECOND))
         if tie_value is None:

@@ -12,7 +12,7 @@ from typing import Protocol
 import numpy as np
 
 from digit_duel.solve.keep_or_give.counterfactual import EndValues, Profile, end_values
-from digit_duel.solve.keep_or_give.off_path import advantage, reached, with_errors
+from digit_duel.solve.keep_or_give.forced_errors import ErringRound
 from digit_duel.solve.keep_or_give.payoffs import (
     FullHandRule,
     Payoffs,
@@ -90,10 +90,7 @@ def _keep(solved: SolvedRound, habits: Habits, seat: int) -> Array:
 def keep_gains(solved: SolvedRound, seat: int) -> Array:
     """What keeping wins more than giving at each information set of a seat, once it is reached."""
     # The other seat's errors are so rare that only the fewest that explain a situation count.
-    erring = with_errors(solved.profile, _RARELY)
-    reach = reached(solved.round, erring, seat, own=False)
-    gain = advantage(solved.worth.payoff, erring, seat)
-    return np.divide(gain, reach, out=np.zeros(reach.size), where=reach > 0)
+    return ErringRound(solved.round, _RARELY, solved.worth.payoff).gain(solved.profile, seat)
 
 
 def _normal(z: float) -> float:

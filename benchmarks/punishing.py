@@ -1,0 +1,127 @@
+"""Cards: how often the perfect computer wins a round against the lower levels, and how often it did before?
+
+A line for each rule and level, with the 99% interval. Rounds come in pairs, with swapped seats and the same
+cards. With --before FOLDER, a folder with other tables (discard.kog, must_keep.kog), the same rounds are
+played by them, too, against the same opponents; fails if they win more often beyond the interval.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+from pathlib import Path
+from random import Random
+from statistics import mean, stdev
+
+from digit_duel import games
+from digit_duel.bots import LEVELS
+from digit_duel.bots.bot import AnyBot
+from digit_duel.bots.cards.players import CardsBot, CardsVariant
+from digit_duel.core.game import Seat
+from digit_duel.core.variant import AnyVariant
+from digit_duel.games._cards import Cards
+from digit_duel.games._cards_table import Arrange, Deal, Give, Keep, Sight
+from digit_duel.solve.cards.knowledge import round_knowledge
+from digit_duel.solve.cards.rounds import shipped_strategy
+from digit_duel.solve.keep_or_give import RoundStrategy, load, mover
+
+ROOT = Path(__file__).parent.parent
+RULES = ("discard", "must_keep")
+WEAKER = ("random", "sensible", "careful")
+SURE = 2.576  # standard deviations on either side of a 99% interval
+
+
+@dataclass
+class TablePlayer:
+    """The perfect computer with its own table; notes if another table would have chosen otherwise."""
+
+    variant: CardsVariant
+    seat: Seat
+    rng: Random
+    table: RoundStrategy
+    other: RoundStrategy | None
+    differs: bool = False
+
+    def choose(self, view: Sight, legal: Sequence[Deal]) -> Deal:
+        game = self.variant.game_as(Cards)
+        if isinstance(legal[0], Arrange) or any(game.full(hand) for hand in view.hands):
+            return CardsBot(self.variant, self.seat, self.rng).choose(view, legal)
+        luck = self.rng.random()
+        keeps = luck < self._share(self.table, view)
+        self.differs |= self.other is not None and keeps != (luck < self._share(self.other, view))
+        return Keep() if keeps else Give()
+
+    def _share(self, table: RoundStrategy, view: Sight) -> float:
+        known = round_knowledge(self.variant.game_as(Cards), view)
+        parts = table.round.tree.at(table.keep[mover(known.word)], known.word)
+        return float(parts[tuple(digit or 0 for digit in (*known.digits, view.drawn))]) / table.scale
+
+
+def won(
+    variant: AnyVariant, level: str, seat: Seat, seed: str, table: RoundStrategy, other: RoundStrategy | None
+) -> tuple[bool, bool]:
+    """Whether a table wins a round in a seat, and whether another table would have played it otherwise."""
+    from benchmarks.ladder import play
+
+    seated: list[TablePlayer] = []
+
+    def sit(variant: CardsVariant, seat: Seat, rng: Random) -> AnyBot:
+        seated.append(TablePlayer(variant, seat, rng, table, other))
+        return seated[0]
+
+    makers = (sit, LEVELS[level]) if seat is Seat.FIRST else (LEVELS[level], sit)
+    outcome = play(variant, makers, seed)
+    return outcome.score(seat) > 0, seated[0].differs
+
+
+def interval(points: Sequence[float]) -> str:
+    """The mean of some points with its 99% interval."""
+    return f"{mean(points):.5f} +- {SURE * stdev(points) / sqrt(len(points)):.5f}"
+
+
+def compare(rule: str, level: str, rounds: int, before: RoundStrategy | None) -> tuple[str, bool]:
+    """The shares of a rule and level in one line, and whether the share is at least as good as before."""
+    variant = games.variant("cards").customised({"facing_full": rule, "wins_needed": "1"})
+    table, after, earlier, changed = shipped_strategy(rule), [], [], 0
+    for number in range(rounds // 2):
+        pair = [won(variant, level, seat, f"{rule}/{number}", table, before) for seat in Seat]
+        after.append(sum(win for win, _ in pair) / 2)
+        if before is not None:
+            # A round in which both tables choose alike need not be played twice.
+            again = [
+                won(variant, level, seat, f"{rule}/{number}", before, None)[0] if differs else win
+                for seat, (win, differs) in zip(Seat, pair, strict=True)
+            ]
+            earlier.append(sum(again) / 2)
+            changed += sum(differs for _, differs in pair)
+    line = f"cards {rule}, perfect against {level}: wins {interval(after)} of {rounds:,} rounds"
+    if before is None:
+        return line, True
+    gains = [new - old for new, old in zip(after, earlier, strict=True)]
+    line += f"; before {interval(earlier)}; {changed} rounds differ, gain {interval(gains)}"
+    good = mean(gains) >= -SURE * stdev(gains) / sqrt(len(gains))
+    return f"{line}; goal at least as often: {'reached' if good else 'MISSED'}", good
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print every share, and say by the exit code whether none fell."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=20_000, help="for each rule and level")
+    parser.add_argument("--before", type=Path, help="a folder with the tables to compare with")
+    options = parser.parse_args(arguments)
+    sys.path.insert(0, str(ROOT))  # rounds are played as on the ladder
+    missed = False
+    for rule in RULES:
+        before = load(options.before / f"{rule}.kog") if options.before else None
+        for level in WEAKER:
+            line, good = compare(rule, level, options.rounds, before)
+            print(line, flush=True)
+            missed |= not good
+    return int(missed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

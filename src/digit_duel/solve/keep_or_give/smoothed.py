@@ -1,0 +1,144 @@
+"""Newton's method for a few choices: an equilibrium in which every choice is smoothed a little."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from digit_duel.solve.keep_or_give.few_choices import FreeChoices
+from digit_duel.solve.keep_or_give.public_tree import SECOND, STARTER, Array
+
+# Each choice earns, besides its payoff, smoothing * weight * entropy. Payoffs are linear in both plans, and
+# the entropy of each choice counts as often as its seat comes there, so the smoothed game is still zero-sum
+# with exactly one equilibrium, which changes smoothly with the smoothing (a logit equilibrium). There each
+# choice keeps with the odds exp(gain / smoothing), the gain taken once the choice is reached; the weights are
+# those reaches, taken before the step. With less and less smoothing it leads to an equilibrium: a choice
+# loses at most 0.28 times the smoothing, which is the largest value of x / (1 + exp(x)).
+_SETTLED, _ROUNDING = 1e-8, 1e-14  # of log odds; of gains
+_STEPS = 60
+_PURE = 6.0  # in log odds
+
+
+@dataclass(frozen=True)
+class SmoothedGame:
+    """A few free choices of both seats, all made with a forced error either way."""
+
+    seats: tuple[FreeChoices, FreeChoices]
+    error: float
+
+    def split(self, values: Array) -> tuple[Array, Array]:
+        """Values of all choices as the starter's and the second seat's."""
+        cut = self.seats[STARTER].parent.size
+        return values[:cut], values[cut:]
+
+    def _erring(self, odds: Array) -> tuple[Array, Array]:
+        first, second = self.split(self.error + (1 - 2 * self.error) * chance(odds))
+        return first, second
+
+    def reach(self, odds: Array) -> Array:
+        """How likely everything but the chooser leads to each choice."""
+        keep = self._erring(odds)
+        plans = [choices.plan(keep[seat]) for seat, choices in enumerate(self.seats)]
+        return np.concatenate([self.seats[seat].reach @ plans[1 - seat] for seat in (STARTER, SECOND)])
+
+    def pull(self, odds: Array, smoothing: float, weight: Array) -> Array:
+        """How far each choice's log odds are from what its gain makes them; all 0 at the equilibrium."""
+        keep, bonus = self._erring(odds), self.split(smoothing * weight * entropy(odds))
+        gains = []
+        for seat, mine in enumerate(self.seats):
+            worth = mine.payoff @ self.seats[1 - seat].plan(keep[1 - seat])
+            gain = np.empty(mine.parent.size)
+            for level in reversed(mine.levels):
+                kept, given = worth[1 + 2 * level], worth[2 + 2 * level]
+                gain[level] = kept - given
+                here = given + keep[seat][level] * gain[level] + bonus[seat][level]
+                np.add.at(worth, mine.parent[level], here)
+            gains.append(gain)
+        return (1 - 2 * self.error) * np.concatenate(gains) / (smoothing * weight) - odds
+
+    def pull_slopes(self, odds: Array, smoothing: float, weight: Array) -> Array:
+        """The derivative of every pull by every choice's log odds."""
+        share = chance(odds)
+        keep, slope = self._erring(odds), self.split((1 - 2 * self.error) * share * (1 - share))
+        bonus = self.split(smoothing * weight * entropy(odds))
+        bonus_slope = self.split(-smoothing * weight * odds * share * (1 - share))
+        size, cut = odds.size, self.seats[STARTER].parent.size
+        columns = slice(0, cut), slice(cut, size)
+        slopes = np.empty((size, size))
+        for seat, mine in enumerate(self.seats):
+            theirs = self.seats[1 - seat]
+            worth = mine.payoff @ theirs.plan(keep[1 - seat])
+            change = np.zeros((mine.entries, size))
+            change[:, columns[1 - seat]] = mine.payoff @ _plan_slopes(theirs, keep[1 - seat], slope[1 - seat])
+            for level in reversed(mine.levels):
+                kept, given, p = worth[1 + 2 * level], worth[2 + 2 * level], keep[seat][level]
+                more = change[1 + 2 * level] - change[2 + 2 * level]
+                at = columns[seat].start + level
+                slopes[at] = more
+                here = change[2 + 2 * level] + p[:, None] * more
+                here[np.arange(level.size), at] += (kept - given) * slope[seat][level] + bonus_slope[seat][
+                    level
+                ]
+                np.add.at(change, mine.parent[level], here)
+                np.add.at(worth, mine.parent[level], given + p * (kept - given) + bonus[seat][level])
+        slopes *= (1 - 2 * self.error) / (smoothing * weight)[:, None]
+        slopes[np.diag_indices(size)] -= 1
+        return slopes
+
+
+def chance(odds: Array) -> Array:
+    """The probability that log odds stand for."""
+    share: Array = 1 / (1 + np.exp(-np.clip(odds, -700, 700)))
+    return share
+
+
+def entropy(odds: Array) -> Array:
+    """The entropy of a choice with these log odds."""
+    size = np.abs(odds)
+    found: Array = np.log1p(np.exp(-size)) + size * chance(-size)
+    return found
+
+
+def _plan_slopes(choices: FreeChoices, keep: Array, slope: Array) -> Array:
+    """The derivative of a plan by every choice's log odds."""
+    plan, slopes = choices.plan(keep), np.zeros((choices.entries, keep.size))
+    for level in choices.levels:
+        before = choices.parent[level]
+        slopes[1 + 2 * level] = slopes[before] * keep[level][:, None]
+        slopes[2 + 2 * level] = slopes[before] * (1 - keep[level])[:, None]
+        slopes[1 + 2 * level, level] += plan[before] * slope[level]
+        slopes[2 + 2 * level, level] -= plan[before] * slope[level]
+    return slopes
+
+
+def settle(game: SmoothedGame, odds: Array, smoothings: Sequence[float]) -> Array:
+    """The log odds of the equilibrium with the last of ever smaller smoothings."""
+    before = smoothings[0]
+    for smoothing in smoothings:
+        weight = game.reach(odds)
+        # Where a choice is clear its log odds are its gain over the smoothing.
+        odds = np.where(np.abs(odds) > _PURE, odds * before / smoothing, odds)
+        odds = _newton(game, odds, smoothing, weight)
+        before = smoothing
+    return odds
+
+
+def _newton(game: SmoothedGame, odds: Array, smoothing: float, weight: Array) -> Array:
+    pull, settled = game.pull(odds, smoothing, weight), max(_SETTLED, _ROUNDING / smoothing)
+    for _ in range(_STEPS):
+        if np.abs(pull).max(initial=0) < settled:
+            break
+        step = np.linalg.solve(game.pull_slopes(odds, smoothing, weight), -pull)
+        # Newton's steps are too long far away: none may change a choice's log odds beyond recognition.
+        room = np.maximum(2.0, np.abs(odds) / 2) / np.maximum(np.abs(step), 1e-30)
+        part = whole = min(1.0, float(room.min(initial=1.0)))
+        while True:
+            there = odds + part * step
+            left = game.pull(there, smoothing, weight)
+            if np.linalg.norm(left) < (1 - part / 10) * np.linalg.norm(pull) or part < whole / 64:
+                break
+            part /= 2
+        odds, pull = there, left
+    return odds
