@@ -1,7 +1,12 @@
-"""Compute the tables that the package ships: python tools/make_tables.py (takes about ten minutes)."""
+"""Compute the tables that the package ships: python tools/make_tables.py (takes about ten minutes).
+
+The bounds of rounds with a cap on discards take hours: python tools/make_tables.py caps.
+"""
 
 from __future__ import annotations
 
+import sys
+from multiprocessing import Pool
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +16,8 @@ from digit_duel.games._battle import Battle
 from digit_duel.games._placement import Placement
 from digit_duel.solve.general.tablebase import Tablebase
 from digit_duel.solve.general.value_file import ValueFile
-from digit_duel.solve.keep_or_give import FullHandRule, Round, save, solve_for_play
+from digit_duel.solve.keep_or_give import FullHandRule, Round, load, save, solve_for_play
+from digit_duel.solve.keep_or_give.capped.certified import solve_capped
 from digit_duel.solve.placing import pool_file, pooled
 
 ROOT = Path(__file__).parent.parent
@@ -50,8 +56,25 @@ def card_rounds() -> None:
     np.savez_compressed(WITH_ERRORS, keep=np.array(with_errors))  # by rule, error and choice
 
 
+def capped_rounds(caps: range) -> None:
+    """What a round is worth with a cap on discards: a minute for one discard, hours for eight."""
+    with Pool() as pool:  # set OPENBLAS_NUM_THREADS=1: the processes would wait for each other's threads
+        start = load(TABLES / "must_keep.kog").profile()
+        lines = []
+        for cap in caps:
+            found = solve_capped(
+                Round(), cap, start=start, run=lambda task, tasks: pool.imap(task, tasks, chunksize=2)
+            )
+            start = found.profile
+            lines.append(f"{cap} {found.low!r} {found.high!r}\n")
+    (TABLES / "caps.txt").write_text("".join(lines))
+
+
 if __name__ == "__main__":
     TABLES.mkdir(exist_ok=True)
+    if sys.argv[1:] == ["caps"]:
+        capped_rounds(range(1, 9))
+        sys.exit()
     card_rounds()
     placing_tables()
     battle_values()

@@ -14,7 +14,7 @@ from tools.game_pages.markdown import decimals, digit_list, paragraph, table
 from digit_duel.games import catalogue
 from digit_duel.games._cards import Cards, Starter
 from digit_duel.solve.cards.report import match_odds
-from digit_duel.solve.cards.rounds import shipped
+from digit_duel.solve.cards.rounds import shipped, shipped_cap
 from digit_duel.solve.keep_or_give import (
     Certificate,
     FullHandRule,
@@ -35,7 +35,7 @@ from digit_duel.solve.keep_or_give import (
 from digit_duel.solve.keep_or_give.counterfactual import reaches
 from digit_duel.solve.keep_or_give.payoffs import draw_weights
 
-CAPS = (1, 3, 10)
+CAPS = (1, 2, 3, 4, 5, 6, 7, 10)
 THUMB = [
     (FullHandRule.DISCARD, 10),
     *((FullHandRule.MUST_KEEP, least) for least in (6, 7, 8)),
@@ -120,8 +120,12 @@ def caps() -> str:
     """Brackets for a few caps."""
     rows = []
     for cap in CAPS:
-        found = bracket(Round(), cap, target=CAP_EFFORT["target"], limit=int(CAP_EFFORT["limit"]))
-        low, high = decimals(Fraction(found.low), 3, floor), decimals(Fraction(found.high), 3, ceil)
+        game = catalogue()["cards"].customised({"facing_full": f"cap:{cap}"}).game_as(Cards)
+        if (proof := shipped_cap(game)) is None:
+            found = bracket(Round(), cap, target=CAP_EFFORT["target"], limit=int(CAP_EFFORT["limit"]))
+            proof = found.low, found.high
+        places = 7 if proof[1] - proof[0] < 1e-5 else 4 if proof[1] - proof[0] < 1e-3 else 3
+        low, high = decimals(Fraction(proof[0]), places, floor), decimals(Fraction(proof[1]), places, ceil)
         rows.append([f"`cap:{cap}`", low, high])
     return table(["`facing_full`", "the starter wins at least", "and at most"], rows)
 

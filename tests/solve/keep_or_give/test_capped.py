@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
 from tests.solve.keep_or_give.naive import Naive
 
-from digit_duel.solve.keep_or_give import Round
+from digit_duel.solve import keep_or_give
+from digit_duel.solve.keep_or_give import Round, load
 from digit_duel.solve.keep_or_give.capped.best_hunts import Hunt, best_hunts
 from digit_duel.solve.keep_or_give.capped.certified import solve_capped
 
@@ -70,3 +72,11 @@ def one_by_one(hunt: Hunt, weights: tuple[float, ...]) -> float:
         return likely
 
     return wins(hunt.hand, ())
+
+
+@pytest.mark.slow
+def test_one_discard_in_the_standard_round() -> None:
+    start = load(Path(keep_or_give.__file__).parent.parent / "tables" / "must_keep.kog").profile()
+    found = solve_capped(Round(), 1, start=start, tie_value=0.6155, most_plans=4, iterations=100)
+    assert found.low < 0.61547475 < found.high  # as the shipped bounds say
+    assert found.gap < 1e-3

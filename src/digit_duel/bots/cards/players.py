@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil, floor
 from random import Random
 from typing import TypeAlias
 
@@ -12,12 +13,12 @@ from digit_duel.bots.error_model import CAREFUL, SENSIBLE, SHARP, ErrorModel
 from digit_duel.bots.tips import TipsBot
 from digit_duel.core.game import Seat
 from digit_duel.core.variant import Variant
-from digit_duel.games._cards import Cards, FullTurn
+from digit_duel.games._cards import Cards, FullTurn, Visibility
 from digit_duel.games._cards_table import Arrange, Deal, Give, Keep, Sight, Table
 from digit_duel.solve.cards.knowledge import known_hand
 from digit_duel.solve.cards.nearest import capped_hunt_keeps, keep_gain, keep_probability, load
 from digit_duel.solve.cards.player import Player
-from digit_duel.solve.cards.rounds import is_shipped
+from digit_duel.solve.cards.rounds import is_shipped, nearest_rule, shipped_cap
 
 CardsVariant: TypeAlias = Variant[Table, Deal, Sight]
 
@@ -127,11 +128,31 @@ def _keeps_by_rank(game: Cards, view: Sight) -> bool:
 
 
 def promise(variant: CardsVariant) -> str:
-    """What the perfect computer of these rules is certain of, in one sentence."""
+    """What the perfect computer of these rules is certain of, in one or two sentences."""
     game = variant.game_as(Cards)
-    if not is_shipped(game):
-        return "It plays by the nearest solved round and counts cards; with these options nothing is proven."
-    ties = "Replayed ties follow the same strategy, without a proof."
-    if game.facing_full.most is None:
-        return f"It plays an exact equilibrium of a round from a fresh deck. {ties}"
-    return f"Against it, nobody gains a billionth in a round from a fresh deck. {ties}"
+    ties = "With ties replayed from the cards that are left, nobody gains 0.006."
+    if is_shipped(game):
+        if game.facing_full.most is None:
+            return f"It plays an exact equilibrium of a round from a fresh deck. {ties}"
+        return f"Against it, nobody gains a billionth in a round from a fresh deck. {ties}"
+    if (proof := shipped_cap(game)) is not None:
+        low, high = proof
+        return (
+            "It plays by the nearest solved round and hunts by what it believes. With best play the starter "
+            f"wins {floor(low * 1e7) / 1e7:.7f} to {ceil(high * 1e7) / 1e7:.7f} of rounds, which is proved."
+        )
+    if game.full_turn is FullTurn.ALTERNATE or game.facing_full.most:
+        return (
+            "It counts cards. What a round is worth is proved within bounds, which the solve command tells."
+        )
+    if game.visibility is Visibility.OPEN:
+        return (
+            "It plays as if hands were private. What a round with open hands is worth is known exactly, "
+            "and the solve command tells it."
+        )
+    if nearest_rule(game) is not None:  # the deck persists
+        return (
+            "It plays every round by the equilibrium for a fresh deck, which is proved for the first round. "
+            "How a round shapes the deck of the next one is not solved."
+        )
+    return "It counts cards. The solve command proves what a round from this deck is worth, if memory allows."

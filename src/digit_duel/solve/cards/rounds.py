@@ -90,6 +90,15 @@ def shipped_round(rule: str) -> SolvedRound:
     return solved_round(shipped_strategy(rule), float(Fraction(values[rule])))
 
 
+def shipped_cap(game: Cards) -> tuple[float, float] | None:
+    """What the starter wins at least and at most with a cap on discards, where the package brings a proof."""
+    if not (is_quick(game) and game.facing_full.most):
+        return None
+    lines = shipped_bytes("caps.txt").decode("ascii").split("\n")
+    proofs = {int(cap): (float(low), float(high)) for cap, low, high in map(str.split, filter(None, lines))}
+    return proofs.get(game.facing_full.most)
+
+
 def shipped(round_: Round) -> RoundStrategy | None:
     """The strategy of a round, if the package brings it."""
     strategy = shipped_strategy(round_.facing_full.value)

@@ -32,7 +32,7 @@ def _choose(numbers_: Ints, count: int) -> Array:
 
 
 @dataclass(frozen=True)
-class _Hunts:
+class Hunts:
     """All hunts with equally many empty places: one row for every sequence of full and held digits."""
 
     deck: Ints
@@ -42,7 +42,8 @@ class _Hunts:
     shape: tuple[int, ...]
 
 
-def _hunts(round_: Round, places: int) -> _Hunts:
+def hunts_with(round_: Round, places: int) -> Hunts:
+    """All hunts with so many empty places."""
     kinds, size = len(round_.deck), round_.hand_size
     length = 2 * size - places
     digits = np.indices((kinds,) * length).reshape(length, -1)
@@ -52,10 +53,10 @@ def _hunts(round_: Round, places: int) -> _Hunts:
     held = tuple(digits[i][:, None] for i in range(size, length))
     mine = number[(*held, *(sets[:, i][None, :] for i in range(places)))]
     mine = np.broadcast_to(mine, (len(deck), len(sets)))
-    return _Hunts(np.maximum(deck, 0), number[tuple(digits[:size])], mine, sets, (kinds,) * length)
+    return Hunts(np.maximum(deck, 0), number[tuple(digits[:size])], mine, sets, (kinds,) * length)
 
 
-def _prophet(hunts: _Hunts, discards: int) -> Array:
+def best_of_more(hunts: Hunts, discards: int) -> Array:
     """How likely each set of digits is the best one among the cards to come, row by row."""
     places, size = hunts.sets.shape[1], hunts.deck.sum(axis=1)
     chance = np.zeros(hunts.mine.shape)
@@ -74,7 +75,7 @@ def _prophet(hunts: _Hunts, discards: int) -> Array:
     return chance
 
 
-def _plans(hunts: _Hunts, discards: int) -> list[Array]:
+def _plans(hunts: Hunts, discards: int) -> list[Array]:
     """How likely each set of digits ends up kept, row by row, for every least digit to keep."""
     places = hunts.sets.shape[1]
     ways = np.ones(hunts.mine.shape)
@@ -90,7 +91,7 @@ def _plans(hunts: _Hunts, discards: int) -> list[Array]:
     return found
 
 
-def _results(hunts: _Hunts, chance: Array) -> tuple[Array, Array]:
+def results(hunts: Hunts, chance: Array) -> tuple[Array, Array]:
     """How likely the hunter wins and ties, by full and held digits."""
     theirs = hunts.theirs[:, None]
     win, tie = (chance * (hunts.mine > theirs)).sum(axis=1), (chance * (hunts.mine == theirs)).sum(axis=1)
@@ -102,9 +103,9 @@ def _folded(round_: Round, discards: int, tie_value: float) -> Callable[[tuple[b
     tree, size = round_.tree, round_.hand_size
     prophets, planners = {}, {}
     for places in range(1, size + 1):
-        hunts = _hunts(round_, places)
-        prophets[places] = _results(hunts, _prophet(hunts, discards))
-        planners[places] = [_results(hunts, chance) for chance in _plans(hunts, discards)]
+        hunts = hunts_with(round_, places)
+        prophets[places] = results(hunts, best_of_more(hunts, discards))
+        planners[places] = [results(hunts, chance) for chance in _plans(hunts, discards)]
 
     def fold(prophetic: tuple[bool, bool]) -> Payoffs:
         win, tie = {}, {}
@@ -131,6 +132,14 @@ def _folded(round_: Round, discards: int, tie_value: float) -> Callable[[tuple[b
     return fold
 
 
+def capped_payoffs(round_: Round, cap: int) -> tuple[Payoffs, Payoffs]:
+    """Payoffs that are no better than the round for the starter, and for the second seat."""
+    if sum(round_.deck) < 2 * round_.hand_size + cap:
+        raise ValueError("the deck could run out: the bracket is only for decks that last")
+    fold = _folded(round_, cap, tie_value=0.5)
+    return fold((False, True)), fold((True, False))  # the starter plans, then the second seat
+
+
 def bracket(
     round_: Round,
     cap: int,
@@ -140,16 +149,12 @@ def bracket(
     progress: Callable[[Solution], None] | None = None,
 ) -> Bounds:
     """Bounds on a capped round, ties replayed from the same cards, and a strategy that guarantees them."""
-    if sum(round_.deck) < 2 * round_.hand_size + cap:
-        raise ValueError("the deck could run out: the bracket is only for decks that last")
     if cap == 0:
         exact = payoffs(replace(round_, facing_full=FullHandRule.MUST_KEEP))
         solution = solve(exact, target=target, limit=limit, progress=progress)
         return replayed(exact, solution.profile)
-    fold = _folded(round_, cap, tie_value=0.5)
     cautious = []
-    for prophetic in ((False, True), (True, False)):  # the starter plans, then the second seat
-        worst = fold(prophetic)
+    for worst in capped_payoffs(round_, cap):
         profile = solve(worst, target=target, limit=limit, progress=progress).profile
         cautious.append(replayed(worst, profile))
     keep = cautious[STARTER].profile.keep[STARTER], cautious[SECOND].profile.keep[SECOND]

@@ -1,0 +1,79 @@
+"""Rounds in which a full hand goes on drawing (full_turn=alternate), bracketed between two others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from digit_duel.solve.keep_or_give.cap_bounds import Hunts, best_of_more, hunts_with, results
+from digit_duel.solve.keep_or_give.cfr import Solution, solve
+from digit_duel.solve.keep_or_give.counterfactual import Profile
+from digit_duel.solve.keep_or_give.other_decks import Bounds, replayed
+from digit_duel.solve.keep_or_give.payoffs import Payoffs, Round, draw_weights
+from digit_duel.solve.keep_or_give.public_tree import SECOND, STARTER, Array, hand_draws, mover
+
+# A player with a full hand gives cards to the hunter, or throws them away. Two simple ways to play enclose
+# what a hunter with m empty places gets:
+#  - a hunter who keeps every own card fills a place each turn, so the other throws away at most m cards
+#    before that, or m - 1 if the hunter draws first. Whatever it chooses, the hunter gets no less than the
+#    m worst of all these cards;
+#  - against a full hand that gives every card away, a hunter passes at most m cards, or m - 1 if the other
+#    draws first. So it gets no more than the m best of all these cards.
+# Neither depends on what a player believes, so both are payoffs.
+
+
+def alternate_bracket(
+    round_: Round,
+    cap: int | None,
+    *,
+    target: float = 1e-6,
+    limit: int = 300,
+    progress: Callable[[Solution], None] | None = None,
+) -> Bounds:
+    """Bounds on a round in which nobody is skipped, ties replayed from the same cards."""
+    cautious = []
+    for worst in alternate_payoffs(round_, cap):
+        profile = solve(worst, target=target, limit=limit, progress=progress).profile
+        cautious.append(replayed(worst, profile))
+    keep = cautious[STARTER].profile.keep[STARTER], cautious[SECOND].profile.keep[SECOND]
+    return Bounds(Profile(round_.tree, keep), cautious[STARTER].low, cautious[SECOND].high)
+
+
+def alternate_payoffs(round_: Round, cap: int | None) -> tuple[Payoffs, Payoffs]:
+    """Payoffs that are no better than the round for the starter, and for the second seat."""
+    if sum(round_.deck) < 3 * round_.hand_size:
+        raise ValueError("the deck could run out: the bracket is only for decks that last")
+    # A modest hunter gets no more than is certain, and the other one all that is possible.
+    return _folded(round_, cap, STARTER), _folded(round_, cap, SECOND)
+
+
+def _folded(round_: Round, cap: int | None, modest: int) -> Payoffs:
+    """The payoffs if one seat hunts modestly and the other gets the most that is possible."""
+    tree = round_.tree
+    found: dict[tuple[int, int, bool], tuple[Array, Array]] = {}
+    win, tie = {}, {}
+    for end in tree.ends:
+        hunter = tree.hunter(end)
+        full, held = hand_draws(end, 1 - hunter), hand_draws(end, hunter)
+        places = round_.hand_size - len(held)
+        turns = places - (mover(end) != hunter if hunter != modest else mover(end) == hunter)
+        more = turns if hunter == modest or cap is None else min(turns, cap)
+        key = places, more, hunter == modest
+        if key not in found:
+            found[key] = _hunted(hunts_with(round_, places), more, worst=hunter == modest)
+        won, tied = (table.transpose(np.argsort(full + held)) for table in found[key])
+        weights = draw_weights(round_, len(end)) / round_.ways(0, len(end))
+        win[end] = weights * (won if hunter == STARTER else 1 - won - tied)
+        tie[end] = weights * tied
+    return Payoffs(round_, 1, win, tie)
+
+
+def _hunted(hunts: Hunts, more: int, worst: bool) -> tuple[Array, Array]:
+    """How likely the hunter wins and ties with the best, or worst, of so many cards more than it needs."""
+    if not worst:
+        return results(hunts, best_of_more(hunts, more))
+    highest = hunts.deck.shape[1] - 1
+    upside_down = replace(hunts, deck=hunts.deck[:, ::-1], sets=highest - hunts.sets)
+    return results(hunts, best_of_more(upside_down, more))

@@ -1,0 +1,54 @@
+"""Rounds with open hands (visibility=open): a game of perfect information with chance, solved backwards."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+
+from digit_duel.solve.keep_or_give.payoffs import Payoffs
+from digit_duel.solve.keep_or_give.public_tree import GIVE, KEEP, STARTER, AnyArray, mover
+
+MOST_STEPS = 100
+
+
+def open_value(exact: Payoffs, tie_value: Fraction | None = None) -> Fraction:
+    """The starter's exact chance to win a round with open hands; ties worth None are replayed."""
+    # A hunt is worth the same with open hands: with free discards it wins whatever can be won in every deal,
+    # and with must_keep nothing is left to decide.
+    value = Fraction(1, 2) if tie_value is None else tie_value
+    for _ in range(MOST_STEPS):
+        wins, ties = _best_counts(exact, value)
+        if tie_value is not None:
+            return (wins + value * ties) / exact.total
+        better = Fraction(wins, exact.total - ties)
+        if better == value:
+            return value  # both seats do their best for this very value of a tie
+        value = better
+    raise ValueError("the value of a tie does not settle")
+
+
+def _best_counts(exact: Payoffs, value: Fraction) -> tuple[int, int]:
+    """In how many deals the starter wins and ties when both see everything, for a value of a tie."""
+    tree, p, q = exact.round.tree, value.numerator, value.denominator
+    counts: dict[str, AnyArray] = {end: np.stack([exact.win[end], exact.tie[end]]) for end in tree.ends}
+    for word in reversed(tree.nodes):
+        keep, give = counts[word + KEEP], counts[word + GIVE]
+        # Python integers: the products with a fraction's parts outgrow 64 bits.
+        gain = (keep[0] - give[0]).astype(object) * q + (keep[1] - give[1]).astype(object) * p
+        keeps = (gain > 0 if mover(word) == STARTER else gain < 0).astype(bool)
+        counts[word] = np.where(keeps, keep, give).sum(axis=-1)
+    wins, ties = counts[""]
+    return int(wins), int(ties)
+
+
+def open_estimate(bound: Payoffs) -> float:
+    """The starter's chance with open hands, ties replayed, from payoffs that are probabilities."""
+    tree, value, last = bound.round.tree, 0.5, 1.0
+    while abs(value - last) > 1e-12:
+        worth: dict[str, AnyArray] = {end: bound.win[end] + value * bound.tie[end] for end in tree.ends}
+        for word in reversed(tree.nodes):
+            better = np.maximum if mover(word) == STARTER else np.minimum
+            worth[word] = better(worth[word + KEEP], worth[word + GIVE]).sum(axis=-1)
+        value, last = float(worth[""]) / bound.total, value
+    return value
