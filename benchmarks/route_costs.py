@@ -116,7 +116,8 @@ async def play(
             break
         seat = view["acting"][0]
         moves = view["moves"] or (await look(seat=seat))["moves"]
-        wanted = [move for move in moves if move.endswith("5")] if history == "endless" else []
+        tied = ("+1", "a5") if seat == 0 else ("+2", "b5")  # both gain, and then stand off for ever
+        wanted = [move for move in moves if move in tied] if history == "endless" else []
         answer = await command("move", view, move=(wanted or moves)[0], seat=seat)
         if history == "to and fro" and "view" in answer:
             answer = await command("takeback", answer["view"], seat=seat)

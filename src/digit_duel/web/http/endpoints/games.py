@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from hmac import digest
+from typing import TypeVar
 
 from msgspec import UNSET, UnsetType
 
@@ -39,14 +40,16 @@ from digit_duel.web.http.sessions import hashed
 from digit_duel.web.play.command_types import Command
 from digit_duel.web.play.live_game import Caller, LiveGame
 from digit_duel.web.play.lobby import Wish, wished
+from digit_duel.web.play.online_game import OnlineGame
 from digit_duel.web.play.proof import Proof, proof, proven_headers
 from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.views.game_view import news_after
 from digit_duel.web.views.history import positions
 from digit_duel.web.views.view_types import GameView
 
+T = TypeVar("T")
 _LONG_PAST = 60  # events that take some 2 ms to show
-_REPLAYED = 150  # events that cost as much to replay as a small request
+_REPLAYED = 40  # events that cost as much to go through again as a small request
 _INVITATION = 2  # what a game costs that waits for a friend; others cost 1
 _EXPLAINED_BY_VIEW = (Code.STALE_VERSION, Code.NOT_YOUR_TURN, Code.ILLEGAL_MOVE, Code.GAME_OVER)
 
@@ -224,13 +227,14 @@ async def past(context: RequestContext, query: Look) -> Answer[Past]:
     game_service = context.services.game_service
     live = await game_service.get(context.game_id)
     eyes = game_service.eyes(live, context.caller, query.seat, query.stranger)
-    game = live.game
-    context.charge(game.version / _REPLAYED)
-    if game.version > _LONG_PAST:  # everybody else would wait for it
-        found = await asyncio.to_thread(positions, game, eyes, query.after)
-    else:
-        found = positions(game, eyes, query.after)
+    found = await _replayed(context, live.game, lambda: positions(live.game, eyes, query.after))
     return Answer(Past(eyes, found))
+
+
+async def _replayed(context: RequestContext, game: OnlineGame, work: Callable[[], T]) -> T:
+    """Do work that grows with a game's history: charged by its length, and a long one in a thread."""
+    context.charge(game.version / _REPLAYED)
+    return await asyncio.to_thread(work) if game.version > _LONG_PAST else work()
 
 
 async def record(context: RequestContext, query: FromSeat) -> Answer[str]:
@@ -242,15 +246,20 @@ async def record(context: RequestContext, query: FromSeat) -> Answer[str]:
     if game.session is None:
         raise Refusal(Code.FORBIDDEN, "This game has not begun yet.")
     if game.over and query.seat is None:
-        found = game.record()
-        headers = {**found.headers, **proven_headers(game, services.game_service.key_of(game))}
-        return Answer(replace(found, headers=headers).text())
+        return Answer(await _replayed(context, game, lambda: _whole_record(services, game)))
     if seat is None:
         raise Refusal(Code.FORBIDDEN, "Everybody can read the record when the game is over.")
-    return Answer(game.record(seat).text())
+    return Answer(await _replayed(context, game, lambda: game.record(seat).text()))
+
+
+def _whole_record(services: Services, game: OnlineGame) -> str:
+    found = game.record()
+    headers = {**found.headers, **proven_headers(game, services.game_service.key_of(game))}
+    return replace(found, headers=headers).text()
 
 
 async def proof_of(context: RequestContext, query: Nothing) -> Answer[Proof]:
     """Open everything that was sealed in a finished game."""
-    live = await context.services.game_service.get(context.game_id)
-    return Answer(proof(live.game, context.services.game_service.key_of(live.game)))
+    game_service = context.services.game_service
+    game = (await game_service.get(context.game_id)).game
+    return Answer(await _replayed(context, game, lambda: proof(game, game_service.key_of(game))))
