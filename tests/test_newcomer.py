@@ -75,7 +75,8 @@ def to_the_end_of_a_game(screen: Any) -> str:
 
     screen.expect_exact("Which game?", timeout=SET_UP)
     for answer, question in (
-        ("classic", "Against whom?"), ("computer", "How well should it play?"), ("sensible", "Who starts?"),
+        ("classic", "Against whom?"), ("computer", "How well should it play?"), ("sensible", "Your name?"),
+        ("", "Who starts?"),
     ):  # fmt: skip
         screen.expect_exact("> ")
         screen.sendline(answer)

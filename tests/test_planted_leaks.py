@@ -161,7 +161,8 @@ def tells_the_movers_story_to_the_other(patch: pytest.MonkeyPatch) -> None:
 def shows_the_wrong_board(patch: pytest.MonkeyPatch) -> None:
     class WrongBoard(LocalTurn[Table, Deal, Sight]):
         def board(self) -> str:
-            return LocalTurn(self._terminal, self._session, self._seat.other, self._saver).board()
+            other = self._seat.other
+            return LocalTurn(self._terminal, self._session, other, self._saver, two_people=True).board()
 
     patch.setattr("digit_duel.cli.play.local_game.LocalTurn", WrongBoard)
 

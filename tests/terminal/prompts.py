@@ -24,7 +24,7 @@ class Prompt:
     @property
     def plays(self) -> bool:
         """Whether a game is on, so that there is something to save."""
-        return self.saved is not None or self.args[:1] == ("play",)
+        return self.args[:1] in (("play",), ("resume",))
 
     def reach(
         self,
@@ -76,9 +76,12 @@ PROMPTS = (
     Prompt("guide game", "> ", ()),
     Prompt("guide opponent", "> ", (), (("> ", "classic"),)),
     Prompt("guide level", "> ", (), (("> ", "classic"), ("> ", "computer"))),
-    Prompt("guide starter", "> ", (), (("> ", "classic"), ("> ", "person"))),
+    Prompt("guide name", "> ", (), (("> ", "classic"), ("> ", "person"))),
+    Prompt("guide starter", "> ", (), (("> ", ""), ("> ", "person"), ("> ", ""), ("> ", "Ben"))),
     Prompt("guide another game", "swapped? (yes/no): ", (),
-           (("> ", "classic"), ("> ", "person"), ("> ", "1"), (_DIGIT, "resign"), ("(yes/no): ", "yes"))),
+           (("> ", ""), ("> ", "person"), ("> ", ""), ("> ", ""), ("> ", "1"), (_DIGIT, "resign"),
+            ("(yes/no): ", "yes"))),
+    Prompt("guide resume", "Enter for yes): ", (), saved=("classic", 2)),
     Prompt("replay", "q quit: ", ("replay", "record")),
 )  # fmt: skip
 BY_NAME = {prompt.name: prompt for prompt in PROMPTS}

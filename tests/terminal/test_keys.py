@@ -96,7 +96,7 @@ def test_every_cell_of_prompts_encodings_sizes_and_endings(visit: Visit, tmp_pat
 
 def test_the_matrix_has_over_a_thousand_cells() -> None:
     signals = 3  # each visit tries a window change, a stop and an ending
-    assert signals * len(EVERY) == 1575
+    assert signals * len(EVERY) == 1725
     for prompt in PROMPTS:
         assert {visit.ending for visit in EVERY if visit.prompt is prompt} == set(ENDINGS)
 

@@ -111,7 +111,7 @@ def test_every_prompt_asks_again_after_each_lookalike_oddity_and_trap(game: str,
         ))  # fmt: skip
         shown = StringIO()
         terminal = Terminal(typed, shown)
-        move = ask_move(terminal, LocalTurn(terminal, session, seat, SavesNothing()))
+        move = ask_move(terminal, LocalTurn(terminal, session, seat, SavesNothing(), two_people=True))
         assert move == legal[-1]
         asked = sum(shown.getvalue().count(question.prompt(legal[-1])) for question in questions)
         assert asked >= len(strange) * len(questions), "each one is asked again"

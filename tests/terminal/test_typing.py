@@ -119,3 +119,27 @@ def test_a_long_wait_is_explained_and_the_note_removed(tmp_path: Path) -> None:
 def test_a_quick_reply_needs_no_note(tmp_path: Path) -> None:
     done = run(tmp_path, "play", "classic", "--vs", "computer", "--level", "random", typed="9 h\nquit\n")
     assert "thinking" not in done.text
+
+
+def test_a_match_keeps_one_order_of_names_in_the_score(tmp_path: Path) -> None:
+    with Console(tmp_path, "play", "classic", "--match", "3", "--names", "Ann", "Ben") as console:
+        for heading in (
+            "Match score: Ann 0, Ben 0. Ann goes first.",
+            "Match score: Ann 0, Ben 1. Ben goes first.",
+        ):
+            console.expect(heading)
+            console.answer(DIGIT, "resign")
+            console.answer("resign? (yes/no): ", "yes")
+        console.expect("Match score: Ann 1, Ben 1. Ann goes first.")
+
+
+def test_the_move_of_a_computer_is_told_once(tmp_path: Path) -> None:
+    args = ("play", "classic", "--vs", "computer", "--level", "random", "--seed", "1")
+    with Console(tmp_path, *args) as console:
+        console.answer(DIGIT, "9 h")
+        told = console.expect(DIGIT).decode()
+    assert told.count("Computer places") == 1
+    assert "Computer's Number" not in told
+    done = run(tmp_path, "play", "sabotage", *args[2:], typed="9 1 th\nquit\n")
+    assert "Computer places" not in done.text
+    assert done.text.count("Computer assigned digit") == 1

@@ -1,4 +1,4 @@
-"""Undo goes back to the same person's last choice, and never behind what has been shown."""
+"""Undo takes back one's own last choice, or between two people the last move; never what has been shown."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from digit_duel.core.session import AnySession, Session, dealer
 
 BACK = "Your last choice is taken back."
 NOTHING = "There is nothing to undo: you have made no choice yet."
-SEEN = "That cannot be undone: hidden information has been shown since your last choice."
+NOBODY = "There is nothing to undo: nobody has moved yet."
+SEEN = "That cannot be undone: hidden information has been shown since the last move."
 
 
 def begun(game: str, moves: str, **options: str) -> AnySession:
@@ -72,24 +73,35 @@ def test_what_was_shown_cannot_be_undone(game: str, moves: str, seat: Seat, opti
     assert session.steps == before
 
 
-def test_undo_takes_back_the_reply_as_well_and_the_save_follows(
+def test_between_two_people_undo_takes_back_the_last_move_once_the_other_agrees(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DIGIT_DUEL_HOME", str(tmp_path))
-    done = inside(tmp_path, "play", "classic", typed="9 h\n8 h\nundo\nundo\n5 u\n")
-    assert done.text.count(BACK) == 1
-    assert done.text.count(NOTHING) == 1
-    assert all_saves()[0].read().moves == ("5a3",)
-    after = done.text.split(BACK)[1]
-    assert "Player 1, it's your turn.\nAvailable Digits: 1 2 3 4 5 6 7 8 9\n" in after
+    done = inside(tmp_path, "play", "classic", typed="9 h\n8 h\nundo\nno\nundo\nyes\n7 t\n")
+    assert done.text.count("Player 1, may Player 2 take back 8b1? (yes/no): ") == 2
+    assert done.text.count("Nothing is taken back.") == 1
+    after = done.text.split("Player 2's last move is taken back.\n")[1]
+    assert after.startswith("\nPlayer 2, it's your turn.\nAvailable Digits: 1 2 3 4 5 6 7 8\n")
+    assert all_saves()[0].read().moves == ("9a1", "7b2")
 
 
-def test_undo_before_ones_first_choice_leaves_the_others_choice_alone(tmp_path: Path) -> None:
-    done = inside(tmp_path, "play", "classic", typed="9 h\nundo\nquit\n")
-    assert NOTHING in done.text
-    assert BACK not in done.text
-    resumed = inside(tmp_path, "resume", typed="8 h\nundo\nquit\n")  # the other way round, after a resume
-    assert resumed.text.count(BACK) == 1
+def test_undo_on_a_screen_gives_the_turn_back(tmp_path: Path) -> None:
+    with Console(tmp_path, "play", "battle") as console:
+        console.answer("digit to use: ", "9 a")
+        console.answer("digit to use: ", "undo")
+        console.answer("Player 2, may Player 1 take back x9? (yes/no): ", "y")
+        console.expect("Player 1's last move is taken back.")
+        console.expect("10/20")
+        console.expect("Player 1's turn.")
+        console.answer("digit to use: ", "undo")
+        console.expect(NOBODY)
+
+
+def test_undo_takes_back_a_move_made_before_a_resume(tmp_path: Path) -> None:
+    inside(tmp_path, "play", "classic", typed="9 h\nquit\n")
+    resumed = inside(tmp_path, "resume", typed="undo\nyes\nquit\n")
+    assert "Player 2, may Player 1 take back 9a1?" in resumed.text
+    assert "Player 1, it's your turn." in resumed.text.split("taken back.")[1]
 
 
 def test_undo_in_the_middle_of_a_move_goes_back_one_question(tmp_path: Path) -> None:
@@ -121,8 +133,8 @@ def test_undo_against_the_computer_takes_its_reply_back_too(
 
 def test_undo_in_a_hidden_game_is_refused_with_the_reason_at_the_prompt(tmp_path: Path) -> None:
     done = inside(tmp_path, "play", "cards", "--seed", "7", typed="undo\ny\nundo\ny\nundo\nquit\n")
-    assert done.text.count(NOTHING) == 2  # each before their first choice
-    assert done.text.count(SEEN) == 1
+    assert done.text.count(NOBODY) == 1
+    assert done.text.count(SEEN) == 2
     assert done.code == 0
 
 
@@ -137,8 +149,8 @@ def test_undo_at_a_secret_is_refused_once_the_other_has_sealed_a_digit(tmp_path:
 
 
 def test_a_game_can_be_undone_to_its_very_start_and_played_again(tmp_path: Path) -> None:
-    typed = "9 h\n8 h\n7 t\n6 t\nundo\nundo\n9 h\n8 h\n7 t\n6 t\n5 u\n4 u\n"
+    typed = "9 h\n8 h\n7 t\n6 t\n" + 4 * "undo\nyes\n" + "9 h\n8 h\n7 t\n6 t\n5 u\n4 u\n"
     done = inside(tmp_path, "play", "classic", typed=typed)
     assert done.code == 0
-    assert done.text.count(BACK) == 2
+    assert done.text.count("last move is taken back.") == 4
     assert done.text.endswith("Player 1's Number: 975\nPlayer 2's Number: 864\n\nPlayer 1 wins!\n")

@@ -156,7 +156,8 @@ def main(ctx: click.Context, plain: bool) -> None:
         return
     from digit_duel.cli.play.guide import guided_start
 
-    guided_start(terminal)
+    with terminal.restored():
+        guided_start(terminal)
 
 
 @main.command()

@@ -8,7 +8,7 @@ from typing import Any, Generic, Protocol, TypeAlias
 from digit_duel.core.game import Game, M, Outcome, S, Seat, V
 from digit_duel.core.record import ENDINGS, RESIGNATION, Record, Steps, replay, result_of, winner_of
 from digit_duel.core.script import Names, Step
-from digit_duel.core.take_back import last_choice
+from digit_duel.core.take_back import last_choice, last_move
 from digit_duel.core.variant import Variant
 
 # The headers of a seat's record. Any other may tell what the seat could not know: from a seed the whole
@@ -115,6 +115,10 @@ class Session(Generic[S, M, V]):
     def take_back(self, seat: Seat) -> None:
         """Take back everything since the seat's last choice, or Refused if hidden information was shown."""
         del self.steps[last_choice(self.game, self.steps, seat) :]
+
+    def take_back_last_move(self) -> None:
+        """Take back the last move of either seat, or Refused if hidden information was shown."""
+        del self.steps[last_move(self.game, self.steps) :]
 
     def record(self) -> Record:
         """The game so far."""

@@ -17,6 +17,16 @@ def last_choice(game: Game[S, M, V], steps: Steps[S, M], seat: Seat) -> int:
     return mine[-1]
 
 
+def last_move(game: Game[S, M, V], steps: Steps[S, M]) -> int:
+    """The step of the last move of either seat, or Refused if hidden information was shown since."""
+    moved = [at for at, step in enumerate(steps) if step.seat is not None]
+    if not moved:
+        raise Refused("There is nothing to undo: nobody has moved yet.")
+    if any(_shown(game, step) for step in steps[moved[-1] :]):
+        raise Refused("That cannot be undone: hidden information has been shown since the last move.")
+    return moved[-1]
+
+
 def _shown(game: Game[S, M, V], step: Step[S, M]) -> bool:
     """Whether a step was nature's, or showed or hid anything."""
     states = (step.before, step.after)

@@ -30,6 +30,7 @@ class Wording:
     place_names: Callable[[tuple[str, ...]], str]
     news: Callable[[str, str, Place, Position, str], str]  # mover, whose board, move, after, place name
     final: Callable[[str, str], str]  # name, number
+    news_tells_move: bool = False  # who placed which digit where
 
 
 def spaced(pool: Digits) -> str:
@@ -101,9 +102,19 @@ class PlacementScript(Script[Position, Place, Position]):
         news = self.wording.news(names[mover], names[move.board], move, step.after, name)
         if to in (None, mover):
             return news
-        # A seat that did not type the move is told the move as well.
+        # A seat that did not type the move is told the move as well, unless the rulebook's words do.
+        return f"\n{news}" if self.wording.news_tells_move else f"{self._told(step, names)}\n{news}"
+
+    def narrate_on_screen(self, step: Step[Position, Place], to: Seat | None, names: Names) -> str:
+        if to in (None, step.after.to_move.other):
+            return self.narrate(step, to, names)
+        return self._told(step, names)  # the picture shows the board and the pool
+
+    def _told(self, step: Step[Position, Place], names: Names) -> str:
+        """A move, for the seat that did not make it."""
+        move, mover = step.move, step.after.to_move.other
         whose = "their own" if move.board is mover else "your"
-        return f"\n{names[mover]} places {move.digit} in {whose} {name} place.\n{news}"
+        return f"\n{names[mover]} places {move.digit} in {whose} {self._names[move.place]} place."
 
     def brief(self, step: Step[Position, Place], to: Seat | None, names: Names) -> str:
         move, mover = step.move, step.after.to_move.other

@@ -29,6 +29,7 @@ WORDING = Wording(
         f"{mover} assigned digit '{move.digit}' to {_whose(move, after, owner)} {place} place."
     ),
     final=lambda name, number: f"{name}: {number}",
+    news_tells_move=True,
 )
 
 RULES = Rules(

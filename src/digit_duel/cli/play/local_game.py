@@ -82,7 +82,7 @@ class LocalGame:
         self._tell(seat)
         self._show_turn(seat)
         try:
-            turn = LocalTurn(self.terminal, self.session, seat, self._saver)
+            turn = LocalTurn(self.terminal, self.session, seat, self._saver, self.hot_seat)
             self.session.play(seat, prompt.ask_move(self.terminal, turn))
         except TurnOver:
             self._forget_undone_steps()

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Generic, Protocol
 
-from digit_duel.cli.play.prompt import TurnOver
+from digit_duel.cli.play.prompt import TurnOver, confirm
 from digit_duel.cli.screen.picture import board, counts
 from digit_duel.cli.screen.terminal import Terminal
 from digit_duel.core.answers import fit, one_line, refusal
 from digit_duel.core.game import M, NotAMove, Refused, S, Seat, V
 from digit_duel.core.session import AnySession, Session
+from digit_duel.core.take_back import last_move
 
 
 class Saver(Protocol):
@@ -26,8 +27,11 @@ class Saver(Protocol):
 class LocalTurn(Generic[S, M, V]):
     """What a seat of a session can answer, and what the commands do there."""
 
-    def __init__(self, terminal: Terminal, session: Session[S, M, V], seat: Seat, saver: Saver) -> None:
+    def __init__(
+        self, terminal: Terminal, session: Session[S, M, V], seat: Seat, saver: Saver, two_people: bool
+    ) -> None:
         self._terminal, self._session, self._seat, self._saver = terminal, session, seat, saver
+        self._two_people = two_people
         self._script, self._view = session.variant.voice, session.view(seat)
         self.rules = session.variant.rules.text
         self.questions = self._script.questions(self._view, seat)
@@ -63,10 +67,26 @@ class LocalTurn(Generic[S, M, V]):
 
     def undo(self) -> str:
         try:
+            if self._two_people:
+                return self._undo_last_move()
             self._session.take_back(self._seat)
         except Refused as refused:
             return str(refused)
         self._terminal.say("Your last choice is taken back.")
+        raise TurnOver
+
+    def _undo_last_move(self) -> str:
+        """Take the last move back if the player who did not make it agrees, or Refused."""
+        steps, names = self._session.steps, self._session.names
+        at = last_move(self._session.game, steps)
+        mover = steps[at].seat
+        assert mover is not None
+        move = self.notation(steps[at].move)
+        question = f"{names[mover.other]}, may {names[mover]} take back {move}? (yes/no): "
+        if not confirm(self._terminal, question):
+            return "Nothing is taken back."
+        self._session.take_back_last_move()
+        self._terminal.say(f"{names[mover]}'s last move is taken back.")
         raise TurnOver
 
     def save(self) -> str:

@@ -17,7 +17,7 @@ COMMANDS = {
     "counts": "which digits have gone by, and which you have not seen",
     "hint": "a good move, and the reason",
     "why": "what was good or bad about the last moves",
-    "undo": "take your last choice back",
+    "undo": "take the last choice back",
     "save": "make sure that the game is saved",
     "resign": "give up this game",
     "quit": "leave; the game is saved",
@@ -52,10 +52,13 @@ def resigned(names: Names, seat: Seat) -> str:
     return f"{names[seat]} resigns. {names[seat.other]} wins!"
 
 
-def game_heading(match: Match, names: Names) -> str:
-    """The heading of a game in a match, with the score."""
+def game_heading(match: Match, names: Names, one_order: bool) -> str:
+    """The heading of a game in a match, with the score by seats or in the order of the first game."""
     of = f" of at most {match.best_of}" if match.best_of else ""
-    score = f"Match score: {names[0]} {match.score[0]}, {names[1]} {match.score[1]}."
+    scores = [f"{name} {wins}" for name, wins in zip(names, match.score, strict=True)]
+    if one_order and match.number % 2 == 0:  # the players have swapped seats
+        scores.reverse()
+    score = f"Match score: {', '.join(scores)}."
     return f"=== Game {match.number}{of}, {match.text} ===\n{score} {names[0]} goes first."
 
 

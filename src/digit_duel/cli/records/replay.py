@@ -29,7 +29,8 @@ def replay(terminal: Terminal, variant: AnyVariant, record: Record) -> None:
     names = record.names
     terminal.say(f"{variant.title}: {names[0]} - {names[1]}, {len(steps)} moves, {record.result}")
     if terminal.interactive:
-        _stepwise(terminal, session)
+        with terminal.restored():
+            _stepwise(terminal, session)
     else:
         for at in range(1, len(steps) + 1):
             _show(terminal, session, at)
