@@ -106,16 +106,26 @@ def test_cards_are_reviewed_in_chances_from_what_the_mover_knew() -> None:
     assert {move.round for move in found.moves} == {1, 2, 3}
 
 
-def test_a_number_laid_out_too_low_is_a_mistake() -> None:
+@pytest.mark.parametrize(
+    ("highest", "made", "result", "verdict", "more"),
+    [
+        ("a972", "a729", "*", Verdict.MISTAKE, ""),  # Ben's 851 is between them: it lost the round
+        ("a972", "a927", "0-1", Verdict.FINE, " Against 851 it made no difference."),
+        ("a541", "a514", "0-1", Verdict.FINE, " Against 983 it made no difference."),
+        ("b851", "b815", "0-1", Verdict.FINE, " Against 972 it made no difference."),
+    ],
+)
+def test_a_number_laid_out_too_low_is_a_mistake_if_it_changed_the_round(
+    highest: str, made: str, result: str, verdict: Verdict, more: str
+) -> None:
     table, record = example("cards")
-    moves = tuple("a927" if move == "a972" else move for move in record.moves)
-    made = next(
-        move
-        for move in review(table, Record("cards", {}, record.names, moves, "0-1")).moves
-        if move.move == "a927"
-    )
-    assert (made.verdict, made.best) == (Verdict.MISTAKE, "a972")
-    assert made.reason == "927 is too low: the same digits make 972."
+    moves = tuple(made if move == highest else move for move in record.moves)
+    if result == "*":
+        moves = moves[: moves.index("b851") + 1]
+    found = review(table, Record("cards", {}, record.names, moves, result), Seat("ab".index(made[0])))
+    judged = next(move for move in found.moves if move.move == made)
+    assert (judged.verdict, judged.best) == (verdict, highest)
+    assert judged.reason == f"{made[1:]} is too low: the same digits make {highest[1:]}.{more}"
 
 
 def test_sudden_death_is_judged_by_what_is_sure() -> None:

@@ -250,15 +250,15 @@ def test_a_hint_names_the_move_that_wins_and_says_why(analyst: Analyst) -> None:
     assert set(scores.values()) == {"-1"}
 
 
-def test_hints_are_for_games_against_the_computer_that_want_them(analyst: Analyst) -> None:
+def test_hints_are_for_all_games_against_the_computer(analyst: Analyst) -> None:
     refused = [
         (seated(opened("classic", hints=True)), Seat.FIRST, Code.FORBIDDEN),  # two people
-        (against_the_computer("classic", hints=False), Seat.FIRST, Code.FORBIDDEN),
         (against_the_computer("classic"), Seat.SECOND, Code.FORBIDDEN),  # the computer's own
         (opened("classic", opponent="same_device", hints=True), Seat.FIRST, Code.FORBIDDEN),
         (move(against_the_computer("classic"), Seat.FIRST, "9a1"), Seat.FIRST, Code.NOT_YOUR_TURN),
         (add(against_the_computer("classic"), 0, {"kind": "resign"}), Seat.FIRST, Code.GAME_OVER),
     ]
+    assert run(analyst.hint(against_the_computer("classic", hints=False), Seat.FIRST))["move"] == "9a1"
     for online_game, seat, code in refused:
         with pytest.raises(Refusal) as wrong:
             run(analyst.hint(online_game, seat))

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Generic
 
 from digit_duel.coach.coach import Coach
+from digit_duel.coach.decision import Decision
 from digit_duel.coach.families import coach_of
 from digit_duel.coach.other import PERSON, Other
 from digit_duel.coach.speech import Speech
@@ -30,6 +31,7 @@ class Analysis(Generic[M]):
     evaluation: Evaluation[M] = field(default_factory=Evaluation)
     line: tuple[str, ...] = ()  # the best play of both, up to the end or to where chance or secrets begin
     reason: str = ""  # for the best move
+    words: tuple[str, ...] = ()  # for each of the evaluated moves
     unknown: str = ""  # why nobody knows the value, where that is so
 
 
@@ -58,11 +60,14 @@ def analyse(
         state = steps[-1].before  # a secret choice stays a secret while the other is still to come
     speech = Speech(NAMES, mover) if names is None else Speech(names, seat)
     coach: Coach[S, M, V] = coach_of(variant, other)
-    reason = "" if mover is None else _reason(coach, state, mover, speech)
+    asked = None if mover is None else _asked(coach, state, mover, speech)
+    reason = "" if asked is None else asked.explain(asked.chosen()).sentence
     try:
-        return Analysis(_evaluated(coach, state, mover, effort), _best_line(game, state, effort), reason)
+        found = _evaluated(coach, state, mover, effort)
+        words = () if asked is None else tuple(asked.named(each.move) for each in found.moves)
+        return Analysis(found, _best_line(game, state, effort), reason, words)
     except Unsolved as unsolved:
-        return Analysis(Evaluation(mover), (), reason, str(unsolved))
+        return Analysis(Evaluation(mover), (), reason, unknown=str(unsolved))
 
 
 def to_move(acting: tuple[Seat, ...], seat: Seat | None) -> Seat | None:
@@ -83,7 +88,6 @@ def _best_line(game: Game[S, M, V], state: S, effort: Effort) -> tuple[str, ...]
     return tuple(game.text(move) for move in line(game, solver(game).oracle(effort), state))
 
 
-def _reason(coach: Coach[S, M, V], state: S, mover: Seat, speech: Speech) -> str:
+def _asked(coach: Coach[S, M, V], state: S, mover: Seat, speech: Speech) -> Decision[M]:
     game = coach.variant.game
-    asked = coach.decision(game.view(state, mover), mover, game.legal(state, mover), speech)
-    return asked.explain(asked.chosen()).sentence
+    return coach.decision(game.view(state, mover), mover, game.legal(state, mover), speech)

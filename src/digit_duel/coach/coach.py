@@ -47,6 +47,7 @@ class Judgement:
     verdict: Verdict
     best: Expected | None = None
     made: Expected | None = None
+    note: str = ""  # a sentence about what became of it
 
 
 @dataclass(frozen=True)  # no slots: Python 3.11 cannot subscript a generic one
@@ -99,6 +100,10 @@ class Coach(Generic[S, M, V]):
     def evaluate(self, view: V, seat: Seat, effort: Effort) -> Evaluation[M]:
         """What each move of a seat is worth, or TooBig, or Unsolved."""
         return solver(self.variant.game).evaluate(view, seat, effort)
+
+    def hindsight(self, found: Judgement, later: Sequence[Step[S, M]]) -> Judgement:
+        """The judgement of the first of some steps, once it is known what the others were."""
+        return found
 
     def standing(self, view: V) -> float | None:
         """The chance of the seat whose view it is to win the round; None where it is unknown."""

@@ -12,7 +12,6 @@ from digit_duel.coach.speech import Speech
 from digit_duel.core.game import Game, M, S, Seat, V
 from digit_duel.core.match import Match
 from digit_duel.core.record import UNFINISHED, Record, Steps, replay
-from digit_duel.core.script import Step
 from digit_duel.core.session import half_chosen
 from digit_duel.core.variant import AnyVariant
 from digit_duel.solve.errors import Unsolved
@@ -123,7 +122,7 @@ def review(
     judged, rounds = [], 1
     for at, step in enumerate(steps):
         if step.seat is not None and seat in (None, step.seat):
-            judged.append(_judged(coaches[step.seat], step, at + 1, rounds, speech, open_to_all))
+            judged.append(_judged(coaches[step.seat], steps[at:], at + 1, rounds, speech, open_to_all))
         rounds += coach.ends_round(step)
     history = _standings(coach, steps, seat or Seat.FIRST) if hidden else _history(variant.game, steps)
     secret, assumed = hidden and seat is not None, " or ".join(sorted({one.assumed for one in coaches}))
@@ -140,13 +139,16 @@ def again(record: Record, ply: int) -> Record:
 
 
 def _judged(
-    coach: Coach[S, M, V], step: Step[S, M], ply: int, rounds: int, speech: Speech, open_to_all: bool
+    coach: Coach[S, M, V], later: Steps[S, M], ply: int, rounds: int, speech: Speech, open_to_all: bool
 ) -> Judged:
-    variant, seat = coach.variant, step.seat
+    """Judge the first of some steps; what came later tells only how a round ended."""
+    variant, step = coach.variant, later[0]
+    seat = step.seat
     assert seat is not None
     view = variant.game.view(step.before, seat)
     legal = tuple(variant.game.legal(step.before, seat))
-    asked, found = coach.decision(view, seat, legal, speech), coach.judge(view, seat, legal, step.move)
+    asked = coach.decision(view, seat, legal, speech)
+    found = coach.hindsight(coach.judge(view, seat, legal, step.move), later)
     verdict = Verdict.FORCED if len(legal) == 1 else found.verdict
     best = step.move if verdict in (Verdict.BEST, Verdict.FORCED) else asked.chosen()
     return Judged(
@@ -160,7 +162,7 @@ def _judged(
         after=found.made,
         best=variant.game.text(best),
         best_words=asked.named(best),
-        reason=asked.explain(step.move).sentence,
+        reason=" ".join(filter(None, (asked.explain(step.move).sentence, found.note))),
         truth=coach.truth(step, speech) if open_to_all else "",
     )
 

@@ -33,6 +33,7 @@ class Question(Generic[M]):
     # In lower case, the proper one first; "" is just Enter. No answers: this question cannot choose the move.
     answers: Callable[[M], tuple[str, ...]]
     secret: bool = False  # not echoed
+    label: Callable[[M], str] | None = None  # the word to show for an answer; by default the longest one
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +154,13 @@ class Script(ABC, Generic[S, M, V]):
     @abstractmethod
     def narrate(self, step: Step[S, M], to: Seat | None, names: Names) -> str:
         """What one seat is told of a step; None is a screen that both see, which addresses the mover."""
+
+    def lands(self, step: Step[S, M]) -> Spot | None:
+        """Where a player's step shows on the scene: a row, or a cell in it; None if nowhere.
+
+        Everybody is told, so it must follow from what both seats see.
+        """
+        return None
 
     def narrate_on_screen(self, step: Step[S, M], to: Seat | None, names: Names) -> str:
         """The same on a screen with pictures; plain text keeps the words of the sample sessions."""

@@ -84,6 +84,12 @@ class BattleScript(Script[Fight, Act, Fight]):
     def spot(self, move: Act) -> Spot:
         return Spot(move.digit)
 
+    def lands(self, step: Step[Fight, Act]) -> Spot | None:
+        if isinstance(step.move, Secret):
+            return None
+        mover = step.before.to_move
+        return Spot(row=mover.other if isinstance(step.move, Attack) else mover)
+
     def narrate(self, step: Step[Fight, Act], to: Seat | None, names: Names) -> str:
         if isinstance(step.move, Secret):
             return self._secret(step, to, names)

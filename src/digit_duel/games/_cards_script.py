@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from digit_duel.core.game import Outcome, Pair, Seat
-from digit_duel.core.script import Names, Question, Scene, Script, Step
+from digit_duel.core.script import Names, Question, Scene, Script, Spot, Step
 from digit_duel.games._cards import Cards, Decks, Visibility
 from digit_duel.games._cards_scene import current_round, highest, missed, number, revealed_round, scene
 from digit_duel.games._cards_table import Arrange, Deal, Give, Keep, Reveal, Sight, Table, To, Turn
@@ -78,6 +78,13 @@ class CardsScript(Script[Table, Deal, Sight]):
         if self.game.full(view.hands[seat]):
             return _WITH_FULL_HAND
         return _FACING_FULL if self.game.facing_full_hand(view) else _IN_TURN
+
+    def lands(self, step: Step[Table, Deal]) -> Spot | None:
+        if not isinstance(step.move, Keep | Give):
+            return None
+        # Both see how many cards lie where; they stay in order of arrival until they are laid out.
+        grown = [seat for seat in Seat if len(step.after.hands[seat]) > len(step.before.hands[seat])]
+        return Spot(row=grown[0], cell=len(step.before.hands[grown[0]])) if grown else None
 
     def narrate(self, step: Step[Table, Deal], to: Seat | None, names: Names) -> str:
         return self._narrated(step, to, names, _DISCARDED)

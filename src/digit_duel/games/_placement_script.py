@@ -89,12 +89,20 @@ class PlacementScript(Script[Position, Place, Position]):
             lambda move: (
                 ("1", "you", "own", "me", "mine") if move.board is seat else ("2", "opponent", "other")
             ),
+            label=lambda move: "own" if move.board is seat else "opponent",
         )
-        place = Question[Place](lambda move: self.wording.ask_place(move.digit, listed), self._place_answers)
+        place = Question[Place](
+            lambda move: self.wording.ask_place(move.digit, listed),
+            self._place_answers,
+            label=lambda move: self._names[move.place],
+        )
         return (digit, place) if self.game.reach is Reach.OWN else (digit, board, place)
 
     def spot(self, move: Place) -> Spot:
         return Spot(move.digit, move.board, move.place)
+
+    def lands(self, step: Step[Position, Place]) -> Spot:
+        return Spot(row=step.move.board, cell=step.move.place)
 
     def narrate(self, step: Step[Position, Place], to: Seat | None, names: Names) -> str:
         move, mover = step.move, step.after.to_move.other

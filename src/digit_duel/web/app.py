@@ -99,23 +99,23 @@ def build(settings: Settings) -> SecurityHeaders:
             await store.stop()
             log.info("stopped")
 
+    page = Page()
     inner = Starlette(
-        routes=routes(services),
+        routes=routes(services, page),
         middleware=[
             Middleware(RequestRate, limits=services.limits, settings=settings),
             Middleware(RequestLimits, largest_body=settings.largest_body),
         ],
         lifespan=lifespan,
-        exception_handlers={HTTPException: _no_such_thing, Exception: _unforeseen},
+        exception_handlers={HTTPException: _no_such_thing(page), Exception: _unforeseen},
     )
     inner.router.redirect_slashes = False  # an address is right, or there is nothing
     inner.state.services = services
     return SecurityHeaders(inner, settings, content_security_policy(shell("")))
 
 
-def routes(services: Services) -> list[BaseRoute]:
+def routes(services: Services, page: Page) -> list[BaseRoute]:
     """All routes."""
-    page = Page()
     document = msgspec.json.encode(description())
 
     async def openapi(request: Request) -> Response:
@@ -173,17 +173,23 @@ async def _sweeping(services: Services) -> None:
         await asyncio.sleep(services.settings.sweep_seconds)
 
 
-async def _no_such_thing(request: Request, wrong: Exception) -> Response:
-    """Answer an unknown address or method."""
-    assert isinstance(wrong, HTTPException)
-    REQUESTS.labels("any", "unknown", wrong.status_code).inc()
-    if wrong.status_code == 405:
-        refusal = Refusal(Code.BAD_REQUEST, "This address does not take that method.")
-        response = refused(refusal)
-        response.status_code = 405
-        response.headers.update(wrong.headers or {})
-        return response
-    return refused(Refusal(Code.NOT_FOUND, "There is nothing here."))
+def _no_such_thing(page: Page) -> Callable[[Request, Exception], Awaitable[Response]]:
+    """Answers an unknown address or method: programs with a refusal, people with a page."""
+
+    async def answer(request: Request, wrong: Exception) -> Response:
+        assert isinstance(wrong, HTTPException)
+        REQUESTS.labels("any", "unknown", wrong.status_code).inc()
+        if wrong.status_code == 405:
+            refusal = Refusal(Code.BAD_REQUEST, "This address does not take that method.")
+            response = refused(refusal)
+            response.status_code = 405
+            response.headers.update(wrong.headers or {})
+            return response
+        if "text/html" in request.headers.get("accept", "") and not request.url.path.startswith("/api/"):
+            return page.nothing(request)
+        return refused(Refusal(Code.NOT_FOUND, "There is nothing here."))
+
+    return answer
 
 
 async def _unforeseen(request: Request, wrong: Exception) -> Response:

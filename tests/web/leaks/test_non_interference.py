@@ -30,6 +30,7 @@ from tests.worlds import Leak
 
 from digit_duel.core.game import Seat
 from digit_duel.web.app import routes
+from digit_duel.web.http.pages import Page
 from digit_duel.web.http.sessions import hashed
 from digit_duel.web.play.online_game import OnlineGame
 
@@ -78,7 +79,7 @@ def answers(shown: Shown, asked: str) -> list[tuple[int, bytes]]:
 def test_every_route_of_the_server_is_an_outlet_here() -> None:
     async def run() -> set[tuple[str, str]]:
         async with a_server() as server:
-            return routed(routes(server.services))
+            return routed(routes(server.services, Page()))
 
     # A route that is missing here is one that nobody compares: say in outlets.py what can be asked of it.
     assert asyncio.run(run()) == set(OUTLETS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from digit_duel.bots.cards.players import HABITS
 from digit_duel.coach.cards.news import news
@@ -15,6 +16,7 @@ from digit_duel.core.game import Seat
 from digit_duel.core.script import Step
 from digit_duel.core.variant import Variant
 from digit_duel.games._cards import Cards
+from digit_duel.games._cards_scene import highest, missed, number
 from digit_duel.games._cards_table import Arrange, Deal, Keep, Reveal, Sight, Table
 from digit_duel.solve.cards.odds import quick_odds, standing
 from digit_duel.solve.cards.player import Player
@@ -46,8 +48,7 @@ class CardsCoach(Coach[Table, Deal, Sight]):
 
     def judge(self, view: Sight, seat: Seat, legal: Sequence[Deal], move: Deal) -> Judgement:
         if isinstance(move, Arrange):
-            highest = move.digits == max(other.digits for other in legal if isinstance(other, Arrange))
-            return Judgement(Verdict.BEST if highest else Verdict.MISTAKE)
+            return Judgement(Verdict.BEST if move.digits == highest(move.digits) else Verdict.MISTAKE)
         found = quick_odds(self._game, view, self._player)
         if found is None:
             return Judgement(Verdict.UNJUDGED)
@@ -56,6 +57,20 @@ class CardsCoach(Coach[Table, Deal, Sight]):
         wrong = cost >= SLIP or (found.dominated and keeping is not found.keeps)
         verdict = Verdict.BEST if cost == 0 else Verdict.MISTAKE if wrong else Verdict.FINE
         return Judgement(verdict, Expected(found.best), Expected(found.of(keeping).chance))
+
+    def hindsight(self, found: Judgement, later: Sequence[Step[Table, Deal]]) -> Judgement:
+        """A lower order is a mistake only if it changed who won the round."""
+        move = later[0].move
+        if not isinstance(move, Arrange) or found.verdict is Verdict.BEST:
+            return found
+        ends = (step.after.memory[-1] for step in later if self.round_won(step, move.seat) is not None)
+        reveal = next(ends, None)
+        if not isinstance(reveal, Reveal):
+            return found
+        if missed(reveal, move.seat):
+            return found
+        theirs = number(reveal.numbers[move.seat.other])
+        return replace(found, verdict=Verdict.FINE, note=f"Against {theirs} it made no difference.")
 
     def evaluate(self, view: Sight, seat: Seat, effort: Effort) -> Evaluation[Deal]:
         plain = super().evaluate(view, seat, effort)  # refuses what would take too long

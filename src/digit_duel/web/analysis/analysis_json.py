@@ -12,6 +12,7 @@ from digit_duel.coach.coach import Verdict
 from digit_duel.coach.families import coach_of
 from digit_duel.coach.other import Other
 from digit_duel.coach.review import Judged, Review
+from digit_duel.coach.speech import Speech
 from digit_duel.core.game import Seat
 from digit_duel.core.record import BadRecord, Record, follow
 from digit_duel.core.script import Names
@@ -48,13 +49,19 @@ def hint(
     affordable(variant.game)
     found = advice.hint(variant, view, seat, legal, names, other)
     assert found is not None  # who is to move has a move
+    coach = coach_of(variant, other)
+    asked = coach.decision(view, seat, legal, Speech(names, seat))
     try:
-        worth: Evaluation[Any] = coach_of(variant, other).evaluate(view, seat, EFFORT)
+        worth: Evaluation[Any] = coach.evaluate(view, seat, EFFORT)
     except Unsolved:
         worth = Evaluation()
     options = [
         HintOption(
-            move.text, str(move.value), values.symbol(move.value), values.text(move.value, worth.chances)
+            move=move.text,
+            words=asked.named(move.move),
+            score=str(move.value),
+            symbol=values.symbol(move.value),
+            text=values.text(move.value, worth.chances),
         )
         for move in worth.moves
     ]
@@ -68,6 +75,7 @@ def review(variant: AnyVariant, record: Record, seat: Seat | None) -> ReviewAnsw
     return ReviewAnswer(
         unit="chance" if found.chances else "value",
         start=float(found.history[0]) if found.history else None,
+        history=[float(value) for value in found.history],
         moves=[_judged(found, move) for move in found.moves],
         turning=[move.ply for move in found.turning_points],
     )
@@ -134,13 +142,14 @@ def position(
         options=[
             PositionOption(
                 move=move.text,
+                words=words,
                 value=float(move.value),
                 margin=move.margin if worth.has_margins else None,
                 symbol=values.symbol(move.value),
                 text=values.text(move.value, worth.chances),
                 best=move.best,
             )
-            for move in worth.moves
+            for move, words in zip(worth.moves, found.words, strict=True)
         ],
         line=list(found.line),
         reason=found.reason,

@@ -43,7 +43,7 @@ class Analyst:
     async def hint(self, game: OnlineGame, seat: Seat | None) -> HintAnswer:
         """A hint for a seat against the computer: from its own view, and never between people."""
         session = game.session
-        if seat is None or session is None or not game.opening.hints or game.computer in (None, seat):
+        if seat is None or session is None or game.computer in (None, seat):
             raise Refusal(Code.FORBIDDEN, "There are no hints in this game.")
         if game.over:
             raise Refusal(Code.GAME_OVER, "The game is over.")

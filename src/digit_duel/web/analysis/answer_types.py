@@ -15,6 +15,7 @@ class HintOption(Struct):
     """One move and what it is worth to the mover."""
 
     move: str
+    words: str
     score: str
     symbol: str
     text: str
@@ -52,6 +53,7 @@ class ReviewAnswer(Struct):
 
     unit: Literal["chance", "value"]
     start: float | None
+    history: list[float]  # the first seat's value at the start and after each move, draws too
     moves: list[ReviewedMove]
     turning: list[int]  # the moves that decided the game
 
@@ -60,6 +62,7 @@ class PositionOption(Struct):
     """One move and what it is worth to the mover."""
 
     move: str
+    words: str
     value: float
     margin: int | None
     symbol: str

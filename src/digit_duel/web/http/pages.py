@@ -25,11 +25,11 @@ PATHS = (
     "/verify/{game}", "/analysis/{variant}", "/rules", "/rules/{variant}", "/help",
 )  # fmt: skip
 _SCRIPTS = {  # by the first word of an address; as in app.js
-    "": "home", "new": "home", "j": "home", "rules": "home", "help": "home",
+    "": "home", "new": "home", "j": "home", "rules": "guide", "help": "guide",
     "g": "game", "analysis": "analysis", "verify": "verify",
 }  # fmt: skip
 _STARTS = ("", "new")  # where a game is started
-_LEVEL = "sharp"
+_LEVEL = list(DESCRIPTIONS)[len(DESCRIPTIONS) // 2]  # the middle one
 _IMPORT = re.compile(r'^import (?:.* from )?"\./(\w+\.js)";$', re.MULTILINE)
 # Comments, indents and blank lines; a comment that ends a line is known by having no quotes after it.
 _IDLE = re.compile(r"""^[ \t]*(?://.*|/\*(?:(?!\*/).)*\*/)?\n|^[ \t]+|[ \t]+// [^"'`\n]*$""", re.MULTILINE)
@@ -79,6 +79,10 @@ class Page:
         """Any page; scripts fill it in, except for the form that starts a game."""
         _, word, *more = request.scope["path"].split("/")
         return _sent(request, self.shells["analysis" if more[1:] == ["analysis"] else word], "no-store")
+
+    def nothing(self, request: Request) -> Response:
+        """The page that tells people that an address leads nowhere."""
+        return _sent(request, self.shells["help"], "no-store", 404)
 
     async def part(self, request: Request) -> Response:
         """A script or a picture."""
@@ -155,9 +159,10 @@ def _levels() -> str:
     )
 
 
-def _sent(request: Request, part: Part, cache: str) -> Response:
+def _sent(request: Request, part: Part, cache: str, status: int = 200) -> Response:
     headers = {"Cache-Control": cache, "Vary": "Accept-Encoding"}
     if "gzip" in request.headers.get("accept-encoding", ""):
         # These files hold no secret that their compressed length could reveal; no other answer is compressed.
-        return Response(part.packed, headers={**headers, "Content-Encoding": "gzip"}, media_type=part.kind)
-    return Response(part.data, headers=headers, media_type=part.kind)
+        packed = {**headers, "Content-Encoding": "gzip"}
+        return Response(part.packed, status, headers=packed, media_type=part.kind)
+    return Response(part.data, status, headers=headers, media_type=part.kind)

@@ -99,7 +99,7 @@ ROUTES: tuple[Route[Any, Any], ...] = (
         (*_QUERY, Code.NOT_YOUR_TURN), cost=3,
     ),
     Route(
-        "GET", "/api/games/{game}/review", analysis.review, requests.FromSeat, ReviewAnswer, _QUERY,
+        "GET", "/api/games/{game}/review", analysis.review, requests.Watch, ReviewAnswer, _QUERY,
         cost=3,
     ),
     Route(

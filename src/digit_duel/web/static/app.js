@@ -1,15 +1,15 @@
 /** What all pages share: addresses, settings, the live region, sounds. */
 
 import { h, paint, press } from "./paint.js";
-import { catalogue, leave, post, resume } from "./server.js";
+import { catalogue } from "./server.js";
 
-const PAGES = { g: "game", analysis: "analysis", verify: "verify" }; // the others are home's
+const PAGES = { "": "home", new: "home", j: "home", g: "game", analysis: "analysis", verify: "verify" }; // the others are the guide's
 // Sentences, for readers who come late.
 const KEPT = 6;
 const [main, status, banners, sound, settings] = ["main", "status", "banners", "sound", "settings"].map((id) => document.getElementById(id));
 export const startForm = document.querySelector("form") ?? document.querySelector("template").content.querySelector("form"); // the server drew it
 const prefs = { theme: "auto", letters: true, start: "coin", ...shelf("localStorage", "digit-duel") };
-let [shown, close, said, count, saving, audio, notes] = ["", null, [], 0, "", null, {}];
+let [shown, close, said, count, saving, audio, notes, played] = ["", null, [], 0, "", null, {}, ""];
 
 export function go(path) {
   history.pushState(null, "", path);
@@ -22,6 +22,7 @@ async function show(moved) {
   shown = location.pathname;
   close?.();
   close = null;
+  played = "";
   hush();
   document.title = "Digit Duel";
   if (!place) {
@@ -32,7 +33,7 @@ async function show(moved) {
   }
   if (moved) main.focus({ preventScroll: true });
   try {
-    const page = await import(`./${more === "analysis" ? more : PAGES[kind] ?? "home"}.js`);
+    const page = await import(`./${more === "analysis" ? more : PAGES[kind] ?? "guide"}.js`);
     if (place.isConnected) close = page.open(place, name, kind);
   } catch {
     banner("load", "This page could not be loaded.", "Reload", () => location.reload());
@@ -73,61 +74,13 @@ function dress() {
   sound.setAttribute("aria-pressed", Boolean(pref("sound")));
 }
 
-function dialog(label, draw) {
-  return new Promise((done) => {
-    const box = document.createElement("dialog");
-    const close = (answer) => {
-      box.close(); // gives the focus back
-      box.remove();
-      done(answer);
-    };
-    const redraw = () => paint(box, h.h2(label), draw(close, redraw));
-    box.setAttribute("aria-label", label);
-    box.oncancel = () => close();
-    document.body.append(box);
-    redraw();
-    box.showModal();
-  });
-}
+/** The table shows what happened: only screen readers get it here again, and everybody what stands nowhere else. */
+const voice = () => paint(status, said.map(([key, text, seen], at) => h.p({ key, class: seen && at === said.length - 1 && "seen" }, text)),
+  saving && h.p({ key: "saving", class: "seen soft" }, saving));
 
-export const ask = (title, text, yes) => dialog(title, (close) => [h.p(text),
-  h.div({ class: "buttons" }, press("Cancel", () => close(), { autofocus: true }), press(yes, () => close(true), { class: "primary" }))]);
-
-const check = (name, label) => h.label({ class: "check" },
-  h.input({ type: "checkbox", checked: Boolean(pref(name)), onchange: (event) => setPref(name, event.target.checked) }), label);
-
-async function openSettings() {
-  let [code, message] = ["", ""];
-  const leaving = await dialog("Settings", (close, redraw) => [
-    h.fieldset({ class: "inline" }, h.legend("Colours"), ["auto", "light", "dark"].map((theme) => h.label(
-      h.input({ type: "radio", name: "theme", checked: pref("theme") === theme, onchange: () => setPref("theme", theme) }), theme))),
-    check("confirm", "Confirm moves before they are sent"),
-    check("letters", "Single keys pick digits and places"),
-    check("sound", "Sound"),
-    h.h3("Your games on another device"),
-    h.div({ class: "buttons" }, press("Get a code", async () => {
-      const found = await post("/api/me/codes");
-      code = found.seconds ? found.code : "";
-      message = code ? `Enter it on the other device within ${found.seconds / 60} minutes. It works once.` : found.message;
-      redraw();
-    }), code && h.output({ class: "code" }, code)),
-    h.form({ class: "command", onsubmit: async (event) => {
-      event.preventDefault();
-      const answer = await resume(new FormData(event.target).get("code").trim());
-      message = answer.message;
-      redraw();
-      if (answer.code === "ok") close(true);
-    } }, h.label("Enter a code", h.input({ name: "code", autocomplete: "one-time-code", maxlength: 20 })), h.button("Resume")),
-    h.p({ role: "alert", class: "problem" }, message),
-    h.div({ class: "buttons" }, press("Leave this device", () => leave().then(() => close(true))), press("Done", () => close(), { class: "primary" })),
-  ]);
-  if (leaving) go("/");
-}
-
-const voice = () => paint(status, said.map(([key, text]) => h.p({ key }, text)), saving && h.p({ key: "saving", class: "soft" }, saving));
-
-export function speak(text) {
-  if (text) said = [...said, [++count, text]].slice(-KEPT);
+/** Say a sentence to screen readers; one that the page shows nowhere is also seen, until the next. */
+export function speak(text, seen) {
+  if (text) said = [...said, [++count, text, seen]].slice(-KEPT);
   voice();
 }
 
@@ -136,6 +89,12 @@ export function speakSaving(text) {
   voice();
 }
 
+/** Say which game lies on the table: its rules open over it. */
+export const setGame = (game) => (played = game);
+
+/** Show rules or help: over a game, or as a page. */
+const guide = (kind) => played ? import("./guide.js").then(({ drawer }) => drawer(kind, played)) : go(`/${kind}`);
+
 export function hush() {
   said = [];
   speakSaving("");
@@ -143,7 +102,7 @@ export function hush() {
 
 /** Copy a text; a page without TLS may not, and says it. */
 export const copy = (text) => Promise.resolve(navigator.clipboard?.writeText(text).then(() => "Copied."))
-  .catch(() => "").then((done) => speak(done || `Please copy this by hand: ${text}`));
+  .catch(() => "").then((done) => speak(done || `Please copy this by hand: ${text}`, true));
 
 export function blip(...pitches) {
   if (!pref("sound")) return;
@@ -174,15 +133,17 @@ addEventListener("click", (event) => {
   const link = event.target.closest("a[href^='/']");
   if (!link || link.target || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  go(link.getAttribute("href"));
+  const path = link.getAttribute("href");
+  if (/^.(rules|help)$/.test(path)) guide(path.slice(1));
+  else go(path);
 });
 addEventListener("keydown", (event) => {
   if (event.defaultPrevented || !pref("letters") || busy(event)) return;
-  if (event.key === "?") go("/help");
+  if (event.key === "?") guide("help");
   if (event.key === "m") sound.click();
 });
 sound.onclick = () => setPref("sound", !pref("sound"));
-settings.onclick = openSettings;
+settings.onclick = () => import("./settings.js").then(({ openSettings }) => openSettings());
 dress();
 show();
 catalogue();

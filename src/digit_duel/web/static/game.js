@@ -1,6 +1,6 @@
 /** The page of a game: follows it as its reader may see it, and sends what is chosen. */
 
-import { blip, busy, go, hush, pref, speak, speakSaving, tab } from "./app.js";
+import { blip, busy, go, hush, pref, setGame, speak, speakSaving, tab } from "./app.js";
 import { unpack } from "./choose.js";
 import { h, paint, press } from "./paint.js";
 import { ending, heading, news, offers, steps, waiting, walk } from "./panels.js";
@@ -35,11 +35,16 @@ class GamePage {
   #at = 0;
   #state = { live: true, saving: "", refused: "" };
   #arrived = 0;
-  #sending = false;
+  // What is on its way to the server; a move among the choices is drawn as made.
+  #sending = null;
   #hide = false;
   #problem = "";
+  // Why a typed choice was refused.
+  #refusal = "";
   #hint = null;
-  #tick = setInterval(() => this.#followed?.clock && this.#draw(), 1000);
+  // Whether hints are wanted; by default as the game was opened.
+  #hints = null;
+  #tick = setInterval(() => (this.#followed?.clock || this.#followed?.claim) && this.#draw(), 1000);
 
   constructor(main, id) {
     [this.#main, this.#path, this.#mark, this.#readMark] = [main, `/api/games/${id}`, `heard ${id}`, `read ${id}`];
@@ -137,7 +142,10 @@ class GamePage {
     const before = this.#drawn;
     this.#drawn = next;
     if (before && next.next && !before.next && next.seats.length) return go(`/g/${next.next}`);
+    setGame(next.variant.id);
     if (before?.version === next.version) return this.#draw();
+    // What was refused before this is of no use now.
+    [this.#problem, this.#refusal] = ["", ""];
     const fresh = this.#unheard();
     this.#hint = null;
     this.#draw();
@@ -203,25 +211,29 @@ class GamePage {
     if (!lost && (!was.matches(".headline, duel-table *") || (turn && now.matches("duel-table *")))) return;
     if (this.#round) return this.#find(".next-round").focus({ preventScroll: true });
     if (turn && !this.#covered) return this.#find("duel-table").focusChoice();
+    if (!this.#followed.seats.length) return; // who watches is left alone
     this.#find(result && !before.result ? ".result h2" : this.#covered ? ".cover button" : ".headline")?.focus({ preventScroll: true });
   }
 
   // What goes out
 
-  async #send(body) {
+  async #send(body, choice = {}) {
     // A double click is one click.
     if (this.#sending) return null;
-    this.#sending = true;
+    this.#sending = choice;
     this.#at = this.#last;
+    this.#refusal = "";
     this.#tell("");
     const reply = await this.#wire.send({ seat: this.#holder ?? this.#followed.seats[0], version: this.#view.version, ...body });
-    this.#sending = false;
-    this.#answered(reply);
+    this.#sending = null;
+    this.#answered(reply, body.text);
     return reply;
   }
 
-  #answered({ code, message }) {
+  #answered({ code, message }, typed) {
     if (code.startsWith("ok")) blip(440, 554);
+    else if (code === "stale_version") speak("The game had moved on: this choice was not made.", true);
+    else if (typed) this.#refusal = message;
     else this.#problem = message;
     this.#draw();
   }
@@ -283,6 +295,11 @@ class GamePage {
     this.#draw();
   }
 
+  #switchHints(on) {
+    [this.#hints, this.#hint] = [on, null];
+    this.#draw();
+  }
+
   async #visit(to) {
     this.#at = to;
     const { version } = this.#moments[to];
@@ -308,8 +325,11 @@ class GamePage {
     }
     const now = this.#view;
     const { seats, phase, watchers, turn } = now;
-    const send = (body) => this.#send(body);
-    const aside = { send, hint: this.#hint, wish: () => this.#wish(), hide: this.#hide, toggle: this.#hidden && turn && (() => this.#toggle()) };
+    const send = (body, choice) => this.#send(body, choice);
+    const aside = {
+      send, hint: this.#hint, hints: this.#hints ?? now.hints, wish: () => this.#wish(), switchHints: (on) => this.#switchHints(on),
+      hide: this.#hide, toggle: this.#hidden && turn && (() => this.#toggle()), claim: this.#claimIn(now),
+    };
     paint(this.#main, h.div({ class: "game" }, heading(now),
       !live && h.p({ class: "banner", key: "live" }, `Reconnecting… your last choice is ${/^(Saved.*)?$/.test(saving) ? "saved ✓" : "not yet saved"}.`),
       !seats.length && phase !== "waiting" && h.p({ class: "banner calm", key: "watch" }, `You are watching${watchers > 1 ? ` · ${watchers - 1} others` : ""}. If a seat is yours, enter your resume code in the settings.`),
@@ -322,23 +342,29 @@ class GamePage {
     const { players, turn, acting, scene, result, secret } = now;
     const seat = this.#shared && !this.#hidden && !secret ? null : now.seat;
     const moves = unpack(now);
+    const [last, covered] = [this.#last, this.#covered];
+    const pending = this.#sending && moves.find(({ move }) => move === this.#sending.move);
     const show = {
       scene, seat, acting, hide: this.#hide, below: seat ?? 0, names: players.map((player) => player.name), tags: players.map((_, at) => this.#tag(now, at)),
-      moves: turn && !this.#sending ? moves : [], confirm: pref("confirm"), play: (move) => send({ do: "move", move }),
+      moves: turn && (pending || !this.#sending) ? moves : [], pending, saving: this.#state.saving, mark: !pending && !this.#round && this.#moments[this.#at]?.place,
+      confirm: pref("confirm"), play: (choice) => send({ do: "move", move: choice.move }, choice),
     };
-    const [last, covered] = [this.#last, this.#covered];
     const then = this.#at < last && !covered && this.#been[this.#moments[this.#at].version];
     if (then) Object.assign(show, then, { seat: this.#shared ? null : now.seat, moves: [] });
     return h.div({ class: then ? "board then" : "board" },
       result && ending(now, this.#shared, send),
       h.p({ class: "headline", tabindex: "-1" }, covered ? `${this.#name(acting[0])} is next.` : then ? this.#past : this.#headline),
-      // Open hands get a table of their own: marks of what is new would tell how a hand lay before.
-      covered ? this.#cover(acting[0]) : h["duel-table"]({ key: this.#hidden && (this.#round || result) ? "open" : "play", translate: "no", show }),
+      covered ? this.#cover(acting[0]) : h["duel-table"]({ translate: "no", show }),
       this.#round && press("Next round", () => this.#goOn(), { class: "primary big next-round" }),
-      turn && !covered && h.form({ class: "command", onsubmit: (event) => this.#typed(event) }, h.label("Type a choice", h.input({
-        name: "text", autocomplete: "off", autocapitalize: "none", maxlength: 100, type: secret ? "password" : "text", placeholder: secret ? "" : moves[0].labels.join(" "),
-      })), h.button("Play it")),
+      turn && !covered && this.#command(secret ? "" : moves[0].labels.join(" "), secret),
       last > 0 && !covered && steps(this.#at, last, (to) => this.#visit(to), h.span(`${this.#at + 1} of ${last + 1}`), then && press("Back to now", () => this.#visit(last))));
+  }
+
+  #command(example, secret) {
+    return h.form({ class: "command", onsubmit: (event) => this.#typed(event) }, h.label("Type a choice", h.input({
+      name: "text", autocomplete: "off", autocapitalize: "none", maxlength: 100, type: secret ? "password" : "text", placeholder: example,
+      "aria-invalid": Boolean(this.#refusal) && "true", "aria-describedby": "refusal",
+    })), h.button("Play it"), h.p({ id: "refusal", class: "problem", role: "alert" }, this.#refusal));
   }
 
   #cover(seat) {
@@ -346,11 +372,23 @@ class GamePage {
       press(`I am ${this.#name(seat)}, show ${this.#hidden ? "my hand" : "the digits"}`, () => this.#uncover(seat), { class: "primary big" }));
   }
 
+  /** The seconds left on a seat's clock. */
+  #left({ left, running }, at) {
+    return Math.max(0, left[at] - (running === at ? Date.now() - this.#arrived : 0)) / 1000;
+  }
+
+  /** In how many seconds the game can be claimed; null while nobody is kept waiting. */
+  #claimIn({ claim, clock, seat }) {
+    if (clock && seat !== null && clock.running === 1 - seat && this.#left(clock, 1 - seat) === 0) return 0;
+    // One more, because the server rounds.
+    return claim && (claim.seconds && Math.max(0, claim.seconds + 1 - (Date.now() - this.#arrived) / 1000));
+  }
+
   /** Beside a name: level or presence, and the clock. */
   #tag({ players, clock, seat }, at) {
     const { level, here } = players[at];
     const who = level ?? (this.#shared || at === seat ? "" : here ? "● here" : "○ away");
-    const left = clock && Math.max(0, clock.left[at] - (clock.running === at ? Date.now() - this.#arrived : 0)) / 1000;
+    const left = clock && this.#left(clock, at);
     return clock ? `${who} ${Math.floor(left / 60)}:${String(Math.floor(left % 60)).padStart(2, "0")}` : who;
   }
 }

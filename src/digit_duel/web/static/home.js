@@ -1,25 +1,16 @@
-/** The pages before a game: home, the invitation, the rules, and help. */
+/** The pages before a game: home and the invitation. */
 
 import { capital, entitle, go, pref, setPref, startForm, tab } from "./app.js";
+import { paragraphs } from "./guide.js";
 import { h, paint } from "./paint.js";
 import { catalogue, get, sit } from "./server.js";
 
 const { elements: fields } = startForm;
-const HELP = `Choosing: Tap a digit and a place, or a digit and what to do with it, in either order. A second tap takes it back.
-Typing: You can also type a choice below the table: 9 hundreds, keep, attack 7, or in notation 9a1.
-Saved ✓: Then a choice counts. If the connection breaks, the page sends it again; it counts once.
-A friend: Whoever opens your link and presses Join first plays you; everybody else can watch.
-One device: Where something is hidden, the table is covered while you pass the device on.
-Another device: Get a code in the settings, and enter it there.
-Fair deals: The server seals its shuffle and every secret choice. After the game your browser can check them.
-Values: ▲ is a win by force, ▼ a loss, ◆ even; where chance or secrets decide, you see the odds.
-Keys: 0–9 pick a digit, first letters a place or an answer, x the other side. Esc takes back, H hides your hand, ← → Home End step through a game, M is sound, ? this page. The settings switch single keys off.`;
-
 // The server commits itself to it before it knows our seed.
 let deal = null;
 
 export function open(main, name, kind) {
-  const page = { j: invitation, rules, help }[kind] ?? home;
+  const page = kind === "j" ? invitation : home;
   page(main, name);
 }
 
@@ -153,25 +144,4 @@ async function invitation(main, id) {
         : h.form({ onsubmit: join }, h.label("Your name", h.input({ name: "name", value: pref("name"), maxlength: 24, autocomplete: "nickname", placeholder: "Player 2" })), h.div({ class: "buttons" }, h.button({ class: "primary big" }, "Join"), watch)),
       h.h2("Rules in short"), paragraphs(game.rules).slice(0, 2)));
   }
-}
-
-const paragraphs = (text) => text.split("\n\n").map((part) => h.p(part));
-
-async function rules(main, wanted) {
-  const { games, message } = await catalogue();
-  if (!games) return paint(main, h.h1("Rules"), h.p({ role: "alert" }, message));
-  const { id, summary, rules: text } = games.find((game) => game.id === wanted) ?? games[0];
-  entitle(`Rules of ${capital(id)}`);
-  paint(main, h.h1(`Rules of ${capital(id)}`),
-    h.nav({ class: "tabs", "aria-label": "Games" }, games.map((game) =>
-      h.a({ key: game.id, href: `/rules/${game.id}`, "aria-current": game.id === id && "page" }, capital(game.id)))),
-    h.div({ class: "prose" }, h.p({ class: "lead" }, summary), paragraphs(text),
-      h.p({ class: "buttons" }, h.a({ class: "button primary", href: `/new/${id}` }, "Play it"), h.a({ class: "button", href: `/analysis/${id}` }, "Analysis board"))));
-}
-
-function help(main) {
-  entitle("Help");
-  paint(main, h.div({ class: "prose" }, h.h1("Help"),
-    HELP.split("\n").map((part) => part.split(/: (.*)/)).map(([title, text]) => [h.h2(title), h.p(text)]),
-    h.h2("In the terminal"), h.p("The same games, the same notation: ", h.code("digit-duel play"))));
 }

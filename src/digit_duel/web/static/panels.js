@@ -1,6 +1,7 @@
 /** The parts of a game's page around its table. */
 
-import { ask, capital, copy, entitle, go, pref, short, tab } from "./app.js";
+import { capital, copy, entitle, go, pref, short, tab } from "./app.js";
+import { ask } from "./dialog.js";
 import { begin } from "./home.js";
 import { h, press } from "./paint.js";
 import { call, post, randomHex } from "./server.js";
@@ -46,34 +47,40 @@ function picture(rows) {
   return h.svg({ class: "qr", viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": "QR code of the link" }, h.path({ d: path }));
 }
 
-export const news = (view, items, { send, toggle, hide, hint, wish }) => h.aside({ "aria-label": "Beside the table" },
-  view.hints && view.turn && h.section({ key: "hint" }, h.h2("Hint"), press("Show a hint", wish),
-    hint && [h.p(h.b(hint.words), " ", hint.reason ?? hint.message), values(hint.options ?? [])]),
+export const news = (view, items, { send, toggle, hide, claim, ...hints }) => h.aside({ "aria-label": "Beside the table" },
+  view.phase === "playing" && view.seats.length > 0 && view.players.some(({ kind }) => kind === "computer") && hinting(view, hints),
   h.section({ key: "news" }, h.h2("What happened"), h.ol({ class: "moves", tabindex: "0", "aria-label": "What happened, latest first" },
     items.filter(({ text }) => text && !hide).map(({ version, text }) => h.li({ key: version }, text)).reverse())),
-  view.phase === "playing" && view.seats.length > 0 && menu(view, send, toggle, hide),
+  view.phase === "playing" && view.seats.length > 0 && menu(view, { send, toggle, hide, claim }),
   sealed(items.filter(({ seal }) => seal), view.players));
+
+/** Hints, which anybody who plays the computer can switch on. */
+const hinting = ({ turn }, { hints, hint, wish, switchHints }) => h.section({ key: "hint" },
+  h.label({ class: "check" }, h.input({ type: "checkbox", checked: hints, onchange: (event) => switchHints(event.target.checked) }), "Hints"),
+  hints && turn && press("Show a hint", wish),
+  hints && turn && hint && [h.p(hint.words && h.b(`${capital(hint.words)}. `), hint.reason ?? hint.message), values(hint.options ?? [])]);
 
 const sealed = (items, players) => items.length > 0 && h.section({ key: "seals" }, h.h2("Sealed choices"), h.ul({ class: "plain" }, items.slice(-4).map(({ version, seat, seal, at }) =>
   h.li({ key: version }, `${players[seat].name} sealed ✓ ${new Date(at).toLocaleTimeString()} `, h.code(short(seal))))));
 
 export const values = (options, play) => h.ul({ class: "plain values" }, options.map(({ move, words = move, symbol, text, best }) => h.li({ key: move },
-  play ? press([`${symbol} `, h.b(words), text], () => play(move), { class: best ? "best" : "" }) : `${symbol} ${words}: ${text}`)));
+  play ? press(h.span(`${symbol} `, h.b(words), `: ${text}`), () => play(move), { class: best ? "best" : "" }) : `${symbol} ${words}: ${text}`)));
 
-function menu({ same_device, players, claim, clock }, send, toggle, hide) {
+const duration = (seconds) => (seconds > 90 ? `${Math.ceil(seconds / 60)} minutes` : `${Math.ceil(seconds)} seconds`);
+
+function menu({ same_device, players, clock }, { send, toggle, hide, claim }) {
   const apart = !same_device && players.every(({ kind }) => kind === "person");
-  const away = claim && Math.ceil(claim.seconds / 60);
   return h.section({ class: "menu", key: "menu" },
     toggle && press("Hide my hand (H)", toggle, { "aria-pressed": String(hide) }),
     press(apart ? "Ask to take back" : "Take back", () => send({ do: "takeback" })),
     apart && !clock && press("Ask for a clock", () => send({ do: "clock", minutes: 5 })),
-    away > 0 && h.p(`The other player is away. You can claim the game in ${away} min.`),
-    away === 0 && press("Claim the game", () => send({ do: "claim" }), { class: "primary" }),
+    claim > 0 && h.p({ key: "away" }, `The other player is away. You can claim the game in ${duration(claim)}.`),
+    claim === 0 && press("Claim the game", () => send({ do: "claim" }), { class: "primary" }),
     press("Copy link to watch", () => copy(location.href)),
     press("Resign", async () => (await ask("Resign?", "The other player wins this game.", "Resign")) && send({ do: "resign" })));
 }
 
-export function ending({ result: { winner, closing }, players, seats, seat, offers: { rematch }, match, next, game, scene, seal, variant }, shared, send) {
+export function ending({ result: { winner, closing, sealed }, players, seats, seat, offers: { rematch }, match, next, game, scene, seal, variant }, shared, send) {
   const me = shared ? null : seat;
   const share = () => {
     const text = `${variant.title}: ${closing.replace(/\n+/g, " ")} ${location.href}`;
@@ -90,7 +97,7 @@ export function ending({ result: { winner, closing }, players, seats, seat, offe
       scene && h.a({ class: "button", href: `/g/${game}/analysis` }, "Analyse"),
       press("Share result", share),
       h.a({ class: "button", href: "/" }, "Home")),
-    scene && h.p({ class: "soft" }, `Sealed before the start with ${short(seal)}. `, h.a({ href: `/verify/${game}` }, "Check that it was fair")));
+    sealed && h.p({ class: "soft" }, `Sealed before the start with ${short(seal)}. `, h.a({ href: `/verify/${game}` }, "Check that it was fair")));
 }
 
 /** Ways through the positions of a game, by key. */

@@ -112,7 +112,10 @@ def _worded(script: AnyScript, questions: Sequence[AnyQuestion], move: object) -
     answers = [question.answers(move) for question in questions]
     return _Worded(
         tuple(words[0] for words in answers),
-        tuple(_label(words) for words in answers),
+        tuple(
+            question.label(move) if question.label else _label(words)
+            for question, words in zip(questions, answers, strict=True)
+        ),
         tuple(question.prompt(move).strip() for question in questions),
         script.spot(move),
     )

@@ -11,7 +11,7 @@ from digit_duel.web.play.clocks import AWAY, TIME
 from digit_duel.web.play.online_game import News, OnlineGame
 from digit_duel.web.views.choices import voice
 from digit_duel.web.views.scenes import common
-from digit_duel.web.views.view_types import NewsItem, ResultView
+from digit_duel.web.views.view_types import NewsItem, PlaceView, ResultView
 
 _OFFERS = {"takeback": "to take a choice back", "rematch": "a rematch", "clock": "a clock"}
 _ENDINGS = {
@@ -37,6 +37,9 @@ def told(game: OnlineGame, news: News, seat: Seat | None) -> NewsItem | None:
     if isinstance(news.body, events.Moved) and news.body.seal is not None:
         item.seal, item.at = news.body.seal, news.event.at
     for step in news.steps:
+        spot = None if step.seat is None else script_of(game).lands(step)
+        if spot is not None and spot.row is not None:
+            item.place = PlaceView(spot.row, spot.cell)
         if script_of(game).round_result(step, game.names):
             item.scene = _scene_after(game, step, seat)
     return item
@@ -69,7 +72,13 @@ def result(game: OnlineGame) -> ResultView | None:
         closing = ending.format(winner=names[0], loser=names[1], reason=outcome.reason)
     else:
         closing = script_of(game).closing(game.session.state, outcome, game.names)
-    return ResultView(winner, outcome.reason, closing)
+    return ResultView(winner, outcome.reason, closing, _sealed(game))
+
+
+def _sealed(game: OnlineGame) -> bool:
+    """Whether chance or a secret choice had a part in the game."""
+    steps = [] if game.session is None else game.session.steps
+    return any(step.seat is None for step in steps) or any(news.secret for news in game.news)
 
 
 def _notation(game: OnlineGame, news: News, seat: Seat | None) -> str | None:

@@ -43,6 +43,7 @@ class ResultView(Struct):
     winner: Seat | None
     reason: str
     closing: str  # a sentence for people
+    sealed: bool = False  # draws or secret choices were sealed, and can be checked now
 
 
 class ClockOffer(Struct):
@@ -69,6 +70,13 @@ class PlayerView(Struct):
     here: bool
 
 
+class PlaceView(Struct):
+    """A side of the table, or one cell on it."""
+
+    row: Seat
+    cell: int | None
+
+
 class NewsItem(Struct):
     """One event in the words for this viewer; a move made in secret is null until the end, but sealed."""
 
@@ -78,6 +86,7 @@ class NewsItem(Struct):
     move: str | None
     text: str
     scene: Scene | UnsetType = UNSET  # what lies open where a round has ended, until the viewer goes on
+    place: PlaceView | UnsetType = UNSET  # where a move shows on the table
     seal: str | UnsetType = UNSET  # of a choice made in secret
     at: int | UnsetType = UNSET  # when it was sealed: the wall clock in milliseconds
 

@@ -8,7 +8,7 @@ from digit_duel.core.game import public
 from digit_duel.core.variant import AnyVariant
 from digit_duel.web.analysis.answer_types import HintAnswer, PositionAnswer, ReviewAnswer
 from digit_duel.web.http.context import Answer, RequestContext
-from digit_duel.web.http.input.requests import AnalysePosition, FromSeat
+from digit_duel.web.http.input.requests import AnalysePosition, FromSeat, Watch
 from digit_duel.web.play.lobby import wished
 from digit_duel.web.play.online_game import OnlineGame
 from digit_duel.web.play.positions import FEWEST_MOVES, digest, public_moves
@@ -20,7 +20,7 @@ _REVIEWED = 4  # moves from which on two games are hardly the same by chance
 
 
 async def hint(context: RequestContext, query: FromSeat) -> Answer[HintAnswer]:
-    """Give a hint in a game against the computer that was opened with hints."""
+    """Give a hint in a game against the computer."""
     services = context.services
     live = await services.game_service.get(context.game_id)
     seat = services.game_service.eyes(live, context.known(), query.seat)
@@ -29,11 +29,11 @@ async def hint(context: RequestContext, query: FromSeat) -> Answer[HintAnswer]:
     return Answer(await services.analyst.hint(live.game, seat))
 
 
-async def review(context: RequestContext, query: FromSeat) -> Answer[ReviewAnswer]:
-    """Judge the moves of a finished game; where hands were hidden, only a player's own."""
+async def review(context: RequestContext, query: Watch) -> Answer[ReviewAnswer]:
+    """Judge the moves of a finished game; where hands were hidden a player's own, or all for a watcher."""
     services = context.services
     live = await services.game_service.get(context.game_id)
-    seat = services.game_service.eyes(live, context.caller, query.seat)
+    seat = services.game_service.eyes(live, context.caller, query.seat, query.stranger)
     rules = live.game.variant.game
     if query.seat is None and public(rules.view, rules.start()):
         seat = None

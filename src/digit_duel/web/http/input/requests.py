@@ -103,16 +103,21 @@ class FromSeat(Query, frozen=True):
     seat: Seat | None = None
 
 
-class Look(FromSeat, frozen=True):
-    """The seat to look from and the last version that was seen; or as somebody who only watches."""
+class Watch(FromSeat, frozen=True):
+    """The seat to look from; or as somebody who only watches."""
 
-    after: fields.Version = 0
     role: Literal["watcher"] | None = field(default=None, name="as")
 
     @property
     def stranger(self) -> bool:
         """Whether to show only what anybody may see."""
         return self.role is not None
+
+
+class Look(Watch, frozen=True):
+    """How to look, and the last version that was seen."""
+
+    after: fields.Version = 0
 
 
 class CommandOptions(Query, frozen=True):
