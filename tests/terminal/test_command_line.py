@@ -97,13 +97,37 @@ def test_what_could_be_two_games_is_asked_back(tmp_path: Path) -> None:
     assert inside(tmp_path, "rules", "CL").text.startswith("Digit Duel (classic)")
 
 
-def test_a_card_that_is_not_in_the_deck_is_refused_in_a_sentence(tmp_path: Path) -> None:
-    done = inside(tmp_path, "play", "cards", "--set", "pool=0-8x4", "--draws", "9")
-    assert done.code == 1
-    assert "the deck has none left" in done.error
-    later = inside(tmp_path, "play", "cards", "--draws", "77777", typed="y\n" * 9)
-    assert later.code == 1
-    assert "the deck has none left" in later.error
+@pytest.mark.parametrize(
+    ("options", "wanted"),
+    [
+        (("--set", "pool=0-8x4", "--draws", "9"), "a 9 as card 1"),
+        (("--draws", "77777"), "a 7 as card 5"),
+        (("--draws", "177777"), "a 7 as card 6"),  # a round has at least six cards
+    ],
+)
+def test_cards_that_cannot_be_dealt_are_refused_before_the_game(
+    options: tuple[str, ...], wanted: str, tmp_path: Path
+) -> None:
+    done = inside(tmp_path, "play", "cards", *options, typed="y\n" * 9)
+    assert (done.code, done.text) == (2, "")
+    assert f"--draws asks for {wanted}, but the deck has none left by then." in done.error
+    assert not list(tmp_path.glob("*.duel"))
+
+
+def test_cards_that_only_some_ways_of_playing_deal_are_let_through(tmp_path: Path) -> None:
+    done = inside(tmp_path, "play", "cards", "--draws", "12345677777", typed="quit\n")
+    assert (done.code, done.error) == (0, "")
+
+
+def test_a_file_that_holds_something_else_is_refused_as_a_record_before_the_game(tmp_path: Path) -> None:
+    letter = tmp_path / "letter.txt"
+    letter.write_text("Dear Ann,\n")
+    done = inside(tmp_path, "play", "classic", "--record", str(letter), typed="9 h\n")
+    assert (done.code, done.text) == (2, "")
+    assert "is not a file of records" in done.error
+    long = inside(tmp_path, "play", "classic", "--record", str(tmp_path / ("x" * 300)), typed="9 h\n")
+    assert (long.code, long.text) == (2, "")
+    assert letter.read_text() == "Dear Ann,\n"
 
 
 @pytest.mark.parametrize(

@@ -89,8 +89,8 @@ def test_a_game_left_again_and_again_stands_in_the_file_once_as_far_as_it_went(
         assert ends(file) == [(MOVES[:moves], "*")]
     assert inside(tmp_path, "resume", typed=lines("quit")).code == 0  # without a move
     assert ends(file) == [(MOVES[:5], "*")]
-    assert inside(tmp_path, "resume", typed=lines("undo", "quit")).code == 0
-    assert ends(file) == [(MOVES[:3], "*")]  # back to Ben's last choice
+    assert inside(tmp_path, "resume", typed=lines("undo", "yes", "quit")).code == 0
+    assert ends(file) == [(MOVES[:4], "*")]  # without Ann's last move
 
 
 def test_a_game_that_was_killed_gets_its_record_when_it_has_been_resumed(file: Path, tmp_path: Path) -> None:

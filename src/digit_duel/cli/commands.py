@@ -5,63 +5,27 @@ Imports are inside the functions: --version and --help must start at once.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from digit_duel import __version__
+from digit_duel.cli.parameters import (
+    complete_files,
+    complete_games,
+    complete_levels,
+    complete_rules,
+    game_id,
+    record_file,
+    whole,
+)
 
 if TYPE_CHECKING:
     from digit_duel.cli.screen.terminal import Terminal
     from digit_duel.core.variant import AnyVariant
 
-_UNBOUNDED = 2**63  # the upper bound of numbers that need none
 _SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
-
-
-def game_id(typed: str) -> AnyVariant:
-    """Find the game with this id in any case, or the only one whose id begins so."""
-    from digit_duel import games
-
-    word = typed.lower()
-    fitting = [id for id in games.ids() if word and id.startswith(word)]
-    if word in fitting:
-        fitting = [word]
-    if len(fitting) > 1:
-        raise click.BadParameter(f"'{word}' could be {' or '.join(fitting)}.")
-    if not fitting:
-        listed = ", ".join(games.ids())
-        raise click.BadParameter(f"there is no game '{typed[:20]}'. The games are: {listed}.")
-    return games.variant(fitting[0])
-
-
-def whole(low: int, high: int = _UNBOUNDED) -> Callable[[str | int], int]:
-    """Read a whole number within bounds, written in the digits 0-9 and nothing else (A4)."""
-
-    def number(typed: str | int) -> int:
-        text = str(typed)  # click also converts defaults
-        plain = text.isascii() and text.isdigit() and len(text) <= 19
-        if not (plain and low <= int(text) <= high):
-            bounds = f", {low} or more" if high == _UNBOUNDED else f" from {low} to {high}"
-            raise click.BadParameter(f"this must be a whole number{bounds}.")
-        return int(text)
-
-    return number
-
-
-def record_file(typed: str) -> Path:
-    """Check a file to add records to, so that problems with it are reported before the game."""
-    path = Path(os.fsdecode(click.Path(dir_okay=False, writable=True).convert(typed, None, None)))
-    try:
-        path = path.absolute()
-    except OSError as error:  # the current folder was deleted
-        raise click.BadParameter(f"this folder cannot be used: {error.strerror}.") from error
-    if not os.path.isdir(path.parent):
-        raise click.BadParameter(f"there is no folder {click.format_filename(path.parent)}.")
-    return path
 
 
 def run() -> int:
@@ -120,6 +84,8 @@ def _exit_code(error: Exception) -> int:
     return code
 
 
+_GAME = click.argument("game", type=game_id, shell_complete=complete_games)
+_FILE = click.argument("file", shell_complete=complete_files)
 _PLAIN = click.option("--plain", is_flag=True, help="Plain text: no pictures, no colour.")
 _SET = click.option(
     "--set",
@@ -127,6 +93,7 @@ _SET = click.option(
     multiple=True,
     metavar="OPTION=VALUE",
     help="Change a rule: see digit-duel rules GAME.",
+    shell_complete=complete_rules,
 )
 _JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 _ERRS = click.option(
@@ -161,9 +128,14 @@ def main(ctx: click.Context, plain: bool) -> None:
 
 
 @main.command()
-@click.argument("game", type=game_id)
+@_GAME
 @click.option("--vs", type=click.Choice(["person", "computer"]), default="person", help="Your opponent.")
-@click.option("--level", metavar="NAME", help="random, sensible, careful, sharp or perfect.")
+@click.option(
+    "--level",
+    metavar="NAME",
+    help="random, sensible, careful, sharp or perfect.",
+    shell_complete=complete_levels,
+)
 @click.option("--first", type=click.Choice(["1", "2", "coin"]), default="1", help="Which player goes first.")
 @click.option("--names", nargs=2, metavar="A B", help="The players' names.")
 @click.option(
@@ -177,7 +149,13 @@ def main(ctx: click.Context, plain: bool) -> None:
 @_SET
 @click.option("--open", "open_hands", is_flag=True, help="Play with open hands.")
 @_PLAIN
-@click.option("--record", type=record_file, metavar="FILE", help="Add the record of each game to a file.")
+@click.option(
+    "--record",
+    type=record_file,
+    metavar="FILE",
+    help="Add the record of each game to a file.",
+    shell_complete=complete_files,
+)
 @click.option("--server", metavar="URL", help="Play on a server, against its computer by default.")
 @click.option("--invite", is_flag=True, help="On a server: play against a friend, who gets a link.")
 @click.option("--join", metavar="LINK", help="Accept an invitation, or return to a game on a server.")
@@ -224,7 +202,7 @@ def games_command(delete: int | None) -> None:
 
 
 @main.command()
-@click.argument("file")
+@_FILE
 @_GAME_OF_FILE
 @_PLAIN
 def replay(file: str, at: int, plain: bool) -> None:
@@ -235,7 +213,7 @@ def replay(file: str, at: int, plain: bool) -> None:
 
 
 @main.command()
-@click.argument("file")
+@_FILE
 @_GAME_OF_FILE
 @click.option("--seat", type=click.Choice(["first", "second"]), help="Only what this seat saw.")
 def export(file: str, at: int, seat: str | None) -> None:
@@ -246,7 +224,7 @@ def export(file: str, at: int, seat: str | None) -> None:
 
 
 @main.command()
-@click.argument("file")
+@_FILE
 @_GAME_OF_FILE
 @click.option("--seat", type=click.Choice(["first", "second"]), help="Only this seat's moves.")
 @click.option("--again", type=whole(1), metavar="N", help="Save the game as it stood before move N.")
@@ -268,7 +246,7 @@ def review(
 
 
 @main.command()
-@click.argument("file", metavar="RECORD")
+@click.argument("file", metavar="RECORD", shell_complete=complete_files)
 @_GAME_OF_FILE
 @click.option("--seal", metavar="HEX", help="The seal that the server showed you before the game.")
 def verify(file: str, at: int, seal: str | None) -> None:
@@ -279,7 +257,7 @@ def verify(file: str, at: int, seal: str | None) -> None:
 
 
 @main.command()
-@click.argument("game", type=game_id)
+@_GAME
 def rules(game: AnyVariant) -> None:
     """Explain the rules of GAME, with an example and the options."""
     from digit_duel.cli.rules import rulebook
@@ -289,7 +267,7 @@ def rules(game: AnyVariant) -> None:
 
 
 @main.command()
-@click.argument("game", type=game_id)
+@_GAME
 @_SET
 @_JSON
 def solve(game: AnyVariant, settings: tuple[str, ...], as_json: bool) -> None:
@@ -301,8 +279,8 @@ def solve(game: AnyVariant, settings: tuple[str, ...], as_json: bool) -> None:
 
 
 @main.command()
-@click.argument("game", type=game_id)
-@click.argument("moves")
+@_GAME
+@click.argument("moves", shell_complete=complete_files)
 @click.option("--at", type=whole(0), metavar="N", help="The position after the first N moves.")
 @click.option("--seat", type=click.Choice(["first", "second"]), help="From what this seat knows.")
 @_ERRS
@@ -331,7 +309,9 @@ def _number(low: int, high: int) -> Callable[[str | int], str]:
     return lambda typed: str(read(typed))
 
 
-_CONFIG = click.option("--config", metavar="FILE", help="A TOML file with settings.")
+_CONFIG = click.option(
+    "--config", metavar="FILE", help="A TOML file with settings.", shell_complete=complete_files
+)
 _DATABASE = click.option(
     "--database", metavar="FILE|URL", help="A SQLite file, or postgresql://... for several servers."
 )
@@ -361,7 +341,7 @@ def serve(config: str | None, wanted: tuple[str, ...], **options: str | None) ->
 
 
 @main.command()
-@click.argument("file")
+@_FILE
 @click.option("--with-key", is_flag=True, help="Save the key as well, in FILE.key.")
 @_DATABASE
 @_CONFIG
@@ -373,7 +353,7 @@ def backup(file: str, with_key: bool, database: str | None, config: str | None) 
 
 
 @main.command()
-@click.argument("file")
+@_FILE
 @_DATABASE
 @_CONFIG
 def restore(file: str, database: str | None, config: str | None) -> None:
@@ -384,7 +364,7 @@ def restore(file: str, database: str | None, config: str | None) -> None:
 
 
 @main.command()
-@click.argument("file", required=False)
+@click.argument("file", required=False, shell_complete=complete_files)
 @_DATABASE
 @_CONFIG
 def check(file: str | None, database: str | None, config: str | None) -> None:

@@ -12,6 +12,7 @@ import click
 
 from digit_duel.bots import LEVELS
 from digit_duel.cli.errors import Problem
+from digit_duel.cli.play.fixed_draws import read_draws
 from digit_duel.cli.records import record_file
 from digit_duel.core.game import Pair, Seat, swap
 from digit_duel.core.match import Match
@@ -126,7 +127,7 @@ def plan_game(variant: AnyVariant, options: PlayOptions) -> Plan:
     opponent = (options.level or DEFAULT_LEVEL) if options.vs == "computer" else None
     names = clean_names(*(options.names or ("Player 1", COMPUTER if opponent else "Player 2")))
     seed = None if options.seed is None else str(options.seed)
-    draws = _draws(variant, options.draws)
+    draws = read_draws(variant, options.draws)
     plan = Plan(variant, names, (None, opponent), options.match, seed, draws, options.record)
     return plan.with_seats_swapped() if _second_starts(options) else plan
 
@@ -134,13 +135,3 @@ def plan_game(variant: AnyVariant, options: PlayOptions) -> Plan:
 def _second_starts(options: PlayOptions) -> bool:
     rng = SystemRandom() if options.seed is None else Random(f"{options.seed}/coin")
     return options.first == "2" or (options.first == "coin" and rng.randrange(2) == 1)
-
-
-def _draws(variant: AnyVariant, text: str | None) -> tuple[str, ...]:
-    if text is None:
-        return ()
-    if not variant.game.draws():
-        raise click.UsageError("--draws is for games with a deck; nothing is drawn here.")
-    if not (text.isascii() and text.isdigit() and len(text) <= 200):
-        raise click.UsageError("--draws takes digits in a row, such as 729518.")
-    return tuple(text)

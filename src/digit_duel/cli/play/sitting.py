@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from digit_duel.cli.errors import INPUT_ENDED, INTERRUPTED, Leave, Problem
 from digit_duel.cli.play import messages
+from digit_duel.cli.play.fixed_draws import with_draws
 from digit_duel.cli.play.local_game import LocalGame
 from digit_duel.cli.play.plan import Plan
 from digit_duel.cli.records import record_file
 from digit_duel.cli.records.autosave import AutoSave
 from digit_duel.cli.records.save_file import InUse, Save, Unreadable, new_save
 from digit_duel.cli.screen.terminal import Terminal, printable
-from digit_duel.core.game import M, Refused
+from digit_duel.core.game import Refused
 from digit_duel.core.record import UNFINISHED, BadRecord, Record, replay, winner_of
 from digit_duel.core.session import AnySession, Dealer, Session, dealer
 from digit_duel.core.variant import AnyVariant
@@ -42,6 +42,8 @@ def resume(terminal: Terminal, variant: AnyVariant, record: Record, save: Save) 
         session = Session.from_record(variant, record_file.without_save_headers(record), _dealer(plan))
     except BadRecord as bad:
         raise Problem(f"this save does not follow the rules: {bad}") from bad
+    except Refused as refused:
+        raise Problem(str(refused)) from refused
     next_plan = _play_game(terminal, plan, session, save, record)
     if next_plan is not None:
         play(terminal, next_plan)
@@ -117,17 +119,4 @@ def _seed_of(plan: Plan) -> str | None:
 
 
 def _dealer(plan: Plan) -> Dealer:
-    """Deal the cards of --draws first, then by chance."""
-    by_chance = dealer(_seed_of(plan))
-    fixed = list(plan.draws)
-
-    def deal(draws: Sequence[tuple[M, int]], ply: int) -> M:
-        if not fixed:
-            return by_chance(draws, ply)
-        wanted = fixed.pop(0)
-        for move, _ in draws:
-            if plan.variant.game.text(move).endswith(wanted):
-                return move
-        raise Refused(f"--draws asks for a {wanted}, but the deck has none left.")
-
-    return deal
+    return with_draws(plan.variant, plan.draws, dealer(_seed_of(plan)))

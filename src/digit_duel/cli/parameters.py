@@ -1,0 +1,114 @@
+"""What the options and arguments of the commands accept, and what a shell completes for them."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+from click.shell_completion import CompletionItem
+
+if TYPE_CHECKING:
+    from digit_duel.core.variant import AnyVariant
+
+_UNBOUNDED = 2**63  # the upper bound of numbers that need none
+
+
+def game_id(typed: str) -> AnyVariant:
+    """Find the game with this id in any case, or the only one whose id begins so."""
+    from digit_duel import games
+
+    word = typed.lower()
+    fitting = [id for id in games.ids() if word and id.startswith(word)]
+    if word in fitting:
+        fitting = [word]
+    if len(fitting) > 1:
+        raise click.BadParameter(f"'{word}' could be {' or '.join(fitting)}.")
+    if not fitting:
+        listed = ", ".join(games.ids())
+        raise click.BadParameter(f"there is no game '{typed[:20]}'. The games are: {listed}.")
+    return games.variant(fitting[0])
+
+
+def whole(low: int, high: int = _UNBOUNDED) -> Callable[[str | int], int]:
+    """Read a whole number within bounds, written in the digits 0-9 and nothing else (A4)."""
+
+    def number(typed: str | int) -> int:
+        text = str(typed)  # click also converts defaults
+        plain = text.isascii() and text.isdigit() and len(text) <= 19
+        if not (plain and low <= int(text) <= high):
+            bounds = f", {low} or more" if high == _UNBOUNDED else f" from {low} to {high}"
+            raise click.BadParameter(f"this must be a whole number{bounds}.")
+        return int(text)
+
+    return number
+
+
+def record_file(typed: str) -> Path:
+    """Check a file to add records to, so that problems with it are reported before the game."""
+    path = Path(os.fsdecode(click.Path(dir_okay=False, writable=True).convert(typed, None, None)))
+    try:
+        path = path.absolute()
+        known = path.exists()
+    except (OSError, ValueError) as error:  # a deleted folder, a name too long or with a zero byte
+        why = getattr(error, "strerror", None) or error
+        raise click.BadParameter(f"this file cannot be used: {why}.") from error
+    if not os.path.isdir(path.parent):
+        raise click.BadParameter(f"there is no folder {click.format_filename(path.parent)}.")
+    if not known and not os.access(path.parent, os.W_OK | os.X_OK):
+        raise click.BadParameter(f"the folder {click.format_filename(path.parent)} is not writable.")
+    if known and stat.S_ISREG(path.stat().st_mode):
+        _check_records(path)
+    return path
+
+
+def _check_records(path: Path) -> None:
+    """Refuse to add a record to a file of another kind."""
+    from digit_duel.cli.records.save_file import Unreadable, read_bounded
+    from digit_duel.core.record import BadRecord, read_records
+
+    try:
+        read_records(read_bounded(path))
+    except (Unreadable, BadRecord) as why:
+        name = click.format_filename(path)
+        raise click.BadParameter(f"{name} is not a file of records: {why}") from why
+
+
+# What a shell completes. Each takes what click gives: the context, the parameter and the beginning of a word.
+
+
+def complete_games(ctx: click.Context, param: click.Parameter, begun: str) -> Sequence[CompletionItem]:
+    """The games, with their summaries where a shell shows them."""
+    from digit_duel import games
+
+    return [
+        CompletionItem(id, help=variant.summary)
+        for id, variant in games.catalogue().items()
+        if id.startswith(begun.lower())
+    ]
+
+
+def complete_levels(ctx: click.Context, param: click.Parameter, begun: str) -> Sequence[CompletionItem]:
+    """The levels of the computer."""
+    from digit_duel.bots import DESCRIPTIONS
+
+    return [
+        CompletionItem(level, help=text) for level, text in DESCRIPTIONS.items() if level.startswith(begun)
+    ]
+
+
+def complete_rules(ctx: click.Context, param: click.Parameter, begun: str) -> Sequence[CompletionItem]:
+    """The options of all games, each followed by an equals sign: click cannot say which game was named."""
+    from digit_duel import games
+    from digit_duel.core.options import options
+
+    names = dict.fromkeys(name for variant in games.catalogue().values() for name in options(variant.game))
+    return [CompletionItem(f"{name}=") for name in names if name.startswith(begun)]
+
+
+def complete_files(ctx: click.Context, param: click.Parameter, begun: str) -> Sequence[CompletionItem]:
+    """Any file: the shell knows them."""
+    return [CompletionItem(begun, type="file")]
