@@ -76,7 +76,7 @@ function dress() {
 
 /** The table shows what happened: only screen readers get it here again, and everybody what stands nowhere else. */
 const voice = () => paint(status, said.map(([key, text, seen], at) => h.p({ key, class: seen && at === said.length - 1 && "seen" }, text)),
-  saving && h.p({ key: "saving", class: "seen soft" }, saving));
+  saving && h.p({ key: "saving" }, saving));
 
 /** Say a sentence to screen readers; one that the page shows nowhere is also seen, until the next. */
 export function speak(text, seen) {

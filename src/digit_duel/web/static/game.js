@@ -346,18 +346,26 @@ class GamePage {
     const pending = this.#sending && moves.find(({ move }) => move === this.#sending.move);
     const show = {
       scene, seat, acting, hide: this.#hide, below: seat ?? 0, names: players.map((player) => player.name), tags: players.map((_, at) => this.#tag(now, at)),
-      moves: turn && (pending || !this.#sending) ? moves : [], pending, saving: this.#state.saving, mark: !pending && !this.#round && this.#moments[this.#at]?.place,
+      moves: turn && (pending || !this.#sending) ? moves : [], pending, mark: !pending && !this.#round && this.#moments[this.#at]?.place,
       confirm: pref("confirm"), play: (choice) => send({ do: "move", move: choice.move }, choice),
     };
     const then = this.#at < last && !covered && this.#been[this.#moments[this.#at].version];
     if (then) Object.assign(show, then, { seat: this.#shared ? null : now.seat, moves: [] });
     return h.div({ class: then ? "board then" : "board" },
       result && ending(now, this.#shared, send),
-      h.p({ class: "headline", tabindex: "-1" }, covered ? `${this.#name(acting[0])} is next.` : then ? this.#past : this.#headline),
+      this.#message(covered ? `${this.#name(acting[0])} is next.` : then ? this.#past : this.#headline),
       covered ? this.#cover(acting[0]) : h["duel-table"]({ translate: "no", show }),
       this.#round && press("Next round", () => this.#goOn(), { class: "primary big next-round" }),
       turn && !covered && this.#command(secret ? "" : moves[0].labels.join(" "), secret),
       last > 0 && !covered && steps(this.#at, last, (to) => this.#visit(to), h.span(`${this.#at + 1} of ${last + 1}`), then && press("Back to now", () => this.#visit(last))));
+  }
+
+  /** The one line that says how things stand; whoever waits for the server reads that first. */
+  #message(text) {
+    const { saving } = this.#state;
+    const going = this.#sending && !/^(Saved.*)?$/.test(saving);
+    // The live region says what is saved to those who cannot see it.
+    return h.div({ class: "message" }, h.p({ class: "headline", tabindex: "-1" }, going ? saving : text), h.p({ class: "soft", "aria-hidden": "true" }, !going && saving));
   }
 
   #command(example, secret) {

@@ -2,7 +2,7 @@
 
 import { h, press } from "./paint.js";
 
-const [WIDTH, HEIGHT, LEFT, MIDDLE, REACH] = [600, 140, 20, 70, 50]; // of the graph
+const [WIDTH, HEIGHT, LEFT, MIDDLE, REACH] = [600, 160, 20, 80, 50]; // of the graph
 
 /** Draw a review; tell says what may be told of a move, and visit goes to one. */
 export function story(review, names, { at, eyes, tell, visit }) {
@@ -22,8 +22,8 @@ function graph(history, names, turns, at) {
   const y = (value) => MIDDLE - value * REACH;
   return h.svg({ viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": `Who was ahead over the moves, ${names[0]} above the line and ${names[1]} below` },
     h.line({ key: "even", x1: LEFT, x2: WIDTH - LEFT, y1: MIDDLE, y2: MIDDLE }),
-    at !== null && h.line({ key: "now", class: "now", x1: x(at), x2: x(at), y1: 10, y2: HEIGHT - 10 }),
-    names.map((name, side) => h.text({ key: side, x: LEFT, y: side ? HEIGHT - 6 : 14 }, name)),
+    at !== null && h.line({ key: "now", class: "now", x1: x(at), x2: x(at), y1: MIDDLE - REACH, y2: MIDDLE + REACH }),
+    names.map((name, side) => h.text({ key: side, x: LEFT, y: side ? HEIGHT - 8 : 18 }, name)),
     h.polyline({ points: history.map((value, ply) => `${x(ply)},${y(value)}`).join(" ") }),
     turns.map((move) => h.circle({ key: `turn ${move.at}`, cx: x(move.at), cy: y(history[move.at]), r: 7 })));
 }

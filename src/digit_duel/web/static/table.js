@@ -136,7 +136,8 @@ customElements.define("duel-table", class extends HTMLElement {
 
   #pool({ digits }) {
     const { scene: { pool }, pending } = this.#shown;
-    return pool.length > 0 && h.div({ class: "pool", role: "group", "aria-label": "Digits" }, pool.map(({ digit, left, most }) => {
+    return pool.length > 0 && h.div({ class: "pool", role: "group", "aria-label": "Digits" }, pool.map(({ digit, left: there, most }) => {
+      const left = there - (pending && this.#pick.place && this.#pick.digit === digit ? 1 : 0); // it is in its place
       const open = left > 0 && digits.has(digit);
       return press([left ? digit : "·", left > 1 && h.sup(left)], () => this.#tap("digit", digit), {
         key: digit,
@@ -184,8 +185,8 @@ customElements.define("duel-table", class extends HTMLElement {
   }
 
   #hint(found) {
-    const { pending, saving, play } = this.#shown;
-    if (pending) return h.p({ class: "hint" }, saving);
+    const { pending, play } = this.#shown;
+    if (pending) return h.p({ class: "hint" });
     const { chosen } = found;
     return h.p({ class: "hint" }, this.#advice(found),
       chosen && press(`Play ${this.#inWords(chosen)}`, () => play(chosen), { class: "primary", key: "play" }),
