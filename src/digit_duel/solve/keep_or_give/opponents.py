@@ -23,7 +23,7 @@ from digit_duel.solve.keep_or_give.payoffs import (
     payoffs,
     spread,
 )
-from digit_duel.solve.keep_or_give.public_tree import SECOND, STARTER, Array, hand_draws
+from digit_duel.solve.keep_or_give.public_tree import SECOND, STARTER, Array, Ints, hand_draws
 from digit_duel.solve.keep_or_give.solved_round import SolvedRound
 
 _RARELY = 1e-6  # how often the solution errs where it is asked about situations that it never leads to
@@ -106,11 +106,14 @@ def _end_values(solved: SolvedRound, habits: Habits, seat: int, tie: float) -> E
     if round_.facing_full is FullHandRule.MUST_KEEP or not habits.coin + habits.tips:
         return exact
     hunts = [end for end in tree.ends if tree.hunter(end) != seat]
-    ways = [(1 - habits.coin - habits.tips, exact)]
+    ways, rest = [], 1 - habits.coin
     if habits.coin:
         ways.append((habits.coin, end_values(_by_keeping(round_), tie, hunts)))
     if habits.tips:
-        ways.append((habits.tips, end_values(_by_tips(round_, habits.hunt_from), tie, hunts)))
+        by_tips = _by_tips(round_, habits.hunt_from, habits.tips / rest)
+        ways.append((rest, end_values(by_tips, tie, hunts)))
+    else:
+        ways.append((rest, exact))
     mixed = {end: np.sum([share * found.payoff[end] for share, found in ways], axis=0) for end in hunts}
     return EndValues(tree, {**exact.payoff, **mixed})
 
@@ -152,12 +155,13 @@ def _hunt_in_any_order(round_: Round, hunting: bool, places: int) -> tuple[Array
 
 
 @lru_cache(maxsize=4)
-def _by_tips(round_: Round, least: int) -> Payoffs:
-    """The payoffs, as probabilities, of hunters who keep what is high enough and pass the rest."""
-    # They keep the first high cards that come. If there are too few, the deck runs out twice, and low cards
-    # come at random (C4).
+def _by_tips(round_: Round, least: int, share: float) -> Payoffs:
+    """The payoffs, as probabilities, of hunters who keep any card that is high enough in a share of cases."""
+    # They keep the highest digit whenever it comes, and other high ones only when they follow the tips. What
+    # is still missing when the deck has run out once are high cards that they passed. If there are too few of
+    # them, it runs out again, and low cards come at random (C4).
     size = round_.hand_size
-    hunts = {places: _hunt_by_tips(round_, places, least) for places in range(1, size + 1)}
+    hunts = {places: _hunt_by_tips(round_, places, least, share) for places in range(1, size + 1)}
     return _folded(round_, lambda _hunter, held: hunts[size - held])
 
 
@@ -174,29 +178,44 @@ def _folded(round_: Round, hunt: Callable[[int, int], tuple[Array, Array]]) -> P
     return Payoffs(round_, 1, win, tie)
 
 
-def _hunt_by_tips(round_: Round, places: int, least: int) -> tuple[Array, Array]:
+def _hunt_by_tips(round_: Round, places: int, least: int, share: float) -> tuple[Array, Array]:
     """How likely a hunter with so many empty places wins and ties, by the full and the held digits."""
     kinds, size = len(round_.deck), round_.hand_size
-    length = 2 * size - places
+    length, top = 2 * size - places, kinds - 1
     digits = np.indices((kinds,) * length).reshape(length, -1)
     left = np.array(round_.cards)[:, None] - np.stack([(digits == d).sum(axis=0) for d in range(kinds)])
     left = np.maximum(left, 0)
-    high, low = left[least:].sum(axis=0), left[:least].sum(axis=0)
+    high, middle, low = (some.sum(axis=0) for some in (left[least:], left[least:top], left[:least]))
     number = numbers(kinds, size)
     theirs = number[tuple(digits[:size])]
     most = int(left.sum(axis=0).max())
-    choose = np.array([[comb(n, k) for k in range(places + 1)] for n in range(most + 1)])
+    choose = np.array([[comb(n, k) for k in range(most + 1)] for n in range(most + 1)], dtype=np.float64)
+    tops = [_tops(left[top], middle, places, count, share, choose) for count in range(places + 1)]
+    taken = np.minimum(high, places)
+    by_chance = np.maximum(choose[high, taken] * choose[low, places - taken], 1)
     won, tied = np.zeros(digits.shape[1]), np.zeros(digits.shape[1])
     for some in combinations_with_replacement(range(kinds), places):
-        many = sum(digit >= least for digit in some)
-        ways = np.ones(digits.shape[1])
+        count, many = some.count(top), sum(digit >= least for digit in some)
+        ways, between = np.ones(digits.shape[1]), np.ones(digits.shape[1])
         for digit in set(some):
             ways *= choose[left[digit], some.count(digit)]
-        taken = np.minimum(high, places)
-        all_ways = choose[high, taken] * choose[low, places - taken]
-        chance = np.where(taken == many, ways / np.maximum(all_ways, 1), 0.0)
+            between *= choose[left[digit], some.count(digit)] if digit != top else 1
+        chance = np.where(taken == many, ways / by_chance, 0.0)
+        if many == places:
+            chosen = tops[count] * between / np.maximum(choose[middle, places - count], 1)
+            chance = np.where(high >= places, chosen, chance)
         mine = number[(*digits[size:], *some)]
         won += chance * (mine > theirs)
         tied += chance * (mine == theirs)
     shape = (kinds,) * length
     return won.reshape(shape), tied.reshape(shape)
+
+
+def _tops(top: Ints, middle: Ints, places: int, count: int, share: float, choose: Array) -> Array:
+    """How likely a hunter ends up with so many cards of the highest digit, where high cards suffice."""
+    found = np.zeros(top.shape)
+    for kept in range(int(middle.max()) + 1):  # cards below the top that would be kept when they come
+        chance = choose[middle, kept] * share**kept * (1 - share) ** np.maximum(middle - kept, 0)
+        ways = choose[top, count] * choose[kept, places - count] / np.maximum(choose[top + kept, places], 1)
+        found += chance * np.where(top + kept >= places, ways, count == np.minimum(top, places))
+    return found
