@@ -64,6 +64,12 @@ def _last_chance(
     return best
 
 
+def is_best(game: Cards, view: Sight) -> bool:
+    """Whether no card that may be in no hand is higher than the one just drawn."""
+    stock = [a + b for a, b in zip(unseen_cards(game, view).unseen, counts(view.discards), strict=True)]
+    return not any(stock[_drawn(view) + 1 :])
+
+
 def keeps_within(game: Cards, view: Sight, discards: int) -> bool:
     """Whether the card just drawn is good enough to keep when only so many can still be passed."""
     # Places and discards together say how many more cards will be seen, and the best of them are wanted. What

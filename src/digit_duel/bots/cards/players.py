@@ -8,7 +8,7 @@ from math import ceil, floor
 from random import Random
 from typing import TypeAlias
 
-from digit_duel.bots.cards.hunt import keeps, keeps_within, rank
+from digit_duel.bots.cards.hunt import is_best, keeps, keeps_within, rank
 from digit_duel.bots.error_model import CAREFUL, SENSIBLE, SHARP, ErrorModel
 from digit_duel.bots.tips import TipsBot
 from digit_duel.core.game import Seat
@@ -90,8 +90,17 @@ class CardPlayer:
         game = self.variant.game_as(Cards)
         early = not any(game.full(hand) for hand in view.hands)
         gain = keep_gain(game, view) if early else None
-        likes = gain + error if gain is not None else keep_share(game, view) - 0.5
+        if gain is None and waits(game, view):
+            likes = is_best(game, view) - 0.5
+        else:
+            likes = gain + error if gain is not None else keep_share(game, view) - 0.5
         return legal[0] if len(legal) == 1 else Keep() if likes > 0 else Give()
+
+
+def waits(game: Cards, view: Sight) -> bool:
+    """Whether a hunter can wait for the best cards: they come back once (C4)."""
+    free = game.facing_full.most is None and game.full_turn is FullTurn.SKIP
+    return free and game.facing_full_hand(view) and view.run_outs == 0
 
 
 def highest(view: Sight) -> Arrange:
