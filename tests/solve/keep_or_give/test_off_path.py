@@ -66,7 +66,7 @@ def test_the_solutions_with_errors_are_solutions_at_every_information_set(rule: 
     erring, solution = with_errors(rule, error)
     losses = loss(both(erring, solution), np.concatenate(solution.keep))
     assert losses.size == 157_420
-    assert losses.max() < 1e-8
+    assert losses.max() < 1e-10
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -84,7 +84,7 @@ def test_no_choice_loses_more_than_an_error_of_one_in_ten_thousand(rule: str) ->
 # than the errors changed its gain: g' - g, if it gains g with small errors (g >= 0) and g' with larger ones.
 @pytest.mark.parametrize(
     ("rule", "error", "exceptions"),
-    [("discard", 1e-3, 0), ("discard", 1e-2, 0), ("must_keep", 1e-3, 30), ("must_keep", 1e-2, 90)],
+    [("discard", 1e-3, 0), ("discard", 1e-2, 0), ("must_keep", 1e-3, 28), ("must_keep", 1e-2, 82)],
 )
 def test_larger_errors_cost_what_they_change(rule: str, error: float, exceptions: int) -> None:
     erring, solution = with_errors(rule, error)

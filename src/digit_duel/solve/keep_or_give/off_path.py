@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -34,6 +34,7 @@ COMPARED = (1e-2, 1e-3, 1e-4)  # the errors whose solutions are kept to compare 
 _ROUGH = 1_200  # iterations that show which choices are clear with the largest error
 _UNSURE = 1e-3
 _IDLE = 1e-12
+_ROUNDING = 1e-9
 _PURE = 1e-6  # a probability as small as this is only smoothed
 _CLEAR = 1e-4  # the error that shows which choices are pure, the smallest at which two errors still count
 _TIE = 1e-10  # how well a tie's value must be known; ties are rare
@@ -80,6 +81,17 @@ def pure_where_clear(profile: Profile, clear: Profile) -> Profile:
     return Profile(profile.tree, (starter, second))
 
 
+def best_of_near_equals(profile: Profile, small: Sequence[Array], large: Sequence[Array]) -> Profile:
+    """A profile that goes by what keeping gains with large errors where small ones hardly matter."""
+    # Less than a hundredth of the error is next to nothing. Less than rounding is no gain at all: there an
+    # equilibrium may have to mix, or to stay as it is.
+    starter, second = (
+        np.where((np.abs(less) > _ROUNDING) & (np.abs(less) < _CLEAR / 100), more > 0, keep)
+        for keep, less, more in zip(profile.keep, small, large, strict=True)
+    )
+    return Profile(profile.tree, (starter, second))
+
+
 def _is_pure(keep: Array) -> NDArray[np.bool_]:
     return np.abs(keep - 0.5) > 0.5 - _PURE
 
@@ -110,6 +122,11 @@ def solve_for_play(
             progress(error, found)
     assert found is not None
     limit = pure_where_clear(found.profile, solutions[_CLEAR])
+    small, large = (
+        [erring_round(round_, error, tie_value).gain(solutions[error], seat) for seat in (STARTER, SECOND)]
+        for error in (_CLEAR, ERRORS[0])
+    )
+    limit = best_of_near_equals(limit, small, large)
     tables = (quantise(round_, limit, scale) for scale in (PURE, FINE))
     proofs = [(certify(exact, table), table) for table in tables]
     certificate, strategy = min(proofs, key=lambda proof: proof[0].nash_conv)
