@@ -37,7 +37,7 @@ def marked(person: Person) -> list[str]:
 
 
 def test_who_is_left_alone_can_claim_the_game_without_a_reload(tmp_path: Path, person: Make) -> None:
-    with running_server(tmp_path, claim_after=2.0) as server:
+    with running_server(tmp_path, claim_after=6.0) as server:
         tom, anna = person(), person()
         join(anna, invite(tom, server.url, "classic", "Tom"), "Anna")
         mover, other = (tom, anna) if wait_until(lambda: tom.choices() > 0, 3) else (anna, tom)

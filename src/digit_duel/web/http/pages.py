@@ -25,7 +25,7 @@ PATHS = (
     "/verify/{game}", "/analysis/{variant}", "/rules", "/rules/{variant}", "/help",
 )  # fmt: skip
 _SCRIPTS = {  # by the first word of an address; as in app.js
-    "": "home", "new": "home", "j": "home", "rules": "guide", "help": "guide",
+    "": "home", "new": "home", "j": "invitation", "rules": "guide", "help": "guide",
     "g": "game", "analysis": "analysis", "verify": "verify",
 }  # fmt: skip
 _STARTS = ("", "new")  # where a game is started

@@ -3,8 +3,9 @@
 import { busy, capital, copy, entitle, pref, setGame, speak } from "./app.js";
 import { unpack } from "./choose.js";
 import { h, paint, press } from "./paint.js";
-import { steps, values, walk } from "./panels.js";
+import { values } from "./panels.js";
 import { get, post } from "./server.js";
+import { steps, walk } from "./steps.js";
 import { story } from "./story.js";
 import "./table.js";
 

@@ -3,7 +3,7 @@
 import { h, paint, press } from "./paint.js";
 import { catalogue } from "./server.js";
 
-const PAGES = { "": "home", new: "home", j: "home", g: "game", analysis: "analysis", verify: "verify" }; // the others are the guide's
+const PAGES = { "": "home", new: "home", j: "invitation", g: "game", analysis: "analysis", verify: "verify" }; // the others are the guide's
 // Sentences, for readers who come late.
 const KEPT = 6;
 const [main, status, banners, sound, settings] = ["main", "status", "banners", "sound", "settings"].map((id) => document.getElementById(id));

@@ -3,8 +3,9 @@
 import { blip, busy, go, hush, pref, setGame, speak, speakSaving, tab } from "./app.js";
 import { unpack } from "./choose.js";
 import { h, paint, press } from "./paint.js";
-import { ending, heading, news, offers, steps, waiting, walk } from "./panels.js";
+import { ending, heading, news, offers, waiting } from "./panels.js";
 import { firstView, get, Wire } from "./server.js";
+import { steps, walk } from "./steps.js";
 import "./table.js";
 
 const EVENTS = ["keydown", "visibilitychange", "online", "pref"];

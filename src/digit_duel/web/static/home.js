@@ -1,18 +1,12 @@
-/** The pages before a game: home and the invitation. */
+/** Home: the form that starts a game, and your games. */
 
-import { capital, entitle, go, pref, setPref, startForm, tab } from "./app.js";
-import { paragraphs } from "./guide.js";
+import { capital, go, pref, setPref, startForm, tab } from "./app.js";
 import { h, paint } from "./paint.js";
 import { catalogue, get, sit } from "./server.js";
 
 const { elements: fields } = startForm;
 // The server commits itself to it before it knows our seed.
 let deal = null;
-
-export function open(main, name, kind) {
-  const page = kind === "j" ? invitation : home;
-  page(main, name);
-}
 
 /** Start a game with a seat, or on one device with both, and go there. */
 export async function begin(wish) {
@@ -33,6 +27,10 @@ for (const name of ["game", "level", "start", "name", "other"]) {
   if (fields[name].value !== usual) continue;
   fields[name].value = pref(name);
   fields[name].value ||= usual;
+}
+
+export function open(main, wanted) {
+  home(main, wanted);
 }
 
 async function home(main, wanted) {
@@ -82,19 +80,24 @@ async function home(main, wanted) {
     // A double click is one click.
     if (busy) return;
     busy = true;
-    const wish = new FormData(startForm);
-    for (const name of ["name", "other", "start", "level"]) setPref(name, wish.get(name));
-    const settings = Object.fromEntries((chosen()?.options ?? []).map(({ name, default: usual }) => [name, wish.get(`set ${name}`).trim(), usual])
-      .filter(([, value, usual]) => value && value !== usual));
-    const alone = opponent === "computer";
-    const answer = await begin({
-      variant: wish.get("game"), settings, opponent, start: wish.get("start"), level: alone ? wish.get("level") : null,
-      hints: alone && wish.has("hints"), match: wish.get("match") || null,
-    });
+    for (const name of ["name", "other", "start", "level"]) setPref(name, fields[name].value);
+    const answer = await begin(wished(opponent, chosen()?.options ?? []));
     busy = false;
     problem = answer.game ? "" : answer.message;
     draw();
   }
+}
+
+/** The game that the form describes; house rules that are as usual go without saying. */
+function wished(opponent, options) {
+  const form = new FormData(startForm);
+  const settings = Object.fromEntries(options.map(({ name, default: usual }) => [name, form.get(`set ${name}`).trim(), usual])
+    .filter(([, value, usual]) => value && value !== usual));
+  const alone = opponent === "computer";
+  return {
+    variant: form.get("game"), settings, opponent, start: form.get("start"), level: alone ? form.get("level") : null,
+    hints: alone && form.has("hints"), match: form.get("match") || null,
+  };
 }
 
 const rulesOf = ({ id, options }) => [h.h3("House rules"),
@@ -107,41 +110,4 @@ function yours(games) {
   return h.section({ class: "yours" }, h.h2("Your games"), h.ul(shown.map(({ game, variant, names, phase, your_turn: turn, result }) => h.li({ key: game },
     h.a({ href: `/g/${game}` }, h.b(capital(variant)), h.bdi(names.filter(Boolean).join(" – ")),
       h.span({ class: turn ? "badge on" : "badge" }, result ?? (phase !== "playing" ? phase : turn ? "your turn ▸" : "their turn")))))));
-}
-
-async function invitation(main, id) {
-  const secret = location.hash.slice(1);
-  const view = await get(`/api/games/${id}?as=watcher`);
-  const game = (await catalogue()).games?.find(({ id }) => id === view.variant?.id);
-  let [problem, taken] = ["", view.phase !== "waiting"];
-  draw();
-
-  async function join(event) {
-    event.preventDefault();
-    setPref("name", new FormData(event.target).get("name").trim());
-    const answer = await sit(`/api/games/${id}/join`, { name: pref("name") || "Player 2", invite: secret });
-    if (answer.code === "ok") {
-      // The secret leaves the address and the history.
-      history.replaceState(null, "", "/");
-      return go(`/g/${id}`);
-    }
-    problem = answer.message;
-    taken ||= answer.code === "seat_taken";
-    draw();
-  }
-
-  function draw() {
-    if (!game) return paint(main, h.h1("No game here"), h.p({ role: "alert" }, view.message));
-    const host = view.players.find((player) => player.name)?.name ?? "Somebody";
-    const watch = h.a({ class: "button", href: `/g/${id}` }, taken ? "Watch instead" : "Just watch");
-    entitle(`${host} invites you`);
-    paint(main, h.div({ class: "prose" },
-      h.h1(h.bdi(host), ` invites you to ${capital(game.id)}`),
-      h.p({ class: "lead" }, game.summary),
-      h.p({ class: "problem", role: "alert" }, problem),
-      view.seats.length > 0 ? h.p("This is your own invitation: send it to a friend. ", h.a({ href: `/g/${id}` }, "To the game"))
-        : taken ? [h.p("This seat is taken. If it is yours, enter your resume code in the settings."), watch]
-        : h.form({ onsubmit: join }, h.label("Your name", h.input({ name: "name", value: pref("name"), maxlength: 24, autocomplete: "nickname", placeholder: "Player 2" })), h.div({ class: "buttons" }, h.button({ class: "primary big" }, "Join"), watch)),
-      h.h2("Rules in short"), paragraphs(game.rules).slice(0, 2)));
-  }
 }

@@ -1,0 +1,47 @@
+/** The page of a friend's invitation: join, or watch. */
+
+import { capital, entitle, go, pref, setPref } from "./app.js";
+import { paragraphs } from "./guide.js";
+import { h, paint } from "./paint.js";
+import { catalogue, get, sit } from "./server.js";
+
+export function open(main, id) {
+  invitation(main, id);
+}
+
+async function invitation(main, id) {
+  const secret = location.hash.slice(1);
+  const view = await get(`/api/games/${id}?as=watcher`);
+  const game = (await catalogue()).games?.find(({ id }) => id === view.variant?.id);
+  let [problem, taken] = ["", view.phase !== "waiting"];
+  draw();
+
+  async function join(event) {
+    event.preventDefault();
+    setPref("name", new FormData(event.target).get("name").trim());
+    const answer = await sit(`/api/games/${id}/join`, { name: pref("name") || "Player 2", invite: secret });
+    if (answer.code === "ok") {
+      // The secret leaves the address and the history.
+      history.replaceState(null, "", "/");
+      return go(`/g/${id}`);
+    }
+    problem = answer.message;
+    taken ||= answer.code === "seat_taken";
+    draw();
+  }
+
+  function draw() {
+    if (!game) return paint(main, h.h1("No game here"), h.p({ role: "alert" }, view.message));
+    const host = view.players.find((player) => player.name)?.name ?? "Somebody";
+    const watch = h.a({ class: "button", href: `/g/${id}` }, taken ? "Watch instead" : "Just watch");
+    entitle(`${host} invites you`);
+    paint(main, h.div({ class: "prose" },
+      h.h1(h.bdi(host), ` invites you to ${capital(game.id)}`),
+      h.p({ class: "lead" }, game.summary),
+      h.p({ class: "problem", role: "alert" }, problem),
+      view.seats.length > 0 ? h.p("This is your own invitation: send it to a friend. ", h.a({ href: `/g/${id}` }, "To the game"))
+        : taken ? [h.p("This seat is taken. If it is yours, enter your resume code in the settings."), watch]
+        : h.form({ onsubmit: join }, h.label("Your name", h.input({ name: "name", value: pref("name"), maxlength: 24, autocomplete: "nickname", placeholder: "Player 2" })), h.div({ class: "buttons" }, h.button({ class: "primary big" }, "Join"), watch)),
+      h.h2("Rules in short"), paragraphs(game.rules).slice(0, 2)));
+  }
+}
