@@ -86,9 +86,9 @@ def test_what_is_refused_is_refused_with_the_reason(mine: Path) -> None:
 def test_it_is_saved_listed_resumed_undone_replayed_and_played_as_a_match(mine: Path) -> None:
     assert "Your game is saved." in digit_duel(mine, "play", "race", typed="3\n2\nquit\n")
     assert "race       Player 1 - Player 2  Player 1 to move" in digit_duel(mine, "games")
-    resumed = digit_duel(mine, "resume", typed="undo\n" + "3\n" * 7)
+    resumed = digit_duel(mine, "resume", typed="undo\nyes\n" + "3\n" * 6)
     assert "The count is 5." in resumed
-    assert "Your last choice is taken back." in resumed
+    assert "Player 2's last move is taken back." in resumed
     assert resumed.endswith("Player 1 has reached 21 and wins!\n")
     assert digit_duel(mine, "replay", "1").startswith("Race to 21: Player 1 - Player 2, 7 moves, 1-0\n")
     assert "1. +3 +3 2. +3" in digit_duel(mine, "export", "1")
