@@ -110,9 +110,9 @@ def _peeking_review(patch: pytest.MonkeyPatch) -> None:
 
     honest = module._judged
 
-    def judged(coach: Any, step: Any, ply: int, rounds: int, speech: Any, over: bool) -> Any:
-        found = honest(coach, step, ply, rounds, speech, over)
-        return replace(found, words=f"{found.words} {step.before.hands}")
+    def judged(coach: Any, steps: Any, ply: int, rounds: int, speech: Any, over: bool) -> Any:
+        found = honest(coach, steps, ply, rounds, speech, over)
+        return replace(found, words=f"{found.words} {steps[0].before.hands}")
 
     patch.setattr(module, "_judged", judged)
 

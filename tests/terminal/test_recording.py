@@ -125,7 +125,7 @@ def test_a_match_resumed_between_two_games_records_the_next(file: Path, tmp_path
 
 def test_a_game_tried_again_is_recorded_beside_the_first(file: Path, tmp_path: Path) -> None:
     begun(tmp_path, file, *GAME)
-    assert inside(tmp_path, "review", "1", "--again", "6").code == 0
+    assert inside(tmp_path, "review", "1", "--again", "3b").code == 0
     inside(tmp_path, "resume", typed=lines("3 u"))
     assert ends(file) == [(MOVES, "1-0"), ((*MOVES[:5], "3b3"), "1-0")]
 
@@ -134,7 +134,7 @@ def test_a_strangers_record_cannot_name_a_file_to_be_written(file: Path, tmp_pat
     begun(tmp_path, file, *GAME)
     victim = tmp_path / "profile"
     file.write_text(file.read_text().replace("[Date", f'[Record "{victim}"]\n[Date'))
-    assert inside(tmp_path, "review", str(file), "--again", "6").code == 0
+    assert inside(tmp_path, "review", str(file), "--again", "3b").code == 0
     done = inside(tmp_path, "resume", typed=lines("3 u"))
     assert (done.code, "The record of this game" in done.text) == (0, False)
     assert not victim.exists()

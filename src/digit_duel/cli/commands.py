@@ -227,12 +227,12 @@ def export(file: str, at: int, seat: str | None) -> None:
 @_FILE
 @_GAME_OF_FILE
 @click.option("--seat", type=click.Choice(["first", "second"]), help="Only this seat's moves.")
-@click.option("--again", type=whole(1), metavar="N", help="Save the game as it stood before move N.")
+@click.option("--again", metavar="N", help="Save the game as it stood before move N, such as 2a.")
 @_ERRS
 @_JSON
 @_PLAIN
 def review(
-    file: str, at: int, seat: str | None, again: int | None, errs: float, as_json: bool, plain: bool
+    file: str, at: int, seat: str | None, again: str | None, errs: float, as_json: bool, plain: bool
 ) -> None:
     """Explain the moves of a record. FILE can be a number of digit-duel games."""
     from digit_duel.cli import review

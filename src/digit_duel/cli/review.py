@@ -9,7 +9,14 @@ from textwrap import wrap
 from digit_duel.cli.errors import Problem
 from digit_duel.cli.records.record_file import with_file
 from digit_duel.cli.records.save_file import new_save
-from digit_duel.cli.screen.review_chart import ChartMarks, advantage_chart, bar, chance_chart, marks_for
+from digit_duel.cli.screen.review_chart import (
+    NO_MARKS,
+    ChartMarks,
+    advantage_chart,
+    bar,
+    chance_chart,
+    marks_for,
+)
 from digit_duel.cli.screen.symbols import Style
 from digit_duel.cli.screen.terminal import Terminal
 from digit_duel.coach.coach import Verdict
@@ -17,6 +24,7 @@ from digit_duel.coach.other import PERSON
 from digit_duel.coach.review import Judged, NeedsSeat, Review, again, review
 from digit_duel.coach.speech import listed, percent
 from digit_duel.core.game import Seat
+from digit_duel.core.numbering import find_number
 from digit_duel.core.record import BadRecord, Record
 from digit_duel.core.variant import AnyVariant
 from digit_duel.solve.value import Score
@@ -49,26 +57,27 @@ def show(
 
 
 def try_again(
-    terminal: Terminal, variant: AnyVariant, record: Record, ply: int, record_file: Path | None = None
+    terminal: Terminal, variant: AnyVariant, record: Record, number: str, record_file: Path | None = None
 ) -> None:
     """Save the game as it stood before a move as a new game, with the same record file."""
     try:
-        plies = {move.ply for move in review(variant, record).moves}
+        moves = review(variant, record).moves
     except NeedsSeat as hidden:
         raise Problem(
             "this game is not over and has hidden cards; it can be tried again when it is."
         ) from hidden
     except BadRecord as bad:
         raise Problem(str(bad)) from bad
-    if ply not in plies:
-        raise Problem(
-            f"--again takes the number of a player's move; this record has {len(record.moves)} moves."
-        )
+    found = find_number([move.number for move in moves], number)
+    if found is None:
+        example = moves[-1].number if moves else "1a"
+        raise Problem(f"--again takes the number of a player's move, as in the review, such as {example}.")
+    move = moves[found]
     try:
-        new_save().write(with_file(again(record, ply), record_file))
+        new_save().write(with_file(again(record, move.ply), record_file))
     except OSError as error:
         raise Problem(f"the game cannot be saved: {error.strerror}.") from error
-    terminal.say(f"Saved as it stood before move {ply}. To go on with it: digit-duel resume")
+    terminal.say(f"Saved as it stood before move {move.number}. To go on with it: digit-duel resume")
 
 
 def _review(variant: AnyVariant, record: Record, seat: str | None, errs: float) -> Review:
@@ -81,7 +90,7 @@ def _review(variant: AnyVariant, record: Record, seat: str | None, errs: float) 
 def as_text(found: Review, style: Style, columns: int, pictures: bool = True) -> list[str]:
     """The review as lines that fit the window."""
     columns, record = max(_NARROWEST, columns), found.record
-    marks = marks_for(style)
+    marks = marks_for(style) if pictures else NO_MARKS
     heading = f"{found.variant.title}: {record.names[0]} - {record.names[1]}"
     lines = wrap(f"{heading}, {len(record.moves)} moves, {record.result}", columns)
     if pictures and found.history:
@@ -104,7 +113,7 @@ def as_text(found: Review, style: Style, columns: int, pictures: bool = True) ->
 
 def _move(found: Review, move: Judged, marks: ChartMarks, columns: int) -> list[str]:
     """One move and how good it was."""
-    head = f"{move.ply:>3}. {found.record.names[move.seat]}: {move.words}"
+    head = f"{move.number:>3}. {found.record.names[move.seat]}: {move.words}"
     if not move.move.endswith(move.words):
         head += f" ({move.move})"
     return wrap(f"{head} - {_verdict(found, move, marks)}", columns, subsequent_indent="     ")
@@ -126,15 +135,17 @@ def _verdict(found: Review, move: Judged, marks: ChartMarks) -> str:
 
 def _value(value: Score | float, marks: ChartMarks) -> str:
     if value in (1, 0, -1):
-        return {1: f"{marks.win} wins", 0: f"{marks.even} even", -1: f"{marks.loss} loses"}[int(value)]
-    return f"{marks.win if value > 0 else marks.loss} {float(value):+.2f}"
+        told = {1: f"{marks.win} wins", 0: f"{marks.even} even", -1: f"{marks.loss} loses"}[int(value)]
+    else:
+        told = f"{marks.win if value > 0 else marks.loss} {float(value):+.2f}"
+    return told.lstrip()
 
 
 def _explain(found: Review, move: Judged, columns: int) -> list[str]:
     """Why a move was a mistake, and where to try again."""
     lines = [move.reason, *([move.truth] if move.truth else [])]
     if not found.secret:
-        lines.append(f"The best move was {move.best}. To try again from here: --again {move.ply}")
+        lines.append(f"The best move was {move.best}. To try again from here: --again {move.number}")
     return [
         line
         for text in lines
@@ -147,11 +158,11 @@ def _summary(found: Review, columns: int) -> list[str]:
     lines = []
     if turning:
         points = "One turning point: move" if len(turning) == 1 else f"{len(turning)} turning points: moves"
-        lines.append(f"{points} {listed([str(move.ply) for move in turning])}.")
+        lines.append(f"{points} {listed([move.number for move in turning])}.")
     elif any(move.before is not None for move in found.moves):
         lines.append("No turning point: nobody gave the result away.")
     lines += [
-        f"{names[move.seat]} missed a win at move {move.ply}. Best: {move.best_words}."
+        f"{names[move.seat]} missed a win at move {move.number}. Best: {move.best_words}."
         for move in found.missed_wins
     ]
     for seat in Seat:
@@ -189,6 +200,7 @@ def _move_data(found: Review, move: Judged) -> dict[str, object]:
     before, after = move.before, move.after
     return {
         "ply": move.ply,
+        "number": move.number,
         "round": move.round,
         "seat": move.seat.name.lower(),
         "move": move.move,

@@ -11,6 +11,7 @@ from digit_duel.coach.other import PERSON, opposite
 from digit_duel.coach.speech import Speech
 from digit_duel.core.game import Game, M, S, Seat, V
 from digit_duel.core.match import Match
+from digit_duel.core.numbering import move_numbers
 from digit_duel.core.record import UNFINISHED, Record, Steps, replay
 from digit_duel.core.session import half_chosen
 from digit_duel.core.variant import AnyVariant
@@ -42,6 +43,7 @@ class Judged:
     best_words: str
     reason: str
     truth: str = ""  # what one who saw all hands would have known, once the game is over
+    number: str = ""  # as in the record: 2, or 2a and 2b
 
     @property
     def cost(self) -> Score | float | None:
@@ -119,10 +121,11 @@ def review(
         raise NeedsSeat("this game is not over and has hidden cards; add --seat first or --seat second.")
     # The hands are shown at the end of a round, but not when each card came: that is not for one seat.
     open_to_all, speech = over and seat is None, Speech(record.names, seat)
-    judged, rounds = [], 1
+    judged, rounds, numbers = [], 1, move_numbers(step.seat for step in steps)
     for at, step in enumerate(steps):
         if step.seat is not None and seat in (None, step.seat):
-            judged.append(_judged(coaches[step.seat], steps[at:], at + 1, rounds, speech, open_to_all))
+            found = _judged(coaches[step.seat], steps[at:], at + 1, rounds, speech, open_to_all)
+            judged.append(replace(found, number=numbers[at]))
         rounds += coach.ends_round(step)
     history = _standings(coach, steps, seat or Seat.FIRST) if hidden else _history(variant.game, steps)
     secret, assumed = hidden and seat is not None, " or ".join(sorted({one.assumed for one in coaches}))

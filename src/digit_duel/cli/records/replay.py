@@ -7,6 +7,7 @@ from digit_duel.cli.play.hidden import hides_something
 from digit_duel.cli.screen.picture import draw
 from digit_duel.cli.screen.terminal import Terminal
 from digit_duel.core.game import Seat
+from digit_duel.core.numbering import find_number, move_numbers
 from digit_duel.core.record import ENDINGS, BadRecord, Record
 from digit_duel.core.record import replay as steps_of
 from digit_duel.core.script import Scene, united
@@ -43,6 +44,7 @@ def replay(terminal: Terminal, variant: AnyVariant, record: Record) -> None:
 
 def _stepwise(terminal: Terminal, session: AnySession) -> None:
     at, last = 0, len(session.steps)
+    numbers = move_numbers(step.seat for step in session.steps)
     while True:
         typed = terminal.ask(_PROMPT).strip(" \t").lower()
         if typed in ("q", "quit"):
@@ -53,10 +55,12 @@ def _stepwise(terminal: Terminal, session: AnySession) -> None:
             at += 1
         elif typed in ("b", "p"):
             at = max(0, at - 1)
-        elif typed.isascii() and typed.isdigit() and len(typed) < 7 and int(typed) <= last:
-            at = int(typed)
+        elif typed == "0":
+            at = 0
+        elif (found := find_number(numbers, typed)) is not None:
+            at = found + 1
         else:
-            terminal.say(f"Press Enter, or type b, q or a number from 0 to {last}.")
+            terminal.say(f"Press Enter, or type b, q or a number from 0 to {numbers[-1] if numbers else 0}.")
             continue
         _show(terminal, session, at)
 
@@ -67,8 +71,9 @@ def _show(terminal: Terminal, session: AnySession, at: int) -> None:
         terminal.say("\nThe start.")
         return
     step, names, script = session.steps[at - 1], session.names, session.variant.voice
+    number = move_numbers(step.seat for step in session.steps)[at - 1]
     who = "drawn" if step.seat is None else names[step.seat]
-    terminal.say(f"\n{at}. {session.game.text(step.move)}  ({who})")
+    terminal.say(f"\n{number}. {session.game.text(step.move)}  ({who})")
     if news := script.narrate_on_screen(step, None, names).strip("\n"):
         terminal.say(news)
     if terminal.screen:

@@ -26,6 +26,7 @@ class ChartMarks:
     up: str = "\N{BOX DRAWINGS LIGHT DIAGONAL UPPER RIGHT TO LOWER LEFT}"
 
 
+NO_MARKS = ChartMarks("", "", "")  # where words must do
 _UNICODE, _ASCII = ChartMarks(), ChartMarks("^", "=", "v", "!", "-", "\\", "/")
 
 
@@ -76,7 +77,7 @@ def _section(found: Review, marks: ChartMarks, label: int, pitch: int, plies: ra
     """Some moves: their numbers, a line for each player and for even, and the turning points."""
     signs = {ply: (found.history[ply] > 0) - (found.history[ply] < 0) for ply in plies}
     turning = {move.ply for move in found.turning_points}
-    rows = [("", "".join(str(ply).ljust(pitch) for ply in plies))]
+    rows = [("", "".join(_heading(ply).ljust(pitch) for ply in plies))]
     for sign, name, mark in (
         (1, found.record.names[Seat.FIRST], marks.win),
         (0, "even", marks.even),
@@ -87,6 +88,11 @@ def _section(found: Review, marks: ChartMarks, label: int, pitch: int, plies: ra
     if turning & set(plies):
         rows.append(("turn", "".join((marks.turn if ply in turning else " ").ljust(pitch) for ply in plies)))
     return [f"{name[:label].ljust(label)} {row}".rstrip() for name, row in rows]
+
+
+def _heading(ply: int) -> str:
+    """The number above a column: as in a record, one for every two moves."""
+    return "" if ply > 0 and ply % 2 == 0 else str((ply + 1) // 2)
 
 
 def _segment(signs: dict[int, int], ply: int, sign: int, mark: str, marks: ChartMarks, pitch: int) -> str:
