@@ -150,8 +150,9 @@ class Memory:
     async def add_server(self, server: str, now: int, lease: int) -> None:
         """There is one server."""
 
-    async def renew_lease(self, server: str, lease: int) -> None:
+    async def renew_lease(self, server: str, lease: int) -> bool:
         """It lives for ever."""
+        return True
 
     async def end_server(self, server: str, now: int) -> None:
         """And does not end."""

@@ -275,7 +275,7 @@ def leave(at: Situation) -> Iterator[Ask]:
 
 @outlet("GET", "/metrics")
 def metrics(at: Situation) -> Iterator[Ask]:
-    yield Ask(NOBODY, "GET", "/metrics")
+    yield Ask(NOBODY, "GET", "/metrics", headers={"host": "localhost"})
 
 
 @outlet("GET", "/healthz", of_no_game=True)

@@ -45,7 +45,10 @@ def websocket_endpoint(services: Services) -> Callable[[WebSocket], Awaitable[No
             await websocket.send_denial_response(refused(busy()))
             return
         with places:
-            await websocket.accept()
+            try:
+                await websocket.accept()
+            except OSError:
+                return  # the client left during the handshake
             if websocket.query_params.get("protocol", str(PROTOCOL)) == str(PROTOCOL):
                 await _Connection(services, websocket, following).run()
             else:

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from time import monotonic, time
 
 from digit_duel.core.game import Pair, Seat
-from digit_duel.web.store import Store
+from digit_duel.web.store import Conflict, Store
 
 _LEASE = 15.0  # seconds without a renewal until a server counts as gone
 _RENEWAL = 5.0  # seconds between renewals
@@ -36,12 +36,13 @@ class Presence:
         """
         began, now = monotonic(), round(1000 * time())
         new, due = began > self._renewed + _LEASE, began > self._renewed + _RENEWAL
+        if due and not new:
+            # A server whose clock is far ahead may have forgotten this one.
+            new = not await self._store.renew_lease(self._server, now + round(1000 * _LEASE))
         if new:
             self._server, self._written = secrets.token_hex(8), {}
             await self._store.add_server(self._server, now, now + round(1000 * _LEASE))
             self._outages = await self._store.outages()
-        elif due:
-            await self._store.renew_lease(self._server, now + round(1000 * _LEASE))
         if new or due:
             self._renewed = began
         seats = {game_id: held for game_id, held in connected.items() if held}
@@ -51,7 +52,11 @@ class Presence:
             if seats.get(game_id) != self._written.get(game_id)
         }
         if changed:
-            await self._store.set_presence(self._server, changed, now)
+            try:
+                await self._store.set_presence(self._server, changed, now)
+            except Conflict:
+                self._renewed = float("-inf")  # forgotten: the next time it registers anew
+                return new
         self._written = seats
         return new
 

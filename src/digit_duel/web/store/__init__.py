@@ -190,8 +190,8 @@ class Store(Protocol):
     async def add_server(self, server: str, now: int, lease: int) -> None:
         """Write down that a server starts, which lives until its lease ends."""
 
-    async def renew_lease(self, server: str, lease: int) -> None:
-        """Write down that a server lives until a later time."""
+    async def renew_lease(self, server: str, lease: int) -> bool:
+        """Write down that a server lives until a later time; False if nobody knows it any more."""
 
     async def end_server(self, server: str, now: int) -> None:
         """Write down that a server stops, and that nobody is connected to it."""

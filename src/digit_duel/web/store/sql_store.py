@@ -143,8 +143,8 @@ class LogStore(ABC):
 
         await self._call(add)
 
-    async def renew_lease(self, server: str, lease: int) -> None:
-        await self._do(rows.RENEW_LEASE, (lease, server))
+    async def renew_lease(self, server: str, lease: int) -> bool:
+        return await self._do(rows.RENEW_LEASE, (lease, server)) > 0
 
     async def end_server(self, server: str, now: int) -> None:
         def end(link: Link) -> None:
