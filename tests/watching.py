@@ -25,6 +25,14 @@ from digit_duel.core.variant import AnyVariant
 COMMANDS = ("board", "moves", "counts", "help", "hint", "why", "save", "undo", "resign|no")
 
 
+class Unhurried(Terminal):
+    """A terminal that never says that it thinks: that depends on the clock, and on nothing in a game."""
+
+    @contextmanager
+    def thinking(self) -> Iterator[None]:
+        yield
+
+
 class SavesNothing:
     """A game that is not saved anywhere."""
 
@@ -194,7 +202,7 @@ def watched(
         patch.setattr(Terminal, "_echo_off", echo_off)
         if computer is not None:
             patch.setitem(LEVELS, "scripted", lambda variant, seat, rng: computer)
-        terminal = Terminal(keyboard, glass)
+        terminal = Unhurried(keyboard, glass)
         try:
             game = LocalGame(Session(variant, NAMES, deal), terminal, levels, SavesNothing())
             with suppress(EOFError, Leave):
