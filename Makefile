@@ -11,6 +11,7 @@ PYTEST := $(BIN)/python -m pytest -n 3 --dist worksteal
 FAST   := not slow and not campaign
 COVER  ?= 90  # the least share of the code, in percent, that the tests must reach
 MINUTES ?= 10 # how long to soak
+PREFIX ?= $(HOME)/.local
 STORM ?= 30 # minutes of play, floods and failures together
 # Benchmarks that install peers, or go on for as long as one likes, have targets of their own.
 PEERS := $(addprefix benchmarks/,openspiel_peer.py environments.py batch.py web_load.py)
@@ -21,7 +22,7 @@ QUICK := $(addprefix tests/,test_rulebook_examples.py test_rulings.py test_sampl
 APART := benchmarks/soak.py benchmarks/storm.py benchmarks/batch_equals_plain.py $(PEERS) $(TALLIES)
 
 .DEFAULT_GOAL := help
-.PHONY: help play serve test check coverage lint quick format bench peers soak tallies pictures screens pages lock lowest pythons clean
+.PHONY: help play serve test check coverage lint quick format bench peers soak tallies pictures screens pages manual completion lock lowest pythons clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' $(MAKEFILE_LIST) | expand -t 18
@@ -85,6 +86,17 @@ screens: $(VENV)/.ready ## photograph every screen of the browser, into the fold
 pages: $(VENV)/.ready ## make the figures on the games' pages again
 	$(BIN)/python -m tools.make_game_pages
 	$(BIN)/python -m tools.make_environment_pages
+
+manual: $(VENV)/.play ## write the man page again, from the help of the commands
+	$(BIN)/python -m tools.make_man_page
+
+completion: $(VENV)/.play ## install shell completion and the man page for yourself (make completion PREFIX=/usr/local)
+	@mkdir -p $(addprefix "$(PREFIX)"/share/,bash-completion/completions zsh/site-functions fish/vendor_completions.d man/man1)
+	@$(BIN)/digit-duel completion bash > "$(PREFIX)/share/bash-completion/completions/digit-duel"
+	@$(BIN)/digit-duel completion zsh > "$(PREFIX)/share/zsh/site-functions/_digit-duel"
+	@$(BIN)/digit-duel completion fish > "$(PREFIX)/share/fish/vendor_completions.d/digit-duel.fish"
+	@cp docs/digit-duel.1 "$(PREFIX)/share/man/man1/digit-duel.1"
+	@echo "Installed in $(PREFIX)/share; new shells complete digit-duel."
 
 lock: $(VENV)/pyvenv.cfg ## write the newest versions of all that the tests need, with hashes, into requirements
 	@$(PIP) uv

@@ -382,3 +382,14 @@ def rotate_key(database: str | None, config: str | None) -> None:
     from digit_duel.cli import backup
 
     _say(backup.rotate_key(config, database))
+
+
+@main.command()
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def completion(shell: str) -> None:
+    """Print what makes SHELL complete commands, games, levels and options with Tab."""
+    from click.shell_completion import get_completion_class
+
+    complete = get_completion_class(shell)
+    assert complete is not None  # click knows these three
+    _say(complete(main, {}, "digit-duel", "_DIGIT_DUEL_COMPLETE").source())
