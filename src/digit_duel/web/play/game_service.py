@@ -160,7 +160,8 @@ class GameService:
                 continue
             before, live.last_seen = live.last_seen, seen
             is_here = self._presence.is_here
-            if [is_here(at) for at in before] != [is_here(at) for at in seen]:
+            # Since when somebody is away tells when the game can be claimed.
+            if [is_here(at) or at for at in before] != [is_here(at) or at for at in seen]:
                 self.subscriptions.notify(game_id)
 
     async def refresh(self, live: LiveGame) -> None:

@@ -45,7 +45,7 @@ class GamePage {
   #hint = null;
   // Whether hints are wanted; by default as the game was opened.
   #hints = null;
-  #tick = setInterval(() => (this.#followed?.clock || this.#followed?.claim) && this.#draw(), 1000);
+  #tick = setInterval(() => this.#pass(), 1000);
 
   constructor(main, id) {
     [this.#main, this.#path, this.#mark, this.#readMark] = [main, `/api/games/${id}`, `heard ${id}`, `read ${id}`];
@@ -66,6 +66,14 @@ class GamePage {
     if (event.type === "keydown") this.#key(event);
     else if (event.type === "pref") this.#draw();
     else if (document.visibilityState === "visible" && this.#followed) this.#wire.check(); // somebody looks again
+  }
+
+  /** A second has passed: clocks go on, and when a game may be claimed the server is asked, for it counts. */
+  #pass() {
+    const { clock, claim } = this.#followed ?? {};
+    if (!clock && !claim) return;
+    if (claim?.seconds !== 0 && this.#claimIn(this.#view) === 0) this.#wire.check();
+    this.#draw();
   }
 
   get #view() {
@@ -329,7 +337,7 @@ class GamePage {
     const send = (body, choice) => this.#send(body, choice);
     const aside = {
       send, hint: this.#hint, hints: this.#hints ?? now.hints, wish: () => this.#wish(), switchHints: (on) => this.#switchHints(on),
-      hide: this.#hide, toggle: this.#hidden && turn && (() => this.#toggle()), claim: this.#claimIn(now),
+      hide: this.#hide, toggle: this.#hidden && turn && (() => this.#toggle()), claim: now.claim?.seconds === 0 ? 0 : Math.ceil(this.#claimIn(now) ?? 0) || null,
     };
     paint(this.#main, h.div({ class: "game" }, heading(now),
       !live && h.p({ class: "banner", key: "live" }, `Reconnecting… your last choice is ${/^(Saved.*)?$/.test(saving) ? "saved ✓" : "not yet saved"}.`),
@@ -389,8 +397,7 @@ class GamePage {
   /** In how many seconds the game can be claimed; null while nobody is kept waiting. */
   #claimIn({ claim, clock, seat }) {
     if (clock && seat !== null && clock.running === 1 - seat && this.#left(clock, 1 - seat) === 0) return 0;
-    // One more, because the server rounds.
-    return claim && (claim.seconds && Math.max(0, claim.seconds + 1 - (Date.now() - this.#arrived) / 1000));
+    return claim && Math.max(0, claim.seconds - (Date.now() - this.#arrived) / 1000);
   }
 
   /** Beside a name: level or presence, and the clock. */
