@@ -101,7 +101,7 @@ def test_prompts_forgive_words_and_refuse_what_is_against_the_rules(server: Serv
     assert done.code == 0
     assert "I don't understand '0'. Choose: 1, 2, 3, 4, 5, 6, 7, 8, 9" in done.text
     assert "I don't understand 'middle'" in done.text
-    assert "  undo    take your last choice back" in done.text
+    assert "  undo    take the last choice back" in done.text
     assert "You place 9 in your hundreds." in done.text
 
 

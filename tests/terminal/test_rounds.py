@@ -138,8 +138,8 @@ def test_a_replay_of_a_finished_game_shows_both_hands_open(tmp_path: Path) -> No
     path.write_text(headers + moves + "\n")
     assert read_record(path.read_text()).result == "1-0"
     with Console(tmp_path, "replay", str(path)) as console:
-        for at, hands in ((12, ("7 9 5", "8 4 6")), (14, ("9 7 5", "8 6 4")), (28, ("9 8 7", "3 2 1"))):
-            console.answer("q quit: ", str(at))
+        for at, hands in (("6", ("7 9 5", "8 4 6")), ("7b", ("9 7 5", "8 6 4")), ("14b", ("9 8 7", "3 2 1"))):
+            console.answer("q quit: ", at)
             console.expect("q quit: ")
             shown = without_escapes(console.shown).decode().rpartition(f"\n{at}. ")[2]
             rows = [line for line in shown.split("\n") if "│" in line]

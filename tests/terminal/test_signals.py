@@ -54,6 +54,26 @@ def test_ctrl_z_and_fg_in_an_open_game(tmp_path: Path) -> None:
         console.end()
 
 
+def test_half_a_line_is_still_there_after_ctrl_z_and_fg(tmp_path: Path) -> None:
+    with bash(tmp_path) as console:
+        console.enter(" ".join(COMMAND) + " play classic")
+        console.expect("want to select: ")
+        console.type("9 ")
+        console.expect("9 ")
+        console.type(CTRL_Z)
+        console.expect("Stopped")
+        console.enter("stty -a")
+        console.expect(" icanon ")
+        console.enter("fg")
+        console.expect("want to select: 9 ")
+        console.enter("h")
+        console.expect("Player 1's Number: [9][ ][ ]")
+        console.answer("want to select: ", "quit")
+        console.expect("Your game is saved.")
+        console.enter("exit")
+        console.end()
+
+
 def test_ctrl_z_in_a_private_game_shows_nothing_of_the_hand_and_fg_brings_it_back(tmp_path: Path) -> None:
     with bash(tmp_path) as console:
         console.enter(" ".join(COMMAND) + " play cards --draws 729518")
