@@ -94,6 +94,7 @@ def captured(arguments: str, answers: list[str]) -> str:
 def screen(sent: str) -> list[list[Run]]:
     """The last lines that fit on the screen."""
     shown = sent.rsplit("\x1b[2J\x1b[H", 1)[-1].replace("\r\n", "\n")
+    shown = re.sub(r"thinking\.\.\.\r\x1b\[K", "", shown)  # on a busy machine, and gone at once
     codes: frozenset[str] = frozenset()
     lines: list[list[Run]] = [[]]
     for part in re.split(r"(\x1b\[[0-9;?]*[A-Za-z]|\n)", shown):

@@ -281,6 +281,7 @@ def test_after_a_resignation_nothing_can_be_played(people: People, id: str) -> N
             assert (reply.status, reply.code) == (409, "game_over")
             assert reply.view["result"] == {
                 "winner": 1, "reason": "resignation", "closing": "Anna resigned. Ben wins.",
+                "sealed": id == "cards",
             }  # fmt: skip
 
 

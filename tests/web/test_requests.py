@@ -238,7 +238,7 @@ def is_sound(line: str) -> bool:
 def test_no_word_of_a_stranger_reaches_the_log(tmp_path: Path) -> None:
     """D5: only the server's own words do."""
     with running_server(tmp_path) as server:
-        assert [json.loads(line)["message"] for line in logged(server)] == ["ready", "stopped"]
+        assert [json.loads(line)["message"] for line in logged(server)] == ["limits", "ready", "stopped"]
 
 
 TALKING = """

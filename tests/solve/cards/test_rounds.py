@@ -92,5 +92,5 @@ def test_the_shipped_table_as_a_policy_proves_what_the_page_says() -> None:
         return {Keep(): keep, Give(): 1 - keep}
 
     found = solve.round_bounds(one_round(), shipped)
-    assert found.low == Fraction(3304451082989, 5639404111344)
-    assert found.high == Fraction(1652223366454, 2819698342695)
+    assert found.low == Fraction(3304453180619, 5639407690617)
+    assert found.high == Fraction(367164091568, 626605337635)
