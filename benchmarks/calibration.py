@@ -10,7 +10,9 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from itertools import product
 from math import sqrt
 from pathlib import Path
 from random import Random
@@ -168,10 +170,11 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=2_000, help="for each rule and level")
     parser.add_argument("--picture", action="store_true", help=f"write {PICTURE.name}")
     wanted = parser.parse_args()
-    found = {}
-    for rule in RULES:
-        for level in LEVELS:
-            found[rule, level] = bins(rule, level, wanted.rounds)
+    pairs, found = list(product(RULES, LEVELS)), {}
+    with ProcessPoolExecutor() as processes:
+        done = processes.map(bins, *zip(*pairs, strict=True), [wanted.rounds] * len(pairs))
+        for (rule, level), line in zip(pairs, done, strict=True):
+            found[rule, level] = line
             print(f"{rule}, {level}: predicted, won, within (rounds)")
             for one in filter(lambda one: one.count, found[rule, level]):
                 within, note = max(POINTS, one.error), "" if one.well else "  MISSED"
