@@ -17,6 +17,9 @@ V = TypeVar("V", bound=Hashable)  # a view: everything one seat knows
 # Metadata of a field of a view that environments do not show, such as a history: their agents remember.
 UNOBSERVED: Mapping[str, object] = MappingProxyType({"observed": False})
 
+# One that they show only if random games gave it a value: most rule sets never use it.
+OBSERVED_IF_USED: Mapping[str, object] = MappingProxyType({"observed": "if used"})
+
 Pair: TypeAlias = tuple[T, T]  # one value per seat: pair[seat]
 
 

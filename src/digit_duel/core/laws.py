@@ -13,6 +13,9 @@ from digit_duel.core.answers import choices, fit
 from digit_duel.core.game import Game, IllegalMove, M, S, Seat, V, public
 from digit_duel.core.record import BadRecord, Record, Steps, read_record, replay, result_of
 from digit_duel.core.script import Question, Script, Step
+from digit_duel.core.teaching import tutor
+from digit_duel.core.teaching.tutorial import LONGEST, MOST_LESSONS
+from digit_duel.core.variant import Variant
 
 NAMES = ("Ann", "Ben")
 FEW = 5  # moves of a state whose notation is parsed
@@ -141,16 +144,31 @@ def questions_lead_to_the_moves(game: Game[S, M, V], script: Script[S, M, V], st
 def spots_are_on_the_scene(game: Game[S, M, V], script: Script[S, M, V], state: S) -> None:
     """The spot of every legal move is on the scene."""
     for seat in game.acting(state):
-        scene = script.scene(game.view(state, seat))
+        view = game.view(state, seat)
+        scene = script.scene(view)
         digits = {stock.digit for stock in scene.pool if stock.left}
         for move in game.legal(state, seat):
-            spot = script.spot(move)
+            spot = script.spot(view, move)
             if spot is None:
                 continue
             cells = len(scene.rows[spot.row].cells) if spot.row is not None else 0
             there = spot.digit is None or spot.digit in digits
             there &= spot.cell is None or 0 <= spot.cell < cells
             _hold(there, "{} is made at {}, which is not on the scene.", move, spot)
+            if spot.points is not None:
+                _points_come_true(game, script, state, seat, move, spot.points)
+
+
+def _points_come_true(
+    game: Game[S, M, V], script: Script[S, M, V], state: S, seat: Seat, move: M, points: int
+) -> None:
+    """The first meter changes as the move's spot says, up to its maximum."""
+    row = seat if points > 0 else seat.other
+    before, after = (
+        script.scene(game.view(each, seat)).rows[row].meters[0] for each in (state, game.play(state, move))
+    )
+    wanted = min(before.value + points, before.most)
+    _hold(after.value == wanted, "{} leads to {} points, not to {}.", move, after.value, wanted)
 
 
 def narration_follows_views(
@@ -209,6 +227,27 @@ def a_seats_record_tells_what_it_saw(game: Game[S, M, V], steps: Steps[S, M], wi
                 _hold(same, "The record tells {} {}, which it cannot see.", seat.name, record[-1])
         if len(steps) <= SHORT:
             witness.agree("own record", seat, tuple(game.view(step.after, seat) for step in steps), record)
+
+
+def a_tutorial_can_be_played(variant: Variant[S, M, V]) -> None:
+    """Every lesson asks, in few words, for a choice that can be made; so can every reply to it."""
+    lessons = variant.tutorial.lessons if variant.tutorial else ()
+    _hold(variant.tutorial is None or 1 <= len(lessons) <= MOST_LESSONS, "{} lessons.", len(lessons))
+    for lesson in lessons:
+        try:
+            legal = tutor.moves(variant, lesson)
+            passing = [move for move in legal if tutor.judge(variant, lesson, move).good]
+        except BadRecord as bad:
+            raise LawBroken(f"A line of moves is illegal in the lesson {lesson.text!r}: {bad}") from None
+        good = lesson.good.split() or [variant.game.text(move) for move in legal]
+        asked = bool(legal) and sorted(map(variant.game.text, passing)) == sorted(good)
+        _hold(asked, "{} asks for {}, which is not what can be chosen.", lesson.text, good)
+        _hold(len(passing) == len(legal) or bool(lesson.otherwise), "{} has no second try.", lesson.text)
+        _hold(not (lesson.shown and lesson.good) or len(good) == 1, "{} points at {}.", lesson.text, good)
+        for text in filter(None, (lesson.text, lesson.well, lesson.otherwise)):
+            proper = text[0].isupper() or text[0].isdigit()
+            proper &= text[-1] in ".!?" and len(text) <= LONGEST and "\n" not in text
+            _hold(proper, "{!r} is not a sentence or two of at most {} characters.", text, LONGEST)
 
 
 def next_steps(game: Game[S, M, V], state: S) -> Iterator[Step[S, M]]:

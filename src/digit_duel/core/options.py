@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -18,19 +18,43 @@ G = TypeVar("G", bound="DataclassInstance")
 class BadOption(ValueError):
     """A setting makes no playable game; the message says why."""
 
+    option: str | None = None  # the one that is wrong by itself
+
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """How a field is parsed and shown, and what it means."""
+    """How a field is parsed and shown, what it means, and what screens offer."""
 
     parse: Callable[[str], Any]
     show: Callable[[Any], str]
     help: str
+    usual: tuple[str, ...] = ()  # values to offer where others can be typed
+    repairs: tuple[str, ...] = ()  # values that may make a game fairer
+    dial: tuple[int, int] | None = None  # whole numbers, the higher the better for the second player
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The values to offer; all there are, unless others are offered as usual."""
+        return tuple(str(word) for word in self.parse.words) if isinstance(self.parse, OneOf) else self.usual
+
+    @property
+    def bounds(self) -> tuple[int, int] | None:
+        """The least and the greatest of an option that is a number."""
+        return (self.parse.low, self.parse.high) if isinstance(self.parse, Whole) else None
 
 
-def option(default: T, parse: Callable[[str], T], help: str, show: Callable[[T], str] = str) -> T:
-    """A dataclass field that people can set with `--set`."""
-    spec: Any = field(default=default, metadata={"option": Option(parse, show, help)})
+def option(
+    default: T,
+    parse: Callable[[str], T],
+    help: str,
+    show: Callable[[T], str] = str,
+    usual: tuple[str, ...] = (),
+    *,
+    repairs: tuple[str, ...] = (),
+    dial: tuple[int, int] | None = None,
+) -> T:
+    """A dataclass field that people can set with `--set`; screens offer the usual values."""
+    spec: Any = field(default=default, metadata={"option": Option(parse, show, help, usual, repairs, dial)})
     return spec  # type: ignore[no-any-return]  # dataclasses type a field as its default
 
 
@@ -55,29 +79,63 @@ def customise(game: G, wanted: Mapping[str, str]) -> G:
     for name, text in wanted.items():
         if name not in known:
             raise BadOption(f"unknown option '{name}'; the options are: {', '.join(known)}.")
-        changes[name] = known[name].parse(text)
+        try:
+            changes[name] = known[name].parse(text)
+        except BadOption as wrong:
+            wrong.option = name
+            raise
     return replace(game, **changes)
 
 
-def integer(name: str, low: int, high: int) -> Callable[[str], int]:
+@dataclass(frozen=True, slots=True)
+class Whole:
     """A parser for whole numbers within bounds."""
 
-    def parse(text: str) -> int:
+    name: str
+    low: int
+    high: int
+
+    def __call__(self, text: str) -> int:
+        """Read a number, or raise BadOption."""
         # A4: str.isdigit() alone accepts digits of other scripts.
-        if not (text.isascii() and text.isdigit() and len(text) <= 6 and low <= int(text) <= high):
-            raise BadOption(f"{name} must be a whole number from {low} to {high}.")
+        if not (text.isascii() and text.isdigit() and len(text) <= 6 and self.low <= int(text) <= self.high):
+            raise BadOption(f"{self.name} must be a whole number from {self.low} to {self.high}.")
         return int(text)
 
-    return parse
 
-
-def one_of(name: str, choices: type[E]) -> Callable[[str], E]:
+@dataclass(frozen=True)  # no slots: Python 3.11 cannot subscript a generic one
+class OneOf(Generic[E]):
     """A parser for one of a few words."""
 
-    def parse(text: str) -> E:
-        try:
-            return choices(text.lower() if text.isascii() else text)  # A4: see answers.fit
-        except ValueError:
-            raise BadOption(f"{name} must be one of: {', '.join(choices)}.") from None
+    name: str
+    words: type[E]
 
-    return parse
+    def __call__(self, text: str) -> E:
+        """Read a word, or raise BadOption."""
+        try:
+            return self.words(text.lower() if text.isascii() else text)  # A4: see answers.fit
+        except ValueError:
+            raise BadOption(f"{self.name} must be one of: {', '.join(self.words)}.") from None
+
+
+def integer(name: str, low: int, high: int) -> Whole:
+    """A parser for whole numbers within bounds."""
+    return Whole(name, low, high)
+
+
+def one_of(name: str, choices: type[E]) -> OneOf[E]:
+    """A parser for one of a few words."""
+    return OneOf(name, choices)
+
+
+class Swap(StrEnum):
+    """Whether the second player may swap seats after the first move."""
+
+    NO = "no"
+    YES = "yes"
+
+
+# The one option that is no field of a game: it wraps any game that hides nothing (core/swap.py).
+SWAP = Option(
+    one_of("swap", Swap), str, "may the second player swap seats after the first move: yes or no", ("yes",)
+)

@@ -92,6 +92,9 @@ class Scene:
     drawn: Cell | None = None
     facts: tuple[str, ...] = ()
     counts: tuple[Count, ...] = ()  # for players who ask; only in games with a deck
+    decided: int | None = None  # the cell, from the left, that decided between two finished numbers
+    goal: str = ""  # what wins, in a few words
+    leads: Seat | None = None  # who is ahead, by what both seats see
 
 
 def united(one: Scene, other: Scene) -> Scene:
@@ -116,6 +119,12 @@ class Spot:
     digit: int | None = None
     row: Seat | None = None
     cell: int | None = None
+    points: int | None = None  # on the first meter: gained by the mover or, below zero, lost by the other
+
+
+def first_difference(one: Sequence[int | None], other: Sequence[int | None]) -> int | None:
+    """The first place in which two numbers differ."""
+    return next((at for at, (a, b) in enumerate(zip(one, other, strict=True)) if a != b), None)
 
 
 class Script(ABC, Generic[S, M, V]):
@@ -147,7 +156,11 @@ class Script(ABC, Generic[S, M, V]):
     def questions(self, view: V, seat: Seat) -> Sequence[Question[M]]:
         """The prompts that lead the seat to one move."""
 
-    def spot(self, move: M) -> Spot | None:
+    def caption(self, answer: str, other: str) -> str:
+        """What a button says for an answer, where there is room and the other player has a name."""
+        return answer
+
+    def spot(self, view: V, move: M) -> Spot | None:
         """Where people click to make the move; None if they choose it by words."""
         return None
 

@@ -1,16 +1,22 @@
-"""Variants: a game with its name, script, rules text and tips, as the catalogue lists it."""
+"""Variants: a game with its name, script, rules text, tips and tutorial, as the catalogue lists it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Generic, TypeAlias, TypeVar
+from html import escape
+from types import MappingProxyType
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 from digit_duel.core.game import Game, M, S, Seat, V
-from digit_duel.core.options import customise, settings
+from digit_duel.core.options import SWAP, BadOption, Option, Swap, customise, options, settings
 from digit_duel.core.script import Script
+from digit_duel.core.swap import SwapGame, SwapScripts, SwapTips, can_swap
+from digit_duel.core.teaching.tutorial import Tutorial
 
 G = TypeVar("G", bound=Game[Any, Any, Any])
+
+_SWAP = "swap"
 
 
 def no_tips(game: object, view: object, seat: Seat, move: object) -> int:
@@ -26,6 +32,15 @@ class Rules:
     example: str  # a record
 
 
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """A rule set with a name, played by changing some options of a rulebook."""
+
+    name: str  # one word
+    summary: str  # what changes and why, in one sentence
+    options: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}), hash=False)
+
+
 @dataclass(frozen=True)  # no slots: Python 3.11 cannot subscript a generic one
 class Variant(Generic[S, M, V]):
     """An entry of the catalogue."""
@@ -38,16 +53,73 @@ class Variant(Generic[S, M, V]):
     script: Callable[[Any], Script[S, M, V]]
     rules: Rules
     tips: Callable[[Any, V, Seat, M], int] = no_tips  # how good a move looks; higher is better
+    tutorial: Tutorial | None = None  # of the game as in the rulebook
+    editions: tuple[Edition, ...] = ()
     _standard: Game[S, M, V] | None = field(default=None, repr=False, compare=False)
 
     def customised(self, wanted: Mapping[str, str]) -> Variant[S, M, V]:
         """The variant with some options set, or BadOption."""
-        return replace(self, game=customise(self.game, wanted), _standard=self.standard)
+        rest = dict(wanted)
+        asked = SWAP.parse(rest.pop(_SWAP)) if _SWAP in rest else Swap.YES if self.swaps else Swap.NO
+        unknown = [name for name in wanted if name not in self.options]
+        if _SWAP in unknown:
+            raise BadOption("swap is for games in which nothing is hidden.")
+        game = customise(self.rules_game, rest)
+        tutorial = self.tutorial if game == self.standard else None  # its positions need the rulebook's rules
+        plain = replace(self.without_swap, game=game, tutorial=tutorial, _standard=self.standard)
+        return plain.with_swap if asked is Swap.YES else plain
+
+    def edition(self, name: str) -> Variant[S, M, V]:
+        """The variant in one of its editions, or BadOption."""
+        for edition in self.editions:
+            if edition.name == name:
+                return self.customised(edition.options)
+        known = ", ".join(edition.name for edition in self.editions) or "none"
+        raise BadOption(f"{self.id} has no edition '{name[:20]}'; its editions are: {known}.")
 
     @property
     def standard(self) -> Game[S, M, V]:
         """The game as in the rulebook, before options were set."""
         return self.game if self._standard is None else self._standard
+
+    @property
+    def swaps(self) -> bool:
+        """Whether the second player may swap seats."""
+        return isinstance(self.game, SwapGame)
+
+    @property
+    def rules_game(self) -> Game[S, M, V]:
+        """The game whose fields are the options, without the swapping of seats around it."""
+        return self.game.game if isinstance(self.game, SwapGame) else self.game
+
+    @property
+    def with_swap(self) -> AnyVariant:
+        """The variant in which the second player may swap seats."""
+        plain: AnyVariant = self
+        tips, script = SwapTips(self.tips), SwapScripts(self.script)
+        swapped = replace(plain, game=SwapGame(self.game), script=script, tips=tips)
+        return replace(swapped, tutorial=None, _standard=self.standard)
+
+    @property
+    def without_swap(self) -> AnyVariant:
+        """The variant in which everybody keeps their seat."""
+        script: Any = self.script
+        tips: Any = self.tips
+        if not self.swaps:
+            return self
+        return replace(self, game=self.rules_game, script=script.inner, tips=tips.inner)
+
+    @property
+    def options(self) -> dict[str, Option]:
+        """The options by name."""
+        known = options(self.rules_game)
+        return {**known, _SWAP: SWAP} if self.swaps or can_swap(self.rules_game) else known
+
+    def setting(self, name: str) -> str:
+        """The present value of an option, as text."""
+        if name == _SWAP:
+            return SWAP.show(Swap.YES if self.swaps else Swap.NO)
+        return self.options[name].show(getattr(self.rules_game, name))
 
     def game_as(self, family: type[G]) -> G:
         """The game as an object of a class, for code about one family of games, or TypeError."""
@@ -58,7 +130,20 @@ class Variant(Generic[S, M, V]):
     @property
     def settings(self) -> dict[str, str]:
         """The options that differ from the rulebook, as text."""
-        return settings(self.game, self.standard)
+        found = settings(self.rules_game, self.standard)
+        return {**found, _SWAP: self.setting(_SWAP)} if self.swaps else found
+
+    def svg(self, state: S, theme: Literal["light", "dark"] | None = None) -> str:
+        """A picture of a state with everything face up; without a theme, in the colour of text around it."""
+        from digit_duel.core.svg import state_svg
+
+        return state_svg(self, state, theme)
+
+    def _repr_html_(self) -> str:
+        """The game in a notebook: its rule in one line, its options, and how it starts."""
+        settings = ", ".join(f"{name}={text}" for name, text in self.settings.items())
+        about = escape(f"{self.summary} {settings}".strip())
+        return f"<div><p>{about}</p>{self.svg(self.game.start())}</div>"
 
     @property
     def voice(self) -> Script[S, M, V]:

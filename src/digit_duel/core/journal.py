@@ -1,0 +1,59 @@
+"""Work that is done, kept on disk line by line, so that a command goes on where it stopped."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+
+class BadJournal(ValueError):
+    """A journal belongs to other work; the message says what to do."""
+
+
+class Journal:
+    """Entries by name, one line each, on disk before anything else is done with them."""
+
+    def __init__(self, path: Path, key: str) -> None:
+        self.path, self.entries = path, dict[str, Any]()
+        kept = self._read(key)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._file = path.open("r+b" if path.exists() else "w+b")
+        self._file.truncate(kept)  # a line that was cut short by the end of the program
+        self._file.seek(kept)
+        if not kept:
+            self._write({"journal": key})
+
+    def _read(self, key: str) -> int:
+        """Read what is there; how many bytes of it are whole lines of this work."""
+        if not self.path.exists():
+            return 0
+        whole = 0
+        for number, line in enumerate(self.path.read_bytes().splitlines(keepends=True)):
+            if not line.endswith(b"\n"):
+                break
+            told = json.loads(line)
+            if number == 0 and told != {"journal": key}:
+                raise BadJournal(
+                    f"{self.path} belongs to other work; delete it, or choose another place for the result."
+                )
+            if number:
+                self.entries[told["name"]] = told["entry"]
+            whole += len(line)
+        return whole
+
+    def add(self, name: str, entry: Any) -> None:
+        """Keep an entry for good."""
+        self.entries[name] = entry
+        self._write({"name": name, "entry": entry})
+
+    def _write(self, told: Mapping[str, object]) -> None:
+        self._file.write(json.dumps(told).encode() + b"\n")
+        self._file.flush()
+        os.fsync(self._file.fileno())
+
+    def close(self) -> None:
+        """Close the file, which stays."""
+        self._file.close()

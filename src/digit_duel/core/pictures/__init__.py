@@ -1,0 +1,1 @@
+"""Pictures drawn with the standard library alone."""
