@@ -64,6 +64,11 @@ def _read_limit(text: str) -> int | None:
     return None if text.isascii() and text.lower() == "none" else integer("standoff_limit", 1, 1000)(text)
 
 
+def _read_second(text: str) -> int | None:
+    same = text.isascii() and text.lower() == "same"
+    return None if same else integer("second_life", 1, MOST_LIFE)(text)
+
+
 def _read_sudden(text: str) -> Digits:
     digits = read_digits(text)
     if digits != tuple(range(digits[0], digits[-1] + 1)):
@@ -77,25 +82,44 @@ class Battle(Game[Fight, Act, Fight]):
 
     start_life: int = option(10, integer("start_life", 1, MOST_LIFE), "life points at the start")
     max_life: int = option(20, integer("max_life", 1, MOST_LIFE), "the most life points a player can have")
-    pool: Digits = option(read_digits("1-9"), read_digits, "the shared digits, such as 1-9", show_digits)
+    pool: Digits = option(
+        read_digits("1-9"),
+        read_digits,
+        "the shared digits, such as 1-9",
+        show_digits,
+        ("1-9", "1-7", "1-5", "1-9x2"),
+    )
     sudden: Digits = option(
-        read_digits("1-5"), _read_sudden, "the secret digits of sudden death, such as 1-5", show_digits
+        read_digits("1-5"),
+        _read_sudden,
+        "the secret digits of sudden death, such as 1-5",
+        show_digits,
+        ("1-3", "1-5", "1-9"),
     )
     standoff_limit: int | None = option(
         STANDOFFS, _read_limit, "equal reveals in a row after which the second player wins, or none",
-        lambda limit: "none" if limit is None else str(limit),
+        lambda limit: "none" if limit is None else str(limit), ("3", "5", "10", "20", "none"),
+    )  # fmt: skip
+    second_life: int | None = option(
+        None, _read_second, "the second player's life points at the start, or same",
+        lambda life: "same" if life is None else str(life), dial=(1, MOST_LIFE),
     )  # fmt: skip
 
     def __post_init__(self) -> None:
         if self.start_life > self.max_life:
             raise BadOption(f"start_life {self.start_life} is more than max_life {self.max_life}.")
+        if self.second_life == self.start_life:
+            object.__setattr__(self, "second_life", None)  # one rule set, one form
+        if self.second_life is not None and self.second_life > self.max_life:
+            raise BadOption(f"second_life {self.second_life} is more than max_life {self.max_life}.")
         if 0 in self.pool:
             raise BadOption("the pool of a battle cannot contain 0, which would change nothing.")
         if len(self.sudden) == 1 and self.standoff_limit is None:
             raise BadOption("sudden death with one digit and no standoff_limit would never end.")
 
     def start(self) -> Fight:
-        return Fight((self.start_life, self.start_life), self.pool, Seat.FIRST)
+        second = self.start_life if self.second_life is None else self.second_life
+        return Fight((self.start_life, second), self.pool, Seat.FIRST)
 
     def outcome(self, state: Fight) -> Outcome | None:
         first, second = state.life
@@ -112,7 +136,9 @@ class Battle(Game[Fight, Act, Fight]):
 
     def essence(self, state: Fight) -> Fight:
         # What the last reveal showed does not matter, but that there was one does.
-        return replace(state, last=(0, 0)) if state.last else state
+        if state.last is None or state.last == (0, 0):
+            return state
+        return Fight(state.life, state.pool, state.to_move, state.picks, state.standoffs, (0, 0))
 
     def margin(self, state: Fight) -> int:
         return state.life[0] - state.life[1]
@@ -140,8 +166,7 @@ class Battle(Game[Fight, Act, Fight]):
                 mover = state.to_move
                 life = put(state.life, mover, min(state.life[mover] + digit, self.max_life))
             case Secret(seat, digit):
-                picks = put(state.picks, seat, digit)
-                return self._reveal(replace(state, picks=picks))
+                return self._reveal(state, put(state.picks, seat, digit))
         return Fight(life, take(state.pool, move.digit), state.to_move.other)
 
     def view(self, state: Fight, seat: Seat) -> Fight:
@@ -194,12 +219,12 @@ class Battle(Game[Fight, Act, Fight]):
         # B4: life points may differ during sudden death; then there has been a reveal.
         return not state.pool and (state.life[0] == state.life[1] or state.last is not None)
 
-    def _reveal(self, state: Fight) -> Fight:
-        first, second = state.picks
+    def _reveal(self, state: Fight, picks: Pair[Pick]) -> Fight:
+        first, second = picks
         if not (isinstance(first, int) and isinstance(second, int)):
-            return state
+            return replace(state, picks=picks)
         gap = first - second
         life = (min(state.life[0] + gap, self.max_life), min(state.life[1] - gap, self.max_life))  # B1
         # Counted only up to a limit, so that there are finitely many states.
         standoffs = state.standoffs + 1 if gap == 0 and self.standoff_limit is not None else 0
-        return replace(state, life=life, picks=(None, None), standoffs=standoffs, last=(first, second))
+        return Fight(life, state.pool, state.to_move, (None, None), standoffs, (first, second))

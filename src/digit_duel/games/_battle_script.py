@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from digit_duel.core.game import Outcome, Seat
-from digit_duel.core.script import Meter, Names, Question, Row, Scene, Script, Spot, Step, Stock
+from digit_duel.core.script import Cell, Meter, Names, Question, Row, Scene, Script, Spot, Step, Stock
 from digit_duel.games._battle import Act, Attack, Battle, Defend, Fight, Secret
 from digit_duel.games._digits import distinct
 
@@ -19,6 +19,11 @@ _IN_TURN = (
     ),
     Question[Act](lambda move: "Do you want to attack or defend? ", lambda move: _ACTIONS[type(move)]),
 )
+
+
+def _leads(view: Fight) -> Seat | None:
+    first, second = view.life
+    return None if first == second else Seat.FIRST if first > second else Seat.SECOND
 
 
 def points(count: int) -> str:
@@ -44,12 +49,33 @@ class BattleScript(Script[Fight, Act, Fight]):
             pool = tuple(
                 Stock(d, view.pool.count(d), self.game.pool.count(d)) for d in distinct(self.game.pool)
             )
-            return Scene((rows[0], rows[1]), pool=pool)
-        facts = [f"last reveal {view.last[0]}-{view.last[1]}"] if view.last else []
+            return Scene(
+                (rows[0], rows[1]),
+                pool=pool,
+                goal="More life at the end wins; 0 loses at once",
+                leads=_leads(view),
+            )
+        rows = tuple(
+            replace(row, cells=(self._secret_cell(view, seat),)) for seat, row in zip(Seat, rows, strict=True)
+        )
+        facts = []
         if view.standoffs and self.game.standoff_limit is not None:
             facts.append(f"equal reveals in a row: {view.standoffs} of {self.game.standoff_limit}")
         pool = tuple(Stock(digit, 1, 1) for digit in self.game.sudden)
-        return Scene((rows[0], rows[1]), heading="Sudden Death", pool=pool, facts=tuple(facts))
+        return Scene(
+            (rows[0], rows[1]),
+            heading="Sudden Death",
+            pool=pool,
+            facts=tuple(facts),
+            goal="The higher digit takes the difference; 0 life loses",
+            leads=_leads(view),
+        )
+
+    def _secret_cell(self, view: Fight, seat: Seat) -> Cell:
+        """A secret digit, face down; the two of the latest reveal lie open until the next choice."""
+        if view.picks[seat] is not None:
+            return Cell(hidden=True)
+        return Cell(view.last[seat]) if view.last and view.picks[seat.other] is None else Cell()
 
     def opening(self, view: Fight, names: Names) -> str:
         return ""
@@ -81,14 +107,22 @@ class BattleScript(Script[Fight, Act, Fight]):
             ),
         )
 
-    def spot(self, move: Act) -> Spot:
-        return Spot(move.digit)
+    def spot(self, view: Fight, move: Act) -> Spot:
+        if isinstance(move, Secret):
+            return Spot(move.digit)
+        return Spot(move.digit, points=-move.digit if isinstance(move, Attack) else move.digit)
 
     def lands(self, step: Step[Fight, Act]) -> Spot | None:
         if isinstance(step.move, Secret):
-            return None
+            return self._reveal_lands(step.after)
         mover = step.before.to_move
         return Spot(row=mover.other if isinstance(step.move, Attack) else mover)
+
+    def _reveal_lands(self, after: Fight) -> Spot | None:
+        """A reveal shows on the side of the higher digit."""
+        if after.last is None or after.picks != (None, None) or after.last[0] == after.last[1]:
+            return None
+        return Spot(row=Seat.FIRST if after.last[0] > after.last[1] else Seat.SECOND)
 
     def narrate(self, step: Step[Fight, Act], to: Seat | None, names: Names) -> str:
         if isinstance(step.move, Secret):
@@ -153,7 +187,8 @@ class BattleScript(Script[Fight, Act, Fight]):
         verb = "attack" if isinstance(step.move, Attack) else "defend"
         who = f"You {verb}" if to is mover else f"{names[mover]} {verb}s"
         has = "You have" if to is hit else f"{names[hit]} has"
-        news = f"{who} with {step.move.digit}. {has} {points(after.life[hit])} of life."
+        left = f"{points(after.life[hit])} of life" if after.life[hit] > 0 else "no life left"
+        news = f"{who} with {step.move.digit}. {has} {left}."
         return f"{news} Sudden Death!" if self.game.sudden_death(after) else news
 
     def closing(self, state: Fight, outcome: Outcome, names: Names) -> str:

@@ -110,6 +110,8 @@ class Cards(Game[Table, Deal, Sight]):
         _read_facing,
         "giving to a full hand: discard throws the card away, must_keep forbids it, cap:N allows N a round",
         _show_facing,
+        ("discard", "must_keep", "cap:1", "cap:2", "cap:3"),
+        repairs=("must_keep",),
     )
     deck: Decks = option(
         Decks.FRESH, one_of("deck", Decks), "the deck of a round: fresh, or persistent for the whole game"
@@ -120,7 +122,11 @@ class Cards(Game[Table, Deal, Sight]):
         "who starts the next round: alternate, loser, winner or same",
     )
     pool: Digits = option(
-        read_digits("0-9x4"), read_digits, "the cards of the deck, such as 0-9x4", show_digits
+        read_digits("0-9x4"),
+        read_digits,
+        "the cards of the deck, such as 0-9x4",
+        show_digits,
+        ("0-9x2", "0-9x3", "0-9x4", "1-9x4"),
     )
     hand_size: int = option(3, integer("hand_size", 1, MOST_IN_HAND), "digits in a hand")
     wins_needed: int = option(2, integer("wins_needed", 1, 99), "rounds needed to win the game")

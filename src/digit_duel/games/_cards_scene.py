@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from digit_duel.core.game import Seat, put
-from digit_duel.core.script import Cell, Count, Meter, Row, Scene
+from digit_duel.core.script import Cell, Count, Meter, Row, Scene, first_difference
 from digit_duel.games._cards import Cards
 from digit_duel.games._cards_table import Reveal, Sight
 from digit_duel.games._digits import Digits, distinct
@@ -59,6 +59,8 @@ def scene(game: Cards, view: Sight) -> Scene:
         drawn=drawn,
         facts=tuple(facts),
         counts=_counts(game, view),
+        goal=_goal(game),
+        leads=_leads(view),
     )
 
 
@@ -67,7 +69,25 @@ def _reveal_scene(game: Cards, view: Sight, reveal: Reveal) -> Scene:
     rows = tuple(_revealed_row(game, view, reveal, seat) for seat in Seat)
     facts = ("equal numbers: the round is played again",) if reveal.winner is None else ()
     heading = f"Round {revealed_round(reveal, view.wins)}"
-    return Scene((rows[0], rows[1]), heading=heading, facts=facts)
+    return Scene(
+        (rows[0], rows[1]),
+        heading=heading,
+        facts=facts,
+        decided=first_difference(*reveal.numbers),
+        goal=_goal(game),
+        leads=_leads(view),
+    )
+
+
+def _goal(game: Cards) -> str:
+    if game.wins_needed == 1:
+        return "The higher number wins"
+    return f"Higher number wins the round; first to {game.wins_needed} wins"
+
+
+def _leads(view: Sight) -> Seat | None:
+    first, second = view.wins
+    return None if first == second else Seat.FIRST if first > second else Seat.SECOND
 
 
 def _revealed_row(game: Cards, view: Sight, reveal: Reveal, seat: Seat) -> Row:
@@ -84,7 +104,7 @@ def _row(game: Cards, view: Sight, seat: Seat) -> Row:
 
 
 def _wins(game: Cards, view: Sight, seat: Seat) -> Meter:
-    return Meter("wins", view.wins[seat], game.wins_needed)
+    return Meter("rounds won", view.wins[seat], game.wins_needed)
 
 
 def _counts(game: Cards, view: Sight) -> tuple[Count, ...]:

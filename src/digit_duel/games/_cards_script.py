@@ -10,7 +10,7 @@ from digit_duel.core.script import Names, Question, Scene, Script, Spot, Step
 from digit_duel.games._cards import Cards, Decks, Visibility
 from digit_duel.games._cards_scene import current_round, highest, missed, number, revealed_round, scene
 from digit_duel.games._cards_table import Arrange, Deal, Give, Keep, Reveal, Sight, Table, To, Turn
-from digit_duel.games._digits import Digits
+from digit_duel.games._digits import Digits, a_digit
 
 _RESHUFFLED = "- The deck has run out; the discards are shuffled into a new one."
 # A card thrown away, as the mover and the opponent are told: in the sample sessions, and on screens.
@@ -79,7 +79,14 @@ class CardsScript(Script[Table, Deal, Sight]):
             return _WITH_FULL_HAND
         return _FACING_FULL if self.game.facing_full_hand(view) else _IN_TURN
 
+    def caption(self, answer: str, other: str) -> str:
+        captions = {"keep": "keep it in your hand", "give": f"give it to {other}", _THROW: "throw it away"}
+        return captions.get(answer, answer)
+
     def lands(self, step: Step[Table, Deal]) -> Spot | None:
+        if isinstance(step.move, Arrange):
+            last = step.after.memory[-1]
+            return Spot(row=last.winner) if isinstance(last, Reveal) and last.winner is not None else None
         if not isinstance(step.move, Keep | Give):
             return None
         # Both see how many cards lie where; they stay in order of arrival until they are laid out.
@@ -149,11 +156,11 @@ class CardsScript(Script[Table, Deal, Sight]):
         you = to is turn.seat
         who, s = ("You", "") if you else (names[turn.seat], "s")
         if turn.to is To.DISCARDS:
-            return f"{who} throw{s} away a {turn.digit}."
+            return f"{who} throw{s} away {a_digit(turn.digit)}."
         if turn.to is To(turn.seat):
             return f"You keep the {turn.digit}." if you else f"{who} keep{s} the card."
         target = "you" if to is turn.seat.other else names[turn.seat.other]
-        return f"{who} give{s} {target} a {turn.digit}."
+        return f"{who} give{s} {target} {a_digit(turn.digit)}."
 
     def closing(self, state: Table, outcome: Outcome, names: Names) -> str:
         assert outcome.winner is not None

@@ -29,6 +29,13 @@ def merge(pool: Digits, more: Iterable[int]) -> Digits:
     return tuple(sorted((*pool, *more)))
 
 
+def a_digit(digit: int | None) -> str:
+    """A digit with its article; None is a card that is not seen."""
+    if digit is None:
+        return "a card"
+    return f"an {digit}" if digit == 8 else f"a {digit}"
+
+
 def read_digits(text: str) -> Digits:
     """The pool a text such as 1-9, 0-9x2 or 1,3,5x2 describes."""
     found: list[int] = []

@@ -7,15 +7,38 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from digit_duel.core.game import Outcome, Pair, Seat
-from digit_duel.core.script import Cell, Names, Question, Row, Scene, Script, Spot, Step, Stock
+from digit_duel.core.script import (
+    Cell,
+    Names,
+    Question,
+    Row,
+    Scene,
+    Script,
+    Spot,
+    Step,
+    Stock,
+    first_difference,
+)
 from digit_duel.games._digits import Digits, distinct
-from digit_duel.games._placement import Board, Goal, Place, Placement, Position, Reach, number
+from digit_duel.games._placement import (
+    Board,
+    Drawn,
+    Goal,
+    Pick,
+    Place,
+    Placement,
+    Position,
+    Put,
+    Reach,
+    number,
+)
 
 # From the right.
 _NAMES = (
     "ones", "tens", "hundreds", "thousands", "ten-thousands", "hundred-thousands",
     "millions", "ten-millions", "hundred-millions",
 )  # fmt: skip
+_OWN, _OTHER = ("1", "you", "own", "me", "mine"), ("2", "opponent", "other")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,15 +78,30 @@ def _cell(digit: int | None, label: str) -> Cell:
 
 
 @dataclass(frozen=True)
-class PlacementScript(Script[Position, Place, Position]):
+class PlacementScript(Script[Position, Put, Position]):
     """Words and picture of a placing game."""
 
     game: Placement
     wording: Wording
 
     def scene(self, view: Position) -> Scene:
-        first, second = (Row(self._cells(board), note=self._best(view, board)) for board in view.boards)
-        return Scene((first, second), pool=_stocks(view.pool, self._copies))
+        first, second = (Row(self._cells(view.boards[seat]), note=self._note(view, seat)) for seat in Seat)
+        drawn = None if view.drawn is None else Cell(view.drawn, label="drawn")
+        pool = _stocks(view.pool, self._copies)
+        goal = f"The {'higher' if self.game.goal is Goal.HIGH else 'lower'} number wins"
+        return Scene(
+            (first, second),
+            pool=pool,
+            drawn=drawn,
+            decided=self._decided(view),
+            goal=goal,
+            leads=self._leads(view),
+        )
+
+    def _decided(self, view: Position) -> int | None:
+        """The place that decided between two finished numbers; none where a bonus counts as well."""
+        finished = not any(None in board for board in view.boards)
+        return first_difference(*view.boards) if finished and not self.game.bonus else None
 
     def opening(self, view: Position, names: Names) -> str:
         return self.wording.welcome(view.pool)
@@ -72,60 +110,66 @@ class PlacementScript(Script[Position, Place, Position]):
         return f"{names[seat]}, it's your turn."
 
     def turn(self, view: Position, seat: Seat, names: Names) -> str:
-        return self.wording.turn(self.headline(view, seat, names), view.pool)
+        told = self.wording.turn(self.headline(view, seat, names), view.pool)
+        return told if view.drawn is None else f"{told}\nYou draw a '{view.drawn}'."
 
-    def questions(self, view: Position, seat: Seat) -> Sequence[Question[Place]]:
+    def questions(self, view: Position, seat: Seat) -> Sequence[Question[Put]]:
         return self._asked[seat]
 
     @cached_property
-    def _asked(self) -> Pair[Sequence[Question[Place]]]:
+    def _asked(self) -> Pair[Sequence[Question[Put]]]:
         return self._asks(Seat.FIRST), self._asks(Seat.SECOND)
 
-    def _asks(self, seat: Seat) -> Sequence[Question[Place]]:
+    def _asks(self, seat: Seat) -> Sequence[Question[Put]]:
         listed = self.wording.place_names(self._names)
-        digit = Question[Place](lambda move: self.wording.ask_digit, lambda move: (str(move.digit),))
-        board = Question[Place](
+        digit = Question[Put](lambda move: self.wording.ask_digit, lambda move: (str(move.digit),))
+        board = Question[Put](
             lambda move: f"Assign digit '{move.digit}' to which player? (1 for you, 2 for opponent): ",
-            lambda move: (
-                ("1", "you", "own", "me", "mine") if move.board is seat else ("2", "opponent", "other")
-            ),
-            label=lambda move: "own" if move.board is seat else "opponent",
+            lambda move: _OWN if _placed(move).board is seat else _OTHER,
+            label=lambda move: "own" if _placed(move).board is seat else "opponent",
         )
-        place = Question[Place](
+        place = Question[Put](
             lambda move: self.wording.ask_place(move.digit, listed),
-            self._place_answers,
-            label=lambda move: self._names[move.place],
+            lambda move: self._place_answers(_placed(move)),
+            label=lambda move: self._names[_placed(move).place],
         )
-        return (digit, place) if self.game.reach is Reach.OWN else (digit, board, place)
+        where = (place,) if self.game.reach is Reach.OWN else (board, place)
+        return where if self.game.pick is Pick.DRAW else (digit, *where)
 
-    def spot(self, move: Place) -> Spot:
-        return Spot(move.digit, move.board, move.place)
+    def spot(self, view: Position, move: Put) -> Spot:
+        to = _placed(move)
+        return Spot(to.digit if self.game.pick is Pick.CHOOSE else None, to.board, to.place)
 
-    def lands(self, step: Step[Position, Place]) -> Spot:
-        return Spot(row=step.move.board, cell=step.move.place)
+    def lands(self, step: Step[Position, Put]) -> Spot | None:
+        move = step.move
+        return Spot(row=move.board, cell=move.place) if isinstance(move, Place) else None
 
-    def narrate(self, step: Step[Position, Place], to: Seat | None, names: Names) -> str:
+    def narrate(self, step: Step[Position, Put], to: Seat | None, names: Names) -> str:
         move, mover = step.move, step.after.to_move.other
+        if isinstance(move, Drawn):
+            return ""  # turn() tells it
         name = self._names[move.place]
         news = self.wording.news(names[mover], names[move.board], move, step.after, name)
         if to in (None, mover):
             return news
         # A seat that did not type the move is told the move as well, unless the rulebook's words do.
-        return f"\n{news}" if self.wording.news_tells_move else f"{self._told(step, names)}\n{news}"
+        return f"\n{news}" if self.wording.news_tells_move else f"{self._told(move, mover, names)}\n{news}"
 
-    def narrate_on_screen(self, step: Step[Position, Place], to: Seat | None, names: Names) -> str:
-        if to in (None, step.after.to_move.other):
+    def narrate_on_screen(self, step: Step[Position, Put], to: Seat | None, names: Names) -> str:
+        mover = step.after.to_move.other
+        if isinstance(step.move, Drawn) or to in (None, mover):
             return self.narrate(step, to, names)
-        return self._told(step, names)  # the picture shows the board and the pool
+        return self._told(step.move, mover, names)  # the picture shows the board and the pool
 
-    def _told(self, step: Step[Position, Place], names: Names) -> str:
+    def _told(self, move: Place, mover: Seat, names: Names) -> str:
         """A move, for the seat that did not make it."""
-        move, mover = step.move, step.after.to_move.other
         whose = "their own" if move.board is mover else "your"
         return f"\n{names[mover]} places {move.digit} in {whose} {self._names[move.place]} place."
 
-    def brief(self, step: Step[Position, Place], to: Seat | None, names: Names) -> str:
+    def brief(self, step: Step[Position, Put], to: Seat | None, names: Names) -> str:
         move, mover = step.move, step.after.to_move.other
+        if isinstance(move, Drawn):
+            return ""
         who = "You place" if to is mover else f"{names[mover]} places"
         if move.board is mover:
             whose = "your" if to is mover else "their own"
@@ -134,12 +178,14 @@ class PlacementScript(Script[Position, Place, Position]):
         return f"{who} {move.digit} in {whose} {self._names[move.place]}."
 
     def closing(self, state: Position, outcome: Outcome, names: Names) -> str:
-        lines = [self.wording.final(names[seat], number(state.boards[seat])) for seat in Seat]
+        lines = [
+            self.wording.final(names[seat], self._compared(seat, number(state.boards[seat]))) for seat in Seat
+        ]
         if outcome.winner is None:
             verdict = "A tie. The game is a draw."
         else:
             verdict = f"{names[outcome.winner]} wins!"
-            if state.boards[0] == state.boards[1]:
+            if self.game.margin(state) == 0:
                 order = "second" if outcome.winner is Seat.SECOND else "first"
                 verdict = f"A tie. {names[outcome.winner]} went {order}, so {verdict}"
         return "\n".join(["Final Numbers:", *lines, "", verdict])
@@ -161,9 +207,54 @@ class PlacementScript(Script[Position, Place, Position]):
         synonyms = ("units", "ones") if name == self.wording.last_place else (name,)
         return (name, *synonyms, str(move.place + 1))
 
-    def _best(self, view: Position, board: Board) -> str:
-        """The best number that a board could still become, for its row's note."""
-        high = self.game.goal is Goal.HIGH
-        spare = iter(sorted(view.pool, reverse=high))
-        reached = "".join([str(next(spare) if digit is None else digit) for digit in board])
-        return f"{'highest' if high else 'lowest'} possible {reached}" if None in board else reached
+    def _note(self, view: Position, seat: Seat) -> str:
+        """What a board has become, or the best that it still could; a drawn digit leaves that to luck."""
+        board = view.boards[seat]
+        if None not in board:
+            return self._compared(seat, number(board))
+        if self.game.pick is Pick.DRAW:
+            return f"{self._bonus} points in the end" if seat is Seat.SECOND and self._bonus else ""
+        best = "highest" if self.game.goal is Goal.HIGH else "lowest"
+        return f"{best} possible {self._compared(seat, self._reached(view, seat))}"
+
+    def _reached(self, view: Position, seat: Seat, gone: int = 0) -> str:
+        """The best number that a board can still become, once so many of the best digits are gone."""
+        spare = iter(sorted(view.pool, reverse=self.game.goal is Goal.HIGH)[gone:])
+        return "".join([str(next(spare) if digit is None else digit) for digit in view.boards[seat]])
+
+    def _leads(self, view: Position) -> Seat | None:
+        """Whoever gets the better number, whichever player takes the best digits that are left."""
+        if self.game.pick is Pick.DRAW and any(None in board for board in view.boards):
+            return None  # a matter of luck
+        one, other = (self._better(view, takes) for takes in Seat)
+        return one if one is other else None
+
+    def _better(self, view: Position, takes: Seat) -> Seat | None:
+        """Whoever gets the better number, if this player takes the best digits and the other one the next."""
+        gone = view.boards[takes].count(None)
+        first, second = (
+            self._total(seat, self._reached(view, seat, 0 if seat is takes else gone)) for seat in Seat
+        )
+        if first == second:
+            return None
+        return Seat.FIRST if (first > second) is (self.game.goal is Goal.HIGH) else Seat.SECOND
+
+    def _compared(self, seat: Seat, reached: str) -> str:
+        """A number as it is compared: the second player's with the bonus."""
+        if seat is Seat.FIRST or not self.game.bonus:
+            return reached
+        return f"{reached} {self._bonus} = {self._total(seat, reached)}"
+
+    def _total(self, seat: Seat, reached: str) -> int:
+        bonus = 0 if seat is Seat.FIRST else self.game.bonus
+        return int(reached) + (bonus if self.game.goal is Goal.HIGH else -bonus)
+
+    @cached_property
+    def _bonus(self) -> str:
+        sign = "+" if self.game.goal is Goal.HIGH else "-"
+        return f"{sign} {self.game.bonus}" if self.game.bonus else ""
+
+
+def _placed(move: Put) -> Place:
+    assert isinstance(move, Place)  # nobody is asked about nature's moves
+    return move

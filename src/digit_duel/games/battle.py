@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from digit_duel.core.game import Seat
-from digit_duel.core.variant import Rules, Variant
+from digit_duel.core.teaching.tutorial import Lesson, Tutorial
+from digit_duel.core.variant import Edition, Rules, Variant
 from digit_duel.games._battle import Act, Attack, Battle, Defend, Fight, Secret
 from digit_duel.games._battle_script import BattleScript
 
@@ -36,6 +37,50 @@ high digits are left.""",
 """,
 )
 
+TUTORIAL = Tutorial(
+    (
+        Lesson(
+            text="Whoever has no life points left loses. Attack with the 7: the computer loses 7.",
+            good="x7",
+            well="It had 3 left, and then defended with the 9: 3 + 9 is 12.",
+            otherwise="You may do that, but try an attack with the 7 first.",
+            reply="+9",
+        ),
+        Lesson(
+            text="Every digit is there only once. Defend with the 8: you gain 8 life points.",
+            at="x7 +9",
+            good="+8",
+            well="18 for you; nobody can have more than 20. The computer attacks with the 6: 12 are left.",
+            otherwise="You may do that, but try to defend with the 8.",
+            reply="x6",
+        ),
+        Lesson(
+            text="Another game. You have 2 life points, the computer has 1. Find a move that wins at once.",
+            at="x9 x8",
+            good="x1 x2 x3 x4 x5 x6 x7",
+            well="The computer has no life points left, so you win!",
+            otherwise="That keeps you alive, but an attack would end the game now.",
+            shown=False,
+        ),
+        Lesson(
+            text="Another game. You have 2 life points, and the computer could attack with 8. Survive!",
+            at="+1 x9",
+            good="+7 +8",
+            well="Safe! Whatever the computer attacks with, you still have life points left.",
+            otherwise="After that, one attack could finish you. Look at the biggest digits.",
+            shown=False,
+        ),
+        Lesson(
+            text="All used up. More life wins, but it is 2 to 2: Sudden Death! In secret, take the 5.",
+            at="+9 +3 +4 x5 x2 x7 x8 x6 x1",
+            good="a5",
+            well="5 against 3. The difference is 2: you gain it, the computer loses it. You win!",
+            otherwise="A bigger digit is safer. Take the 5.",
+            reply="b3",
+        ),
+    )
+)
+
 
 def tips(game: Battle, view: Fight, seat: Seat, move: Act) -> int:
     """How good a move looks: win at once, else survive the next attack, else use the high digits."""
@@ -51,6 +96,12 @@ def tips(game: Battle, view: Fight, seat: Seat, move: Act) -> int:
             return 500 + saved if in_danger and saved > threat else 10 * (saved - view.life[seat]) - 1
 
 
+FAIR = Edition(
+    "fair",
+    "The second player begins with 15 life points instead of 10.",
+    {"second_life": "15"},
+)
+
 VARIANT: Variant[Fight, Act, Fight] = Variant(
     id="battle",
     title="Digit Duel: Battle",
@@ -59,4 +110,6 @@ VARIANT: Variant[Fight, Act, Fight] = Variant(
     script=BattleScript,
     rules=RULES,
     tips=tips,
+    tutorial=TUTORIAL,
+    editions=(FAIR,),
 )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from digit_duel.core.variant import Rules, Variant
+from digit_duel.core.teaching.tutorial import Lesson, Tutorial
+from digit_duel.core.variant import Edition, Rules, Variant
 from digit_duel.games._cards import Cards
 from digit_duel.games._cards_script import CardsScript
 from digit_duel.games._cards_table import Deal, Sight, Table
@@ -24,10 +25,10 @@ take turns to start. Should the deck run out, the discards are shuffled into a n
 if that happens twice in one round, everything drawn from then on must be kept.
 
 The rulebook's tips: keep 7, 8 and 9, give away 0, 1 and 2, think about the rest, and
-remember which digits have gone by. With facing_full=must_keep they are right. Under the
-standard rule, keeping high digits is right only late in a round: the first to face a
-full hand may throw away everything but the best, so at first give nearly every card
-away, even a 9, to fill the other hand before yours.""",
+remember which digits have gone by. In the fair edition they are right. By the rulebook,
+keeping high digits is right only late in a round: the first to face a full hand may
+throw away everything but the best, so at first give nearly every card away, even a 9,
+to fill the other hand before yours.""",
     example="""\
 [Game "cards"]
 [First "Ann"]
@@ -40,6 +41,65 @@ d5 k d1 g d3 g d8 k d4 k d9 k a541 b983 0-1
 """,
 )
 
+TUTORIAL = Tutorial(
+    (
+        Lesson(
+            text="Three cards make your number, and the bigger number wins. You drew a 9: keep it.",
+            at="d9",
+            good="k",
+            well="Only you can see your 9. The computer draws a card, too, and keeps it face down.",
+            otherwise="A 9 is too good to give away. Keep it.",
+            reply="d6 k",
+        ),
+        Lesson(
+            text="You drew a 1. Give it away: the computer must take it.",
+            at="d9 k d6 k d1",
+            good="g",
+            well="Now the computer has to use your 1. And it gives you a 2!",
+            otherwise="A 1 would make your number small. Give it away.",
+            reply="d2 g",
+        ),
+        Lesson(
+            text="You drew an 8, and your hand has room for one more card. Keep it or give it?",
+            at="d9 k d6 k d1 g d2 g d8",
+            good="k",
+            well="Your hand is full. Now the computer draws until its hand is full, too.",
+            otherwise="With the 8 your number gets bigger. Keep it.",
+            reply="d7 k",
+            shown=False,
+        ),
+        Lesson(
+            text="Both hands are full. Lay out your three cards as the biggest number you can.",
+            at="d9 k d6 k d1 g d2 g d8 k d7 k",
+            good="a982",
+            well="982 beats 761: the round is yours. Win two rounds, and you win the game.",
+            otherwise="You can make a bigger number. Put the biggest card first.",
+            reply="b761",
+            shown=False,
+        ),
+        Lesson(
+            text="Another game. The other hand is full: what you do not keep is thrown away.",
+            at="d6 k d7 k d8 k d4 k d3 g d0",
+            good="g",
+            well="The 0 is gone. The computer has no room, so you may draw again.",
+            otherwise="A 0 would make your number small. Throw it away.",
+        ),
+        Lesson(
+            text="You drew a 9. What do you do?",
+            at="d6 k d7 k d8 k d4 k d3 g d0 g d9",
+            good="k",
+            well="986! Whoever still draws when the other hand is full can wait for the best card.",
+            otherwise="You will not get a better card. Keep it.",
+            shown=False,
+        ),
+    )
+)
+
+FAIR = Edition(
+    "fair",
+    "When the other hand is full you keep every card; by the rulebook you may throw cards away and wait.",
+    {"facing_full": "must_keep"},
+)
 
 VARIANT: Variant[Table, Deal, Sight] = Variant(
     id="cards",
@@ -49,4 +109,6 @@ VARIANT: Variant[Table, Deal, Sight] = Variant(
     script=CardsScript,
     rules=RULES,
     tips=tips,
+    tutorial=TUTORIAL,
+    editions=(FAIR,),
 )

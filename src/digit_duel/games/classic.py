@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from digit_duel.core.variant import Rules
+from digit_duel.core.teaching.tutorial import Lesson, Tutorial
+from digit_duel.core.variant import Edition, Rules
 from digit_duel.games._placement import Placement
 from digit_duel.games._placement_script import PlacementScript, Wording, boxed, spaced
 from digit_duel.games._placement_variant import placing_variant
@@ -44,6 +45,49 @@ needs, and keeping a cheap place free for a digit that you are forced to take.""
 """,
 )
 
+TUTORIAL = Tutorial(
+    (
+        Lesson(
+            text="Make the bigger number! Put the 9 in your hundreds: there it counts 900.",
+            good="9a1",
+            well="900 is the best start there is. The computer puts the 8 in its hundreds.",
+            otherwise="You may do that, but look: no digit is bigger than 9. Put it in your hundreds.",
+            reply="8b1",
+        ),
+        Lesson(
+            text="Every digit is there only once. Take the 7 for your tens, before the computer does.",
+            at="9a1 8b1",
+            good="7a2",
+            well="The 7 is yours for good. The computer has to be content with the 6.",
+            otherwise="That works too, but the 7 in your tens is worth more. Take it.",
+            reply="6b2",
+        ),
+        Lesson(
+            text="Your turn: fill your last place, so that your number gets as big as it can.",
+            at="9a1 8b1 7a2 6b2",
+            good="5a3",
+            well="975 against 864. Bigger wins, so you win!",
+            otherwise="There is a bigger digit left. Try again.",
+            reply="4b3",
+            shown=False,
+        ),
+        Lesson(
+            text="Another game. The computer put the 9 in its tens. Find the move that wins for you.",
+            at="1a3 9b2",
+            good="8a1",
+            well="Yes! Numbers are compared from the left, and nobody can beat your 8 there now.",
+            otherwise="Not quite. The place on the left counts most. Which is the biggest digit left?",
+            shown=False,
+        ),
+    )
+)
+
+FAIR = Edition(
+    "fair",
+    "The digit is drawn by chance; by the rulebook you choose it. You still choose where to put it.",
+    {"pick": "draw"},
+)
+
 
 def script(game: Placement) -> PlacementScript:
     """The words of this rulebook; a function of the module, so that environments can be pickled."""
@@ -57,4 +101,6 @@ VARIANT = placing_variant(
     game=Placement(),
     script=script,
     rules=RULES,
+    tutorial=TUTORIAL,
+    editions=(FAIR,),
 )

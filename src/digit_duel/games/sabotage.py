@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from digit_duel.core.variant import Rules
+from digit_duel.core.game import Seat
+from digit_duel.core.teaching.tutorial import Lesson, Tutorial
+from digit_duel.core.variant import Edition, Rules
 from digit_duel.games._digits import read_digits
 from digit_duel.games._placement import Goal, Place, Placement, Position, Reach
 from digit_duel.games._placement_script import PlacementScript, Wording, spaced
@@ -55,6 +57,49 @@ What pays: zeros in your own thousands, nines in theirs, and the big places firs
 """,
 )
 
+TUTORIAL = Tutorial(
+    (
+        Lesson(
+            text="Make the smaller number! Put a 0 in your thousands.",
+            good="0a1",
+            well="Nothing is smaller than 0. But there are two of each digit: the computer does the same.",
+            otherwise="You may do that, but first put a 0 in your own thousands: your side is the lower one.",
+            reply="0b1",
+        ),
+        Lesson(
+            text="You may put digits on the computer's side, too! Put a 9 in its hundreds.",
+            at="0a1 0b1",
+            good="9b2",
+            well="That hurts: its number now begins with 09. And it does the same to you!",
+            otherwise="You may do that, but a 9 in the computer's hundreds hurts more.",
+            reply="9a2",
+        ),
+        Lesson(
+            text="Put the smallest digit in your own tens, or the biggest one in the computer's tens.",
+            at="0a1 0b1 9b2 9a2",
+            good="1a3 8b3",
+            well="Well done. Small digits for you, big ones for the other: that is the whole game.",
+            otherwise="Not quite. Find the smallest digit left for you, or the biggest for the computer.",
+            shown=False,
+        ),
+        Lesson(
+            text="Another game. You went second, and equal numbers win for you. Fill your last place.",
+            at="3a1 3b1 8b2 8a2 1a3 1b3 0a4",
+            good="0b4",
+            well="3810 and 3810. Equal, and you went second, so you win!",
+            otherwise="With that your number is bigger. Can you make it equal?",
+            seat=Seat.SECOND,
+            shown=False,
+        ),
+    )
+)
+
+FAIR = Edition(
+    "fair",
+    "A tie is a draw; by the rulebook the second player wins it, and gets it by copying every move.",
+    {"tie": "draw"},
+)
+
 
 def script(game: Placement) -> PlacementScript:
     """The words of this rulebook; a function of the module, so that environments can be pickled."""
@@ -68,4 +113,6 @@ VARIANT = placing_variant(
     game=Placement(places=4, pool=read_digits("0-9x2"), goal=Goal.LOW, reach=Reach.ANY),
     script=script,
     rules=RULES,
+    tutorial=TUTORIAL,
+    editions=(FAIR,),
 )
