@@ -12,7 +12,9 @@ from digit_duel.solve.errors import TooBig, Unsolved
 
 if TYPE_CHECKING:
     from digit_duel.solve.research.card_rounds import RoundBounds, round_bounds
+    from digit_duel.solve.research.dataset import export_solutions
     from digit_duel.solve.research.equilibrium import Equilibrium, equilibrium
+    from digit_duel.solve.research.evaluate import PolicyRow, evaluate
     from digit_duel.solve.research.export import dot, efg
     from digit_duel.solve.research.game_tree import Node, nodes
     from digit_duel.solve.research.policies import (
@@ -42,8 +44,10 @@ if TYPE_CHECKING:
     from digit_duel.solve.research.size_ladder import Rung, ladder
 
 _WHERE = {
+    "dataset": ("export_solutions",),
     "equilibrium": ("Equilibrium", "equilibrium"),
     "regret": ("optimal_moves", "regret", "regrets", "value_of"),
+    "evaluate": ("PolicyRow", "evaluate"),
     "export": ("dot", "efg"),
     "policies": ("BadPolicy", "Policy", "Profile", "TabularPolicy", "always", "tabulate", "uniform"),
     "policy_file": ("BadPolicyFile", "load_policy", "policy_text", "read_policy", "save_policy"),
@@ -73,6 +77,7 @@ __all__ = [
     "Equilibrium",
     "Node",
     "Policy",
+    "PolicyRow",
     "Profile",
     "RoundBounds",
     "Rung",
@@ -84,8 +89,10 @@ __all__ = [
     "dot",
     "efg",
     "equilibrium",
+    "evaluate",
     "expected_value",
     "exploitability",
+    "export_solutions",
     "ladder",
     "load_policy",
     "nash_conv",

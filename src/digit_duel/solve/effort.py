@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
+CELLS_PER_STATE = 200  # filled in the time in which one state is explored
+
 
 @dataclass(frozen=True, slots=True)
 class Effort:
@@ -13,6 +15,13 @@ class Effort:
     states: int | None = None  # explored one by one
     cells: int | None = None  # of a placing game's table
     exact: bool = False  # nothing but exact answers will do
+
+    @property
+    def most_cells(self) -> int | None:
+        """The most cells of a table that is not kept on disk."""
+        if self.cells is not None or self.states is None:
+            return self.cells
+        return self.states * CELLS_PER_STATE
 
 
 PATIENT = Effort()  # whatever fits into memory

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Any, TypeAlias
 
 from digit_duel.core.game import Game, M, S, V, public
+from digit_duel.core.swap import SwapGame
 from digit_duel.core.variant import AnyGame
 from digit_duel.games._battle import Battle
 from digit_duel.games._cards import Cards
@@ -25,6 +26,10 @@ AnySolver: TypeAlias = Solver[Any, Any, Any]
 def solver(game: AnyGame) -> AnySolver:
     """The solver of a game; it keeps what it has found."""
     match game:
+        case SwapGame():
+            from digit_duel.solve.swapping import SwapSolver
+
+            return SwapSolver(game, solver(game.game))
         case Placement():
             from digit_duel.solve.placing.solver import PlacingSolver
 
@@ -34,7 +39,7 @@ def solver(game: AnyGame) -> AnySolver:
 
             return CardsSolver(game)
         case Battle():
-            from digit_duel.solve.battle import BattleSolver
+            from digit_duel.solve.battle.solver import BattleSolver
 
             return BattleSolver(game)
     if hides(game):

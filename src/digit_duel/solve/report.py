@@ -38,4 +38,7 @@ def open_report(game: Game[S, M, V], oracle: Oracle[S], states: int, notes: tupl
 def _who_wins(value: Score) -> str:
     if value in (1, -1):
         return f"the {'first' if value == 1 else 'second'} player wins."
-    return "with best play nobody wins." if value == 0 else f"the first player's value is {value}."
+    if value == 0:
+        return "with best play nobody wins."
+    share = (value + 1) / 2
+    return f"with best play the first player gets {share} of the points ({float(share):.2%})."

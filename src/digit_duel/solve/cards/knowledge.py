@@ -50,6 +50,20 @@ def round_knowledge(game: Cards, view: Sight) -> RoundKnowledge:
     return RoundKnowledge(deck, pile, word, tuple(digits), tuple(since), max(held) == game.hand_size)
 
 
+def shown_draws(game: Cards, view: Sight) -> tuple[str, Digits]:
+    """The draws of a round with open hands, up to the first full hand: a letter and a digit each."""
+    word = round_knowledge(game, view).word
+    turns = (event for event in this_round(view.memory) if isinstance(event, Turn))
+    return word, tuple(turn.digit for turn in turns if turn.digit is not None)[: len(word)]
+
+
+def face_down(game: Cards, view: Sight) -> Digits:
+    """With open hands, the cards of the other hand that would lie face down if hands were private, sorted."""
+    word, digits = shown_draws(game, view)
+    place = int(view.seat is not view.starter)
+    return tuple(sorted(digit for at, digit in enumerate(digits) if at % 2 != place and word[at] == KEPT))
+
+
 def hunt_seen(known: RoundKnowledge) -> HuntObservation:
     """What a seat that faces a full hand has seen."""
     from digit_duel.solve.keep_or_give import HuntObservation, Observation

@@ -5,10 +5,17 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from digit_duel.games._cards import Cards, Decks, FullTurn
-from digit_duel.games._cards_table import Reveal, Sight
-from digit_duel.solve.cards.knowledge import KEPT, hunt_seen, round_knowledge
-from digit_duel.solve.cards.rounds import nearest_rule, shipped_round, shipped_strategy
+from digit_duel.games._cards import Cards, Decks, FullTurn, Visibility
+from digit_duel.games._cards_table import Reveal, Sight, Turn, this_round
+from digit_duel.solve.cards.knowledge import KEPT, face_down, hunt_seen, round_knowledge
+from digit_duel.solve.cards.rounds import (
+    is_quick,
+    nearest_rule,
+    shipped_open_round,
+    shipped_play,
+    shipped_round,
+    shipped_strategy,
+)
 
 if TYPE_CHECKING:  # NumPy is loaded only when somebody asks
     from digit_duel.solve.keep_or_give.public_tree import AnyArray, Array, Tree
@@ -18,16 +25,40 @@ def load(game: Cards, with_odds: bool) -> None:
     """Read now what the answers below need, so that the first one takes no longer than the next."""
     if (rule := nearest_rule(game)) is not None:
         shipped_strategy(rule)
-        if with_odds or game.facing_full.most:  # capped hunts go by the odds
+        if with_odds:
             shipped_round(rule)
+        if is_open_and_solved(game):
+            shipped_open_round(rule)
+        elif game.facing_full.most:  # capped hunts go by beliefs
+            shipped_play(rule)
 
 
 def keep_probability(game: Cards, view: Sight) -> float | None:
     """How often the nearest solution keeps the card just drawn, before any hand is full."""
     if (rule := nearest_rule(game)) is None:
         return None
+    if is_open_and_solved(game) and _from_fresh_deck(game, view):
+        keep, give = open_odds(game, view)
+        return float(keep >= give)
     strategy = shipped_strategy(rule)
     return _at(strategy.keep, game, view, strategy.round.tree) / strategy.scale
+
+
+def is_open_and_solved(game: Cards) -> bool:
+    """Whether rounds with open hands are solved exactly for the rules of a game."""
+    return game.visibility is Visibility.OPEN and game.full_turn is FullTurn.SKIP and is_quick(game)
+
+
+def open_odds(game: Cards, view: Sight) -> tuple[float, float]:
+    """What keeping and giving the card just drawn win with open hands, before any hand is full."""
+    from digit_duel.solve.keep_or_give.other_rules.open_hands import open_choices
+
+    rule, drawn = nearest_rule(game), view.drawn
+    assert rule is not None
+    assert drawn is not None
+    digits = (turn.digit for turn in this_round(view.memory) if isinstance(turn, Turn))
+    shown = tuple(digit for digit in digits if digit is not None)
+    return open_choices(shipped_open_round(rule), round_knowledge(game, view).word, (*shown, drawn))
 
 
 def keep_gain(game: Cards, view: Sight) -> float | None:
@@ -62,8 +93,11 @@ def capped_hunt_keeps(game: Cards, view: Sight) -> bool | None:
     from digit_duel.solve.keep_or_give import hunt_choices
 
     assert view.drawn is not None
-    hunt = hunt_seen(round_knowledge(game, view))
-    return hunt_choices(shipped_round(rule), hunt, view.drawn, cap=game.facing_full.most).best == KEPT
+    hunt, cap = hunt_seen(round_knowledge(game, view)), game.facing_full.most
+    if is_open_and_solved(game):
+        held = face_down(game, view)
+        return hunt_choices(shipped_open_round(rule), hunt, view.drawn, cap, held).best == KEPT
+    return hunt_choices(shipped_play(rule), hunt, view.drawn, cap).best == KEPT
 
 
 def _from_fresh_deck(game: Cards, view: Sight) -> bool:

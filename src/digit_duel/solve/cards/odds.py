@@ -16,13 +16,23 @@ from typing import TYPE_CHECKING
 from digit_duel.games._cards import Cards, Visibility
 from digit_duel.games._cards_table import Sight
 from digit_duel.games._digits import Digits
-from digit_duel.solve.cards.knowledge import KEPT, Counts, hunt_seen, round_knowledge, unseen_cards
+from digit_duel.solve.cards.knowledge import (
+    GIVEN,
+    KEPT,
+    Counts,
+    face_down,
+    hunt_seen,
+    round_knowledge,
+    shown_draws,
+    unseen_cards,
+)
 from digit_duel.solve.cards.player import NEVER_ERRS, PERSON, Player
-from digit_duel.solve.cards.rounds import Answering, answering, is_quick, round_of
+from digit_duel.solve.cards.rounds import Answering, answering, is_quick, open_answering, round_of
 from digit_duel.solve.errors import Unsolved
 
 if TYPE_CHECKING:  # NumPy is loaded only when somebody asks
     from digit_duel.solve.keep_or_give import AgainstHand, Round, SolvedRound
+    from digit_duel.solve.keep_or_give.other_rules.open_against import OpenRound
 
 _ROUNDING = 1e-12
 _SURPRISE = 1e-6  # what is left to an improbable hand, so that only what is certain reads as certain
@@ -77,7 +87,7 @@ def odds(game: Cards, view: Sight, player: Player = PERSON) -> Odds:
     if view.drawn is None or view.to_move is not view.seat:
         raise Unsolved("there is no card to keep or give.")
     if game.visibility is Visibility.OPEN:
-        raise Unsolved("visibility=open: only rounds with private hands are solved.")
+        return _open(game, view, player)
     by = answering(game, round_of(game, view))
     if game.facing_full_hand(view):
         return _hunting(game, view, player, by)
@@ -91,20 +101,49 @@ def odds(game: Cards, view: Sight, player: Player = PERSON) -> Odds:
     return _weighed(game, view, by, hands, both, perfect.table_keep >= 0.5, perfect.slips > 0)
 
 
+def _open(game: Cards, view: Sight, player: Player) -> Odds:
+    """The odds with open hands: nothing is hidden, so only the cards to come are uncertain."""
+    by = open_answering(game, round_of(game, view))
+    if game.facing_full_hand(view):
+        return _hunting(game, view, player, by)
+    assert view.drawn is not None
+    word, digits = shown_draws(game, view)
+    round_ = _open_against(game, by.solved.round, player, _place(view))
+    both = (round_.worth(word + said, (*digits, view.drawn)) for said in (KEPT, GIVEN))
+    keep, give = (_for_certain(chance, perfect) for chance, perfect in both)
+    equal = abs(keep.chance - give.chance) <= _ROUNDING
+    keeps = keep.perfect >= give.perfect if equal else keep.chance > give.chance
+    return Odds(keep, give, keeps, 0, 0, not equal, False, by.certainty, by.exact)
+
+
+def _for_certain(chance: float, perfect: float) -> ChoiceOdds:
+    """The odds of a choice where nothing is hidden; certain is what best play cannot prevent."""
+    chance, perfect = _tidy(chance), _tidy(perfect)
+    if not (perfect == 1 or (perfect == 0 and chance == 0)):
+        chance = _uncertain(chance)
+    return ChoiceOdds(chance, perfect, least=chance, most=chance)
+
+
 def _hunting(game: Cards, view: Sight, player: Player, by: Answering) -> Odds:
     """The odds of a seat that faces a full hand."""
     from digit_duel.solve.keep_or_give import belief, hunt_against_each_hand, hunt_choices
 
     assert view.drawn is not None
     hunt, cap = hunt_seen(round_knowledge(game, view)), game.facing_full.most or None
-    against, perfect = against_player(game, view, player), hunt_choices(by.solved, hunt, view.drawn, cap)
-    unexpected = belief(by.solved, int(view.seat is not view.starter), hunt.seen)[1] > 0
-    hands = None if cap else hunt_against_each_hand(against, hunt, view.drawn)
+    held = None
+    if game.visibility is Visibility.OPEN:
+        against = _open_against(game, by.solved.round, player, _place(view)).solved
+        held = face_down(game, view)
+    else:
+        against = against_player(game, view, player)
+    perfect = hunt_choices(by.solved, hunt, view.drawn, cap, held)
+    unexpected = held is None and belief(by.solved, _place(view), hunt.seen)[1] > 0
+    hands = None if cap else hunt_against_each_hand(against, hunt, view.drawn, held)
     if hands is not None and perfect.give is not None:
         # The better of equals is one that costs nothing against any hand, so it is the solver's to say.
         both = perfect.keep[0], perfect.give[0]
         return _weighed(game, view, by, hands, both, perfect.best == KEPT, unexpected)
-    found, hidden = hunt_choices(against, hunt, view.drawn, cap), unseen_cards(game, view).hidden
+    found, hidden = hunt_choices(against, hunt, view.drawn, cap, held), unseen_cards(game, view).hidden
     # Where no card is hidden any more, what comes out is certain.
     read = _uncertain if hidden else _tidy
     keep, give = ChoiceOdds(read(found.keep[0]), _tidy(perfect.keep[0])), None
@@ -126,7 +165,11 @@ def _weighed(
     """The odds of both choices from what they win against each hand."""
     unseen = unseen_cards(game, view)
     ways = [_ways(unseen.unseen, hand.hidden) for hand in hands]
-    if 0 in ways or len(hands) != sum(hand.possible for hand in unseen.hidden_hands()):
+    if (
+        game.visibility is Visibility.OPEN
+        or 0 in ways
+        or len(hands) != sum(hand.possible for hand in unseen.hidden_hands())
+    ):
         ways = [0] * len(hands)  # after a reshuffle not all unseen cards can be in the hand
     keep, give = _choice(hands, ways, True, perfect[0]), _choice(hands, ways, False, perfect[1])
     equal = abs(keep.chance - give.chance) <= _ROUNDING
@@ -160,7 +203,19 @@ def _ways(unseen: Counts, hidden: Digits) -> int:
 
 def against_player(game: Cards, view: Sight, player: Player) -> SolvedRound:
     """The round being played, as the viewer plays it against a player."""
-    return _against(game, round_of(game, view), player, int(view.seat is not view.starter))
+    return _against(game, round_of(game, view), player, _place(view))
+
+
+def _place(view: Sight) -> int:
+    """The viewer's place in the round: 0 starts."""
+    return int(view.seat is not view.starter)
+
+
+@lru_cache(maxsize=8)
+def _open_against(game: Cards, round_: Round, player: Player, seat: int) -> OpenRound:
+    from digit_duel.solve.keep_or_give.other_rules.open_against import open_against
+
+    return open_against(open_answering(game, round_).solved, player, seat)
 
 
 @lru_cache(maxsize=16)
@@ -197,7 +252,11 @@ def standing(game: Cards, view: Sight, player: Player = PERSON) -> float | None:
         return None if found is None else found.best
     known = round_knowledge(game, view)
     hunts = known.hand_is_full and not game.full(view.hands[view.seat])
-    if not is_quick(game) or game.facing_full.most or hunts or game.revealing(view.hands):
+    if not is_quick(game) or hunts or game.revealing(view.hands):
+        return None
+    if game.visibility is Visibility.OPEN:
+        return _stands_openly(game, view, player)
+    if game.facing_full.most:
         return None
     from digit_duel.solve.keep_or_give import SECOND, STARTER, Observation
     from digit_duel.solve.keep_or_give import standing as stands
@@ -208,6 +267,15 @@ def standing(game: Cards, view: Sight, player: Player = PERSON) -> float | None:
         return _uncertain(stands(against, seat, Observation(known.word, known.digits)))
     except ValueError:
         return None  # no seat could know just this
+
+
+def _stands_openly(game: Cards, view: Sight, player: Player) -> float | None:
+    """A seat's chance with open hands, before the next draw; None once a hand is full or a card is drawn."""
+    word, digits = shown_draws(game, view)
+    if view.drawn is not None or game.full(view.hands[0]) or game.full(view.hands[1]):
+        return None
+    round_ = _open_against(game, round_of(game, view), player, _place(view))
+    return _for_certain(*round_.worth(word, digits)).chance
 
 
 def _tidy(share: float) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from math import ceil, floor
@@ -10,39 +11,70 @@ from math import ceil, floor
 from digit_duel.core.game import Seat
 from digit_duel.games._cards import Cards, Decks, FullTurn, Starter, Visibility
 from digit_duel.solve.cards.knowledge import counts
-from digit_duel.solve.cards.rounds import fresh_round, shipped_cap
+from digit_duel.solve.cards.one_deck import SEED, MatchBounds, Samples, encloses, one_deck_bounds
+from digit_duel.solve.cards.played_games import played_games
+from digit_duel.solve.cards.rounds import MOST_CAP, fresh_round, shipped_cap, shipped_match
 from digit_duel.solve.effort import Progress
 from digit_duel.solve.errors import Unsolved
 from digit_duel.solve.keep_or_give import (
+    FullHandRule,
+    Profile,
     Round,
     Solution,
     bracket,
     certify,
+    even_profile,
     payoffs,
     quantise,
     replay_bounds,
     solve,
 )
-from digit_duel.solve.keep_or_give.alternate import alternate_bracket, alternate_payoffs
-from digit_duel.solve.keep_or_give.cap_bounds import capped_payoffs
-from digit_duel.solve.keep_or_give.open_hands import open_estimate, open_value
+from digit_duel.solve.keep_or_give.capped.cap_bounds import capped_payoffs
+from digit_duel.solve.keep_or_give.capped.open_hunts import open_capped_value
+from digit_duel.solve.keep_or_give.other_rules.alternate import alternate_bracket, alternate_payoffs
+from digit_duel.solve.keep_or_give.other_rules.open_hands import open_estimate, open_value
 from digit_duel.solve.keep_or_give.strategy import FINE, PURE
 from digit_duel.solve.report import Report
 
 
 def cards_report(game: Cards, progress: Progress) -> Report:
     """Solve a round from a fresh deck, and prove what it is worth; or Unsolved."""
-    told = _told(progress)
     if game.full_turn is FullTurn.ALTERNATE or game.facing_full.most:
-        return _bracketed(game, told)
-    if game.visibility is Visibility.OPEN:
-        return _open(game)
-    return _private(game, told)
+        found = _bracketed(game, _told(progress))
+    elif game.visibility is Visibility.OPEN:
+        found = _open(game, progress)
+    else:
+        found = _private(game, progress)
+    return found if game.deck is Decks.FRESH else _with_games_played(game, found)
 
 
-def _private(game: Cards, told: Callable[[Solution], None]) -> Report:
+def _with_games_played(game: Cards, found: Report) -> Report:
+    """What happened between perfect computers, for a game with one deck of which only rounds are proved."""
+    played = played_games(game)
+    if played is None:
+        return found
+    low, high = played.interval
+    sentence = (
+        f"the first player won {played.share:.2%} of {played.games:,} games between two perfect computers."
+    )
+    note = (
+        f"This is measured, not proved; the 99% interval is {low:.2%} to {high:.2%}. A player who shapes the "
+        "deck of the next round better may win more."
+    )
+    more = {"first_won": played.share, "first_won_at_least": low, "first_won_at_most": high}
+    value = Fraction(2 * played.won, played.games) - 1
+    return replace(
+        found,
+        value=value,
+        sentence=sentence,
+        notes=(note, *found.notes),
+        more={**found.more, **more, "games": played.games},
+    )
+
+
+def _private(game: Cards, progress: Progress) -> Report:
     """Private hands: an equilibrium, and its proof."""
-    round_ = fresh_round(game)
+    round_, told = fresh_round(game), _told(progress)
     try:
         exact_payoffs = payoffs(round_)
     except ValueError as wrong:
@@ -53,18 +85,44 @@ def _private(game: Cards, told: Callable[[Solution], None]) -> Report:
     proof = min(proofs, key=lambda proof: proof.nash_conv)
     replays = replay_bounds(round_, solution.profile)
     bound = "exactly" if proof.nash_conv == 0 else f"within {float(proof.nash_conv):.1e}, proved in fractions"
-    return _certified(game, (proof.low + proof.high) / 2, proof.nash_conv, bound, (replays.low, replays.high))
+    wins, within = (proof.low + proof.high) / 2, (replays.low, replays.high)
+    match = match_with_one_deck(game, wins, solution.profile, progress)
+    return _certified(game, wins, proof.nash_conv, bound, within, match)
 
 
-def _open(game: Cards) -> Report:
+def _open(game: Cards, progress: Progress) -> Report:
     """Open hands: nothing is hidden, and the round is solved backwards."""
     exact = payoffs(fresh_round(game))
-    replays = open_value(exact, Fraction(0)), open_value(exact, Fraction(1))
-    return _certified(game, open_value(exact), Fraction(0), "exactly", (float(replays[0]), float(replays[1])))
+    replays = float(open_value(exact, Fraction(0))), float(open_value(exact, Fraction(1)))
+    wins = open_value(exact)
+    match = match_with_one_deck(game, wins, even_profile(exact.round.tree), progress)
+    return _certified(game, wins, Fraction(0), "exactly", replays, match)
+
+
+def match_with_one_deck(
+    game: Cards, starter_wins: Fraction, profile: Profile, progress: Progress
+) -> MatchBounds | None:
+    """Bounds on a match with deck=persistent, shipped or computed; None where players shape the deck."""
+    if game.deck is Decks.FRESH or game.facing_full.most != 0:
+        return None
+    if (shipped := shipped_match(game)) is not None:
+        return MatchBounds(*shipped)
+    try:
+        found = one_deck_bounds(
+            [game], float(starter_wins), encloses(game, profile), Samples(), SEED, progress
+        )
+    except ValueError:
+        return None  # the deck runs out before the match is over
+    return found[0]
 
 
 def _certified(
-    game: Cards, wins: Fraction, gap: Fraction, bound: str, replays: tuple[float, float]
+    game: Cards,
+    wins: Fraction,
+    gap: Fraction,
+    bound: str,
+    replays: tuple[float, float],
+    match: MatchBounds | None,
 ) -> Report:
     """A round that is solved, with bounds for ties that are replayed with the cards left."""
     first, fresh = match_odds(game, wins), game.deck is Decks.FRESH
@@ -84,15 +142,34 @@ def _certified(
         "This counts ties as replayed from a fresh deck. Replayed with the cards that are left, the starter "
         f"wins {least} to {most}.",
     ]
-    if not fresh:
-        notes.append(
-            f"With deck=persistent this is proved for the first round, {least} to {most}. Later rounds start "
-            "from the cards that are left, which the players influence: the game is given as if every deck "
-            "were fresh, and that is not proved."
-        )
     sentence = f"the first player wins the game with probability {float(first):.6f}."
+    if not fresh:
+        sentence = f"with a fresh deck in every round, {sentence}"
+    if match is not None:
+        first = Fraction((match.low + match.high) / 2)
+        more |= {"value_at_least": 2 * match.low - 1, "value_at_most": 2 * match.high - 1}
+        least, most = _outwards(match.low, match.high)
+        sentence = f"the first player wins the game with probability {least} to {most}."
+        notes.append(
+            "All rounds share one deck, and every round takes the same number of cards whatever the players "
+            "choose. The bounds on the game come from random decks that were solved: each mean counts with "
+            "three standard errors, and the gaps of the solutions are included."
+        )
+    elif not fresh:
+        notes.append(
+            f"With deck=persistent this is proved for the first round, {least} to {most}. {_why_not(game)}"
+        )
     states = fresh_round(game).tree.information_sets
     return Report(states, 2 * first - 1, sentence, (), tuple(notes), more)
+
+
+def _why_not(game: Cards) -> str:
+    """Why a match with one deck is not bounded."""
+    if game.facing_full.most == 0 and game.full_turn is FullTurn.SKIP:
+        return "The deck can run out during the game."
+    return (
+        "Whoever throws cards away chooses the deck of the next round, and how best to do that is not solved."
+    )
 
 
 def _bracketed(game: Cards, told: Callable[[Solution], None]) -> Report:
@@ -113,9 +190,11 @@ def _bracketed(game: Cards, told: Callable[[Solution], None]) -> Report:
         "replayed from a fresh deck."
     ]
     if game.deck is not Decks.FRESH:
-        notes.append("With deck=persistent this is proved for the first round only.")
+        notes.append(f"With deck=persistent this is proved for the first round. {_why_not(game)}")
     least, most = _outwards(float(first[0]), float(first[1]), digits)
     sentence = f"the first player wins the game with probability {least} to {most}."
+    if game.deck is not Decks.FRESH:
+        sentence = f"with a fresh deck in every round, {sentence}"
     states = _any_round(game).tree.information_sets
     return Report(states, first[0] + first[1] - 1, sentence, (), tuple(notes), more)
 
@@ -124,6 +203,9 @@ def _bracket(game: Cards, told: Callable[[Solution], None]) -> tuple[float, floa
     """What the starter wins at least and at most, with a cap or with turns that alternate."""
     round_, cap = _any_round(game), game.facing_full.most
     alternate = game.full_turn is FullTurn.ALTERNATE
+    if game.visibility is Visibility.OPEN and not alternate and cap and cap <= MOST_CAP:
+        value = open_capped_value(replace(round_, facing_full=FullHandRule.MUST_KEEP, cap=cap))
+        return value, value
     if game.visibility is Visibility.OPEN:
         worst = alternate_payoffs(round_, cap) if alternate else capped_payoffs(round_, cap or 0)
         return open_estimate(worst[0]), open_estimate(worst[1])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -14,10 +14,12 @@ from digit_duel.solve.errors import Unsolved
 from digit_duel.solve.storage import shipped_bytes
 
 if TYPE_CHECKING:  # NumPy is loaded only when somebody asks
-    from digit_duel.solve.keep_or_give import Round, RoundStrategy, SolvedRound
+    from digit_duel.solve.keep_or_give import Round, RoundPlay, RoundStrategy, SolvedRound
 
 STANDARD = Cards()  # with the deck and the hands of the shipped rounds
 MANY = 8  # with so many discards a capped hunt is more like a free one than like none, as trial games show
+MOST_CAP = 8  # solved caps go so far
+BY_THRESHOLDS = "by the solution for this cap, with hunts by a threshold, good to about a point"
 QUICK = 30  # iterations that solve a rest of the deck well enough to play on
 
 
@@ -48,16 +50,15 @@ def is_shipped(game: Cards) -> bool:
 
 def is_quick(game: Cards) -> bool:
     """Whether every round of a game is answered without a long solve."""
-    return (
-        _has_standard_cards(game)
-        and game.full_turn is FullTurn.SKIP
-        and game.visibility is Visibility.PRIVATE
-    )
+    most = game.facing_full.most
+    solved = game.visibility is Visibility.PRIVATE or not most or most <= MOST_CAP
+    return _has_standard_cards(game) and game.full_turn is FullTurn.SKIP and solved
 
 
 def is_exact(game: Cards, view: Sight) -> bool:
     """Whether the round being played is a shipped one."""
-    return not game.facing_full.most and shipped(round_of(game, view)) is not None
+    hunts_solved = not game.facing_full.most or game.visibility is Visibility.OPEN
+    return hunts_solved and shipped(round_of(game, view)) is not None
 
 
 def fresh_round(game: Cards) -> Round:
@@ -71,7 +72,7 @@ def round_of(game: Cards, view: Sight) -> Round:
     return _round(game, known.deck, known.pile if any(known.pile) else ())
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=4)
 def shipped_strategy(rule: str) -> RoundStrategy:
     """The strategy that the package brings for a way of facing a full hand, with a fresh deck."""
     from digit_duel.solve.keep_or_give import from_bytes
@@ -79,29 +80,86 @@ def shipped_strategy(rule: str) -> RoundStrategy:
     return from_bytes(shipped_bytes(f"{rule}.kog"))
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=4)
+def shipped_play(rule: str) -> RoundPlay:
+    """How that strategy plays, for those who need no odds before a hand is full: it is loaded faster."""
+    from digit_duel.solve.keep_or_give import round_play
+
+    return round_play(shipped_strategy(rule), _tie_values()[rule])
+
+
+@lru_cache(maxsize=4)
 def shipped_round(rule: str) -> SolvedRound:
     """That strategy ready to be asked, a tie being worth what a round is, for it is played again."""
     from digit_duel.solve.keep_or_give import solved_round
 
-    # The tests prove these values again.
+    return solved_round(shipped_strategy(rule), _tie_values()[rule])  # the tests prove these values again
+
+
+@lru_cache(maxsize=4)
+def shipped_open_round(rule: str) -> SolvedRound:
+    """The round of a rule with open hands, ready to be asked; its strategy is that of private hands."""
+    return _open_round(shipped_strategy(rule), open_value_of(rule))
+
+
+def open_value_of(rule: str) -> float:
+    """What the starter wins of a round with open hands and a fresh deck, ties replayed."""
+    return _tie_values()[f"open_{rule}"]
+
+
+def _open_round(strategy: RoundStrategy, tie_value: float) -> SolvedRound:
+    from digit_duel.solve.keep_or_give import solved_round
+    from digit_duel.solve.keep_or_give.capped.open_hunts import open_capped_payoffs
+
+    ends = open_capped_payoffs(strategy.round, tie_value) if strategy.round.cap else None
+    return solved_round(strategy, tie_value, ends)
+
+
+@lru_cache(maxsize=1)
+def _tie_values() -> dict[str, float]:
+    """What a round is worth to its starter, by the name of the shipped round."""
     lines = shipped_bytes("rounds.txt").decode("ascii").split("\n")
-    values = dict(line.split(" ") for line in lines if line)
-    return solved_round(shipped_strategy(rule), float(Fraction(values[rule])))
+    values = {rule: float(Fraction(value)) for rule, value in (line.split(" ") for line in lines if line)}
+    return values | {_cap_rule(cap): (low + high) / 2 for cap, (low, high) in _cap_proofs().items()}
+
+
+@lru_cache(maxsize=1)
+def _cap_proofs() -> dict[int, tuple[float, float]]:
+    lines = shipped_bytes("caps.txt").decode("ascii").split("\n")
+    return {int(cap): (float(low), float(high)) for cap, low, high in map(str.split, filter(None, lines))}
+
+
+def _cap_rule(cap: int) -> str:
+    """The name of a shipped round with a cap."""
+    return f"cap{cap}"
 
 
 def shipped_cap(game: Cards) -> tuple[float, float] | None:
     """What the starter wins at least and at most with a cap on discards, where the package brings a proof."""
-    if not (is_quick(game) and game.facing_full.most):
+    if not (is_quick(game) and game.facing_full.most and game.visibility is Visibility.PRIVATE):
         return None
-    lines = shipped_bytes("caps.txt").decode("ascii").split("\n")
-    proofs = {int(cap): (float(low), float(high)) for cap, low, high in map(str.split, filter(None, lines))}
-    return proofs.get(game.facing_full.most)
+    return _cap_proofs().get(game.facing_full.most)
+
+
+def shipped_match(game: Cards) -> tuple[float, float] | None:
+    """What the first seat wins at least and at most of a game with one deck, where the package knows it."""
+    if not _has_standard_cards(game) or game.wins_needed != STANDARD.wins_needed:
+        return None
+    if game.full_turn is not FullTurn.SKIP or game.facing_full.most != 0 or game.deck is Decks.FRESH:
+        return None
+    lines = map(str.split, shipped_bytes("one_deck.txt").decode("ascii").splitlines())
+    found = {(visibility, starter): (float(low), float(high)) for visibility, starter, low, high in lines}
+    return found.get((game.visibility.value, game.next_starter.value))
+
+
+def _rule_of(round_: Round) -> str:
+    """The name of the shipped round with the rule of this one."""
+    return _cap_rule(round_.cap) if round_.cap else round_.facing_full.value
 
 
 def shipped(round_: Round) -> RoundStrategy | None:
     """The strategy of a round, if the package brings it."""
-    strategy = shipped_strategy(round_.facing_full.value)
+    strategy = shipped_strategy(_rule_of(round_))
     return strategy if strategy.round == round_ else None
 
 
@@ -110,10 +168,12 @@ def answering(game: Cards, round_: Round) -> Answering:
     """The solved round that answers for this one."""
     from digit_duel.solve.keep_or_give import payoffs, quantise, solve, solve_again, solved_round
 
+    if round_.cap:
+        return Answering(shipped_round(_rule_of(round_)), BY_THRESHOLDS, False)
     capped = bool(game.facing_full.most)
     aside = ", which does not know the cap" if capped else ""
     if shipped(round_) is not None:
-        return Answering(shipped_round(round_.facing_full.value), f"by the shipped table{aside}", not capped)
+        return Answering(shipped_round(_rule_of(round_)), f"by the shipped table{aside}", not capped)
     if round_ == fresh_round(game):
         solution = solve(payoffs(round_), target=1e-6, limit=300)
         solved = solved_round(quantise(round_, solution.profile), solution.value)
@@ -125,6 +185,30 @@ def answering(game: Cards, round_: Round) -> Answering:
     return Answering(solved, f"by a quick solve of these cards, within {again.gap:.1g}{aside}", False)
 
 
+@lru_cache(maxsize=16)
+def open_answering(game: Cards, round_: Round) -> Answering:
+    """The round with open hands, ready to be asked; its private solution is how some levels judge."""
+    from digit_duel.solve.keep_or_give import even_profile, payoffs, quantise
+    from digit_duel.solve.keep_or_give.other_rules.open_hands import open_value
+
+    if game.facing_full.most and not round_.cap:
+        raise Unsolved(
+            f"with open hands and a cap, odds are known for the standard cards, caps up to {MOST_CAP}, and a "
+            "deck that cannot run out in the round."
+        )
+    rule = nearest_rule(game)
+    if rule is not None:
+        fresh, strategy = shipped_open_round(rule), shipped_strategy(rule)
+        if fresh.round == round_:
+            return Answering(fresh, "by the exact solution for open hands", True)
+        tie_value = fresh.tie_value
+    else:
+        tie_value = float(open_value(payoffs(fresh_round(game))))
+        strategy = quantise(round_, even_profile(round_.tree))
+    solved = _open_round(replace(strategy, round=round_), tie_value)
+    return Answering(solved, "by a solution of these cards for open hands", False)
+
+
 def _has_standard_cards(game: Cards) -> bool:
     return (game.pool, game.hand_size) == (STANDARD.pool, STANDARD.hand_size)
 
@@ -133,13 +217,26 @@ def _rule(game: Cards) -> str:
     if game.full_turn is FullTurn.ALTERNATE:
         return "must_keep"  # the hunter gets little choice here either
     most = game.facing_full.most
+    if most in _cap_proofs():
+        return _cap_rule(most)
     return "discard" if most is None or most >= MANY else "must_keep"
 
 
 def _round(game: Cards, deck: Counts, pile: Counts) -> Round:
     if game.full_turn is not FullTurn.SKIP:
-        raise Unsolved("full_turn=alternate: discards have no bound there, and no exact table is finite.")
+        raise Unsolved(
+            "with full_turn=alternate a round can go on for any number of discards, so the odds of a choice "
+            "are not known. digit-duel solve tells bounds on the round."
+        )
     from digit_duel.solve.keep_or_give import FullHandRule, Round
 
-    # A cap has no table of its own: the rule that did better in trial games plays until a hand is full.
-    return Round(deck, pile, game.hand_size, FullHandRule(_rule(game)))
+    most = game.facing_full.most
+    if most is None:
+        return Round(deck, pile, game.hand_size, FullHandRule.DISCARD)
+    fresh = deck == counts(game.pool)
+    fits = fresh if game.visibility is Visibility.PRIVATE else sum(deck) >= 2 * game.hand_size + most
+    if most and _has_standard_cards(game) and fits and most in _cap_proofs():
+        return Round(deck, pile, game.hand_size, FullHandRule.MUST_KEEP, most)
+    # Other caps have no table of their own: the rule that did better in trial games answers.
+    rule = FullHandRule.DISCARD if most >= MANY else FullHandRule.MUST_KEEP
+    return Round(deck, pile, game.hand_size, rule)

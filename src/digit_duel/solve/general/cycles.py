@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 from heapq import heappop, heappush
-from itertools import count
-from typing import Generic
 
-from digit_duel.core.game import S, Seat
+from digit_duel.core.game import Seat
 from digit_duel.solve.errors import Unsolved
 from digit_duel.solve.general.graph import Chance, Choice, Node, Over, Secrets
 from digit_duel.solve.value import Value
 
 
-def solve_cycle(cycle: Mapping[S, Node[S]], solved: Mapping[S, Value]) -> dict[S, Value]:
+def solve_cycle(cycle: Mapping[int, Node], solved: Mapping[int, Value]) -> dict[int, Value]:
     """The value of each state of a cycle, given all that lies beyond it; play without end counts as a draw.
 
     A seat that can force a win whatever the other does has it; where each can surely hold out, it is
@@ -23,7 +21,7 @@ def solve_cycle(cycle: Mapping[S, Node[S]], solved: Mapping[S, Value]) -> dict[S
     first, second = (_Side(cycle, solved, seat) for seat in Seat)
     wins, losses = first.forced(), second.forced()
     safe = first.held() & second.held()
-    values: dict[S, Value] = {}
+    values: dict[int, Value] = {}
     for state in cycle:
         if state in wins:
             values[state] = Value(1, -wins[state])
@@ -36,45 +34,44 @@ def solve_cycle(cycle: Mapping[S, Node[S]], solved: Mapping[S, Value]) -> dict[S
     return values
 
 
-class _Side(Generic[S]):
+class _Side:
     """A cycle as one seat sees it: at each state its choices, each with all the states it may lead to."""
 
-    def __init__(self, cycle: Mapping[S, Node[S]], solved: Mapping[S, Value], seat: Seat) -> None:
+    def __init__(self, cycle: Mapping[int, Node], solved: Mapping[int, Value], seat: Seat) -> None:
         self.solved, self.seat = solved, seat
         self.choices = {state: _choices(node, seat) for state, node in cycle.items()}
         self.steps = {state: 2 if isinstance(node, Secrets) else 1 for state, node in cycle.items()}
-        self.into: defaultdict[S, list[tuple[S, int]]] = defaultdict(list)  # which choices lead here
+        self.into: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)  # which choices lead here
         for state, choices in self.choices.items():
             for at, nexts in enumerate(choices):
                 for next in nexts:
                     self.into[next].append((state, at))
 
-    def forced(self) -> dict[S, int]:
+    def forced(self) -> dict[int, int]:
         """Where the seat can force a win, and within how many moves at the most."""
         waiting = {
             (state, at): len(nexts)
             for state, choices in self.choices.items()
             for at, nexts in enumerate(choices)
         }
-        within: dict[S, int] = {}
-        order = count()  # states need not be comparable
-        queue: list[tuple[int, int, S]] = []
+        within: dict[int, int] = {}
+        queue: list[tuple[int, int]] = []
         for state in self.into:
             if state in self.solved and self.solved[state].score_for(self.seat) == 1:
-                heappush(queue, (self.solved[state].distance, next(order), state))
+                heappush(queue, (self.solved[state].distance, state))
         # Nearest first: the last state a choice waits for is its furthest, the first choice done the best.
         while queue:
-            moves, _, state = heappop(queue)
+            moves, state = heappop(queue)
             if state in within:
                 continue
             within[state] = moves
             for before, at in self.into[state]:
                 waiting[before, at] -= 1
                 if waiting[before, at] == 0 and before not in within:
-                    heappush(queue, (moves + self.steps[before], next(order), before))
+                    heappush(queue, (moves + self.steps[before], before))
         return within
 
-    def held(self) -> set[S]:
+    def held(self) -> set[int]:
         """Where the seat can surely avoid a loss, for ever if need be."""
         good = {state: set(range(len(choices))) for state, choices in self.choices.items()}
         lost = [s for s in self.into if s in self.solved and self.solved[s].score_for(self.seat) < 0]
@@ -87,15 +84,16 @@ class _Side(Generic[S]):
         return {state for state, choices in good.items() if choices}
 
 
-def _choices(node: Node[S], seat: Seat) -> list[set[S]]:
+def _choices(node: Node, seat: Seat) -> list[set[int]]:
     """What a seat can choose at a node, each choice as all the states it may lead to."""
     match node:
         case Over():
             return []
         case Choice(chooser, nexts):
             return [{next} for next in nexts] if chooser is seat else [set(nexts)]
-        case Chance(weighted):
-            return [{state for state, _ in weighted}]
-        case Secrets(rows):
-            columns = rows if seat is Seat.FIRST else tuple(zip(*rows, strict=True))
+        case Chance(_, nexts):
+            return [set(nexts)]
+        case Secrets():
+            rows = node.rows
+            columns = rows if seat is Seat.FIRST else list(zip(*rows, strict=True))
             return [set(after) for after in columns]

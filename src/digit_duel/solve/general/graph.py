@@ -1,141 +1,147 @@
-"""The states of a game as a graph: who chooses, and where each choice leads."""
+"""The states of a game as a graph of numbers: who chooses, and where each choice leads."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from functools import reduce
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Generic, TypeAlias
 
 from digit_duel.core.game import Game, M, S, Seat, V
 from digit_duel.solve.effort import Progress
 from digit_duel.solve.errors import TooBig
+from digit_duel.solve.value import Value
+
+Nexts: TypeAlias = tuple[int, ...]  # the numbers of the states that may come next
 
 
 @dataclass(frozen=True, slots=True)
 class Over:
-    """The game has ended."""
+    """The game has ended, or the value of what follows is known."""
 
-    score: int
-    margin: int
+    value: Value
+    nexts: Nexts = ()
 
 
-@dataclass(frozen=True)  # no slots: Python 3.11 cannot subscript a generic one
-class Choice(Generic[S]):
+@dataclass(frozen=True, slots=True)
+class Choice:
     """One seat chooses where to go."""
 
     seat: Seat
-    nexts: tuple[S, ...]
+    nexts: Nexts
 
 
-@dataclass(frozen=True)
-class Chance(Generic[S]):
+@dataclass(frozen=True, slots=True)
+class Chance:
     """Nature chooses, with weights."""
 
-    nexts: tuple[tuple[S, int], ...]
+    weights: tuple[int, ...]
+    nexts: Nexts
 
 
-@dataclass(frozen=True)
-class Secrets(Generic[S]):
-    """Both seats choose at once: a row for each choice of the first seat."""
+@dataclass(frozen=True, slots=True)
+class Secrets:
+    """Both seats choose at once: a row of the next states for each choice of the first seat."""
 
-    nexts: tuple[tuple[S, ...], ...]
+    width: int
+    nexts: Nexts
+
+    @property
+    def rows(self) -> list[Nexts]:
+        """The next states, row by row."""
+        return [self.nexts[at : at + self.width] for at in range(0, len(self.nexts), self.width)]
 
 
-Node: TypeAlias = Over | Choice[S] | Chance[S] | Secrets[S]
+Node: TypeAlias = Over | Choice | Chance | Secrets
 
 
-def node_of(game: Game[S, M, V], state: S) -> Node[S]:
+@dataclass(frozen=True)  # no slots: Python 3.11 cannot subscript a generic one
+class Graph(Generic[S]):
+    """Every state that can be reached, by number, with its node; each way there hashes the state once."""
+
+    numbers: dict[S, int] = field(default_factory=dict)
+    states: list[S] = field(default_factory=list)
+    nodes: list[Node] = field(default_factory=list)
+
+    def number(self, state: S) -> int:
+        """The number of a state, a new one if it was not met before."""
+        number = self.numbers.setdefault(state, len(self.states))
+        if number == len(self.states):
+            self.states.append(state)
+        return number
+
+
+def _node(game: Game[S, M, V], graph: Graph[S], state: S) -> Node:
     """What happens at a state; two secret choices are one step, so no half-made one is ever a state here."""
     if outcome := game.outcome(state):
-        return Over(outcome.score(Seat.FIRST), game.margin(state))
-
-    def after(*moves: M) -> S:
-        return game.essence(reduce(game.play, moves, state))
-
+        return Over(Value(outcome.score(Seat.FIRST), 0, game.margin(state)))
+    play, essence, number = game.play, game.essence, graph.number
     if draws := game.chance(state):
-        return Chance(tuple((after(draw), weight) for draw, weight in draws))
+        nexts = tuple([number(essence(play(state, draw))) for draw, _ in draws])
+        return Chance(tuple([weight for _, weight in draws]), nexts)
     acting = game.acting(state)
     if len(acting) == 1:
-        return Choice(acting[0], tuple(after(move) for move in game.legal(state, acting[0])))
+        seat = acting[0]
+        return Choice(seat, tuple([number(essence(play(state, move))) for move in game.legal(state, seat)]))
     firsts, seconds = (game.legal(state, seat) for seat in Seat)
-    return Secrets(tuple(tuple(after(first, second) for second in seconds) for first in firsts))
-
-
-def successors(node: Node[S]) -> Iterator[S]:
-    """All states that may come next."""
-    match node:
-        case Over():
-            return
-        case Choice(_, nexts):
-            yield from nexts
-        case Chance(weighted):
-            yield from (state for state, _ in weighted)
-        case Secrets(rows):
-            for row in rows:
-                yield from row
+    halves = [play(state, first) for first in firsts]
+    after = [number(essence(play(half, second))) for half in halves for second in seconds]
+    return Secrets(len(seconds), tuple(after))
 
 
 def explore(
     game: Game[S, M, V],
     start: S,
     progress: Progress | None = None,
-    stop: Callable[[S], bool] = lambda state: False,
+    known: Callable[[S], Value | None] = lambda state: None,
     most: int | None = None,
-) -> dict[S, Node[S]]:
-    """Every state that can be reached without going through one where to stop, with its node; or TooBig."""
-    graph: dict[S, Node[S]] = {}
-    waiting = [start]
-    while waiting:
-        state = waiting.pop()
-        if state in graph or stop(state):
-            continue
-        node = graph[state] = node_of(game, state)
-        waiting.extend(next for next in successors(node) if next not in graph)
-        if most is not None and len(graph) > most:
+) -> Graph[S]:
+    """Every state that can be reached without going through one whose value is known; or TooBig."""
+    graph: Graph[S] = Graph()
+    graph.number(start)
+    for state in graph.states:  # grows in the loop
+        value = known(state)
+        graph.nodes.append(_node(game, graph, state) if value is None else Over(value))
+        if most is not None and len(graph.nodes) > most:
             raise TooBig(f"this game is too big to solve: it has more than {most:,} states.")
-        if progress is not None and len(graph) % 5000 == 0:
-            progress(len(graph))
+        if progress is not None and len(graph.nodes) % 5000 == 0:
+            progress(len(graph.nodes))
     return graph
 
 
-def components(graph: dict[S, Node[S]], start: S) -> Iterator[list[S]]:
+def components(nexts: Sequence[Nexts], start: int) -> Iterator[list[int]]:
     """The cycles of states that can reach each other, each after all that it can lead to (Tarjan)."""
-    index: dict[S, int] = {}
-    low: dict[S, int] = {}
-    on_stack: set[S] = set()
-    stack: list[S] = []
-    work: list[tuple[S, Iterator[S]]] = []
+    unseen = len(nexts)
+    index = [unseen] * len(nexts)
+    low = [unseen] * len(nexts)
+    on_stack = bytearray(len(nexts))
+    stack: list[int] = []
+    work: list[tuple[int, Iterator[int]]] = []
+    seen = 0
 
-    def enter(state: S) -> None:
-        index[state] = low[state] = len(index)
+    def enter(state: int) -> None:
+        index[state] = low[state] = seen
         stack.append(state)
-        on_stack.add(state)
-        work.append((state, successors(graph[state])))
+        on_stack[state] = True
+        work.append((state, iter(nexts[state])))
 
-    if start in graph:
-        enter(start)
+    enter(start)
     while work:
         state, rest = work[-1]
         for next in rest:
-            if next not in graph:
-                continue  # known already
-            if next not in index:
+            if index[next] == unseen:
+                seen += 1
                 enter(next)
                 break
-            if next in on_stack:
-                low[state] = min(low[state], index[next])
+            if on_stack[next] and index[next] < low[state]:
+                low[state] = index[next]
         else:
             work.pop()
             if work:
                 parent = work[-1][0]
                 low[parent] = min(low[parent], low[state])
             if low[state] == index[state]:
-                cycle = []
-                while True:
-                    member = stack.pop()
-                    on_stack.remove(member)
-                    cycle.append(member)
-                    if member == state:
-                        break
+                cycle: list[int] = []
+                while not cycle or cycle[-1] != state:
+                    cycle.append(stack.pop())
+                    on_stack[cycle[-1]] = False
                 yield cycle

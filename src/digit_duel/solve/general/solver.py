@@ -12,16 +12,13 @@ from digit_duel.solve.general.tablebase import Tablebase
 from digit_duel.solve.general.value_file import ValueFile
 from digit_duel.solve.report import Report, open_report
 from digit_duel.solve.solver import OpenSolver
-from digit_duel.solve.storage import cache, cache_path, shipped_files, title
+from digit_duel.solve.storage import cache, cache_path, title
 
 
 class GeneralSolver(OpenSolver[S, M]):
     """Solves games in which nothing is hidden for longer than one choice."""
 
     def find_oracle(self, effort: Effort, progress: Progress | None) -> FileOracle[S, M]:
-        for data in shipped_files(".ddvf"):
-            with suppress(DamagedTable):  # the table of other rules
-                return FileOracle(self.game, ValueFile.decode(data, repr(self.game)))
         path = cache_path(self.game, ".ddvf")
         with suppress(OSError, DamagedTable):  # not there, or not whole: it is made anew
             return FileOracle(self.game, ValueFile.decode(path.read_bytes(), title(self.game)))

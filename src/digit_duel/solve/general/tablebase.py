@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from typing import Generic
 
 from digit_duel.core.game import Game, M, S, Seat
 from digit_duel.solve.effort import Progress
 from digit_duel.solve.general.cycles import solve_cycle
-from digit_duel.solve.general.graph import (
-    Chance,
-    Choice,
-    Node,
-    Over,
-    Secrets,
-    components,
-    explore,
-    successors,
-)
+from digit_duel.solve.general.graph import Chance, Choice, Graph, Node, Over, Secrets, components, explore
 from digit_duel.solve.general.matrix import solve_matrix
 from digit_duel.solve.value import Score, Value
 
@@ -40,16 +31,9 @@ class Tablebase(Generic[S, M]):
     ) -> None:
         self.game = game
         self.start = game.essence(game.start() if start is None else start)
-        self._values: dict[S, Value] = {}
-
-        def is_known(state: S) -> bool:
-            value = known(state)
-            if value is not None:
-                self._values[state] = value
-            return value is not None
-
-        self._graph = explore(game, self.start, progress, is_known, most)
-        for cycle in components(self._graph, self.start):
+        self._graph = explore(game, self.start, progress, known, most)
+        self._values: dict[int, Value] = {}
+        for cycle in components([node.nexts for node in self._graph.nodes], 0):
             self._solve(cycle)
 
     @property
@@ -57,39 +41,50 @@ class Tablebase(Generic[S, M]):
         """How many states were solved."""
         return len(self._values)
 
+    @property
+    def graph(self) -> Graph[S]:
+        """The states by number, and where each leads."""
+        return self._graph
+
+    @property
+    def values(self) -> Mapping[int, Value]:
+        """The value of each state, by number."""
+        return self._values
+
     def value(self, state: S) -> Value:
         """What a state is worth to the first seat; KeyError if it was never reached."""
-        return self._values[self.game.essence(state)]
+        return self._values[self._graph.numbers[self.game.essence(state)]]
 
     def __contains__(self, state: S) -> bool:
-        return self.game.essence(state) in self._values
+        return self.game.essence(state) in self._graph.numbers
 
     def __iter__(self) -> Iterator[S]:
-        return iter(self._values)
+        return iter(self._graph.states)
 
-    def _solve(self, cycle: list[S]) -> None:
-        node = self._graph[cycle[0]]
-        if len(cycle) > 1 or cycle[0] in successors(node):
-            self._values |= solve_cycle({state: self._graph[state] for state in cycle}, self._values)
+    def _solve(self, cycle: list[int]) -> None:
+        node = self._graph.nodes[cycle[0]]
+        if len(cycle) > 1 or cycle[0] in node.nexts:
+            self._values |= solve_cycle({at: self._graph.nodes[at] for at in cycle}, self._values)
         else:
             self._values[cycle[0]] = self._single(node)
 
-    def _single(self, node: Node[S]) -> Value:
+    def _single(self, node: Node) -> Value:
         values = self._values
         match node:
-            case Over(score, margin):
-                return Value(score, 0, margin)
+            case Over(value):
+                return value
             case Choice(seat, nexts):
                 best = max if seat is Seat.FIRST else min
-                return best(values[next] for next in nexts).a_move_earlier()
-            case Chance(weighted):
-                total = sum(weight for _, weight in weighted)
+                return best([values[next] for next in nexts]).a_move_earlier()
+            case Chance(weights, nexts):
+                total = sum(weights)
                 expected: Score = sum(
-                    (values[next].score * Fraction(w, total) for next, w in weighted), Fraction(0)
+                    (values[next].score * Fraction(w, total) for next, w in zip(nexts, weights, strict=True)),
+                    Fraction(0),
                 )
                 return Value(expected)
-            case Secrets(rows):
-                return _at_once([[values[next] for next in row] for row in rows])
+            case Secrets():
+                return _at_once([[values[next] for next in row] for row in node.rows])
 
 
 def _at_once(grid: list[list[Value]]) -> Value:

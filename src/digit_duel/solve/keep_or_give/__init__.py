@@ -10,15 +10,14 @@ from digit_duel.solve.keep_or_give.by_hand import (
     against_each_hand,
     hunt_against_each_hand,
 )
-from digit_duel.solve.keep_or_give.cap_bounds import bracket
+from digit_duel.solve.keep_or_give.capped.cap_bounds import bracket
 from digit_duel.solve.keep_or_give.certificate import Certificate, certify
 from digit_duel.solve.keep_or_give.cfr import Solution, refine, solve
 from digit_duel.solve.keep_or_give.counterfactual import Profile, even_profile
 from digit_duel.solve.keep_or_give.hunt_beliefs import HuntObservation
 from digit_duel.solve.keep_or_give.hunt_choices import HuntChoices, hunt_choices, hunt_odds
-from digit_duel.solve.keep_or_give.off_path import PlayableStrategy, solve_for_play
 from digit_duel.solve.keep_or_give.opponents import against, keep_gains
-from digit_duel.solve.keep_or_give.other_decks import (
+from digit_duel.solve.keep_or_give.other_rules.other_decks import (
     Bounds,
     after_tie,
     bounds,
@@ -26,6 +25,7 @@ from digit_duel.solve.keep_or_give.other_decks import (
     solve_again,
     tied_hands,
 )
+from digit_duel.solve.keep_or_give.other_rules.tie_replays import replay_bounds
 from digit_duel.solve.keep_or_give.payoffs import FRESH_DECK, FullHandRule, Payoffs, Round, payoffs
 from digit_duel.solve.keep_or_give.public_tree import (
     SECOND,
@@ -40,9 +40,11 @@ from digit_duel.solve.keep_or_give.public_tree import (
 from digit_duel.solve.keep_or_give.solved_round import (
     Choices,
     Observation,
+    RoundPlay,
     SolvedRound,
     belief,
     choices,
+    round_play,
     solved_round,
     standing,
 )
@@ -54,7 +56,7 @@ from digit_duel.solve.keep_or_give.strategy import (
     save,
     to_bytes,
 )
-from digit_duel.solve.keep_or_give.tie_replays import replay_bounds
+from digit_duel.solve.keep_or_give.with_errors.off_path import PlayableStrategy, solve_for_play
 
 __all__ = [
     "FRESH_DECK",
@@ -73,6 +75,7 @@ __all__ = [
     "PlayableStrategy",
     "Profile",
     "Round",
+    "RoundPlay",
     "RoundStrategy",
     "Solution",
     "SolvedRound",
@@ -100,6 +103,7 @@ __all__ = [
     "refine",
     "replay_bounds",
     "replayed",
+    "round_play",
     "save",
     "seen_draws",
     "solve",

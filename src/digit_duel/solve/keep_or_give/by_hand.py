@@ -161,7 +161,7 @@ def _by_hands(
 
 
 def hunt_against_each_hand(
-    solved: SolvedRound, hunt: HuntObservation, drawn: int
+    solved: SolvedRound, hunt: HuntObservation, drawn: int, held: tuple[int, ...] | None = None
 ) -> tuple[AgainstHand, ...] | None:
     """What keeping and throwing away the digit just drawn win against each full hand.
 
@@ -169,7 +169,7 @@ def hunt_against_each_hand(
     """
     if solved.round.facing_full is not FullHandRule.DISCARD:
         return None
-    scoring, cards = begin(solved, hunt)
+    scoring, cards = begin(solved, hunt, held)
     cards = cards.draw(drawn)
     kept, given = cards.keep(drawn), cards.give(drawn).refill()
     if cards.run_outs:

@@ -51,8 +51,8 @@ class Learner:
     def __init__(self, tree: Tree, seat: int, start: Array) -> None:
         self.tree, self.seat = tree, seat
         self.now = start.copy()
-        self.regret = np.zeros((2, start.size))
-        self.kept, self.came = np.zeros(start.size), np.zeros(start.size)
+        self.regret = np.zeros((2, start.size), like=start)
+        self.kept, self.came = np.zeros_like(start), np.zeros_like(start)
 
     def forced(self, error: float) -> dict[str, Array]:
         """The present strategy by word, with forced errors."""
@@ -63,7 +63,7 @@ class Learner:
         """Move the strategy by one predictive regret-matching+ update against the other's present one."""
         tree, own = self.tree, self.forced(error)
         ends = reached_values(tree, self.seat, worth.payoff, reaches(tree, other.seat, other.forced(error)))
-        gain = np.empty(self.now.size)
+        gain = np.empty_like(self.now)
 
         def mix(word: str, keep: AnyArray, give: AnyArray) -> AnyArray:
             more = keep - give
@@ -80,7 +80,7 @@ class Learner:
         latest += self.regret  # the prediction: the next regret is like this one
         np.maximum(latest, 0, out=latest)
         total = latest[0] + latest[1]
-        np.divide(latest[0], total, out=self.now, where=total > 0)
+        self.now = np.where(total > 0, latest[0] / np.where(total > 0, total, 1), self.now)
 
     def note(self, weight: float, error: float = 0.0) -> None:
         """Count the present strategy into the average, by its own reach, errors included."""
@@ -92,7 +92,8 @@ class Learner:
 
     def average(self) -> Array:
         """The average strategy; the present one where the average never went."""
-        return np.divide(self.kept, self.came, out=self.now.copy(), where=self.came > 0)
+        came = self.came > 0
+        return np.where(came, self.kept / np.where(came, self.came, 1), self.now)
 
     def restart(self) -> None:
         """Continue from the average strategy."""

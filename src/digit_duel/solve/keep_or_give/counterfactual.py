@@ -52,7 +52,9 @@ def reaches(
 ) -> dict[str, AnyArray]:
     """A seat's own part of the probability of every history from a word on; one means always."""
     if start is None:
-        start = np.ones((), dtype=np.result_type(np.int8, *keep.values()))  # there may be no choice at all
+        like = next(iter(keep.values()), np.ones(()))  # there may be no choice at all
+        start = np.zeros((), dtype=np.result_type(np.int8, *keep.values()), like=like)
+        start[...] = 1
     reach: dict[str, AnyArray] = {below: start}
     for word in tree.nodes:
         if not word.startswith(below):

@@ -8,7 +8,7 @@ import numpy as np
 
 from digit_duel.solve.keep_or_give.payoffs import numbers
 from digit_duel.solve.keep_or_give.public_tree import STARTER, Array, Ints, hand_draws, hidden_draws
-from digit_duel.solve.keep_or_give.solved_round import Observation, SolvedRound, belief, narrow
+from digit_duel.solve.keep_or_give.solved_round import Observation, RoundPlay, belief, narrow
 
 
 @dataclass(frozen=True)
@@ -115,12 +115,21 @@ class Scoring:
 
     def certain(self, cards: CardBeliefs) -> Array:
         """The score with the best cards that are in no hand: payoffs.py proves that nobody gets more."""
+        return self.compare(self.highest(cards), cards.theirs)
+
+    def highest(self, cards: CardBeliefs) -> Ints:
+        """The number that the hand makes with the best cards that are in no hand."""
         hand, _left = self.with_best(cards, self.places(cards), cards.deck + cards.pile)
-        return self.score(hand, cards.theirs)
+        return np.asarray(self.number[hand])
 
 
-def begin(solved: SolvedRound, hunt: HuntObservation) -> tuple[Scoring, CardBeliefs]:
-    """The hunter's scoring and beliefs after everything it has seen."""
+def begin(
+    solved: RoundPlay, hunt: HuntObservation, held: tuple[int, ...] | None = None
+) -> tuple[Scoring, CardBeliefs]:
+    """The hunter's scoring and beliefs after everything it has seen.
+
+    With open hands the full hand is known: held are its cards that would lie face down otherwise, sorted.
+    """
     round_, seen = solved.round, hunt.seen
     if not round_.tree.is_end(seen.word):
         raise ValueError("nobody's hand is full")
@@ -141,6 +150,8 @@ def begin(solved: SolvedRound, hunt: HuntObservation) -> tuple[Scoring, CardBeli
     for at in np.argwhere(chance > 0).tolist():
         early = tuple(sorted(at[draw] for draw in hidden if draw < first))
         late = tuple(sorted(at[draw] for draw in hidden if draw >= first))
+        if held is not None and held != tuple(sorted(early + late)):
+            continue
         before = groups.get((early, late), (0.0, 0.0))
         groups[early, late] = before[0] + float(weight[tuple(at)]), before[1] + float(chance[tuple(at)])
     shares = np.array(list(groups.values()))
@@ -150,8 +161,8 @@ def begin(solved: SolvedRound, hunt: HuntObservation) -> tuple[Scoring, CardBeli
     shown = tuple(seen.digits[i] for i in hand_draws(seen.word, 1 - hunter) if seen.digits[i] is not None)
     theirs = np.array([number[(*shown, *early, *late)] for early, late in groups])
     face_down = np.array([early + late for early, late in groups], dtype=np.int64)
-    held = (seen.digits[i] for i in hand_draws(seen.word, hunter))
-    hand = tuple(sorted(digit for digit in held if digit is not None))
+    own = (seen.digits[i] for i in hand_draws(seen.word, hunter))
+    hand = tuple(sorted(digit for digit in own if digit is not None))
     cards = CardBeliefs(shares[:, 0], shares[:, 1], face_down, theirs, deck, pile, hand)
     for digit, kept in hunt.since:
         cards = cards.draw(digit)

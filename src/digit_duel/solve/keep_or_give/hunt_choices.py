@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from digit_duel.solve.keep_or_give.capped_hunt import affordable, best_threshold, look_ahead
+from digit_duel.solve.keep_or_give.capped.capped_hunt import affordable, best_threshold, look_ahead
 from digit_duel.solve.keep_or_give.hunt_beliefs import CardBeliefs, HuntObservation, Scoring, begin
 from digit_duel.solve.keep_or_give.payoffs import FullHandRule
 from digit_duel.solve.keep_or_give.public_tree import GIVE, KEEP
-from digit_duel.solve.keep_or_give.solved_round import SolvedRound
+from digit_duel.solve.keep_or_give.solved_round import RoundPlay
 
 _NOTHING = 1e-12
 
@@ -41,7 +41,7 @@ def _last_pass(scoring: Scoring, cards: CardBeliefs) -> float:
 
 
 def _value(
-    solved: SolvedRound, scoring: Scoring, cards: CardBeliefs, cap: int | None, exact: bool
+    solved: RoundPlay, scoring: Scoring, cards: CardBeliefs, cap: int | None, exact: bool
 ) -> tuple[float, float]:
     """What a hunter wins from here at least and at most, before the next draw."""
     discarding = cap is None and solved.round.facing_full is FullHandRule.DISCARD
@@ -64,17 +64,24 @@ def _value(
     return value, value
 
 
-def hunt_odds(solved: SolvedRound, hunt: HuntObservation, cap: int | None = None) -> tuple[float, float]:
+def hunt_odds(solved: RoundPlay, hunt: HuntObservation, cap: int | None = None) -> tuple[float, float]:
     """What the hunter wins before the next draw, at least and at most; a cap overrides the round's rule."""
     scoring, cards = begin(solved, hunt)
     return _value(solved, scoring, cards, cap, affordable(scoring, cards, (cap or 0) - cards.passed))
 
 
 def hunt_choices(
-    solved: SolvedRound, hunt: HuntObservation, drawn: int, cap: int | None = None
+    solved: RoundPlay,
+    hunt: HuntObservation,
+    drawn: int,
+    cap: int | None = None,
+    held: tuple[int, ...] | None = None,
 ) -> HuntChoices:
-    """What keeping and passing the digit drawn win, and the best; a cap overrides the round's rule."""
-    scoring, cards = begin(solved, hunt)
+    """What keeping and passing the digit drawn win, and the best; a cap overrides the round's rule.
+
+    With open hands held are the cards of the full hand that would lie face down otherwise.
+    """
+    scoring, cards = begin(solved, hunt, held)
     # One answer for both choices, because they are compared.
     exact = affordable(scoring, cards, (cap or 0) - cards.passed)
     cards = cards.draw(drawn)
@@ -85,10 +92,14 @@ def hunt_choices(
         return HuntChoices(keep, None, KEEP)
     give = _value(solved, scoring, passed, cap, exact)
     if discarding and cards.run_outs == 0:
-        # Passing loses nothing while the deck may still run out, so a digit is kept only if that loses
-        # nothing either, whatever the full hand holds: not merely against the hands that the table would
-        # hold.
-        best = KEEP if (scoring.certain(kept) >= scoring.certain(passed)).all() else GIVE
+        # Passing loses nothing while the deck may still run out, so a digit is kept only if it wins or lowers
+        # the number by nothing, whatever the full hand holds: not merely against the hands that the table
+        # would hold. Where the hunt is lost the highest number is still worth having.
+        free = (scoring.highest(kept) >= scoring.highest(passed)) | (scoring.certain(kept) == 1)
+        best = KEEP if free.all() else GIVE
+    elif discarding and abs(keep[0] - give[0]) <= _NOTHING:
+        higher = int(cards.deck[0, drawn + 1 :].sum())  # the deck is known: one row is left
+        best = KEEP if keep[0] == 1 or higher < scoring.places(cards) else GIVE
     else:
         best = KEEP if keep[0] >= give[0] - _NOTHING else GIVE
     return HuntChoices(keep, give, best)

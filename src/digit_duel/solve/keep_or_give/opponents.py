@@ -12,7 +12,6 @@ from typing import Protocol
 import numpy as np
 
 from digit_duel.solve.keep_or_give.counterfactual import EndValues, Profile, end_values
-from digit_duel.solve.keep_or_give.forced_errors import ErringRound
 from digit_duel.solve.keep_or_give.payoffs import (
     FullHandRule,
     Payoffs,
@@ -25,6 +24,7 @@ from digit_duel.solve.keep_or_give.payoffs import (
 )
 from digit_duel.solve.keep_or_give.public_tree import SECOND, STARTER, Array, Ints, hand_draws
 from digit_duel.solve.keep_or_give.solved_round import SolvedRound
+from digit_duel.solve.keep_or_give.with_errors.forced_errors import ErringRound
 
 _RARELY = 1e-6  # how often the solution errs where it is asked about situations that it never leads to
 
@@ -63,19 +63,21 @@ class Habits(Protocol):
 
 def against(solved: SolvedRound, habits: Habits, seat: int) -> SolvedRound:
     """The round as one seat plays it against an opponent; a tie is worth what the seat wins of a round."""
-    profile = Profile(solved.round.tree, (_keep(solved, habits, STARTER), _keep(solved, habits, SECOND)))
+    profile = Profile(
+        solved.round.tree, (keep_shares(solved, habits, STARTER), keep_shares(solved, habits, SECOND))
+    )
     values = [solved.tie_value]
     for _ in range(2):
-        values.append(_end_values(solved, habits, seat, values[-1]).best_response(seat, profile))
+        values.append(erring_end_values(solved, habits, seat, values[-1]).best_response(seat, profile))
     before, first, second = values
     # What a round wins is nearly linear in what a tie is worth, so the two passes show where they meet.
     bend = (second - first) - (first - before)
     value = second - (second - first) ** 2 / bend if bend else second
-    worth = _end_values(solved, habits, seat, value)
+    worth = erring_end_values(solved, habits, seat, value)
     return replace(solved, profile=profile, worth=worth, tie_value=value, any_order=habits.any_order)
 
 
-def _keep(solved: SolvedRound, habits: Habits, seat: int) -> Array:
+def keep_shares(solved: SolvedRound, habits: Habits, seat: int) -> Array:
     """How often an opponent in a seat keeps, at each of its information sets."""
     tree = solved.round.tree
     keep: Array = solved.profile.keep[seat]
@@ -97,19 +99,20 @@ def _normal(z: float) -> float:
     return (1 + erf(z / sqrt(2))) / 2
 
 
-def _end_values(solved: SolvedRound, habits: Habits, seat: int, tie: float) -> EndValues:
+def erring_end_values(solved: SolvedRound, habits: Habits, seat: int, tie: float) -> EndValues:
     """The payoffs of a round in which the opponent hunts in its own way, and the seat perfectly."""
     round_, tree = solved.round, solved.round.tree
     if habits.any_order:
         return end_values(_in_any_order(round_, seat), tie)
     exact = end_values(solved.payoffs, tie)
-    if round_.facing_full is FullHandRule.MUST_KEEP or not habits.coin + habits.tips:
+    must_keep = round_.facing_full is FullHandRule.MUST_KEEP and not round_.cap
+    if must_keep or not habits.coin + habits.tips:
         return exact
     hunts = [end for end in tree.ends if tree.hunter(end) != seat]
     ways, rest = [], 1 - habits.coin
     if habits.coin:
         ways.append((habits.coin, end_values(_by_keeping(round_), tie, hunts)))
-    if habits.tips:
+    if habits.tips and not round_.cap:
         by_tips = _by_tips(round_, habits.hunt_from, habits.tips / rest)
         ways.append((rest, end_values(by_tips, tie, hunts)))
     else:
@@ -120,7 +123,7 @@ def _end_values(solved: SolvedRound, habits: Habits, seat: int, tie: float) -> E
 
 @lru_cache(maxsize=4)
 def _by_keeping(round_: Round) -> Payoffs:
-    return payoffs(replace(round_, facing_full=FullHandRule.MUST_KEEP))
+    return payoffs(replace(round_, facing_full=FullHandRule.MUST_KEEP, cap=0))
 
 
 @lru_cache(maxsize=4)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
+from functools import lru_cache
 from types import MappingProxyType
 
 import numpy as np
@@ -14,6 +15,7 @@ from digit_duel.solve.keep_or_give.public_tree import STARTER, AnyArray, Ints, T
 Draws = tuple[int, ...]
 
 FRESH_DECK = (4,) * 10
+_SMALL = 10**5  # cells of a table that is worth keeping
 _EXACT = 2**53  # below this float64 holds every whole number, and int64 sums of weights cannot overflow
 
 
@@ -32,6 +34,7 @@ class Round:
     pile: tuple[int, ...] = ()  # copies of each digit face up in the discard pile; empty means none
     hand_size: int = 3
     facing_full: FullHandRule = FullHandRule.DISCARD
+    cap: int = 0  # with must_keep, the discards that a round allows all the same (C3)
 
     def __post_init__(self) -> None:
         if self.pile and len(self.pile) != len(self.deck):
@@ -40,6 +43,8 @@ class Round:
             raise ValueError("a count cannot be negative")
         if sum(self.deck) + sum(self.pile) < 2 * self.hand_size:
             raise ValueError("there are not enough cards to fill both hands")
+        if self.cap and self.facing_full is FullHandRule.DISCARD:
+            raise ValueError("a round with free discards has no cap")
 
     @property
     def tree(self) -> Tree:
@@ -98,7 +103,18 @@ def spread(values: AnyArray, axes: tuple[int, ...], ndim: int) -> AnyArray:
 
 
 def draw_weights(round_: Round, length: int) -> Ints:
-    """In how many ways the cards give each sequence of digits."""
+    """In how many ways the cards give each sequence of digits; not to be written to."""
+    plain = replace(round_, facing_full=FullHandRule.DISCARD, cap=0)  # the rules do not matter
+    small = len(round_.deck) ** length <= _SMALL
+    return _small_weights(plain, length) if small else _weights(plain, length)
+
+
+@lru_cache(maxsize=16)  # a round asks for the same ones again and again
+def _small_weights(round_: Round, length: int) -> Ints:
+    return _weights(round_, length)
+
+
+def _weights(round_: Round, length: int) -> Ints:
     kinds = len(round_.deck)
     weights = np.ones((), dtype=np.int64)
     same = np.eye(kinds, dtype=np.int64)
@@ -109,6 +125,7 @@ def draw_weights(round_: Round, length: int) -> Ints:
             left = left - spread(same, (earlier, draw), draw + 1)
         # A digit drawn more often than it exists passes through a factor 0 first: the sign never shows.
         weights = weights[..., None] * left
+    weights.setflags(write=False)
     return weights
 
 
@@ -160,8 +177,11 @@ def _hunt_by_keeping(round_: Round, word: str, full: Draws, held: Draws) -> tupl
     return (weights * (mine > theirs)).sum(axis=rest), (weights * (mine == theirs)).sum(axis=rest)
 
 
+@lru_cache(maxsize=4)  # odds ask for the same rounds from several sides
 def payoffs(round_: Round) -> Payoffs:
     """The exact payoffs of a round."""
+    if round_.cap:
+        raise ValueError("with a cap, what an end is worth depends on what the hunter believes")
     tree = round_.tree
     must_keep = round_.facing_full is FullHandRule.MUST_KEEP
     draws = tree.draws + must_keep

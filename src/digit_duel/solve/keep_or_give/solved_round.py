@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 
+from digit_duel.solve.keep_or_give.capped.cap_bounds import planned_payoffs
 from digit_duel.solve.keep_or_give.counterfactual import (
     EndValues,
     Profile,
@@ -16,7 +17,7 @@ from digit_duel.solve.keep_or_give.counterfactual import (
     reached_values,
     reaches,
 )
-from digit_duel.solve.keep_or_give.payoffs import Payoffs, Round, draw_weights, payoffs
+from digit_duel.solve.keep_or_give.payoffs import FullHandRule, Payoffs, Round, draw_weights, payoffs
 from digit_duel.solve.keep_or_give.public_tree import (
     KEEP,
     STARTER,
@@ -47,20 +48,22 @@ class Observation:
 
 
 @dataclass(frozen=True)
-class SolvedRound:
-    """A strategy ready to be asked: its probabilities, the payoffs and the chances of the draws."""
+class RoundPlay:
+    """How both seats play a round: all that beliefs about hidden cards need."""
 
-    payoffs: Payoffs = field(repr=False)
+    round: Round  # the rules and cards
     profile: Profile = field(repr=False)
-    worth: EndValues = field(repr=False)
     chances: tuple[Array, ...] = field(repr=False)  # of every sequence of draws, by length
     tie_value: float  # of a tie, for the starter
-    any_order: bool = False  # the other seat lays out its digits in any order, not as the highest number
 
-    @property
-    def round(self) -> Round:
-        """The rules and cards that it is for."""
-        return self.payoffs.round
+
+@dataclass(frozen=True)
+class SolvedRound(RoundPlay):
+    """A strategy ready to be asked: how it plays, and what every end is worth."""
+
+    payoffs: Payoffs = field(repr=False)
+    worth: EndValues = field(repr=False)
+    any_order: bool = False  # the other seat lays out its digits in any order, not as the highest number
 
     @cached_property
     def sure(self) -> Mapping[str, tuple[AnyArray, AnyArray]]:
@@ -68,12 +71,25 @@ class SolvedRound:
 
         That is if hunters do their best. Draws that the cards do not allow count as both.
         """
-        exact, found = self.payoffs, {}
-        for end in self.round.tree.ends:
-            ways = exact.total // self.round.ways(0, len(end))
-            deals = draw_weights(self.round, len(end)) * ways
-            found[end] = exact.win[end] == deals, exact.win[end] + exact.tie[end] == 0
+        round_ = self.round
+        if not round_.cap:
+            return {end: _certain(self.payoffs, end) for end in round_.tree.ends}
+        # Whatever the cap, a hunter gets no less than with must_keep and no more than with free discards.
+        least, most = (
+            payoffs(replace(round_, cap=0, facing_full=rule))
+            for rule in (FullHandRule.MUST_KEEP, FullHandRule.DISCARD)
+        )
+        found = {}
+        for end in round_.tree.ends:
+            starter, second = (least, most) if round_.tree.hunter(end) == STARTER else (most, least)
+            found[end] = _certain(starter, end)[0], _certain(second, end)[1]
         return found
+
+
+def _certain(exact: Payoffs, end: str) -> tuple[AnyArray, AnyArray]:
+    """After which draws the starter wins, and loses, whatever cards come."""
+    deals = draw_weights(exact.round, len(end)) * (exact.total // exact.round.ways(0, len(end)))
+    return exact.win[end] == deals, exact.win[end] + exact.tie[end] == 0
 
 
 @dataclass(frozen=True)
@@ -86,14 +102,25 @@ class Choices:
     slips: int  # the fewest errors by which the opponent can have come here
 
 
-def solved_round(table: RoundStrategy, tie_value: float) -> SolvedRound:
-    """A strategy ready to be asked, with ties worth a given winning probability to the starter."""
+def round_play(table: RoundStrategy, tie_value: float) -> RoundPlay:
+    """How a strategy plays, with ties worth a given winning probability to the starter."""
     round_ = table.round
-    exact = payoffs(round_)
     chances = tuple(
         draw_weights(round_, length) / round_.ways(0, length) for length in range(round_.tree.draws + 1)
     )
-    return SolvedRound(exact, table.profile(), end_values(exact, tie_value), chances, tie_value)
+    return RoundPlay(round_, table.profile(), chances, tie_value)
+
+
+def solved_round(table: RoundStrategy, tie_value: float, ends: Payoffs | None = None) -> SolvedRound:
+    """A strategy ready to be asked, with ties worth a given winning probability to the starter.
+
+    Without payoffs of its ends, hunts are those of private hands; under a cap they go by a threshold.
+    """
+    round_, play = table.round, round_play(table, tie_value)
+    exact = ends or (planned_payoffs(round_, tie_value) if round_.cap else payoffs(round_))
+    return SolvedRound(
+        round_, play.profile, play.chances, tie_value, exact, worth=end_values(exact, tie_value)
+    )
 
 
 def narrow(values: AnyArray, digits: tuple[int | None, ...]) -> AnyArray:
@@ -105,7 +132,7 @@ def narrow(values: AnyArray, digits: tuple[int | None, ...]) -> AnyArray:
     return values[index]
 
 
-def belief(solved: SolvedRound, seat: int, seen: Observation) -> tuple[AnyArray, int]:
+def belief(solved: RoundPlay, seat: int, seen: Observation) -> tuple[AnyArray, int]:
     """The weight of every hidden hand by chance and the other seat's strategy, and its fewest slips."""
     # Off the path all weights are 0: the opponent has erred. Assume as few errors as possible, all equally
     # likely. That is the limit of forced errors that become ever smaller.

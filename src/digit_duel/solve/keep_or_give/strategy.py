@@ -20,7 +20,8 @@ from digit_duel.solve.keep_or_give.public_tree import SECOND, STARTER, AnyArray
 PURE, FINE = 1, 65_535  # keep-probabilities in whole parts of this: both 0 and 1 are exact
 MAGIC = b"KEEPGIVE"
 VERSION = 1
-_HEAD = struct.Struct("<8sHBBBxHQQ")  # magic, version, kinds, hand size, rule, scale, packed size, plain size
+# magic, version, kinds, hand size, rule, cap, scale, packed size, plain size
+_HEAD = struct.Struct("<8sHBBBBHQQ")
 _RULES = (FullHandRule.DISCARD, FullHandRule.MUST_KEEP)
 _LARGEST = 16_000_000  # a plain size above this is no table of ours
 
@@ -84,7 +85,8 @@ def to_bytes(table: RoundStrategy) -> bytes:
     plain = _pack(table)
     packed = zlib.compress(plain, 9)
     kinds, rule = len(round_.deck), _RULES.index(round_.facing_full)
-    head = _HEAD.pack(MAGIC, VERSION, kinds, round_.hand_size, rule, table.scale, len(packed), len(plain))
+    rules = kinds, round_.hand_size, rule, round_.cap
+    head = _HEAD.pack(MAGIC, VERSION, *rules, table.scale, len(packed), len(plain))
     head += struct.pack(f"<{2 * kinds}H", *round_.deck, *(round_.pile or (0,) * kinds))
     return head + hashlib.sha256(head + packed).digest() + packed
 
@@ -93,7 +95,7 @@ def from_bytes(data: bytes) -> RoundStrategy:
     """The strategy in the bytes of a file, or DamagedTable."""
     if len(data) < _HEAD.size:
         raise DamagedTable("the file is too short")
-    magic, version, kinds, hand_size, rule, scale, packed_size, plain_size = _HEAD.unpack_from(data)
+    magic, version, kinds, hand_size, rule, cap, scale, packed_size, plain_size = _HEAD.unpack_from(data)
     if magic != MAGIC or version != VERSION:
         raise DamagedTable("this is no table of this version")
     counts_at = struct.Struct(f"<{2 * kinds}H")
@@ -108,7 +110,7 @@ def from_bytes(data: bytes) -> RoundStrategy:
     counts = counts_at.unpack_from(data, _HEAD.size)
     pile = counts[kinds:] if any(counts[kinds:]) else ()
     try:
-        round_ = Round(counts[:kinds], pile, hand_size, _RULES[rule])
+        round_ = Round(counts[:kinds], pile, hand_size, _RULES[rule], cap)
         plain = zlib.decompressobj().decompress(packed, plain_size + 1)
     except (ValueError, zlib.error) as error:
         raise DamagedTable(str(error)) from error

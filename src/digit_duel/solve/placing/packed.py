@@ -44,7 +44,7 @@ class PackedTable:
 
     def result(self, position: Position) -> int:
         """What best play leads to for the first seat: 1 won, 0 drawn, -1 lost."""
-        return score(self.game.tie, self.value(position))
+        return score(self.game, self.value(position))
 
     @cached_property
     def slots(self) -> Slots:

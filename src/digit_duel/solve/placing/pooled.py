@@ -41,7 +41,7 @@ def solve(game: Placement, progress: Progress | None = None, *, limit: int = MEM
     for filled in reversed(range(slots.count)):
         layer = np.empty((slots.mask_count(filled), pools.count(filled)), cell_code(game.places))
         masks, later = np.array(slots.masks(filled)), np.array(slots.masks(filled + 1))
-        options = _options(pools, filled)
+        options = with_one_more(pools, filled)
         block = max(1, BLOCK // layer.shape[1])
         for start in range(0, len(masks), block):
             rows = slice(start, start + block)
@@ -74,7 +74,7 @@ def _take_best(
         cells[rows] = found
 
 
-def _options(pools: Pools, filled: int) -> Numbers:
+def with_one_more(pools: Pools, filled: int) -> Numbers:
     """For each digit and each selection, the number of the selection with that digit too.
 
     Where the digit is used up it is one past the last number.

@@ -45,6 +45,7 @@ class Slots:
 
     A mask has bit s set when slot s is filled; how many bits are set says whose turn it is. The margin is the
     first seat's number minus the second's, negated when the lower number wins: the first seat wants it high.
+    A bonus moves every margin alike, so tables leave it out.
     """
 
     game: Placement
@@ -137,12 +138,13 @@ def bits(mask: int) -> Iterator[int]:
     return (slot for slot in range(mask.bit_length()) if mask >> slot & 1)
 
 
-def score(tie: Tie, margin: int) -> int:
-    """What a final margin is worth to the first seat: 1 won, 0 drawn, -1 lost."""
+def score(game: Placement, apart: int) -> int:
+    """What numbers so far apart are worth to the first seat: 1 won, 0 drawn, -1 lost."""
+    margin = apart - game.bonus
     # Never decreasing in the margin, whatever the tie rule. Such a function may be applied before or after
     # max and min: best play by margin is best play by result, and the margin of a state tells its result.
     if margin == 0:
-        return {Tie.FIRST: 1, Tie.DRAW: 0, Tie.SECOND: -1}[tie]
+        return {Tie.FIRST: 1, Tie.DRAW: 0, Tie.SECOND: -1}[game.tie]
     return 1 if margin > 0 else -1
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Protocol
 
-from digit_duel.games._placement import Place, Placement, Position
+from digit_duel.games._placement import Pick, Placement, Position, Put, Tie
 from digit_duel.solve.effort import Effort, Progress
 from digit_duel.solve.errors import DamagedTable, TooBig
+from digit_duel.solve.oracle import Oracle
 from digit_duel.solve.placing.pool_file import decode, encode
 from digit_duel.solve.placing.pool_table import PoolTable
 from digit_duel.solve.placing.slots import score
@@ -36,23 +38,29 @@ class PlacingOracle:
 
     def value(self, state: Position) -> Value:
         """What a state is worth to the first seat under best play."""
-        margin = self.table.value(state)
-        won = score(self.game.tie, margin)
+        apart = self.table.value(state)
+        won = score(self.game, apart)
         left = sum(board.count(None) for board in state.boards)
-        return Value(won, -won * left, margin)
+        return Value(won, -won * left, apart - self.game.bonus)
 
 
-class PlacingSolver(OpenSolver[Position, Place]):
+class PlacingSolver(OpenSolver[Position, Put]):
     """Solves every placing game."""
 
     game: Placement
 
-    def find_oracle(self, effort: Effort, progress: Progress | None) -> PlacingOracle:
+    def find_oracle(self, effort: Effort, progress: Progress | None) -> Oracle[Position]:
+        if self.game.pick is Pick.DRAW:
+            from digit_duel.solve.placing import drawn
+
+            return drawn.solve(self.game, progress, most_cells=effort.most_cells)
         return PlacingOracle(self.game, placing_table(self.game, effort.cells))
 
     def report(self, progress: Progress) -> Report:
-        from digit_duel.solve.placing import packed, pooled
+        from digit_duel.solve.placing import drawn, packed, pooled
 
+        if self.game.pick is Pick.DRAW:
+            return open_report(self.game, drawn.solve(self.game, progress), drawn.fits(self.game).states)
         # Every state by itself where they fit, else one cell for all with the same slots and digits left.
         estimate = packed.fits(self.game)
         each = estimate.fits and estimate.states <= MOST_PACKED
@@ -60,20 +68,20 @@ class PlacingSolver(OpenSolver[Position, Place]):
         oracle = PlacingOracle(self.game, table)
         margin = oracle.value(self.game.start()).margin
         apart = f"the numbers end {abs(margin)} apart" if margin else "the numbers are equal"
+        apart += ", the bonus counted" if self.game.bonus else ""
         return open_report(self.game, oracle, estimate.states, (f"With best play {apart}.",))
 
 
 def placing_table(game: Placement, most_cells: int | None = None) -> PoolTable:
     """The margins of a placing game, or TooBig: shipped, cached, or solved now."""
-    for data in shipped_files(".ddpt"):
-        table = decode(data)
+    for table in _shipped():
         if _same_margins(table.game, game):
             return PoolTable(game, table.layers)
-    path = cache_path(game, ".ddpt")
+    path = cache_path(replace(game, tie=Tie.SECOND, bonus=0), ".ddpt")
     with suppress(OSError, DamagedTable):  # not there, or not whole: it is made anew
         table = decode(path.read_bytes())
-        if table.game == game:
-            return table
+        if _same_margins(table.game, game):
+            return PoolTable(game, table.layers)
     from digit_duel.solve.placing.pooled import fits, solve  # and with it NumPy
 
     if most_cells is not None and fits(game).cells > most_cells:
@@ -83,6 +91,11 @@ def placing_table(game: Placement, most_cells: int | None = None) -> PoolTable:
     return table
 
 
+@lru_cache(maxsize=1)
+def _shipped() -> tuple[PoolTable, ...]:
+    return tuple(decode(data) for data in shipped_files(".ddpt"))
+
+
 def _same_margins(one: Placement, other: Placement) -> bool:
-    """Whether two games differ in the tie rule at most, which says who wins but moves no margin."""
+    """Whether two games differ in tie and bonus at most, which say who wins but not how far apart."""
     return (one.places, one.pool, one.goal, one.reach) == (other.places, other.pool, other.goal, other.reach)

@@ -16,7 +16,7 @@ from typing import Generic
 from digit_duel.core.game import Game, M, S, Seat, V
 from digit_duel.solve.errors import TooBig
 from digit_duel.solve.research.absorption import add, flow
-from digit_duel.solve.research.exploration import LIMIT
+from digit_duel.solve.research.exploration import LIMIT, refuse_large
 from digit_duel.solve.research.policies import Number, Policy, mixture, over
 
 
@@ -60,6 +60,7 @@ class Walk(Generic[S, M, V]):
         self._answers: dict[V, list[tuple[M, Number]]] = {}
         self._known: dict[Hashable, int] = {}
         self._sure: dict[S, Prospect] = {}
+        refuse_large(game, self._possible, limit)
         self.start = self._ahead({game.start(): 1})
         for decision in self.decisions:  # the list grows while it is read
             decision.prospects.extend(self._prospects(decision))
@@ -119,6 +120,23 @@ class Walk(Generic[S, M, V]):
                 shares = {state: over(part, weight) for state, part in belief.items()}
                 add(nexts, self._number(view, shares), weight)
         return Prospect(ended + lost, paid, nexts)  # play that never reaches the seat again is a draw
+
+    def _possible(self, state: S) -> list[S]:
+        """The states that may follow one, whoever moves there."""
+        game, seat = self.game, self.seat
+        if draws := game.chance(state):
+            return [game.play(state, draw) for draw, _ in draws]
+        acting = game.acting(state)
+        own: list[M] = []
+        if seat in acting:
+            legal = game.legal(state, seat)
+            own = list(legal)
+            if self._mine is not None:
+                own = [move for move, _ in mixture(game, self._mine, game.view(state, seat), legal)]
+        replies = [move for move, _ in self._replies(state)] if seat.other in acting else []
+        if own and replies:
+            return [game.play(game.play(state, move), reply) for move in own for reply in replies]
+        return [game.play(state, move) for move in (*own, *replies)]
 
     def _ways(self, state: S) -> dict[S, Number]:
         """Where a state leads without the seat: nowhere, if the seat decides or the game is over."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -12,18 +12,29 @@ from math import lcm
 import numpy as np
 
 from digit_duel.core.game import Seat
+from digit_duel.core.variant import AnyVariant
 from digit_duel.games._cards import Cards
 from digit_duel.games._cards_table import Deal, Draw, Give, Keep, Sight
 from digit_duel.games._cards_table import Table as Laid
-from digit_duel.solve.cards.rounds import fresh_round
+from digit_duel.solve.cards.rounds import fresh_round, is_shipped, shipped
 from digit_duel.solve.errors import Unsolved
+from digit_duel.solve.keep_or_give import (
+    Certificate,
+    RoundStrategy,
+    Tree,
+    certify,
+    payoffs,
+    quantise,
+    seen_draws,
+    solve,
+)
 from digit_duel.solve.keep_or_give import Profile as Keeps
-from digit_duel.solve.keep_or_give import RoundStrategy, Tree, certify, payoffs, seen_draws
 from digit_duel.solve.keep_or_give.counterfactual import end_values
 from digit_duel.solve.keep_or_give.strategy import FINE
 from digit_duel.solve.research.policies import Number, Policy, Profile, mixture, policy_of
 
 CLOSE = 1e-13  # the tie value has converged when two iterations differ by less
+NEAR, MOST_ITERATIONS = 1e-7, 400  # for a round that no table is shipped for
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +83,42 @@ def round_bounds(game: Cards, profile: Profile[Sight, Deal]) -> RoundBounds:
     return RoundBounds(against(Seat.SECOND), against(Seat.FIRST))
 
 
+KeepChance = tuple[int, Seat, Sight, Sequence[Deal], Fraction]
+_Asked = tuple[int, Sight, Sequence[Deal]]  # choices before, the view, the legal moves
+
+
+def solved_round_sets(variant: AnyVariant) -> tuple[list[KeepChance], Certificate]:
+    """An optimal strategy of a round from a fresh deck, or Unsolved, and what it is proven to win.
+
+    The strategy has an entry for every information set before a hand is full: the number of choices before,
+    the seat, its view, the legal moves, and how likely it keeps.
+    """
+    game = variant.game_as(Cards)
+    round_ = fresh_round(game)
+    paid = payoffs(round_)
+    strategy = shipped(round_) if is_shipped(game) else None
+    if strategy is None:
+        strategy = quantise(round_, solve(paid, target=NEAR, limit=MOST_ITERATIONS).profile)
+    entries = [
+        (ply, seat, view, legal, Fraction(parts, strategy.scale))
+        for seat in Seat
+        for found, parts in zip(
+            _information_sets(game, round_.tree, seat), strategy.keep[seat].tolist(), strict=True
+        )
+        if found is not None
+        for ply, view, legal in [found]
+    ]
+    return entries, certify(paid, strategy)
+
+
 def _keeps(game: Cards, tree: Tree, policy: Policy[Sight, Deal], seat: Seat) -> Iterator[Number]:
     """How likely a policy keeps, at every information set of a seat, in the order of the solver's tables."""
+    for found in _information_sets(game, tree, seat):
+        yield 0 if found is None else dict(mixture(game, policy, *found[1:])).get(Keep(), 0)
+
+
+def _information_sets(game: Cards, tree: Tree, seat: Seat) -> Iterator[_Asked | None]:
+    """Every information set of a seat in the order of the solver's tables; None where no deal leads there."""
 
     @cache
     def laid(word: str, draws: tuple[int, ...]) -> Laid:
@@ -88,10 +133,9 @@ def _keeps(game: Cards, tree: Tree, policy: Policy[Sight, Deal], seat: Seat) -> 
             left = Counter(game.pool)
             left.subtract(digits[at] for at in seen)
             if min(left.values()) < 0:
-                yield 0  # more of a kind than there are: this never happens
+                yield None  # more of a kind than there are
                 continue
             hidden = iter(left.elements())  # any will do, for the seat does not see them
             draws = tuple(digits[at] if at in seen else next(hidden) for at in range(len(word) + 1))
             state = game.play(laid(word, draws[:-1]), Draw(draws[-1]))
-            chances = dict(mixture(game, policy, game.view(state, seat), game.legal(state, seat)))
-            yield chances.get(Keep(), 0)
+            yield len(word), game.view(state, seat), game.legal(state, seat)

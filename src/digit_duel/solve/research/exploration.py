@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from random import Random
+from typing import TypeVar
 
-from digit_duel.core.game import Game, M, S, Seat, V
+from digit_duel.core.game import Game, M, S, Seat, V, public
 from digit_duel.solve.errors import TooBig
 
 LIMIT = 2_000_000  # moves tried: half a minute
+DESCENTS = 200  # random ways down a tree, to estimate its size
+SURELY = 10  # times the limit: an estimate above this is no accident
+
+K = TypeVar("K", bound=Hashable)
 
 
 def nexts(game: Game[S, M, V], state: S) -> list[S]:
@@ -23,6 +29,7 @@ def nexts(game: Game[S, M, V], state: S) -> list[S]:
 
 def questions(game: Game[S, M, V], limit: int = LIMIT) -> Iterator[tuple[V, Sequence[M]]]:
     """Everything that a policy of both seats may be asked, a view and its legal moves each, or TooBig."""
+    refuse_large(game, lambda state: nexts(game, state), limit)
     found, asked = {game.start()}, set()
     waiting = list(found)
     while waiting:
@@ -39,3 +46,31 @@ def questions(game: Game[S, M, V], limit: int = LIMIT) -> Iterator[tuple[V, Sequ
             if after not in found:
                 found.add(after)
                 waiting.append(after)
+
+
+def estimated_size(start: K, nexts: Callable[[K], Sequence[K]], enough: int) -> float:
+    """About how many nodes a tree has, by random descents (Knuth 1975); stops once it is surely enough."""
+    rng, total = Random(0), 0.0
+    for _ in range(DESCENTS):
+        node, weight = start, 1.0
+        while after := nexts(node):
+            weight *= len(after)
+            total += weight
+            if total > enough * DESCENTS:
+                return enough
+            node = rng.choice(after)
+    return total / DESCENTS
+
+
+def refuse_large(game: Game[S, M, V], after: Callable[[S], Sequence[S]], limit: int) -> None:
+    """Raise TooBig before the work if a game with hidden hands is far too large.
+
+    There, states hardly ever recur, so that the histories count; elsewhere they say little.
+    """
+    if public(game.view, game.start()):
+        return
+    if estimated_size(game.start(), after, SURELY * limit) >= SURELY * limit:
+        raise TooBig(
+            f"this game is too big to walk: far more than {limit:,} moves would have to be tried. "
+            "Take a smaller game of the ladder, or a higher limit."
+        )

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from digit_duel.core.decisions import Decisions, only_move
 from digit_duel.core.game import Game, M, Outcome, S, Seat, V
-from digit_duel.core.variant import AnyVariant
+from digit_duel.core.variant import AnyGame, AnyVariant
 from digit_duel.solve.research.game_tree import MOST_NODES, Node, nodes
 
 
-def efg(variant: AnyVariant, limit: int = MOST_NODES) -> str:
+def efg(variant: AnyVariant, limit: int = MOST_NODES, forced: bool = False) -> str:
     """A game's tree as a file for Gambit (.efg), or TooBig.
 
-    Moves are in notation, and an information set is named by the moves as far as the seat knows them.
+    Moves are in notation, and an information set is named by the moves as far as the seat knows them. Forced
+    moves have no nodes unless asked for: some of Gambit's solvers err on nodes with one action.
     """
-    game = variant.game
+    game: AnyGame = variant.game if forced else Decisions(variant.game, (only_move,))
     settings = "".join(f" {name}={text}" for name, text in variant.settings.items())
     players = " ".join(_quoted(seat.name.capitalize()) for seat in Seat)
     outcomes: dict[Outcome, int] = {}

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from html import escape
 from typing import TypeAlias
 
 from digit_duel.core.game import Game, M, Pair, S, Seat, V
@@ -16,6 +18,8 @@ Mixture: TypeAlias = Mapping[M, Number]  # how likely each move is; what is miss
 Policy: TypeAlias = Callable[[V, Sequence[M]], Mapping[M, Number]]  # from a view and its legal moves
 Profile: TypeAlias = Policy[V, M] | Pair[Policy[V, M]]  # one policy for both seats, or one for each
 
+SHOWN = 20  # views of a table in a notebook
+_MEMBER, _NAME = re.compile(r"<\w+\.(\w+): \d+>"), r"\1"  # <Seat.FIRST: 0> reads better as FIRST
 ROUNDING = 1e-9  # how far chances given as floats may be from a sum of one
 Asked: TypeAlias = tuple[str, tuple[str, ...]]  # a view and its legal moves, as a table writes them
 
@@ -84,9 +88,29 @@ class TabularPolicy:
     def __len__(self) -> int:
         return len(self.rows)
 
+    def _repr_html_(self) -> str:
+        """The policy in a notebook: its first views, each with what it plays."""
+        left = '<td style="text-align:left;vertical-align:top">'
+        shown = [
+            f"<tr>{left}<code>{escape(_MEMBER.sub(_NAME, view))}</code></td>"
+            f"{left}{escape(_played(moves, row))}</td></tr>"
+            for (view, moves), row in sorted(self.rows.items())[:SHOWN]
+        ]
+        more = f"<p>and {len(self) - SHOWN:,} more</p>" if len(self) > SHOWN else ""
+        named = " ".join(
+            [self.variant.id, *(f"{name}={text}" for name, text in self.variant.settings.items())]
+        )
+        head = "".join(f'<th style="text-align:left">{title}</th>' for title in ("view", "plays"))
+        about = f"<p>{escape(named)}: {len(self):,} views</p>"
+        return f"{about}<table><tr>{head}</tr>{''.join(shown)}</table>{more}"
+
     def otherwise(self, policy: Policy[V, M]) -> Policy[V, M]:
         """This table, and another policy where it says nothing."""
         return lambda view, legal: (self if (view, legal) in self else policy)(view, legal)
+
+
+def _played(moves: Sequence[str], row: Sequence[Number]) -> str:
+    return ", ".join(f"{move} {chance}" for move, chance in zip(moves, row, strict=True) if chance)
 
 
 def asked(game: AnyGame, view: object, legal: Sequence[Hashable]) -> Asked:

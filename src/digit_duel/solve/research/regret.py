@@ -84,9 +84,17 @@ def _at_once(game: Game[S, M, V], state: S, seat: Seat) -> dict[M, Score]:
     value = _open_value(game)
     sign = 1 if seat is Seat.FIRST else -1
     mine, theirs = game.legal(state, seat), game.legal(state, seat.other)
-    rows = [[sign * value(game.play(game.play(state, move), reply)) for reply in theirs] for move in mine]
+    rows = tuple(
+        tuple(sign * value(game.play(game.play(state, move), reply)) for reply in theirs) for move in mine
+    )
+    return dict(zip(mine, _lost(rows), strict=True))
+
+
+@lru_cache(maxsize=1024)
+def _lost(rows: tuple[tuple[Score, ...], ...]) -> tuple[Fraction, ...]:
+    """What each row may cost; cached, because the same few matrices come again and again."""
     best = solve_matrix(rows).value
-    return {move: best - _punished(rows, at, best) for at, move in enumerate(mine)}
+    return tuple(best - _punished(rows, at, best) for at in range(len(rows)))
 
 
 def _punished(rows: Sequence[Sequence[Score]], at: int, best: Fraction) -> Fraction:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Generic
 
 from digit_duel.core.game import Game, M, S, Seat, V
-from digit_duel.solve.general.graph import Choice, Node, components, successors
+from digit_duel.solve.general.graph import components
 from digit_duel.solve.research.beliefs import Prospect, Walk
 from digit_duel.solve.research.decision_cycles import LoopChoice, solve_cycle
 from digit_duel.solve.research.exploration import LIMIT
@@ -66,18 +66,18 @@ def exploitability(game: Game[S, M, V], profile: Profile[V, M], limit: int = LIM
 def _solved(walk: Walk[S, M, V]) -> list[tuple[Number, int]]:
     """The best value of each decision, and the number of the move that has it."""
     beyond = len(walk.decisions)  # an extra decision before all others, so that one search finds them all
-    graph: dict[int, Node[int]] = {
-        at: Choice(walk.seat, tuple({next for prospect in decision.prospects for next in prospect.nexts}))
-        for at, decision in enumerate(walk.decisions)
-    }
-    graph[beyond] = Choice(walk.seat, tuple(walk.start.nexts))
+    graph = [
+        tuple({next for prospect in decision.prospects for next in prospect.nexts})
+        for decision in walk.decisions
+    ]
+    graph.append(tuple(walk.start.nexts))
     solved: dict[int, tuple[Number, int]] = {}
     values: dict[int, Number] = {}
     for cycle in components(graph, beyond):
         at = cycle[0]
         if at == beyond:
             continue
-        if len(cycle) > 1 or at in successors(graph[at]):
+        if len(cycle) > 1 or at in graph[at]:
             solved |= _cycle(walk, cycle, values)
         else:
             found = [_worth(prospect, values) for prospect in walk.decisions[at].prospects]

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations_with_replacement, pairwise
+from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from digit_duel.solve.keep_or_give.capped.multisets import multisets
+from digit_duel.solve.keep_or_give.capped.multisets import digit_sets, multisets, set_table
 from digit_duel.solve.keep_or_give.payoffs import numbers
-from digit_duel.solve.keep_or_give.public_tree import Array, Ints
+from digit_duel.solve.keep_or_give.public_tree import AnyArray, Array, Ints
 
 # A hunter with some cards kept since the hunt began and others passed has seen both multisets; in which order
 # they came says nothing more. So a state is (kept, passed), and
@@ -23,28 +24,53 @@ from digit_duel.solve.keep_or_give.public_tree import Array, Ints
 #
 # The highest digit is always kept: whatever a hunter ends up with who passes it, this card in place of the
 # last one kept is not worse, and costs no discard. So no passed cards hold it.
+#
+# The arrays may be CuPy's: everything here follows the library of the beliefs.
+
+AT_ONCE = 3 * 10**7  # numbers of a dynamic programme: 240 MB
+Kept = tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class Hunt:
-    """What all hunters of one kind know: their own hand, the digits given to the full hand, and the deck."""
+class Hunts:
+    """Hunts with equally many empty places and hidden cards, a row of digits each."""
 
-    deck: tuple[int, ...]  # copies of each digit that are in the deck or hidden
-    hand: tuple[int, ...]
-    given: tuple[int, ...]  # digits of the full hand that the hunter knows
+    cards: tuple[int, ...]  # copies of each digit as the round began
+    hands: Ints  # the hunters' hands
+    given: Ints  # the digits of the full hands that the hunters know
     size: int
     discards: int
 
     @property
-    def hidden(self) -> tuple[tuple[int, ...], ...]:
-        """Every choice of hidden cards in the full hand, in order."""
-        many = self.size - len(self.given)
-        return tuple(combinations_with_replacement(range(len(self.deck)), many))
+    def places(self) -> int:
+        """The empty places of each hunter."""
+        return self.size - int(self.hands.shape[1])
+
+    @cached_property
+    def hidden(self) -> Ints:
+        """Every choice of hidden cards in the full hand."""
+        return set_table(len(self.cards), self.size - self.given.shape[1])
+
+    @cached_property
+    def decks(self) -> Ints:
+        """Copies of each digit in the deck, by hunt and hidden cards; never below 0."""
+        kinds = range(len(self.cards))
+        known = np.concatenate([self.hands, self.given], axis=1)
+        seen, hidden = (
+            np.stack([(digits == digit).sum(axis=1) for digit in kinds], axis=-1)
+            for digits in (known, self.hidden)
+        )
+        found: Ints = np.maximum(np.array(self.cards) - seen[:, None] - hidden, 0)
+        return found
 
     @property
-    def places(self) -> int:
-        """The hunter's empty places."""
-        return self.size - len(self.hand)
+    def in_deck(self) -> int:
+        """The number of cards in the deck as the hunts begin."""
+        return sum(self.cards) - self.size - int(self.hands.shape[1])
+
+    def some(self, which: Ints) -> Hunts:
+        """Some of the hunts."""
+        return Hunts(self.cards, self.hands[which], self.given[which], self.size, self.discards)
 
 
 @dataclass(frozen=True)
@@ -56,135 +82,174 @@ class Hunted:
     tie: Array
 
 
-def best_hunts(hunt: Hunt, beliefs: Array, tie: float) -> Hunted:
-    """The best plan for every belief, a row of weights of the hidden cards each; a tie is worth something."""
-    hidden = hunt.hidden
-    in_hand = [[cards.count(digit) for cards in hidden] for digit in range(len(hunt.deck))]
-    number = numbers(len(hunt.deck), hunt.size)
-    theirs = np.array([number[(*hunt.given, *cards)] for cards in hidden])
-    mine = np.array([number[(*hunt.hand, *kept)] for kept in _sets(len(hunt.deck), hunt.places)])
-    deck = np.array(hunt.deck)[:, None] - np.array(in_hand)
-    return _Search(hunt, deck, mine[:, None], theirs, tie, beliefs).hunted()
+def best_hunts(hunts: Hunts, which: Ints, beliefs: Array, tie: float, at_once: int = AT_ONCE) -> Hunted:
+    """The best plan for every belief, a row of weights of the hidden cards; which says whose belief it is."""
+    value = np.zeros(len(beliefs), like=beliefs)
+    win, tied = np.zeros_like(beliefs), np.zeros_like(beliefs)
+    for rows in _padded(hunts, which, at_once):
+        real = np.asarray(rows >= 0, like=beliefs)
+        at = np.asarray(rows, like=beliefs)
+        believed = beliefs[at] * real[..., None]
+        found = _together(hunts.some(which[rows[:, 0]]), believed, tie)
+        at = at[real]
+        value[at], win[at], tied[at] = found.value[real], found.win[real], found.tie[real]
+    return Hunted(value, win, tied)
 
 
-def open_hunts(hunts: Sequence[Hunt], tie: float) -> Hunted:
-    """The best plan of hunts without hidden cards, alike but for the digits, a row each."""
-    kinds, places = len(hunts[0].deck), hunts[0].places
-    number = numbers(kinds, hunts[0].size)
-    theirs = np.array([number[hunt.given] for hunt in hunts])
-    mine = np.array([[number[(*hunt.hand, *kept)] for hunt in hunts] for kept in _sets(kinds, places)])
-    deck = np.array([hunt.deck for hunt in hunts]).T
-    return _Search(hunts[0], deck, mine, theirs, tie, None).hunted()
+def _together(hunts: Hunts, beliefs: Array, tie: float) -> Hunted:
+    """The best plans of hunts with equally many beliefs each."""
+    wins, ties = _results_by_kept(hunts, beliefs)
+    scores = [won + tie * tied for won, tied in zip(wins, ties, strict=True)]
+    deck = np.asarray(hunts.decks.transpose(2, 0, 1), like=beliefs)
+    search = Search(deck, hunts.in_deck, hunts.discards, hunts.places, scores, beliefs)
+    value = search.values()
+    return Hunted(value, *search.results(wins, ties))
 
 
-def _sets(kinds: int, size: int) -> list[tuple[int, ...]]:
-    return list(combinations_with_replacement(range(kinds), size))
+def _results_by_kept(hunts: Hunts, like: Array) -> tuple[list[AnyArray], list[AnyArray]]:
+    """Whether the hunters win, and tie, with each set of kept cards, by hidden cards."""
+    kinds = len(hunts.cards)
+    number = numbers(kinds, hunts.size)
+    hands, given = (tuple(digits.T[..., None]) for digits in (hunts.hands, hunts.given))
+    theirs = number[(*given, *hunts.hidden.T)]
+    wins, ties = [], []
+    for kept in digit_sets(kinds, hunts.places):
+        mine = number[(*hands, *(np.array([[digit]]) for digit in kept))]
+        wins.append(np.asarray((mine > theirs).astype(np.float64), like=like))
+        ties.append(np.asarray((mine == theirs).astype(np.float64), like=like))
+    return wins, ties
 
 
-class _Search:
-    """One dynamic programme over all states, for many beliefs at once, or for many hunts with open hands.
+def _padded(hunts: Hunts, which: Ints, at_once: int) -> Iterator[Ints]:
+    """Rows of beliefs of the same hunt side by side, -1 where there are no more; some hunts at a time."""
+    order = np.argsort(which, kind="stable")
+    _hunt, first, many = np.unique(which[order], return_index=True, return_counts=True)
+    states = len(multisets(len(hunts.cards) - 1, hunts.discards).counts)
+    ends = len(digit_sets(len(hunts.cards), hunts.places))
+    by_size = np.argsort(-many, kind="stable")
+    at = 0
+    while at < len(by_size):
+        width = int(many[by_size[at]])
+        each = states * (2 * ends * width + 3 * len(hunts.hidden))
+        some = by_size[at : at + max(at_once // each, 1)]
+        at += len(some)
+        rows = np.full((len(some), width), -1)
+        for row, hunt in zip(rows, some.tolist(), strict=True):
+            row[: many[hunt]] = order[first[hunt] : first[hunt] + many[hunt]]
+        yield rows
 
-    The columns of a table are choices of hidden cards, or hunts; its rows are passed cards.
+
+class Search:
+    """One dynamic programme over all states, for many hunts and beliefs at once.
+
+    The axes of a table are hunts, passed cards, and beliefs or hidden cards.
     """
 
     def __init__(
-        self, hunt: Hunt, deck: Ints, mine: Ints, theirs: Ints, tie: float, beliefs: Array | None
+        self,
+        deck: AnyArray,
+        cards: int,
+        discards: int,
+        places: int,
+        scores: Sequence[AnyArray],
+        beliefs: Array,
     ) -> None:
-        self.deck, self.beliefs, self.kinds = deck, beliefs, len(hunt.deck)
-        self.cards = int(deck[:, 0].sum())  # in the deck as the hunt begins
-        self.passed = multisets(self.kinds - 1, hunt.discards)
-        self.states, self.rows = len(self.passed.counts), deck.shape[1] if beliefs is None else len(beliefs)
-        self.gone = self.passed.counts.astype(np.float64)
-        self.size = self.gone.sum(axis=1)
-        self.kept_sets = [_sets(self.kinds, n) for n in range(hunt.places + 1)]
+        """The deck by digit, hunt and hidden cards; scores by hunt and hidden cards, for every kept set."""
+        self.deck, self.cards, self.scores, self.beliefs = deck, cards, scores, beliefs
+        self.kinds = len(deck)
+        self.passed = multisets(self.kinds - 1, discards)
+        self.more = np.asarray(self.passed.more, like=beliefs)
+        self.states = len(self.passed.counts)
+        self.shape = len(beliefs), self.states, beliefs.shape[1]
+        self.gone = np.asarray(self.passed.counts.astype(np.float64), like=beliefs)
+        self.kept_sets = [digit_sets(self.kinds, n) for n in range(places + 1)]
         self.likely = self._likelihoods()
-        self.wins, self.ties = (mine > theirs).astype(np.float64), (mine == theirs).astype(np.float64)
-        self.scores = self.wins + tie * self.ties
-        self.keeps: dict[tuple[int, ...], NDArray[np.bool_]] = {}  # whether a state keeps a digit
-
-    def hunted(self) -> Hunted:
-        """The best plans, and what they win."""
-        value = self.values()
-        return Hunted(value, *self.results())
+        self.keeps: dict[Kept, NDArray[np.bool_]] = {}  # whether a state keeps a digit
 
     def _likelihoods(self) -> Array:
         """How likely the passed cards come in one order, by hidden cards."""
-        table, found = self.passed, np.ones((self.states, self.deck.shape[1]))
+        table = self.passed
+        hunts, hidden = self.deck.shape[1:]
+        found = np.zeros((hunts, self.states, hidden), like=self.beliefs) + 1
         for size in range(1, table.most + 1):
             level = table.level(size)
             last = table.last[level]
             before = table.counts[level][np.arange(len(last)), last] - 1
-            left = np.maximum(self.deck[last] - before[:, None], 0)
-            found[level] = found[table.parent[level]] * left / (self.cards - size + 1)
+            left = self.deck[np.asarray(last, like=self.beliefs)].transpose(1, 0, 2)
+            left = np.maximum(left - np.asarray(before[:, None], like=self.beliefs), 0)
+            parent = np.asarray(table.parent[level], like=self.beliefs)
+            found[:, level] = found[:, parent] * left / (self.cards - size + 1)
         return found
 
-    def _with_kept(self, kept: tuple[int, ...]) -> Array:
+    def _with_kept(self, kept: Kept) -> Array:
         """How likely the passed and the kept cards come in one order, by hidden cards."""
-        found = self.likely
+        found: Array = self.likely
         for i, digit in enumerate(kept):
-            left = np.broadcast_to(self.deck[digit] - kept[:i].count(digit), found.shape)
+            left = self.deck[digit][:, None] - kept[:i].count(digit)
             if digit < self.kinds - 1:
                 left = left - self.gone[:, digit, None]
             found = found * np.maximum(left, 0)
-        ways = np.prod([self.cards - self.size - i for i in range(len(kept))], axis=0)
-        likely: Array = found / ways[:, None]
-        return likely
+        left_over = self.cards - self.gone.sum(axis=1)
+        for i in range(len(kept)):
+            found = found / (left_over - i)[:, None]
+        return found
 
     def values(self) -> Array:
         """What the best plans win, and note what they keep."""
         worth = {}
         for kept, score in zip(self.kept_sets[-1], self.scores, strict=True):
-            likely = self._with_kept(kept)
-            worth[kept] = likely * score if self.beliefs is None else likely @ (self.beliefs * score).T
+            worth[kept] = self._with_kept(kept) @ (self.beliefs * score[:, None]).transpose(0, 2, 1)
         for kept_sets in reversed(self.kept_sets[:-1]):
             worth = {kept: self._one_place_less(kept, worth) for kept in kept_sets}
-        value: Array = worth[()][0]
+        value: Array = worth[()][:, 0]
         return value
 
-    def _one_place_less(self, kept: tuple[int, ...], worth: dict[tuple[int, ...], Array]) -> Array:
+    def _one_place_less(self, kept: Kept, worth: dict[Kept, Array]) -> Array:
         table = self.passed
         after = [worth[tuple(sorted((*kept, digit)))] for digit in range(self.kinds)]
-        found = np.empty((self.states, self.rows))
+        found = np.empty(self.shape, like=self.beliefs)
         last = table.level(table.most)
-        found[last] = np.sum([part[last] for part in after], axis=0)
-        keeps = np.empty((self.kinds - 1, len(table.more), self.rows), dtype=bool)
+        found[:, last] = sum(part[:, last] for part in after)
+        hunts, _states, rows = self.shape
+        keeps = np.empty((self.kinds - 1, hunts, len(table.more), rows), dtype=bool, like=self.beliefs)
         for passed in reversed(range(table.most)):
             level = table.level(passed)
-            total = after[-1][level].copy()
+            total = after[-1][:, level].copy()
             for digit in range(self.kinds - 1):
-                keep, give = after[digit][level], found[table.more[level, digit]]
-                np.greater_equal(keep, give, out=keeps[digit, level])
+                keep, give = after[digit][:, level], found[:, self.more[level, digit]]
+                keeps[digit, :, level] = keep >= give
                 total += np.maximum(keep, give)
-            found[level] = total
+            found[:, level] = total
         self.keeps[kept] = keeps
         return found
 
-    def results(self) -> tuple[Array, Array]:
-        """How often the plans win and tie, by belief and hidden cards."""
-        reach: dict[tuple[int, ...], Array] = {(): np.zeros((self.states, self.rows))}
-        reach[()][0] = 1  # in how many orders a plan comes to a state
+    def results(self, wins: Sequence[AnyArray], ties: Sequence[AnyArray]) -> tuple[Array, Array]:
+        """How often the plans win and tie, by belief and hidden cards, once their values are known."""
+        first = np.zeros(self.shape, like=self.beliefs)
+        first[:, 0] = 1  # in how many orders a plan comes to a state
+        reach: dict[Kept, Array] = {(): first}
         for kept_sets, following in pairwise(self.kept_sets):
-            here, reach = reach, {kept: np.zeros((self.states, self.rows)) for kept in following}
+            here, reach = reach, {kept: np.zeros(self.shape, like=self.beliefs) for kept in following}
             for kept in kept_sets:
                 self._follow(kept, here[kept], reach)
-        win = tie = np.zeros(())
-        for kept, wins, ties in zip(self.kept_sets[-1], self.wins, self.ties, strict=True):
-            likely = self._with_kept(kept)
-            chance = (reach[kept] * likely).sum(axis=0) if self.beliefs is None else reach[kept].T @ likely
-            win, tie = win + chance * wins, tie + chance * ties
+        win, tie = np.zeros_like(self.beliefs), np.zeros_like(self.beliefs)
+        for kept, won, tied in zip(self.kept_sets[-1], wins, ties, strict=True):
+            chance = reach[kept].transpose(0, 2, 1) @ self._with_kept(kept)
+            win += chance * won[:, None]
+            tie += chance * tied[:, None]
         return win, tie
 
-    def _follow(self, kept: tuple[int, ...], here: Array, reach: dict[tuple[int, ...], Array]) -> None:
+    def _follow(self, kept: Kept, here: Array, reach: dict[Kept, Array]) -> None:
         """Go from every state with these cards kept to those with one card more."""
         table = self.passed
         targets = [reach[tuple(sorted((*kept, digit)))] for digit in range(self.kinds)]
         for passed in range(table.most):
             level = table.level(passed)
             for digit in range(self.kinds - 1):
-                keep = self.keeps[kept][digit, level]
-                targets[digit][level] += here[level] * keep
-                here[table.more[level, digit]] += here[level] * ~keep
+                keep = self.keeps[kept][digit, :, level]
+                targets[digit][:, level] += here[:, level] * keep
+                here[:, self.more[level, digit]] += here[:, level] * ~keep
         last = table.level(table.most)
         for digit in range(self.kinds - 1):
-            targets[digit][last] += here[last]
+            targets[digit][:, last] += here[:, last]
         targets[-1][:] += here

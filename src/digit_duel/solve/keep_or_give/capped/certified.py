@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from digit_duel.solve.keep_or_give.capped.best_hunts import AT_ONCE
 from digit_duel.solve.keep_or_give.capped.hunt_plans import (
     BestHunts,
     CappedRound,
     Plan,
-    Run,
     best_plan,
     best_response,
     capped_round,
 )
-from digit_duel.solve.keep_or_give.capped.plan_choice import Mixed, mix_plans, refine_plans
+from digit_duel.solve.keep_or_give.capped.plan_choice import Mixed, PlanSolver, mix_plans
+from digit_duel.solve.keep_or_give.cfr import CHECK_EVERY
 from digit_duel.solve.keep_or_give.counterfactual import Profile, even_profile, reaches
-from digit_duel.solve.keep_or_give.other_decks import Bounds
+from digit_duel.solve.keep_or_give.other_rules.other_decks import Bounds
 from digit_duel.solve.keep_or_give.payoffs import Round
 from digit_duel.solve.keep_or_give.public_tree import SECOND, STARTER, AnyArray
 
@@ -37,6 +38,7 @@ class Step:
 
     plans: int
     bounds: Bounds
+    gap: float  # of the choice between the plans found so far
 
 
 def solve_capped(
@@ -47,57 +49,62 @@ def solve_capped(
     most_plans: int = 12,
     start: Profile | None = None,
     tie_value: float = 0.6,
-    run: Run = map,
     iterations: int = 300,
+    at_once: int = AT_ONCE,
     progress: Callable[[Step], None] | None = None,
 ) -> Bounds:
-    """Bounds on a capped round, ties replayed from a fresh deck, and a profile for its first phase."""
-    game = capped_round(round_, cap)
+    """Bounds on a capped round, ties replayed from a fresh deck, and a profile for its first phase.
+
+    The arrays of the start may be CuPy's; then a graphics card does the work.
+    """
     tree = round_.tree
-    profile = even_profile(tree) if start is None else start
-    even = even_profile(tree)  # which comes everywhere, so that every hunt has a plan
-    reach = [reaches(tree, seat, even.tables(seat)) for seat in (STARTER, SECOND)]
-    plans = [_together(*_best_hunts(game, reach, (tie_value, tie_value), run))]
+    even = even_profile(tree)
+    profile = even if start is None else start
+    game = capped_round(round_, cap, profile.keep[STARTER], at_once)
+    # Even choices come everywhere, so that every hunt has a plan.
+    everywhere = Profile(tree, (0 * profile.keep[STARTER] + 0.5, 0 * profile.keep[SECOND] + 0.5))
+    plan = _together(*_best_hunts(game, _reaches(everywhere), (tie_value, tie_value)))
+    solver = PlanSolver(game, plan, profile)
     if start is not None:
-        reach = [reaches(tree, seat, start.tables(seat)) for seat in (STARTER, SECOND)]
-        plans.append(_together(*_best_hunts(game, reach, (tie_value, tie_value), run, plans[0])))
-    best = Bounds(profile, 0.0, 1.0)
-    width = 0.1
+        solver.add(_together(*_best_hunts(game, _reaches(start), (tie_value, tie_value), plan)))
+    best, width = Bounds(profile, 0.0, 1.0), 0.1
     while True:
-        mixed = _solve_with(game, plans, profile, tie_value, width / 20, iterations)
+        mixed = _solve_with(solver, tie_value, width / 20, iterations)
         profile = mixed.profile
-        reach = [reaches(tree, seat, profile.tables(seat)) for seat in (STARTER, SECOND)]
         ties = tie_value + width, tie_value - width  # for a starter, and for a second seat that does its best
-        found, plan = _answers(game, profile, mix_plans(plans, mixed.shares), reach, ties, run)
+        found, plan = _answers(game, profile, mix_plans(solver.plans, mixed.shares), ties)
         proved = ties[SECOND] <= found.low and found.high <= ties[STARTER]
         if proved and found.gap < best.gap:
             best = found
         if progress:
-            progress(Step(len(plans), best))
-        if best.gap <= target or len(plans) >= most_plans:
+            progress(Step(len(solver.plans), best, mixed.gap))
+        if best.gap <= target or len(solver.plans) >= most_plans:
             return best
-        tie_value, width = found.value, max(width / 16, target / 4) if proved else 2 * width
-        plans.append(plan)
+        width = max(found.gap / 2, target / 4) if proved else max(2 * width, found.gap)
+        tie_value = found.value
+        solver.add(plan)
 
 
-def _solve_with(
-    game: CappedRound, plans: list[Plan], start: Profile, tie_value: float, target: float, iterations: int
-) -> Mixed:
+def _reaches(profile: Profile) -> Reaches:
+    return [reaches(profile.tree, seat, profile.tables(seat)) for seat in (STARTER, SECOND)]
+
+
+def _solve_with(solver: PlanSolver, tie_value: float, target: float, iterations: int) -> Mixed:
     best: Mixed | None = None
-    for count, mixed in enumerate(refine_plans(game, plans, start, tie_value)):
+    for count, mixed in enumerate(solver.refine(tie_value)):
         if best is None or mixed.gap <= best.gap:
             best = mixed
-        if best.gap <= target or 10 * (count + 1) >= iterations:
+        if best.gap <= target or CHECK_EVERY * (count + 1) >= iterations:
             return best
     raise AssertionError("refine never ends")
 
 
 def _best_hunts(
-    game: CappedRound, reach: Reaches, ties: tuple[float, float], run: Run, otherwise: Plan | None = None
+    game: CappedRound, reach: Reaches, ties: tuple[float, float], otherwise: Plan | None = None
 ) -> tuple[BestHunts, BestHunts]:
     """The best hunts of both seats, each with its own value of a tie."""
     starter, second = (
-        best_plan(game, seat, reach[1 - seat], ties[seat], run, SKIP if otherwise else 0.0, otherwise)
+        best_plan(game, seat, reach[1 - seat], ties[seat], SKIP if otherwise else 0.0, otherwise)
         for seat in (STARTER, SECOND)
     )
     return starter, second
@@ -108,10 +115,11 @@ def _together(starter: BestHunts, second: BestHunts) -> Plan:
 
 
 def _answers(
-    game: CappedRound, profile: Profile, fixed: Plan, reach: Reaches, ties: tuple[float, float], run: Run
+    game: CappedRound, profile: Profile, fixed: Plan, ties: tuple[float, float]
 ) -> tuple[Bounds, Plan]:
     """What the best answers to a profile with fixed hunts win, and how they hunt; a value of a tie each."""
-    hunts = _best_hunts(game, reach, ties, run, fixed)
+    reach = _reaches(profile)
+    hunts = _best_hunts(game, reach, ties, fixed)
     high, low = (
         best_response(
             game,

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from itertools import combinations_with_replacement
-from typing import TypeVar
 
 import numpy as np
 
-from digit_duel.solve.keep_or_give.capped.best_hunts import Hunt, Hunted, best_hunts, open_hunts
+from digit_duel.solve.keep_or_give.capped.best_hunts import AT_ONCE, Hunted, Hunts, best_hunts
+from digit_duel.solve.keep_or_give.capped.multisets import number_of_sets, set_table
 from digit_duel.solve.keep_or_give.counterfactual import fold, reached_values
 from digit_duel.solve.keep_or_give.payoffs import Round, draw_weights
 from digit_duel.solve.keep_or_give.public_tree import (
@@ -21,12 +20,7 @@ from digit_duel.solve.keep_or_give.public_tree import (
     hidden_draws,
 )
 
-_Item = TypeVar("_Item")
-Task = tuple[list[Hunt], Array, float]
-Run = Callable[[Callable[[Task], Hunted], Iterable[Task]], Iterable[Hunted]]  # such as map
 Tables = Mapping[str, Array]
-TOGETHER = 32  # hunts without hidden cards that are solved at once
-DIGITS = 13  # of a belief: hunts whose beliefs differ less are one
 
 
 @dataclass(frozen=True)
@@ -42,9 +36,8 @@ class BestHunts:
     """The best hunts of a seat against a strategy, and what they win, by what the seat has seen."""
 
     plan: Plan
-    value: Tables = field(
-        repr=False
-    )  # times the chance to be there by the draws and the other seat's choices
+    # Times the chance to be there by the draws and the other seat's choices.
+    value: Tables = field(repr=False)
 
 
 @dataclass(frozen=True)
@@ -54,6 +47,7 @@ class CappedRound:
     round: Round
     cap: int
     chance: Tables = field(repr=False)
+    at_once: int = AT_ONCE
 
     def payoff(self, end: str, win: Array, tie: Array, tie_value: float) -> Array:
         """What the starter wins at an end, from how often the hunter wins and ties."""
@@ -62,93 +56,60 @@ class CappedRound:
         return self.chance[end] * (win + tie_value * tie)
 
 
-def capped_round(round_: Round, cap: int) -> CappedRound:
-    """A round with its chances; the deck must last for all discards."""
+def capped_round(round_: Round, cap: int, like: Array, at_once: int = AT_ONCE) -> CappedRound:
+    """A round with its chances, in arrays of the same library as another; its deck must last."""
     if sum(round_.deck) < 2 * round_.hand_size + cap:
         raise ValueError("the deck could run out: these hunts are only for decks that last")
-    chance = {end: draw_weights(round_, len(end)) / round_.ways(0, len(end)) for end in round_.tree.ends}
-    return CappedRound(round_, cap, chance)
+    chance = {
+        end: np.asarray(draw_weights(round_, len(end)) / round_.ways(0, len(end)), like=like)
+        for end in round_.tree.ends
+    }
+    return CappedRound(round_, cap, chance, at_once)
 
 
 class _Rows:
     """The hunts of one end, as rows of beliefs about the hidden cards, in any order."""
 
     def __init__(self, game: CappedRound, end: str, reach: AnyArray) -> None:
-        tree, self.end = game.round.tree, end
-        seat, kinds = tree.hunter(end), len(game.round.deck)
-        self.kinds = kinds
-        self.held, self.hidden = hand_draws(end, seat), hidden_draws(end, seat)
+        tree, kinds = game.round.tree, len(game.round.deck)
+        seat = tree.hunter(end)
+        self.kinds, self.held, self.hidden = kinds, hand_draws(end, seat), hidden_draws(end, seat)
         self.given = tuple(i for i in hand_draws(end, 1 - seat) if i not in self.hidden)
         self.order = self.held + self.given + self.hidden
-        weight = np.broadcast_to(game.chance[end] * reach, (kinds,) * len(end)).transpose(self.order)
-        sets = {
-            cards: i for i, cards in enumerate(combinations_with_replacement(range(kinds), len(self.hidden)))
-        }
-        ordered = np.indices((kinds,) * len(self.hidden)).reshape(len(self.hidden), kinds ** len(self.hidden))
-        self.sets: Ints = np.array([sets[tuple(sorted(cards))] for cards in ordered.T.tolist()])
+        chance = game.chance[end]
+        weight = np.broadcast_to(chance * reach, (kinds,) * len(end)).transpose(self.order)
+        sets = number_of_sets(kinds, len(self.hidden))
+        self.sets = np.asarray(sets, like=chance)
         known = kinds ** (len(self.held) + len(self.given))
-        self.beliefs = weight.reshape(known, -1) @ np.eye(len(sets))[self.sets]
+        together = np.eye(int(sets.max()) + 1)[sets]
+        self.beliefs = weight.reshape(known, -1) @ np.asarray(together, like=chance)
         self.shape = tuple(1 if i in self.hidden else kinds for i in range(len(end)))
 
-    def groups(self) -> Iterator[tuple[tuple[int, ...], tuple[int, ...], int]]:
-        """The hunter's hand and the digits it gave, both in order, for every row."""
-        many = len(self.held)
-        for row, digits in enumerate(np.ndindex((self.kinds,) * (many + len(self.given)))):
-            yield tuple(sorted(digits[:many])), tuple(sorted(digits[many:])), row
+    @property
+    def which(self) -> Ints:
+        """For every row the number of the hunt, among all with as many cards held and given."""
+        hands, given = (number_of_sets(self.kinds, len(draws)) for draws in (self.held, self.given))
+        found: Ints = (hands[:, None] * (given.max() + 1) + given).reshape(-1)
+        return found
 
-    def by_draws(self, by_hidden: Array) -> Array:
+    def by_draws(self, by_hidden: AnyArray) -> AnyArray:
         """A table by row and hidden cards, as one by draws."""
         full = by_hidden[:, self.sets].reshape((self.kinds,) * len(self.order))
-        return np.ascontiguousarray(full.transpose(np.argsort(self.order)))
+        return full.transpose(np.argsort(self.order).tolist()).copy()
+
+    def by_known(self, by_row: AnyArray) -> AnyArray:
+        """A table by row, as one by the draws that the hunter knows."""
+        known = self.held + self.given
+        table = by_row.reshape((self.kinds,) * len(known))
+        return table.transpose(np.argsort(known).tolist()).reshape(self.shape)
 
 
-@dataclass(frozen=True)
-class _Job:
-    """Hunts to be solved together, and which rows of which ends they answer."""
-
-    hunts: list[Hunt]
-    beliefs: Array
-    answers: list[tuple[str, int, int]]  # end, row, number of the answer
-
-
-def _jobs(game: CappedRound, ends: Mapping[str, _Rows], skip: float) -> Iterator[_Job]:
-    """All hunts that are reached with more than a chance, those with the same digits together."""
-    alike: dict[tuple[tuple[int, ...], tuple[int, ...]], list[tuple[str, int]]] = {}
-    for end, rows in ends.items():
-        for hand, given, row in rows.groups():
-            if rows.beliefs[row].sum() > skip:
-                alike.setdefault((hand, given), []).append((end, row))
-    size = game.round.hand_size
-    open_ones: dict[int, list[tuple[Hunt, list[tuple[str, int]]]]] = {}
-    for (hand, given), places in alike.items():
-        deck = tuple(copies - (hand + given).count(digit) for digit, copies in enumerate(game.round.deck))
-        hunt = Hunt(deck, hand, given, size, game.cap)
-        if len(given) == size:
-            open_ones.setdefault(len(hand), []).append((hunt, places))
-            continue
-        beliefs = np.array([ends[end].beliefs[row] for end, row in places])
-        shares = np.round(beliefs / beliefs.sum(axis=1, keepdims=True), DIGITS)
-        different, which = np.unique(shares, axis=0, return_inverse=True)  # orders of draws say little
-        numbers = which.reshape(-1).tolist()
-        yield _Job([hunt], different, [(*place, i) for place, i in zip(places, numbers, strict=True)])
-    for hunts in open_ones.values():
-        for some in _batched(hunts, TOGETHER):
-            answers = [(*place, i) for i, (_hunt, places) in enumerate(some) for place in places]
-            yield _Job([hunt for hunt, _places in some], np.empty(0), answers)
-
-
-def _batched(items: Sequence[_Item], size: int) -> Iterator[Sequence[_Item]]:
-    """The items in order, so many at a time."""
-    return (items[i : i + size] for i in range(0, len(items), size))
-
-
-def hunt_task(task: Task) -> Hunted:
-    """The best hunts of one task: one hunt with some beliefs, or some hunts without hidden cards."""
-    hunts, beliefs, tie = task
-    if beliefs.size:
-        return best_hunts(hunts[0], beliefs, tie)
-    found = open_hunts(hunts, tie)
-    return Hunted(found.value, found.win[:, None], found.tie[:, None])
+def _all_hunts(game: CappedRound, held: int, given: int) -> Hunts:
+    """The hunts with so many cards held and given; a row of _Rows.which is the number of one."""
+    kinds = len(game.round.deck)
+    hands, givens = set_table(kinds, held), set_table(kinds, given)
+    both = np.repeat(hands, len(givens), axis=0), np.tile(givens, (len(hands), 1))
+    return Hunts(game.round.deck, *both, game.round.hand_size, game.cap)
 
 
 def best_plan(
@@ -156,7 +117,6 @@ def best_plan(
     seat: int,
     reach: Mapping[str, AnyArray],
     tie_value: float,
-    run: Run = map,
     skip: float = 0.0,
     otherwise: Plan | None = None,
 ) -> BestHunts:
@@ -165,36 +125,55 @@ def best_plan(
     Hunts that are reached with a chance of at most skip are not looked at: they follow another plan, and
     count as if they won always.
     """
-    round_ = game.round
-    tree, kinds = round_.tree, len(round_.deck)
+    tree = game.round.tree
     worth = tie_value if seat == STARTER else 1 - tie_value
-    ends = {end: _Rows(game, end, reach[end]) for end in tree.ends if tree.hunter(end) == seat}
-    total = {end: rows.beliefs.sum(axis=1) for end, rows in ends.items()}
-    value = {end: weight.copy() for end, weight in total.items()}
-    win = {end: np.zeros(rows.beliefs.shape) for end, rows in ends.items()}
-    tie = {end: np.zeros(rows.beliefs.shape) for end, rows in ends.items()}
-    looked = {end: np.zeros(len(rows.beliefs), dtype=bool) for end, rows in ends.items()}
-    jobs = list(_jobs(game, ends, skip))
-    tasks = ((job.hunts, job.beliefs, worth) for job in jobs)
-    for job, found in zip(jobs, run(hunt_task, tasks), strict=True):
-        for end, row, i in job.answers:
-            value[end][row] *= found.value[i]
-            win[end][row], tie[end][row] = found.win[i], found.tie[i]
-            looked[end][row] = True
+    alike: dict[tuple[int, int], dict[str, _Rows]] = {}
+    for end in tree.ends:
+        if tree.hunter(end) == seat:
+            rows = _Rows(game, end, reach[end])
+            alike.setdefault((len(rows.held), len(rows.given)), {})[end] = rows
     wins: dict[str, Array] = {}
     ties: dict[str, Array] = {}
     values: dict[str, Array] = {}
-    for end, rows in ends.items():
-        wins[end], ties[end] = rows.by_draws(win[end]), rows.by_draws(tie[end])
-        if otherwise is not None:
-            seen = rows.by_draws(np.repeat(looked[end][:, None], len(rows.beliefs[0]), axis=1))
-            wins[end] = np.where(seen, wins[end], otherwise.win[end])
-            ties[end] = np.where(seen, ties[end], otherwise.tie[end])
-        starter = value[end] if seat == STARTER else total[end] - value[end]
-        known = rows.held + rows.given
-        table: Array = starter.reshape((kinds,) * len(known))
-        values[end] = table.transpose(np.argsort(known)).reshape(rows.shape)
+    for sizes, ends in alike.items():
+        beliefs = np.concatenate([rows.beliefs for rows in ends.values()])
+        which = np.concatenate([rows.which for rows in ends.values()])
+        found, looked = _look_at(game, _all_hunts(game, *sizes), which, beliefs, worth, skip)
+        at = 0
+        for end, rows in ends.items():
+            here = slice(at, at + len(rows.beliefs))
+            at = here.stop
+            wins[end], ties[end] = rows.by_draws(found.win[here]), rows.by_draws(found.tie[here])
+            if otherwise is not None:
+                seen = rows.by_draws(np.broadcast_to(looked[here, None], rows.beliefs.shape))
+                wins[end] = np.where(seen, wins[end], otherwise.win[end])
+                ties[end] = np.where(seen, ties[end], otherwise.tie[end])
+            value = found.value[here]
+            values[end] = rows.by_known(value if seat == STARTER else rows.beliefs.sum(axis=1) - value)
     return BestHunts(Plan(wins, ties), values)
+
+
+def _look_at(
+    game: CappedRound, hunts: Hunts, which: Ints, beliefs: Array, tie: float, skip: float
+) -> tuple[Hunted, AnyArray]:
+    """The best plan of every row that is reached with more than a chance, and which rows these are."""
+    total = beliefs.sum(axis=1)
+    looked = total > skip
+    if not hunts.hidden.shape[1]:  # one plan is best whatever the belief, so each hunt is solved once
+        hunt, of = np.unique(which, return_inverse=True)
+        found = best_hunts(hunts, hunt, np.zeros((len(hunt), 1), like=beliefs) + 1, tie, game.at_once)
+        row = np.asarray(of, like=beliefs)
+        return Hunted(total * found.value[row], found.win[row], found.tie[row]), looked
+    at = np.flatnonzero(looked)
+    found = best_hunts(hunts, which[_on_host(at)], beliefs[at], tie, game.at_once)
+    value, win, tied = total.copy(), np.zeros_like(beliefs), np.zeros_like(beliefs)
+    value[at], win[at], tied[at] = found.value, found.win, found.tie
+    return Hunted(value, win, tied), looked
+
+
+def _on_host(values: AnyArray) -> AnyArray:
+    """An array as one of NumPy's, from whatever device it lies on."""
+    return values if isinstance(values, np.ndarray) else values.get()
 
 
 def best_response(

@@ -12,6 +12,24 @@ import numpy as np
 from digit_duel.solve.keep_or_give.public_tree import Ints
 
 
+def digit_sets(kinds: int, size: int) -> list[tuple[int, ...]]:
+    """Every multiset of digits of a size, in order."""
+    return list(combinations_with_replacement(range(kinds), size))
+
+
+def set_table(kinds: int, size: int) -> Ints:
+    """The same as an array, a row each."""
+    sets = digit_sets(kinds, size)
+    return np.array(sets, dtype=np.int64).reshape(len(sets), size)
+
+
+@lru_cache(maxsize=8)
+def number_of_sets(kinds: int, size: int) -> Ints:
+    """For every sequence of digits the number of its multiset."""
+    sets = {cards: i for i, cards in enumerate(digit_sets(kinds, size))}
+    return np.array([sets[tuple(sorted(cards))] for cards in np.ndindex((kinds,) * size)])
+
+
 @dataclass(frozen=True)
 class Multisets:
     """All multisets of some kinds of digits up to a size; smaller ones come first."""
@@ -43,9 +61,7 @@ def up_to(kinds: int, size: int) -> int:
 @lru_cache(maxsize=8)
 def multisets(kinds: int, most: int) -> Multisets:
     """All multisets of digits up to a size."""
-    listed = [
-        digits for size in range(most + 1) for digits in combinations_with_replacement(range(kinds), size)
-    ]
+    listed = [digits for size in range(most + 1) for digits in digit_sets(kinds, size)]
     numbers = {digits: number for number, digits in enumerate(listed)}
     more = np.zeros((up_to(kinds, most - 1), kinds), dtype=np.int64)
     for number, digits in enumerate(listed[: len(more)]):

@@ -31,10 +31,18 @@ class Mixed:
 class _PlanLearner:
     """The regrets and the average choice between plans at one end; updated in place."""
 
-    def __init__(self, plans: int, shape: tuple[int, ...]) -> None:
-        self.now = np.full((plans, *shape), 1 / plans)
-        self.regret = np.zeros((plans, *shape))
-        self.chosen, self.came = np.zeros((plans, *shape)), np.zeros(shape)
+    def __init__(self, shape: tuple[int, ...], like: Array) -> None:
+        self.shape, self.like = shape, like
+        self.now = np.zeros((1, *shape), like=like) + 1
+        self.regret = np.zeros((1, *shape), like=like)
+        self.chosen, self.came = np.zeros((1, *shape), like=like), np.zeros(shape, like=like)
+
+    def add(self) -> None:
+        """One plan more, which nobody has followed so far."""
+        none = np.zeros((1, *self.shape), like=self.like)
+        self.now, self.regret, self.chosen = (
+            np.concatenate([table, none]) for table in (self.now, self.regret, self.chosen)
+        )
 
     def learn(self, values: Array) -> None:
         """Move by one predictive regret-matching+ update; values are what each plan wins the hunter."""
@@ -44,17 +52,20 @@ class _PlanLearner:
         latest += self.regret
         np.maximum(latest, 0, out=latest)
         total = latest.sum(axis=0)
-        np.divide(latest, total, out=self.now, where=total > 0)
+        self.now = np.where(total > 0, latest / np.where(total > 0, total, 1), self.now)
 
     def note(self, share: AnyArray) -> None:
+        """Count the present choice into the average."""
         self.chosen += share * self.now
         self.came += share
 
     def average(self) -> Array:
-        found: Array = np.divide(self.chosen, self.came, out=self.now.copy(), where=self.came > 0)
-        return found
+        """The average choice; the present one where the average never went."""
+        came = self.came > 0
+        return np.where(came, self.chosen / np.where(came, self.came, 1), self.now)
 
     def restart(self) -> None:
+        """Continue from the average choice."""
         self.now = self.average()
         self.regret = self.now * self.regret.sum(axis=0)
         self.chosen[:], self.came[:] = 0, 0
@@ -69,50 +80,80 @@ def mix_plans(plans: Sequence[Plan], shares: Tables) -> Plan:
     return Plan(win, tie)
 
 
-def refine_plans(
-    game: CappedRound, plans: Sequence[Plan], start: Profile, tie_value: float
-) -> Iterator[Mixed]:
-    """Yield ever better solutions of the round with these plans."""
-    tree = game.round.tree
-    # What every plan pays, a table an end with the plans first.
-    pays = {
-        end: np.stack([game.payoff(end, plan.win[end], plan.tie[end], tie_value) for plan in plans])
-        for end in tree.ends
-    }
-    choosers = {end: _PlanLearner(len(plans), _known_shape(game, end)) for end in tree.ends}
-    seats = Learner(tree, STARTER, start.keep[STARTER]), Learner(tree, SECOND, start.keep[SECOND])
-    paid = {end: _mixed(choosers[end].now, pays[end]) for end in tree.ends}
-    # Without hidden cards there is one best plan, whatever anybody does.
-    hunts = [
-        [end for end in tree.ends if tree.hunter(end) == seat and hidden_draws(end, seat)]
-        for seat in (STARTER, SECOND)
-    ]
-    clock, mark = 0, np.inf
-    while True:
-        for _ in range(CHECK_EVERY):
-            clock += 1
-            for seat in seats:
-                other = seats[1 - seat.seat]
-                reach = reaches(tree, other.seat, other.forced(0.0))
-                values = {end: _by_plan(game, end, pays[end] * reach[end]) for end in hunts[seat.seat]}
-                seat.learn(EndValues(tree, paid), other, 0.0)
-                seat.note(float(clock) ** 2)
-                own = reaches(tree, seat.seat, seat.forced(0.0))
-                for end, value in values.items():
-                    choosers[end].learn(value if seat.seat == STARTER else -value)
-                    choosers[end].note(float(clock) ** 2 * own[end])
-                    paid[end] = _mixed(choosers[end].now, pays[end])
-        profile = Profile(tree, (seats[STARTER].average(), seats[SECOND].average()))
-        shares = {end: choosers[end].average() for end in tree.ends}
-        low, high = _bounds(game, pays, profile, shares)
-        yield Mixed(profile, shares, low, high)
-        if high - low < mark / RESTART_AT:
-            mark, clock = (high - low if mark < np.inf else 2 * (high - low)), 0
-            for seat in seats:
-                seat.restart()
-            for end, chooser in choosers.items():
-                chooser.restart()
+class PlanSolver:
+    """Predictive CFR+ over the choices of a round and the plans of its hunters; plans can be added."""
+
+    def __init__(self, game: CappedRound, plan: Plan, start: Profile) -> None:
+        tree = game.round.tree
+        self.game, self.plans = game, [plan]
+        self.seats = Learner(tree, STARTER, start.keep[STARTER]), Learner(tree, SECOND, start.keep[SECOND])
+        like = start.keep[STARTER]
+        self.choosers = {end: _PlanLearner(_known_shape(game, end), like) for end in tree.ends}
+        # Without hidden cards there is one best plan, whatever anybody does.
+        self.hunts = [
+            [end for end in tree.ends if tree.hunter(end) == seat and hidden_draws(end, seat)]
+            for seat in (STARTER, SECOND)
+        ]
+
+    def add(self, plan: Plan) -> None:
+        """Let every hunter follow one plan more."""
+        self.plans.append(plan)
+        for chooser in self.choosers.values():
+            chooser.add()
+
+    def refine(self, tie_value: float) -> Iterator[Mixed]:
+        """Yield ever better solutions of the round with the present plans."""
+        tree = self.game.round.tree
+        pays = {end: self._pays(end, tie_value) for end in tree.ends}
+        clock, mark = 0, np.inf
+        while True:
+            self._restart()
+            paid = {end: _mixed(self.choosers[end].now, pays[end]) for end in tree.ends}
+            clock, gap = 0, np.inf
+            while gap >= mark / RESTART_AT:
+                for _ in range(CHECK_EVERY):
+                    clock += 1
+                    self._iterate(pays, paid, float(clock) ** 2)
+                mixed = self._average(pays)
+                gap = mixed.gap
+                yield mixed
+                if mark == np.inf:
+                    mark = 2 * gap
+            mark = gap
+
+    def _pays(self, end: str, tie_value: float) -> Array:
+        """What every plan pays at an end, the plans first."""
+        return np.stack(
+            [self.game.payoff(end, plan.win[end], plan.tie[end], tie_value) for plan in self.plans]
+        )
+
+    def _restart(self) -> None:
+        for seat in self.seats:
+            seat.restart()
+        for chooser in self.choosers.values():
+            chooser.restart()
+
+    def _iterate(self, pays: Tables, paid: dict[str, Array], weight: float) -> None:
+        """Both seats learn once; paid is what the present choices between plans pay."""
+        tree = self.game.round.tree
+        for seat in self.seats:
+            other = self.seats[1 - seat.seat]
+            reach = reaches(tree, other.seat, other.forced(0.0))
+            values = {end: _by_plan(self.game, end, pays[end] * reach[end]) for end in self.hunts[seat.seat]}
+            seat.learn(EndValues(tree, paid), other, 0.0)
+            seat.note(weight)
+            own = reaches(tree, seat.seat, seat.forced(0.0))
+            for end, value in values.items():
+                chooser = self.choosers[end]
+                chooser.learn(value if seat.seat == STARTER else -value)
+                chooser.note(weight * own[end])
                 paid[end] = _mixed(chooser.now, pays[end])
+
+    def _average(self, pays: Tables) -> Mixed:
+        """The average choices, and what they prove with these plans only."""
+        profile = Profile(self.game.round.tree, (self.seats[STARTER].average(), self.seats[SECOND].average()))
+        shares = {end: chooser.average() for end, chooser in self.choosers.items()}
+        return Mixed(profile, shares, *_bounds(self.game, pays, profile, shares))
 
 
 def _known_shape(game: CappedRound, end: str) -> tuple[int, ...]:
@@ -140,23 +181,19 @@ def _bounds(game: CappedRound, pays: Tables, profile: Profile, shares: Tables) -
     tree = game.round.tree
     paid = {end: _mixed(shares[end], pays[end]) for end in tree.ends}
     return (
-        _best_choice(game, SECOND, np.minimum, pays, paid, profile),
-        _best_choice(game, STARTER, np.maximum, pays, paid, profile),
+        _best_choice(game, SECOND, pays, paid, profile),
+        _best_choice(game, STARTER, pays, paid, profile),
     )
 
 
-def _best_choice(
-    game: CappedRound, seat: int, better: np.ufunc, pays: Tables, paid: Tables, profile: Profile
-) -> float:
+def _best_choice(game: CappedRound, seat: int, pays: Tables, paid: Tables, profile: Profile) -> float:
     """The starter's chance if a seat makes the best choices, between plans as well."""
     tree = game.round.tree
     reach = reaches(tree, 1 - seat, profile.tables(1 - seat))
     worth = reached_values(tree, seat, paid, reach)
     for end in tree.ends:
         if tree.hunter(end) == seat:
-            worth[end] = better.reduce(_by_plan(game, end, pays[end] * reach[end]), axis=0)
-
-    def best(_word: str, keep: AnyArray, give: AnyArray) -> AnyArray:
-        return np.asarray(better(keep, give))
-
-    return float(fold(tree, seat, worth, best))
+            plans = _by_plan(game, end, pays[end] * reach[end])
+            worth[end] = plans.max(axis=0) if seat == STARTER else plans.min(axis=0)
+    better = np.maximum if seat == STARTER else np.minimum
+    return float(fold(tree, seat, worth, lambda _word, keep, give: better(keep, give)))

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from digit_duel.solve.keep_or_give.cap_bounds import Hunts, best_of_more, hunts_with, results
+from digit_duel.solve.keep_or_give.capped.cap_bounds import Hunts, best_of_more, hunts_with, results
 from digit_duel.solve.keep_or_give.cfr import Solution, solve
 from digit_duel.solve.keep_or_give.counterfactual import Profile
-from digit_duel.solve.keep_or_give.other_decks import Bounds, replayed
+from digit_duel.solve.keep_or_give.other_rules.other_decks import Bounds, replayed
 from digit_duel.solve.keep_or_give.payoffs import Payoffs, Round, draw_weights
 from digit_duel.solve.keep_or_give.public_tree import SECOND, STARTER, Array, hand_draws, mover
 

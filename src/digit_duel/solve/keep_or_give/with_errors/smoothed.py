@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from digit_duel.solve.keep_or_give.few_choices import FreeChoices
 from digit_duel.solve.keep_or_give.public_tree import SECOND, STARTER, Array
+from digit_duel.solve.keep_or_give.with_errors.few_choices import FreeChoices
 
 # Each choice earns, besides its payoff, smoothing * weight * entropy. Payoffs are linear in both plans, and
 # the entropy of each choice counts as often as its seat comes there, so the smoothed game is still zero-sum

@@ -8,6 +8,7 @@ import numpy as np
 
 from digit_duel.solve.keep_or_give.payoffs import Payoffs
 from digit_duel.solve.keep_or_give.public_tree import GIVE, KEEP, STARTER, AnyArray, mover
+from digit_duel.solve.keep_or_give.solved_round import SolvedRound, narrow
 
 MOST_STEPS = 100
 
@@ -40,6 +41,21 @@ def _best_counts(exact: Payoffs, value: Fraction) -> tuple[int, int]:
         counts[word] = np.where(keeps, keep, give).sum(axis=-1)
     wins, ties = counts[""]
     return int(wins), int(ties)
+
+
+def open_choices(solved: SolvedRound, word: str, digits: tuple[int, ...]) -> tuple[float, float]:
+    """What keeping and giving the last of these digits win the mover, if both see everything."""
+    tree = solved.round.tree
+    worth: dict[str, AnyArray] = {
+        end: narrow(solved.worth.payoff[end], digits) for end in tree.ends if end.startswith(word)
+    }
+    for node in reversed(tree.nodes):
+        if node.startswith(word) and node != word:
+            better = np.maximum if mover(node) == STARTER else np.minimum
+            worth[node] = better(worth[node + KEEP], worth[node + GIVE]).sum(axis=-1)
+    chance = float(narrow(solved.chances[len(digits)], digits).item())
+    keep, give = (float(worth[word + said].item()) / chance for said in (KEEP, GIVE))
+    return (keep, give) if mover(word) == STARTER else (1 - keep, 1 - give)
 
 
 def open_estimate(bound: Payoffs) -> float:

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations_with_replacement
 from math import comb, fsum
 
 import numpy as np
 
+from digit_duel.solve.keep_or_give.capped.best_hunts import Search
+from digit_duel.solve.keep_or_give.capped.high_chances import high_chances
+from digit_duel.solve.keep_or_give.capped.multisets import digit_sets
 from digit_duel.solve.keep_or_give.hunt_beliefs import CardBeliefs, Scoring
-from digit_duel.solve.keep_or_give.public_tree import Array, Ints
+from digit_duel.solve.keep_or_give.public_tree import Array
 
 _CHOOSE = np.array([[comb(n, k) for k in range(8)] for n in range(200)], dtype=np.float64)
-MOST_STATES = 300  # of an exact look-ahead, some 30 ms; more discards than fit are bounded from both sides
+# Of an exact look-ahead, some 30 ms; more discards than fit are bounded from both sides.
+MOST_STATES = 300  # where the deck can run out
+MOST_NUMBERS = 4 * 10**5
 
 
 def look_ahead(scoring: Scoring, cards: CardBeliefs, discards: int) -> float:
@@ -19,14 +25,69 @@ def look_ahead(scoring: Scoring, cards: CardBeliefs, discards: int) -> float:
     if not scoring.places(cards):
         return scoring.full(cards)
     cards = cards.explained()
+    if _lasts(scoring, cards, discards):
+        return _search(scoring, cards, discards)
     return _expected(scoring, cards, discards, {}) / float(cards.weight.sum())
 
 
 def affordable(scoring: Scoring, cards: CardBeliefs, discards: int) -> bool:
     """Whether an exact look-ahead over this many discards answers in time."""
-    kinds = cards.deck.shape[1]
-    last = max(discards - 1, 0)  # the states after the last discard are the cheap ones
-    return comb(last + kinds, kinds) * comb(scoring.places(cards) - 1 + kinds, kinds) <= MOST_STATES
+    places, discards = scoring.places(cards), max(discards, 0)
+    if not places:
+        return True
+    if not _lasts(scoring, cards, discards):
+        kinds, last = cards.deck.shape[1], max(discards - 1, 0)  # after the last discard it is cheap
+        return comb(last + kinds, kinds) * comb(places - 1 + kinds, kinds) <= MOST_STATES
+    cards = _likely(cards.explained())
+    kinds = len(_classes(scoring, cards))
+    numbers = comb(discards + kinds - 1, kinds - 1) * comb(places + kinds - 1, places)
+    return numbers * len(cards.weight) <= MOST_NUMBERS
+
+
+def _lasts(scoring: Scoring, cards: CardBeliefs, discards: int) -> bool:
+    """Whether the deck cannot run out before the hand is full."""
+    return int(cards.deck[0].sum()) >= scoring.places(cards) + discards
+
+
+def _likely(cards: CardBeliefs) -> CardBeliefs:
+    """The beliefs without the hands that nobody can hold."""
+    rows = cards.weight > 0
+    return replace(cards, weight=cards.weight[rows], theirs=cards.theirs[rows], deck=cards.deck[rows])
+
+
+def _scores(scoring: Scoring, cards: CardBeliefs) -> Array:
+    """What the hunter scores by the digits that it keeps, an axis each, and by the full hand."""
+    kinds, places = cards.deck.shape[1], scoring.places(cards)
+    kept = np.indices((kinds,) * places, sparse=True)
+    mine = scoring.number[(*cards.hand, *kept)]
+    return scoring.compare(mine[..., None], cards.theirs)
+
+
+def _classes(scoring: Scoring, cards: CardBeliefs) -> list[list[int]]:
+    """Digits that are as good as each other against every hand, and tell nothing about it: one kind each."""
+    scores, told = _scores(scoring, cards), (cards.deck != cards.deck[0]).any(axis=0)
+    found = [[0]]
+    for digit in range(1, cards.deck.shape[1]):
+        alike = not (told[digit] or told[digit - 1]) and bool((scores[digit] == scores[digit - 1]).all())
+        if alike:
+            found[-1].append(digit)
+        else:
+            found.append([digit])
+    return found
+
+
+def _search(scoring: Scoring, cards: CardBeliefs, discards: int) -> float:
+    """The worth of the best plan by one dynamic programme over what is kept and passed."""
+    cards = _likely(cards)
+    classes, scores = _classes(scoring, cards), _scores(scoring, cards)
+    kinds = len(classes)
+    deck = np.stack([cards.deck[:, some].sum(axis=1) for some in classes])
+    one = [some[0] for some in classes]
+    kept_sets = digit_sets(kinds, scoring.places(cards))
+    results = [scores[tuple(one[kind] for kind in kept)][None] for kept in kept_sets]
+    size = int(cards.deck[0].sum())
+    search = Search(deck[:, None], size, discards, scoring.places(cards), results, cards.weight[None, None])
+    return float(search.values()[0, 0]) / float(cards.weight.sum())
 
 
 def _expected(
@@ -78,39 +139,3 @@ def best_threshold(scoring: Scoring, cards: CardBeliefs, discards: int) -> float
         mean = (ways * scores) @ high / np.maximum(ways @ high, 1)
         best = max(best, cards.mean((chance * mean).sum(axis=1)))
     return best
-
-
-def high_chances(deck: Ints, least: int, places: int, discards: int) -> Array:
-    """How likely each number of high digits ends in the hand, row by row, of a deck that does not run out."""
-    size = deck.sum(axis=1).astype(np.float64)
-    high = deck[:, least:].sum(axis=1).astype(np.float64)
-    low = size - high
-    chance = np.zeros((len(deck), places + 1))
-    # The hand fills up with high digits after some low ones, fewer than all discards ...
-    filled = np.ones(len(deck))
-    for held in range(places):
-        filled *= (high - held) / (size - held)
-    for passed in range(discards):
-        chance[:, places] += np.maximum(filled, 0)
-        left = np.maximum(size - places - passed, 1)
-        filled *= (places + passed) / (passed + 1) * np.maximum(low - passed, 0) / left
-    # ... or the last discard is spent with some high ones in hand, and the next cards are kept as they come.
-    spent = np.ones(len(deck))
-    for passed in range(discards):
-        spent *= np.maximum(low - passed, 0) / np.maximum(size - passed, 1)
-    for held in range(places):
-        more_high, rest = np.maximum(high - held, 0), places - held
-        more_low = np.maximum(low - discards, 0)
-        for more in range(rest + 1):
-            pick = comb(rest, more) * _falling(more_high, more) * _falling(more_low, rest - more)
-            chance[:, held + more] += spent * pick / np.maximum(_falling(more_high + more_low, rest), 1)
-        left = np.maximum(size - discards - held, 1)
-        spent = spent * (discards + held) / (held + 1) * np.maximum(high - held, 0) / left
-    return chance
-
-
-def _falling(numbers: Array, length: int) -> Array:
-    out = np.ones_like(numbers)
-    for step in range(length):
-        out *= np.maximum(numbers - step, 0)
-    return out

@@ -11,7 +11,10 @@ from numpy.typing import NDArray
 from digit_duel.solve.keep_or_give.certificate import Certificate, certify
 from digit_duel.solve.keep_or_give.cfr import solve
 from digit_duel.solve.keep_or_give.counterfactual import Profile, even_profile
-from digit_duel.solve.keep_or_give.forced_errors import (
+from digit_duel.solve.keep_or_give.payoffs import Round, payoffs
+from digit_duel.solve.keep_or_give.public_tree import SECOND, STARTER, Array, Ints, Tree
+from digit_duel.solve.keep_or_give.strategy import FINE, PURE, RoundStrategy, quantise
+from digit_duel.solve.keep_or_give.with_errors.forced_errors import (
     ErringRound,
     LocalSolution,
     clear_start,
@@ -19,9 +22,6 @@ from digit_duel.solve.keep_or_give.forced_errors import (
     erring_round,
     solve_locally,
 )
-from digit_duel.solve.keep_or_give.payoffs import Round, payoffs
-from digit_duel.solve.keep_or_give.public_tree import SECOND, STARTER, Array, Ints, Tree
-from digit_duel.solve.keep_or_give.strategy import FINE, PURE, RoundStrategy, quantise
 
 # An equilibrium says nothing about situations that perfect play never reaches. If both players are made to
 # err, each choice with probability e, everything is reached, and every choice counts. The limit of solutions

@@ -64,7 +64,13 @@ def solve_again(
     target: float = 0.0,
 ) -> Bounds:
     """Solve a round from any cards, starting from a similar one; ties bound what a tie is worth."""
-    exact = payoffs(round_)
+    return improve(payoffs(round_), start, ties=ties, iterations=iterations, target=target)
+
+
+def improve(
+    exact: Payoffs, start: Profile, *, ties: tuple[TieValue, TieValue], iterations: int, target: float = 0.0
+) -> Bounds:
+    """The best bounds found in so many iterations from a profile for similar payoffs."""
     middle = (np.asarray(ties[0]) + np.asarray(ties[1])) / 2
     best = bounds(exact, start, ties)
     for solution in refine(exact, start=start, tie_value=middle):

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from itertools import combinations_with_replacement
 from math import comb
+from string import ascii_lowercase
 
 import numpy as np
 
-from digit_duel.solve.keep_or_give.capped_hunt import high_chances
+from digit_duel.solve.keep_or_give.capped.high_chances import high_chances
+from digit_duel.solve.keep_or_give.capped.multisets import number_of_sets, set_table
 from digit_duel.solve.keep_or_give.cfr import Solution, solve
 from digit_duel.solve.keep_or_give.counterfactual import Profile
-from digit_duel.solve.keep_or_give.other_decks import Bounds, replayed
+from digit_duel.solve.keep_or_give.other_rules.other_decks import Bounds, replayed
 from digit_duel.solve.keep_or_give.payoffs import FullHandRule, Payoffs, Round, draw_weights, numbers, payoffs
 from digit_duel.solve.keep_or_give.public_tree import SECOND, STARTER, Array, Ints, hand_draws, hidden_draws
 
@@ -33,27 +34,31 @@ def _choose(numbers_: Ints, count: int) -> Array:
 
 @dataclass(frozen=True)
 class Hunts:
-    """All hunts with equally many empty places: one row for every sequence of full and held digits."""
+    """All hunts with equally many empty places: one row for every set of full and of held digits."""
 
     deck: Ints
+    hands: Ints  # the held digits
     theirs: Ints
     mine: Ints  # the hunter's number, row by row, with every set of further digits
     sets: Ints
-    shape: tuple[int, ...]
+    rows: Ints  # the row of every sequence of full and held digits
 
 
 def hunts_with(round_: Round, places: int) -> Hunts:
     """All hunts with so many empty places."""
     kinds, size = len(round_.deck), round_.hand_size
     length = 2 * size - places
-    digits = np.indices((kinds,) * length).reshape(length, -1)
+    full, hands = set_table(kinds, size), set_table(kinds, length - size)
+    digits = np.concatenate([np.repeat(full, len(hands), axis=0), np.tile(hands, (len(full), 1))], axis=1).T
+    rows = number_of_sets(kinds, size)[:, None] * len(hands) + number_of_sets(kinds, length - size)
     deck = np.array(round_.deck) - np.stack([(digits == digit).sum(axis=0) for digit in range(kinds)], axis=1)
-    sets = np.array(list(combinations_with_replacement(range(kinds), places)))
+    sets = set_table(kinds, places)
     number = numbers(kinds, size)
     held = tuple(digits[i][:, None] for i in range(size, length))
     mine = number[(*held, *(sets[:, i][None, :] for i in range(places)))]
     mine = np.broadcast_to(mine, (len(deck), len(sets)))
-    return Hunts(np.maximum(deck, 0), number[tuple(digits[:size])], mine, sets, (kinds,) * length)
+    theirs = number[tuple(digits[:size])]
+    return Hunts(np.maximum(deck, 0), digits[size:].T, theirs, mine, sets, rows.reshape((kinds,) * length))
 
 
 def best_of_more(hunts: Hunts, discards: int) -> Array:
@@ -91,53 +96,80 @@ def _plans(hunts: Hunts, discards: int) -> list[Array]:
     return found
 
 
+def by_row(hunts: Hunts, chance: Array) -> tuple[Array, Array]:
+    """How likely the hunter wins and ties, row by row."""
+    theirs = hunts.theirs[:, None]
+    return (chance * (hunts.mine > theirs)).sum(axis=1), (chance * (hunts.mine == theirs)).sum(axis=1)
+
+
 def results(hunts: Hunts, chance: Array) -> tuple[Array, Array]:
     """How likely the hunter wins and ties, by full and held digits."""
-    theirs = hunts.theirs[:, None]
-    win, tie = (chance * (hunts.mine > theirs)).sum(axis=1), (chance * (hunts.mine == theirs)).sum(axis=1)
-    return win.reshape(hunts.shape), tie.reshape(hunts.shape)
+    win, tie = by_row(hunts, chance)
+    return win[hunts.rows], tie[hunts.rows]
 
 
-def _folded(round_: Round, discards: int, tie_value: float) -> Callable[[tuple[bool, bool]], Payoffs]:
-    """A function that returns the payoffs of the round, given which seats hunt as prophets."""
-    tree, size = round_.tree, round_.hand_size
-    prophets, planners = {}, {}
-    for places in range(1, size + 1):
-        hunts = hunts_with(round_, places)
-        prophets[places] = results(hunts, best_of_more(hunts, discards))
-        planners[places] = [results(hunts, chance) for chance in _plans(hunts, discards)]
+class _Folds:
+    """The payoffs of a capped round for hunters of both kinds."""
 
-    def fold(prophetic: tuple[bool, bool]) -> Payoffs:
-        win, tie = {}, {}
+    def __init__(self, round_: Round, discards: int, tie_value: float) -> None:
+        self.round, self.discards = round_, discards
+        self.worth = tie_value, 1 - tie_value
+        self.hunts = {places: hunts_with(round_, places) for places in range(1, round_.hand_size + 1)}
+        self.planners: dict[int, tuple[Array, Array]] = {}  # wins and ties by plan and row
+        self.scores: dict[tuple[int, int], Array] = {}  # by seat and places: by plan, full and held digits
+        for places, hunts in self.hunts.items():
+            found = [by_row(hunts, chance) for chance in _plans(hunts, discards)]
+            wins, ties = (np.stack([plan[i] for plan in found]) for i in (0, 1))
+            self.planners[places] = wins, ties
+            for seat in (STARTER, SECOND):
+                self.scores[seat, places] = (wins + self.worth[seat] * ties)[:, hunts.rows]
+
+    def payoffs(self, prophetic: tuple[bool, bool]) -> Payoffs:
+        """The payoffs, as probabilities, given which seats hunt as prophets."""
+        round_, tree, win, tie = self.round, self.round.tree, {}, {}
+        prophets = {
+            places: results(hunts, best_of_more(hunts, self.discards))
+            for places, hunts in (self.hunts.items() if any(prophetic) else ())
+        }
         for end in tree.ends:
             hunter = tree.hunter(end)
             full, held = hand_draws(end, 1 - hunter), hand_draws(end, hunter)
-            axes, places = np.argsort(full + held), size - len(held)
+            axes, places = np.argsort(full + held), round_.hand_size - len(held)
             weights = draw_weights(round_, len(end)) / round_.ways(0, len(end))
             if prophetic[hunter]:
                 won, tied = (table.transpose(axes) for table in prophets[places])
             else:
-                wins = np.stack([table[0].transpose(axes) for table in planners[places]])
-                ties = np.stack([table[1].transpose(axes) for table in planners[places]])
-                worth = tie_value if hunter == STARTER else 1 - tie_value
-                # The plan is chosen by what the hunter has seen: averaged over what it has not.
-                hidden = tuple(i + 1 for i in hidden_draws(end, hunter))
-                plan = ((wins + worth * ties) * weights).sum(axis=hidden, keepdims=True).argmax(axis=0)[None]
-                won = np.take_along_axis(wins, np.broadcast_to(plan, (1, *wins.shape[1:])), axis=0)[0]
-                tied = np.take_along_axis(ties, np.broadcast_to(plan, (1, *ties.shape[1:])), axis=0)[0]
+                won, tied = self._planned(end, axes, places, weights)
             win[end] = weights * (won if hunter == STARTER else 1 - won - tied)
             tie[end] = weights * tied
         return Payoffs(round_, 1, win, tie)
 
-    return fold
+    def _planned(self, end: str, axes: Ints, places: int, weights: Array) -> tuple[Array, Array]:
+        """How likely the hunter of an end wins and ties with the plan that is best for what it knows."""
+        hunter = self.round.tree.hunter(end)
+        scores = self.scores[hunter, places].transpose(0, *(axes + 1))
+        # The plan is chosen by what the hunter has seen: averaged over what it has not.
+        hidden = tuple(i + 1 for i in hidden_draws(end, hunter))
+        draws = ascii_lowercase[: len(end)]
+        seen = "".join(name for axis, name in enumerate(draws, start=1) if axis not in hidden)
+        means = np.einsum(f"Z{draws},{draws}->Z{seen}", scores, weights)  # Z is the plan
+        plan = np.expand_dims(means, hidden).argmax(axis=0)
+        wins, ties = self.planners[places]
+        rows = self.hunts[places].rows.transpose(axes)
+        return wins[plan, rows], ties[plan, rows]
 
 
 def capped_payoffs(round_: Round, cap: int) -> tuple[Payoffs, Payoffs]:
     """Payoffs that are no better than the round for the starter, and for the second seat."""
     if sum(round_.deck) < 2 * round_.hand_size + cap:
         raise ValueError("the deck could run out: the bracket is only for decks that last")
-    fold = _folded(round_, cap, tie_value=0.5)
-    return fold((False, True)), fold((True, False))  # the starter plans, then the second seat
+    folds = _Folds(round_, cap, tie_value=0.5)
+    return folds.payoffs((False, True)), folds.payoffs((True, False))  # the starter plans, then the second
+
+
+def planned_payoffs(round_: Round, tie_value: float) -> Payoffs:
+    """The payoffs of a capped round, as probabilities, if both seats hunt by a threshold."""
+    return _Folds(round_, round_.cap, tie_value).payoffs((False, False))
 
 
 def bracket(

@@ -10,7 +10,7 @@ from math import comb, perm
 import numpy as np
 
 from digit_duel.solve.keep_or_give.counterfactual import EndValues, Profile
-from digit_duel.solve.keep_or_give.other_decks import Bounds, after_tie, bounds, tied_hands
+from digit_duel.solve.keep_or_give.other_rules.other_decks import Bounds, after_tie, bounds, tied_hands
 from digit_duel.solve.keep_or_give.payoffs import (
     FullHandRule,
     Payoffs,

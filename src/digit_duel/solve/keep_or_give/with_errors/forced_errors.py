@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from digit_duel.solve.keep_or_give.counterfactual import Profile, end_values, fold, reached_values, reaches
-from digit_duel.solve.keep_or_give.few_choices import reduce_round
 from digit_duel.solve.keep_or_give.payoffs import FullHandRule, Payoffs, Round, draw_weights, payoffs
 from digit_duel.solve.keep_or_give.public_tree import SECOND, STARTER, AnyArray, Array, Ints, hidden_draws
-from digit_duel.solve.keep_or_give.smoothed import SmoothedGame, chance, settle
+from digit_duel.solve.keep_or_give.with_errors.few_choices import reduce_round
+from digit_duel.solve.keep_or_give.with_errors.smoothed import SmoothedGame, chance, settle
 
 # A choice loses at most 0.28 times the last smoothing, and one that gains twenty times as much is pure. Many
 # choices differ only if the opponent erred twice: with errors of 1e-4, by less than 1e-9.

@@ -1,0 +1,1 @@
+"""Battle, strongly solved on arrays."""

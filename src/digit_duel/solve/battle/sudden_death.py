@@ -1,0 +1,40 @@
+"""Sudden death, solved on paper.
+
+The highest digit is never worse than another: against any reply it leaves its player with as many life
+points or more, and the other with as many or fewer. So the second player, who wins a stand-off, always
+chooses it. The first player can then only delay: tie until the last reveal before the limit, give up one
+life point, and begin again. With a life points and a limit of L that takes L * a reveals in all. Without
+a limit each player holds out for ever by the highest digit, and nobody wins.
+"""
+
+from __future__ import annotations
+
+from digit_duel.games._battle import Battle
+from digit_duel.solve.value import Value
+
+
+def sudden_value(game: Battle, life: int, standoffs: int = 0) -> Value:
+    """What sudden death is worth, given the first player's life points and the equal reveals in a row."""
+    if game.standoff_limit is None:
+        return Value(0)
+    delays = life if len(game.sudden) > 1 else 1  # one digit alone always ties
+    return Value(-1, 2 * (game.standoff_limit * delays - standoffs))
+
+
+def sudden_states(game: Battle, ties: list[int]) -> int:
+    """How many states sudden death can reach from these tied life points, both of a reveal made."""
+    gaps = range(game.sudden[0] - game.sudden[-1], game.sudden[-1] - game.sudden[0] + 1)
+    # Life points, equal reveals, and whether there has been a reveal.
+    found = {(life, life, 0, False) for life in ties}
+    waiting = list(found)
+    while waiting:
+        first, second, standoffs, _ = waiting.pop()
+        if min(first, second) <= 0 or standoffs == game.standoff_limit:
+            continue
+        for gap in gaps:
+            count = standoffs + 1 if gap == 0 and game.standoff_limit is not None else 0
+            after = (min(first + gap, game.max_life), min(second - gap, game.max_life), count, True)
+            if after not in found:
+                found.add(after)
+                waiting.append(after)
+    return len(found)

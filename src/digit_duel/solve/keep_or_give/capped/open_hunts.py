@@ -1,0 +1,106 @@
+"""Rounds with open hands and a cap on discards: a hunter who sees the full hand, solved exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import comb
+
+import numpy as np
+
+from digit_duel.solve.keep_or_give.capped.best_hunts import Search
+from digit_duel.solve.keep_or_give.capped.cap_bounds import Hunts, hunts_with
+from digit_duel.solve.keep_or_give.capped.multisets import digit_sets, up_to
+from digit_duel.solve.keep_or_give.other_rules.open_hands import open_estimate
+from digit_duel.solve.keep_or_give.payoffs import Payoffs, Round, draw_weights
+from digit_duel.solve.keep_or_give.public_tree import SECOND, STARTER, AnyArray, Array, Ints, hand_draws
+
+# With open hands a hunt is a game against chance alone: draw by draw, keep or pass. Digits that lead to the
+# same results whatever else is kept are one class, at most seven of them: those between and equal to the
+# digits of the full hand. So the states of the dynamic programme are few.
+
+_AT_ONCE = 3 * 10**6  # numbers in the tables of one dynamic programme
+_SETTLED = 1e-12
+_FEWEST = 2  # classes: the programme keeps the highest one always, and decides about the others
+
+
+def open_capped_payoffs(round_: Round, tie_value: float) -> Payoffs:
+    """The payoffs of a round with a cap, as probabilities, if hunters see the full hand and do their best.
+
+    ValueError if the deck could run out.
+    """
+    if sum(round_.deck) < 2 * round_.hand_size + round_.cap:
+        raise ValueError("the deck could run out: capped hunts are only solved for decks that last")
+    tree, win, tie = round_.tree, {}, {}
+    worth = {STARTER: tie_value, SECOND: 1 - tie_value}
+    hunts = {places: hunts_with(round_, places) for places in range(1, round_.hand_size + 1)}
+    results: dict[tuple[int, int], tuple[Array, Array]] = {}
+    for end in tree.ends:
+        hunter = tree.hunter(end)
+        full, held = hand_draws(end, 1 - hunter), hand_draws(end, hunter)
+        places = round_.hand_size - len(held)
+        if (hunter, places) not in results:
+            in_deck = sum(round_.deck) - len(end)
+            results[hunter, places] = _best(hunts[places], in_deck, round_.cap, worth[hunter])
+        axes, rows = np.argsort(full + held), hunts[places].rows
+        won, tied = (table[rows].transpose(axes) for table in results[hunter, places])
+        weights = draw_weights(round_, len(end)) / round_.ways(0, len(end))
+        win[end] = weights * (won if hunter == STARTER else 1 - won - tied)
+        tie[end] = weights * tied
+    return Payoffs(round_, 1, win, tie)
+
+
+def open_capped_value(round_: Round) -> float:
+    """The starter's chance to win a round with open hands and a cap, ties replayed; ValueError as above."""
+    value, last = 0.5, 1.0
+    while abs(value - last) > _SETTLED:  # hunts depend on what a tie is worth, but hardly
+        value, last = open_estimate(open_capped_payoffs(round_, value)), value
+    return value
+
+
+def _best(hunts: Hunts, in_deck: int, cap: int, tie_worth: float) -> tuple[Array, Array]:
+    """How likely the best hunter wins and ties, row by row."""
+    win, tie = np.zeros(len(hunts.deck)), np.zeros(len(hunts.deck))
+    places = hunts.sets.shape[1]
+    for rows, digits, deck in _by_classes(hunts, cap):
+        wins, ties = [], []
+        for kept in digit_sets(digits.shape[1], places):
+            result = _results(hunts, rows, digits[:, list(kept)])
+            wins.append((result > 0).astype(np.float64)[:, None])
+            ties.append((result == 0).astype(np.float64)[:, None])
+        scores = [won + tie_worth * tied for won, tied in zip(wins, ties, strict=True)]
+        search = Search(deck.T[..., None], in_deck, cap, places, scores, np.ones((len(rows), 1, 1)))
+        search.values()
+        won, tied = search.results(wins, ties)
+        win[rows], tie[rows] = won[:, 0, 0], tied[:, 0, 0]
+    return win, tie
+
+
+def _by_classes(hunts: Hunts, cap: int) -> Iterator[tuple[Ints, Ints, Ints]]:
+    """Rows of hunts with equally many classes of digits: a digit of each, and its copies in the deck."""
+    kinds, places = hunts.deck.shape[1], hunts.sets.shape[1]
+    every = np.arange(len(hunts.deck))
+    others = digit_sets(kinds, places - 1)
+    results = [
+        np.stack([_results(hunts, every, np.array([[digit, *rest]])) for rest in others], axis=1)
+        for digit in range(kinds)
+    ]
+    new = [np.zeros(len(every), dtype=bool)]
+    new += [(results[digit] != results[digit - 1]).any(axis=1) for digit in range(1, kinds)]
+    number = np.cumsum(np.stack(new, axis=1), axis=1)  # the class of each digit
+    many = np.maximum(number[:, -1] + 1, _FEWEST)
+    for classes in np.unique(many).tolist():
+        alike = np.flatnonzero(many == classes)
+        each = up_to(classes - 1, cap) * comb(places + classes - 1, places)
+        for rows in np.array_split(alike, max(len(alike) * each // _AT_ONCE, 1)):
+            member = number[rows][:, :, None] == np.arange(classes)  # by row, digit and class
+            deck = (hunts.deck[rows][:, :, None] * member).sum(axis=1)
+            yield rows, member.argmax(axis=1), deck
+
+
+def _results(hunts: Hunts, rows: Ints, kept: Ints) -> AnyArray:
+    """1 where the hunter wins with the digits kept, 0 where it ties, -1 where it loses."""
+    hand = np.broadcast_to(kept, (len(rows), kept.shape[1]))
+    cards = np.sort(np.concatenate([hunts.hands[rows], hand], axis=1), axis=1)
+    mine = (cards * hunts.deck.shape[1] ** np.arange(cards.shape[1])).sum(axis=1)
+    found: AnyArray = np.sign(mine - hunts.theirs[rows])
+    return found
