@@ -6,10 +6,11 @@ from typing import Any, TypeAlias
 
 from digit_duel.coach.coach import Coach
 from digit_duel.coach.other import PERSON, Other
+from digit_duel.core.swap import SwapGame
 from digit_duel.core.variant import AnyVariant
 from digit_duel.games._battle import Battle
 from digit_duel.games._cards import Cards
-from digit_duel.games._placement import Placement
+from digit_duel.games._placement import Pick, Placement
 
 AnyCoach: TypeAlias = Coach[Any, Any, Any]
 
@@ -21,10 +22,18 @@ def coach_of(variant: AnyVariant, other: Other = PERSON) -> AnyCoach:
             from digit_duel.coach.cards.coach import CardsCoach
 
             return CardsCoach(variant, other)
-        case Placement():
+        case SwapGame():
+            from digit_duel.coach.swapping import SwapReasons
+
+            return Coach(variant, SwapReasons)
+        case Placement(pick=Pick.CHOOSE, bonus=0):
             from digit_duel.coach.placing.reasons import PlacingReasons
 
             return Coach(variant, PlacingReasons)
+        case Placement():
+            from digit_duel.coach.placing.values import PlacingValues
+
+            return Coach(variant, PlacingValues)
         case Battle():
             from digit_duel.coach.battle.reasons import BattleReasons
 

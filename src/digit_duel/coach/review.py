@@ -103,9 +103,15 @@ class Review:
 
 
 def review(
-    variant: AnyVariant, record: Record, seat: Seat | None = None, errs: float = PERSON.errs
+    variant: AnyVariant,
+    record: Record,
+    seat: Seat | None = None,
+    errs: float = PERSON.errs,
+    reader: Seat | None = None,
 ) -> Review:
     """Judge a record, for everybody or for one seat; BadRecord or NeedsSeat if that cannot be.
+
+    The words call the seat, or else the reader's, you.
 
     Where hands are hidden, a move is judged by what its mover knew, against the player opposite: a level of
     the computer, or a person who errs so often. The history is what one seat knew, and at the end of a round
@@ -120,7 +126,8 @@ def review(
     if hidden and seat is None and not over:
         raise NeedsSeat("this game is not over and has hidden cards; add --seat first or --seat second.")
     # The hands are shown at the end of a round, but not when each card came: that is not for one seat.
-    open_to_all, speech = over and seat is None, Speech(record.names, seat)
+    open_to_all = over and seat is None
+    speech = Speech(record.names, reader if seat is None else seat)
     judged, rounds, numbers = [], 1, move_numbers(step.seat for step in steps)
     for at, step in enumerate(steps):
         if step.seat is not None and seat in (None, step.seat):

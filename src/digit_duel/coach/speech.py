@@ -64,11 +64,12 @@ def points(count: int) -> str:
 
 def chances(one: float, other: float) -> tuple[str, str]:
     """Two probabilities in whole percent; with one decimal where they would read alike."""
-    whole = _whole_percent(one), _whole_percent(other)
+    whole = whole_percent(one), whole_percent(other)
     return whole if whole[0] != whole[1] else (percent(one), percent(other))
 
 
-def _whole_percent(share: float) -> str:
+def whole_percent(share: float) -> str:
+    """A probability in whole percent, never rounded to a certainty that is none."""
     if 0 < share < 0.01:
         return "under 1%"
     return "over 99%" if 0.99 < share < 1 else f"{100 * share:.0f}%"

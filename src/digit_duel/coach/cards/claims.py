@@ -13,10 +13,11 @@ from digit_duel.games._cards import Cards
 from digit_duel.games._cards_table import Deal, Sight, Turn
 from digit_duel.games._digits import Digits
 from digit_duel.solve.cards.knowledge import known_hand, unseen_digits
-from digit_duel.solve.cards.odds import perfect_hand, quick_odds, standing
+from digit_duel.solve.cards.odds import Odds, perfect_hand, quick_odds, standing
 from digit_duel.solve.cards.player import Player
 
 CardsCase: TypeAlias = Case[Cards, Sight, Deal]
+_MUCH = 0.1  # a difference between odds that needs a word
 
 
 def number(digits: Sequence[int]) -> str:
@@ -39,6 +40,28 @@ class SureAgainst(Claim[CardsCase]):
             return False
         choice = found.of(self.keeping)
         return (choice.wins, choice.loses, found.hands) == (self.wins, self.loses, self.hands)
+
+
+@dataclass(frozen=True)
+class ChoicesTell(Claim[CardsCase]):
+    """By what this player has chosen so far, a choice wins much more or less than by the cards alone."""
+
+    player: Player
+    keeping: bool
+
+    def holds(self, case: CardsCase) -> bool:
+        found = quick_odds(case.game, case.state, self.player)
+        return found is not None and found.give is not None and choices_tell(found, self.keeping)
+
+
+def choices_tell(found: Odds, keeping: bool) -> bool:
+    """Whether the other player's choices make some hands so much likelier that it shows in the odds."""
+    wins = [hand.keep if keeping else hand.give for hand in found.each]
+    by_cards, by_choices = (
+        sum(one * win for one, win in zip(some, wins, strict=True)) / sum(some)
+        for some in ([hand.chance for hand in found.each], [hand.weight for hand in found.each])
+    )
+    return abs(by_cards - by_choices) >= _MUCH
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from digit_duel.coach.cards.claims import (
     BetterChoice,
     CardsCase,
+    ChoicesTell,
     Drawn,
     Fills,
     Forced,
@@ -21,6 +22,7 @@ from digit_duel.coach.cards.claims import (
     Unexpected,
     WinsAgainstPerfection,
     WinsShare,
+    choices_tell,
     number,
     reaches,
 )
@@ -28,10 +30,11 @@ from digit_duel.coach.cases import Case
 from digit_duel.coach.claims import AnyClaim, LikedMost
 from digit_duel.coach.decision import liked_most
 from digit_duel.coach.reason import Reason, first_true
-from digit_duel.coach.speech import Speech, chances, listed, percent, sentence
+from digit_duel.coach.speech import Speech, chances, listed, sentence, whole_percent
 from digit_duel.core.variant import Variant
 from digit_duel.games._cards import Cards
 from digit_duel.games._cards_table import Arrange, Deal, Give, Keep, Sight, Table
+from digit_duel.games._digits import a_digit
 from digit_duel.solve.cards.knowledge import known_hand, unseen_digits
 from digit_duel.solve.cards.odds import ChoiceOdds, Odds, perfect_hand, quick_odds
 from digit_duel.solve.cards.player import Player
@@ -109,13 +112,14 @@ class CardsReasons:
 
     def _by_odds(self, keeping: bool, found: Odds) -> Iterator[Reason]:
         """What the choice wins, beside the other one."""
-        plain = self._by_chances(keeping, found)
+        plain, because = self._by_chances(keeping, found), self._by_choices(keeping, found)
         counted = list(self._by_hands(keeping, found))
         better = keeping is found.keeps and found.cost(not keeping) > 0
         concrete = list(self._concrete(keeping)) if better else []
         for reason in counted:
-            yield from (reason + plain + one for one in concrete)
-            yield reason + plain
+            told = plain if because is None else because + plain
+            yield from (reason + told + one for one in concrete)
+            yield reason + told
         yield from (plain + one for one in concrete)
         yield plain
 
@@ -141,12 +145,23 @@ class CardsReasons:
         second = self._against(that, found.hands, "them")
         yield Reason(f"{name} {first}; {self._doing(not keeping)} {second}.", (*self._drawn, *claims))
 
+    def _by_choices(self, keeping: bool, found: Odds) -> Reason | None:
+        """Why the chances are not those of the cards alone, where that shows."""
+        if not found.each or not choices_tell(found, keeping):
+            return None
+        return Reason(
+            f"But {self.speech.whose(self.other)} choices so far make some of them likelier.",
+            (ChoicesTell((), self.player, keeping),),
+        )
+
     def _against(self, choice: ChoiceOdds, hands: int, whom: str) -> str:
         """Against how many hands a choice wins, in words."""
         if choice.wins == hands:
             return f"wins against all {whom}" if whom[0].isdigit() else "wins against all of them"
         if choice.loses == hands:
-            return f"loses to all {whom}" if whom[0].isdigit() else "loses to all of them"
+            loses = f"loses to all {whom}" if whom[0].isdigit() else "loses to all of them"
+            # What best play wins, somebody who hunts badly can lose.
+            return f"{loses}, unless {self.speech.who(self.other)} errs" if choice.chance else loses
         some = f"the {whom}" if whom[0].isdigit() else whom
         if choice.wins:
             return f"wins against {choice.wins} of {some}"
@@ -165,7 +180,7 @@ class CardsReasons:
         about = "" if found.exact else "about "
         mine, other = chances(this, that)
         if this == that:
-            return Reason(sentence(f"{self._if()}, both choices win {about}{mine}."), claims)
+            return Reason(sentence(f"{self._if()}, both choices win {about}{whole_percent(this)}."), claims)
         more = this > that
         better = BetterChoice((), self.player, keeping is more, found.cost(keeping is not more))
         if mine == other:
@@ -191,12 +206,12 @@ class CardsReasons:
         holds = f"If {who} never errs, "
         more: tuple[AnyClaim, ...] = ()
         if hand:
-            cards = listed([f"a {digit}" for digit in hand])
+            cards = listed([a_digit(digit) for digit in hand])
             holds, more = f"If {who} never errs, {who} holds {cards}, and ", (PerfectionHolds((), hand),)
         if this == that and this in (0, 1):
             told = f"the round is {'won' if this else 'lost'} either way"
         elif this == that:
-            told = f"both choices win {percent(this)}"
+            told = f"both choices win {whole_percent(this)}"
         else:
             mine, other = chances(this, that)
             told = f"{self._doing(keeping)} wins {mine}, {self._doing(not keeping)} {other}"
@@ -228,10 +243,11 @@ class CardsReasons:
         drawn = () if view.drawn is None else (view.drawn,)
         hidden = view.hands[self.other].count(None)
         most = number((*known_hand(view, self.other), *drawn, *unseen_digits(self.game, view)[:hidden]))
+        at_most, at_least = (most, mine) if not hidden else (f"at most {most}", f"at least {mine}")
         yield Reason(
             sentence(
-                f"{self.speech.whose(self.other)} hand is then full with at most {most}, and {me} can pick"
-                f" from all cards left: at least {mine}."
+                f"{self.speech.whose(self.other)} hand is then full with {at_most}, and {me} can pick"
+                f" from all cards left: {at_least}."
             ),
             (FreeChoice(()), Fills((), False), least, HoldsAtMost((), False, most)),
         )

@@ -45,7 +45,7 @@ def worst_margin(game: Placement, state: Position, seat: Seat) -> int:
 def decided(game: Placement, state: Position, seat: Seat) -> bool:
     """Whether the seat wins however the rest is played."""
     margin = worst_margin(game, state, seat)
-    return score(game.tie, margin if seat is Seat.FIRST else -margin) == (1 if seat is Seat.FIRST else -1)
+    return score(game, margin if seat is Seat.FIRST else -margin) == (1 if seat is Seat.FIRST else -1)
 
 
 def lead(state: Position, winner: Seat) -> tuple[int, int, int] | None:

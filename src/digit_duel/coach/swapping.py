@@ -1,0 +1,18 @@
+"""Reasons for games with the pie rule, from the values alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from digit_duel.coach.generic import Reasons
+from digit_duel.core.game import M, Seat
+from digit_duel.core.swap import KEEP, SWAP, AnySwapGame, Offer, Seated
+
+_WORDS = {SWAP: "swapping seats", KEEP: "keeping the seat"}
+
+
+class SwapReasons(Reasons[AnySwapGame, Seated[Any], M | Offer]):
+    """What a move is worth; other moves keep their notation, whose letters name sides and not people."""
+
+    def named(self, mover: Seat, move: M | Offer) -> str:
+        return _WORDS[move] if move in (SWAP, KEEP) else super().named(mover, move)
