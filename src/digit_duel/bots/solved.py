@@ -53,7 +53,9 @@ class SolvedBot(Generic[S, M]):
             return legal[_sample(mixture, self.rng)]
         mine = matrix if self.seat is Seat.FIRST else list(zip(*matrix, strict=True))
         liked = likings(self.variant, state, self.seat, legal)
-        ranks = [(_rank(values, self.seat), liked[move]) for move, values in zip(legal, mine, strict=True)]
+        ranks = [
+            (secret_rank(values, self.seat), liked[move]) for move, values in zip(legal, mine, strict=True)
+        ]
         return legal[ranks.index(max(ranks))]
 
 
@@ -97,7 +99,7 @@ def _good_replies(oracle: Oracle[S], game: Game[S, M, S], state: S, seat: Seat, 
     return good, tried
 
 
-def _rank(values: Sequence[Value], seat: Seat) -> tuple[Score, int, tuple[Score, ...]]:
+def secret_rank(values: Sequence[Value], seat: Seat) -> tuple[Score, int, tuple[Score, ...]]:
     """What a secret choice is sure of; if that is no win, how often it is better; haste and margin then."""
     sign = 1 if seat is Seat.FIRST else -1
     worst = min(tuple(sign * part for part in value) for value in values)

@@ -19,7 +19,8 @@ def keeps(game: Cards, view: Sight) -> bool:
     """Whether a hunter who may pass any number of cards does best to keep the one just drawn."""
     # C3, C4: whoever passes every card sees the deck run out once, knows it card by card then, and takes the
     # best ones on the second way through: nobody can do better. So before the run-out a card is kept only if
-    # that costs nothing in any world; and what wins anyway is kept at once, without waiting for a higher one.
+    # in every world it wins or lowers the number by nothing; and what wins anyway is kept at once, without
+    # waiting for a higher one. A hunt that is lost goes on: the full hand may still be laid out badly.
     if view.run_outs:
         return _keeps_at_last(game, view)
     hand, theirs, pile = known_hand(view, view.seat), known_hand(view, view.seat.other), counts(view.discards)
@@ -30,7 +31,7 @@ def keeps(game: Cards, view: Sight) -> bool:
         kept = _number(hand, (drawn,), _highest(stock, places - 1))
         stock[drawn] += 1
         passed = _number(hand, _highest(stock, places))
-        free &= not (_result(kept, full) < _result(passed, full) and world.possible)
+        free &= kept >= passed or kept > full or not world.possible
     return free
 
 
@@ -42,7 +43,9 @@ def _keeps_at_last(game: Cards, view: Sight) -> bool:
     (world,) = (world for world in unseen_cards(game, view).hidden_hands() if world.possible)
     full, passed = _number(theirs, world.hidden), _together(pile, counts((drawn,)))
     keep = _last_chance(game, (*hand, drawn), full, world.deck, pile, tie)
-    return keep >= _last_chance(game, hand, full, world.deck, passed, tie)
+    give = _last_chance(game, hand, full, world.deck, passed, tie)
+    higher = sum(world.deck[drawn + 1 :])  # cards that are still to come
+    return keep > give or (keep == give and (keep == 1 or higher < _places(game, view)))
 
 
 def _last_chance(

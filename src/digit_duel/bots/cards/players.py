@@ -16,7 +16,14 @@ from digit_duel.core.variant import Variant
 from digit_duel.games._cards import Cards, FullTurn, Visibility
 from digit_duel.games._cards_table import Arrange, Deal, Give, Keep, Sight, Table
 from digit_duel.solve.cards.knowledge import known_hand
-from digit_duel.solve.cards.nearest import capped_hunt_keeps, keep_gain, keep_probability, load
+from digit_duel.solve.cards.nearest import (
+    capped_hunt_keeps,
+    is_open_and_solved,
+    keep_gain,
+    keep_probability,
+    load,
+)
+from digit_duel.solve.cards.played_games import played_games
 from digit_duel.solve.cards.player import Player
 from digit_duel.solve.cards.rounds import is_shipped, nearest_rule, shipped_cap
 
@@ -145,23 +152,29 @@ def promise(variant: CardsVariant) -> str:
             return f"It plays an exact equilibrium of a round from a fresh deck. {ties}"
         return f"Against it, nobody gains a billionth in a round from a fresh deck. {ties}"
     if (proof := shipped_cap(game)) is not None:
-        low, high = proof
+        low, high = floor(proof[0] * 1e7) / 1e7, ceil(proof[1] * 1e7) / 1e7
         return (
-            "It plays by the nearest solved round and hunts by what it believes. With best play the starter "
-            f"wins {floor(low * 1e7) / 1e7:.7f} to {ceil(high * 1e7) / 1e7:.7f} of rounds, which is proved."
+            "It plays by the solution for this cap, and hunts as well as can be against what it believes. "
+            f"With best play the starter wins {low:.7f} to {high:.7f} of rounds from a fresh deck, which is "
+            "proved."
         )
+    if is_open_and_solved(game):
+        return "With open hands it gives nothing away in a round from a fresh deck, which is solved exactly."
     if game.full_turn is FullTurn.ALTERNATE or game.facing_full.most:
         return (
             "It counts cards. What a round is worth is proved within bounds, which the solve command tells."
         )
     if game.visibility is Visibility.OPEN:
-        return (
-            "It plays as if hands were private. What a round with open hands is worth is known exactly, "
-            "and the solve command tells it."
-        )
+        return "It plays as if hands were private. The solve command proves what a round is worth."
     if nearest_rule(game) is not None:  # the deck persists
+        plays = (
+            "It plays every round by the equilibrium for a fresh deck, which is proved for the first round."
+        )
+        played = played_games(game)
+        if played is None:
+            return f"{plays} How a round shapes the deck of the next one is not solved."
         return (
-            "It plays every round by the equilibrium for a fresh deck, which is proved for the first round. "
-            "How a round shapes the deck of the next one is not solved."
+            f"{plays} Against itself the first seat won {played.share:.1%} of {played.games:,} games: "
+            "measured, not proved."
         )
     return "It counts cards. The solve command proves what a round from this deck is worth, if memory allows."

@@ -1,0 +1,1 @@
+"""Many games between two levels at once, on arrays."""

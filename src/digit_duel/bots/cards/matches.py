@@ -1,0 +1,52 @@
+"""Games of cards that are made of rounds which do not depend on each other."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from digit_duel.core.game import Seat
+from digit_duel.core.variant import AnyVariant
+from digit_duel.games._cards import Cards, Decks, Starter
+
+
+def has_separate_rounds(variant: AnyVariant) -> bool:
+    """Whether a game is made of rounds that do not depend on each other."""
+    return isinstance(variant.game, Cards) and variant.game.deck is Decks.FRESH
+
+
+def one_round(variant: AnyVariant) -> AnyVariant:
+    """The rule set whose games are one round long."""
+    return variant.customised({"wins_needed": "1"})
+
+
+def game_worth(variant: AnyVariant, chances: tuple[float, float]) -> tuple[float, float, float]:
+    """The first seat's chance to win a game, and how many rounds each seat starts on average.
+
+    `chances` are those of the first seat to win a round, by who starts it.
+    """
+    game = variant.game_as(Cards)
+
+    @cache
+    def after(first: int, second: int, starter: Seat) -> tuple[float, float, float]:
+        if game.wins_needed in (first, second):
+            return float(first == game.wins_needed), 0.0, 0.0
+        chance = chances[starter]
+        won = after(first + 1, second, _next(game.next_starter, starter, Seat.FIRST))
+        lost = after(first, second + 1, _next(game.next_starter, starter, Seat.SECOND))
+        points, firsts, seconds = (chance * w + (1 - chance) * lo for w, lo in zip(won, lost, strict=True))
+        return points, firsts + (starter is Seat.FIRST), seconds + (starter is Seat.SECOND)
+
+    return after(0, 0, Seat.FIRST)
+
+
+def _next(rule: Starter, starter: Seat, winner: Seat) -> Seat:
+    """Who starts the round after one that somebody has won (C6)."""
+    match rule:
+        case Starter.ALTERNATE:
+            return starter.other
+        case Starter.SAME:
+            return starter
+        case Starter.WINNER:
+            return winner
+        case Starter.LOSER:
+            return winner.other

@@ -1,0 +1,192 @@
+"""How likely the computers that err choose each of their moves: the exact odds behind FallibleBot.choose.
+
+Such a player notices some moves, feels about each with a normal error, and goes through what it noticed
+from the best felt down. It takes the first move to which it sees no answer, if it looks ahead, and else
+the best felt. So a move is chosen by a product over all others, integrated over how it is felt.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from math import erf, pi, sqrt
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from digit_duel.bots.error_model import ErrorModel
+from digit_duel.bots.tips import NONSENSE
+
+Array: TypeAlias = NDArray[np.float64]
+Kind: TypeAlias = tuple[float, float]  # how well a move is liked, and how likely an answer to it is seen
+Counted: TypeAlias = tuple[tuple[Kind, int], ...]  # the kinds with their numbers, worst liked first
+
+_STEPS = 48  # of the integral over how a move is felt
+_INNER = 32  # of the one over how a move that is felt worse is felt
+_NEVER = 1e-6  # chances below this are left out
+_DECIMALS = 9  # kept of a kind, so that errors of the arithmetic do not make new ones
+_REACH = 6.5  # standard errors on both sides
+_POINTS = np.linspace(-9, 9, 180_001)
+_NORMAL = np.array([(1 + erf(point / sqrt(2))) / 2 for point in _POINTS])
+
+
+def choice_chances(
+    liked: Sequence[float], answered: Sequence[float] | None, errors: ErrorModel
+) -> list[float]:
+    """How likely each move is chosen, none of which wins at once.
+
+    `liked` is what the tips say, from 0 to 1. `answered` is how likely an answer to each move is seen by
+    a look ahead; None if there is nothing to look at.
+    """
+    sensible = [at for at, liking in enumerate(liked) if liking >= NONSENSE]
+    blind = [(round(liked[at], _DECIMALS), 0.0) for at in sensible]
+    greed = 1.0 if answered is None else errors.greed
+    glance = _by_kind(_counted(blind), errors.misses(len(sensible)), errors.blur, len(sensible))
+    found = [0.0] * len(liked)
+    for at, kind in zip(sensible, blind, strict=True):
+        found[at] = greed * glance[kind]
+    if answered is not None and greed < 1:
+        looking = [(round(liked[at], _DECIMALS), round(answered[at], _DECIMALS)) for at in sensible]
+        thought = _by_kind(_counted(looking), errors.misses(len(sensible)), errors.second_look, errors.width)
+        for at, kind in zip(sensible, looking, strict=True):
+            found[at] += (1 - greed) * thought[kind]
+    return found
+
+
+def _counted(kinds: Sequence[Kind]) -> Counted:
+    return tuple(sorted(Counter(kinds).items()))
+
+
+@lru_cache(maxsize=100_000)
+def _by_kind(counted: Counted, misses: float, blur: float, width: int) -> Mapping[Kind, float]:
+    """The chance of one move of each kind; moves of a kind are alike."""
+    moves = sum(count for _, count in counted)
+    if moves == 1:
+        return {counted[0][0]: 1.0}
+    found = dict(_Feeling(counted, misses, blur, width).chances())
+    none = misses**moves  # then all come to mind
+    if none > _NEVER:
+        every = _Feeling(counted, 0.0, blur, width).chances()
+        found = {kind: chance + none * every[kind] for kind, chance in found.items()}
+    total = sum(count * found[kind] for kind, count in counted)
+    assert abs(total - 1) < 10 * _NEVER, total
+    return {kind: chance / total for kind, chance in found.items()}
+
+
+class _Feeling:
+    """Moves that are noticed independently of each other, and felt with the same error.
+
+    Arrays have a row for each kind of move and a column for each point of the integral.
+    """
+
+    def __init__(self, counted: Counted, misses: float, blur: float, width: int) -> None:
+        self.counted, self.noticed, self.misses, self.blur = counted, 1 - misses, misses, blur
+        self.likings = np.array([liking for (liking, _), _ in counted])[:, np.newaxis]
+        self.vain = np.array([answered for (_, answered), _ in counted])[:, np.newaxis]
+        self.counts = np.array([[count] for _, count in counted])
+        self.felt = np.linspace(
+            self.likings[0, 0] - _REACH * blur, self.likings[-1, 0] + _REACH * blur, _STEPS
+        )
+        self.below = self._below(self.felt, self.likings)
+        step = float(self.felt[1] - self.felt[0])
+        self.weights = self.noticed * _density(self.felt, self.likings, blur) * step
+        self.not_above = misses + self.noticed * self.below
+        self.cut = width if int(self.counts.sum()) > width else None
+
+    def chances(self) -> Mapping[Kind, float]:
+        """The chance of one move of each kind to be chosen, given that it must be noticed."""
+        best = self._best_in_vain() if self.cut is None else self._best_within_width(self.cut)
+        total = self._taken() + best
+        return {kind: float(chance) for (kind, _), chance in zip(self.counted, total, strict=True)}
+
+    def _taken(self) -> Array:
+        """A move is taken at its turn: all that is felt better was thought through in vain."""
+        before_in_vain = self.noticed * self.vain * (1 - self.below)
+        if self.cut is None:
+            others = self._all_others(self.not_above + before_in_vain)
+        else:
+            parts = list(zip(self.not_above, before_in_vain, map(int, self.counts[:, 0]), strict=True))
+            others = np.array(
+                [
+                    _series([(a, b, n - (at == i)) for i, (a, b, n) in enumerate(parts)], self.cut).sum(
+                        axis=0
+                    )
+                    for at in range(len(parts))
+                ]
+            )
+        return np.asarray((self.weights * (1 - self.vain) * others).sum(axis=1))
+
+    def _best_in_vain(self) -> Array:
+        """Nothing that was noticed will do, so it is the best felt."""
+        if not self.vain.any():
+            return np.zeros(len(self.counted))
+        others = self._all_others(self.misses + self.noticed * self.below * self.vain)
+        return np.asarray((self.weights * self.vain * others).sum(axis=1))
+
+    def _all_others(self, chance: Array) -> Array:
+        """The product over all moves but one of each kind."""
+        powers = chance**self.counts
+        before = np.cumprod(np.vstack([np.ones(_STEPS), powers[:-1]]), axis=0)
+        after = np.cumprod(np.vstack([np.ones(_STEPS), powers[:0:-1]]), axis=0)[::-1]
+        return np.asarray(before * after * chance ** (self.counts - 1))
+
+    def _best_within_width(self, width: int) -> Array:
+        """The same where only a few are thought through: felt best, less what is taken later all the same."""
+        if not self.vain.any():
+            return np.zeros(len(self.counted))
+        nodes, weights = np.polynomial.legendre.leggauss(_INNER)
+        span = (self.felt - self.felt[0])[:, np.newaxis]
+        later = self.felt[0] + span * (nodes + 1) / 2  # by how the best is felt, and how one after it
+        likings, vain = self.likings[:, :, np.newaxis], self.vain[:, 0]
+        below = self._below(later, likings)
+        not_before = self.misses + self.noticed * below
+        in_vain = self.noticed * self.vain[:, :, np.newaxis] * (self.below[:, :, np.newaxis] - below)
+        density = self.noticed * _density(later, likings, self.blur) * span * weights / 2
+        everything = _series(
+            list(zip(not_before, in_vain, map(int, self.counts[:, 0]), strict=True)), width - 1
+        )
+        later_taken = np.zeros((len(self.counted), _STEPS))
+        for one, (_, count) in enumerate(self.counted):
+            if vain[one] == 1:
+                continue
+            rest = _without(everything, not_before[one], in_vain[one])
+            for best in range(len(self.counted)):
+                times = count - (best == one)
+                if times and vain[best]:
+                    chance = _without(rest, not_before[best], in_vain[best]).sum(axis=0)
+                    later_taken[best] += times * (1 - vain[one]) * (density[one] * chance).sum(axis=1)
+        chance = self._all_others(self.not_above) - later_taken
+        return np.asarray((self.weights * self.vain * chance).sum(axis=1))
+
+    def _below(self, felt: Array, likings: Array) -> Array:
+        return np.asarray(np.interp((felt - likings) / self.blur, _POINTS, _NORMAL))
+
+
+def _series(parts: Sequence[tuple[Array, Array, int]], length: int) -> Array:
+    """The chance that none of the others is taken, by how many of them were thought through in vain.
+
+    A part is the chance that another move does not come before, that it comes before in vain, and how many
+    moves are like it.
+    """
+    ways = np.zeros((length, *parts[0][0].shape))
+    ways[0] = 1
+    for not_before, in_vain, count in parts:
+        for _ in range(count):
+            ways[1:] = not_before * ways[1:] + in_vain * ways[:-1]
+            ways[0] *= not_before
+    return ways
+
+
+def _without(ways: Array, not_before: Array, in_vain: Array) -> Array:
+    """The same without one of the moves: the last step of _series undone."""
+    fewer = np.empty_like(ways)
+    fewer[0] = ways[0] / not_before
+    for at in range(1, len(ways)):
+        fewer[at] = (ways[at] - in_vain * fewer[at - 1]) / not_before
+    return fewer
+
+
+def _density(felt: Array, liking: Array, blur: float) -> Array:
+    return np.asarray(np.exp(-(((felt - liking) / blur) ** 2) / 2) / (blur * sqrt(2 * pi)))
