@@ -1,4 +1,4 @@
-"""Gymnasium environments: one seat of any game against a computer, such as `DigitDuel/classic-v1`."""
+"""Gymnasium environments: one seat of any game against a computer, such as `DigitDuel/classic-v2`."""
 
 from __future__ import annotations
 
@@ -8,28 +8,34 @@ from typing import Any, TypeAlias
 import gymnasium
 import numpy as np
 from gymnasium import spaces
+from gymnasium.vector import SyncVectorEnv, VectorEnv
 from numpy.typing import NDArray
 
 from digit_duel import games
-from digit_duel.adapters._alphabet import alphabet
-from digit_duel.adapters._names import gym_id
-from digit_duel.adapters._numbered_game import NumberedGame
-from digit_duel.adapters._picture import RENDER_MODES, Image, render
-from digit_duel.adapters._regret import loss_function
-from digit_duel.adapters._views import Numbers, layout
+from digit_duel.adapters.interface.names import gym_id
+from digit_duel.adapters.interface.numbered_game import NumberedGame
+from digit_duel.adapters.interface.regret import loss_function
+from digit_duel.adapters.interface.version import VERSIONS, customised
+from digit_duel.adapters.rendering.picture import RENDER_MODES, Image, known_mode, render
 from digit_duel.bots import LEVELS
+from digit_duel.core.decisions import state_of
 from digit_duel.core.game import Seat
+from digit_duel.core.options import BadOption
+from digit_duel.core.svg import scene_svg
 from digit_duel.core.variant import AnyVariant
 
 Info: TypeAlias = dict[str, Any]  # as Gymnasium types it
+Observation: TypeAlias = NDArray[Any]  # int8 or int16
 
 SEATS = {"first": Seat.FIRST, "second": Seat.SECOND, "random": None}
+ILLEGAL = ("refuse", "lose")
 
 
-class Duel(gymnasium.Env[Numbers, np.int64]):
+class Duel(gymnasium.Env[Observation, np.int64]):
     """One seat of a game; a computer of some level plays the other one.
 
-    Options of the rules are further keywords, such as places=2.
+    An illegal move changes nothing, and `info["refused"]` says why; with illegal="lose" it loses the game.
+    Options of the rules are further keywords, such as places=2. BadOption is raised for unknown ones.
     """
 
     metadata = {"render_modes": RENDER_MODES, "render_fps": 1}  # noqa: RUF012  # the base class types it so
@@ -41,63 +47,104 @@ class Duel(gymnasium.Env[Numbers, np.int64]):
         seat: str = "first",
         regret: bool = True,
         render_mode: str | None = None,
+        version: int = 1,
+        illegal: str = "refuse",
         **options: object,
     ) -> None:
         variant = games.variant(game) if isinstance(game, str) else game
-        self.variant = variant.customised({name: str(value) for name, value in options.items()})
-        self.level, self.render_mode = LEVELS[level], render_mode
-        self._wanted = SEATS[seat]
-        self._losses = loss_function(self.variant.game) if regret else None
-        low, high = layout(self.variant.game).bounds
-        self.observation_space = spaces.Box(low, high, dtype=np.int16)
-        self.action_space = spaces.Discrete(alphabet(self.variant.game).size)
+        self.interface = customised(variant, version, options)
+        self.variant = self.interface.variant
+        self.level = _known("level", level, tuple(LEVELS))
+        self.render_mode = known_mode(render_mode)
+        self.illegal = _known("illegal", illegal, ILLEGAL)
+        self._wanted = SEATS[_known("seat", seat, tuple(SEATS))]
+        self._tells_regret = bool(regret)
+        low, high = self.interface.observations.bounds
+        self.observation_space = spaces.Box(low, high, dtype=low.dtype.type)
+        self.action_space = spaces.Discrete(self.interface.alphabet.size)
 
-    def reset(self, *, seed: int | None = None, options: Info | None = None) -> tuple[Numbers, Info]:
+    def reset(self, *, seed: int | None = None, options: Info | None = None) -> tuple[Observation, Info]:
         super().reset(seed=seed)
         rng = Random(int(self.np_random.integers(2**63)))
         self.seat = self._wanted if self._wanted is not None else rng.choice(list(Seat))
-        self.game = NumberedGame(self.variant, rng)
-        self._bot = self.level(self.variant, self.seat.other, rng)
+        self.game = NumberedGame(self.interface, rng)
+        self._bot = LEVELS[self.level](self.variant, self.seat.other, rng)
+        self._lost = False
         self._reply()
         return self.game.observation(self.seat), self._info("")
 
-    def step(self, action: np.int64) -> tuple[Numbers, float, bool, bool, Info]:
-        game = self.game
+    def step(self, action: np.int64) -> tuple[Observation, float, bool, bool, Info]:
+        game = self._started()
         refusal = game.play(self.seat, int(action))
         if not refusal:
             self._reply()
-        over = game.outcome is not None
-        reward = float(game.outcome.score(self.seat)) if game.outcome else 0.0
-        return game.observation(self.seat), reward, over, game.truncated, self._info(refusal)
+        self._lost = bool(refusal) and self.illegal == "lose"
+        over = self._lost or game.outcome is not None
+        reward = float(game.outcome.score(self.seat)) if game.outcome else -1.0 if self._lost else 0.0
+        return game.observation(self.seat), reward, over, game.truncated and not over, self._info(refusal)
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """The legal moves as booleans, by the name that MaskablePPO of sb3-contrib asks for."""
+        return self._started().mask(self.seat).astype(bool)
 
     def render(self) -> Image | str | None:
-        return render(self.variant, self.game.view(self.seat), self.game.acting, self.render_mode)
+        game = self._started()
+        return render(self.variant, game.view(self.seat), game.acting, self.render_mode)
+
+    def _repr_html_(self) -> str:
+        """What the seat sees, in a notebook."""
+        game = self._started()
+        return scene_svg(
+            self.variant.title, self.variant.voice.scene(game.view(self.seat)), acting=game.acting
+        )
+
+    def _started(self) -> NumberedGame:
+        if not hasattr(self, "game"):
+            raise gymnasium.error.ResetNeeded("Call reset() before step(), render() or action_masks().")
+        return self.game
 
     def _reply(self) -> None:
         """Make the computer's moves until our seat may move or the game is over."""
         game, other = self.game, self.seat.other
         while game.acting == (other,) and not game.truncated:
-            moves, numbers = game.alphabet.moves[other], game.alphabet.numbers[other]
-            legal = [moves[number] for number in game.legal(other)]
-            game.play(other, numbers[self._bot.choose(game.view(other), legal)])
+            move = self._bot.choose(game.view(other), game.rules.legal(game.state, other))
+            game.play(other, game.alphabet.number(game.state, other, move))
 
     def _info(self, refusal: str) -> Info:
         info: Info = {"action_mask": self.game.mask(self.seat), "seat": int(self.seat)}
-        if self._losses is not None:
+        if self._tells_regret:
             info["regret"] = self._regret()
         return {**info, "refused": refusal} if refusal else info
 
     def _regret(self) -> NDArray[np.float64] | None:
-        """What each move would lose, infinity for an illegal one; None where that is unknown."""
-        assert self._losses is not None
-        losses = self._losses(self.game.state, self.seat) if self.seat in self.game.acting else None
+        """What each move would lose, infinity for an illegal one; NaN where that is unknown (None in v1)."""
+        game, losses = self.game, None
+        if self.seat in game.acting:
+            losses = loss_function(self.variant.game)(state_of(game.state), self.seat)
         if losses is None:
-            return None
-        regret = np.full(self.game.alphabet.size, np.inf)
+            return None if self.interface.version == 1 else np.full(game.alphabet.size, np.nan)
+        regret = np.full(game.alphabet.size, np.inf)
         for move, loss in losses.items():
-            regret[self.game.alphabet.numbers[self.seat][move]] = float(loss)
+            regret[game.alphabet.number(game.state, self.seat, move)] = float(loss)
         return regret
 
 
+def vector(num_envs: int = 1, **given: Any) -> VectorEnv[Any, Any, Any]:
+    """Several duels in one process; `info["action_mask"]` and `info["regret"]` have a row for each."""
+    return SyncVectorEnv([lambda: Duel(**given)] * num_envs)
+
+
+def _known(name: str, value: object, choices: tuple[str, ...]) -> str:
+    if not isinstance(value, str) or value not in choices:
+        raise BadOption(f"{name} must be one of: {', '.join(choices)}; not {value!r}.")
+    return value
+
+
 for _id in games.ids():
-    gymnasium.register(gym_id(_id), entry_point=f"{__name__}:{Duel.__name__}", kwargs={"game": _id})
+    for _version in VERSIONS:
+        gymnasium.register(
+            gym_id(_id, _version),
+            entry_point=f"{__name__}:{Duel.__name__}",
+            vector_entry_point=f"{__name__}:{vector.__name__}",
+            kwargs={"game": _id, "version": _version},
+        )

@@ -1,9 +1,9 @@
-"""OpenSpiel games: importing this module registers every game, such as `digit_duel_classic`."""
+"""OpenSpiel games: importing this module registers every game, such as `digit_duel_classic_v2`."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeAlias
 
@@ -12,45 +12,68 @@ import pyspiel
 from numpy.typing import NDArray
 
 from digit_duel import games
-from digit_duel.adapters._alphabet import alphabet
-from digit_duel.adapters._names import spiel_name
-from digit_duel.adapters._parameters import DEFAULT_HORIZON, HORIZON, TURN_BASED, parameters, with_parameters
-from digit_duel.adapters._probe import probe
-from digit_duel.adapters._records import Path, known_to_both, known_to_one, record_encoding
-from digit_duel.adapters._values import as_text
-from digit_duel.adapters._views import layout
-from digit_duel.core.game import Outcome, Seat
-from digit_duel.core.variant import AnyGame, AnyVariant
+from digit_duel.adapters.interface.names import spiel_name
+from digit_duel.adapters.interface.probe import probe
+from digit_duel.adapters.interface.state_text import as_text
+from digit_duel.adapters.interface.version import OPTIONS, VERSIONS, Interface, customised, interface
+from digit_duel.adapters.spiel.parameters import (
+    DEFAULT_HORIZON,
+    HORIZON,
+    RECORD,
+    TURN_BASED,
+    normalised,
+    rules_options,
+    specification,
+)
+from digit_duel.adapters.spiel.policies import from_spiel, to_spiel
+from digit_duel.adapters.spiel.records import (
+    LINES,
+    Path,
+    RecordTensor,
+    known_to_both,
+    known_to_one,
+    record_encoding,
+    short_encoding,
+)
+from digit_duel.adapters.spiel.resampling import resampled
+from digit_duel.core.decisions import Decisions, Pending, state_of
+from digit_duel.core.game import Outcome, Seat, public
+from digit_duel.core.variant import AnyVariant
+
+__all__ = ["SpielGame", "SpielState", "from_spiel", "load", "register", "to_spiel"]
 
 Spiel: TypeAlias = Any  # an object of pyspiel, which is compiled and has no types
 
 _registered: dict[str, AnyVariant] = {}
 
 
-def register(variant: AnyVariant) -> str:
+def register(variant: AnyVariant, version: int = 1) -> str:
     """Register a variant with any options; returns the short name to load it by."""
     custom = "".join(f"_{name}_{text}" for name, text in variant.settings.items())
-    name = spiel_name(variant.id) + re.sub(r"[^a-z0-9_]", "_", custom)
+    name = spiel_name(variant.id, version) + re.sub(r"[^a-z0-9_]", "_", custom)
     if _registered.get(name) != variant:
         # A class, not a closure: OpenSpiel keeps it until after the interpreter has shut down.
-        maker = type(f"Spiel{variant.id.title()}", (SpielGame,), {"standard": variant, "name": name})
-        pyspiel.register_game(_game_type(variant, name, turn_based=False), maker)
+        about = {"standard": variant, "name": name, "version": version}
+        maker = type(f"Spiel{variant.id.title()}", (SpielGame,), about)
+        pyspiel.register_game(_game_type(interface(variant, version), name, turn_based=False), maker)
         _registered[name] = variant
     return name
 
 
-def load(variant: AnyVariant, turn_based: bool = False, horizon: int = 0) -> SpielGame:
-    """A variant with any options as a game of OpenSpiel."""
-    return _loaded(variant, {TURN_BASED: turn_based, HORIZON: horizon})
+def load(
+    variant: AnyVariant, turn_based: bool = False, horizon: int = 0, version: int = 1, **given: object
+) -> SpielGame:
+    """A variant with any options as a game of OpenSpiel; the options of the version are further keywords."""
+    return _loaded(register(variant, version), {TURN_BASED: turn_based, HORIZON: horizon, **given})
 
 
-def _loaded(variant: AnyVariant, params: Mapping[str, object]) -> SpielGame:
-    found: SpielGame = pyspiel.load_game(register(variant), params)
+def _loaded(game: str | tuple[AnyVariant, int], params: Mapping[str, object]) -> SpielGame:
+    found: SpielGame = pyspiel.load_game(game if isinstance(game, str) else register(*game), params)
     return found
 
 
-def _game_type(variant: AnyVariant, name: str, turn_based: bool) -> Spiel:
-    probed, kind = probe(variant.game), pyspiel.GameType
+def _game_type(interface: Interface, name: str, turn_based: bool) -> Spiel:
+    variant, probed, kind = interface.variant, probe(interface.game), pyspiel.GameType
     simultaneous = probed.simultaneous and not turn_based
     hides = probed.hidden or (probed.simultaneous and not simultaneous)
     return kind(
@@ -69,7 +92,7 @@ def _game_type(variant: AnyVariant, name: str, turn_based: bool) -> Spiel:
         provides_information_state_tensor=True,
         provides_observation_string=True,
         provides_observation_tensor=True,
-        parameter_specification={**parameters(variant), TURN_BASED: False, HORIZON: 0},
+        parameter_specification=specification(variant, interface.version),
     )
 
 
@@ -78,15 +101,24 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel is compiled and 
 
     standard: ClassVar[AnyVariant]
     name: ClassVar[str]
+    version: ClassVar[int]
 
     def __init__(self, params: Mapping[str, object] | None = None) -> None:
-        given = dict(params or {})
+        given = normalised(params or {})
         turn_based = bool(given.get(TURN_BASED, False))
-        self.variant = with_parameters(self.standard, given)
-        self.rules: AnyGame = self.variant.game
+        of_the_version = {name: given[name] for name in OPTIONS if name in given}
+        self.interface = customised(
+            self.standard, self.version, {**rules_options(self.standard, given), **of_the_version}
+        )
+        self.variant, self.rules = self.interface.variant, self.interface.game
         self.simultaneous = probe(self.rules).simultaneous and not turn_based
         self.horizon = int(str(given.get(HORIZON, 0))) or self.rules.bound or DEFAULT_HORIZON
-        self.alphabet = alphabet(self.rules)
+        self.alphabet = self.interface.alphabet
+        self.record: RecordTensor = (
+            record_encoding(self.rules)
+            if self.version == 1
+            else short_encoding(self.rules, int(str(given.get(RECORD, LINES))))
+        )
         about = pyspiel.GameInfo(
             num_distinct_actions=self.alphabet.size,
             max_chance_outcomes=len(self.alphabet.draws),
@@ -96,10 +128,12 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel is compiled and 
             utility_sum=0.0,
             max_game_length=self.horizon,
         )
-        super().__init__(_game_type(self.variant, self.name, turn_based), about, given)
+        super().__init__(_game_type(self.interface, self.name, turn_based), about, given)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _loaded, (self.standard, self.get_parameters())
+        # A game of the catalogue is registered wherever this module is imported; others are registered again.
+        own = _registered[self.name] if self.name != spiel_name(self.standard.id, self.version) else None
+        return _loaded, (self.name if own is None else (own, self.version), self.get_parameters())
 
     def new_initial_state(self, state: object = None) -> SpielState:
         return SpielState(self)
@@ -110,7 +144,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel is compiled and 
 
 @dataclass(frozen=True, eq=False)
 class Node:
-    """A node of the game tree: its state, the path to it, and who may move."""
+    """A node of the game tree: its state, the path to it by the rules, and who may move."""
 
     game: SpielGame
     state: Hashable
@@ -129,10 +163,46 @@ class Node:
 
     def after(self, *moves: Hashable) -> Node:
         """The node that the moves lead to."""
-        state, path = self.state, self.path
+        rules, state, path = self.game.rules, self.state, self.path
         for move in moves:
-            state, path = self.game.rules.play(state, move), (*path, (state, move))
+            if isinstance(rules, Decisions):
+                state, steps = rules.played(state, move)
+                path += steps
+            else:
+                state, path = rules.play(state, move), (*path, (state, move))
         return _node(self.game, state, path)
+
+    def move(self, action: int) -> Hashable:
+        """Nature's move, or that of the seat on turn, with a number."""
+        alphabet = self.game.alphabet
+        return alphabet.draws[action] if self.draws else alphabet.move(self.state, self.acting[0], action)
+
+    def actions(self) -> list[tuple[int, float]]:
+        """Every number that nature, or the seat on turn, can choose now, with a weight."""
+        alphabet = self.game.alphabet
+        if self.draws:
+            return sorted((alphabet.draw_numbers[move], float(weight)) for move, weight in self.draws)
+        return [(action, 1.0) for action in sorted(alphabet.legal(self.state, self.acting[0]))]
+
+    @property
+    def nothing_hidden(self) -> bool:
+        """Whether each seat could name the state: it sees it whole, or no card is in a hand."""
+        if isinstance(self.state, Pending):
+            return False
+        hands = getattr(self.state, "hands", None)
+        return public(self.game.rules.view, self.state) if hands is None else not any(hands)
+
+    def seen(self, seat: Seat) -> list[str]:
+        """The record as far as a seat knows it."""
+        rules = self.game.rules
+        if isinstance(rules, Decisions):
+            return list(rules.seen_steps(self.path, self.state, seat))
+        return list(rules.seen(self.path, seat))
+
+
+def _start(game: SpielGame) -> Node:
+    state, path = game.rules.started() if isinstance(game.rules, Decisions) else (game.rules.start(), ())
+    return _node(game, state, path)
 
 
 def _node(game: SpielGame, state: Hashable, path: Path) -> Node:
@@ -147,7 +217,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel is compiled an
 
     def __init__(self, game: SpielGame) -> None:
         super().__init__(game)
-        self.node = _node(game, game.rules.start(), ())
+        self.node = _start(game)
 
     def current_player(self) -> int:
         node = self.node
@@ -168,17 +238,18 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel is compiled an
         return sorted((numbers[move], weight / total) for move, weight in self.node.draws)
 
     def _apply_action(self, action: int) -> None:
-        node, moves = self.node, self.node.game.alphabet
-        self.node = node.after(moves.draws[action] if node.draws else moves.moves[node.acting[0]][action])
+        self.node = self.node.after(self.node.move(action))
 
     def _apply_actions(self, actions: list[int]) -> None:
-        moves = self.node.game.alphabet.moves
-        self.node = self.node.after(*(moves[seat][actions[seat]] for seat in self.node.acting))
+        node = self.node
+        moves = [node.game.alphabet.move(node.state, seat, actions[seat]) for seat in node.acting]
+        self.node = node.after(*moves)
 
     def _action_to_string(self, player: int, action: int) -> str:
-        moves = self.node.game.alphabet
-        chance = player == pyspiel.PlayerId.CHANCE
-        return self.node.game.rules.text(moves.draws[action] if chance else moves.moves[player][action])
+        node, alphabet = self.node, self.node.game.alphabet
+        if player == pyspiel.PlayerId.CHANCE:
+            return node.game.rules.text(alphabet.draws[action])
+        return node.game.rules.text(alphabet.move(node.state, Seat(player), action))
 
     def is_terminal(self) -> bool:
         return self.node.over
@@ -187,8 +258,24 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel is compiled an
         outcome = self.node.outcome
         return [float(outcome.score(seat)) if outcome else 0.0 for seat in Seat]
 
+    def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> SpielState:
+        """A state that the player cannot distinguish from this one, at random, as ISMCTS asks for."""
+        found: SpielState = self.node.game.new_initial_state()
+        for action in resampled(_start(self.node.game), self.full_history(), Seat(player), sampler):
+            found.apply_action(action)
+        return found
+
+    def _repr_html_(self) -> str:
+        """The state in a notebook, with everything in it face up."""
+        return self.node.game.variant.svg(state_of(self.node.state))
+
     def __str__(self) -> str:
-        return as_text(self.node.state)
+        return as_text(self.node.state) if self.node.game.version == 1 else _state_text(self.node)
+
+
+def _state_text(node: Node) -> str:
+    pending = node.game.rules.text(node.state.move) if isinstance(node.state, Pending) else ""
+    return as_text(state_of(node.state)) + (f"; pending {pending}" if pending else "")
 
 
 class SpielObserver:
@@ -197,19 +284,19 @@ class SpielObserver:
     def __init__(self, game: SpielGame, kind: Spiel, params: object) -> None:
         if params:
             raise ValueError(f"observations take no parameters, but got: {params}")
-        self.kind, self.rules = kind, game.rules
+        self.kind, self.game = kind, game
         self.hides = game.get_type().information == pyspiel.GameType.Information.IMPERFECT_INFORMATION
         single = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
         self.whole = kind.public_info and single  # what one player sees, public information included
         self.tensor: NDArray[np.float32] | None = None
         self.dict: dict[str, NDArray[np.float32]] = {}
         if self.whole and kind.perfect_recall:
-            encoding = record_encoding(self.rules)
-            self.tensor = np.zeros(len(Seat) + encoding.lines * encoding.width, np.float32)
+            record = game.record
+            self.tensor = np.zeros(len(Seat) + record.lines * record.width, np.float32)
             self.dict["seat"] = self.tensor[: len(Seat)]
-            self.dict["record"] = self.tensor[len(Seat) :].reshape(encoding.lines, encoding.width)
+            self.dict["record"] = self.tensor[len(Seat) :].reshape(record.lines, record.width)
         elif self.whole:
-            self.tensor = np.zeros(len(layout(self.rules).entries), np.float32)
+            self.tensor = np.zeros(len(game.interface.observations.bounds[0]), np.float32)
             self.dict["observation"] = self.tensor
 
     def set_from(self, state: SpielState, player: int) -> None:
@@ -220,28 +307,27 @@ class SpielObserver:
         if self.kind.perfect_recall:
             self.tensor.fill(0)
             self.tensor[seat] = 1
-            record_encoding(self.rules).fill(self.dict["record"], self.rules.seen(node.path, seat))
+            self.game.record.fill(self.dict["record"], node.seen(seat))
         else:
-            self.tensor[:] = layout(self.rules).numbers(self.rules.view(node.state, seat), seat, node.acting)
+            view = self.game.rules.view(node.state, seat)
+            self.tensor[:] = self.game.interface.observations.numbers(view, seat, node.acting)
 
     def string_from(self, state: SpielState, player: int) -> str:
         """What a player sees of a state, as text."""
         node, seat = state.node, Seat(player)
         if self.whole and self.kind.perfect_recall:
-            return " ".join([f"{seat.letter}:", *self.rules.seen(node.path, seat)])
+            return " ".join([f"{seat.letter}:", *node.seen(seat)])
         if self.whole:
-            return f"{seat.letter}: {as_text(self.rules.view(node.state, seat))}"
+            return f"{seat.letter}: {as_text(self.game.rules.view(node.state, seat))}"
         if self.kind.public_info:
-            return " ".join(known_to_both(self.rules, node.path))
+            return " ".join(known_to_both(node.seen(seat), node.seen(seat.other)))
         if self.kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER:
             # OpenSpiel wants a text that is not empty wherever information is hidden.
-            return (
-                " ".join([f"{seat.letter}:", *known_to_one(self.rules, node.path, seat)])
-                if self.hides
-                else ""
-            )
+            words = known_to_one(node.seen(seat), node.seen(seat.other))
+            return " ".join([f"{seat.letter}:", *words]) if self.hides else ""
         return ""
 
 
 for _variant in games.catalogue().values():
-    register(_variant)
+    for _version in VERSIONS:
+        register(_variant, _version)

@@ -1,30 +1,29 @@
-"""PettingZoo environments for every game: `classic_v1.env()`, `cards_v1.parallel_env()`, and so on."""
+"""PettingZoo environments for every game: `classic_v2.env()`, `cards_v2.parallel_env()`, and so on."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from random import Random
 from typing import Any, TypeAlias
 
 import numpy as np
 from gymnasium import spaces
+from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 from pettingzoo import AECEnv, ParallelEnv
 
 from digit_duel import games
-from digit_duel.adapters._alphabet import alphabet
-from digit_duel.adapters._names import zoo_game, zoo_name
-from digit_duel.adapters._numbered_game import NumberedGame
-from digit_duel.adapters._picture import RENDER_MODES, Image, render
-from digit_duel.adapters._views import layout
+from digit_duel.adapters.interface.names import HISTORY, zoo_game, zoo_name
+from digit_duel.adapters.interface.numbered_game import NumberedGame
+from digit_duel.adapters.interface.version import Interface, customised
+from digit_duel.adapters.rendering.picture import RENDER_MODES, Image, known_mode, render
 from digit_duel.core.game import Seat
 from digit_duel.core.variant import AnyVariant
 
 AGENTS = tuple(f"seat_{int(seat)}" for seat in Seat)
 SEATS = dict(zip(AGENTS, Seat, strict=True))
 
-Observation = dict[str, NDArray[np.int16] | NDArray[np.int8]]
+Observation: TypeAlias = dict[str, NDArray[Any]]
 Info: TypeAlias = dict[str, Any]  # as PettingZoo types it
 ParallelStep: TypeAlias = tuple[  # observations, rewards, terminations, truncations, infos
     dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Info]
@@ -33,13 +32,14 @@ ParallelStep: TypeAlias = tuple[  # observations, rewards, terminations, truncat
 
 @dataclass(frozen=True)
 class Environment:
-    """The environments of one game; keywords set options of its rules."""
+    """The environments of one game; keywords set options of its rules and of the version."""
 
     variant: AnyVariant
+    version: int
 
     def env(self, render_mode: str | None = None, **options: object) -> AECDuel:
         """The game with one seat moving at a time."""
-        return AECDuel(self._customised(options), render_mode)
+        return AECDuel(customised(self.variant, self.version, options), render_mode)
 
     def raw_env(self, render_mode: str | None = None, **options: object) -> AECDuel:
         """The same as env, which needs no wrappers."""
@@ -47,35 +47,42 @@ class Environment:
 
     def parallel_env(self, render_mode: str | None = None, **options: object) -> ParallelDuel:
         """The game with both seats asked in every step; the mask of a seat that may not move is empty."""
-        return ParallelDuel(self._customised(options), render_mode)
-
-    def _customised(self, options: Mapping[str, object]) -> AnyVariant:
-        return self.variant.customised({name: str(value) for name, value in options.items()})
+        return ParallelDuel(customised(self.variant, self.version, options), render_mode)
 
 
 def __getattr__(name: str) -> Environment:
-    """An environment by its versioned name, such as classic_v1."""
+    """An environment by its versioned name, such as classic_v2."""
+    id, version = zoo_game(name)
     try:
-        return Environment(games.variant(zoo_game(name)))
+        return Environment(games.variant(id), version)
     except KeyError as unknown:
-        raise AttributeError(f"unknown game {unknown}; there are: {', '.join(games.ids())}") from None
+        raise AttributeError(*unknown.args) from None
+
+
+def __dir__() -> list[str]:
+    """The environments, for completion."""
+    return [*globals(), *(zoo_name(id, version) for id in games.ids() for version in HISTORY)]
 
 
 class _Duel:
     """What both kinds of environment share."""
 
-    def __init__(self, variant: AnyVariant, render_mode: str | None) -> None:
-        self.variant, self.render_mode = variant, render_mode
-        self.metadata = {"name": zoo_name(variant.id), "render_modes": RENDER_MODES, "render_fps": 1}
-        low, high = layout(variant.game).bounds
-        size = alphabet(variant.game).size
+    game: NumberedGame | None = None  # from the first reset on
+
+    def __init__(self, interface: Interface, render_mode: str | None) -> None:
+        self.interface, self.variant = interface, interface.variant
+        self.render_mode = known_mode(render_mode)
+        name = zoo_name(self.variant.id, interface.version)
+        self.metadata = {"name": name, "render_modes": RENDER_MODES, "render_fps": 1}
+        low, high = interface.observations.bounds
+        size = interface.alphabet.size
         self.possible_agents = list(AGENTS)
         self.agents: list[str] = []
         self.action_spaces = {agent: spaces.Discrete(size) for agent in AGENTS}
         self.observation_spaces = {
             agent: spaces.Dict(
                 {
-                    "observation": spaces.Box(low, high, dtype=np.int16),
+                    "observation": spaces.Box(low, high, dtype=low.dtype.type),
                     "action_mask": spaces.Box(0, 1, (size,), np.int8),
                 }
             )
@@ -90,8 +97,8 @@ class _Duel:
         return self.action_spaces[agent]
 
     def observe(self, agent: str) -> Observation:
-        seat = SEATS[agent]
-        return {"observation": self.game.observation(seat), "action_mask": self.game.mask(seat)}
+        seat, game = SEATS[agent], self._started()
+        return {"observation": game.observation(seat), "action_mask": game.mask(seat)}
 
     def close(self) -> None:
         """Do nothing: no resources are held."""
@@ -99,11 +106,17 @@ class _Duel:
     def _start(self, seed: int | None) -> None:
         if seed is not None:
             self._rng.seed(seed)
-        self.game = NumberedGame(self.variant, self._rng)
+        self.game = NumberedGame(self.interface, self._rng)
         self.agents = list(AGENTS)
 
+    def _started(self) -> NumberedGame:
+        if self.game is None:
+            raise ResetNeeded("Call reset() before step(), observe() or render().")
+        return self.game
+
     def _rendered(self, seat: Seat) -> Image | str | None:
-        return render(self.variant, self.game.view(seat), self.game.acting, self.render_mode)
+        game = self._started()
+        return render(self.variant, game.view(seat), game.acting, self.render_mode)
 
 
 class AECDuel(_Duel, AECEnv[str, Observation, int]):  # type: ignore[misc]  # untyped base
@@ -116,18 +129,18 @@ class AECDuel(_Duel, AECEnv[str, Observation, int]):  # type: ignore[misc]  # un
         self.terminations = dict.fromkeys(AGENTS, False)
         self.truncations = dict.fromkeys(AGENTS, False)
         self.infos: dict[str, Info] = {agent: {} for agent in AGENTS}
-        self.agent_selection = AGENTS[self.game.acting[0]]
+        self.agent_selection = AGENTS[self._started().acting[0]]
 
     def step(self, action: int | None) -> None:
+        game = self._started()
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
         assert action is not None
         self._cumulative_rewards[agent] = 0.0
-        refusal = self.game.play(SEATS[agent], int(action))
+        refusal = game.play(SEATS[agent], int(action))
         self.infos[agent] = {"refused": refusal} if refusal else {}
-        game = self.game
         if game.outcome is not None:
             self.terminations = dict.fromkeys(AGENTS, True)
             for name, seat in SEATS.items():
@@ -140,6 +153,7 @@ class AECDuel(_Duel, AECEnv[str, Observation, int]):  # type: ignore[misc]  # un
             self.agent_selection = AGENTS[game.acting[0]]
 
     def render(self) -> Image | str | None:
+        self._started()
         return self._rendered(SEATS[self.agent_selection])
 
 
@@ -153,7 +167,7 @@ class ParallelDuel(_Duel, ParallelEnv[str, Observation, int]):  # type: ignore[m
         return self._observations(), {agent: {} for agent in AGENTS}
 
     def step(self, actions: dict[str, int]) -> ParallelStep:
-        game = self.game
+        game = self._started()
         infos: dict[str, Info] = {agent: {} for agent in AGENTS}
         for seat in game.acting:
             if refusal := game.play(seat, int(actions[AGENTS[seat]])):
@@ -167,7 +181,8 @@ class ParallelDuel(_Duel, ParallelEnv[str, Observation, int]):  # type: ignore[m
         return self._observations(), rewards, terminations, truncations, infos
 
     def render(self) -> Image | str | None:
-        return self._rendered(self.game.acting[0] if self.game.acting else Seat.FIRST)
+        acting = self._started().acting
+        return self._rendered(acting[0] if acting else Seat.FIRST)
 
     def _observations(self) -> dict[str, Observation]:
         return {agent: self.observe(agent) for agent in AGENTS}

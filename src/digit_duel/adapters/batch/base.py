@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Sequence
+from functools import reduce
+from itertools import groupby
+from math import isqrt
+from operator import or_
 from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 import numpy as np
+from numpy.typing import DTypeLike
 
-from digit_duel.adapters.batch.dice import POLICY, Dice, dice
-from digit_duel.adapters.batch.rows import Array, Namespace, i8, i32, u8, u32
+from digit_duel.adapters.batch.dice import POLICY, Dice, Seed, dice, fraction, pick
+from digit_duel.adapters.batch.rows import Array, Namespace, i8, i16, i32, mask, nth, stacked, total, u8, u32
 from digit_duel.core.game import Seat
 
 SEATED = ("seat", "own turn")  # the first two features of every observation, 0 or 1 each
@@ -17,6 +22,8 @@ SEATED = ("seat", "own turn")  # the first two features of every observation, 0 
 RUNNING, FIRST_WON, SECOND_WON, DRAWN = map(u8, range(4))  # the values of `result`
 
 _LARGE = 24 << 20  # bytes
+_FEW = 5  # a mask of fewer blocks is searched in one go
+_PARTS = 10  # XLA does not vectorize a concatenation of more parts on a GPU
 
 
 class NoBatch(ValueError):
@@ -43,6 +50,15 @@ class BatchStep(NamedTuple, Generic[B]):
     returns: Array  # [games, 2]: the score of each seat, +1, 0 or -1, in games that ended, else 0
 
 
+class Transition(NamedTuple, Generic[B]):
+    """A step with automatic reset that also has what the move led to."""
+
+    last: B  # the state after the move; where a game has ended, its end
+    state: B  # the same, but games that ended have started again
+    over: Array
+    returns: Array
+
+
 class Rollout(NamedTuple, Generic[B]):
     """The result of random play."""
 
@@ -59,8 +75,10 @@ class Batch(ABC, Generic[B]):
     first, and its choice stays hidden until the second seat has chosen.
     """
 
+    game: Any  # the rules
     moves: int  # the number of move ids
     features: tuple[str, ...]  # the meaning of each number of an observation
+    numbers: DTypeLike = i16  # the type of these numbers
 
     def __init__(self, xp: Namespace = np) -> None:
         self.xp = xp
@@ -75,7 +93,7 @@ class Batch(ABC, Generic[B]):
             self._branching = jax.default_backend() == "cpu"
 
     @abstractmethod
-    def begin(self, lane: Array, seed: int) -> B:
+    def begin(self, lane: Array, seed: Seed) -> B:
         """New games on numbered lanes (u32, any shape); chance depends only on seed and lane."""
 
     @abstractmethod
@@ -87,8 +105,8 @@ class Batch(ABC, Generic[B]):
         """The legal moves of the mover: bool [moves, games], all false once a game is over."""
 
     @abstractmethod
-    def observe_rows(self, state: B, seat: Array) -> Array:
-        """What the given seat of each game sees: [features, games]."""
+    def observed(self, state: B, seat: Array) -> list[Array]:
+        """What the given seat of each game sees: rows, and arrays of several rows."""
 
     @abstractmethod
     def random_move(self, state: B, word: Array) -> Array:
@@ -99,14 +117,26 @@ class Batch(ABC, Generic[B]):
         """The states of the plain game, one per lane."""
 
     @abstractmethod
+    def from_plain(self, states: Sequence[Any], seed: Seed = 0, first: int = 0) -> B:
+        """The games that plain states describe, on the lanes first, first + 1, ... of a seed."""
+
+    @abstractmethod
     def _moved(self, state: B, ids: Array, again: bool) -> tuple[B, Array]:
         """The games after a move, and their results; with `again`, games that ended start again."""
 
-    def start(self, count: int, seed: int = 0, first: int = 0) -> B:
+    def held(self, state: B, waits: Array) -> B:
+        """The games with chance held back in those of a mask, and no longer in the others."""
+        return state
+
+    def crossed(self, state: B, second: Array) -> B:
+        """The games in which, where both choose at once, the second seat is asked first by a mask."""
+        return state
+
+    def start(self, count: int, seed: Seed = 0, first: int = 0) -> B:
         """New games on the lanes first, first + 1, ... of a seed."""
         return self.begin(self.xp.arange(first, first + count, dtype=u32), seed)
 
-    def dice(self, count: int, seed: int = 0, first: int = 0) -> Dice:
+    def dice(self, count: int, seed: Seed = 0, first: int = 0) -> Dice:
         """Random words for moves on the same lanes, independent of those for chance."""
         return dice(self.xp.arange(first, first + count, dtype=u32), seed, POLICY)
 
@@ -119,6 +149,40 @@ class Batch(ABC, Generic[B]):
         mover = self.mover(state)
         seats = mover if seat is None else self.xp.full_like(mover, int(seat))
         return self.xp.moveaxis(self.observe_rows(state, seats), 0, -1)
+
+    def observe_rows(self, state: B, seat: Array) -> Array:
+        """What the given seat of each game sees: [features, games]."""
+        parts = self.observed(state, seat)
+        most = 4 // np.dtype(self.numbers).itemsize if len(parts) > _PARTS else 1
+        found = []
+        for several, group in groupby(parts, lambda part: part.ndim > seat.ndim):
+            rows = [part.astype(self.numbers) for part in group]
+            found += rows if several else [stacked(rows[at : at + most]) for at in range(0, len(rows), most)]
+        return self.xp.concatenate(found)
+
+    def sample(self, state: B, legal: Array, word: Array) -> tuple[Array, Array]:
+        """A legal move from a mask, [moves, games], for each random word, and the mask, computed once."""
+        once: Array = self._whole(state, legal)
+        rows = list(once.view(u8))
+        at, _ = pick(fraction(word), total(once.view(u8)))
+        at = self._whole(state, at)
+        wide = isqrt(len(rows) - 1) + 1
+        if wide < _FEW:
+            return nth(rows, at), once
+        # In two steps, by blocks: a compiler that computes every running sum anew takes time by the square.
+        blocks = [rows[begin : begin + wide] for begin in range(0, len(rows), wide)]
+        sums = [sum(block[1:], start=block[0]) for block in blocks]
+        block = self._whole(state, nth([*sums, sums[0]], at))
+        here = [mask(block == u8(number)) for number in range(len(blocks))]
+        passed = [sums[number] & mask(block > u8(number)) for number in range(len(blocks))]
+        inside = [
+            reduce(
+                or_, [on & rows_[place] for on, rows_ in zip(here, blocks, strict=True) if place < len(rows_)]
+            )
+            for place in range(wide)
+        ]
+        rest, *found = self._whole(state, (at - sum(passed[1:], start=passed[0]), *inside))
+        return block * u8(wide) + nth(found, rest), once
 
     def over(self, state: B) -> Array:
         """Which games are over."""
@@ -140,6 +204,11 @@ class Batch(ABC, Generic[B]):
         after, result = self._moved(state, ids, again=True)
         return BatchStep(after, result != RUNNING, self._scores(result))
 
+    def transition(self, state: B, ids: Array) -> Transition[B]:
+        """A step that also returns the last state of games that end, for its observation."""
+        last, _ = self._moved(state, ids, again=False)
+        return Transition(last, *self.step(state, ids))
+
     def rollout(self, state: B, rolled: Dice, steps: int) -> Rollout[B]:
         """Play so many random moves in every game; games that end start again."""
         none = self.xp.zeros(state.result.shape, i32)
@@ -160,8 +229,7 @@ class Batch(ABC, Generic[B]):
         return Rollout(state, run.dice.next(), finished, run.balance + _score(result).astype(i32))
 
     def _scores(self, result: Array) -> Array:
-        first = _score(result)
-        return self.xp.stack([first, -first], axis=-1)
+        return _score(result)[..., None] * np.array([1, -1], i8)
 
     def _whole(self, state: B, rows: T) -> T:
         """The same rows, computed once: XLA on a CPU would compute them again for every use."""
@@ -210,9 +278,28 @@ def bag(digits: Sequence[int], counts: Sequence[int]) -> tuple[int, ...]:
     return tuple(digit for digit, count in zip(digits, counts, strict=True) for _ in range(count))
 
 
+def counts(digits: Sequence[int], pools: Sequence[Sequence[int]]) -> list[list[int]]:
+    """How many copies of each digit the pools have: [digits][games]."""
+    return [[pool.count(digit) for pool in pools] for digit in digits]
+
+
+def results(game: Any, states: Sequence[Any]) -> list[int]:
+    """The results of plain states."""
+    codes = {Seat.FIRST: FIRST_WON, Seat.SECOND: SECOND_WON, None: DRAWN}
+    outcomes = [game.outcome(state) for state in states]
+    return [int(codes[outcome.winner]) if outcome else int(RUNNING) for outcome in outcomes]
+
+
 def lanes(*rows: Array) -> zip[Array]:
     """The values of the rows lane by lane, as plain numbers and lists of them."""
     return zip(*(np.asarray(row).T.tolist() for row in rows), strict=True)
+
+
+def rerolled(state: Array, rolled: Dice) -> Array:
+    """The same games with other random words for chance, where there is any."""
+    if hasattr(state, "inner"):
+        return state._replace(inner=rerolled(state.inner, rolled))
+    return state._replace(dice=rolled) if hasattr(state, "dice") else state
 
 
 def each(function: Callable[..., Array], *states: Array) -> Array:

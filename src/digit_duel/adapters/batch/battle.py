@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from digit_duel.adapters.batch.base import RUNNING, SEATED, Batch, bag, fitting, lanes, verdict
-from digit_duel.adapters.batch.dice import fraction, pick
+from digit_duel.adapters.batch.base import (
+    RUNNING,
+    SEATED,
+    Batch,
+    bag,
+    counts,
+    fitting,
+    lanes,
+    results,
+    verdict,
+)
+from digit_duel.adapters.batch.dice import Seed, fraction, pick
 from digit_duel.adapters.batch.rows import (
     ONE,
     Array,
     Namespace,
+    bits,
     choose,
     column,
     digits_of,
@@ -19,6 +31,7 @@ from digit_duel.adapters.batch.rows import (
     i16,
     mask,
     nth,
+    sides,
     total,
     u8,
     u16,
@@ -29,6 +42,7 @@ from digit_duel.games._battle import Battle, Fight
 from digit_duel.games._digits import distinct
 
 _HIGHEST = 9  # the most that one move changes life points by
+_CROSSED = u8(0x80)  # a bit of `pick`: the second seat is asked first
 
 
 class Fights(NamedTuple):
@@ -38,21 +52,23 @@ class Fights(NamedTuple):
     pool: Array  # [digits, games]: copies left
     left: Array  # digits in the pool
     to_move: Array
-    pick: Array  # the first seat's mark, hidden until the second seat has chosen
+    pick: Array  # the mark of the seat that is asked first, hidden until the other has chosen; or _CROSSED
     standoffs: Array
     last: Pair[Array]  # the marks of the latest reveal
     result: Array
 
 
 class BattleBatch(Batch[Fights]):
-    """Many battles, with any options."""
+    """Many battles, with any options; `swaps` if the second seat may be the one that is asked first."""
 
-    def __init__(self, game: Battle, xp: Namespace = np) -> None:
+    def __init__(self, game: Battle, xp: Namespace = np, swaps: bool = False) -> None:
         super().__init__(xp)
         self.game = game
+        self._swaps = swaps
         fitting("life points", game.max_life, np.iinfo(i16).max - _HIGHEST)
         fitting("stand-offs", game.standoff_limit or 0, np.iinfo(u16).max)
         fitting("digits in a pool", len(game.pool), 127)
+        self._start = game.start().life
         self._digits = distinct(game.pool)
         self._copies = [game.pool.count(digit) for digit in self._digits]
         self._points = i8 if game.max_life + _HIGHEST <= np.iinfo(i8).max else i16
@@ -61,44 +77,49 @@ class BattleBatch(Batch[Fights]):
             self._digits
         )  # lower ids are attacks and defences, higher ones secret digits
         self.moves = len(game.moves(Seat.FIRST))
+        self._needs = [
+            *(0b01 | 0b100 << rank for rank in range(len(self._digits)) for _ in range(2)),
+            *[0b11] * len(game.sudden),
+        ]
         self.features = (
             *SEATED, "own life", "other's life",
             *(f"copies of {digit} in the pool" for digit in self._digits), "sudden death",
             "other's digit is sealed", "stand-offs", "own digit shown last", "other's digit shown last",
         )  # fmt: skip
 
-    def begin(self, lane: Array, seed: int) -> Fights:
+    def begin(self, lane: Array, seed: Seed) -> Fights:
         none = (lane ^ lane).astype(u8)
-        life = none.astype(self._points) + self._points(self.game.start_life)
+        life = [none.astype(self._points) + self._points(points) for points in self._start]
         pool, left = none + column(self._copies, none), none + u8(len(self.game.pool))
-        return Fights((life, life), pool, left, none, none, none.astype(self._count), (none, none), none)
+        return Fights(
+            (life[0], life[1]), pool, left, none, none, none.astype(self._count), (none, none), none
+        )
 
     def mover(self, state: Fights) -> Array:
-        return choose(self._sudden(state), (state.pick != 0).view(u8), state.to_move)
+        asked = (self._mark(state) != 0).view(u8) ^ self._asked_first(state)
+        return choose(self._sudden(state), asked, state.to_move)
 
     def legal_rows(self, state: Fights) -> Array:
-        running = state.result == RUNNING
-        secret = (self._sudden(state) != 0) & running
-        ordinary = [row for left in (state.pool != 0) & running for row in (left, left)]
-        return self.xp.stack([*ordinary, *[secret] * len(self.game.sudden)])
+        # A move needs a digit that is left, or sudden death, and that the game is not over.
+        missing = bits([state.result != RUNNING, self._sudden(state) == 0, *(state.pool == 0)], u16)
+        return (column(self._needs, missing, u16) & self._whole(state, missing)) == 0
 
-    def observe_rows(self, state: Fights, seat: Array) -> Array:
+    def observed(self, state: Fights, seat: Array) -> list[Array]:
         second = seat != 0
         last = [digits_of(mark, self.game.sudden) for mark in state.last]
         where = self.xp.where
-        rows = [
+        return [
             seat,
             seat == state.to_move,
             where(second, state.life[1], state.life[0]),
             where(second, state.life[0], state.life[1]),
-            *state.pool,
+            state.pool,
             self._sudden(state) & ONE,
-            second & (state.pick != 0),
+            (seat != self._asked_first(state)) & (self._mark(state) != 0),
             state.standoffs,
             where(second, last[1], last[0]),
             where(second, last[0], last[1]),
         ]
-        return self.xp.stack([row.astype(i16) for row in rows])
 
     def random_move(self, state: Fights, word: Array) -> Array:
         sudden = self._sudden(state)
@@ -117,10 +138,13 @@ class BattleBatch(Batch[Fights]):
         to_move = state.to_move ^ (ONE & ~sudden)
 
         secret = (ids - u8(self._ordinary - 1)) & sudden
-        revealed = mask(state.pick != 0) & sudden
-        gap = ((state.pick - secret) & revealed).view(i8)
+        revealed = mask(self._mark(state) != 0) & sudden
+        shown = (self._mark(state), secret)
+        if self._swaps:
+            shown = sides(mask(state.pick >= _CROSSED), shown)
+        gap = ((shown[0] - shown[1]) & revealed).view(i8)
         sealed = choose(sudden, secret & ~revealed, state.pick)
-        last = [choose(revealed, new, old) for new, old in zip((state.pick, secret), state.last, strict=True)]
+        last = [choose(revealed, new, old) for new, old in zip(shown, state.last, strict=True)]
         life = self._lives(
             state, digits_of(rank + ONE, self._digits) & ~sudden.view(i8), mask((ids & ONE) != 0), gap
         )
@@ -138,7 +162,10 @@ class BattleBatch(Batch[Fights]):
         over = mask(result != RUNNING)
         on = ~over
         fresh = wide(over, self._points)
-        life = [choose(fresh, self._points(self.game.start_life), points) for points in life]
+        life = [
+            choose(fresh, self._points(begun), points)
+            for begun, points in zip(self._start, life, strict=True)
+        ]
         pool = choose(over, column(self._copies, rank), pool)
         left = choose(over, u8(len(self.game.pool)), left)
         standoffs = standoffs & wide(on, self._count)
@@ -153,6 +180,17 @@ class BattleBatch(Batch[Fights]):
             state.result,
         )
         return after, result
+
+    def crossed(self, state: Fights, second: Array) -> Fights:
+        return state._replace(pick=self._mark(state) | (_CROSSED & second))
+
+    def _mark(self, state: Fights) -> Array:
+        """The mark of the secret digit that is sealed, or 0."""
+        return state.pick & ~_CROSSED if self._swaps else state.pick
+
+    def _asked_first(self, state: Fights) -> Array:
+        """The seat that is asked first where both choose at once, 0 or 1."""
+        return state.pick >> u8(7) if self._swaps else u8(0)
 
     def _lives(self, state: Fights, digit: Array, defends: Array, gap: Array) -> list[Array]:
         """The life points after an attack, a defence or a reveal (B1)."""
@@ -189,9 +227,27 @@ class BattleBatch(Batch[Fights]):
                 (first, second),
                 bag(self._digits, pool),
                 Seat(to_move),
-                (secrets[sealed], None),
+                (None, secrets[sealed - _CROSSED]) if sealed >= _CROSSED else (secrets[sealed], None),
                 standoffs,
                 (self.game.sudden[mark - 1], self.game.sudden[other - 1]) if mark else None,
             )
             for first, second, pool, to_move, sealed, standoffs, mark, other in lanes(*rows)
         ]
+
+    def from_plain(self, states: Sequence[Fight], seed: Seed = 0, first: int = 0) -> Fights:
+        row = self.xp.asarray
+        marks: dict[Any, int] = {digit: rank for rank, digit in enumerate((None, *self.game.sudden))}
+        life = [row([state.life[seat] for state in states], self._points) for seat in Seat]
+        last = [
+            row([marks[state.last[seat] if state.last else None] for state in states], u8) for seat in Seat
+        ]
+        return self.start(len(states), seed, first)._replace(
+            life=(life[0], life[1]),
+            pool=row(counts(self._digits, [state.pool for state in states]), u8),
+            left=row([len(state.pool) for state in states], u8),
+            to_move=row([int(state.to_move) for state in states], u8),
+            pick=row([max(marks[pick] for pick in state.picks) for state in states], u8),
+            standoffs=row([state.standoffs for state in states], self._count),
+            last=(last[0], last[1]),
+            result=row(results(self.game, states), u8),
+        )

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise, product
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
 
-from digit_duel.adapters.batch.base import RUNNING, SEATED, Batch, bag, fitting, lanes, verdict
-from digit_duel.adapters.batch.dice import CHANCE, Dice, dice, fraction, pick
+from digit_duel.adapters.batch.base import RUNNING, SEATED, Batch, bag, fitting, lanes, results, verdict
+from digit_duel.adapters.batch.dice import CHANCE, Dice, Seed, dice, fraction, pick
 from digit_duel.adapters.batch.rows import (
     ONE,
     Array,
@@ -17,7 +17,6 @@ from digit_duel.adapters.batch.rows import (
     choose,
     column,
     digits_of,
-    i16,
     mask,
     sides,
     total,
@@ -28,7 +27,7 @@ from digit_duel.adapters.batch.rows import (
 )
 from digit_duel.core.game import Pair, Seat
 from digit_duel.games._cards import Cards, Decks, FullTurn, Starter, Visibility
-from digit_duel.games._cards_table import Table
+from digit_duel.games._cards_table import HAND, Table, this_round
 from digit_duel.games._digits import Digits, distinct
 
 _NUMBERS = 2  # the id of the lowest number; 0 is to keep and 1 is to give
@@ -68,6 +67,7 @@ class CardsBatch(Batch[Tables]):
         fitting("cards", len(game.pool), 127)  # at most twice as many can be thrown away, which fits a byte
         fitting("rounds to win", game.wins_needed, 255)
         self._digits = distinct(game.pool)
+        self._copies = [game.pool.count(digit) for digit in self._digits]
         self._up_to = [sum(card <= digit for card in game.pool) for digit in self._digits]
         self._orders = tuple(product(self._digits, repeat=game.hand_size))
         at = {order: index for index, order in enumerate(self._orders)}
@@ -82,7 +82,7 @@ class CardsBatch(Batch[Tables]):
             "own number is laid out", "other's number is laid out",
         )  # fmt: skip
 
-    def begin(self, lane: Array, seed: int) -> Tables:
+    def begin(self, lane: Array, seed: Seed) -> Tables:
         none = (lane ^ lane).astype(u8)
         hand = none + column([0] * self.game.hand_size, none)
         table = Tables(
@@ -105,7 +105,7 @@ class CardsBatch(Batch[Tables]):
         numbers = column(self._ascending_numbers, number, u16) == self._whole(state, number)
         return self.xp.concatenate([self.xp.stack([waits, gives]), numbers])
 
-    def observe_rows(self, state: Tables, seat: Array) -> Array:
+    def observed(self, state: Tables, seat: Array) -> list[Array]:
         second = mask(seat != 0)
         own, other = sides(second, state.hands)
         _, gifts = sides(second, state.gifts)
@@ -113,13 +113,12 @@ class CardsBatch(Batch[Tables]):
         if self.game.visibility is Visibility.PRIVATE:
             other, drawn = other & gifts, drawn & own_turn
         laid_out = (state.number != 0).view(u8)
-        rows = [
-            seat, own_turn & ONE, *digits_of(own, self._digits), *digits_of(other, self._digits),
+        return [
+            seat, own_turn & ONE, digits_of(own, self._digits), digits_of(other, self._digits),
             *sides(second, state.sizes), digits_of(drawn, self._digits), mask(state.drawn != 0) & ONE,
-            mask(seat == state.starter) & ONE, state.deck[-1], *self._discards(state),
+            mask(seat == state.starter) & ONE, state.deck[-1], self._discards(state),
             *sides(second, state.wins), state.run_outs, state.thrown, laid_out & ~second, laid_out & second,
         ]  # fmt: skip
-        return self.xp.stack([row.astype(i16) for row in rows])
 
     def random_move(self, state: Tables, word: Array) -> Array:
         part = fraction(word)
@@ -266,19 +265,26 @@ class CardsBatch(Batch[Tables]):
         held = sum(((card != 0) & (card <= ranks)).view(u8) for hand in hands for card in hand)
         return column(self._up_to, hands[0][0]) - held
 
-    def _discards(self, state: Tables) -> list[Array]:
+    def _discards(self, state: Tables) -> Array:
         """How many cards of each digit are discarded."""
-        ranks = column(range(1, len(self._digits) + 1), state.drawn)
-        waiting = ((state.drawn != 0) & (state.drawn <= ranks)).view(u8)
-        return _singly(self._unheld(state.hands) - state.deck - waiting)
+        marks = column(range(1, len(self._digits) + 1), state.drawn)
+        elsewhere = [*state.hands[0], *state.hands[1], state.drawn]
+        return (
+            column(self._copies, state.drawn)
+            - self._singly(state.deck)
+            - sum((card == marks).view(u8) for card in elsewhere)
+        )
+
+    def _singly(self, up_to: Array) -> Array:
+        """Counts of each digit, from counts of each digit and all lower ones."""
+        return up_to - self.xp.concatenate([up_to[:1] ^ up_to[:1], up_to[:-1]])
 
     def plain(self, state: Tables) -> list[Table]:
         """The plain tables without their history."""
         cards = (None, *self._digits)
-        deck, discards = self.xp.stack(_singly(state.deck)), self.xp.stack(self._discards(state))
         rows = (
-            deck, discards, *state.hands, state.drawn, state.number, state.starter, state.to_move,
-            *state.wins, state.run_outs, state.thrown,
+            self._singly(state.deck), self._discards(state), *state.hands, state.drawn, state.number,
+            state.starter, state.to_move, *state.wins, state.run_outs, state.thrown,
         )  # fmt: skip
         return [
             Table(
@@ -292,11 +298,39 @@ class CardsBatch(Batch[Tables]):
             ) in lanes(*rows)
         ]  # fmt: skip
 
+    def from_plain(self, states: Sequence[Table], seed: Seed = 0, first: int = 0) -> Tables:
+        row, size = self.xp.asarray, self.game.hand_size
+        rank: dict[int | None, int] = {digit: at for at, digit in enumerate((None, *self._digits))}
+        numbers: dict[Digits | None, int] = {
+            order: at + _NUMBERS for at, order in enumerate(self._orders)
+        } | {None: 0}
+        decks = [[sum(card <= digit for card in state.deck) for state in states] for digit in self._digits]
+        hands, gifts = [], []
+        for seat in Seat:
+            held = [(*map(rank.__getitem__, state.hands[seat]), *(0,) * size)[:size] for state in states]
+            given = [(*_given(state, seat), *(0,) * size)[:size] for state in states]
+            hands.append(row(list(zip(*held, strict=True)), u8))
+            gifts.append(row(list(zip(*given, strict=True)), u8))
+        sizes, wins = (
+            [row([count(state, seat) for state in states], u8) for seat in Seat]
+            for count in (lambda state, seat: len(state.hands[seat]), lambda state, seat: state.wins[seat])
+        )
+        single = {
+            name: row([int(getattr(state, name)) for state in states], u8)
+            for name in ("starter", "to_move", "run_outs", "thrown")
+        }
+        return self.start(len(states), seed, first)._replace(
+            deck=row(decks, u8), hands=(hands[0], hands[1]), gifts=(gifts[0], gifts[1]),
+            sizes=(sizes[0], sizes[1]), drawn=row([rank[state.drawn] for state in states], u8),
+            number=row([numbers[state.numbers[0]] for state in states], u16), wins=(wins[0], wins[1]),
+            result=row(results(self.game, states), u8), **single,
+        )  # fmt: skip
+
     def _hand(self, marks: list[int]) -> Digits:
         return tuple(self._digits[mark - 1] for mark in marks if mark)
 
 
-def _singly(up_to: Array) -> list[Array]:
-    """Counts of each digit, from counts of each digit and all lower ones."""
-    rows = list(up_to)
-    return [rows[0], *(high - low for low, high in pairwise(rows))]
+def _given(table: Table, owner: Seat) -> list[int]:
+    """For each card of a hand, a mask of whether the other seat gave it, from the table's memory."""
+    turns = [turn for turn in this_round(table.memory) if turn.to is HAND[owner]]
+    return [0xFF if turn.seat is not owner else 0 for turn in turns]

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
 
 from digit_duel.adapters.batch.rows import Array, u32
+
+Seed: TypeAlias = int | Any  # a whole number, or an array of JAX: a number or a key
 
 CHANCE, POLICY = 0, 1  # purposes with independent streams
 
@@ -28,13 +32,43 @@ class Dice(NamedTuple):
         return mix(self.at)
 
 
-def dice(lane: Array, seed: int, purpose: int) -> Dice:
-    """The streams of a seed for numbered lanes; each purpose has its own."""
-    salt = mixed(purpose + 1)
-    while seed:
-        salt, seed = mixed(salt ^ (seed & _WORD)), seed >> 32
+def dice(lane: Array, seed: Seed, purpose: int) -> Dice:
+    """The streams of a seed for numbered lanes; each purpose has its own. ValueError for a negative seed."""
+    salt, other = _salts(seed, purpose)
     # mix is one-to-one, so no two lanes start with the same word; an odd stride visits every word.
-    return Dice(mix(lane ^ u32(salt)), mix(lane + u32(mixed(salt ^ _GOLDEN))) | u32(1))
+    return Dice(mix(lane ^ salt), mix(lane + other) | u32(1))
+
+
+def _salts(seed: Seed, purpose: int) -> tuple[Array, Array]:
+    """Two words for a seed: a whole number of any size, or an array of JAX, which may be traced, or a key."""
+    salt = mixed(purpose + 1)
+    if isinstance(seed, int | np.integer):
+        rest = int(seed)
+        if rest < 0:
+            raise ValueError(f"a seed must not be negative, but it is {rest}.")
+        while rest:
+            salt, rest = mixed(salt ^ (rest & _WORD)), rest >> 32
+        return u32(salt), u32(mixed(salt ^ _GOLDEN))
+    words = _words(seed)
+    if words.ndim == 0:
+        # As above: a seed of one word, and zero adds nothing.
+        found = u32(salt) ^ ((u32(salt) ^ mix(words ^ u32(salt))) * (words != 0).astype(u32))
+    else:
+        found = words[0] ^ words[0] ^ u32(salt)
+        for at in range(words.shape[-1]):
+            found = mix(found ^ words[at])
+    return found, mix(found ^ u32(_GOLDEN))
+
+
+def _words(seed: Array) -> Array:
+    """The 32-bit words of a traced seed, or of a key of jax.random."""
+    import jax
+
+    if jax.numpy.issubdtype(seed.dtype, jax.dtypes.prng_key):
+        return jax.random.key_data(seed)
+    if not np.issubdtype(seed.dtype, np.integer):
+        raise TypeError(f"a seed must be a whole number or a key of jax.random, not {seed.dtype}.")
+    return seed.astype(u32)
 
 
 def mix(word: Array) -> Array:

@@ -8,7 +8,9 @@ vectorizes far better than `where`.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 from itertools import pairwise
+from operator import add, or_
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -49,7 +51,23 @@ def column(values: Sequence[int], like: Array, dtype: DTypeLike = u8) -> Array:
 
 def total(rows: Array) -> Array:
     """The sum over the rows, which must fit a byte."""
-    return rows.sum(axis=0, dtype=u8)
+    return reduce(add, rows.astype(u8))
+
+
+def bits(conditions: Sequence[Array], dtype: type[np.uint16] | type[np.uint32]) -> Array:
+    """Numbers in which bit 0 is the first condition, bit 1 the second, and so on."""
+    return reduce(or_, [row.astype(dtype) << dtype(place) for place, row in enumerate(conditions)])
+
+
+def stacked(rows: Sequence[Array]) -> Array:
+    """Rows of one type as an array, [rows, games]; several must fit a word of four bytes, which they pass."""
+    if len(rows) == 1:
+        return rows[0][None]
+    dtype = rows[0].dtype
+    part, shifts = (u8 if dtype.itemsize == 1 else u16), range(0, 32, 8 * dtype.itemsize)
+    parts = [row.view(part).astype(u32) << u32(shift) for row, shift in zip(rows, shifts, strict=False)]
+    word = reduce(or_, parts)
+    return (word >> column(shifts[: len(rows)], word, u32)).astype(part).view(dtype)
 
 
 def nth(rows: Sequence[Array], wanted: Array) -> Array:

@@ -5,20 +5,21 @@ from __future__ import annotations
 from hashlib import blake2b
 from random import Random
 
-from digit_duel.adapters._numbered_game import NumberedGame
-from digit_duel.adapters._values import as_text
+from digit_duel.adapters.interface.numbered_game import NumberedGame
+from digit_duel.adapters.interface.state_text import as_text
+from digit_duel.adapters.interface.version import interface
 from digit_duel.core.game import Seat
 from digit_duel.core.variant import AnyVariant
 
 GAMES = 20  # random games with fixed seeds
 
 
-def dynamics(variant: AnyVariant) -> str:
+def dynamics(variant: AnyVariant, version: int) -> str:
     """A hash over the states, masks, observations and results of seeded games."""
     found = blake2b(digest_size=8)
     for seed in range(GAMES):
         rng = Random(seed)
-        game = NumberedGame(variant, rng)
+        game = NumberedGame(interface(variant, version), rng)
         while True:
             found.update(as_text(game.state).encode())
             for seat in Seat:

@@ -5,11 +5,18 @@ from __future__ import annotations
 from dataclasses import fields, is_dataclass
 from enum import Enum
 
+from digit_duel.core.game import OBSERVED_IF_USED
+
 
 def as_text(value: object) -> str:
     """A value as text: fields by name, digits without spaces between them, None as a dash."""
     if is_dataclass(value):
-        return "; ".join(f"{field.name} {as_text(getattr(value, field.name))}" for field in fields(value))
+        told = [(field, getattr(value, field.name)) for field in fields(value)]
+        return "; ".join(
+            f"{field.name} {as_text(part)}"
+            for field, part in told
+            if part is not None or not field.metadata.items() >= OBSERVED_IF_USED.items()
+        )
     if isinstance(value, Enum):
         return value.name.lower()
     if isinstance(value, tuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, MutableSequence, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import Field, dataclass, fields, is_dataclass
 from enum import Enum
 from functools import lru_cache
 from operator import attrgetter
@@ -14,8 +14,8 @@ from typing import Any, TypeAlias, Union, get_args, get_origin, get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
-from digit_duel.adapters._probe import probe
-from digit_duel.core.game import UNOBSERVED, Seat
+from digit_duel.adapters.interface.probe import probe
+from digit_duel.core.game import OBSERVED_IF_USED, UNOBSERVED, Seat
 from digit_duel.core.variant import AnyGame
 
 Numbers = NDArray[np.int16]
@@ -57,6 +57,7 @@ class Layout:
     """What each number of a game's observations means."""
 
     def __init__(self, game: AnyGame) -> None:
+        self.game = game
         views = probe(game).views
         kinds = set(map(type, views))
         kind = kinds.pop()
@@ -76,6 +77,9 @@ class Layout:
             numbers[1 + mover] = 1
         self._write(view, numbers, 3)
         return np.frombuffer(numbers, np.int16)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return layout, (self.game,)
 
     @property
     def bounds(self) -> tuple[Numbers, Numbers]:
@@ -203,11 +207,17 @@ def _record(kind: type, name: str, values: Sequence[Value]) -> Part:
     """A dataclass, field by field."""
     assert is_dataclass(kind)
     hints = get_type_hints(kind)
-    names = [field.name for field in fields(kind) if not field.metadata.items() >= UNOBSERVED.items()]
+    names = [field.name for field in fields(kind) if _is_shown(field, values)]
     parts = [_part(hints[at], name + at, [getattr(value, at) for value in values]) for at in names]
     # With one name alone attrgetter returns the bare value.
     get = attrgetter(*names) if len(names) > 1 else lambda value: tuple(getattr(value, at) for at in names)
     return _together(parts, get)
+
+
+def _is_shown(field: Field[Any], values: Sequence[Value]) -> bool:
+    if field.metadata.items() >= OBSERVED_IF_USED.items():
+        return any(getattr(value, field.name) is not None for value in values)
+    return not field.metadata.items() >= UNOBSERVED.items()
 
 
 def _row(hint: Hint, name: str, values: Sequence[Value]) -> Part:

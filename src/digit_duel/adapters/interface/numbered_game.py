@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from random import Random
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from digit_duel.adapters._alphabet import Alphabet, alphabet
-from digit_duel.adapters._views import Numbers, layout
+from digit_duel.adapters.interface.version import Interface
 from digit_duel.core.game import Outcome, Seat
-from digit_duel.core.variant import AnyVariant
 
 MAX_MOVES = 1_000  # a game is truncated after so many moves; refused moves count too
 
@@ -24,10 +23,9 @@ class NumberedGame:
     acting: tuple[Seat, ...]
     _legal: list[list[int] | None]  # by seat, filled when first asked for
 
-    def __init__(self, variant: AnyVariant, rng: Random) -> None:
-        self.rules = variant.game
-        self.alphabet: Alphabet = alphabet(self.rules)
-        self.layout = layout(self.rules)
+    def __init__(self, interface: Interface, rng: Random) -> None:
+        self.rules, self.alphabet = interface.game, interface.alphabet
+        self.observations = interface.observations
         self.rng = rng
         self.plies = 0
         self._enter(self.rules.start())
@@ -53,16 +51,16 @@ class NumberedGame:
         view: Hashable = self.rules.view(self.state, seat)
         return view
 
-    def observation(self, seat: Seat) -> Numbers:
+    def observation(self, seat: Seat) -> NDArray[Any]:
         """What a seat knows, as numbers."""
-        return self.layout.numbers(self.view(seat), seat, self.acting)
+        return self.observations.numbers(self.view(seat), seat, self.acting)
 
     def play(self, seat: Seat, number: int) -> str:
         """Make a move and nature's moves after it; an illegal move changes nothing and returns why (A3)."""
         self.plies += 1
         if number not in self.legal(seat):
             return self._refusal(seat, number)
-        self._enter(self.rules.play(self.state, self.alphabet.moves[seat][number]))
+        self._enter(self.rules.play(self.state, self.alphabet.move(self.state, seat, number)))
         return ""
 
     def _enter(self, state: Hashable) -> None:
@@ -76,7 +74,6 @@ class NumberedGame:
         self._legal = [None, None]
 
     def _refusal(self, seat: Seat, number: int) -> str:
-        moves = self.alphabet.moves[seat]
-        if not 0 <= number < len(moves):
+        if not 0 <= number < self.alphabet.size:
             return f"There is no move number {number}."
-        return self.rules.why_not(self.view(seat), seat, moves[number])
+        return self.alphabet.why_not(self.state, seat, number)

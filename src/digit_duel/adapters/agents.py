@@ -1,0 +1,95 @@
+"""Agents that were trained on observations, as tables that the exact tools here can judge."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from digit_duel.adapters.interface.names import VERSION
+from digit_duel.adapters.interface.version import customised
+from digit_duel.core.decisions import Decisions
+from digit_duel.core.game import Seat
+from digit_duel.core.variant import AnyGame, AnyVariant
+from digit_duel.solve.errors import TooBig
+from digit_duel.solve.research.exploration import LIMIT, nexts, refuse_large
+from digit_duel.solve.research.policies import (
+    Asked,
+    BadPolicy,
+    Mixture,
+    Policy,
+    TabularPolicy,
+    asked,
+    tabulate,
+)
+
+# From observations, [n, numbers], and masks, [n, actions], to the probability of every action, [n, actions].
+Agent = Callable[[NDArray[Any], NDArray[np.bool_]], NDArray[Any]]
+
+
+def tabulated(variant: AnyVariant, agent: Agent, limit: int = LIMIT, **options: object) -> TabularPolicy:
+    """The policy that an agent plays at every view of a game, or BadPolicy, TooBig or BadOption.
+
+    The agent is asked about all decisions of version 2 at once; `options` are those of its environment, such
+    as `layout`, `forced` and `encoding`. Where the environment does not ask, because a move is forced or a
+    hand is laid out by convention, that move is played. Actions that are not legal count as never played, and
+    what is left of each row is scaled to a sum of 1.
+    """
+    interface = customised(variant, VERSION, options)
+    game, alphabet = interface.game, interface.alphabet
+    keys: list[Asked] = []
+    numbers: list[list[int]] = []
+    observations: list[NDArray[Any]] = []
+    for state, seat in _decisions(game, limit):
+        view, legal = game.view(state, seat), game.legal(state, seat)
+        keys.append(asked(game, view, legal))
+        numbers.append([alphabet.number(state, seat, move) for move in legal])
+        observations.append(interface.observations.numbers(view, seat, game.acting(state)))
+    masks = np.array([alphabet.mask(legal) for legal in numbers], bool)
+    chances = np.where(masks, np.asarray(agent(np.array(observations), masks), np.float64), 0.0)
+    rows: dict[Hashable, Mapping[str, float]] = {}
+    for key, legal, row in zip(keys, numbers, chances, strict=True):
+        total = float(row.sum())
+        if not total > 0:
+            raise BadPolicy(f"the agent plays no legal move at {key[0]}.")
+        rows[key] = {text: float(row[number] / total) for text, number in zip(key[1], legal, strict=True)}
+    return tabulate(interface.variant, by_conventions(game, rows), limit)
+
+
+def by_conventions(game: AnyGame, rows: Mapping[Hashable, Mapping[str, float]]) -> Policy[Any, Any]:
+    """The policy of a table of decisions: where the game does not ask, the move of its convention."""
+    conventions = game.conventions if isinstance(game, Decisions) else ()
+
+    def played(view: Any, legal: Sequence[Any]) -> Mixture[Any]:
+        for convention in conventions:
+            if (move := convention(legal)) is not None:
+                return {move: 1}
+        row = rows.get(asked(game, view, legal))
+        if row is None:
+            raise BadPolicy(f"this policy says nothing about {view!r}.")
+        return {move: row[game.text(move)] for move in legal}
+
+    return played
+
+
+def _decisions(game: AnyGame, limit: int) -> Any:
+    """Every decision, a state and a seat, each view once; TooBig if there are too many."""
+    refuse_large(game, lambda state: nexts(game, state), limit)
+    found, asked_views = {game.start()}, set[tuple[Seat, Hashable]]()
+    waiting = [game.start()]
+    while waiting:
+        state = waiting.pop()
+        for seat in game.acting(state):
+            key = seat, game.view(state, seat)
+            if key not in asked_views:
+                asked_views.add(key)
+                yield state, seat
+        for after in nexts(game, state):
+            limit -= 1
+            if limit < 0:
+                raise TooBig("this game is too big for a table: it has more states than the limit allows.")
+            if after not in found:
+                found.add(after)
+                waiting.append(after)

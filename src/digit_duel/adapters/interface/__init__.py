@@ -1,0 +1,1 @@
+"""What the environments of every library share: action numbers, observations, names and regret."""

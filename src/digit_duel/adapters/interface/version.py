@@ -1,0 +1,142 @@
+"""A version of the environments: the decisions that are asked for, action numbers, and observations."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from digit_duel.adapters.interface.alphabet import Alphabet, alphabet, highest_number, ranked_alphabet
+from digit_duel.adapters.interface.encoding import encoding
+from digit_duel.adapters.interface.views import layout
+from digit_duel.core.decisions import Convention, Decisions, only_move
+from digit_duel.core.game import Seat
+from digit_duel.core.options import BadOption, one_of
+from digit_duel.core.variant import AnyGame, AnyVariant
+from digit_duel.games._cards import Cards
+
+VERSIONS = (1, 2)
+
+
+class Layout(StrEnum):
+    """Who lays out the number of a full hand."""
+
+    ASK = "ask"  # the seat is asked
+    HIGHEST = "highest"  # nobody: it is the highest number
+
+
+class Forced(StrEnum):
+    """What happens where a seat has one legal move."""
+
+    ASK = "ask"  # the seat is asked
+    SKIP = "skip"  # the move is made
+
+
+class Numbers(StrEnum):
+    """How observations are written."""
+
+    NUMBERS = "numbers"  # small whole numbers
+    ONE_HOT = "one_hot"  # a flag for each value of each number
+
+
+class Observations(Protocol):
+    """How views become numbers."""
+
+    @property
+    def bounds(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        """The lowest and the highest value of every number."""
+
+    def numbers(self, view: Hashable, seat: Seat, acting: tuple[Seat, ...]) -> NDArray[Any]:
+        """What a seat sees, as numbers."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The options of version 2 that are not rules."""
+
+    layout: Layout = Layout.ASK
+    forced: Forced = Forced.ASK
+    encoding: Numbers = Numbers.NUMBERS
+
+
+OPTIONS = {
+    "layout": "who lays out a full hand: ask the seat, or always the highest number",
+    "forced": "where a seat has one legal move: ask, or skip and make it",
+    "encoding": "observations as numbers, or one_hot",
+}
+
+
+@dataclass(frozen=True)
+class Interface:
+    """One variant in one version."""
+
+    version: int
+    variant: AnyVariant  # by the rules
+    game: AnyGame  # as it is played: the rules, or their decisions
+    alphabet: Alphabet
+    observations: Observations
+
+    def __reduce__(self) -> tuple[object, ...]:
+        settings = Settings() if self.version == 1 else self.settings
+        return interface, (self.variant, self.version, settings)
+
+    @property
+    def settings(self) -> Settings:
+        """The settings that this was made with."""
+        conventions = self.game.conventions if isinstance(self.game, Decisions) else ()
+        return Settings(
+            Layout.HIGHEST if highest_number in conventions else Layout.ASK,
+            Forced.SKIP if only_move in conventions else Forced.ASK,
+            Numbers.ONE_HOT if getattr(self.observations, "one_hot", False) else Numbers.NUMBERS,
+        )
+
+
+@lru_cache(maxsize=128)
+def interface(variant: AnyVariant, version: int, settings: Settings = Settings()) -> Interface:
+    """A variant in a version, or BadOption."""
+    if version == 1:
+        if settings != Settings():
+            raise BadOption(f"version 1 has no options {', '.join(OPTIONS)}; version 2 has.")
+        return Interface(1, variant, variant.game, alphabet(variant.game), layout(variant.game))
+    game = decisions(variant.game, settings)
+    one_hot = settings.encoding is Numbers.ONE_HOT
+    return Interface(version, variant, game, ranked_alphabet(game), encoding(game, one_hot))
+
+
+def decisions(game: AnyGame, settings: Settings) -> AnyGame:
+    """A game as version 2 plays it, or BadOption."""
+    conventions: list[Convention] = []
+    if settings.layout is Layout.HIGHEST:
+        if not isinstance(game, Cards):
+            raise BadOption("layout is for games in which a hand is laid out; leave it out here.")
+        conventions.append(highest_number)
+    if settings.forced is Forced.SKIP:
+        conventions.append(only_move)
+    return Decisions(game, tuple(conventions))
+
+
+def customised(variant: AnyVariant, version: int, options: Mapping[str, object]) -> Interface:
+    """A variant with options of its rules and of the version, or BadOption."""
+    texts = {name: option_text(name, value) for name, value in options.items()}
+    settings = Settings()
+    if version > 1:
+        settings = Settings(
+            one_of("layout", Layout)(texts.pop("layout", settings.layout)),
+            one_of("forced", Forced)(texts.pop("forced", settings.forced)),
+            one_of("encoding", Numbers)(texts.pop("encoding", settings.encoding)),
+        )
+    return interface(variant.customised(texts), version, settings)
+
+
+def option_text(name: str, value: object) -> str:
+    """An option as text; BadOption for anything but a text, a whole number or None."""
+    if value is None:
+        return "none"
+    if isinstance(value, bool | np.bool_) or not isinstance(value, str | int | np.integer):
+        raise BadOption(f"{name} must be a text or a whole number, not {type(value).__name__}.")
+    return str(value)

@@ -1,0 +1,59 @@
+"""The options of a game as parameters that OpenSpiel can parse in `name(key=value,...)`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import get_type_hints
+
+from digit_duel.adapters.interface.version import OPTIONS, Settings
+from digit_duel.adapters.spiel.records import LINES
+from digit_duel.core.variant import AnyVariant
+
+# The parameters that are not options of the rules or of the version.
+TURN_BASED, HORIZON, RECORD = "turn_based", "horizon", "record"
+DEFAULT_HORIZON = 1_000  # moves after which a game without a bound is a draw
+
+Parameter = int | str
+
+
+def parameters(variant: AnyVariant) -> dict[str, Parameter]:
+    """The value of every option: an int where the option is always one, else text."""
+    game = variant.rules_game
+    hints = get_type_hints(type(game))
+    return {
+        name: getattr(game, name) if hints.get(name) is int else quoted(variant.setting(name))
+        for name in variant.options
+    }
+
+
+def specification(variant: AnyVariant, version: int) -> dict[str, Parameter]:
+    """Every parameter of a game with its default."""
+    found: dict[str, Parameter] = {**parameters(variant), TURN_BASED: False, HORIZON: 0}
+    if version > 1:
+        found |= {name: str(getattr(Settings(), name)) for name in OPTIONS} | {RECORD: LINES}
+    return found
+
+
+def rules_options(variant: AnyVariant, given: Mapping[str, object]) -> dict[str, str]:
+    """The options of the rules found among the parameters, as text."""
+    known = variant.options
+    return {name: unquoted(str(value)) for name, value in given.items() if name in known}
+
+
+def quoted(text: str) -> str:
+    """A text as a parameter that OpenSpiel reads back as text."""
+    # OpenSpiel parses what begins like a number as one, and a comma ends the parameter.
+    text = text.replace(",", ";")
+    return text if text[:1].isalpha() else f"'{text}'"
+
+
+def unquoted(text: str) -> str:
+    """The text of a parameter."""
+    return text.strip("'").replace(";", ",")
+
+
+def normalised(given: Mapping[str, object]) -> dict[str, object]:
+    """The parameters such that a game's own text can be loaded again."""
+    return {
+        name: quoted(unquoted(value)) if isinstance(value, str) else value for name, value in given.items()
+    }
