@@ -1,0 +1,1 @@
+"""Games between players of one level, and between levels: computed exactly, or played."""

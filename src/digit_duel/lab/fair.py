@@ -1,0 +1,110 @@
+"""The fairest editions of a game: solved, then measured between equals, then put in order."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from itertools import pairwise
+from pathlib import Path
+
+from digit_duel import __version__
+from digit_duel.core.files import home_folder
+from digit_duel.core.game import Pair
+from digit_duel.core.journal import Journal
+from digit_duel.core.variant import AnyVariant
+from digit_duel.lab.candidates import Candidate, Search
+from digit_duel.lab.equals.outcomes import Between
+from digit_duel.lab.study import LEVEL, between_some
+from digit_duel.solve.effort import Progress
+
+ABOUT_AS_FAIR = 0.05  # no player notices less
+PEOPLE = ("sensible", LEVEL, "sharp")  # who play the games that are measured
+PAIRS: tuple[Pair[str], ...] = (
+    *((level, level) for level in PEOPLE),
+    *pairwise(PEOPLE),
+    *((strong, weak) for weak, strong in pairwise(PEOPLE)),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """A rule set with what it is worth between people."""
+
+    candidate: Candidate
+    pairs: dict[Pair[str], Between]
+
+    def balance(self, level: str = LEVEL) -> float:
+        """The first seat's share of the points between equals."""
+        return self.pairs[level, level].points
+
+    @property
+    def uncertainty(self) -> float:
+        """How far the balance may be off, in 99 of 100 cases."""
+        return self.pairs[LEVEL, LEVEL].uncertainty
+
+    @property
+    def skill(self) -> float:
+        """What a level scores beyond a half against the level below, seats in turn."""
+        edges = [
+            (self.pairs[strong, weak].points + 1 - self.pairs[weak, strong].points) / 2
+            for weak, strong in pairwise(PEOPLE)
+        ]
+        return sum(edges) / len(edges) - 0.5
+
+    @property
+    def unfairness(self) -> float:
+        """How far the first seat is from a half, on average over people of all strengths and best play."""
+        shares = [self.balance(level) for level in PEOPLE] + [self.candidate.points]
+        return sum(abs(share - 0.5) for share in shares) / len(shares)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a search found."""
+
+    rulebook: Edition | None  # the rules that were asked about; None if nobody knows what best play leads to
+    editions: list[Edition]  # best first
+    unsolved: dict[str, str]  # the reasons, by options
+    solved: int  # rule sets
+
+
+def fairest(
+    variant: AnyVariant, most: int, games: int | None = None, progress: Progress | None = None
+) -> Found:
+    """The fairest rule sets; an interrupted search goes on where it stopped, by a journal."""
+    journal = Journal(*_journal(variant, most, games))
+    try:
+        search = Search(variant, journal)
+        listed = search.candidates(progress)[:most]
+        start = search.solved({})
+        asked = listed if start is None else [start, *listed]
+        found = []
+        for at, one in enumerate(asked):
+            if progress:
+                progress(at, len(asked), "rule sets measured between equals")
+            found.append(_measured(one, games, journal))
+    finally:
+        journal.close()
+    journal.path.unlink()
+    rulebook = None if start is None else found.pop(0)
+    return Found(rulebook, sorted(found, key=_order), search.unsolved, len(search.known))
+
+
+def _journal(variant: AnyVariant, most: int, games: int | None) -> tuple[Path, str]:
+    key = sha256(f"{variant.id} {variant.settings} {most} {games} {__version__}".encode()).hexdigest()
+    return home_folder("cache") / f"fair-{key[:16]}.journal", key
+
+
+def _measured(one: Candidate, games: int | None, journal: Journal) -> Edition:
+    name = f"measure {one.command}"
+    if name not in journal.entries:
+        pairs = between_some(one.variant, PAIRS, games)
+        journal.add(name, [[*pair, asdict(between)] for pair, between in pairs.items()])
+    told = journal.entries[name]
+    return Edition(one, {(first, second): Between(**figures) for first, second, figures in told})
+
+
+def _order(one: Edition) -> tuple[int, int, int, float]:
+    """Fairest first; of those that are about as fair, the smallest change, then by the skill that is left."""
+    steps = int(one.unfairness / ABOUT_AS_FAIR)
+    return steps, one.candidate.changes, -round(one.skill / ABOUT_AS_FAIR), one.unfairness

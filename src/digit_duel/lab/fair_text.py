@@ -1,0 +1,106 @@
+"""What a search for fair rules found, as plain text and as JSON."""
+
+from __future__ import annotations
+
+from digit_duel.lab.fair import ABOUT_AS_FAIR, PEOPLE, Edition, Found
+from digit_duel.lab.report.words import SOME_SKILL, verdict
+
+_HEADS = ("best play", *PEOPLE, "skill", "changes")
+
+
+def text(found: Found) -> str:
+    """The editions as a table, best first, and the commands to play them."""
+    lines = []
+    if not found.editions:
+        lines.append("No change of one or two rules makes this game fairer.")
+    else:
+        lines += [_best(found.editions[0]), *_more_skill(found.editions), ""]
+        lines += ["The first player's points in a hundred, with best play and between equals:", ""]
+        lines += _table(found)
+        lines += ["", "Skill is what a level scores beyond 50 against the level below, seats in turn."]
+        exact = all(one.uncertainty == 0 for one in found.editions)
+        if not exact:
+            most = max(one.uncertainty for one in found.editions)
+            lines.append(f"Points between equals may be off by {100 * most:.1f} at most, in 99 of 100 cases.")
+        lines += ["", "Play them:"]
+        lines += [f"{at:>2}. {one.candidate.command}" for at, one in enumerate(found.editions, start=1)]
+    if found.unsolved:
+        lines += ["", "Left out, because best play is not known:"]
+        lines += [f"  {name}: {reason}" for name, reason in found.unsolved.items()]
+    return "\n".join(lines)
+
+
+def as_json(found: Found) -> dict[str, object]:
+    """The editions for programs."""
+    return {
+        "rulebook": None if found.rulebook is None else _entry(found.rulebook),
+        "editions": [_entry(one) for one in found.editions],
+        "unsolved": found.unsolved,
+        "solved": found.solved,
+    }
+
+
+def _entry(one: Edition) -> dict[str, object]:
+    return {
+        "options": one.candidate.options,
+        "value": str(one.candidate.value),
+        "points": one.candidate.points,
+        "equals": {level: one.balance(level) for level in PEOPLE},
+        "interval": one.uncertainty,
+        "skill": one.skill,
+        "changes": one.candidate.changes,
+        "unfairness": one.unfairness,
+        "command": one.candidate.command,
+    }
+
+
+def _best(one: Edition) -> str:
+    told = verdict(one.balance(), one.uncertainty)
+    return "\n".join(
+        [
+            f"The fairest: {_options(one)}",
+            f"With best play {one.candidate.sentence}; between careful players the first gets"
+            f" {one.balance():.1%} of the points.",
+            f"{told}; a level scores {0.5 + one.skill:.0%} against the level below.",
+            one.candidate.command,
+        ]
+    )
+
+
+def _more_skill(editions: list[Edition]) -> list[str]:
+    """What to play instead where the fairest leaves too little to skill."""
+    if editions[0].skill >= SOME_SKILL:
+        return []
+    for at, one in enumerate(editions, start=1):
+        if one.skill >= SOME_SKILL and one.unfairness < ABOUT_AS_FAIR:
+            return [
+                f"If the better player should win more often, take number {at}: {_options(one)}."
+                f" There a level scores {0.5 + one.skill:.0%}."
+            ]
+    return []
+
+
+def _table(found: Found) -> list[str]:
+    rows: list[tuple[str, ...]] = [("", "rules", *_HEADS)]
+    if found.rulebook is not None:
+        rows.append(("", "as they are", *_figures(found.rulebook)))
+    rows += [
+        (f"{number}.", _options(one), *_figures(one)) for number, one in enumerate(found.editions, start=1)
+    ]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(
+            cell.ljust(width) if at == 1 else cell.rjust(width)
+            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
+
+
+def _figures(one: Edition) -> tuple[str, ...]:
+    shares = [one.candidate.points, *(one.balance(level) for level in PEOPLE)]
+    return (*(f"{100 * share:.1f}" for share in shares), f"{100 * one.skill:.0f}", str(one.candidate.changes))
+
+
+def _options(one: Edition) -> str:
+    return " ".join(f"{name}={value}" for name, value in one.candidate.options.items())

@@ -1,0 +1,57 @@
+"""What to change about a rule set."""
+
+from __future__ import annotations
+
+from digit_duel.lab.report.repair import Repair, named_edition
+from digit_duel.lab.report.words import (
+    FAIR,
+    NEARLY,
+    is_decided,
+    is_one_sided,
+    is_unsure,
+    points,
+    rewards_skill,
+)
+from digit_duel.lab.study import Study
+
+
+def paragraph(study: Study, repair: Repair | None) -> str:
+    """One paragraph that a designer can act on."""
+    told, commands = advice(study, repair)
+    compared = [] if repair is None else [f"{heading}: {said}" for heading, said in repair.told]
+    listed = [f"{label}: '{command}'." for label, command in commands]
+    return " ".join([*(sentence for _, sentence in points(study)), told, *compared, *listed])
+
+
+def advice(study: Study, repair: Repair | None) -> tuple[str, list[tuple[str, str]]]:
+    """What to change, and the commands for it, each with a label."""
+    variant, id = study.variant, study.variant.id
+    settings = "".join(f" --set {name}={value}" for name, value in variant.settings.items())
+    search = ("Search all changes", f"digit-duel lab fair {id}{settings}")
+    off = abs(study.balance() - 0.5)
+    if is_unsure(study):
+        more = f"digit-duel lab report {id}{settings} --games {16 * (study.games or 1)}"
+        return "Nothing yet: measure it better first.", [("Play more games", more)]
+    if off <= FAIR and not is_decided(study):
+        if rewards_skill(study):
+            return "Nothing: it is fair.", []
+        return "Nothing to make it fair. But skill hardly counts; another change may leave more to it.", [
+            search
+        ]
+    edition = named_edition(study)
+    if edition is None:
+        return "No edition of this game is fairer. Search for another change.", [search]
+    if repair is not None and not repair.is_fairer:
+        return f"The edition '{edition.name}' is no fairer here. Search for another change.", [search]
+    if off <= FAIR:
+        told = "Nothing between people. Where players know the best moves, try"
+    elif off <= NEARLY and not is_one_sided(study):
+        told = "Little. If you like, try"
+    else:
+        told = "Try" if repair is None else repair.invitation
+    chosen = f"{id} --edition {edition.name}{settings}"
+    return f"{told} the edition '{edition.name}'. {edition.summary}", [
+        ("Play it", f"digit-duel play {chosen}"),
+        ("See how fair it is", f"digit-duel lab report {chosen}"),
+        search,
+    ]

@@ -1,0 +1,174 @@
+"""A study as one page of HTML that needs nothing else: the answer first, then what to change, then why."""
+
+from __future__ import annotations
+
+from html import escape
+from itertools import pairwise
+
+from digit_duel.lab.equals.level_moves import LEVELS
+from digit_duel.lab.report.advice import advice
+from digit_duel.lab.report.page import source, title
+from digit_duel.lab.report.repair import Repair, Row
+from digit_duel.lab.report.words import FAIR, NEARLY, headline, is_decided, is_unsure, points, share
+from digit_duel.lab.study import LEVEL, Study
+
+_PLAYERS = {
+    "random": "plays anything",
+    "sensible": "follows the tips of the rulebook",
+    "careful": "sometimes looks ahead",
+    "sharp": "makes few mistakes",
+    "perfect": "makes none",
+}
+
+# Bars are boxes, not drawings: their text stays readable on a phone, and the colours follow the screen.
+STYLE = """
+:root { color-scheme: light dark; --ink: #1f2937; --quiet: #596273; --paper: #fff; --box: #f3f4f6;
+  --line: #d1d5db; --first: #1d4ed8; --second: #c2410c; --skill: #15803d; --rest: #d1d5db }
+@media (prefers-color-scheme: dark) { :root { --ink: #e5e7eb; --quiet: #a3acba; --paper: #14181f;
+  --box: #1f2630; --line: #3b4554; --rest: #3b4554 } }
+body { font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper);
+  max-width: 46rem; margin: 2rem auto; padding: 0 1rem }
+h1 { font-size: 1.5rem; margin: 0 } h2 { font-size: 1.15rem; margin: 2rem 0 .5rem }
+.quiet { color: var(--quiet); font-size: .9rem; margin: .2rem 0 .8rem }
+.verdict, .change { border-left: .5rem solid; padding: .8rem 1rem; background: var(--box);
+  border-radius: .3rem; margin: 1rem 0 }
+.verdict strong { display: block; font-size: 1.35rem; line-height: 1.3; margin-bottom: .6rem }
+.verdict p, .change p { margin: .4rem 0 0 } .change { border-color: var(--first) } .change h2 { margin: 0 }
+.good { border-color: #15803d } .so-so { border-color: #ca8a04 } .bad { border-color: #dc2626 }
+dl { display: grid; grid-template-columns: 11rem 1fr; gap: .4rem 1rem; margin: .5rem 0 }
+dt { font-weight: 600 } dd { margin: 0 }
+code { overflow-wrap: anywhere; font-size: .9rem }
+.row { display: grid; grid-template-columns: 13rem 1fr; gap: 0 .8rem; align-items: center; margin: .4rem 0 }
+.bar { display: flex; height: 1.7rem; border-radius: .3rem; overflow: hidden; position: relative;
+  color: #fff; font-size: .9rem; line-height: 1.7rem; font-variant-numeric: tabular-nums }
+.bar span { padding: 0 .6rem; box-sizing: border-box; white-space: nowrap; overflow: hidden }
+.bar .second { text-align: right } .bar span:empty { padding: 0 }
+.bar::after { content: ""; position: absolute; left: 50%; top: 0; bottom: 0;
+  border-left: 2px dashed var(--paper) }
+.large { height: 2.4rem; line-height: 2.4rem; font-size: 1rem; font-weight: 600 }
+.first { background: var(--first) } .second { background: var(--second) } .skill { background: var(--skill) }
+.rest { background: var(--rest) }
+.key { display: inline-block; width: .8rem; height: .8rem; border-radius: .2rem }
+table { border-collapse: collapse } .wide { overflow-x: auto; margin: .5rem 0 }
+.wide svg { background: #fff; border-radius: .3rem; max-width: 100%; min-width: 34rem; height: auto }
+td, th { padding: .15rem 1.2rem .15rem 0; text-align: left; vertical-align: top }
+.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
+.gain, .cost { font-weight: 600 } .gain::before { content: "+ " } .cost::before { content: "- " }
+@media (max-width: 34rem) { dl, .row { grid-template-columns: 1fr; gap: .1rem } dd { margin-bottom: .6rem } }
+"""
+
+
+def html(study: Study, repair: Repair | None = None) -> str:
+    """The study as one page, pictures included."""
+    told, commands = advice(study, repair)
+    listed = "".join(
+        f"<dt>{escape(label)}</dt><dd><code>{escape(line)}</code></dd>" for label, line in commands
+    )
+    reasons = "".join(f"<dt>{escape(name)}</dt><dd>{escape(said)}</dd>" for name, said in points(study))
+    levels = "; ".join(f"<b>{level}</b> {does}" for level, does in _PLAYERS.items())
+    return f"""<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Is {escape(title(study))} fair?</title><style>{STYLE}</style></head>
+<body>
+<h1>Is {escape(study.variant.id)} fair?</h1>
+<p class="quiet">{escape(_rules(study))}</p>
+<div class="verdict {_colour(study)}"><strong>{escape(headline(study))}</strong>
+{_answer(study)}
+<p class="quiet">Each player's share of the points: a win is one point, a draw half of one; the dashed line
+is a half each. A {LEVEL} player is the program's model of people who sometimes look ahead.</p>
+</div>
+<div class="change"><h2>What to change</h2>
+<p>{escape(told)}</p>
+{"" if repair is None else _compared(repair)}
+<dl>{listed}</dl></div>
+<h2>Why</h2>
+<dl>{reasons}</dl>
+<h2>Who gets the points when both are equally good?</h2>
+<p class="quiet"><span class="key first"></span> first player <span class="key second"></span> second player;
+the dashed line is a half each.</p>
+{"".join(_row(f"both {level}", _shares(share(study, level))) for level in reversed(LEVELS))}
+<h2>Does the better player win?</h2>
+<p class="quiet">Points of a level against the level below it; each plays both seats.
+At the dashed line it is no better.</p>
+{"".join(_row(f"{strong} against {weak}", _edge(study.edge(weak, strong))) for weak, strong in _steps())}
+<p class="quiet">How well people play is one of five levels: {levels}.</p>
+<p class="quiet">{escape(source(study))}</p>
+</body>
+</html>
+"""
+
+
+def _answer(study: Study) -> str:
+    """Who gets the points between people, and with best play."""
+    bars = [_row(f"between {LEVEL} players", _shares(study.balance(), " large", ("first", "second")))]
+    if study.best is not None:
+        bars.append(_row("with best play", _shares(float(study.best.points), " large", ("first", "second"))))
+    return "".join(bars)
+
+
+def _compared(repair: Repair) -> str:
+    """What an edition gains and costs, and the figures beside each other."""
+    told = "".join(f"<dt>{escape(heading)}</dt><dd>{escape(said)}</dd>" for heading, said in repair.told)
+    rows = "".join(map(_before_and_after, repair.rows))
+    return f"""<dl>{told}</dl>
+<div class="wide"><table><tr><th></th><th class="number">now</th>
+<th class="number">with '{escape(repair.edition.name)}'</th><th></th></tr>{rows}</table></div>"""
+
+
+def _before_and_after(row: Row) -> str:
+    kind = {True: "gain", False: "cost", None: "quiet"}[row.is_gain]
+    return (
+        f'<tr><td>{escape(row.name)}</td><td class="number">{row.now}</td><td class="number">{row.then}</td>'
+        f'<td class="{kind}">{row.word}</td></tr>'
+    )
+
+
+def _steps() -> list[tuple[str, str]]:
+    return list(pairwise(LEVELS))[::-1]
+
+
+def _colour(study: Study) -> str:
+    off = abs(study.balance() - 0.5)
+    if is_unsure(study):
+        return "so-so"
+    if off - study.uncertainty() > NEARLY:
+        return "bad"
+    return "so-so" if off > FAIR or is_decided(study) else "good"
+
+
+def _row(label: str, bar: str) -> str:
+    return f'<div class="row"><div>{escape(label)}</div>{bar}</div>\n'
+
+
+def _shares(share: float, size: str = "", names: tuple[str, str] = ("", "")) -> str:
+    """Two shares of the points beside each other."""
+    said = f"first player {share:.0%}, second player {1 - share:.0%}"
+    parts = [("first", share, names[0]), ("second", 1 - share, names[1])]
+    boxes = "".join(
+        f'<span class="{kind}" style="width: {part:.2%}">{_label(part, name)}</span>'
+        for kind, part, name in parts
+    )
+    return f'<div class="bar{size}" role="img" aria-label="{said}">{boxes}</div>'
+
+
+def _edge(share: float) -> str:
+    """The points of the stronger of two players."""
+    box = f'<span class="skill" style="width: {share:.2%}">{share:.0%}</span>'
+    rest = f'<span class="rest" style="width: {1 - share:.2%}"></span>'
+    return f'<div class="bar" role="img" aria-label="{share:.0%} of the points">{box}{rest}</div>'
+
+
+def _label(share: float, name: str) -> str:
+    """What fits into a part of a bar."""
+    if share < 0.15:
+        return ""
+    return f"{name if share > 0.3 else ''} {share:.0%}".strip()
+
+
+def _rules(study: Study) -> str:
+    settings = study.variant.settings
+    if not settings:
+        return f"{study.variant.summary} The rules are those of the rulebook."
+    changed = ", ".join(f"{name}={value}" for name, value in settings.items())
+    return f"{study.variant.summary} Changed rules: {changed}."

@@ -1,0 +1,188 @@
+"""What a study means, in plain words for the designer of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import pairwise
+
+from digit_duel.lab.equals.level_moves import LEVELS
+from digit_duel.lab.study import LEVEL, BestPlay, Study
+
+FAIR, NEARLY, CLEAR = 0.02, 0.05, 0.12  # how far from a half the points of the first seat may be
+SOME_SKILL, MUCH_SKILL = 0.04, 0.1  # what a level should score beyond a half against the level below
+PEOPLE = ("sensible", LEVEL, "sharp")  # whose games matter most
+
+
+def verdict(balance: float, uncertainty: float = 0.0) -> str:
+    """How fair a balance is, in two or three words."""
+    off = abs(balance - 0.5)
+    if off <= uncertainty and uncertainty > FAIR:
+        return "No advantage found, but too few games to be sure"
+    side = "first" if balance > 0.5 else "second"
+    least, most = _grade(off - uncertainty), _grade(off + uncertainty)
+    if off <= FAIR or least == most == "fair":
+        return "Fair"
+    if least != most:
+        return f"{least.capitalize()}, perhaps {most} for the {side} player"
+    nearly = "Nearly fair, slightly better" if off <= NEARLY else least.capitalize()
+    return f"{nearly} for the {side} player"
+
+
+def _grade(off: float) -> str:
+    """How much better one player has it, by how far from a half they are."""
+    if off <= FAIR:
+        return "fair"
+    return "slightly better" if off <= NEARLY else "better" if off <= CLEAR else "much better"
+
+
+def headline(study: Study) -> str:
+    """The answer to whether the rule set is fair, between people and with best play, in one line."""
+    said, off = verdict(study.balance(), study.uncertainty()), abs(study.balance() - 0.5)
+    if is_unsure(study):
+        answer = f"Not known: {lower(said)}"
+    elif off <= FAIR:
+        answer = "Yes between people" if is_decided(study) else "Yes: neither player has an advantage"
+    else:
+        answer = said if off <= NEARLY else f"No: {lower(said)}"
+        if off - study.uncertainty() <= NEARLY < off + study.uncertainty() and not is_one_sided(study):
+            answer = f"Not quite: {lower(said)}"
+    if study.best is None or not is_one_sided(study):
+        return answer
+    best = study.best.sentence
+    if is_decided(study):
+        best = f"the {'first' if study.best.value == 1 else 'second'} player always wins"
+    if off > FAIR and (study.balance() > 0.5) != (study.best.points > Fraction(1, 2)):
+        return f"{answer} between people, but with best play {best}"
+    return f"{answer}; with best play {best}"
+
+
+def is_decided(study: Study) -> bool:
+    """Whether best play leaves one player no chance."""
+    return study.best is not None and study.best.value in (1, -1)
+
+
+def is_one_sided(study: Study) -> bool:
+    """Whether best play clearly favours one player."""
+    return study.best is not None and abs(study.best.points - Fraction(1, 2)) > CLEAR
+
+
+def is_unsure(study: Study) -> bool:
+    """Whether too few games were played to tell."""
+    return study.uncertainty() > FAIR and abs(study.balance() - 0.5) <= study.uncertainty()
+
+
+def points(study: Study) -> list[tuple[str, str]]:
+    """What a designer wants to know, each with a heading."""
+    return [
+        ("Who should win", _best(study)),
+        ("Who does win", f"{_equals(study)} {_trend(study)}"),
+        ("Does skill count?", _skill(study)),
+        ("How a game goes", _course(study)),
+    ]
+
+
+def _best(study: Study) -> str:
+    if study.best is None:
+        return f"Nobody knows what best play leads to: {study.unsolved}"
+    best = study.best
+    told = f"With best play {best.sentence.rstrip('.')}"
+    if best.moves:
+        told += f" within {best.moves} moves"
+    if best.margin:
+        told += f", by a difference of {best.margin} at the end"
+    if best.value == -1:
+        told += "; every first move loses"
+    elif best.openings and best.holding < best.openings:
+        told += f"; {best.holding} of {best.openings} first moves {_keep(best.holding)} that result"
+        if best.only:
+            told += f": {lower(best.only).rstrip('.')}"
+    return f"{told}.{_copying(best)}"
+
+
+def _copying(best: BestPlay) -> str:
+    """Whether the second player gets there without thinking."""
+    if best.copying is None or best.copying != -best.value:
+        return ""
+    enough = "always wins" if best.copying == 1 else "never loses"
+    return (
+        " The second player need not even think for that: who copies every move of the first player, on the"
+        f" other side of the table, {enough}."
+    )
+
+
+def _equals(study: Study) -> str:
+    said = verdict(study.balance(), study.uncertainty())
+    about = "" if study.games is None else f" (give or take {study.uncertainty():.1%})"
+    return (
+        f"Between two {LEVEL} players, the program's model of people who sometimes look ahead, the first"
+        f" gets {study.balance():.1%}{about} of the points, where a win is one and a draw half of one:"
+        f" {lower(said)}."
+    )
+
+
+def _trend(study: Study) -> str:
+    weak, strong = study.balance("sensible"), study.balance("sharp")
+    if min(abs(weak - 0.5), abs(strong - 0.5)) > FAIR and (weak > 0.5) != (strong > 0.5):
+        side = "first" if strong > 0.5 else "second"
+        return f"Among sharp players it turns round: the {side} gets {max(strong, 1 - strong):.1%}."
+    if abs(strong - 0.5) > abs(weak - 0.5) + NEARLY:
+        return "The better both play, the less fair it becomes."
+    if abs(weak - 0.5) > abs(strong - 0.5) + NEARLY:
+        return "The better both play, the fairer it becomes."
+    return "That hardly depends on how well both play."
+
+
+def _skill(study: Study) -> str:
+    low, high = min(study.steps), max(study.steps)
+    counts = "Yes" if study.skill >= MUCH_SKILL else "A little" if rewards_skill(study) else "Hardly"
+    told = f"{counts}: from {LEVELS[2]} on, each level gets {span(study.steps)} of the points"
+    told += " against the one below"
+    told += f", least where {_weakest(study)}." if high - low > FAIR else "."
+    if study.best is not None and study.best.copying == 1:
+        told += " But a second player who copies needs no skill."
+    return told
+
+
+def span(steps: Sequence[float]) -> str:
+    """The least and the most of some shares."""
+    low, high = f"{min(steps):.0%}", f"{max(steps):.0%}"
+    return low if low == high else f"{low.removesuffix('%')} to {high}"
+
+
+def _weakest(study: Study) -> str:
+    weak, strong = min(pairwise(LEVELS[1:]), key=lambda pair: study.edge(*pair))
+    return f"{strong} meets {weak}"
+
+
+def rewards_skill(study: Study) -> bool:
+    """Whether people notice that the better of two wins more often."""
+    edges = [study.edge(*pair) - 0.5 for pair in pairwise(PEOPLE)]
+    return sum(edges) / len(edges) >= SOME_SKILL
+
+
+def _course(study: Study) -> str:
+    equal = study.equals()
+    told = f"A game between {LEVEL} players takes {equal.length:.0f} moves on average."
+    if not equal.decisions:
+        return told
+    return (
+        f"{told} After {equal.until:.1f} of them whoever is going to win is ahead for good: from then on best"
+        " play would not change the winner any more."
+    )
+
+
+def share(study: Study, level: str) -> float:
+    """The first player's share between equals; of perfect players the exact one, where it is known."""
+    if level == LEVELS[-1] and study.best is not None:
+        return float(study.best.points)
+    return study.balance(level)
+
+
+def _keep(count: int) -> str:
+    return "keeps" if count == 1 else "keep"
+
+
+def lower(text: str) -> str:
+    """A sentence as a part of another one."""
+    return text[:1].lower() + text[1:]

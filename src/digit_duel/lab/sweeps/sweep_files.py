@@ -1,0 +1,170 @@
+"""The result of a sweep as files: CSV, Parquet, and a page with pictures."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Sequence
+from html import escape
+from io import BytesIO, StringIO
+from pathlib import Path
+
+from digit_duel.core.files import write_whole
+from digit_duel.lab.report.html_page import STYLE
+from digit_duel.lab.sweeps.sweep import Cell, Plan, Row
+
+_MOST_SHOWN = 400  # rows of the table on the page
+_LARGEST_MAP = 40  # rows and columns
+_BEST = 5  # rule sets named first
+_MOST_NAMED = 12  # dots of a plot that all bear their names
+_NUMBERS = ("points", "balance", "skill", "length", "lead_changes", "decided_after", "only_moves")
+
+
+def write_files(plan: Plan, rows: Sequence[Row], stem: Path) -> list[Path]:
+    """Write the result beside each other; the same rows make the same bytes."""
+    made = {
+        ".csv": as_csv(plan, rows),
+        ".parquet": as_parquet(plan, rows),
+        ".html": as_page(plan, rows).encode(),
+    }
+    paths = []
+    for suffix, data in made.items():
+        paths.append(stem.with_name(stem.name + suffix))
+        write_whole(paths[-1], data)
+    return paths
+
+
+def as_csv(plan: Plan, rows: Sequence[Row]) -> bytes:
+    """The rows as CSV."""
+    text = StringIO()
+    writer = csv.DictWriter(text, plan.columns, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue().encode()
+
+
+def as_parquet(plan: Plan, rows: Sequence[Row]) -> bytes:
+    """The rows as Parquet; options are text, figures are numbers."""
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    kinds = {name: pa.float64() for name in _NUMBERS} | dict.fromkeys(
+        ("openings", "holding", "exact"), pa.int64()
+    )
+    schema = pa.schema([(name, kinds.get(name, pa.string())) for name in plan.columns])
+    columns = [pa.array([row[name] for row in rows], kinds.get(name, pa.string())) for name in plan.columns]
+    data = BytesIO()
+    parquet.write_table(pa.Table.from_arrays(columns, schema=schema), data)
+    return data.getvalue()
+
+
+def as_page(plan: Plan, rows: Sequence[Row]) -> str:
+    """A page with the fairest rule sets, a map, the trade-off between fairness and skill, and the rows."""
+    columns = [name for name in plan.columns if any(row[name] not in (None, "") for row in rows)]
+    more = (
+        f"<p>{len(rows) - _MOST_SHOWN:,} more rows are in the CSV file.</p>"
+        if len(rows) > _MOST_SHOWN
+        else ""
+    )
+    return f"""<!doctype html>
+<html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Sweep of {escape(plan.game)}</title>
+<style>{STYLE}body {{ max-width: 64rem }} td, th {{ padding-right: .8rem }}</style></head>
+<body><h1>{len(rows):,} rule sets of {escape(plan.game)}</h1>
+{_best(plan, rows)}
+{_map(plan, rows)}
+{_trade_off(plan, rows)}
+<h2>All rule sets</h2>
+{_table(columns, rows[:_MOST_SHOWN])}{more}
+</body></html>
+"""
+
+
+def _best(plan: Plan, rows: Sequence[Row]) -> str:
+    """The fairest rule sets."""
+    figure = _figure(plan)
+    fairest = sorted(
+        (abs(found - 0.5), at) for at, row in enumerate(rows) if isinstance(found := row[figure], float)
+    )[:_BEST]
+    if not fairest:
+        return "<p>None of them can be solved; the table says why.</p>"
+    names = [name for name, values in plan.over if len(values) > 1]
+    shown = [name for name in (*names, figure, "skill") if rows[fairest[0][1]][name] is not None]
+    return f"""<h2>The fairest {_measure(plan)}</h2>
+<p class="quiet">{figure} is the first player's share of the points; 0.5 is fair.</p>
+{_table(shown, [rows[at] for _, at in fairest])}"""
+
+
+def _table(columns: Sequence[str], rows: Sequence[Row]) -> str:
+    head = "".join(f"<th>{escape(name)}</th>" for name in columns)
+    body = "".join(
+        "<tr>" + "".join(f"<td>{escape(_shown(row[name]))}</td>" for name in columns) + "</tr>"
+        for row in rows
+    )
+    return f'<div class="wide"><table><tr>{head}</tr>{body}</table></div>'
+
+
+def _figure(plan: Plan) -> str:
+    return "balance" if plan.equals else "points"
+
+
+def _measure(plan: Plan) -> str:
+    return "between equals" if plan.equals else "with best play"
+
+
+def _map(plan: Plan, rows: Sequence[Row]) -> str:
+    """A map over the two options with the most values."""
+    wide = sorted((entry for entry in plan.over if len(entry[1]) > 1), key=lambda entry: -len(entry[1]))[:2]
+    if not wide or len(wide[0][1]) > _LARGEST_MAP:
+        return ""
+    from digit_duel.lab.sweeps.pictures import heat_map
+
+    (across, columns), (down, lines) = wide[0], wide[1] if len(wide) > 1 else ("", ("",))
+    figure = _figure(plan)
+    cells: dict[tuple[Cell, Cell], float | None] = {}
+    for row in rows:
+        found = row[figure]
+        cells.setdefault(
+            (row[across], row[down] if down else ""), found if isinstance(found, float) else None
+        )
+    grid = [[cells[column, line] for column in columns] for line in lines]
+    others = [f"{name}={values[0]}" for name, values in plan.over if name not in (across, down)]
+    first = f" Other options as in the first rows: {escape(', '.join(others))}." if others else ""
+    return f"""<h2>Who is ahead {_measure(plan)}</h2>
+<p class="quiet">Blue: the first player; orange: the second player; white: fair.{first}</p>
+<div class="wide">{heat_map(columns, lines, grid, (across, down), _measure(plan))}</div>"""
+
+
+def _trade_off(plan: Plan, rows: Sequence[Row]) -> str:
+    points = [
+        (abs(row["balance"] - 0.5), row["skill"], _label(plan, row))
+        for row in rows
+        if isinstance(row["balance"], float) and isinstance(row["skill"], float)
+    ]
+    if not points:
+        return ""
+    from digit_duel.lab.sweeps.pictures import trade_off
+
+    named = points if len(points) <= _MOST_NAMED else _front(points)
+    dots = [(x, y, label if (x, y, label) in named else "") for x, y, label in points]
+    return f"""<h2>Fairness and skill</h2>
+<p class="quiet">One dot for each rule set. The best are at the upper left: fair, and the better player
+wins.</p>
+<div class="wide">{trade_off(dots)}</div>"""
+
+
+def _front(points: Sequence[tuple[float, float, str]]) -> list[tuple[float, float, str]]:
+    """Those than which no other is both fairer and leaves more to skill."""
+    front: list[tuple[float, float, str]] = []
+    for point in sorted(points, key=lambda one: (one[0], -one[1])):
+        if not front or point[1] > front[-1][1]:
+            front.append(point)
+    return front
+
+
+def _label(plan: Plan, row: Row) -> str:
+    return " ".join(f"{name}={row[name]}" for name, values in plan.over if len(values) > 1)
+
+
+def _shown(cell: str | int | float | None) -> str:
+    return "" if cell is None else f"{cell:.4f}" if isinstance(cell, float) else str(cell)
