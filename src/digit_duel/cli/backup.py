@@ -58,21 +58,27 @@ def rotate_key(config: str | None, database: str | None) -> str:
     path = key_path(settings)
     count = _tried(lambda: rotate(path))
     return (
-        f"{path} holds {count} keys now. Copy it to all your machines and beside your backups, "
+        f"{path} holds {_counted(count, 'key')} now. Copy it to all your machines and beside your backups, "
         "then restart the servers one after the other."
     )
 
 
 def _told(found: Checked, what: str) -> str:
     """What a check found, or Problem if anything is wrong."""
-    told = f"{what} {found.games:,} games with {found.events:,} events"
+    told = f"{what} {_counted(found.games, 'game')} with {_counted(found.events, 'event')}"
     if found.sound:
         return f"{told}, all verified."
     wrong = [] if found.whole else ["the file is damaged"]
     if found.damaged:
         named = ", ".join(found.damaged[:_MOST_NAMED])
-        wrong.append(f"{len(found.damaged):,} games are damaged: {named}")
+        are = "is" if len(found.damaged) == 1 else "are"
+        wrong.append(f"{_counted(len(found.damaged), 'game')} {are} damaged: {named}")
     raise Problem(f"{told}, but {'; '.join(wrong)}.")
+
+
+def _counted(number: int, thing: str) -> str:
+    """A number of things in words."""
+    return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
 
 
 def _tried(work: Callable[[], T]) -> T:

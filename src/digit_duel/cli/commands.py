@@ -5,21 +5,24 @@ Imports are inside the functions: --version and --help must start at once.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from digit_duel import __version__
+from digit_duel.cli.lab import lab
 from digit_duel.cli.parameters import (
+    GAME,
+    JSON,
+    SET,
     complete_files,
-    complete_games,
     complete_levels,
-    complete_rules,
-    game_id,
     record_file,
     whole,
 )
+from digit_duel.cli.research import research
+from digit_duel.cli.say import say
+from digit_duel.cli.server_commands import backup, check, restore, rotate_key, serve
 
 if TYPE_CHECKING:
     from digit_duel.cli.screen.terminal import Terminal
@@ -60,9 +63,11 @@ def _terminal(plain: bool) -> Terminal:
     return standard_terminal(plain)
 
 
-def _say(text: str) -> None:
-    """Print a text in whatever encoding standard output has."""
-    _terminal(plain=True).say(text)
+def _full_screen(plain: bool, lines: bool) -> bool:
+    """Whether to open the full-screen app."""
+    from digit_duel.cli.app.run import fits
+
+    return not plain and not lines and fits()
 
 
 def _exit_code(error: Exception) -> int:
@@ -84,18 +89,9 @@ def _exit_code(error: Exception) -> int:
     return code
 
 
-_GAME = click.argument("game", type=game_id, shell_complete=complete_games)
 _FILE = click.argument("file", shell_complete=complete_files)
 _PLAIN = click.option("--plain", is_flag=True, help="Plain text: no pictures, no colour.")
-_SET = click.option(
-    "--set",
-    "settings",
-    multiple=True,
-    metavar="OPTION=VALUE",
-    help="Change a rule: see digit-duel rules GAME.",
-    shell_complete=complete_rules,
-)
-_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+_LINES = click.option("--lines", is_flag=True, help="Line by line, not full screen.")
 _ERRS = click.option(
     "--errs",
     type=click.FloatRange(0, 1),
@@ -112,10 +108,16 @@ _GAME_OF_FILE = click.option(
 @click.group(invoke_without_command=True, context_settings=_SETTINGS)
 @click.version_option(__version__, prog_name="digit-duel", message="%(prog)s %(version)s")
 @_PLAIN
+@_LINES
 @click.pass_context
-def main(ctx: click.Context, plain: bool) -> None:
-    """Five digit games for two players. Without a command: a guided start."""
+def main(ctx: click.Context, plain: bool, lines: bool) -> None:
+    """Five digit games for two players. Without a command: choose one on a full screen, or line by line."""
     if ctx.invoked_subcommand is not None:
+        return
+    if _full_screen(plain, lines):
+        from digit_duel.cli.app import run as app
+
+        app.open_home()
         return
     terminal = _terminal(plain)
     if not terminal.interactive:
@@ -128,7 +130,7 @@ def main(ctx: click.Context, plain: bool) -> None:
 
 
 @main.command()
-@_GAME
+@GAME
 @click.option("--vs", type=click.Choice(["person", "computer"]), default="person", help="Your opponent.")
 @click.option(
     "--level",
@@ -142,13 +144,13 @@ def main(ctx: click.Context, plain: bool) -> None:
     "--match", "best_of", type=whole(1, 100_000), metavar="N", help="Play a match, best of N games."
 )
 @click.option("--first-to", type=whole(1, 100_000), metavar="N", help="Play a match, first to N wins.")
-@click.option(
-    "--seed", type=whole(0), metavar="N", help="Repeat the same draws, coin toss and computer moves."
-)
+@click.option("--seed", type=whole(0), metavar="N", help="Repeat the same draws, coin and computer moves.")
 @click.option("--draws", metavar="DIGITS", help="The first cards to draw, such as 729518, for lessons.")
-@_SET
+@SET
+@click.option("--edition", metavar="NAME", help="A rule set with a name, such as fair.")
 @click.option("--open", "open_hands", is_flag=True, help="Play with open hands.")
 @_PLAIN
+@_LINES
 @click.option(
     "--record",
     type=record_file,
@@ -160,20 +162,40 @@ def main(ctx: click.Context, plain: bool) -> None:
 @click.option("--invite", is_flag=True, help="On a server: play against a friend, who gets a link.")
 @click.option("--join", metavar="LINK", help="Accept an invitation, or return to a game on a server.")
 @click.option("--name", metavar="A", help="Your name on the server.")
-def play(game: AnyVariant, settings: tuple[str, ...], open_hands: bool, plain: bool, **chosen: Any) -> None:
+def play(
+    game: AnyVariant,
+    settings: tuple[str, ...],
+    edition: str,
+    open_hands: bool,
+    plain: bool,
+    lines: bool,
+    **chosen: Any,
+) -> None:
     """Play GAME, by default two people at this keyboard."""
     from digit_duel.cli.play import sitting
     from digit_duel.cli.play.messages import coin_toss
     from digit_duel.cli.play.plan import PlayOptions, customised, plan_game
 
-    variant, options = customised(game, settings, open_hands), PlayOptions(**chosen)
+    variant, options = customised(game, settings, open_hands, edition), PlayOptions(**chosen)
     if options.server is not None or options.join is not None:
-        from digit_duel.cli.online import play as online
         from digit_duel.cli.online.plan import plan_online
 
-        online.play(_terminal(plain), plan_online(variant, options))
+        online_plan = plan_online(variant, options)
+        if _full_screen(plain, lines):
+            from digit_duel.cli.app import run as app
+
+            app.play_online(online_plan)
+            return
+        from digit_duel.cli.online import play as online
+
+        online.play(_terminal(plain), online_plan)
         return
     plan = plan_game(variant, options)
+    if _full_screen(plain, lines):
+        from digit_duel.cli.app import run as app
+
+        app.play(plan)
+        return
     terminal = _terminal(plain)
     if options.first == "coin":
         terminal.say(coin_toss(plan.names) + "\n")
@@ -181,14 +203,40 @@ def play(game: AnyVariant, settings: tuple[str, ...], open_hands: bool, plain: b
 
 
 @main.command()
+@GAME
+@click.argument("lesson", type=whole(1), required=False)
+@_PLAIN
+@_LINES
+def learn(game: AnyVariant, lesson: int | None, plain: bool, lines: bool) -> None:
+    """Learn GAME in a few short lessons. Without LESSON: from where you left."""
+    if _full_screen(plain, lines):
+        from digit_duel.cli.app import run as app
+
+        app.learn(game, lesson)
+        return
+    from digit_duel.cli.learn import learn
+
+    terminal = _terminal(plain)
+    with terminal.restored():
+        learn(terminal, game, lesson)
+    terminal.say(f"Now play it: digit-duel play {game.id} --vs computer")
+
+
+@main.command()
 @click.argument("number", type=whole(1), required=False)
 @_PLAIN
-def resume(number: int | None, plain: bool) -> None:
+@_LINES
+def resume(number: int | None, plain: bool, lines: bool) -> None:
     """Resume a saved game. Without NUMBER: the newest one."""
     from digit_duel.cli.play import sitting
     from digit_duel.cli.records.find_games import game_to_resume
 
     game = game_to_resume(number)
+    if _full_screen(plain, lines):
+        from digit_duel.cli.app import run as app
+
+        app.resume(game)
+        return
     sitting.resume(_terminal(plain), game.variant, game.record, game.save)
 
 
@@ -198,18 +246,25 @@ def games_command(delete: int | None) -> None:
     """List saved and finished games."""
     from digit_duel.cli.records import find_games
 
-    _say(find_games.delete_game(delete) if delete else find_games.list_games())
+    say(find_games.delete_game(delete) if delete else find_games.list_games())
 
 
 @main.command()
 @_FILE
 @_GAME_OF_FILE
 @_PLAIN
-def replay(file: str, at: int, plain: bool) -> None:
+@_LINES
+def replay(file: str, at: int, plain: bool, lines: bool) -> None:
     """Step through a record. FILE can be a number of digit-duel games."""
     from digit_duel.cli.records import find_games, replay
 
-    replay.replay(_terminal(plain), *find_games.open_record(file, at))
+    variant, record = find_games.open_record(file, at)
+    if _full_screen(plain, lines):
+        from digit_duel.cli.app import run as app
+
+        app.replay(variant, record)
+    else:
+        replay.replay(_terminal(plain), variant, record)
 
 
 @main.command()
@@ -220,7 +275,7 @@ def export(file: str, at: int, seat: str | None) -> None:
     """Print a record. FILE can be a number of digit-duel games."""
     from digit_duel.cli.records import find_games
 
-    _say(find_games.export_record(file, at, seat).removesuffix("\n"))
+    say(find_games.export_record(file, at, seat).removesuffix("\n"))
 
 
 @main.command()
@@ -229,7 +284,7 @@ def export(file: str, at: int, seat: str | None) -> None:
 @click.option("--seat", type=click.Choice(["first", "second"]), help="Only this seat's moves.")
 @click.option("--again", metavar="N", help="Save the game as it stood before move N, such as 2a.")
 @_ERRS
-@_JSON
+@JSON
 @_PLAIN
 def review(
     file: str, at: int, seat: str | None, again: str | None, errs: float, as_json: bool, plain: bool
@@ -253,11 +308,11 @@ def verify(file: str, at: int, seal: str | None) -> None:
     """Check that a server dealt fairly, from the RECORD of a game."""
     from digit_duel.cli import verify
 
-    _say(verify.verify_record(file, at, seal))
+    say(verify.verify_record(file, at, seal))
 
 
 @main.command()
-@_GAME
+@GAME
 def rules(game: AnyVariant) -> None:
     """Explain the rules of GAME, with an example and the options."""
     from digit_duel.cli.rules import rulebook
@@ -267,25 +322,25 @@ def rules(game: AnyVariant) -> None:
 
 
 @main.command()
-@_GAME
-@_SET
-@_JSON
+@GAME
+@SET
+@JSON
 def solve(game: AnyVariant, settings: tuple[str, ...], as_json: bool) -> None:
     """Solve GAME from its start: who wins, and with which first moves."""
     from digit_duel.cli import solve
     from digit_duel.cli.play.plan import customised
 
-    _say(solve.solve(customised(game, settings, open_hands=False), as_json))
+    say(solve.solve(customised(game, settings), as_json))
 
 
 @main.command()
-@_GAME
+@GAME
 @click.argument("moves", shell_complete=complete_files)
 @click.option("--at", type=whole(0), metavar="N", help="The position after the first N moves.")
 @click.option("--seat", type=click.Choice(["first", "second"]), help="From what this seat knows.")
 @_ERRS
-@_SET
-@_JSON
+@SET
+@JSON
 def analyze(
     game: AnyVariant,
     moves: str,
@@ -299,89 +354,7 @@ def analyze(
     from digit_duel.cli import analyze
     from digit_duel.cli.play.plan import customised
 
-    variant = customised(game, settings, open_hands=False)
-    _say(analyze.analyze(variant, moves, at, seat, errs, as_json))
-
-
-def _number(low: int, high: int) -> Callable[[str | int], str]:
-    """A number as text: what is not given comes from the environment or a file."""
-    read = whole(low, high)
-    return lambda typed: str(read(typed))
-
-
-_CONFIG = click.option(
-    "--config", metavar="FILE", help="A TOML file with settings.", shell_complete=complete_files
-)
-_DATABASE = click.option(
-    "--database", metavar="FILE|URL", help="A SQLite file, or postgresql://... for several servers."
-)
-
-
-@main.command()
-@click.option("--host", metavar="ADDRESS", help="Default 127.0.0.1; 0.0.0.0 lets the whole network in.")
-@click.option("--port", type=_number(0, 65535), metavar="N", help="Default 8642; 0 takes any free one.")
-@_DATABASE
-@click.option("--public-url", metavar="URL", help="The address people use, behind a proxy with TLS.")
-@click.option(
-    "--proxies",
-    "trusted_proxies",
-    type=_number(0, 9),
-    metavar="N",
-    help="How many proxies of your own stand before it.",
-)
-@_CONFIG
-@click.option(
-    "--set", "wanted", multiple=True, metavar="NAME=VALUE", help="A limit, or how long to keep things."
-)
-def serve(config: str | None, wanted: tuple[str, ...], **options: str | None) -> None:
-    """Play in the browser. The games are served on this machine, or to a network."""
-    from digit_duel.cli import serve
-
-    serve.serve(config, wanted, options)
-
-
-@main.command()
-@_FILE
-@click.option("--with-key", is_flag=True, help="Save the key as well, in FILE.key.")
-@_DATABASE
-@_CONFIG
-def backup(file: str, with_key: bool, database: str | None, config: str | None) -> None:
-    """Save a server's games in FILE, also while it runs, and verify them."""
-    from digit_duel.cli import backup
-
-    _say(backup.back_up(config, database, file, with_key))
-
-
-@main.command()
-@_FILE
-@_DATABASE
-@_CONFIG
-def restore(file: str, database: str | None, config: str | None) -> None:
-    """Fill an empty database from the backup in FILE."""
-    from digit_duel.cli import backup
-
-    _say(backup.restore(config, database, file))
-
-
-@main.command()
-@click.argument("file", required=False, shell_complete=complete_files)
-@_DATABASE
-@_CONFIG
-def check(file: str | None, database: str | None, config: str | None) -> None:
-    """Verify every game of the backup in FILE, or of the server's database."""
-    from digit_duel.cli import backup
-
-    _say(backup.check(config, database, file))
-
-
-@main.command()
-@_DATABASE
-@_CONFIG
-def rotate_key(database: str | None, config: str | None) -> None:
-    """Give a server a new key for the deals of new games."""
-    from digit_duel.cli import backup
-
-    _say(backup.rotate_key(config, database))
+    say(analyze.analyze(customised(game, settings), moves, at, seat, errs, as_json))
 
 
 @main.command()
@@ -392,4 +365,8 @@ def completion(shell: str) -> None:
 
     complete = get_completion_class(shell)
     assert complete is not None  # click knows these three
-    _say(complete(main, {}, "digit-duel", "_DIGIT_DUEL_COMPLETE").source())
+    say(complete(main, {}, "digit-duel", "_DIGIT_DUEL_COMPLETE").source())
+
+
+for command in (lab, research, serve, backup, restore, check, rotate_key):
+    main.add_command(command)

@@ -103,12 +103,24 @@ def complete_levels(ctx: click.Context, param: click.Parameter, begun: str) -> S
 def complete_rules(ctx: click.Context, param: click.Parameter, begun: str) -> Sequence[CompletionItem]:
     """The options of all games, each followed by an equals sign: click cannot say which game was named."""
     from digit_duel import games
-    from digit_duel.core.options import options
 
-    names = dict.fromkeys(name for variant in games.catalogue().values() for name in options(variant.game))
+    names = dict.fromkeys(name for variant in games.catalogue().values() for name in variant.options)
     return [CompletionItem(f"{name}=") for name in names if name.startswith(begun)]
 
 
 def complete_files(ctx: click.Context, param: click.Parameter, begun: str) -> Sequence[CompletionItem]:
     """Any file: the shell knows them."""
     return [CompletionItem(begun, type="file")]
+
+
+# What several commands take.
+GAME = click.argument("game", type=game_id, shell_complete=complete_games)
+SET = click.option(
+    "--set",
+    "settings",
+    multiple=True,
+    metavar="OPTION=VALUE",
+    help="Change a rule: see digit-duel rules GAME.",
+    shell_complete=complete_rules,
+)
+JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")

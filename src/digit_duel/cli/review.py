@@ -145,7 +145,8 @@ def _explain(found: Review, move: Judged, columns: int) -> list[str]:
     """Why a move was a mistake, and where to try again."""
     lines = [move.reason, *([move.truth] if move.truth else [])]
     if not found.secret:
-        lines.append(f"The best move was {move.best}. To try again from here: --again {move.number}")
+        words = "" if move.best.endswith(move.best_words) else f"{move.best_words}, "
+        lines.append(f"Better: {words}{move.best}. To try again from here: --again {move.number}")
     return [
         line
         for text in lines

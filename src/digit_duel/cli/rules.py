@@ -5,7 +5,6 @@ from __future__ import annotations
 from textwrap import fill
 
 from digit_duel.cli.play.messages import paragraphs
-from digit_duel.core.options import options
 from digit_duel.core.record import read_record, replay
 from digit_duel.core.variant import AnyVariant
 
@@ -28,18 +27,18 @@ def _example(variant: AnyVariant, columns: int) -> str:
     outcome = game.outcome(steps[-1].after)
     assert outcome is not None
     moves = fill(" ".join(record.moves), columns, initial_indent="  ", subsequent_indent="  ")
-    closing = variant.script(game).closing(steps[-1].after, outcome, record.names)
+    closing = variant.without_swap.script(game).closing(steps[-1].after, outcome, record.names)
     heading = fill(f"An example, in notation ({record.names[0]} goes first):", columns)
     indented = "\n".join(f"  {line}".rstrip() for line in closing.split("\n"))
     return "\n\n".join([heading, moves, indented])
 
 
 def _options(variant: AnyVariant, columns: int) -> str:
-    known = options(variant.game)
+    known = variant.options
     width = max(map(len, known))
     lines = [
         fill(
-            f"{spec.help} (now {spec.show(getattr(variant.game, name))})",
+            f"{spec.help} (now {variant.setting(name)})",
             columns,
             initial_indent=f"  {name:<{width}}  ",
             subsequent_indent=" " * (width + 4),

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Iterable, Mapping
 from importlib import import_module
+from types import FrameType
 from typing import TYPE_CHECKING
 
 import click
@@ -21,6 +23,7 @@ _MISSING = "the server needs more packages: pip install 'digit-duel[web]' brings
 
 def serve(config: str | None, wanted: Iterable[str], options: Mapping[str, object]) -> None:
     """Serve until Ctrl-C, after saying where."""
+    signal.signal(signal.SIGTERM, _end)  # until the server, which takes a moment to load, has its own handler
     settings = server_settings(config, wanted, options)
     from digit_duel.web import serving
     from digit_duel.web.logs import log
@@ -36,6 +39,11 @@ def serve(config: str | None, wanted: Iterable[str], options: Mapping[str, objec
             log.critical("ended", why=str(wrong))
             raise Leave(1) from None
         raise Problem(str(wrong)) from None
+
+
+def _end(number: int, frame: FrameType | None) -> None:
+    """End with code 0, as a server does that was asked to end."""
+    raise SystemExit(0)
 
 
 def server_settings(config: str | None, wanted: Iterable[str], options: Mapping[str, object]) -> Settings:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from digit_duel.cli.errors import Problem
 from digit_duel.cli.records.find_games import open_record
-from digit_duel.web.play.verify import SEAL, NotProven, verify
+from digit_duel.web.play.fair_deals.verify import SEAL, NotProven, verify
 
 
 def verify_record(file: str, at: int, seal: str | None) -> str:

@@ -75,7 +75,7 @@ class Connection:
 
     def __init__(self, server: ServerAddress, notify: Callable[[str], None]) -> None:
         self.server, self.token = server, ""
-        self._notify = notify
+        self.notify = notify  # tells the player that the connection is lost, or there again
 
     def ask(
         self, method: str, path: str, body: Mapping[str, object] | None = None, *, repeat: bool = True
@@ -93,14 +93,14 @@ class Connection:
                 if not repeat or time.monotonic() > deadline:
                     raise Problem(f"{self.server} cannot be reached: {lost}.") from lost
                 if not lost_before:
-                    self._notify("Reconnecting ...")
+                    self.notify("Reconnecting ...")
                 lost_before = True
             except ServerRefused as refused:
                 if refused.code not in _RETRY_CODES or not repeat or time.monotonic() > deadline:
                     raise
             else:
                 if lost_before:
-                    self._notify("Connected again.")
+                    self.notify("Connected again.")
                 return answer
             time.sleep(pause)
         raise AssertionError("there is always another pause")

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from digit_duel.cli.errors import Problem
+from digit_duel.cli.online.connection import Connection
+from digit_duel.cli.online.view import GameView
+from digit_duel.cli.records.autosave import add_record
 from digit_duel.core.game import Seat
 from digit_duel.core.record import BadRecord, Record, read_record
 from digit_duel.core.variant import AnyVariant
-from digit_duel.web.play.verify import SEAL, SEATS, NotProven, verify
+from digit_duel.web.play.fair_deals.verify import SEAL, SEATS, NotProven, verify
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +21,33 @@ class Commitment:
 
     seal: str
     seed: str | None  # None in a game that we returned to
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A game that was fair."""
+
+    record: Record
+    hidden: bool  # whether anything was hidden in it, so that the check is worth telling
+    sentence: str = "Checked: all cards and secrets are what the server sealed before the game."
+
+
+def checked_record(
+    connection: Connection,
+    variant: AnyVariant,
+    view: GameView,
+    commitment: Commitment,
+    record_file: Path | None,
+) -> Checked | None:
+    """Check that a game was fair, and add its record to the player's file; None if it never began."""
+    if not view.news and view.scene is None:
+        return None  # cancelled before it began
+    assert view.seat is not None
+    text = connection.ask("GET", f"/api/games/{view.game}/record").text
+    record, hidden = check_record(text, variant, view.seat, commitment)
+    if record_file is not None:
+        add_record(record_file, record)
+    return Checked(record, hidden)
 
 
 def check_record(text: str, variant: AnyVariant, seat: Seat, commitment: Commitment) -> tuple[Record, bool]:

@@ -2,44 +2,39 @@
 
 from __future__ import annotations
 
-import secrets
 import time
 from collections.abc import Mapping, Sequence
 from queue import Empty
 
 from digit_duel.cli.errors import Problem
-from digit_duel.cli.online.connection import Connection, ConnectionLost, ServerRefused, ViewStream
-from digit_duel.cli.online.view import Choice, GameView, Offer, read_view
+from digit_duel.cli.online.connection import Connection, ConnectionLost, ViewStream
+from digit_duel.cli.online.seat import NO_REVIEW_YET, OFFER_QUESTIONS, RemoteSeat, accepting
+from digit_duel.cli.online.view import Choice, GameView
+from digit_duel.cli.play.messages import COMMANDS
 from digit_duel.cli.play.prompt import TurnOver, ask_move, confirm, pause
 from digit_duel.cli.screen.picture import board, counts
 from digit_duel.cli.screen.terminal import Terminal
 from digit_duel.core.answers import fit, not_understood
 from digit_duel.core.game import Refused
 from digit_duel.core.script import Question, Scene
-from digit_duel.web.replies import Code
 
 _REMATCH_POLL = 1.0  # seconds between looks whether the other player wants a rematch
 _STREAM_WAIT = 5.0  # seconds for the stream to bring the view after a command
 _WAIT_POLL = 60.0  # seconds of silence after which to look whether the other player has left
-_OUTDATED = (Code.STALE_VERSION, Code.NOT_YOUR_TURN, Code.GAME_OVER)  # refusals of who has an old view
-_OFFER_QUESTIONS = {
-    "takeback": "Your opponent wants to take a choice back. Do you agree?",
-    "clock": "Your opponent wants a clock, {} minutes for each. Do you agree?",
-    "rematch": "Your opponent wants to play again. Do you agree?",
-}
 
 
 class OnlineGame:
     """A person's seat in a game on a server; in their turn, a Turn for ask_move."""
 
+    commands: Mapping[str, str] = COMMANDS
+
     def __init__(self, terminal: Terminal, connection: Connection, rules: str, view: GameView) -> None:
         assert view.seat is not None
         self.view, self.seat, self.rules = view, view.seat, rules
-        self._terminal, self._connection = terminal, connection
+        self._terminal, self._remote = terminal, RemoteSeat(connection, view.game, view.seat)
         self._stream = ViewStream(connection, view)
         self._told = self._answered = 0  # the versions whose news were told, and offers answered
         self._waiting_line = ""  # the line that says for whom we wait
-        self._scene: Scene | None = None
         self._lost = False
 
     def play(self) -> GameView:
@@ -72,17 +67,12 @@ class OnlineGame:
 
     def _send(self, command: Mapping[str, object]) -> str:
         """Send a command, which runs once however often it is sent; return the reason if it is refused."""
-        body = {"id": secrets.token_hex(8), "version": self.view.version, "seat": int(self.seat), **command}
-        try:
-            answer = self._connection.ask("POST", f"/api/games/{self.view.game}/commands?view=none", body)
-        except ServerRefused as refused:
-            if refused.code is Code.FORBIDDEN:
-                raise Problem(refused.message) from refused
-            if refused.code in _OUTDATED:
-                self._look()
-            return "" if refused.code is Code.STALE_VERSION else refused.message
-        self._catch_up(answer["version"].number)
-        return ""
+        sent = self._remote.send(command, self.view.version)
+        if sent.outdated:
+            self._look()
+        elif sent.version:
+            self._catch_up(sent.version)
+        return sent.reason
 
     def _catch_up(self, version: int) -> None:
         """Wait until the stream brings a version; if it does not, fetch the view."""
@@ -101,8 +91,7 @@ class OnlineGame:
 
     def _look(self) -> None:
         """Fetch the view."""
-        path = f"/api/games/{self.view.game}?seat={int(self.seat)}&after={self._told}"
-        self._update(read_view(self._connection.ask("GET", path), self.view))
+        self._update(self._remote.look(self.view, self._told))
 
     def _update(self, view: GameView) -> None:
         if view.version >= self.view.version:
@@ -119,7 +108,7 @@ class OnlineGame:
                 self._show_round_result(news.scene)
 
     def _show_round_result(self, scene: Scene) -> None:
-        """Show how a round ended until this player goes on; the server does not wait."""
+        """Show a round's end, or two opened secrets, until this player goes on; the server does not wait."""
         if self._terminal.screen and self.view.phase != "over":
             self._block(board(self._terminal, scene, self.view.names))
             pause(self._terminal, "\nPress Enter for the next round. ")
@@ -162,9 +151,9 @@ class OnlineGame:
             return
         self._answered = self.view.version
         for offer in self.view.offers:
-            question = _OFFER_QUESTIONS[offer.what].format(offer.minutes)
+            question = OFFER_QUESTIONS[offer.what].format(offer.minutes)
             if confirm(self._terminal, f"{question} (yes/no): "):
-                self._do(_accept(offer))
+                self._do(accepting(offer))
             else:
                 self._do({"do": "decline", "what": offer.what})
 
@@ -210,14 +199,10 @@ class OnlineGame:
         return counts(self.view.scene)
 
     def hint(self) -> Sequence[str]:
-        try:
-            found = self._connection.ask("GET", f"/api/games/{self.view.game}/hint?seat={int(self.seat)}")
-        except ServerRefused as refused:
-            return (refused.message,)
-        return (f"Hint: {found['words'].text} ({found['move'].text}).", found["reason"].text)
+        return self._remote.hint()
 
     def why(self) -> Sequence[str]:
-        return ("Ask again after the game: play with --record FILE, then run digit-duel review FILE.",)
+        return (NO_REVIEW_YET,)
 
     def undo(self) -> str:
         return self._in_turn({"do": "takeback"})
@@ -246,15 +231,8 @@ class OnlineGame:
     def _draw(self, turn: bool) -> None:
         view, mover = self.view, self.seat if turn else None
         if view.scene is not None:
-            self._block(board(self._terminal, view.scene, view.names, mover, self._scene))
-            self._scene = view.scene
+            self._block(board(self._terminal, view.scene, view.names, mover))
 
     def _block(self, text: str) -> None:
         if text:
             self._terminal.say(f"\n{text}")
-
-
-def _accept(offer: Offer) -> dict[str, object]:
-    if offer.what == "clock":
-        return {"do": "clock", "minutes": offer.minutes}
-    return {"do": offer.what}

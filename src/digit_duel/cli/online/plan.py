@@ -19,7 +19,7 @@ _LONGEST_MATCH = 99
 class OnlinePlan:
     """What to play on which server, and against whom."""
 
-    variant: AnyVariant
+    variant: AnyVariant | None  # None: whatever the link leads to
     server: str | None
     join: str | None = None  # a link to a game
     invite: bool = False

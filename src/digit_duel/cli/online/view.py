@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from digit_duel.cli.online.json_answer import Json, not_understood
 from digit_duel.core.game import Seat
-from digit_duel.core.script import Cell, Count, Meter, Names, Question, Row, Scene, Stock
+from digit_duel.core.script import Cell, Count, Meter, Names, Question, Row, Scene, Spot, Stock
 
 OFFERS = ("takeback", "clock", "rematch")
 
@@ -20,6 +20,7 @@ class Choice:
     answers: tuple[str, ...]
     labels: tuple[str, ...]
     prompts: tuple[str, ...]
+    spot: Spot = Spot()  # where it points on the table
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +33,30 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """One event in words, and the scene that lies open if it ended a round."""
+    """One event in words, who did it, where it shows, and the scene that lies open if it ended a round."""
 
     version: int
     text: str
     scene: Scene | None = None
+    seat: Seat | None = None
+    place: Spot | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Who sits in a seat."""
+
+    name: str
+    level: str | None = None  # of a computer
+    here: bool = True  # connected
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """The milliseconds that each seat had left when the view was sent, and whose clock runs."""
+
+    left: tuple[int, int]
+    running: Seat | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +83,11 @@ class GameView:
     match: str
     claimable: bool
     seal: str
+    players: tuple[Player, Player]
+    acting: tuple[Seat, ...]
+    winner: Seat | None
+    clock: Clock | None
+    claim_in: int | None  # seconds until this seat may claim the game; None while nobody is kept waiting
     json: Json = field(repr=False, compare=False)
 
     @property
@@ -83,7 +108,7 @@ def _question(at: int, secret: bool) -> Question[Choice]:
 def read_view(sent: Json, earlier: GameView | None = None) -> GameView:
     """A view, or Problem; it may leave out what an earlier view has told."""
     data = sent if earlier is None else sent.over(earlier.json)
-    seat = None if data["seat"].value is None else _seat(data["seat"])
+    seat = _seat_or_none(data["seat"])
     offers = _offers(data["offers"])
     return GameView(
         game=data["game"].text,
@@ -91,7 +116,7 @@ def read_view(sent: Json, earlier: GameView | None = None) -> GameView:
         variant=data["variant"]["id"].text,
         settings={name: value.text for name, value in data["variant"]["settings"].fields.items()},
         seat=seat,
-        names=(data["players"][0]["name"].text or "Player 1", data["players"][1]["name"].text or "Player 2"),
+        names=_names(data["players"]),
         phase=data["phase"].text,
         turn=data["turn"].value is True and data["moves"][0].text != "",  # whose turn it is has a move
         scene=None if data["scene"].value is None else _scene(data["scene"]),
@@ -106,6 +131,11 @@ def read_view(sent: Json, earlier: GameView | None = None) -> GameView:
         match=_match(data["match"]),
         claimable=data["claim"].value is not None and data["claim"]["seconds"].number == 0,
         seal=data["seal"].text,
+        players=(_player(data["players"][0], "Player 1"), _player(data["players"][1], "Player 2")),
+        acting=tuple(_seat(each) for each in data["acting"].items),
+        winner=None if data["result"].value is None else _seat_or_none(data["result"]["winner"]),
+        clock=None if data["clock"].value is None else _clock(data["clock"]),
+        claim_in=None if data["claim"].value is None else data["claim"]["seconds"].number,
         json=data,
     )
 
@@ -114,6 +144,23 @@ def _seat(data: Json) -> Seat:
     if data.number not in (0, 1):
         raise not_understood()
     return Seat(data.number)
+
+
+def _seat_or_none(data: Json) -> Seat | None:
+    return None if data.value is None else _seat(data)
+
+
+def _names(data: Json) -> Names:
+    return data[0]["name"].text or "Player 1", data[1]["name"].text or "Player 2"
+
+
+def _player(data: Json, name: str) -> Player:
+    level = None if data["level"].value is None else data["level"].text
+    return Player(data["name"].text or name, level, data["here"].value is True)
+
+
+def _clock(data: Json) -> Clock:
+    return Clock((data["left"][0].number, data["left"][1].number), _seat_or_none(data["running"]))
 
 
 def _choice(data: Json, number: int) -> Choice:
@@ -125,7 +172,19 @@ def _choice(data: Json, number: int) -> Choice:
         answers,
         tuple(_value(question["labels"], number).lower() for question in questions),
         tuple(f"{_prompt(question, number, answers)} " for question in questions),
+        Spot() if data["spots"].value is None else _spot(data["spots"], number),
     )
+
+
+def _spot(data: Json, number: int) -> Spot:
+    """Where a move points."""
+    digit, row, cell = (_item(data[name], number) for name in ("digit", "row", "cell"))
+    points = _number_or_none(_item(data["points"], number)) if "points" in data else None
+    return Spot(_number_or_none(digit), _seat_or_none(row), _number_or_none(cell), points)
+
+
+def _number_or_none(data: Json) -> int | None:
+    return None if data.value is None else data.number
 
 
 def _prompt(question: Json, number: int, answers: tuple[str, ...]) -> str:
@@ -137,14 +196,23 @@ def _prompt(question: Json, number: int, answers: tuple[str, ...]) -> str:
 
 def _value(column: Json, number: int) -> str:
     """The value of a move, by its number, in a column that repeats itself."""
+    return _item(column, number).text
+
+
+def _item(column: Json, number: int) -> Json:
     values = column["of"].items
     each = column["each"].number
-    return column["of"][number // max(1, each) % max(1, len(values))].text
+    return column["of"][number // max(1, each) % max(1, len(values))]
 
 
 def _news(data: Json) -> News:
     scene = _scene(data["scene"]) if "scene" in data else None
-    return News(data["version"].number, data["text"].text, scene)
+    place = _place(data["place"]) if "place" in data else None
+    return News(data["version"].number, data["text"].text, scene, _seat_or_none(data["seat"]), place)
+
+
+def _place(data: Json) -> Spot:
+    return Spot(None, _seat(data["row"]), _number_or_none(data["cell"]))
 
 
 def _scene(data: Json) -> Scene:
@@ -158,6 +226,8 @@ def _scene(data: Json) -> Scene:
         drawn=None if data["drawn"].value is None else _cell(data["drawn"]),
         facts=tuple(fact.text for fact in data["facts"].items),
         counts=tuple(_count(each) for each in data["counts"].items) if "counts" in data else (),
+        goal=data["goal"].text if "goal" in data else "",
+        leads=_seat_or_none(data["leads"]) if "leads" in data else None,
     )
 
 

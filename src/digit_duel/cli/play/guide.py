@@ -8,16 +8,17 @@ from textwrap import fill
 from digit_duel import games
 from digit_duel.bots import DESCRIPTIONS
 from digit_duel.cli.errors import Leave, Problem
+from digit_duel.cli.learn import learn
 from digit_duel.cli.play import sitting
 from digit_duel.cli.play.messages import coin_toss
 from digit_duel.cli.play.plan import COMPUTER, PlayOptions, plan_game
 from digit_duel.cli.play.prompt import confirm
 from digit_duel.cli.records.find_games import game_to_resume
 from digit_duel.cli.screen.line_editor import any_of
-from digit_duel.cli.screen.symbols import BOLD, CYAN, DIM
 from digit_duel.cli.screen.terminal import Terminal
 from digit_duel.core.game import excerpt
 from digit_duel.core.names import BadName, clean_names
+from digit_duel.core.variant import AnyVariant
 
 _WIDE = 60  # columns from which words and meanings stand side by side
 _INDENT = " " * 5  # below a word, past its number
@@ -25,14 +26,13 @@ _INDENT = " " * 5  # below a word, past its number
 
 def guided_start(terminal: Terminal) -> None:
     """Ask what to play, and play until the players have had enough."""
-    paint = terminal.style.paint
-    terminal.say(paint("DIGIT DUEL", BOLD, CYAN) + paint("  five games for two; type help or quit", DIM))
+    terminal.say("DIGIT DUEL  five games for two; type help or quit")
     if _resumed(terminal):
         return
     catalogue = games.catalogue()
     game = _choose(terminal, "Which game?", [(id, variant.summary) for id, variant in catalogue.items()])
-    opponents = [("person", "another person, at this keyboard"), ("computer", "the computer")]
-    vs = _choose(terminal, "Against whom?", opponents, default="computer")
+    variant = _edition(terminal, catalogue[game])
+    vs = _opponent(terminal, catalogue[game])
     level = None
     if vs == "computer":
         levels = list(DESCRIPTIONS.items())
@@ -41,7 +41,7 @@ def guided_start(terminal: Terminal) -> None:
     names = _names(terminal, level is not None)
     starters = [("1", names[0]), ("2", names[1]), ("coin", "a coin toss")]
     first = _choose(terminal, "Who starts?", starters, numbered=False)
-    plan = plan_game(catalogue[game], PlayOptions(vs, level, first, names))
+    plan = plan_game(variant, PlayOptions(vs, level, first, names))
     terminal.say()
     if first == "coin":
         terminal.say(coin_toss(plan.names) + "\n")
@@ -52,6 +52,28 @@ def guided_start(terminal: Terminal) -> None:
         terminal.say()
         sitting.play(terminal, plan)
         terminal.say()
+
+
+def _opponent(terminal: Terminal, variant: AnyVariant) -> str:
+    """Ask against whom to play; whoever does not know the game can learn it first."""
+    opponents = [("person", "another person, at this keyboard"), ("computer", "the computer")]
+    if variant.tutorial is not None:
+        lessons = len(variant.tutorial.lessons)
+        opponents.append(("learn", f"nobody yet: learn the game first, in {lessons} short lessons"))
+    while (vs := _choose(terminal, "Against whom?", opponents, default="computer")) == "learn":
+        terminal.say()
+        learn(terminal, variant)
+    return vs
+
+
+def _edition(terminal: Terminal, variant: AnyVariant) -> AnyVariant:
+    """Ask which rules to play by, where there is a choice."""
+    if not variant.editions:
+        return variant
+    rules = [("rulebook", "the rules as they are written")]
+    rules += [(edition.name, edition.summary) for edition in variant.editions]
+    chosen = _choose(terminal, "Which rules?", rules)
+    return variant if chosen == "rulebook" else variant.edition(chosen)
 
 
 def _resumed(terminal: Terminal) -> bool:
@@ -120,8 +142,7 @@ def _name(terminal: Terminal, heading: str, default: str, other: str) -> str:
 
 
 def _say_heading(terminal: Terminal, heading: str, default: str) -> None:
-    paint = terminal.style.paint
-    terminal.say(f"\n{paint(heading, BOLD)}{paint(f' (Enter: {default})', DIM)}")
+    terminal.say(f"\n{heading} (Enter: {default})")
 
 
 def _ask(terminal: Terminal, words: Sequence[str], answers: str) -> str:

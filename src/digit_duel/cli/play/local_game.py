@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from random import Random, SystemRandom
-
-from digit_duel.bots import LEVELS
 from digit_duel.cli.play import messages, prompt
 from digit_duel.cli.play.local_turn import LocalTurn, Saver
 from digit_duel.cli.play.prompt import TurnOver
+from digit_duel.cli.play.sessions import computer_move
 from digit_duel.cli.screen.picture import board
 from digit_duel.cli.screen.terminal import Terminal
 from digit_duel.core.game import Pair, Seat
@@ -35,7 +33,6 @@ class LocalGame:
         self._private = False
         self._at_keyboard: Seat | None = None
         self._told: dict[int, int] = {}  # by reader: how many steps they have been told
-        self._scenes: dict[int, Scene] = {}  # by reader: what they saw last
         self._printed = False
         self._compared, self._differed = 0, False  # steps checked for hidden information; found any?
 
@@ -93,12 +90,8 @@ class LocalGame:
     def _computer(self, seat: Seat) -> None:
         level = self.levels[seat]
         assert level is not None
-        ply = len(self.session.steps)
-        rng = SystemRandom() if self._seed is None else Random(f"{self._seed}/{ply}/{level}")
-        legal = self.session.game.legal(self.session.state, seat)
         with self.terminal.thinking():
-            bot = LEVELS[level](self.session.variant, seat, rng)
-            move = bot.choose(self.session.view(seat), legal)
+            move = computer_move(self.session, seat, level, self._seed)
         self.session.play(seat, move)
         self._saver.save(self.session)
         self._tell(seat.other)
@@ -169,18 +162,14 @@ class LocalGame:
         self.terminal.say(self.script.headline(view, seat, self.session.names))
 
     def _draw(self, seat: Seat, turn: bool = True) -> None:
-        key = int(seat) if self._private else _BOTH
         scene, mover = self._scene(self.session.state, seat), seat if turn else None
-        self._block(board(self.terminal, scene, self.session.names, mover, self._scenes.get(key)))
-        self._scenes[key] = scene
+        self._block(board(self.terminal, scene, self.session.names, mover))
 
     def _close(self) -> None:
         outcome, names, resigned = self.session.outcome, self.session.names, self.session.resigned
         assert outcome is not None
         private_end = self._private and self.terminal.screen
         self.terminal.go_public()
-        if self._private:
-            self._scenes.clear()  # what is new to one player would tell the other how that hand lay before
         if private_end and resigned is None:
             # The last reveal went with the private screen: both players may read it now.
             self.terminal.say(self.script.narrate_on_screen(self.session.steps[-1], None, names))

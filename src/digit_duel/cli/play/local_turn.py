@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Generic, Protocol
 
+from digit_duel.cli.play import advice
+from digit_duel.cli.play.messages import COMMANDS
 from digit_duel.cli.play.prompt import TurnOver, confirm
 from digit_duel.cli.screen.picture import board, counts
 from digit_duel.cli.screen.terminal import Terminal
@@ -27,6 +29,8 @@ class Saver(Protocol):
 class LocalTurn(Generic[S, M, V]):
     """What a seat of a session can answer, and what the commands do there."""
 
+    commands: Mapping[str, str] = COMMANDS
+
     def __init__(
         self, terminal: Terminal, session: Session[S, M, V], seat: Seat, saver: Saver, two_people: bool
     ) -> None:
@@ -47,23 +51,10 @@ class LocalTurn(Generic[S, M, V]):
         return counts(self._script.scene(self._view))
 
     def hint(self) -> Sequence[str]:
-        from digit_duel.coach.advice import hint  # slow to import: it brings the solvers
-        from digit_duel.coach.other import opposite
-
-        session = self._session
-        other = opposite(session.headers, self._seat)
-        advice = hint(session.variant, self._view, self._seat, self.legal, session.names, other)
-        assert advice is not None  # a seat that is asked has a move
-        return (f"Hint: {advice.words} ({advice.notation}).", advice.reason.sentence)
+        return advice.hint(self._session, self._seat)
 
     def why(self) -> Sequence[str]:
-        from digit_duel.coach.advice import why  # slow to import: it brings the solvers
-        from digit_duel.coach.other import opposite
-
-        session = self._session
-        other = opposite(session.headers, self._seat)
-        found = why(session.variant, session.steps, self._seat, session.names, other)
-        return found or ("Nobody has moved yet.",)
+        return advice.why(self._session, self._seat)
 
     def undo(self) -> str:
         try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from textwrap import fill
 
 from digit_duel.core.game import Seat
@@ -24,12 +24,12 @@ COMMANDS = {
 }
 
 
-def help_text(answers: Sequence[str], columns: int) -> str:
+def help_text(answers: Sequence[str], commands: Mapping[str, str], columns: int) -> str:
     """What a person can type at a prompt."""
     lines = [fill(f"You can answer: {', '.join(filter(None, answers))}", max(20, columns - 2))]
     lines += [
         fill(meaning, max(30, columns), initial_indent=f"  {word:<8}", subsequent_indent=" " * 10)
-        for word, meaning in COMMANDS.items()
+        for word, meaning in commands.items()
     ]
     return "\n".join(lines)
 

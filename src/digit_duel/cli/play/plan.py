@@ -17,7 +17,7 @@ from digit_duel.cli.records import record_file
 from digit_duel.core.game import Pair, Seat, swap
 from digit_duel.core.match import Match
 from digit_duel.core.names import clean_names
-from digit_duel.core.options import BadOption, options
+from digit_duel.core.options import BadOption
 from digit_duel.core.record import Record, level_header, level_of
 from digit_duel.core.variant import AnyVariant
 
@@ -100,8 +100,11 @@ class Plan:
         return Plan(variant, record.names, (first, second), match, seed, record_file=kept_in)
 
 
-def customised(variant: AnyVariant, settings: Sequence[str], open_hands: bool) -> AnyVariant:
-    """The variant with the options of --set and --open, or BadOption."""
+def customised(
+    variant: AnyVariant, settings: Sequence[str], open_hands: bool = False, edition: str | None = None
+) -> AnyVariant:
+    """The variant with the options of --edition, --set and --open, or BadOption."""
+    variant = variant if edition is None else variant.edition(edition)
     wanted: dict[str, str] = {}
     for setting in settings:
         name, equals, value = setting.partition("=")
@@ -111,7 +114,7 @@ def customised(variant: AnyVariant, settings: Sequence[str], open_hands: bool) -
             raise BadOption(f"the option '{name}' is set twice.")
         wanted[name] = value
     if open_hands:
-        if "visibility" not in options(variant.game):
+        if "visibility" not in variant.options:
             raise BadOption("--open is for games with hidden hands; this game hides nothing.")
         wanted.setdefault("visibility", "open")
     return variant.customised(wanted)

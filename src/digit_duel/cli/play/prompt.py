@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from digit_duel.cli.errors import Leave
@@ -20,6 +20,10 @@ class TurnOver(Exception):
 
 class Turn(Protocol[M]):
     """A person's turn: the questions that lead to a move, and what the commands do."""
+
+    @property
+    def commands(self) -> Mapping[str, str]:
+        """What can be typed instead of an answer, with its meaning."""
 
     @property
     def rules(self) -> str:
@@ -75,7 +79,7 @@ def ask_move(terminal: Terminal, turn: Turn[M]) -> M:
             answers.pop()
             left.pop()
             follow_up = ""
-        elif word in messages.COMMANDS:
+        elif word in turn.commands:
             if told := _run(word, terminal, turn, question, moves):
                 terminal.say(told)
         else:
@@ -103,7 +107,7 @@ def _completion(turn: Turn[M], answers: Sequence[str], moves: tuple[M, ...]) -> 
         for question, word in zip(questions, before, strict=False):
             left = fit(question, left, word).moves
         words = choices(questions[len(before)], left) if len(before) < len(questions) else ()
-        return [*filter(None, words), *(() if before else messages.COMMANDS)]
+        return [*filter(None, words), *(() if before else turn.commands)]
 
     return complete
 
@@ -113,7 +117,7 @@ def _run(word: str, terminal: Terminal, turn: Turn[M], question: Question[M], mo
     columns = terminal.size[0]
     match word:
         case "help":
-            return messages.help_text(choices(question, moves), columns)
+            return messages.help_text(choices(question, moves), turn.commands, columns)
         case "rules":
             return messages.paragraphs(turn.rules, columns)
         case "board":
@@ -136,17 +140,19 @@ def _run(word: str, terminal: Terminal, turn: Turn[M], question: Question[M], mo
             return turn.save()
         case "resign":
             return turn.resign() if confirm(terminal, "Do you want to resign? (yes/no): ") else ""
+        case "skip":
+            raise TurnOver
         case _:
             raise Leave(0)
 
 
-def pause(terminal: Terminal, prompt: str) -> None:
+def pause(terminal: Terminal, prompt: str, kept: str = "the game is saved") -> None:
     """Wait for Enter; help and quit work here too."""
     while typed := terminal.ask(prompt).strip(" \t").lower():
         if typed == "quit":
             raise Leave(0)
         if typed == "help":
-            terminal.say("Press Enter to continue, or type quit to leave; the game is saved.")
+            terminal.say(f"Press Enter to continue, or type quit to leave; {kept}.")
 
 
 def confirm(terminal: Terminal, prompt: str, default: bool | None = None) -> bool:

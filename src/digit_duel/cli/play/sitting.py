@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from digit_duel.cli.errors import INPUT_ENDED, INTERRUPTED, Leave, Problem
 from digit_duel.cli.play import messages
-from digit_duel.cli.play.fixed_draws import with_draws
 from digit_duel.cli.play.local_game import LocalGame
 from digit_duel.cli.play.plan import Plan
-from digit_duel.cli.records import record_file
+from digit_duel.cli.play.sessions import continued, new_session, seed_of
 from digit_duel.cli.records.autosave import AutoSave
 from digit_duel.cli.records.save_file import InUse, Save, Unreadable, new_save
 from digit_duel.cli.screen.terminal import Terminal, printable
 from digit_duel.core.game import Refused
-from digit_duel.core.record import UNFINISHED, BadRecord, Record, replay, winner_of
-from digit_duel.core.session import AnySession, Dealer, Session, dealer
+from digit_duel.core.record import UNFINISHED, Record, winner_of
+from digit_duel.core.session import AnySession
 from digit_duel.core.variant import AnyVariant
 
 
@@ -23,27 +20,15 @@ def play(terminal: Terminal, plan: Plan) -> None:
     """Play a game, or a match to its end."""
     next_plan: Plan | None = plan
     while next_plan is not None:
-        try:
-            session = Session(next_plan.variant, next_plan.names, _dealer(next_plan), next_plan.headers())
-        except Refused as refused:
-            raise Problem(str(refused)) from refused
-        next_plan = _play_game(terminal, next_plan, session, new_save())
+        next_plan = _play_game(terminal, next_plan, new_session(next_plan), new_save())
 
 
 def resume(terminal: Terminal, variant: AnyVariant, record: Record, save: Save) -> None:
     """Resume a saved game, and the match it belongs to."""
-    plan = Plan.from_record(variant, record)
     if record.result != UNFINISHED:
-        play(terminal, plan.next_game(winner_of(record.result)))
+        play(terminal, Plan.from_record(variant, record).next_game(winner_of(record.result)))
         return
-    try:
-        dealt = sum(step.seat is None for step in replay(variant.game, record))
-        plan = replace(plan, draws=tuple(record.headers.get("Draws", ""))[dealt:])
-        session = Session.from_record(variant, record_file.without_save_headers(record), _dealer(plan))
-    except BadRecord as bad:
-        raise Problem(f"this save does not follow the rules: {bad}") from bad
-    except Refused as refused:
-        raise Problem(str(refused)) from refused
+    plan, session = continued(variant, record)
     next_plan = _play_game(terminal, plan, session, save, record)
     if next_plan is not None:
         play(terminal, next_plan)
@@ -53,8 +38,8 @@ def _play_game(
     terminal: Terminal, plan: Plan, session: AnySession, save: Save, resumed: Record | None = None
 ) -> Plan | None:
     """Play one game to its end; the plan of the next one if the match goes on."""
-    autosave = AutoSave(terminal, save, plan.record_file, resumed)
-    game = LocalGame(session, terminal, plan.levels, autosave, _seed_of(plan))
+    autosave = AutoSave(terminal.say, save, plan.record_file, resumed)
+    game = LocalGame(session, terminal, plan.levels, autosave, seed_of(plan))
     if game.hot_seat and terminal.interactive and not terminal.screen and game.hides():
         raise Problem(
             "plain text cannot hide one player's hand from the other on a shared screen. Play without "
@@ -112,11 +97,3 @@ def _after_game(terminal: Terminal, plan: Plan, session: AnySession) -> Plan | N
         return None
     terminal.say()
     return next_plan
-
-
-def _seed_of(plan: Plan) -> str | None:
-    return None if plan.seed is None else f"{plan.seed}/{plan.match.number if plan.match else 1}"
-
-
-def _dealer(plan: Plan) -> Dealer:
-    return with_draws(plan.variant, plan.draws, dealer(_seed_of(plan)))

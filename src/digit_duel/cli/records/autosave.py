@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from digit_duel.cli.errors import Problem
 from digit_duel.cli.play.hidden import hides_something
 from digit_duel.cli.records import record_file
 from digit_duel.cli.records.save_file import Save
-from digit_duel.cli.screen.terminal import Terminal, printable
+from digit_duel.cli.screen.terminal import printable
 from digit_duel.core.record import Record
 from digit_duel.core.session import AnySession
 
@@ -17,9 +18,13 @@ class AutoSave:
     """The save file and the record file of one game."""
 
     def __init__(
-        self, terminal: Terminal, file: Save, record_file: Path | None = None, resumed: Record | None = None
+        self,
+        tell: Callable[[str], None],  # the player, of what could not be saved
+        file: Save,
+        record_file: Path | None = None,
+        resumed: Record | None = None,
     ) -> None:
-        self._terminal, self._file = terminal, file
+        self._tell, self._file = tell, file
         self._record_file, self._resumed = record_file, resumed
         self._error: str | None = None
 
@@ -36,9 +41,7 @@ class AutoSave:
             self._file.write(record_file.with_file(session.record(), self._record_file))
         except OSError as error:
             if self._error is None:
-                self._terminal.say(
-                    f"(This game cannot be saved: {error.strerror}. I try again after each move.)"
-                )
+                self._tell(f"(This game cannot be saved: {error.strerror}. I try again after each move.)")
             self._error = str(error.strerror)
         else:
             self._error = None
@@ -55,7 +58,7 @@ class AutoSave:
         record = session.record()
         if hides_something(session, record):
             where = printable(str(self._record_file))
-            self._terminal.say(f"It hides something, so its record goes to {where} when it is over.")
+            self._tell(f"It hides something, so its record goes to {where} when it is over.")
             return
         kept = " The game is saved: digit-duel games lists it, and digit-duel export NUMBER prints it."
         add_record(self._record_file, record, self._resumed, "" if self._error else kept)

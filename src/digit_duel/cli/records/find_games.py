@@ -42,21 +42,31 @@ class SavedGame:
         return newest and match is not None and not match.after(winner_of(self.record.result)).decided
 
 
-def list_games() -> str:
-    """All saved games, newest first, a line each, and what can be done with them."""
-    lines, found, saves = [], [], _saves()
-    for number, save in enumerate(saves, start=1):
+def saved_games() -> list[SavedGame | str]:
+    """All saved games, newest first; for one that cannot be read, a sentence about why."""
+    found: list[SavedGame | str] = []
+    for save in _saves():
         try:
             found.append(_read(save))
-            lines.append(f"{number:>3}  {_describe(found[-1])}")
         except Unreadable as why:
-            lines.append(f"{number:>3}  {save.path.name} {why}; it is left alone")
+            found.append(f"{save.path.name} {why}; it is left alone")
+    return found
+
+
+def list_games() -> str:
+    """All saved games, newest first, a line each, and what can be done with them."""
+    found, saves = saved_games(), _saves()
+    lines = [
+        f"{number:>3}  {game if isinstance(game, str) else describe(game)}"
+        for number, game in enumerate(found, start=1)
+    ]
     if not lines:
         return "There are no games yet. To play one: digit-duel play classic"
+    readable = [game for game in found if not isinstance(game, str)]
     lines.append("")
-    if any(game.can_be_resumed(saves) for game in found):
+    if any(game.can_be_resumed(saves) for game in readable):
         lines.append("To go on with a game: digit-duel resume NUMBER")
-    if any(not game.unfinished for game in found):
+    if any(not game.unfinished for game in readable):
         lines.append("To look back on a game that is over: digit-duel review NUMBER")
     return "\n".join([*lines, f"They are kept in {folder()}"])
 
@@ -182,7 +192,7 @@ def _numbered(number: int) -> Save:
     return saves[number - 1]
 
 
-def _describe(game: SavedGame) -> str:
+def describe(game: SavedGame) -> str:
     """A line about a game: date, players, result or whose turn it is, match, options."""
     record = game.record
     headers = dict(record.headers)
@@ -190,7 +200,7 @@ def _describe(game: SavedGame) -> str:
         f"{name} ({level})" if (level := headers.get(f"Computer{seat.name.capitalize()}")) else name
         for seat, name in zip(Seat, record.names, strict=True)
     )
-    parts = [f"{headers.get('Date', ''):<10}", f"{record.game:<9}", who, _status(game)]
+    parts = [f"{headers.get('Date', ''):<10}", f"{record.game:<9}", who, status(game)]
     if match := Match.from_headers(headers):
         before = f"score {match.score[0]}-{match.score[1]} before it"
         parts.append(f"game {match.number}, {match.text}, {before}")
@@ -199,7 +209,8 @@ def _describe(game: SavedGame) -> str:
     return "  ".join(parts)
 
 
-def _status(game: SavedGame) -> str:
+def status(game: SavedGame) -> str:
+    """Who won, or whose turn it is."""
     record = game.record
     if not game.unfinished:
         winner = winner_of(record.result)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from digit_duel.cli.errors import Problem
 from digit_duel.cli.play.hidden import hides_something
-from digit_duel.cli.screen.picture import draw
+from digit_duel.cli.screen.picture import board
 from digit_duel.cli.screen.terminal import Terminal
 from digit_duel.core.game import Seat
 from digit_duel.core.numbering import find_number, move_numbers
@@ -77,9 +77,7 @@ def _show(terminal: Terminal, session: AnySession, at: int) -> None:
     if news := script.narrate_on_screen(step, None, names).strip("\n"):
         terminal.say(news)
     if terminal.screen:
-        before, after = (_open_scene(session, state) for state in (step.before, step.after))
-        lines = draw(after, names, terminal.style, terminal.size, before=before)
-        terminal.say("\n" + "\n".join(lines))
+        terminal.say(f"\n{board(terminal, _open_scene(session, step.after), names)}")
 
 
 def _open_scene(session: AnySession, state: object) -> Scene:

@@ -1,1 +1,1 @@
-"""The terminal as a device: text in and out, pictures of a table, symbols and colours."""
+"""The terminal as a device: text in and out, pictures of a table, symbols."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from digit_duel.cli.screen.symbols import ASCII, Style
 
-_WHITE_ON_BLACK = ("97", "40")
+_WHITE_ON_BLACK, _ORDINARY = "\x1b[97;40m", "\x1b[0m"
 _BORDER = 2  # light modules around the code
 
 
@@ -20,4 +20,4 @@ def qr_code(rows: Sequence[str], style: Style) -> list[str]:
     blocks = {("0", "0"): "█", ("0", "1"): "▀", ("1", "0"): "▄", ("1", "1"): " "}
     pairs = zip(framed[::2], framed[1::2], strict=False)
     lines = ["".join(blocks.get(pair, " ") for pair in zip(*two, strict=False)) for two in pairs]
-    return ["  " + style.paint(line, *_WHITE_ON_BLACK) for line in lines]
+    return [f"  {_WHITE_ON_BLACK}{line}{_ORDINARY}" for line in lines]

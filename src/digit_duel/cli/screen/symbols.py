@@ -1,37 +1,26 @@
-"""Symbols with their ASCII substitutes, and colours that follow a light or dark theme."""
+"""Symbols with their ASCII substitutes."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-# ANSI attributes; terminals map the eight basic colours to the reader's theme.
-BOLD, DIM, REVERSE = "1", "2", "7"
-RED, GREEN, YELLOW, MAGENTA, CYAN = "31", "32", "33", "35", "36"
-SEAT_COLOURS = (CYAN, MAGENTA)
-
 
 @dataclass(frozen=True, slots=True)
 class Symbols:
-    """The characters of a picture beyond letters and digits."""
+    """The characters of boards and charts beyond letters and digits."""
 
     turn: str = "▸"
     taken: str = "·"
     full: str = "█"
     rest: str = "░"
-    heart: str = "♥"
     back: str = "▒"
-    top: str = "┌─┐"
-    side: str = "│"
-    bottom: str = "└─┘"
     copies: tuple[str, ...] = ("", "", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹")
 
 
 UNICODE = Symbols()
 ASCII = Symbols(
-    turn=">", taken=".", full="#", rest="-", heart="life", back="#",
-    top="+-+", side="|", bottom="+-+",
-    copies=("", "", *(f"x{n}" for n in range(2, 10))),
-)  # fmt: skip
+    turn=">", taken=".", full="#", rest="-", back="#", copies=("", "", *(f"x{n}" for n in range(2, 10)))
+)
 
 
 def symbols_for(encoding: str | None) -> Symbols:
@@ -49,8 +38,4 @@ class Style:
     """What a terminal can show."""
 
     symbols: Symbols = ASCII
-    colour: bool = False
-
-    def paint(self, text: str, *attributes: str) -> str:
-        """The text with ANSI attributes, if colour is on."""
-        return f"\x1b[{';'.join(attributes)}m{text}\x1b[0m" if self.colour and attributes else text
+    colour: bool = False  # a QR code needs black and white

@@ -1,0 +1,153 @@
+"""A canvas of styled characters, with the places on it that can be chosen."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby
+
+
+@dataclass(frozen=True, slots=True)
+class Ink:
+    """How a character is drawn: names of colours, which a theme turns into real ones."""
+
+    colour: str = "text"
+    ground: str = "paper"
+    bold: bool = False
+
+
+TEXT, DIM, BOLD = Ink(), Ink("dim"), Ink(bold=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A place that can be chosen with the mouse, the arrow keys or a key of its own."""
+
+    action: str  # what it does, for the screen that drew it
+    x: int
+    y: int
+    width: int
+    height: int = 1
+
+    def holds(self, x: int, y: int) -> bool:
+        """Whether a point lies in it."""
+        return self.x <= x < self.x + self.width and self.y <= y < self.y + self.height
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        """Its centre; rows count double, because characters are twice as high as wide."""
+        return self.x + self.width / 2, 2 * (self.y + self.height / 2)
+
+
+class Canvas:
+    """A grid of characters; whatever is put outside of it is cut off."""
+
+    def __init__(self, width: int, height: int, focus: str = "") -> None:
+        self.width, self.height = width, height
+        self.focus = focus  # the action of the target that the arrow keys have reached
+        self.targets: list[Target] = []
+        self._cells: list[list[tuple[str, Ink]]] = [[(" ", TEXT)] * width for _ in range(height)]
+
+    def put(self, x: int, y: int, text: str, ink: Ink = TEXT) -> int:
+        """Write a text in one line; return the column after it."""
+        for character in text:
+            wide = cells_of(character)
+            if wide == 0:
+                self._join(x - 1, y, character)
+            elif 0 <= y < self.height and x >= 0 and x + wide <= self.width:
+                self._cells[y][x] = (character, ink)
+                for beside in range(1, wide):
+                    self._cells[y][x + beside] = ("", ink)
+            x += wide
+        return x
+
+    def centred(self, y: int, text: str, ink: Ink = TEXT, left: int = 0, width: int | None = None) -> None:
+        """Write a text in the middle of some columns."""
+        room = self.width - left if width is None else width
+        shown = shortened(text, room)
+        self.put(left + (room - width_of(shown)) // 2, y, shown, ink)
+
+    def fill(self, x: int, y: int, width: int, height: int, ink: Ink, text: str = " ") -> None:
+        """Fill a rectangle with a character."""
+        for row in range(y, y + height):
+            self.put(x, row, text * width, ink)
+
+    def box(self, x: int, y: int, width: int, height: int, ink: Ink, corners: str = "╭╮╰╯─│") -> None:
+        """Draw the outline of a rectangle; the last two of the corners are the lines between them."""
+        across, down = corners[4], corners[5]
+        self.put(x, y, corners[0] + across * (width - 2) + corners[1], ink)
+        for row in range(y + 1, y + height - 1):
+            self.put(x, row, down, ink)
+            self.put(x + width - 1, row, down, ink)
+        self.put(x, y + height - 1, corners[2] + across * (width - 2) + corners[3], ink)
+
+    def paste(self, other: Canvas, x: int, y: int) -> None:
+        """Copy another canvas, without its targets."""
+        for row in range(other.height):
+            column = x
+            for text, ink in other.line(row):
+                column = self.put(column, y + row, text, ink)
+
+    def target(self, action: str, x: int, y: int, width: int, height: int = 1) -> None:
+        """Make a rectangle choosable."""
+        self.targets.append(Target(action, x, y, width, height))
+
+    def target_at(self, x: int, y: int) -> Target | None:
+        """The topmost target under a point."""
+        return next((target for target in reversed(self.targets) if target.holds(x, y)), None)
+
+    def line(self, y: int) -> Iterator[tuple[str, Ink]]:
+        """A line as runs of equal ink."""
+        for ink, run in groupby(self._cells[y], key=lambda cell: cell[1]):
+            yield "".join(text for text, _ in run), ink
+
+    @property
+    def text(self) -> str:
+        """All lines without colours."""
+        return "\n".join("".join(text for text, _ in row).rstrip() for row in self._cells)
+
+    def _join(self, x: int, y: int, mark: str) -> None:
+        """Add a combining mark to the character before it."""
+        if 0 <= y < self.height and 0 <= x < self.width:
+            text, ink = self._cells[y][x]
+            self._cells[y][x] = (text + mark, ink)
+
+
+def cells_of(character: str) -> int:
+    """How many columns a character takes."""
+    if unicodedata.combining(character) or unicodedata.category(character) in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+def width_of(text: str) -> int:
+    """How many columns a text takes."""
+    return sum(map(cells_of, text))
+
+
+def shortened(text: str, columns: int) -> str:
+    """A text that fits into some columns, with an ellipsis if it had to be cut."""
+    if width_of(text) <= columns:
+        return text
+    while text and width_of(text) > columns - 1:
+        text = text[:-1]
+    return f"{text}…" if columns > 0 else ""
+
+
+def wrapped(text: str, columns: int) -> list[str]:
+    """Lines of a text, broken at words; a line that fits stays as it is."""
+    lines: list[str] = []
+    for paragraph in text.split("\n"):
+        if width_of(paragraph) <= columns:
+            lines.append(paragraph)
+            continue
+        line = ""
+        for word in paragraph.split():
+            if line and width_of(line) + 1 + width_of(word) > columns:
+                lines.append(line)
+                line = word
+            else:
+                line = f"{line} {word}".lstrip()
+        lines.append(shortened(line, columns))
+    return lines

@@ -1,0 +1,77 @@
+"""Lists and long texts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from digit_duel.cli.app.drawing.canvas import DIM, Canvas, Ink, shortened, width_of
+
+_WIDEST = 96  # columns of a row: what stands at its right should not be far from what stands at its left
+
+
+def draw_title(canvas: Canvas, title: str, beside: str = "") -> None:
+    """The bar at the top, with the way back."""
+    bar = Ink("text", "felt", bold=True)
+    canvas.fill(0, 0, canvas.width, 1, bar)
+    canvas.put(1, 0, shortened(f"← {title}", canvas.width - 2), bar)
+    canvas.target("leave", 0, 0, 3)
+    if beside and width_of(beside) + width_of(title) + 6 < canvas.width:
+        canvas.put(canvas.width - width_of(beside) - 1, 0, beside, Ink("dim", "felt"))
+
+
+def draw_foot(canvas: Canvas, text: str) -> None:
+    """The keys, in the last line."""
+    canvas.put(1, canvas.height - 1, shortened(text, canvas.width - 2), DIM)
+
+
+def draw_lines(canvas: Canvas, lines: Sequence[str], offset: int, top: int = 2, margin: int = 2) -> None:
+    """A long text from some line on."""
+    room = canvas.height - top - 2
+    for at, line in enumerate(lines[offset : offset + room]):
+        ink = Ink(bold=True) if line.isupper() else Ink()
+        canvas.put(margin, top + at, shortened(line, canvas.width - 2 * margin), ink)
+    if len(lines) > room:
+        seen = min(len(lines), offset + room)
+        canvas.put(canvas.width - 14, canvas.height - 1, f"{seen} of {len(lines)}".rjust(12), DIM)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Something to choose: what it does, a text, a text at the right, and one below."""
+
+    action: str
+    text: str
+    right: str = ""
+    below: str = ""
+
+
+def draw_rows(canvas: Canvas, rows: Sequence[Line], top: int = 2, bottom: int = 2) -> None:
+    """Rows to choose from, with a blank between them where there is room; scrolled to the focused one."""
+    gap = 2 if 3 * len(rows) <= canvas.height - top - bottom else 1
+    room = max(1, (canvas.height - top - bottom) // (1 + gap))
+    chosen = next((at for at, row in enumerate(rows) if row.action == canvas.focus), 0)
+    first = max(0, min(chosen - room // 2, len(rows) - room))
+    y = top
+    for at, row in enumerate(rows):
+        visible = first <= at < first + room
+        if visible:
+            _row(canvas, row, y)
+        # Rows out of sight stay targets, so that the arrow keys reach them.
+        canvas.target(row.action, 1, y if visible else (at - first) * (1 + gap) + top, _row_width(canvas) - 2)
+        y += (1 + gap) if visible else 0
+
+
+def _row(canvas: Canvas, row: Line, y: int) -> None:
+    focus, width = canvas.focus == row.action, _row_width(canvas)
+    ink = Ink("on_tile", "focus", bold=True) if focus else Ink()
+    canvas.fill(1, y, width - 2, 1, ink)
+    side = width_of(row.right)
+    canvas.put(1, y, "▸" if focus else " ", ink)
+    canvas.put(3, y, shortened(row.text, width - side - 7), ink)
+    canvas.put(width - side - 3, y, row.right, ink if focus else Ink())
+    canvas.put(3, y + 1, shortened(row.below, width - 6), DIM)
+
+
+def _row_width(canvas: Canvas) -> int:
+    return min(canvas.width, _WIDEST)

@@ -1,0 +1,50 @@
+"""Moves and coach: a panel beside the table on wide terminals, else the screen shows a sheet."""
+
+from __future__ import annotations
+
+from digit_duel.cli.app.drawing.canvas import BOLD, DIM, Canvas, Ink, wrapped
+from digit_duel.cli.app.drawing.tiles import PLAYERS
+from digit_duel.cli.app.state.table import Phase, TableView
+
+SIDE = 40  # columns of the panel
+
+
+def draw_side(view: TableView, canvas: Canvas) -> None:
+    """The panel beside the table: moves above, the coach below."""
+    left = canvas.width - SIDE
+    for y in range(1, canvas.height):
+        canvas.put(left, y, "│", Ink("line"))
+    room = SIDE - 4
+    invited = view.phase in _INVITATIONS and (view.hints or view.phase is Phase.OVER)
+    invitation = (_INVITATIONS[view.phase],) if invited else ()
+    coach = [line for text in view.coach or invitation for line in (*wrapped(text, room), "")]
+    below = max(canvas.height // 2, canvas.height - 3 - len(coach))
+    canvas.put(left + 2, 2, "Moves", BOLD)
+    _draw_moves(view, canvas, left + 2, below - 5, room)
+    if coach:
+        canvas.put(left + 2, below, "Coach", BOLD)
+    for at, text in enumerate(coach[: canvas.height - below - 2]):
+        canvas.put(left + 2, below + 2 + at, text, DIM if not view.coach else Ink())
+
+
+def _draw_moves(view: TableView, canvas: Canvas, x: int, rows: int, room: int) -> None:
+    """The moves, down to the last one; where the list goes on after the position shown, around that."""
+    lines = [(move, text) for move in view.moves for text in _move_lines(move.number, move.text, room)]
+    here = [at for at, (move, _) in enumerate(lines) if move.now]
+    start = len(lines) - rows if not here else min(here[0] - rows // 2, len(lines) - rows)
+    for at, (move, text) in enumerate(lines[max(0, start) : max(0, start) + rows]):
+        canvas.put(x, 4 + at, "▌", Ink(PLAYERS[move.seat] if move.seat is not None else "dim"))
+        canvas.put(x + 2, 4 + at, text, Ink("on_tile", "focus", bold=True) if move.now else Ink())
+    if not lines:
+        canvas.put(x, 4, "Nobody has moved yet.", DIM)
+
+
+_INVITATIONS = {
+    Phase.TURN: "Press h for a hint, or w to hear what was good or bad about the last moves.",
+    Phase.OVER: "Press v to look back on the game with the coach.",
+}
+
+
+def _move_lines(number: str, text: str, room: int) -> list[str]:
+    first, *more = wrapped(text, room - 6)
+    return [f"{number:<4}{first}", *(f"    {line}" for line in more)]

@@ -1,0 +1,332 @@
+"""The table, drawn from a snapshot: opponent above, pool or deck in the middle, you below."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from digit_duel.cli.app.drawing.canvas import BOLD, DIM, Canvas, Ink, shortened, width_of, wrapped
+from digit_duel.cli.app.drawing.chart import draw_chart
+from digit_duel.cli.app.drawing.middle import draw_middle, middle_height
+from digit_duel.cli.app.drawing.sheets import draw_panel
+from digit_duel.cli.app.drawing.side import SIDE, draw_side
+from digit_duel.cli.app.drawing.tiles import (
+    GREAT,
+    MIDDLE,
+    MINI,
+    PLAYERS,
+    Size,
+    button_row,
+    card_back,
+    digit_at,
+    empty_place,
+    tile,
+)
+from digit_duel.cli.app.state.choice import Offer
+from digit_duel.cli.app.state.score import counted
+from digit_duel.cli.app.state.table import Phase, TableView
+from digit_duel.core.game import Seat
+from digit_duel.core.script import Meter, Row
+
+WIDE = 110  # columns from which moves and coach stand beside the table
+_ACTION = 14  # columns of a button beside the words
+_PIPS = 9  # up to so many, meters stand at the top in words; more are a bar and a large number
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The sizes that fit a window."""
+
+    cells: Size
+    pool: Size
+    button: int  # rows
+    width: int  # of the table, without the panel beside it
+    sentences: int = 2  # rows for what happened and what is asked
+
+    @property
+    def middle(self) -> int:
+        """Rows of the pool or deck."""
+        return self.pool.height
+
+
+def layout(view: TableView, columns: int, rows: int) -> Layout:
+    """The largest sizes that fit; the smallest if none does."""
+    width = columns - SIDE if columns >= WIDE else columns
+    sizes = [(GREAT, MIDDLE, 3), (GREAT, MINI, 3), (MIDDLE, MIDDLE, 3), (MIDDLE, MINI, 3), (MIDDLE, MINI, 1)]
+    longest = max((len(cell.label) for row in view.scene.rows for cell in row.cells), default=0)
+    for cells, pool, button in [*sizes, (MINI, MINI, 1)]:
+        wide = replace(cells, width=max(cells.width, longest + 2))
+        found = Layout(wide, pool, button, width)
+        if _fits(view, found, rows):
+            return found
+    return found
+
+
+def _fits(view: TableView, found: Layout, rows: int) -> bool:
+    places = max(len(row.cells) for row in view.scene.rows)
+    if places * (found.cells.width + 1) > found.width - 2:
+        return False
+    if len(view.scene.pool) * (found.pool.width + 1) > found.width and found.pool.digit is not None:
+        return False
+    return _spare(view, found, rows) >= 0
+
+
+def _with_air(view: TableView, found: Layout, rows: int) -> Layout:
+    """Where boards and pool would touch, do without a sentence and without the row of buttons."""
+    if _spare(view, found, rows) > 1 or _buttons(view, found.width) or view.chart is not None:
+        return found
+    if not (view.scene.pool and view.scene.rows[0].cells):  # the buttons come in the middle of a turn
+        return found
+    return replace(found, button=0, sentences=1)
+
+
+def _spare(view: TableView, found: Layout, rows: int) -> int:
+    used = 4 + found.sentences + 2 * found.cells.height + middle_height(view, found.pool) + found.button
+    return rows - used
+
+
+def draw_table(view: TableView, canvas: Canvas, flash: bool = False, footer: str = "") -> None:
+    """Draw the whole screen of a game."""
+    if view.phase is Phase.COVER:
+        draw_cover(view, canvas)
+        return
+    sizes = _with_air(view, layout(view, canvas.width, canvas.height), canvas.height)
+    middle = middle_height(view, sizes.pool)
+    spare = max(0, _spare(view, sizes, canvas.height))
+    gap = min(3 if spare > 8 else 2, spare // 2)
+    y = 1 + (spare - 2 * gap) // 2
+    _header(view, canvas, sizes.width)
+    _row(view, view.below.other, canvas, sizes, y, flash)
+    y += 1 + sizes.cells.height + gap
+    if sizes.sentences == 1:
+        canvas.centred(y - 1, view.news, DIM, 0, sizes.width)
+    draw_middle(view, canvas, y, middle, sizes.pool, sizes.width)
+    y += middle + gap
+    _row(view, view.below, canvas, sizes, y, flash)
+    y += sizes.cells.height + 1
+    _foot(view, canvas, sizes, y, footer)
+    if canvas.width >= WIDE:
+        draw_side(view, canvas)
+    elif view.coach:
+        draw_panel(canvas, "Coach", view.coach, "Enter closes this", y)
+
+
+def draw_cover(view: TableView, canvas: Canvas) -> None:
+    """A screen that shows nothing but whose turn it is."""
+    name, _, rest = view.message.partition(",")
+    middle = canvas.height // 2
+    canvas.centred(middle - 3, f"Pass the keyboard to {name}.", BOLD)
+    canvas.centred(middle - 1, f"{name},{rest}")
+    button_row(canvas, middle + 1, 3, [("go on", "enter", f"I am {name}")], 0, canvas.width)
+
+
+def _header(view: TableView, canvas: Canvas, width: int) -> None:
+    bar = Ink("text", "felt", bold=True)
+    canvas.fill(0, 0, canvas.width, 1, bar)
+    x = canvas.put(1, 0, "← ", bar)
+    canvas.target("leave", 0, 0, 3)
+    score = "" if view.phase is Phase.OVER else view.score  # then it stands in the middle
+    room = width - 6 - width_of(score)
+    title = shortened(view.title, room)
+    for part in _known(view):  # as much as fits, the most important first
+        if part and width_of(title) + 3 + width_of(part) <= room:
+            title = f"{title} · {part}"
+    canvas.put(x, 0, title, bar)
+    canvas.put(width - width_of(score) - 1, 0, score, Ink("dim", "felt"))
+
+
+def _known(view: TableView) -> list[str]:
+    """What wins, how it stands, and whatever does not lie beside a deck."""
+    scene = view.scene
+    if scene.drawn is not None and not scene.pool:
+        return [_rounds(view)]
+    return [_rounds(view), scene.goal, scene.heading, *scene.facts]
+
+
+def _rounds(view: TableView) -> str:
+    """The small meters of both players in words, such as rounds won."""
+    first, second = (row.meters[0] if row.cells and row.meters else None for row in view.scene.rows)
+    if first is None or second is None or first.most > _PIPS:
+        return ""
+    first_name, second_name = (
+        "you" if view.alone and seat is view.below else view.names[seat] for seat in Seat
+    )
+    won = counted((first_name, second_name), (first.value, second.value))
+    return f"{first.label.capitalize()}: {won}, first to {first.most}"
+
+
+def _row(view: TableView, seat: Seat, canvas: Canvas, sizes: Layout, y: int, flash: bool) -> None:
+    """A player's name and places: the name outside, the places towards the middle."""
+    above = seat is not view.below
+    row = view.scene.rows[seat]
+    top = y + 1 if above else y
+    _name(view, seat, canvas, sizes, y if above else y + sizes.cells.height)
+    if row.cells:
+        _cells(view, seat, canvas, sizes, top, flash)
+    elif row.meters:
+        _big_meter(row.meters[0], seat, canvas, sizes, top, flash and _hit(view, seat))
+
+
+def _hit(view: TableView, seat: Seat) -> bool:
+    return view.marked is not None and view.marked.row is seat
+
+
+def _cells(view: TableView, seat: Seat, canvas: Canvas, sizes: Layout, y: int, flash: bool) -> None:
+    row, size = view.scene.rows[seat], sizes.cells
+    x = (sizes.width - len(row.cells) * (size.width + 1) + 1) // 2
+    offers = {offer.cell: offer for offer in view.offers if offer.row is seat}
+    decided = _deciding(view) if seat is view.winner else None
+    for at, cell in enumerate(row.cells):
+        offer = offers.get(at)
+        last = view.marked is not None and (view.marked.row, view.marked.cell) == (seat, at)
+        focus = offer is not None and canvas.focus == offer.action and not view.masked
+        if cell.hidden:
+            card_back(canvas, x, y, size)
+        elif cell.digit is not None:
+            mark = view.mover if last else seat if at == decided else None
+            tile(canvas, x, y, size, cell.digit, mark=mark, chosen=last and flash)
+        else:
+            key = "" if offer is None else offer.key
+            sign = view.signs.get(Offer("", row=seat, cell=at).action)
+            empty_place(canvas, x, y, size, cell.label, key, focus, seat if key else None, sign)
+        if offer is not None:
+            canvas.target(offer.action, x, y, size.width, size.height)
+        x += size.width + 1
+
+
+def _deciding(view: TableView) -> int | None:
+    """The first place, from the left, in which two open numbers differ."""
+    first, second = (row.cells for row in view.scene.rows)
+    if any(cell.digit is None for cell in (*first, *second)):
+        return None
+    places = range(min(len(first), len(second)))
+    return next((at for at in places if first[at].digit != second[at].digit), None)
+
+
+def _name(view: TableView, seat: Seat, canvas: Canvas, sizes: Layout, y: int) -> None:
+    """A player's name, marked if it is their turn, with what is to be said beside it."""
+    row, colour = view.scene.rows[seat], PLAYERS[seat]
+    name = shortened(view.names[seat], max(8, sizes.width // 3))
+    if view.winner is seat and view.phase is Phase.OVER:
+        shown, ink = f" ★ {name} ", Ink("on_player", colour, bold=True)
+    elif view.turn is seat:
+        shown, ink = f" ▸ {_turn(view, name)} ", Ink("on_player", colour, bold=True)
+    else:
+        shown, ink = f" ● {name} ", Ink(colour, bold=True)
+    ahead = " ▲ ahead for now " if view.scene.leads is seat and view.phase is not Phase.OVER else ""
+    more = ""
+    for part in filter(None, (_note(view, row), *_meters(row), view.labels[seat])):  # as much as fits
+        if width_of(f"{shown}{ahead}{more}{part}") + 4 <= sizes.width:
+            more = f"{more}  {part}".lstrip()
+    x = (sizes.width - width_of(shown + ahead) - width_of(more) - (1 if more else 0)) // 2
+    x = canvas.put(x, y, shown, ink)
+    x = canvas.put(x, y, ahead, Ink(colour, bold=True))
+    canvas.put(x + 1, y, more, DIM)
+
+
+def _turn(view: TableView, name: str) -> str:
+    """Whose turn it is."""
+    if not view.alone or view.turn is not view.below:
+        return f"{name} to move"
+    return "Your turn" if name == "You" else f"{name}, your turn"
+
+
+def _meters(row: Row) -> list[str]:
+    """Meters in words; small ones stand at the top, the first has a picture where there are no places."""
+    shown = row.meters[0 if row.cells else 1 :]
+    return [f"{meter.label} {meter.value} of {meter.most}" for meter in shown if meter.most > _PIPS]
+
+
+def _note(view: TableView, row: Row) -> str:
+    """A row's note, unless the tiles or the middle of the table say it."""
+    ended = view.phase in (Phase.REVEAL, Phase.OVER) and bool(row.meters)
+    return "" if ended or row.note.isdigit() else row.note
+
+
+def _big_meter(meter: Meter, seat: Seat, canvas: Canvas, sizes: Layout, y: int, hit: bool) -> None:
+    """A number in block digits with a bar beside it."""
+    size, text = sizes.cells, str(max(0, meter.value))
+    digits = replace(size, width=(size.digit[0] + 1) if size.digit else 2)
+    bar = max(10, min(40, sizes.width - 30))
+    longest = max(len(text), len(str(meter.most)))  # so that the bars of both players begin below each other
+    x = (sizes.width - longest * digits.width - 2 - bar) // 2 + (longest - len(text)) * digits.width
+    ink = Ink("on_tile", "focus", bold=True) if hit else Ink(PLAYERS[seat], bold=True)
+    for character in text:
+        digit_at(canvas, x, y, int(character), digits, ink)
+        x += digits.width
+    full = min(bar, max(0, round(bar * meter.value / meter.most)))
+    for line in (-1, 0) if size.height > MIDDLE.height else (0,):
+        after = canvas.put(x + 2, y + size.height // 2 + line, "█" * full, Ink(PLAYERS[seat]))
+        canvas.put(after, y + size.height // 2 + line, "░" * (bar - full), Ink("line"))
+    canvas.put(x + 2, y + size.height // 2 + 1, f"{meter.label} {text} of {meter.most}", DIM)
+
+
+def _foot(view: TableView, canvas: Canvas, sizes: Layout, y: int, footer: str) -> None:
+    """What happened, what is asked, the buttons and the keys."""
+    last = canvas.height - 1
+    spare = max(0, last - sizes.button - sizes.sentences - y)
+    y = min(y, last - sizes.button - sizes.sentences) + min(1, spare // 2)
+    if sizes.sentences == 1:  # the news stand above the pool
+        canvas.centred(y, view.message, BOLD, 0, sizes.width)
+    else:
+        _sentences(view, canvas, y, sizes.width)
+    y += sizes.sentences
+    words = any(offer.question is not None for offer in view.offers)
+    if view.chart is not None and not words:
+        draw_chart(view, view.chart, canvas, y, sizes.button, sizes.width)
+    elif canvas.focus in view.effects and not words:
+        _draw_effects(view, canvas, y + sizes.button // 2, sizes.width)
+    else:
+        main = words or view.turn is None  # else the digits and places are
+        button_row(canvas, y, sizes.button, _buttons(view, sizes.width), 0, sizes.width, main)
+    _keys(view, canvas, last, footer, sizes.width)
+
+
+def _keys(view: TableView, canvas: Canvas, y: int, footer: str, width: int) -> None:
+    """The keys in the last line: first those that choose, then as many of the others as there is room for."""
+    x = 1
+    if view.offers and footer:
+        x = canvas.put(1, y, _how_to_choose(view), Ink()) + 2
+    for part in footer.split("  "):
+        if x + width_of(part) < width:
+            x = canvas.put(x, y, part, DIM) + 2
+
+
+def _how_to_choose(view: TableView) -> str:
+    """How to choose what is offered, and how to go back to another digit."""
+    what = "its key" if view.offers[0].question is not None or view.offers[0].row is not None else "a digit"
+    how = f"Press {what}, or {'← → Enter' if view.arrows else 'click it'}"
+    return f"{how}  Esc another digit" if any(offer.row is None for offer in view.picked) else how
+
+
+def _buttons(view: TableView, width: int) -> list[tuple[str, str, str]]:
+    """The words that can be chosen and the other actions, in as many words as there is room for."""
+    words = [offer for offer in view.offers if offer.question is not None]
+    long = [view.captions.get(offer.action, offer.label) for offer in words]
+    fits = sum(width_of(caption) + 6 for caption in long) + len(view.actions) * _ACTION <= width
+    captions = long if fits else [offer.label for offer in words]
+    return [
+        *((offer.action, offer.key, caption) for offer, caption in zip(words, captions, strict=True)),
+        *view.actions,
+    ]
+
+
+def _draw_effects(view: TableView, canvas: Canvas, y: int, width: int) -> None:
+    """What the digit under the cursor would do, before it is chosen."""
+    label = next((offer.label for offer in view.offers if offer.action == canvas.focus), "")
+    told = [f" {effect.word}: {effect.text} " for effect in view.effects[canvas.focus]]
+    x = (width - width_of(f"With {label} " + " ".join(told)) - 1) // 2
+    x = canvas.put(x, y, f"With {label} ") + 1
+    for text in told:
+        x = canvas.put(x, y, text, Ink("text", "felt")) + 1
+
+
+def _sentences(view: TableView, canvas: Canvas, y: int, width: int) -> None:
+    """What happened in one line and what is asked in the next; a text that is too long for one takes both."""
+    asked = "" if view.phase is Phase.OVER else view.message  # a result stands in the middle
+    told = view.phase is Phase.REVEAL and view.numbers is None  # in the middle, too
+    if view.news and not told and width_of(asked) <= width - 2:
+        canvas.centred(y, view.news, DIM, 0, width)
+        canvas.centred(y + 1, asked, BOLD, 0, width)
+        return
+    for at, line in enumerate(wrapped(asked, width - 2)[:2] if asked else ()):
+        canvas.centred(y + at, line, BOLD, 0, width)

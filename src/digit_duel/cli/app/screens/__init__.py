@@ -1,0 +1,1 @@
+"""The screens of the app: Textual brings keys, mouse, timers and the terminal."""

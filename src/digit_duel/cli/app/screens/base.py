@@ -1,0 +1,223 @@
+"""What all screens have in common: a canvas, targets to choose, questions, sheets and a line to type in."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from textual import events
+from textual.app import ComposeResult
+from textual.geometry import Size
+from textual.screen import Screen
+from textual.widgets import Input
+
+from digit_duel.cli.app.drawing.canvas import Canvas, Target
+from digit_duel.cli.app.drawing.sheets import draw_sheet
+from digit_duel.cli.app.screens.picture import Picture
+
+if TYPE_CHECKING:
+    from digit_duel.cli.app.application import DuelApp
+
+_ARROWS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
+
+
+class CanvasScreen(Screen[None]):
+    """A screen that draws its state on a canvas and acts on what is chosen there."""
+
+    DEFAULT_CSS = """
+    CanvasScreen { overflow: hidden; layers: picture line; }
+    CanvasScreen Picture { layer: picture; }
+    CanvasScreen Input { layer: line; dock: bottom; display: none; border: none; height: 1; padding: 0 1; }
+    """
+    keys: ClassVar[dict[str, str]] = {}  # key: action
+    title_of_help = "Keys"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._canvas: Canvas | None = None
+        self._focus = ""
+        self._sheet: tuple[str, tuple[str, ...]] | None = None
+        self._question: tuple[str, Callable[[], None], Callable[[], None]] | None = None
+        self._typed: Callable[[str], None] | None = None
+
+    @property
+    def duel(self) -> DuelApp:
+        """The app, with what all screens share."""
+        return cast("DuelApp", self.app)
+
+    def compose(self) -> ComposeResult:
+        yield Picture(self, self.duel.settings.theme)
+        yield Input(max_length=200, select_on_focus=False)
+
+    def on_mount(self) -> None:
+        self.query_one(Picture).focus()
+
+    # What a screen brings; mypy sees to it, for Textual's metaclass leaves no room for that of ABC.
+
+    @abstractmethod
+    def draw(self, canvas: Canvas) -> None:
+        """Draw the state."""
+
+    @abstractmethod
+    def act(self, action: str) -> None:
+        """Do what was chosen."""
+
+    def help(self) -> tuple[str, ...]:
+        """What the keys do, a line each."""
+        return ()
+
+    def first_focus(self, canvas: Canvas) -> str:
+        """The action that has the focus when none was chosen."""
+        return canvas.targets[0].action if canvas.targets else ""
+
+    # What all of them do.
+
+    def redraw(self) -> None:
+        """Draw again, because the state has changed."""
+        self._canvas = None
+        picture = self.query_one(Picture)
+        picture.theme_name = self.duel.settings.theme
+        picture.refresh()
+
+    def painted(self, size: Size) -> Canvas:
+        if self._canvas is None or (self._canvas.width, self._canvas.height) != (size.width, size.height):
+            self._canvas = self._drawn(size)
+            if self._focus not in {target.action for target in self._canvas.targets}:
+                self._focus = self.first_focus(self._canvas)
+                self._canvas = self._drawn(size)
+        return self._canvas
+
+    def _drawn(self, size: Size) -> Canvas:
+        canvas = Canvas(size.width, size.height, self._focus)
+        if self.duel.leaving:
+            return canvas
+        self.draw(canvas)
+        if self._question is not None:
+            canvas.targets.clear()
+            draw_sheet(
+                canvas, "One question", (self._question[0],), "", [("yes", "y", "Yes"), ("no", "n", "No")]
+            )
+        elif self._sheet is not None:
+            canvas.targets.clear()
+            draw_sheet(canvas, *self._sheet, "Enter closes this")
+        return canvas
+
+    def show_sheet(self, title: str, *lines: str) -> None:
+        """Show a text over the screen until somebody presses Enter."""
+        self._sheet = (title, lines)
+        self.redraw()
+
+    def ask(
+        self, question: str, then: Callable[[], None], otherwise: Callable[[], None] = lambda: None
+    ) -> None:
+        """Ask for yes or no before doing something."""
+        self._question = (question, then, otherwise)
+        self._focus = "no"
+        self.redraw()
+
+    @property
+    def asking(self) -> bool:
+        """Whether a question waits for an answer."""
+        return self._question is not None
+
+    def withdraw_question(self) -> None:
+        """Close a question that has become pointless."""
+        self._question, self._focus = None, ""
+        self.redraw()
+
+    def ask_line(self, prompt: str, then: Callable[[str], None], text: str = "") -> None:
+        """Ask for a line of text."""
+        line = self.query_one(Input)
+        line.placeholder, line.value = prompt, text
+        line.styles.display = "block"
+        line.focus()
+        self._typed = then
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        then, text = self._typed, event.value
+        self._close_line()
+        if then is not None:
+            then(text)
+
+    def _close_line(self) -> None:
+        line = self.query_one(Input)
+        line.value, self._typed = "", None
+        line.styles.display = "none"
+        self.query_one(Picture).focus()
+
+    def clicked(self, x: int, y: int) -> None:
+        if self._canvas is not None and (target := self._canvas.target_at(x, y)) is not None:
+            self._focus = target.action
+            self._choose(target.action)
+
+    def on_key(self, event: events.Key) -> None:
+        if self._typed is not None:
+            if event.key == "escape":
+                self._close_line()
+            return
+        key = event.character if event.character and event.character.isprintable() else event.key
+        if key == " ":
+            key = "enter"
+        if key in _ARROWS and self.arrow(key):
+            event.stop()
+        elif key == "enter":
+            event.stop()
+            self._choose(self._focus)
+        elif action := self._action_of(key):
+            event.stop()
+            self._choose(action)
+
+    def arrow(self, key: str) -> bool:
+        """Move the focus to the nearest target in a direction."""
+        targets = self._canvas.targets if self._canvas is not None else []
+        here = next((target for target in targets if target.action == self._focus), None)
+        found = nearest(here, targets, _ARROWS[key])
+        if found is not None:
+            self._focus = found.action
+            self.redraw()
+        return True
+
+    def _action_of(self, key: str) -> str:
+        if self._question is not None:
+            return {"y": "yes", "n": "no", "escape": "no", "q": "no"}.get(key.lower(), "")
+        if self._sheet is not None:
+            return "close" if key in ("escape", "q", "?") else ""
+        if key == "?":
+            return "help"
+        return self.keys.get(key) or self.keys.get(key.lower(), "") or self.extra_key(key)
+
+    def extra_key(self, key: str) -> str:
+        """The action of a key that only matters now."""
+        return ""
+
+    def _choose(self, action: str) -> None:
+        if self._question is not None:
+            _, then, otherwise = self._question
+            self._question, self._focus = None, ""
+            if action == "yes":
+                then()
+            else:
+                otherwise()
+            self.redraw()
+        elif self._sheet is not None:
+            self._sheet = None
+            self.redraw()
+        elif action == "help":
+            self.show_sheet(self.title_of_help, *self.help())
+        elif action:
+            self.act(action)
+
+
+def nearest(here: Target | None, targets: list[Target], way: tuple[int, int]) -> Target | None:
+    """The target that lies next in a direction; those straight ahead first."""
+    if here is None:
+        return targets[0] if targets else None
+    x, y = here.middle
+    found: list[tuple[float, int, Target]] = []
+    for at, target in enumerate(targets):
+        right, down = target.middle[0] - x, target.middle[1] - y
+        ahead, aside = (right * way[0], abs(down)) if way[0] else (down * way[1], abs(right))
+        if ahead > 0.5 and target is not here:
+            found.append((ahead + 2.5 * aside, at, target))
+    return min(found)[2] if found else None

@@ -1,0 +1,107 @@
+"""The lists of saved and finished games, and the statistics of the finished ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from digit_duel.cli.app.drawing.canvas import DIM, Canvas
+from digit_duel.cli.app.drawing.pages import Line, draw_foot, draw_rows, draw_title
+from digit_duel.cli.app.screens.base import CanvasScreen
+from digit_duel.cli.app.screens.pages import TextPage
+from digit_duel.cli.app.state.opening import saved_table
+from digit_duel.cli.app.state.saved import details
+from digit_duel.cli.app.state.statistics import statistics
+from digit_duel.cli.errors import Problem
+from digit_duel.cli.records import record_file
+from digit_duel.cli.records.find_games import SavedGame, delete_game, saved_games, status
+from digit_duel.cli.records.save_file import all_saves
+
+
+class GamesScreen(CanvasScreen):
+    """All games, newest first: go on, look back, review or delete."""
+
+    keys: ClassVar = {"q": "leave", "escape": "leave", "v": "review", "p": "replay", "d": "delete"}
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._read()
+
+    def _read(self) -> None:
+        self._games: list[SavedGame | str] = saved_games()
+        self._rows = [
+            Line(f"game {at}", game) if isinstance(game, str) else _row(f"game {at}", game)
+            for at, game in enumerate(self._games)
+        ]
+
+    def look_again(self) -> None:
+        """Read the list again."""
+        self._read()
+        self.redraw()
+
+    def help(self) -> tuple[str, ...]:
+        return (
+            "Enter  go on with a game, or look back on one that is over",
+            "v  review with the coach    p  step through    d  delete    q  back",
+        )
+
+    def draw(self, canvas: Canvas) -> None:
+        draw_title(canvas, "Saved games", f"{len(self._games)} games" if len(self._games) > 1 else "")
+        if not self._rows:
+            canvas.put(3, 3, "There are no games yet.", DIM)
+        draw_rows(canvas, self._rows)
+        draw_foot(canvas, "Enter open   v review with the coach   p step through   d delete   q back")
+
+    def first_focus(self, canvas: Canvas) -> str:
+        return "game 0" if self._games else ""
+
+    def act(self, action: str) -> None:
+        if action == "leave":
+            self.duel.go_back()
+            return
+        word, _, number = (action if action.startswith("game ") else self._focus).partition(" ")
+        if word != "game" or int(number) >= len(self._games):
+            return
+        game = self._games[int(number)]
+        if action == "delete":
+            self.ask(f"Delete this game for good: {_name(game)}?", lambda: self._delete(int(number)))
+        elif not isinstance(game, str):
+            self._open(game, action)
+
+    def _open(self, game: SavedGame, action: str) -> None:
+        try:
+            if action.startswith("game ") and game.can_be_resumed(all_saves()):
+                self.duel.sit_down(saved_table(game))
+            else:
+                record = record_file.without_save_headers(game.record)
+                self.duel.look_back(game.variant, record, judged=action == "review")
+        except Problem as problem:
+            self.duel.tell(problem)
+
+    def _delete(self, at: int) -> None:
+        try:
+            self.duel.tell(delete_game(at + 1))
+        except Problem as problem:
+            self.duel.tell(problem)
+        self.look_again()
+
+
+def _name(game: SavedGame | str) -> str:
+    if isinstance(game, str):
+        return game
+    return f"{game.record.game}, {' - '.join(game.record.names)}, {status(game)}"
+
+
+def _row(action: str, game: SavedGame) -> Line:
+    names = " - ".join(game.record.names)
+    return Line(action, f"{game.record.game.capitalize()}: {names}", status(game), details(game))
+
+
+def statistics_page() -> TextPage:
+    """What the finished games say."""
+    records = [game.record for game in saved_games() if not isinstance(game, str)]
+
+    def lines(columns: int) -> Sequence[str]:
+        return statistics(records)
+
+    return TextPage("Statistics", lines)

@@ -1,0 +1,78 @@
+"""The screen of a tutorial."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from digit_duel.cli.app.drawing.canvas import Canvas
+from digit_duel.cli.app.drawing.table import draw_table
+from digit_duel.cli.app.screens.base import CanvasScreen
+from digit_duel.cli.app.screens.table import TableScreen
+from digit_duel.cli.app.state.lessons import Lessons
+from digit_duel.cli.app.state.opening import new_table
+from digit_duel.cli.app.state.settings import against_computer
+from digit_duel.cli.errors import Problem
+
+
+class LessonScreen(CanvasScreen):
+    """Learn a game in a few steps; it can be skipped, left and taken up again."""
+
+    keys: ClassVar = {"q": "leave", "escape": "back", "u": "back", "r": "rules"}
+
+    def __init__(self, lessons: Lessons, go_home: Callable[[], None]) -> None:
+        super().__init__()
+        self.lessons, self._go_home = lessons, go_home
+
+    def help(self) -> tuple[str, ...]:
+        return (
+            "Do what the lesson says: arrows and Enter, keys, or clicks.",
+            "s  skip this lesson    r  the rules    q  leave; your place is kept",
+        )
+
+    def draw(self, canvas: Canvas) -> None:
+        draw_table(self.lessons.view(), canvas, footer="? keys  q leave  s skip  r rules")
+
+    def first_focus(self, canvas: Canvas) -> str:
+        offers = [offer.action for offer in self.lessons.view().offers]
+        buttons = [target.action for target in canvas.targets if target.action != "leave"]
+        return next(filter(None, (self.lessons.pointed_at(), *offers, *buttons)), "")
+
+    def extra_key(self, key: str) -> str:
+        view = self.lessons.view()
+        named = [(offer.key, offer.action) for offer in view.offers]
+        named += [(shown, action) for action, shown, _ in view.actions]
+        return next((action for shown, action in named if shown and shown == key.lower()), "")
+
+    def act(self, action: str) -> None:
+        offer = next((offer for offer in self.lessons.view().offers if offer.action == action), None)
+        if offer is not None:
+            self.lessons.pick(offer)
+        elif action == "rules":
+            self.duel.show_rules(self.lessons.variant)
+            return
+        elif action == "play":
+            self._play()
+            return
+        elif action == "back" and self.lessons.choice is not None:
+            self.lessons.choice.back()
+        elif action in ("go on", "skip") and not self.lessons.over:
+            before = self.lessons.number
+            self.lessons.go_on()
+            if self.lessons.number == before:
+                self._go_home()
+                return
+        else:
+            self._go_home()
+            return
+        self._focus = ""
+        self.redraw()
+
+    def _play(self) -> None:
+        """Play what was learned, against the computer; leaving the game leaves the lessons, too."""
+        try:
+            table = new_table(against_computer(self.lessons.variant, self.duel.settings))
+        except Problem as problem:
+            self.duel.tell(problem)
+            return
+        self.duel.switch_screen(TableScreen(table, self._go_home))

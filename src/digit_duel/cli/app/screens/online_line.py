@@ -1,0 +1,188 @@
+"""The line to a server: threads that wait for it, so that the screen never does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from queue import Empty
+from threading import Thread
+from typing import TYPE_CHECKING
+
+from digit_duel import games
+from digit_duel.cli.errors import Problem
+from digit_duel.cli.online.connection import (
+    Connection,
+    ConnectionLost,
+    ServerAddress,
+    ServerRefused,
+    ViewStream,
+)
+from digit_duel.cli.online.entry import Entered, enter, next_game
+from digit_duel.cli.online.fairness import checked_record
+from digit_duel.cli.online.plan import OnlinePlan
+from digit_duel.cli.online.seat import RemoteSeat
+from digit_duel.cli.online.view import GameView
+from digit_duel.core.options import BadOption
+from digit_duel.core.variant import AnyVariant
+
+if TYPE_CHECKING:
+    from digit_duel.cli.app.application import DuelApp
+    from digit_duel.cli.app.screens.online import OnlineScreen
+
+_POLL = 0.5  # seconds after which a listener looks whether the line was closed
+
+
+class OnlineLine:
+    """One player's connection to one game, and to its rematches; it calls its screen in the app's thread."""
+
+    def __init__(
+        self, connection: Connection, variant: AnyVariant, entered: Entered, record_file: Path | None
+    ) -> None:
+        self.connection, self.variant, self.entered = connection, variant, entered
+        self._record_file = record_file
+        self._screen: OnlineScreen | None = None
+        self._app: DuelApp | None = None
+        self._seat = self._seat_of(entered)
+        self._stream: ViewStream | None = None
+        self._checking = ""  # the game whose record is being checked
+        self._next = ""  # the game that is being gone to
+
+    @property
+    def link(self) -> str:
+        """The link that leads back to this game."""
+        return f"{self.connection.server}/g/{self._seat.game}"
+
+    def listen(self, screen: OnlineScreen) -> None:
+        """Tell a screen from now on what arrives."""
+        self._screen, self._app = screen, screen.duel
+        self.connection.notify = self._notice
+        self._open_stream(self.entered.view)
+
+    def close(self) -> None:
+        """Stop listening."""
+        self._screen = None
+        if self._stream is not None:
+            self._stream.close()
+
+    # What the screen asks for. Each answer comes later.
+
+    def send(self, command: Mapping[str, object], version: int) -> None:
+        """Send a command; the answer is what `sent` is called with."""
+        seat = self._seat
+
+        def deliver() -> None:
+            sent, screen = seat.send(command, version), self._screen
+            if sent.outdated and screen is not None:
+                view = seat.look(screen.table.game, screen.table.told)
+                self._tell(lambda screen: screen.received(view))
+            self._tell(lambda screen: screen.sent(sent))
+
+        self._do(deliver)
+
+    def hint(self, version: int) -> None:
+        """Ask for a hint."""
+        seat = self._seat
+
+        def ask() -> None:
+            texts = seat.hint()
+            self._tell(lambda screen: screen.hinted(version, texts))
+
+        self._do(ask)
+
+    def check(self, view: GameView) -> None:
+        """Check once that a game was fair, and keep its record."""
+        if self._checking == view.game:
+            return
+        self._checking, commitment, variant = view.game, self.entered.commitment, self.variant
+
+        def ask() -> None:
+            checked = checked_record(self.connection, variant, view, commitment, self._record_file)
+            self._tell(lambda screen: screen.checked(checked))
+
+        self._do(ask)
+
+    def go_to(self, game: str, seed: str) -> None:
+        """Go to the rematch."""
+        if self._next == game:
+            return
+        self._next = game
+
+        def ask() -> None:
+            entered = next_game(self.connection, game, seed)
+            self._tell(lambda screen: self._begin(screen, entered))
+
+        self._do(ask)
+
+    def _begin(self, screen: OnlineScreen, entered: Entered) -> None:
+        if self._stream is not None:
+            self._stream.close()
+        self.entered, self._seat = entered, self._seat_of(entered)
+        screen.entered(entered)
+        self._open_stream(entered.view)
+
+    # Threads.
+
+    def _seat_of(self, entered: Entered) -> RemoteSeat:
+        assert entered.view.seat is not None
+        return RemoteSeat(self.connection, entered.view.game, entered.view.seat)
+
+    def _open_stream(self, view: GameView) -> None:
+        stream = self._stream = ViewStream(self.connection, view)
+        stream.start()
+        self._do(lambda: self._pass_on(stream))
+
+    def _pass_on(self, stream: ViewStream) -> None:
+        """Hand what a stream receives to the screen until the stream is closed."""
+        while self._stream is stream and (stream.open or not stream.received.empty()):
+            try:
+                received = stream.received.get(timeout=_POLL)
+            except Empty:
+                continue
+            if isinstance(received, GameView):
+                self._tell(partial(_receive, received))
+            elif not isinstance(received, ConnectionLost):
+                raise Problem(str(received)) from received
+            elif stream.received.empty():  # else the stream has already resumed
+                self._tell(lambda screen: screen.connection_lost())
+
+    def _notice(self, text: str) -> None:
+        """A command could not be delivered, or could after all; a view will tell the latter."""
+        if text.startswith("Reconnecting"):
+            self._tell(lambda screen: screen.connection_lost())
+
+    def _do(self, work: Callable[[], None]) -> None:
+        """Do something that may wait, in a thread that does not keep the program from ending."""
+
+        def run() -> None:
+            try:
+                work()
+            except (Problem, ServerRefused) as error:
+                problem = error if isinstance(error, Problem) else Problem(error.message)
+                self._tell(lambda screen: screen.failed(problem))
+
+        Thread(target=run, name="online", daemon=True).start()
+
+    def _tell(self, then: Callable[[OnlineScreen], None]) -> None:
+        """Call the screen in the app's own thread, unless it has been left."""
+        screen, app = self._screen, self._app
+        if screen is not None and app is not None:
+            app.from_thread(then, screen)
+
+
+def _receive(view: GameView, screen: OnlineScreen) -> None:
+    screen.received(view)
+
+
+def open_line(plan: OnlinePlan) -> OnlineLine:
+    """Enter a game on a server, which takes a moment; Problem if that cannot be."""
+    connection = Connection(ServerAddress.parse(plan.server or plan.join or ""), lambda text: None)
+    try:
+        entered = enter(connection, plan)
+        found = plan.variant or games.variant(entered.view.variant)
+        variant = found.customised(entered.view.settings)
+    except ServerRefused as refused:
+        raise Problem(refused.message[:1].lower() + refused.message[1:]) from refused
+    except (BadOption, KeyError) as wrong:
+        raise Problem(f"this game cannot be played here: {wrong}") from wrong
+    return OnlineLine(connection, variant, entered, plan.record_file)

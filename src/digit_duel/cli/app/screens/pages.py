@@ -1,0 +1,61 @@
+"""Long texts: rules and statistics."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import ClassVar
+
+from digit_duel.cli.app.drawing.canvas import Canvas
+from digit_duel.cli.app.drawing.pages import draw_foot, draw_lines, draw_title
+from digit_duel.cli.app.screens.base import CanvasScreen
+from digit_duel.cli.rules import rulebook
+from digit_duel.core.variant import AnyVariant
+
+
+class TextPage(CanvasScreen):
+    """A text that can be scrolled; it is wrapped anew for every width."""
+
+    keys: ClassVar = {
+        "q": "leave", "escape": "leave", "pagedown": "page down", "pageup": "page up",
+        "home": "top", "end": "bottom",
+    }  # fmt: skip
+
+    def __init__(self, title: str, text: Callable[[int], Sequence[str]]) -> None:
+        super().__init__()
+        self._title, self._text = title, text
+        self._offset = 0
+
+    def help(self) -> tuple[str, ...]:
+        return ("Up and down, Page Up and Page Down scroll.", "q  back")
+
+    def draw(self, canvas: Canvas) -> None:
+        lines = self._text(min(96, canvas.width - 4))
+        self._offset = max(0, min(self._offset, len(lines) - (canvas.height - 4)))
+        draw_title(canvas, self._title)
+        draw_lines(canvas, lines, self._offset)
+        draw_foot(canvas, "↑ ↓ scroll   q back")
+
+    def arrow(self, key: str) -> bool:
+        self._scroll({"up": -1, "down": 1}.get(key, 0))
+        return True
+
+    def act(self, action: str) -> None:
+        page = max(1, self.size.height - 6)
+        match action:
+            case "page down":
+                self._scroll(page)
+            case "page up":
+                self._scroll(-page)
+            case "top" | "bottom":
+                self._scroll(-100_000 if action == "top" else 100_000)
+            case _:
+                self.duel.go_back()
+
+    def _scroll(self, by: int) -> None:
+        self._offset += by
+        self.redraw()
+
+
+def rules_page(variant: AnyVariant) -> TextPage:
+    """The rules of a game, an example and the options."""
+    return TextPage(f"Rules of {variant.id}", lambda columns: rulebook(variant, columns).split("\n"))

@@ -1,0 +1,169 @@
+"""What screens of a game being played have in common, be it here or on a server."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import Any, ClassVar, Protocol
+
+from digit_duel.cli.app.drawing.canvas import Canvas
+from digit_duel.cli.app.drawing.table import WIDE, draw_table
+from digit_duel.cli.app.screens.base import CanvasScreen
+from digit_duel.cli.app.state.choice import Choice
+from digit_duel.cli.app.state.table import Phase, TableView
+from digit_duel.core.game import Refused
+from digit_duel.core.variant import AnyVariant
+
+_FLASH = 0.35  # seconds for which a move just made is lit
+
+
+class Playable(Protocol):
+    """A table at which moves are chosen."""
+
+    coach: tuple[str, ...]
+    choice: Choice | None
+
+    @property
+    def variant(self) -> AnyVariant:
+        """The game that is played."""
+
+    @property
+    def phase(self) -> Phase:
+        """What the table waits for."""
+
+
+class PlayingScreen(CanvasScreen):
+    """Chooses among what the table offers, lights up what was moved, and shows the coach's words."""
+
+    keys: ClassVar = {
+        "h": "hint", "w": "why", "u": "undo", "m": "type", "x": "resign", "q": "leave", "r": "rules",
+        "l": "moves", "escape": "back",
+    }  # fmt: skip
+    commands = ""  # the keys named at the foot while it is somebody's turn
+    flash = False
+
+    @property
+    @abstractmethod
+    def playable(self) -> Playable:
+        """The table."""
+
+    @abstractmethod
+    def view(self) -> TableView:
+        """What is shown now."""
+
+    @abstractmethod
+    def command(self, action: str) -> None:
+        """Do what is not the same at all tables, or choose."""
+
+    @abstractmethod
+    def play(self, move: Any) -> None:
+        """Make a move that has been chosen."""
+
+    @abstractmethod
+    def close_table(self) -> None:
+        """Let go of the game, which is kept."""
+
+    @property
+    @abstractmethod
+    def goodbye(self) -> str:
+        """What a player is told who leaves a game that is not over."""
+
+    def draw(self, canvas: Canvas) -> None:
+        commands = self.commands if self.playable.phase is Phase.TURN else ""
+        leave = "" if self.playable.phase is Phase.OVER else "q leave"
+        footer = "  ".join(filter(None, ("? keys", leave, commands)))
+        draw_table(self.view(), canvas, self.flash, footer)
+
+    def act(self, action: str) -> None:
+        if self.close_coach(action):
+            return
+        match action:
+            case "rules":
+                self.duel.show_rules(self.playable.variant)
+            case "moves":
+                self.show_moves()
+            case "type":
+                self._type()
+            case _:
+                self.command(action)
+
+    def first_focus(self, canvas: Canvas) -> str:
+        offers = sorted(self.view().offers, key=lambda offer: not offer.preferred)
+        buttons = [target.action for target in canvas.targets if target.action != "leave"]
+        return next((action for action in (*(offer.action for offer in offers), *buttons)), "")
+
+    def extra_key(self, key: str) -> str:
+        view = self.view()
+        named = [(offer.key, offer.action) for offer in view.offers]
+        named += [(shown, action) for action, shown, _ in view.actions]
+        return next((action for shown, action in named if shown and shown == key.lower()), "")
+
+    def pick(self, action: str) -> None:
+        """Choose what an action names, if it can be chosen now; the move is made once only one is left."""
+        offer = next((offer for offer in self.view().offers if offer.action == action), None)
+        if offer is None or self.playable.choice is None:
+            return
+        self._focus = ""
+        move = self.playable.choice.pick(offer)
+        if move is None:
+            self.redraw()
+        else:
+            self.play(move)
+
+    def _choice(self) -> Choice | None:
+        """What the player chooses from, if it is their turn."""
+        return self.playable.choice if self.playable.phase is Phase.TURN else None
+
+    def _type(self) -> None:
+        choice = self._choice()
+        if choice is not None and not choice.secret:
+            example = choice.notation(choice.moves[0])
+            self.ask_line(f"Your move, for example {example}", self._typed_move)
+
+    def _typed_move(self, text: str) -> None:
+        choice = self._choice()
+        if choice is None or not text.strip():
+            return
+        try:
+            move = choice.typed(text)
+        except Refused as refused:
+            self.duel.tell(refused)
+        else:
+            self.play(move)
+
+    def light_up(self) -> None:
+        """Light the last move up for a moment."""
+        self.flash = True
+        self.set_timer(_FLASH, self._flash_over)
+
+    def _flash_over(self) -> None:
+        self.flash = False
+        self.redraw()
+
+    def show_coach(self, texts: Sequence[str]) -> None:
+        """Show what the coach says; where that takes a panel over the table, Enter closes it."""
+        self.playable.coach = tuple(texts)
+        if self.size.width < WIDE:
+            self._focus = "close"
+        self.redraw()
+
+    def close_coach(self, action: str) -> bool:
+        """Close the coach's panel over the table, where it is one; whether that was all to be done."""
+        if not self.playable.coach or action in ("hint", "why") or self.size.width >= WIDE:
+            return False
+        self.playable.coach = ()
+        self.redraw()
+        return action in ("close", "back")
+
+    def show_moves(self) -> None:
+        """Show the moves in a sheet, where there is no panel for them."""
+        lines = [f"{move.number}. {move.text}".removeprefix(". ") for move in self.view().moves]
+        self.show_sheet("Moves", *(lines[-12:] or ["Nobody has moved yet."]))
+
+    def choose_back(self) -> bool:
+        """Undo the last thing chosen; whether there was one."""
+        if self.playable.choice is None or not self.playable.choice.back():
+            return False
+        self._focus = ""
+        self.redraw()
+        return True

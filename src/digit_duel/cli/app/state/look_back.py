@@ -1,0 +1,244 @@
+"""A game looked back upon: replayed step by step, or reviewed with the coach."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from digit_duel.cli.app.state.choice import LocalChoice, Offer, landed
+from digit_duel.cli.app.state.effects import effects
+from digit_duel.cli.app.state.table import Chart, MoveLine, Phase, Sign, TableView
+from digit_duel.cli.app.state.values import ChoiceValue, best_choices, choice_values, signs, words_with_signs
+from digit_duel.cli.errors import Problem
+from digit_duel.cli.play.hidden import hides_something
+from digit_duel.core.game import Seat
+from digit_duel.core.numbering import move_numbers
+from digit_duel.core.record import BadRecord, Record
+from digit_duel.core.record import replay as steps_of
+from digit_duel.core.script import Scene, united
+from digit_duel.core.session import Session
+from digit_duel.core.variant import AnyVariant
+
+if TYPE_CHECKING:
+    from digit_duel.coach.review import Judged, Review
+
+
+class LookBack:
+    """Positions of a finished game, both hands open; with a review, how good each move was."""
+
+    def __init__(self, variant: AnyVariant, record: Record) -> None:
+        try:
+            steps = steps_of(variant.game, record)
+        except BadRecord as bad:
+            raise Problem(str(bad)) from bad
+        self._session = Session(variant, record.names, lambda draws, ply: draws[0][0])
+        self._session.steps = steps
+        if hides_something(self._session, record):
+            raise Problem("this game is not over and has hidden cards; it can be looked at when it is.")
+        self.variant, self.record = variant, record
+        self.at = 0  # steps made
+        self.review: Review | None = None
+        self.answered = False  # whether the better move at a mistake is shown
+        self.choice: LocalChoice | None = None  # at a mistake: something better, to be found by the reader
+        self._said = ""  # about the last try
+        self._values: dict[int, tuple[ChoiceValue, ...]] = {}  # by position
+        self._start = variant.game.start()
+        self._numbers = move_numbers(step.seat for step in steps)
+
+    @property
+    def last(self) -> int:
+        """The number of steps."""
+        return len(self._session.steps)
+
+    def go(self, by: int) -> None:
+        """Go to another move; cards drawn belong to the move that follows."""
+        way = 1 if by > 0 else -1
+        self.at = max(0, min(self.last, self.at + by))
+        while 0 < self.at < self.last and self._session.steps[self.at].seat is None:
+            self.at += way
+        self._arrive()
+
+    def _arrive(self) -> None:
+        self.answered, self._said = False, ""
+        self.choice = self._choice() if self.asking else None
+
+    def judge(self, review: Review) -> None:
+        """Add the coach's opinion, and go to the first real mistake."""
+        self.review = review
+        if review.turning_points:
+            self.at = review.turning_points[0].ply - 1
+        self._arrive()
+
+    def go_to_turning_point(self) -> None:
+        """Go to the position before the next mistake, from the first again after the last."""
+        plies = [move.ply - 1 for move in self.review.turning_points] if self.review else []
+        if plies:
+            self.at = next((ply for ply in plies if ply > self.at), plies[0])
+            self._arrive()
+
+    def judged(self) -> Judged | None:
+        """The opinion about the move that follows."""
+        moves = self.review.moves if self.review else ()
+        return next((move for move in moves if move.ply == self.at + 1), None)
+
+    # Finding something better.
+
+    @property
+    def asking(self) -> bool:
+        """Whether the reader may find a better move than the one that was made here."""
+        found = self.judged()
+        return found is not None and found.verdict == "mistake" and bool(found.reason) and not self.answered
+
+    @property
+    def unvalued(self) -> bool:
+        """Whether somebody moves here, and what the choices are worth has not been asked."""
+        return self.review is not None and self._mover is not None and self.at not in self._values
+
+    def evaluate(self) -> tuple[int, tuple[ChoiceValue, ...]]:
+        """What the choices here are worth, and where that is; it may take a while, and changes nothing."""
+        at, seat = self.at, self._mover
+        assert seat is not None
+        return at, choice_values(self.variant, self.record, self._session.steps[:at], seat)
+
+    def evaluated(self, at: int, values: tuple[ChoiceValue, ...]) -> None:
+        """Keep what the choices at a position are worth."""
+        self._values[at] = values
+
+    def pick(self, offer: Offer) -> None:
+        """Choose something; a whole move is judged."""
+        assert self.choice is not None
+        move = self.choice.pick(offer)
+        if move is not None:
+            self._try(move)
+
+    def show_answer(self) -> None:
+        """Show what was better, and what every choice is worth."""
+        self.answered, self.choice, self._said = True, None, ""
+
+    def _try(self, move: object) -> None:
+        found, text = self.judged(), self.variant.game.text(move)
+        assert found is not None
+        value = next((value for value in self._values.get(self.at, ()) if value.move == move), None)
+        if text == found.best or (value is not None and value.good):
+            self.show_answer()
+            self._said = f"Yes: {found.best_words if value is None else value.told}."
+        elif text == found.move:
+            self._said = "That is what was played. Try another, or Enter shows it."
+        else:
+            told = "" if value is None else f": {value.told}"
+            self._said = f"Not that one{told}. Try another, or Enter shows it."
+        if not self.answered:
+            self.choice = self._choice()
+
+    def _choice(self) -> LocalChoice | None:
+        seat = self._mover
+        return None if seat is None else LocalChoice(self.variant.voice, self._state, seat)
+
+    @property
+    def _mover(self) -> Seat | None:
+        """Who makes the move that follows."""
+        return self._session.steps[self.at].seat if self.at < self.last else None
+
+    @property
+    def _state(self) -> object:
+        return self._session.steps[self.at - 1].after if self.at else self._start
+
+    def view(self, notation: bool = False) -> TableView:
+        """The position as a table."""
+        steps, names, state = self._session.steps, self.record.names, self._state
+        made = steps[: self.at]
+        shown = self._signs()
+        mover = next((step.seat for step in reversed(made) if step.seat is not None), None)
+        base = TableView(
+            title=f"{self.variant.id.capitalize()} · {'review' if self.review else 'replay'}",
+            phase=Phase.WAITING,
+            scene=self._scene(state),
+            names=names,
+            below=Seat.FIRST,
+            turn=self._mover,
+            message=self._message(),
+            news=words_with_signs(shown) or self._news(),
+            marked=landed(self.variant.voice, made),
+            mover=mover,
+            moves=self._lines(notation),
+            coach=self._coach(),
+            chart=self._chart(),
+            signs=shown,
+            arrows=False,
+        )
+        if self.choice is not None:
+            seat = self._mover
+            told = {} if seat is None else effects(self.choice, base.scene, seat, names, alone=False)
+            return replace(base, offers=self.choice.offers, picked=self.choice.picked, effects=told)
+        if self.at == self.last and self.record.result != "*":
+            outcome = self.variant.game.outcome(state)
+            return replace(base, winner=None if outcome is None else outcome.winner)
+        return base
+
+    def _signs(self) -> dict[str, Sign]:
+        """What digits and places are worth; not while the reader looks for something better."""
+        known, choice = self._values.get(self.at, ()), self._choice()
+        return {} if not known or self.asking or choice is None else signs(choice, known)
+
+    def _scene(self, state: object) -> Scene:
+        first, second = (self.variant.voice.scene(self.variant.game.view(state, seat)) for seat in Seat)
+        # The chart says who is ahead, by best play.
+        return replace(united(first, second), leads=None)
+
+    def _news(self) -> str:
+        made = [at for at in range(self.at) if self._session.steps[at].seat is not None]
+        if not made:
+            return "The start."
+        told = self.variant.voice.brief(self._session.steps[made[-1]], None, self.record.names)
+        return f"{self._numbers[made[-1]]}. {told}"
+
+    def _message(self) -> str:
+        found = self.judged()
+        if self._said:
+            return self._said
+        if self.at == self.last:
+            return f"The end: {self.record.result}"
+        if found is None:
+            step = self._session.steps[self.at]
+            return "" if step.seat is None else f"Next: {self.record.names[step.seat]}"
+        name = self.record.names[found.seat]
+        if not found.reason or found.verdict != "mistake":
+            return f"{found.number}. {name}: {found.words} ({_VERDICTS[found.verdict]})"
+        if not self.answered:
+            return f"{found.number}. {name} went wrong here. Find something better, or Enter shows it."
+        return f"{found.number}. {name}: {found.words}, a mistake. Better: {found.best_words}"
+
+    def _coach(self) -> tuple[str, ...]:
+        found = self.judged()
+        if found is None or self.asking:
+            return ()
+        best = "\n".join(best_choices(self._values.get(self.at, ())))
+        return tuple(filter(None, (found.reason, found.truth, best)))
+
+    def _lines(self, notation: bool) -> tuple[MoveLine, ...]:
+        game, voice = self.variant.game, self.variant.voice
+        return tuple(
+            MoveLine(
+                self._numbers[at],
+                step.seat,
+                game.text(step.move) if notation else voice.brief(step, None, self.record.names),
+                now=at == self.at - 1,
+            )
+            for at, step in enumerate(self._session.steps)
+            if step.seat is not None
+        )
+
+    def _chart(self) -> Chart | None:
+        if self.review is None or not self.review.history:
+            return None
+        turned = frozenset(move.ply for move in self.review.turning_points)
+        return Chart(tuple(map(float, self.review.history)), turned, self.at)
+
+
+_VERDICTS = {
+    "best": "best",
+    "fine": "not the best",
+    "mistake": "a mistake",
+    "forced": "the only move",
+    "unjudged": "not judged",
+}

@@ -1,0 +1,32 @@
+"""The score above a table."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from digit_duel.cli.play.plan import Plan
+from digit_duel.core.script import Names
+from digit_duel.core.session import AnySession
+
+
+def counted(names: Names, counts: Sequence[int]) -> str:
+    """How many each player has; with a colon after a name that ends with a digit."""
+    return ", ".join(
+        f"{name}{':' if name[-1:].isdigit() else ''} {count}"
+        for name, count in zip(names, counts, strict=True)
+    )
+
+
+def score(plan: Plan, session: AnySession, tally: Counter[str]) -> str:
+    """The score of the match, or of the games played at this table, this one included."""
+    names, match = session.names, plan.match
+    if match is None:
+        first, second = min(names), max(names)
+        return counted((first, second), (tally[first], tally[second])) if tally else ""
+    first, second = names if match.number % 2 else (names[1], names[0])
+    won = dict(zip(names, match.score, strict=True))
+    outcome = session.outcome
+    if outcome is not None and outcome.winner is not None:
+        won[names[outcome.winner]] += 1
+    return f"{counted((first, second), (won[first], won[second]))} · {match.text}"

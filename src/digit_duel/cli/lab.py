@@ -1,0 +1,169 @@
+"""digit-duel lab: is a rule set fair, and which change of the rules repairs it?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from digit_duel.cli.parameters import GAME, JSON, SET, whole
+
+if TYPE_CHECKING:
+    from digit_duel.cli.solve import ProgressLine
+    from digit_duel.core.variant import AnyVariant
+
+_EDITION = click.option("--edition", metavar="NAME", help="A rule set with a name, such as fair.")
+_GAMES = click.option(
+    "--games",
+    type=whole(1, 1_000_000),
+    metavar="N",
+    help="Games (of cards, rounds) to play for each pair of levels, where a rule set is too large to follow "
+    "exactly. Default: as many as take some ten seconds.",
+)
+
+
+@click.group()
+def lab() -> None:
+    """For designers: is a rule set fair, and what repairs it?"""
+
+
+@lab.command()
+@GAME
+@SET
+@_EDITION
+@_GAMES
+@click.option(
+    "--html", "page", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write a page."
+)
+@JSON
+def report(
+    game: AnyVariant,
+    settings: tuple[str, ...],
+    edition: str | None,
+    games: int | None,
+    page: Path | None,
+    as_json: bool,
+) -> None:
+    """Say whether GAME is fair: with best play, and between equals."""
+    import json
+
+    from digit_duel.cli.play.plan import customised
+    from digit_duel.core.files import write_whole
+    from digit_duel.lab.report import page as pages
+    from digit_duel.lab.report.html_page import html
+    from digit_duel.lab.report.repair import repair
+    from digit_duel.lab.study import study
+
+    variant = customised(game, settings, edition=edition)
+    with _progress() as progress:
+        found = study(variant, games, progress)
+        repaired = repair(found, games, progress)
+    if page is not None:
+        write_whole(page, html(found, repaired).encode())
+        click.echo(f"Wrote {click.format_filename(page)}.", err=True)
+    click.echo(json.dumps(pages.as_json(found, repaired)) if as_json else pages.text(found, repaired))
+
+
+@lab.command()
+@GAME
+@SET
+@_GAMES
+@click.option(
+    "--most", type=whole(1, 100), default=8, show_default=True, metavar="N", help="Rule sets to list."
+)
+@JSON
+def fair(game: AnyVariant, settings: tuple[str, ...], games: int | None, most: int, as_json: bool) -> None:
+    """Search one- and two-rule changes for the fairest editions of GAME; run it again to resume."""
+    import json
+
+    from digit_duel.cli.play.plan import customised
+    from digit_duel.lab import fair_text
+    from digit_duel.lab.fair import fairest
+
+    try:
+        with _progress() as progress:
+            found = fairest(customised(game, settings), most, games, progress)
+    except KeyboardInterrupt:
+        click.echo("\nStopped. Run the same command again to go on where it stopped.", err=True)
+        raise
+    click.echo(json.dumps(fair_text.as_json(found)) if as_json else fair_text.text(found))
+
+
+@lab.command()
+@GAME
+@click.option(
+    "--over",
+    multiple=True,
+    required=True,
+    metavar="OPTION=VALUES",
+    help="Values such as 0..20 or a,b,c; separate them by ; if they contain commas.",
+)
+@SET
+@click.option("--equals", is_flag=True, help="Follow games between equals, too (slower).")
+@_GAMES
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    default=Path("sweep"),
+    show_default=True,
+    metavar="NAME",
+    help="The files' name, without an ending.",
+)
+@click.option("--processes", type=whole(1, 1024), metavar="N", help="Default: one for each processor.")
+@click.option("--cluster", metavar="ADDRESS", help="Work on a Dask cluster, such as tcp://10.0.0.1:8786.")
+def sweep(
+    game: AnyVariant,
+    over: tuple[str, ...],
+    settings: tuple[str, ...],
+    equals: bool,
+    games: int | None,
+    out: Path,
+    processes: int | None,
+    cluster: str | None,
+) -> None:
+    """Study a grid of rule sets of GAME; run it again to resume."""
+    import os
+
+    from digit_duel.cli.errors import Problem
+    from digit_duel.cli.play.plan import customised
+    from digit_duel.core.journal import BadJournal
+    from digit_duel.core.options import BadOption
+    from digit_duel.lab.sweeps.sweep import MOST_RULE_SETS, Plan, read_values, run
+    from digit_duel.lab.sweeps.sweep_files import write_files
+    from digit_duel.lab.sweeps.workers import Cluster, NoCluster, Processes
+
+    grid = tuple(read_values(game, text) for text in over)
+    if len({name for name, _ in grid}) < len(grid):
+        raise BadOption("--over names an option twice.")
+    fixed = customised(game, settings).settings
+    plan = Plan(game.id, tuple(fixed.items()), grid, equals, games)
+    if len(plan) > MOST_RULE_SETS:
+        raise BadOption(f"a sweep has at most {MOST_RULE_SETS:,} rule sets; this one has {len(plan):,}.")
+    workers = Cluster(cluster) if cluster else Processes(processes or os.cpu_count() or 1)
+    journal = out.with_name(out.name + ".journal")
+    try:
+        with _progress() as progress:
+            rows = run(plan, journal, workers, progress)
+        paths = write_files(plan, rows, out)
+    except (BadJournal, NoCluster, OSError) as why:
+        raise Problem(str(why)) from why
+    except KeyboardInterrupt:
+        click.echo("\nStopped. Run the same command again to go on where it stopped.", err=True)
+        raise
+    journal.unlink()
+    click.echo(f"{len(rows):,} rule sets: {', '.join(click.format_filename(path) for path in paths)}")
+
+
+@contextmanager
+def _progress() -> Iterator[ProgressLine]:
+    """A line on standard error that is cleared in the end."""
+    from digit_duel.cli.solve import ProgressLine
+
+    line = ProgressLine()
+    try:
+        yield line
+    finally:
+        line.close()

@@ -1,0 +1,108 @@
+"""digit-duel learn: a game's tutorial at the terminal, lesson by lesson."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from digit_duel.cli.errors import Problem
+from digit_duel.cli.play.local_turn import LocalTurn
+from digit_duel.cli.play.prompt import TurnOver, ask_move, pause
+from digit_duel.cli.records import learning
+from digit_duel.cli.screen.picture import board
+from digit_duel.cli.screen.terminal import Terminal
+from digit_duel.core.game import M, S, V
+from digit_duel.core.session import AnySession, Session
+from digit_duel.core.teaching import tutor
+from digit_duel.core.teaching.tutorial import Lesson, Tutorial
+from digit_duel.core.variant import AnyVariant
+
+COMMANDS = {
+    "help": "this list",
+    "rules": "the rules of this game",
+    "board": "show the board again",
+    "moves": "all your legal moves, in notation",
+    "counts": "which digits have gone by, and which you have not seen",
+    "hint": "what to do here",
+    "skip": "go on to the next lesson",
+    "quit": "leave; you can go on from this lesson later",
+}
+
+
+def learn(terminal: Terminal, variant: AnyVariant, start: int | None = None) -> None:
+    """Teach a game from a lesson on; by default from where the learner left."""
+    lessons = _tutorial(variant).lessons
+    if start is not None and start > len(lessons):
+        raise Problem(f"{variant.id} has {len(lessons)} lessons.")
+    first = start or learning.next_lesson(variant.id, len(lessons))
+    terminal.say("Answer the questions below the table. skip goes on, and quit leaves.")
+    if first > 1 and start is None:
+        terminal.say(f"You left in lesson {first}. To begin again: digit-duel learn {variant.id} 1")
+    for number in range(first, len(lessons) + 1):
+        heading = f"{variant.id.capitalize()}, lesson {number} of {len(lessons)}"
+        terminal.say(f"\n{heading}")
+        passed = _teach(terminal, variant, lessons[number - 1], Progress(terminal, variant.id, number))
+        if passed and number < len(lessons) and terminal.interactive:
+            pause(terminal, "\nPress Enter to go on. ", "your place in the lessons is kept")
+    Progress(terminal, variant.id, 1).save(tutor.position(variant, lessons[0]))
+    terminal.say(f"\nThat was the last lesson. Now play: digit-duel play {variant.id} --vs computer")
+
+
+def _tutorial(variant: AnyVariant) -> Tutorial:
+    """The tutorial of a game, or Problem."""
+    if variant.tutorial is None:
+        raise Problem(f"{variant.id} has no tutorial. The rules: digit-duel rules {variant.id}")
+    return variant.tutorial
+
+
+def _teach(terminal: Terminal, variant: AnyVariant, lesson: Lesson, progress: Progress) -> bool:
+    """Play one lesson until the learner passes it (true) or skips it."""
+    session = tutor.position(variant, lesson)
+    progress.save(session)
+    turn = LessonTurn(terminal, session, lesson, progress)
+    terminal.say(f"\n{turn.board()}\n\n{lesson.text}")
+    while True:
+        try:
+            found = tutor.judge(variant, lesson, ask_move(terminal, turn))
+        except TurnOver:
+            return False
+        if found.good:
+            after = variant.voice.scene(found.session.view(lesson.seat))
+            terminal.say(f"\n{board(terminal, after, session.names)}\n\n{found.text}")
+            return True
+        terminal.say(found.text)
+
+
+class Progress:
+    """Keeps the learner's place in the lessons of a game, as a save keeps a game."""
+
+    def __init__(self, terminal: Terminal, game: str, number: int) -> None:
+        self._terminal, self._game, self._number = terminal, game, number
+
+    def save(self, session: AnySession) -> None:
+        if problem := self._problem():
+            self._terminal.say(f"({problem})")
+
+    def save_now(self, session: AnySession) -> str:
+        return self._problem() or "Your place in the lessons is kept."
+
+    def _problem(self) -> str:
+        try:
+            learning.remember(self._game, self._number)
+        except OSError as error:
+            return f"Your place in the lessons cannot be kept: {error.strerror}."
+        return ""
+
+
+class LessonTurn(LocalTurn[S, M, V]):
+    """What a learner can answer in a lesson."""
+
+    commands = COMMANDS
+
+    def __init__(
+        self, terminal: Terminal, session: Session[S, M, V], lesson: Lesson, progress: Progress
+    ) -> None:
+        super().__init__(terminal, session, lesson.seat, progress, two_people=False)
+        self._lesson = lesson
+
+    def hint(self) -> Sequence[str]:
+        return (self._lesson.otherwise or self._lesson.text,)

@@ -1,0 +1,124 @@
+"""How a player gets into a game on a server: into a new one, or where a link leads."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from digit_duel.cli.errors import Problem
+from digit_duel.cli.online import credentials
+from digit_duel.cli.online.connection import Connection, ServerRefused
+from digit_duel.cli.online.fairness import Commitment
+from digit_duel.cli.online.json_answer import Json
+from digit_duel.cli.online.plan import OnlinePlan
+from digit_duel.cli.online.view import GameView, read_view
+from digit_duel.web.replies import Code
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """A seat that was taken or returned to."""
+
+    view: GameView
+    commitment: Commitment
+    link: str = ""  # for the friend who is invited
+    qr: tuple[str, ...] = ()  # the same as rows of modules
+
+
+def enter(connection: Connection, plan: OnlinePlan) -> Entered:
+    """Create a game or go where a link leads; Problem or ServerRefused if that cannot be."""
+    deal = _sign_in(connection)
+    return _join_game(connection, plan) if plan.join else _create_game(connection, plan, deal)
+
+
+def next_game(connection: Connection, game: str, seed: str) -> Entered:
+    """The rematch, to which a seed was given before."""
+    view = read_view(connection.ask("GET", f"/api/games/{game}"))
+    return Entered(view, Commitment(view.seal, seed))
+
+
+def way_back(connection: Connection, view: GameView) -> str:
+    """How to go on with a game that the server keeps; empty once it is over."""
+    if view.phase == "over":
+        return ""
+    link = f"{connection.server}/g/{view.game}"
+    return f"To go on with it: digit-duel play {view.variant} --join {link}"
+
+
+def _sign_in(connection: Connection) -> Json:
+    """Use the session that we have on this server, if any; return the deal for a new game."""
+    server = str(connection.server)
+    connection.token = credentials.load(server) or ""
+    try:
+        return connection.ask("GET", "/api/me", repeat=False)["deal"]
+    except ServerRefused as refused:
+        if refused.code is not Code.FORBIDDEN or not connection.token:
+            raise
+    connection.token = ""
+    credentials.delete(server)
+    return connection.ask("GET", "/api/me", repeat=False)["deal"]
+
+
+def _take_seat(connection: Connection, path: str, wish: Mapping[str, object]) -> Json:
+    """Take a seat, with a new session if we have none; the server accepts the same request twice."""
+    attempt = {"bearer": not connection.token, "attempt": secrets.token_hex(16)}
+    answer = connection.ask("POST", path, {**wish, **attempt})
+    if "token" in answer:
+        token = answer["token"].text
+        if not (token.isascii() and token.isprintable() and " " not in token):
+            raise Problem("the server sent a token that cannot be used.")
+        connection.token = token
+        credentials.save(str(connection.server), token)
+    return answer
+
+
+def _create_game(connection: Connection, plan: OnlinePlan, deal: Json) -> Entered:
+    """Create a game against the computer or for a friend, and take a seat in it."""
+    assert plan.variant is not None
+    commitment = Commitment(deal["seal"].text, secrets.token_hex(16))
+    wish = {
+        "game": deal["game"].text,
+        "name": plan.name or "Player 1",
+        "seed": commitment.seed,
+        "variant": plan.variant.id,
+        "settings": plan.variant.settings,
+        "opponent": "friend" if plan.invite else "computer",
+        "level": None if plan.invite else plan.level,
+        "start": plan.start,
+        "hints": not plan.invite,
+        "match": plan.match,
+    }
+    created = _take_seat(connection, "/api/games", wish)
+    view = read_view(created["view"])
+    if not plan.invite:
+        return Entered(view, commitment)
+    invite = created["invite"]
+    drawn = "qr" in invite and invite["qr"].value is not None
+    qr = tuple(row.text for row in invite["qr"].items) if drawn else ()
+    return Entered(view, commitment, invite["url"].text, qr)
+
+
+def _join_game(connection: Connection, plan: OnlinePlan) -> Entered:
+    """Accept the invitation that a link is, or return to a game in which we have a seat."""
+    assert plan.join is not None
+    parts = urlsplit(plan.join if "://" in plan.join else f"http://{plan.join}")
+    path = parts.path.strip("/").split("/")
+    if len(path) < 2 or path[-2] not in ("j", "g") or not _is_game_id(path[-1]):
+        raise Problem("--join takes a link to a game, such as https://duel.example/j/GAME#SECRET")
+    view = read_view(connection.ask("GET", f"/api/games/{path[-1]}", repeat=False))
+    if plan.variant is not None and view.variant != plan.variant.id:
+        raise Problem(f"that is a game of {view.variant}: digit-duel play {view.variant} --join LINK")
+    if view.seat is not None:
+        return Entered(view, Commitment(view.seal, None))
+    if not parts.fragment:
+        raise Problem("you have no seat in that game, and the link is not an invitation.")
+    commitment = Commitment(view.seal, secrets.token_hex(16))
+    wish = {"name": plan.name or "Player 2", "seed": commitment.seed, "invite": parts.fragment}
+    joined = _take_seat(connection, f"/api/games/{path[-1]}/join", wish)
+    return Entered(read_view(joined["view"]), commitment)
+
+
+def _is_game_id(text: str) -> bool:
+    return text.isascii() and 0 < len(text) <= 40 and text.replace("-", "").replace("_", "").isalnum()

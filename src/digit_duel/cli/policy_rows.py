@@ -1,0 +1,54 @@
+"""What a policy in a file gives away, exactly, as text or JSON."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from fractions import Fraction
+from pathlib import Path
+
+from digit_duel.cli.errors import Problem
+from digit_duel.solve.errors import TooBig
+from digit_duel.solve.research.evaluate import PolicyRow, evaluate
+from digit_duel.solve.research.policies import BadPolicy, Number
+from digit_duel.solve.research.policy_file import BadPolicyFile, load_policy
+
+
+def evaluated(path: str, as_json: bool) -> str:
+    """The exact row of the policy in a file, as text or JSON."""
+    try:
+        row = evaluate(load_policy(Path(path)))
+    except OSError as wrong:
+        raise Problem(f"{path} cannot be read: {wrong.strerror}.") from wrong
+    except (BadPolicyFile, BadPolicy, TooBig) as wrong:
+        raise Problem(f"{path}: {wrong}") from wrong
+    return json.dumps(_as_json(row)) if as_json else _as_text(row)
+
+
+def _as_json(row: PolicyRow) -> dict[str, object]:
+    found = asdict(row) | {"nash_conv": row.nash_conv, "exploitability": row.exploitability}
+    return {
+        name: _shown(value) if isinstance(value, int | Fraction | float) and name not in ("views",) else value
+        for name, value in found.items()
+    }
+
+
+def _as_text(row: PolicyRow) -> str:
+    named = row.rung or " ".join([row.game, *(f"{name}={text}" for name, text in row.settings.items())])
+    known = "" if row.value is None else f"; best play is worth {_shown(row.value)} to the first seat"
+    return "\n".join(
+        [
+            f"{named}: a policy for {row.views:,} views{known}.",
+            f"Against itself the first seat scores {_shown(row.plays)}.",
+            f"Best replies score {_shown(row.first)} in the first seat, {_shown(row.second)} in the second.",
+            f"NashConv {_shown(row.nash_conv)}, exploitability {_shown(row.exploitability)}.",
+        ]
+    )
+
+
+def _shown(number: Number) -> str:
+    """Exact, and as a decimal where that helps."""
+    if isinstance(number, float):
+        return f"{number:.9g}"
+    whole = number.denominator == 1
+    return str(number) if whole else f"{number} ({float(number):.9g})"
