@@ -21,29 +21,34 @@ from starlette.types import ASGIApp
 
 from digit_duel.web.analysis.analyst import Analyst
 from digit_duel.web.configuration import read_settings
+from digit_duel.web.http.app_files import AppFiles
 from digit_duel.web.http.context import Services
 from digit_duel.web.http.dispatch import endpoint
 from digit_duel.web.http.event_stream import EventStream
-from digit_duel.web.http.limits import Limits
-from digit_duel.web.http.measured import measured
-from digit_duel.web.http.metrics_page import metrics_page
+from digit_duel.web.http.game_pages import PATHS as GAME_PATHS
+from digit_duel.web.http.game_pages import game_page
+from digit_duel.web.http.limits.request_rate import RequestRate
+from digit_duel.web.http.limits.request_size import RequestLimits
+from digit_duel.web.http.limits.server_limits import Limits
 from digit_duel.web.http.openapi import description
-from digit_duel.web.http.operations import health, on_stop_signal, ready
-from digit_duel.web.http.pages import PATHS, Page, shell
-from digit_duel.web.http.request_rate import RequestRate
-from digit_duel.web.http.request_size import RequestLimits
+from digit_duel.web.http.operating.metrics_page import metrics_page
+from digit_duel.web.http.operating.probes import health, ready
+from digit_duel.web.http.operating.request_metrics import measured
+from digit_duel.web.http.operating.stop_signal import on_stop_signal
+from digit_duel.web.http.pages import PATHS, Page, all_shells
 from digit_duel.web.http.responses import refused
 from digit_duel.web.http.routes import ROUTES
 from digit_duel.web.http.security import SecurityHeaders, content_security_policy
 from digit_duel.web.http.sessions import Sessions
 from digit_duel.web.http.websocket import websocket_endpoint
-from digit_duel.web.logs import complain, log, log_loop_error
+from digit_duel.web.logs import log, log_loop_error, log_unforeseen
 from digit_duel.web.metrics import REQUESTS
 from digit_duel.web.play.commands import Commands
+from digit_duel.web.play.connected.subscriptions import Subscriptions
+from digit_duel.web.play.ended import results_due
+from digit_duel.web.play.ended.retention import Retention
 from digit_duel.web.play.game_service import GameService
 from digit_duel.web.play.lobby import Lobby
-from digit_duel.web.play.retention import Retention
-from digit_duel.web.play.subscriptions import Subscriptions
 from digit_duel.web.preparing import check_key
 from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.server_key import ServerKeys, key_path
@@ -51,7 +56,7 @@ from digit_duel.web.settings import Settings
 from digit_duel.web.store import DamagedDatabase, Unavailable
 from digit_duel.web.store.opening import open_store
 
-_TIDY = (50_000, 20, 10)  # collector thresholds; a full collection would delay every player
+_TIDY = (5_000, 20, 100)  # collector thresholds: short collections, of 2 ms, and hardly ever a full one
 _TURN = 0.0002  # seconds; with the default of 5 ms the writer thread waits too long for the interpreter
 
 
@@ -83,8 +88,10 @@ def build(settings: Settings) -> SecurityHeaders:
         gc.set_threshold(*_TIDY)
         await store.start()
         await check_key(game_service.keys, store)
-        await game_service.publish()
+        with suppress(Unavailable):  # a slow database: the polling does it again
+            await game_service.publish()
         chores = [asyncio.create_task(_forever(chore, services)) for chore in (_polling, _sweeping)]
+        game_service.tasks.start(_work_off(game_service))
         log.info("ready")
         try:
             with on_stop_signal(game_service.subscriptions.close):
@@ -111,12 +118,12 @@ def build(settings: Settings) -> SecurityHeaders:
     )
     inner.router.redirect_slashes = False  # an address is right, or there is nothing
     inner.state.services = services
-    return SecurityHeaders(inner, settings, content_security_policy(shell("")))
+    return SecurityHeaders(inner, settings, content_security_policy(all_shells()))
 
 
 def routes(services: Services, page: Page) -> list[BaseRoute]:
     """All routes."""
-    document = msgspec.json.encode(description())
+    document, files = msgspec.json.encode(description()), AppFiles(page)
 
     async def openapi(request: Request) -> Response:
         return Response(document, media_type="application/json")
@@ -127,8 +134,12 @@ def routes(services: Services, page: Page) -> list[BaseRoute]:
         "/healthz": health(services),
         "/readyz": ready(services),
         "/metrics": metrics_page(services),
-        "/static/{version}/{file}": page.part,
+        "/static/{version}/{file:path}": page.part,
         **dict.fromkeys(PATHS, page.shell),
+        **dict.fromkeys(GAME_PATHS, game_page(services, page)),
+        "/app.webmanifest": files.manifest,
+        "/icons/{name}": files.icon,
+        "/sw.js": files.worker,
     }
     socket = "/api/games/{game}/socket"
     return [
@@ -145,7 +156,7 @@ async def _forever(chore: Callable[[Services], Awaitable[None]], services: Servi
         try:
             await chore(services)
         except Exception as wrong:
-            complain(wrong)
+            log_unforeseen(wrong)
         await asyncio.sleep(1)
 
 
@@ -162,6 +173,12 @@ async def _polling(services: Services) -> None:
             except TimeoutError:
                 next_poll = now() + services.settings.poll
                 await game_service.poll()
+
+
+async def _work_off(game_service: GameService) -> None:
+    """Add the results of games that an earlier version saw end."""
+    with suppress(Unavailable, DamagedDatabase, Refusal):  # the next server that starts goes on
+        await results_due.work_off(game_service)
 
 
 async def _sweeping(services: Services) -> None:

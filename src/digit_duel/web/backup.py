@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from digit_duel.core.files import write_whole
-from digit_duel.web.play.deals import server_seed
+from digit_duel.web.play.fair_deals.deals import server_seed
 from digit_duel.web.play.fold import DamagedLog, fold
 from digit_duel.web.play.online_game import OnlineGame
 from digit_duel.web.server_key import BadKey, ServerKeys, key_path
 from digit_duel.web.settings import Settings
 from digit_duel.web.store import DamagedDatabase, rows
-from digit_duel.web.store.links import Link
+from digit_duel.web.store.connections import Connection
 from digit_duel.web.store.opening import sqlite_path
 from digit_duel.web.store.portable import CannotCopy, is_whole, load, save
 
@@ -93,22 +93,22 @@ def _check(database: str, keys: ServerKeys) -> Checked:
     path = sqlite_path(database)
     if path is not None:
         found.whole = is_whole(_existing(path))
-    with _reading(database) as link:
+    with _reading(database) as connection:
         last = ""
-        while games := rows.texts(link.find(_GAMES, (last,))):
+        while games := rows.texts(connection.find(_GAMES, (last,))):
             for game in games:
                 found.games += 1
                 try:
-                    found.events += _check_game(link, game, keys)
+                    found.events += _check_game(connection, game, keys)
                 except (DamagedLog, DamagedDatabase):
                     found.damaged.append(game)
             last = games[-1]
     return found
 
 
-def _check_game(link: Link, game: str, keys: ServerKeys) -> int:
+def _check_game(connection: Connection, game: str, keys: ServerKeys) -> int:
     """How many events a game has, or DamagedLog."""
-    log = rows.events(link.find(rows.LOG, (0, game)), 0)
+    log = rows.events(connection.find(rows.LOG, (0, game)), 0)
     opened = fold(OnlineGame(game), "", log[:1]).opened
     key = None if opened is None else keys.of(game, opened.seal)
     if key is None:
@@ -118,13 +118,13 @@ def _check_game(link: Link, game: str, keys: ServerKeys) -> int:
 
 
 @contextmanager
-def _reading(database: str) -> Iterator[Link]:
+def _reading(database: str) -> Iterator[Connection]:
     """A connection that sees the database as it is at one moment."""
-    from digit_duel.web.store.postgres_server import PostgresLink
-    from digit_duel.web.store.sqlite import SqliteLink
+    from digit_duel.web.store.postgres_server import PostgresConnection
+    from digit_duel.web.store.sqlite import SqliteConnection
 
     path = sqlite_path(database)
-    link: Link = SqliteLink(path) if path is not None else PostgresLink(database)
-    with closing(link):
-        link.do("BEGIN" if path is not None else "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", ())
-        yield link
+    connection: Connection = SqliteConnection(path) if path is not None else PostgresConnection(database)
+    with closing(connection):
+        connection.do("BEGIN" if path is not None else "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", ())
+        yield connection

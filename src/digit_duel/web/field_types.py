@@ -44,6 +44,9 @@ Settings: TypeAlias = Annotated[
     dict[Annotated[str, Meta(max_length=40)], Annotated[str, Meta(max_length=100)]], Meta(max_length=20)
 ]
 Level: TypeAlias = Annotated[str, Meta(max_length=20)]
+Cursor: TypeAlias = Annotated[
+    str, Meta(pattern=rf"^[0-9]{{1,16}}\.[A-Za-z0-9_-]{{1,40}}{_END}", description="what 'next' said")
+]
 MatchRule: TypeAlias = Annotated[
     str,
     Meta(

@@ -93,7 +93,7 @@ log: Any = structlog.wrap_logger(
 )
 
 
-def complain(wrong: BaseException) -> None:
+def log_unforeseen(wrong: BaseException) -> None:
     """Log an exception by its type and place; its text and values could hold a secret."""
     UNFORESEEN_ERRORS.inc()
     log.error("unforeseen", **_described(wrong))
@@ -109,7 +109,7 @@ def log_loop_error(loop: asyncio.AbstractEventLoop, context: dict[str, object]) 
     """Handle an error that no task caught; the loop's own handler would print its text."""
     # A protocol that cannot make sense of a client's bytes ends that connection: nothing for the operator.
     if "protocol" not in context and isinstance(wrong := context.get("exception"), BaseException):
-        complain(wrong)
+        log_unforeseen(wrong)
 
 
 def log_everything() -> None:
@@ -119,12 +119,12 @@ def log_everything() -> None:
     root.setLevel(logging.WARNING)
     logging.captureWarnings(True)
     sys.excepthook = _uncaught
-    threading.excepthook = lambda args: None if args.exc_value is None else complain(args.exc_value)
-    sys.unraisablehook = lambda args: None if args.exc_value is None else complain(args.exc_value)
+    threading.excepthook = lambda args: None if args.exc_value is None else log_unforeseen(args.exc_value)
+    sys.unraisablehook = lambda args: None if args.exc_value is None else log_unforeseen(args.exc_value)
 
 
 def _uncaught(kind: type[BaseException], wrong: BaseException, trace: TracebackType | None) -> None:
-    complain(wrong.with_traceback(trace))
+    log_unforeseen(wrong.with_traceback(trace))
 
 
 def _ours(record: logging.LogRecord) -> bool:

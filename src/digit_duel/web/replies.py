@@ -54,12 +54,19 @@ class Refusal(Exception):
     """A request that is not carried out: a code for programs, and a sentence for people."""
 
     def __init__(
-        self, code: Code, message: str, *, retry: int | None = None, next: str | None = None
+        self,
+        code: Code,
+        message: str,
+        *,
+        retry: int | None = None,
+        next: str | None = None,
+        field: str | None = None,
     ) -> None:
         super().__init__(message)
         self.code, self.message = code, message
         self.retry = retry  # seconds to wait
         self.next = next  # the rematch that there is already
+        self.field = field  # the house rule that is wrong
         self.version: int | None = None
         self.view: GameView | None = None  # the game as it is now, where that explains the refusal
 
@@ -75,3 +82,8 @@ class Done:
     def code(self) -> Literal["ok", "ok_repeat"]:
         """How the success is told."""
         return "ok_repeat" if self.repeated else "ok"
+
+
+def busy() -> Refusal:
+    """The refusal when the store cannot write now."""
+    return Refusal(Code.BUSY_RETRY, "Nothing was lost, but this could not be saved now. Please try again.")

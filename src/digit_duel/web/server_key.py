@@ -10,7 +10,7 @@ import secrets
 from pathlib import Path
 
 from digit_duel.core.files import home_folder, write_whole
-from digit_duel.web.play.deals import deck_seal, server_seed
+from digit_duel.web.play.fair_deals.deals import deck_seal, server_seed
 from digit_duel.web.settings import Settings
 
 _LENGTH = 32

@@ -5,15 +5,20 @@ The process ends with code 0 only if a signal asked it to end.
 
 from __future__ import annotations
 
+import asyncio
+import errno
+import os
 import signal
 import socket
+from functools import partial
 from types import FrameType
 
 import uvicorn
 
 from digit_duel.web.app import build
-from digit_duel.web.http.connections import raise_descriptor_limit
-from digit_duel.web.http.request_size import LARGEST_HEAD
+from digit_duel.web.event_loop import ServerLoop
+from digit_duel.web.http.limits.connections import raise_descriptor_limit
+from digit_duel.web.http.limits.request_size import LARGEST_HEAD
 from digit_duel.web.logs import log, log_everything
 from digit_duel.web.preparing import CannotServe as CannotServe
 from digit_duel.web.preparing import prepare
@@ -69,11 +74,22 @@ class _Stop:
 
 
 class _Server(uvicorn.Server):
-    """Tells systemd when the port is open."""
+    """Tells systemd when the port is open, and ends if somebody else has opened it."""
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
+        if not all(map(_is_open, sockets or ())):
+            await self.lifespan.shutdown()
+            raise OSError(errno.EADDRINUSE, os.strerror(errno.EADDRINUSE))
         notify("READY=1")
+
+
+def _is_open(listener: socket.socket) -> bool:
+    """Whether a port is open: two servers can bind one at once, and uvloop hides that only one opened it."""
+    try:
+        return listener.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN) != 0
+    except OSError:  # uvloop has closed it
+        return False
 
 
 def serve(settings: Settings, listener: socket.socket) -> None:
@@ -104,7 +120,8 @@ def serve(settings: Settings, listener: socket.socket) -> None:
         timeout_graceful_shutdown=max(1, round(settings.drain)),
     )
     try:
-        _Server(config).run([listener])
+        with asyncio.Runner(loop_factory=partial(ServerLoop, settings.bytes_at_once)) as runner:
+            runner.run(_Server(config).serve([listener]))
     except SystemExit:
         raise CannotServe("the server could not start; the lines before this one say why.") from None
     except OSError as wrong:

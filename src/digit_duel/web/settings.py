@@ -29,6 +29,7 @@ class Settings:
     )  # asked for by /metrics when the caller is not on this machine
 
     largest_body: int = 4096  # bytes, of a request and of a socket's frame
+    bytes_at_once: int = 8192  # over a socket, of pings or of messages that were not read yet
     most_events: int = 2000  # in one game's log
     most_takebacks: int = 50  # in one game
     most_open_games: int = 200  # that one person has opened and not ended
@@ -45,11 +46,12 @@ class Settings:
     asks_per_second: float = 100.0  # the same for one address
     opens_per_minute: float = 30.0  # new games and sessions from one address
     events_per_second: float = 10.0  # commands from one address, with a burst of a hundred times as many
+    messages_per_second: float = 200.0  # read from the sockets of one address; later ones wait
     views_per_second: float = 200.0  # sent to the sockets and streams of one address; later ones wait
     probes_per_second: float = 10.0  # health, readiness and metrics for one address
     refusal_delay: float = 0.5  # seconds that a client waits to hear that it asks too much
 
-    computer_pace: float = 0.35  # seconds before the computer's move, whatever cards it holds
+    computer_pace: float = 0.5  # seconds before the computer's move, whatever cards it holds
     analysis_seconds: float = 5.0
     heartbeat: float = 4.5  # seconds between pings on a quiet connection
     poll: float = 1.5  # seconds between queries for changes whose notification got lost

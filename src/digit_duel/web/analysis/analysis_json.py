@@ -14,6 +14,7 @@ from digit_duel.coach.other import Other
 from digit_duel.coach.review import Judged, Review
 from digit_duel.coach.speech import Speech
 from digit_duel.core.game import Seat
+from digit_duel.core.numbering import move_numbers
 from digit_duel.core.record import BadRecord, Record, follow
 from digit_duel.core.script import Names
 from digit_duel.core.variant import AnyGame, AnyVariant
@@ -34,7 +35,7 @@ from digit_duel.web.analysis.answer_types import (
     ReviewedMove,
 )
 from digit_duel.web.replies import Code, Refusal
-from digit_duel.web.views.choices import choices, plain_choices, voice
+from digit_duel.web.views.choices import cached_script, choices, plain_choices
 from digit_duel.web.views.view_types import Choices, ResultView
 
 # What is solved while a stranger waits: a placing game's table takes about a second then, and 40 MB, and any
@@ -68,15 +69,20 @@ def hint(
     return HintAnswer(found.notation, found.words, found.reason.sentence, options)
 
 
-def review(variant: AnyVariant, record: Record, seat: Seat | None) -> ReviewAnswer:
-    """Judge a finished game move by move."""
+def review(
+    variant: AnyVariant, record: Record, seat: Seat | None, reader: Seat | None = None
+) -> ReviewAnswer:
+    """Judge a finished game move by move, for everybody or for one seat; the words call the reader you."""
     affordable(variant.game)
-    found = looking_back.review(variant, record, seat)
+    found = looking_back.review(variant, record, seat, reader=reader)
+    movers = [step.seat for step in follow(variant.game, record.moves)]
     return ReviewAnswer(
         unit="chance" if found.chances else "value",
         start=float(found.history[0]) if found.history else None,
         history=[float(value) for value in found.history],
         moves=[_judged(found, move) for move in found.moves],
+        numbers=move_numbers(movers),
+        movers=movers,
         turning=[move.ply for move in found.turning_points],
     )
 
@@ -87,6 +93,7 @@ def _judged(found: Review, move: Judged) -> ReviewedMove:
     better = move.verdict in (Verdict.FINE, Verdict.MISTAKE)
     return ReviewedMove(
         at=move.ply,
+        number=move.number,
         seat=move.seat,
         move=move.move,
         words=move.words,
@@ -113,13 +120,18 @@ def _own_value(found: Review, move: Judged) -> Score | float | None:
 
 
 def position(
-    variant: AnyVariant, moves: Sequence[str], seat: Seat | None, names: Names | None = None
+    variant: AnyVariant,
+    moves: Sequence[str],
+    seat: Seat | None,
+    names: Names | None = None,
+    computer: tuple[Seat, str] | None = None,
 ) -> PositionAnswer:
     """Analyse the position after some moves.
 
-    The words about a game that was played name its players, but for the caller's own seat.
+    The words name the players, but for the caller's own seat; odds against a game's computer are those of the
+    review.
     """
-    game, script = variant.game, voice(variant)
+    game, script = variant.game, cached_script(variant)
     try:
         steps = follow(game, moves)
     except BadRecord as bad:
@@ -130,7 +142,8 @@ def position(
     eyes = seat if seat is not None else mover or Seat.FIRST
     if game.outcome(state) is None:
         affordable(game)
-    found = analyse(variant, steps, seat, EFFORT, names)
+    level = computer[1] if computer is not None and mover is computer[0].other else ""
+    found = analyse(variant, steps, seat, EFFORT, names or NAMES, Other(level))
     worth = found.evaluation
     there = _choices(variant, state, mover)
     return PositionAnswer(
@@ -173,7 +186,7 @@ def affordable(game: AnyGame) -> None:
 
 def _choices(variant: AnyVariant, state: object, mover: Seat | None) -> Choices:
     """What can be done now; nature's moves too, for one who sets up a position."""
-    game, script = variant.game, voice(variant)
+    game, script = variant.game, cached_script(variant)
     if mover is not None:
         legal = {game.text(move): move for move in game.legal(state, mover)}
         return choices(script, game.view(state, mover), mover, legal)
@@ -184,5 +197,5 @@ def _over(variant: AnyVariant, state: object, names: Names) -> ResultView | None
     outcome = variant.game.outcome(state)
     if outcome is None:
         return None
-    closing = voice(variant).closing(state, outcome, names)
+    closing = cached_script(variant).closing(state, outcome, names)
     return ResultView(outcome.winner, outcome.reason, closing)

@@ -53,18 +53,23 @@ class Analyst:
         question = HintQuestion(session.view(seat), seat, legal, game.names, level)
         return await self._answer(session.variant, question)
 
-    async def review(self, game: OnlineGame, seat: Seat | None) -> ReviewAnswer:
-        """What each move of a finished game was worth; for one seat's moves, or for both."""
+    async def review(self, game: OnlineGame, seat: Seat | None, reader: Seat | None = None) -> ReviewAnswer:
+        """What each move of a finished game was worth: one seat's moves, or both seats', told to a reader."""
         session = game.session
         if session is None or not game.over:
             raise Refusal(Code.FORBIDDEN, "You can review a game when it is over.")
-        return await self._answer(session.variant, ReviewQuestion(_to_review(game).text(), seat))
+        return await self._answer(session.variant, ReviewQuestion(_to_review(game).text(), seat, reader))
 
     async def position(
-        self, variant: AnyVariant, moves: list[str], seat: Seat | None, names: Names | None = None
+        self,
+        variant: AnyVariant,
+        moves: list[str],
+        seat: Seat | None,
+        names: Names | None = None,
+        computer: tuple[Seat, str] | None = None,
     ) -> PositionAnswer:
-        """What any position is worth, and each move in it; names are of those who played it."""
-        return await self._answer(variant, PositionQuestion(tuple(moves), seat, names))
+        """What any position is worth, and each move in it; names and computer are of those who played it."""
+        return await self._answer(variant, PositionQuestion(tuple(moves), seat, names, computer))
 
     def stop(self) -> None:
         """Think no more."""

@@ -34,6 +34,7 @@ class ReviewedMove(Struct):
     """One move of a finished game: the value is the first seat's, symbol and text are the mover's."""
 
     at: int
+    number: str  # as in the record: 2, or 2a and 2b
     seat: Seat
     move: str
     words: str
@@ -55,6 +56,8 @@ class ReviewAnswer(Struct):
     start: float | None
     history: list[float]  # the first seat's value at the start and after each move, draws too
     moves: list[ReviewedMove]
+    numbers: list[str]  # of every move of the game; a draw has the number of the move that follows
+    movers: list[Seat | None]  # of every move of the game; nobody makes a draw
     turning: list[int]  # the moves that decided the game
 
 

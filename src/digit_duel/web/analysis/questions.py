@@ -50,12 +50,13 @@ class ReviewQuestion(Question[ReviewAnswer]):
 
     record: str
     seat: Seat | None
+    reader: Seat | None = None  # whom the words call you, where both seats' moves are judged
 
     def answer(self, variant: AnyVariant) -> ReviewAnswer:
         from digit_duel.core.record import read_record
         from digit_duel.web.analysis import analysis_json
 
-        return analysis_json.review(variant, read_record(self.record), self.seat)
+        return analysis_json.review(variant, read_record(self.record), self.seat, self.reader)
 
 
 @dataclass(frozen=True)
@@ -65,11 +66,12 @@ class PositionQuestion(Question[PositionAnswer]):
     moves: tuple[str, ...]
     seat: Seat | None
     names: Names | None
+    computer: tuple[Seat, str] | None = None  # the seat and level of the computer that played it
 
     def answer(self, variant: AnyVariant) -> PositionAnswer:
         from digit_duel.web.analysis import analysis_json
 
-        return analysis_json.position(variant, self.moves, self.seat, self.names)
+        return analysis_json.position(variant, self.moves, self.seat, self.names, self.computer)
 
 
 @dataclass(frozen=True)

@@ -21,5 +21,5 @@ def text(value: Score | float | None, chance: bool = False) -> str:
     if value is None:
         return UNKNOWN
     if not chance and value in (1, 0, -1):
-        return {1: "wins by force", 0: "even", -1: "loses"}[int(value)]
+        return {1: "wins for sure", 0: "even", -1: "loses"}[int(value)]
     return percent(float(1 + value) / 2)

@@ -9,8 +9,8 @@ from starlette.requests import HTTPConnection, Request
 
 from digit_duel.web.analysis.analyst import Analyst
 from digit_duel.web.http.devices import device
-from digit_duel.web.http.limits import Limits
-from digit_duel.web.http.rate_limits import network
+from digit_duel.web.http.limits.rate_limits import network
+from digit_duel.web.http.limits.server_limits import Limits
 from digit_duel.web.http.security import same_origin
 from digit_duel.web.http.sessions import Sessions
 from digit_duel.web.play.commands import Commands
@@ -22,7 +22,7 @@ from digit_duel.web.settings import Settings
 
 A = TypeVar("A")
 Headers: TypeAlias = tuple[tuple[str, str], ...]
-_LONGEST_ID = 40
+LONGEST_ID = 40
 
 
 @dataclass(slots=True)
@@ -50,7 +50,7 @@ class RequestContext:
     @property
     def game_id(self) -> str:
         """The game's id in the path."""
-        return str(self.request.path_params["game"])[:_LONGEST_ID]
+        return str(self.request.path_params["game"])[:LONGEST_ID]
 
     @property
     def by_cookie(self) -> bool:
@@ -61,6 +61,10 @@ class RequestContext:
     def device(self) -> str:
         """The kind of device that sends this."""
         return device(self.request.headers.get("user-agent", ""))
+
+    def spend(self, cost: float) -> None:
+        """Let the caller's address pay for work that is about to be done, or Refusal."""
+        self.services.limits.requests.spend(self.address, cost)
 
     def charge(self, cost: float) -> None:
         """Charge the caller's address for work that turned out to be more than the route's usual."""

@@ -15,10 +15,9 @@ from digit_duel.web.http.input.requests import read_query
 from digit_duel.web.http.input.validation import bad_request, checked
 from digit_duel.web.http.responses import refused
 from digit_duel.web.http.routes import A, I, Route
-from digit_duel.web.play.game_service import busy
 from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.settings import Settings
-from digit_duel.web.store import DamagedDatabase, Unavailable
+from digit_duel.web.store_refusals import store_refusals
 
 _SAFE = ("GET", "HEAD")
 _EVENTS = 20  # of a log that cost as much to replay as a small request
@@ -30,17 +29,12 @@ def endpoint(services: Services, route: Route[I, A]) -> Callable[[Request], Awai
     async def answer(request: Request) -> Response:
         where = address(request, services.settings)
         try:
-            response = _response(await _served(request, services, route, where))
-            services.limits.sent(where, len(response.body))
-            return response
+            with store_refusals():
+                return _response(await _served(request, services, route, where), route.media)
         except Refusal as refusal:
             if refusal.code is Code.RATE_LIMITED:
                 await services.limits.delay(where)
             return refused(refusal)
-        except Unavailable:
-            return refused(busy())
-        except DamagedDatabase:
-            return refused(Refusal(Code.BUSY_RETRY, "The database is damaged; the operator must see to it."))
 
     return answer
 
@@ -85,12 +79,9 @@ async def _body(request: Request, settings: Settings) -> dict[str, object]:
     return parse(data, settings.largest_body)
 
 
-def _response(answer: Answer[A]) -> Response:
-    if isinstance(answer.body, str):
-        response = Response(answer.body, answer.status, media_type="text/plain; charset=utf-8")
-    else:
-        content = answer.body if isinstance(answer.body, bytes) else msgspec.json.encode(answer.body)
-        response = Response(content, answer.status, media_type="application/json")
+def _response(answer: Answer[A], media: str) -> Response:
+    content = answer.body if isinstance(answer.body, str | bytes) else msgspec.json.encode(answer.body)
+    response = Response(content, answer.status, media_type=media)
     for name, value in answer.headers:
         response.headers.append(name, value)
     return response

@@ -14,9 +14,7 @@ from starlette.types import Message, Receive, Scope, Send
 from digit_duel.web.http.context import Services, address
 from digit_duel.web.http.following import Following, admit
 from digit_duel.web.http.responses import refused
-from digit_duel.web.play.game_service import busy
 from digit_duel.web.replies import Code, Refusal
-from digit_duel.web.store import Unavailable
 
 SEND_TIMEOUT = 20.0  # seconds that a client may leave unread what was sent to it
 _UNBUFFERED = {"X-Accel-Buffering": "no"}  # nginx passes each event on at once
@@ -37,9 +35,6 @@ class EventStream:
             if refusal.code is Code.RATE_LIMITED:
                 await self._services.limits.delay(address(request, self._services.settings))
             await refused(refusal)(scope, receive, send)
-            return
-        except Unavailable:
-            await refused(busy())(scope, receive, send)
             return
         events = _events(following, self._services)
         with places:

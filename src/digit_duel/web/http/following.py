@@ -8,20 +8,20 @@ from contextlib import ExitStack, contextmanager
 from starlette.requests import HTTPConnection
 
 from digit_duel.core.game import Seat
-from digit_duel.web.http.context import Services, address, who
+from digit_duel.web.http.context import LONGEST_ID, Services, address, who
 from digit_duel.web.http.input.requests import Look, read_query
 from digit_duel.web.http.input.validation import bad_request
+from digit_duel.web.play.connected.subscriptions import Subscriber
 from digit_duel.web.play.live_game import Caller, LiveGame
-from digit_duel.web.play.subscriptions import Subscriber
+from digit_duel.web.store_refusals import store_refusals
 from digit_duel.web.views.view_types import GameView, Surroundings
 
 _LONGEST_VERSION = 7  # digits
-_LONGEST_ID = 40
 _COST = 3.0  # of a handshake and a first view, beside the unit that every request is charged
 
 
 class Following:
-    """An observer's place in a game: whose eyes it looks through, and the last version it was sent."""
+    """An observer's place in a game: the seat whose view it gets, and the last version it was sent."""
 
     def __init__(
         self,
@@ -37,13 +37,13 @@ class Following:
         self.address = address
         self._live, self._wanted, self._stranger = live, seat, stranger
         self._version = after if after <= live.game.version else 0
-        self._eyes = services.game_service.eyes(live, caller, seat, stranger)
+        self._seat = services.game_service.viewing_seat(live, caller, seat, stranger)
 
     @contextmanager
     def subscribed(self, notify: Callable[[], None]) -> Iterator[None]:
         """Have notify called whenever the game changes; count as present until the end of the block."""
         self._live = self.game_service.kept(self._live)
-        self._subscriber = Subscriber(self.game_id, self._eyes, self._held(), notify, self.caller.session)
+        self._subscriber = Subscriber(self.game_id, self._seat, self._held(), notify, self.caller.session)
         self.game_service.subscriptions.add(self._subscriber)
         try:
             yield
@@ -63,11 +63,13 @@ class Following:
     def view(self) -> GameView | Surroundings:
         """What the observer lacks since the last view."""
         subscriber = self._subscriber
-        subscriber.seat = eyes = self.game_service.eyes(self._live, self.caller, self._wanted, self._stranger)
+        subscriber.seat = self.game_service.viewing_seat(
+            self._live, self.caller, self._wanted, self._stranger
+        )
         subscriber.held = (
             () if subscriber.ended else self._held()
         )  # a watcher may have taken a seat meanwhile
-        found = self.game_service.update(self._live, self.caller, eyes, self._version)
+        found = self.game_service.update(self._live, self.caller, subscriber.seat, self._version)
         self._version = found.version
         return found
 
@@ -80,7 +82,8 @@ async def admit(connection: HTTPConnection, services: Services) -> tuple[Followi
     where = address(connection, services.settings)
     limits = services.limits
     limits.requests.spend(where, _COST)
-    following = await _follow(connection, services, where)
+    with store_refusals():
+        following = await _follow(connection, services, where)
     limits.check_room(len(services.game_service.subscriptions), player=following.plays)
     with ExitStack() as places:
         places.enter_context(limits.sockets.take(where))
@@ -97,5 +100,5 @@ async def _follow(connection: HTTPConnection, services: Services, where: str) ->
         if not (last.isascii() and last.isdigit() and len(last) <= _LONGEST_VERSION):
             raise bad_request("'Last-Event-ID' must be a version.")
         after = int(last)
-    live = await services.game_service.get(str(connection.path_params["game"])[:_LONGEST_ID])
+    live = await services.game_service.get(str(connection.path_params["game"])[:LONGEST_ID])
     return Following(services, live, caller, query.seat, query.stranger, after, where)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Sequence
 from functools import lru_cache
@@ -57,11 +58,10 @@ def _schemas() -> tuple[dict[object, Schema], dict[str, Schema]]:
 def _operation(
     route: Route[object, object], kinds: dict[object, Schema], components: dict[str, Schema]
 ) -> Schema:
-    media = "text/plain" if route.answers is str else "application/json"
-    done = {
-        str(status): {"description": "done", "content": {media: {"schema": kinds[route.answers]}}}
-        for status in route.status
-    }
+    # A picture is sent as it is, and not as text in JSON.
+    picture = {"type": "string", "contentMediaType": route.media}
+    content = {route.media: {"schema": picture if route.answers is bytes else kinds[route.answers]}}
+    done = {str(status): {"description": "done", "content": content} for status in route.status}
     operation: Schema = {
         "operationId": route.name,
         "summary": (route.serve.__doc__ or "").splitlines()[0],
@@ -71,8 +71,8 @@ def _operation(
         "responses": {**done, **_refusals(route.refusals, kinds)},
     }
     if route.has_body:
-        content = {"application/json": {"schema": kinds[route.takes]}}
-        operation["requestBody"] = {"required": True, "content": content}
+        body = {"application/json": {"schema": kinds[route.takes]}}
+        operation["requestBody"] = {"required": True, "content": body}
     return operation
 
 
@@ -109,8 +109,9 @@ def _not_null(schema: Schema) -> Schema:
 
 
 def _parameters(path: str, query: list[Schema]) -> list[Schema]:
-    game: Schema = {"name": "game", "in": "path", "required": True, "schema": {"type": "string"}}
-    return [*query, game] if "{game}" in path else query
+    text: Schema = {"type": "string"}
+    names = re.findall(r"{(\w+)}", path)
+    return [*query, *({"name": name, "in": "path", "required": True, "schema": text} for name in names)]
 
 
 def _refusals(codes: Sequence[Code], kinds: dict[object, Schema]) -> Schema:

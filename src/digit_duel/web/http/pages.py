@@ -1,38 +1,53 @@
 """The page: a shell for every address, and its parts, which never change under the same name.
 
-The shell brings the style and, at home, the form that starts a game, so that one answer makes a page that can
-be read and used; it names every script that will be needed, so that none waits for another.
+The shell brings the style, the digits and, at home, the form that starts a game, so that one answer makes a
+page that can be read and used; it names every script that will be needed, so that none waits for another. All
+files of static/style are one style: tokens first, then base, then one file a component. A shell brings what
+is on every page and the file named after its script; the whole follows when the page is there.
 """
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from gzip import compress
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
+from importlib.resources.abc import Traversable
+from posixpath import dirname, join, normpath
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from digit_duel import games
 from digit_duel.bots import DESCRIPTIONS
+from digit_duel.core.pictures.lettering import OUTLINES
+from digit_duel.core.variant import AnyVariant
 
 PATHS = (
-    "/", "/new/{variant}", "/g/{game}", "/g/{game}/analysis", "/g/{game}/result", "/j/{game}",
-    "/verify/{game}", "/analysis/{variant}", "/rules", "/rules/{variant}", "/help",
+    "/", "/new/{variant}", "/g/{game}", "/g/{game}/analysis", "/g/{game}/result", "/j/{game}", "/games",
+    "/verify/{game}", "/analysis/{variant}", "/learn/{variant}", "/rules", "/rules/{variant}", "/help",
 )  # fmt: skip
 _SCRIPTS = {  # by the first word of an address; as in app.js
-    "": "home", "new": "home", "j": "invitation", "rules": "guide", "help": "guide",
-    "g": "game", "analysis": "analysis", "verify": "verify",
+    "": "home", "new": "home", "j": "invitation", "rules": "guide", "help": "guide", "games": "games",
+    "g": "game", "learn": "learn", "analysis": "analysis", "verify": "verify",
 }  # fmt: skip
 _STARTS = ("", "new")  # where a game is started
 _LEVEL = list(DESCRIPTIONS)[len(DESCRIPTIONS) // 2]  # the middle one
-_IMPORT = re.compile(r'^import (?:.* from )?"\./(\w+\.js)";$', re.MULTILINE)
+_IMPORT = re.compile(r'^import (?:.* from )?"(\.\.?/[\w/]+\.js)";$', re.MULTILINE)
 # Comments, indents and blank lines; a comment that ends a line is known by having no quotes after it.
 _IDLE = re.compile(r"""^[ \t]*(?://.*|/\*(?:(?!\*/).)*\*/)?\n|^[ \t]+|[ \t]+// [^"'`\n]*$""", re.MULTILINE)
+_FIRST_STYLES = ["style/tokens.css", "style/base.css"]
+_COMMON_STYLES = ("bar",)
+_WHOLE_STYLE = "style/whole.css"
+_OWN_STYLES = {  # by script, where it is not one of the same name; miniatures come with the scripts
+    "analysis": ("table", "review"), "game": ("table", "game"), "guide": ("review",),
+    "learn": ("table", "coach", "learn"),
+}  # fmt: skip
 _SPACES = re.compile(r";?\s*(})\s*|\s*([{;,])\s*|(?<=:) ")  # in styles
 _KINDS = {
     ".js": "text/javascript; charset=utf-8",
@@ -40,8 +55,11 @@ _KINDS = {
     ".html": "text/html; charset=utf-8",
     ".svg": "image/svg+xml",
 }
-_HERO = """<h1 class="hero">A duel of digits</h1>
-<p class="lead">Short games for two with a handful of digits.</p>"""
+_HYPHEN = re.compile(r"(?<=\d)-(?=\w)")  # 0-9 and 3-digit stay on one line
+_WORKER = "worker.js"
+_TAGS = '<link rel="manifest"'  # tags stand before it
+_QUICKLY = 4  # the level at which a page is compressed that is sent once
+_HERO = '<div class="welcome"><h1 class="hero">A duel of digits</h1></div>'
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +71,10 @@ class Part:
     kind: str
 
     @classmethod
-    def of(cls, text: str, suffix: str) -> Part:
+    def of(cls, text: str, suffix: str, level: int = 9) -> Part:
         """A text, by the end of its file's name."""
         data = text.encode()
-        return cls(data, compress(data, 9, mtime=0), _KINDS[suffix])
+        return cls(data, compress(data, level, mtime=0), _KINDS[suffix])
 
 
 class Page:
@@ -73,12 +91,23 @@ class Page:
             name: Part.of(text, suffix)
             for name, text in sources.items()
             if (suffix := _suffix(name)) not in (".html", ".css")  # these are in the shells
+            and name != _WORKER
         }
+        self.parts[_WHOLE_STYLE] = Part.of(_style(), ".css")
+        parts = json.dumps([f"/static/{self.version}/{name}" for name in self.parts])
+        self.worker = Part.of(_filled(_WORKER, version=self.version, parts=parts), ".js")
 
     async def shell(self, request: Request) -> Response:
         """Any page; scripts fill it in, except for the form that starts a game."""
+        return self.with_tags(request, "")
+
+    def with_tags(self, request: Request, tags: str) -> Response:
+        """Any page, with tags that tell other programs what it is about."""
         _, word, *more = request.scope["path"].split("/")
-        return _sent(request, self.shells["analysis" if more[1:] == ["analysis"] else word], "no-store")
+        part = self.shells["analysis" if more[1:] == ["analysis"] else word]
+        if tags:
+            part = Part.of(part.data.decode().replace(_TAGS, f"{tags}\n{_TAGS}", 1), ".html", _QUICKLY)
+        return _sent(request, part, "no-store")
 
     def nothing(self, request: Request) -> Response:
         """The page that tells people that an address leads nowhere."""
@@ -98,16 +127,37 @@ def _suffix(name: str) -> str:
 
 @lru_cache(maxsize=1)
 def _sources() -> dict[str, str]:
-    """The files of the page by name, without comments and indentation."""
-    folder = files("digit_duel.web").joinpath("static")
-    found = {file.name: file for file in folder.iterdir() if _suffix(file.name) in _KINDS}
-    sources = {name: _IDLE.sub("", found[name].read_text("utf-8")) for name in sorted(found)}
-    return {**sources, "style.css": _SPACES.sub(r"\1\2", sources["style.css"])}
+    """The files of the page by path, without comments and indentation."""
+    found = dict(_files(files("digit_duel.web").joinpath("static")))
+    return {name: _IDLE.sub("", found[name].read_text("utf-8")) for name in sorted(found)}
+
+
+def _files(folder: Traversable, at: str = "") -> Iterator[tuple[str, Traversable]]:
+    for file in folder.iterdir():
+        if file.is_dir():
+            yield from _files(file, f"{at}{file.name}/")
+        elif _suffix(file.name) in _KINDS:
+            yield at + file.name, file
+
+
+def _style(script: str | None = None) -> str:
+    """The one style of all pages, or what a page begins with."""
+    sources = _sources()
+    components = [name for name in sources if name.endswith(".css") and name not in _FIRST_STYLES]
+    if script is not None:
+        own = _OWN_STYLES.get(script, (script,))
+        needed = [f"style/{name}.css" for name in (*_COMMON_STYLES, *own)]
+        components = [name for name in components if name in needed]
+    return _SPACES.sub(r"\1\2", "".join(sources[name] for name in [*_FIRST_STYLES, *components]))
+
+
+def all_shells() -> str:
+    """Every document of the page, one after the other: what stands in them may run."""
+    return "".join(shell(word) for word in _SCRIPTS)
 
 
 def shell(word: str) -> str:
     """The HTML document of an address; each contains the form that starts a game."""
-    sources = _sources()
     form = _filled("start.html", games=_games(), levels=_levels())
     shown = (
         f"<div><div>{_HERO}</div>{form}</div></main>"
@@ -121,13 +171,23 @@ def shell(word: str) -> str:
     return _filled(
         "index.html",
         modules="\n".join(links),
-        style=sources["style.css"],
+        style=_style(_SCRIPTS[word]),
+        glyphs=_glyphs(),
         main='<main id="main" tabindex="-1">' + shown,
     )
 
 
-def _filled(name: str, **gaps: str) -> str:
-    text = _sources()[name]
+def _glyphs() -> str:
+    """The ten digits as symbols."""
+    symbols = (
+        f'<symbol id="d{digit}" viewBox="0 0 24 36"><path d="{OUTLINES[str(digit)]}"/></symbol>\n'
+        for digit in range(10)
+    )
+    return f'<svg id="glyphs" width="0" height="0" aria-hidden="true">\n{"".join(symbols)}</svg>\n'
+
+
+def _filled(file: str, /, **gaps: str) -> str:
+    text = _sources()[file]
     for gap, filling in gaps.items():
         text = text.replace(f"{{{gap}}}", filling)
     return text
@@ -137,24 +197,30 @@ def _imported(*scripts: str) -> list[str]:
     """These scripts and all that they import, each once."""
     found = list(scripts)
     for name in found:
-        found += [other for other in _IMPORT.findall(_sources()[name]) if other not in found]
+        others = (normpath(join(dirname(name), path)) for path in _IMPORT.findall(_sources()[name]))
+        found += [other for other in others if other not in found]
     return found
 
 
 def _games() -> str:
-    return "".join(
-        f'<label class="card"><input type="radio" name="game" value="{escape(variant.id)}"'
-        f'{"" if at else " checked"}><span class="tile" aria-hidden="true">{at + 1}</span>'
-        f"<span><b>{escape(variant.id.capitalize())}</b> "
-        f'<span class="soft">{escape(variant.summary)}</span></span></label>\n'
-        for at, variant in enumerate(games.catalogue().values())
+    return "".join(_card(variant) for variant in games.catalogue().values())
+
+
+def _card(variant: AnyVariant) -> str:
+    learn = "" if variant.tutorial is None else '<a href="/learn/{id}" aria-label="Learn {name}">Learn</a>\n'
+    return _filled(
+        "card.html",
+        learn=learn,
+        id=escape(variant.id),
+        name=escape(variant.id.capitalize()),
+        summary=_HYPHEN.sub("\N{NON-BREAKING HYPHEN}", escape(variant.summary)),
     )
 
 
 def _levels() -> str:
     return "".join(
-        f'<option value="{level}"{" selected" if level == _LEVEL else ""}>'
-        f"{level.capitalize()}: {escape(about)}</option>\n"
+        f'<label class="chip" title="{escape(about)}"><input type="radio" name="level" value="{level}"'
+        f"{' checked' if level == _LEVEL else ''}><span>{level.capitalize()}</span></label>\n"
         for level, about in DESCRIPTIONS.items()
     )
 

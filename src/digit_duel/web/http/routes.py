@@ -8,12 +8,12 @@ from typing import Any, Generic, TypeVar, cast
 
 from digit_duel.web.analysis.answer_types import HintAnswer, PositionAnswer, ReviewAnswer
 from digit_duel.web.http.context import Answer, RequestContext
-from digit_duel.web.http.endpoints import analysis, answers, catalogue, games, sessions
+from digit_duel.web.http.endpoints import analysis, answers, catalogue, games, my_games, previews, sessions
 from digit_duel.web.http.input import requests
 from digit_duel.web.play.command_types import Command
-from digit_duel.web.play.proof import Proof
+from digit_duel.web.play.fair_deals.proof import Proof
 from digit_duel.web.replies import Code
-from digit_duel.web.views.view_types import GameView
+from digit_duel.web.views.view_types import GameView, TutorialView
 
 I = TypeVar("I")  # noqa: E741  # what an endpoint takes in
 A = TypeVar("A")
@@ -39,6 +39,12 @@ class Route(Generic[I, A]):
         return self.serve.__name__
 
     @property
+    def media(self) -> str:
+        """The kind of answer."""
+        kinds: dict[object, str] = {str: "text/plain", bytes: "image/png"}
+        return kinds.get(self.answers, "application/json")
+
+    @property
     def has_body(self) -> bool:
         """Whether a JSON body is read."""
         return self.method == "POST" and self.takes is not requests.Nothing
@@ -51,6 +57,10 @@ _WAITING = (_FORBIDDEN, _ABSENT, Code.GAME_OVER)
 
 ROUTES: tuple[Route[Any, Any], ...] = (
     Route("GET", "/api/catalogue", catalogue.catalogue, requests.Nothing, answers.Catalogue, (_FORBIDDEN,)),
+    Route(
+        "GET", "/api/tutorials/{variant}", catalogue.tutorial, requests.Nothing, TutorialView,
+        (_FORBIDDEN, _ABSENT),
+    ),
     Route(
         "POST", "/api/sessions", sessions.start_session, requests.StartSession, answers.SessionStarted, _BODY,
         (200, 201), cost=2,
@@ -70,7 +80,18 @@ ROUTES: tuple[Route[Any, Any], ...] = (
         "DELETE", "/api/me/sessions", sessions.leave, requests.LeaveOptions, answers.Ok, (_FORBIDDEN, _BAD),
         cost=3,
     ),
-    Route("GET", "/api/me", sessions.me, requests.Nothing, answers.Me, (_FORBIDDEN,), cost=3),
+    Route("GET", "/api/me", my_games.me, requests.Nothing, answers.Me, (_FORBIDDEN,), cost=3),
+    Route(
+        "GET", "/api/me/games", my_games.my_games, requests.Page, answers.MyGames, (_FORBIDDEN, _BAD), cost=3
+    ),
+    Route(
+        "GET", "/api/me/statistics", my_games.statistics, requests.Nothing, answers.Statistics, (_FORBIDDEN,),
+        cost=3,
+    ),
+    Route(
+        "DELETE", "/api/me/sessions/{session}", sessions.end_other_session, requests.Nothing, answers.Ok,
+        (_FORBIDDEN, _ABSENT), cost=2,
+    ),
     Route(
         "POST", "/api/me/codes", sessions.new_code, requests.Nothing, answers.NewCode, (_FORBIDDEN,),
         cost=2,
@@ -94,6 +115,9 @@ ROUTES: tuple[Route[Any, Any], ...] = (
     Route("GET", "/api/games/{game}/past", games.past, requests.Look, answers.Past, _QUERY, cost=6),
     Route("GET", "/api/games/{game}/record", games.record, requests.FromSeat, str, _QUERY, cost=2),
     Route("GET", "/api/games/{game}/proof", games.proof_of, requests.Nothing, Proof, _QUERY, cost=2),
+    Route(
+        "GET", "/api/games/{game}/picture", previews.picture, requests.Nothing, bytes, _QUERY, cost=10
+    ),
     Route(
         "GET", "/api/games/{game}/hint", analysis.hint, requests.FromSeat, HintAnswer,
         (*_QUERY, Code.NOT_YOUR_TURN), cost=3,

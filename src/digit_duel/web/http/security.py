@@ -12,14 +12,14 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from digit_duel.web.http.input.validation import bad_request
 from digit_duel.web.http.responses import refused
-from digit_duel.web.logs import complain
+from digit_duel.web.logs import log_unforeseen
 from digit_duel.web.settings import Settings
 
 _HOST = re.compile(rb"([A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(:[0-9]{1,5})?")
 _INLINE = re.compile(r"<(script|style)>(.*?)</\1>", re.DOTALL)
 # What stands in the page itself is allowed by its hash, and only as an element: no attribute runs anything.
 _POLICY = (
-    "default-src 'none'; script-src 'self'; script-src-elem 'self' {script}; style-src {style}; "
+    "default-src 'none'; script-src 'self'; script-src-elem 'self' {script}; style-src 'self' {style}; "
     "img-src 'self' data:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'"
 )
@@ -52,7 +52,9 @@ class SecurityHeaders:
         try:
             await app(scope, receive, self._with_headers(send) if scope["type"] == "http" else send)
         except Exception as wrong:
-            complain(wrong)  # not raised again: the server would print its text, which may hold a secret
+            log_unforeseen(
+                wrong
+            )  # not raised again: the server would print its text, which may hold a secret
 
     def _with_headers(self, send: Send) -> Send:
         async def send_with_headers(message: Message) -> None:
@@ -67,9 +69,11 @@ class SecurityHeaders:
 
 
 def content_security_policy(page: str) -> str:
-    """The policy that allows a page its own inline script and style, by their hashes, and nothing else."""
-    hashes = {tag: b64encode(sha256(text.encode()).digest()).decode() for tag, text in _INLINE.findall(page)}
-    return _POLICY.format(**{tag: f"'sha256-{hash}'" for tag, hash in hashes.items()})
+    """The policy that allows our scripts and styles, inline ones by their hashes, and nothing else."""
+    inline: dict[str, dict[str, None]] = {"script": {}, "style": {}}  # each hash once, in order
+    for tag, text in _INLINE.findall(page):
+        inline[tag][f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"] = None
+    return _POLICY.format(**{tag: " ".join(hashes) for tag, hashes in inline.items()})
 
 
 def same_origin(connection: HTTPConnection, settings: Settings) -> bool | None:

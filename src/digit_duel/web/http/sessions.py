@@ -9,19 +9,27 @@ from http.cookies import CookieError, SimpleCookie
 from time import time
 
 from digit_duel.web.play.live_game import Caller
+from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.settings import Settings
-from digit_duel.web.store import Store
+from digit_duel.web.store import SessionRow, Store
 
 _LETTERS = "ABCDEFGHJKMNPQRSTVWXYZ23456789"  # without letters and digits that look alike
 _CODE_LENGTH = 12
+_ID_LENGTH = 16
 _YEAR = 400 * 24 * 3600
 _LONGEST = 120  # letters in a token, with the hash of the one it replaces
 _MOST_REMEMBERED = 10_000
+_MOST_LISTED = 50  # sessions of a person
 
 
 def hashed(token: str) -> str:
     """The hash of a token; it is looked up whole, so the time of a lookup tells nothing."""
     return sha256(token.encode()).hexdigest()
+
+
+def public_id(session: str) -> str:
+    """The id by which a person names one of their sessions; nothing can be done with it alone."""
+    return sha256(f"session {session}".encode()).hexdigest()[:_ID_LENGTH]
 
 
 def tidy(code: str) -> str:
@@ -54,6 +62,19 @@ class Sessions:
         """End a session on every server, and close its connections."""
         if caller.session is not None:
             await self._end(caller.session)
+
+    async def latest_of(self, person: str) -> list[SessionRow]:
+        """The sessions of a person, the last seen first; of very many only the latest."""
+        return await self._store.sessions_of(person, _MOST_LISTED)
+
+    async def end_by_id(self, caller: Caller, wanted: str) -> str:
+        """End one of the caller's sessions and return it, or Refusal if they have no such session."""
+        assert caller.person is not None
+        for row in await self.latest_of(caller.person):
+            if public_id(row.token) == wanted:
+                await self._end(row.token)
+                return row.token
+        raise Refusal(Code.NOT_FOUND, "You have no such session; it may have ended already.")
 
     async def leave(self, caller: Caller, keep_this: bool) -> None:
         """End all sessions of a person, or all others, and make their codes worthless."""

@@ -10,6 +10,7 @@ from msgspec import UNSET
 from starlette.types import Message
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from digit_duel.web.event_loop import line_of
 from digit_duel.web.http.context import Services, address
 from digit_duel.web.http.event_stream import SEND_TIMEOUT
 from digit_duel.web.http.following import Following, admit
@@ -18,14 +19,14 @@ from digit_duel.web.http.input.requests import read_command
 from digit_duel.web.http.input.validation import bad_request
 from digit_duel.web.http.messages import DoneReply, PongMessage, RefusedMessage, ServerMessage, ViewMessage
 from digit_duel.web.http.responses import refused
-from digit_duel.web.logs import complain
-from digit_duel.web.play.game_service import busy
+from digit_duel.web.logs import log_unforeseen
 from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.settings import PROTOCOL
-from digit_duel.web.store import Unavailable
+from digit_duel.web.store_refusals import store_refusals
 
 BAD_TEXT, FLOOD, TOO_LARGE, RESTART = 1007, 1008, 1009, 1012  # close codes
 SESSION_ENDED, OLD_PROTOCOL = 4003, 4026
+_HEADER = 6  # bytes of a short frame beside its text
 _MOST_MISTAKES = 20  # messages that make no sense, before the socket is closed
 
 
@@ -40,9 +41,6 @@ def websocket_endpoint(services: Services) -> Callable[[WebSocket], Awaitable[No
             if refusal.code is Code.RATE_LIMITED:
                 await services.limits.delay(address(websocket, services.settings))
             await websocket.send_denial_response(refused(refusal))
-            return
-        except Unavailable:
-            await websocket.send_denial_response(refused(busy()))
             return
         with places:
             try:
@@ -75,9 +73,13 @@ class _Connection:
         self._closed = False
         self._mistakes = 0
         self._replies: list[DoneReply] = []  # to send with the next view
+        client = websocket.client
+        self._line = None if client is None else line_of((client.host, client.port))
 
     async def run(self) -> None:
         """Serve until either side closes the socket."""
+        if self._line is not None:
+            self._line.on_flood = self._news.set
         try:
             with self._following.subscribed(self._news.set):
                 async with asyncio.TaskGroup() as tasks:
@@ -86,6 +88,9 @@ class _Connection:
                     sender.cancel()
         except* (WebSocketDisconnect, TimeoutError):
             pass  # the client is gone, or does not read; what was committed stays, and it can ask again
+        finally:
+            if self._line is not None:
+                self._services.limits.received(self._following.address, self._line.silent)
 
     async def _send_views(self) -> None:
         """Send the latest view whenever there is a later one; a slow reader skips those in between."""
@@ -106,10 +111,14 @@ class _Connection:
         if self._following.ended:
             await self._close(SESSION_ENDED)
             return
+        if self._line is not None and self._line.flooded:
+            self._services.limits.flooded(self._following.address)
+            await self._close(FLOOD)
+            return
         try:
             view = self._following.view()
         except Exception as wrong:
-            complain(wrong)
+            log_unforeseen(wrong)
             await self._close(RESTART)
             return
         replies, self._replies = self._replies, []
@@ -118,8 +127,12 @@ class _Connection:
     async def _receive(self) -> None:
         """Carry out messages, one after the other, until the socket is closed."""
         while (message := await self._websocket.receive())["type"] == "websocket.receive":
+            text = message.get("text")
+            if self._line is not None and text is not None:
+                self._line.heard(len(text) + _HEADER)
+            await self._services.limits.next_message(self._following.address)
             async with self._handling:
-                code = await self._handle(message.get("text"))
+                code = await self._handle(text)
             if code is not None:
                 await self._close(code)
                 return
@@ -145,8 +158,6 @@ class _Connection:
             if refusal.code is Code.RATE_LIMITED or self._mistakes > _MOST_MISTAKES:
                 return FLOOD
             await self._send(RefusedMessage.of(None, refusal))
-        except Unavailable:
-            await self._send(RefusedMessage.of(None, busy()))
         return None
 
     async def _command(self, body: dict[str, object]) -> None:
@@ -157,7 +168,8 @@ class _Connection:
             self._services.limits.events.spend(self._following.address)
             if caller.person is None:
                 raise Refusal(Code.FORBIDDEN, "You are watching this game: only its players can do that.")
-            _, done = await self._services.commands.command(game_id, caller, command)
+            with store_refusals():
+                _, done = await self._services.commands.command(game_id, caller, command)
         except Refusal as refusal:
             await self._send(RefusedMessage.of(command.id, refusal))
             return

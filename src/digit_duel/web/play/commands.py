@@ -20,7 +20,7 @@ from digit_duel.web.play.live_game import Caller, LiveGame
 from digit_duel.web.play.lobby import Lobby
 from digit_duel.web.play.online_game import OnlineGame
 from digit_duel.web.replies import Code, Done, Refusal
-from digit_duel.web.views.choices import voice
+from digit_duel.web.views.choices import cached_script
 
 _MOST_OFFERS = 50  # of one seat in one game: a full log would end the game in a draw
 
@@ -29,18 +29,20 @@ class Commands:
     """Carries out commands in all games."""
 
     def __init__(self, game_service: GameService, lobby: Lobby) -> None:
-        self._live_games, self._lobby = game_service, lobby
+        self._games, self._lobby = game_service, lobby
 
     async def command(self, game_id: str, caller: Caller, command: Command) -> tuple[LiveGame, Done]:
         """Carry out a command once, however often it is sent, or raise Refusal."""
-        live = await self._live_games.get(game_id)
+        live = await self._games.get(game_id)
         seat = self._commanding(live, caller, command.seat)
         if live.thinking is not None and len(live.game.acting) == len(Seat):
             # The computer's secret is sealed before the person's is taken.
             await asyncio.wait([live.thinking])
         async with live.lock:
-            done: Done = await self._live_games.settle(live, lambda: self._once(live, caller, seat, command))
-        self._live_games.wake_computer(live)
+            done: Done = await self._games.retry_conflicts(
+                live, lambda: self._once(live, caller, seat, command)
+            )
+        self._games.wake_computer(live)
         return live, done
 
     def _commanding(self, live: LiveGame, caller: Caller, seat: Seat | None) -> Seat:
@@ -53,7 +55,7 @@ class Commands:
 
     async def _once(self, live: LiveGame, caller: Caller, seat: Seat, command: Command) -> Done:
         if command.version > live.game.version:
-            await self._live_games.refresh(live)
+            await self._games.refresh(live)
         if command.version > live.game.version:
             raise Refusal(Code.BAD_REQUEST, "There is no such version yet.")
         asked = command.asked
@@ -65,12 +67,12 @@ class Commands:
         body = await self._event(live, seat, command)
         if isinstance(body, events.Claimed) and isinstance(command, commands.MoveCommand):
             # A move after the flag fell: the other one wins, as if they had claimed the game.
-            await self._live_games.append(live, seat.other, None, body, caller.session)
+            await self._games.append(live, seat.other, None, body, caller.session)
             raise Refusal(Code.GAME_OVER, "Your time is up: you have lost on time.")
         body = replace(body, asked=asked)
         if isinstance(body, events.Offered) and _stands(live.game, seat, body):
             return Done(live.game.version, repeated=True)
-        return Done(await self._live_games.append(live, seat, command.id, body, caller.session))
+        return Done(await self._games.append(live, seat, command.id, body, caller.session))
 
     async def _event(self, live: LiveGame, seat: Seat, command: Command) -> Body:
         """The event that a command leads to, or Refusal."""
@@ -85,26 +87,26 @@ class Commands:
             raise Refusal(Code.NOT_YOUR_TURN, "The game begins when both seats are taken.")
         match command:
             case commands.MoveCommand():
-                if flag_fell(game, seat, self._live_games.around(live)):
+                if flag_fell(game, seat, self._games.around(live)):
                     return events.Claimed(why=TIME)
                 return self._move(live, seat, command)
             case commands.ResignCommand():
                 return events.Resigned()
             case commands.TakebackCommand():
-                return _takeback(game, seat, self._live_games.settings.most_takebacks)
+                return _takeback(game, seat, self._games.settings.most_takebacks)
             case commands.ClockCommand():
                 return _clock(game, seat, command.minutes)
             case commands.ClaimCommand():
                 return await self._claim(live, seat)
 
     async def _claim(self, live: LiveGame, seat: Seat) -> Body:
-        around = self._live_games.around(live)
+        around = self._games.around(live)
         alone = around._replace(here=(False, False), away=(around.elapsed, around.elapsed))
         why = claimable(live.game, seat, alone)
         if why is not None:  # if the other one is not connected to any server; only then they are asked
-            await self._live_games.publish()  # so that it is known when the other one left this server
-            await self._live_games.look_elsewhere([live.game.id])
-            why = claimable(live.game, seat, self._live_games.around(live))
+            await self._games.publish()  # so that it is known when the other one left this server
+            await self._games.look_elsewhere([live.game.id])
+            why = claimable(live.game, seat, self._games.around(live))
         if why is None:
             raise Refusal(Code.ILLEGAL_MOVE, "You cannot claim the game now.")
         return events.Claimed(why=why)
@@ -119,18 +121,18 @@ class Commands:
         if command.version < game.asked[seat]:
             raise Refusal(Code.STALE_VERSION, "The game has moved on since then.")
         if command.move in game.legal[seat]:
-            return self._live_games.moved(live, seat, command.move)
+            return self._games.moved(live, seat, command.move)
         try:
             if command.move is not None:
                 move = session.game.parse(session.state, seat, command.move)  # explains what is wrong
             else:
                 assert command.text is not None
-                move = one_line(voice(game.variant), session.state, seat, command.text.strip(" "))
+                move = one_line(cached_script(game.variant), session.state, seat, command.text.strip(" "))
         except NotAMove as refused:
             raise Refusal(Code.BAD_REQUEST, str(refused)) from None
         except Refused as refused:
             raise Refusal(Code.ILLEGAL_MOVE, str(refused)) from None
-        return self._live_games.moved(live, seat, session.game.text(move))
+        return self._games.moved(live, seat, session.game.text(move))
 
 
 def _takeback(game: OnlineGame, seat: Seat, most: int) -> Body:

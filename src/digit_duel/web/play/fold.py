@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import asyncio
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
 
 from msgspec import DecodeError, Struct
 
 from digit_duel.core.game import Outcome, Pair, Seat, put
 from digit_duel.core.record import RESIGNATION
-from digit_duel.core.session import Session
+from digit_duel.core.session import Session, half_chosen
 from digit_duel.web.field_types import OfferKind
 from digit_duel.web.play import events
-from digit_duel.web.play.deals import sealed_dealer
 from digit_duel.web.play.events import Body, Offered
+from digit_duel.web.play.fair_deals.deals import sealed_dealer
 from digit_duel.web.play.online_game import AnyStep, News, OnlineGame, Player
 from digit_duel.web.play.variants import customised
 from digit_duel.web.store import Event
+
+_LONG_LOG = 100  # events, which take some 2 ms to apply
 
 
 class DamagedLog(Exception):
@@ -41,7 +44,7 @@ def fold(game: OnlineGame, seed: str, log: Iterable[Event]) -> OnlineGame:
     return game.after(news=tuple(news), clients=clients)
 
 
-def happen(game: OnlineGame, seed: str, event: Event, body: Body) -> OnlineGame:
+def apply_event(game: OnlineGame, seed: str, event: Event, body: Body) -> OnlineGame:
     """Apply one event, whose digest is not known yet, or raise DamagedLog."""
     after, new = _happened(game, seed, event, body)
     vars(after).update(news=(*game.news, new), clients={**game.clients, **_client(event, body)})
@@ -64,12 +67,14 @@ def _happened(game: OnlineGame, seed: str, event: Event, body: Body) -> tuple[On
     except (ValueError, KeyError, TypeError, IndexError, AssertionError, AttributeError) as error:
         raise DamagedLog(f"event {event.version} of game {game.id} makes no sense") from error
     both = isinstance(body, events.Moved) and len(game.acting) == len(Seat)
+    session = game.session if isinstance(body, events.Moved) else None
+    opens = session is not None and half_chosen(session.game, session.steps)
     vars(after).update(  # in place: nobody has seen it yet, and another copy would compute everything again
         version=event.version,
         digest=_digest(game.digest, event, after, steps),
         asked=_asked(game, after, event, both),
     )
-    return after, News(event, body, steps, secret=both)
+    return after, News(event, body, steps, secret=both, opens=opens)
 
 
 class _Line(Struct):
@@ -182,3 +187,10 @@ def _seat(event: Event) -> Seat:
 
 def _without(game: OnlineGame, what: OfferKind) -> dict[OfferKind, tuple[Seat, Offered]]:
     return {kind: offer for kind, offer in game.offers.items() if kind != what}
+
+
+async def fold_apart(game: OnlineGame, seed: str, events: Sequence[Event]) -> OnlineGame:
+    """Apply stored events, a long log in a thread: everybody else would wait for it."""
+    if len(events) < _LONG_LOG:
+        return fold(game, seed, events)
+    return await asyncio.to_thread(fold, game, seed, events)

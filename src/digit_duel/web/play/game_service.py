@@ -3,28 +3,29 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter, OrderedDict
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections import Counter
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from time import monotonic, time
 from typing import TypeVar
 
 from digit_duel.core.game import Seat
 from digit_duel.core.session import half_chosen
-from digit_duel.core.variant import AnyVariant
-from digit_duel.web.logs import complain, log
+from digit_duel.web.background_tasks import BackgroundTasks
+from digit_duel.web.logs import log
 from digit_duel.web.metrics import DAMAGED_GAMES
 from digit_duel.web.play.clocks import Around
 from digit_duel.web.play.computer import Computer
-from digit_duel.web.play.deals import choice_seal, salt, server_seed
+from digit_duel.web.play.connected.presence import Presence
+from digit_duel.web.play.connected.subscriptions import Subscriptions
 from digit_duel.web.play.events import Body, Cancelled, Moved, canonical, kind
-from digit_duel.web.play.fold import DamagedLog, fold, happen
+from digit_duel.web.play.fair_deals.deals import choice_seal, salt, server_seed
+from digit_duel.web.play.fold import DamagedLog, apply_event, fold, fold_apart
+from digit_duel.web.play.games_in_memory import GamesInMemory
 from digit_duel.web.play.live_game import Caller, LiveGame
 from digit_duel.web.play.online_game import OnlineGame
-from digit_duel.web.play.positions import position_digest
-from digit_duel.web.play.presence import Presence
-from digit_duel.web.play.subscriptions import Subscriptions
-from digit_duel.web.replies import Code, Refusal
+from digit_duel.web.play.status import status
+from digit_duel.web.replies import Code, Refusal, busy
 from digit_duel.web.server_key import ServerKeys
 from digit_duel.web.settings import Settings
 from digit_duel.web.store import (
@@ -34,16 +35,15 @@ from digit_duel.web.store import (
     Event,
     Listed,
     Revoked,
-    Status,
     Store,
     Unavailable,
 )
+from digit_duel.web.store_refusals import store_refusals
 from digit_duel.web.views.game_view import hides_hands, surroundings, view
 from digit_duel.web.views.view_types import GameView, Surroundings
 
 T = TypeVar("T")
 _TRIES = 8  # attempts to append before the client is asked to retry
-_LONG_LOG = 100  # events, which take some 2 ms to apply
 _SKEW = 60_000  # milliseconds by which the clocks of servers may differ
 _GRACE = 0.5  # seconds that a poll of the database may be late
 
@@ -58,10 +58,10 @@ class GameService:
         self.keys = keys
         self._presence = Presence(store)
         self._polled = round(1000 * time())  # when sessions that ended elsewhere were last looked for
-        self._games: OrderedDict[str, LiveGame] = OrderedDict()
+        self._games = GamesInMemory(settings, subscriptions)
         self._loading: dict[str, asyncio.Lock] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._computer = Computer(settings.computer_pace, settings.analysis_seconds)
+        self.tasks = BackgroundTasks()
+        self.computer = Computer(settings.computer_pace, settings.analysis_seconds)
         self.counts: Counter[str] = Counter()  # events by kind, for the operator
         store.listen(self._heard)
 
@@ -74,21 +74,20 @@ class GameService:
 
     def length(self, game_id: str) -> int:
         """How many events a game has, if it is in memory."""
-        live = self._games.get(game_id)
+        live = self._games.find(game_id)
         return 0 if live is None else live.game.version
 
     # Reading
 
     async def get(self, game_id: str) -> LiveGame:
         """The game, from memory or from its log; Refusal if there is none."""
-        found = self._games.get(game_id)
+        found = self._games.find(game_id)
         if found is None:
             found = await self._load(game_id)
         elif monotonic() - found.checked > self.settings.poll + _GRACE:
             found.checked = monotonic()  # nobody here watches it, and a notification may have been lost
             await self._catch_up(found)
-        if game_id in self._games:
-            self._games.move_to_end(game_id)
+        self._games.used(game_id)
         return found
 
     async def look(
@@ -96,9 +95,11 @@ class GameService:
     ) -> GameView:
         """The game as the caller may see it."""
         live = await self.get(game_id)
-        return self.seen(live, caller, self.eyes(live, caller, seat, stranger), after)
+        return self.seen(live, caller, self.viewing_seat(live, caller, seat, stranger), after)
 
-    def eyes(self, live: LiveGame, caller: Caller, seat: Seat | None, stranger: bool = False) -> Seat | None:
+    def viewing_seat(
+        self, live: LiveGame, caller: Caller, seat: Seat | None, stranger: bool = False
+    ) -> Seat | None:
         """Whose view the caller gets: a seat's of theirs, or a stranger's.
 
         A person with both seats sees hidden hands only by naming a seat: somebody else may be looking.
@@ -155,7 +156,7 @@ class GameService:
     async def look_elsewhere(self, games: Sequence[str]) -> None:
         """Learn who is connected to other servers, or was; people here are told of a change."""
         for game_id, seen in (await self._presence.last_seen(games)).items():
-            live = self._games.get(game_id)
+            live = self._games.find(game_id)
             if live is None or live.last_seen == seen:
                 continue
             before, live.last_seen = live.last_seen, seen
@@ -165,16 +166,16 @@ class GameService:
                 self.subscriptions.notify(game_id)
 
     async def refresh(self, live: LiveGame) -> None:
-        """Catch up with what other servers wrote."""
+        """Catch up with what other servers wrote; Refusal if that is damaged."""
         game = live.game
         try:
             events = await self.store.log(game.id, game.version)
             if not events:
                 return
-            after = await _folded(game, live.seed, events)
+            after = await fold_apart(game, live.seed, events)
         except (DamagedLog, DamagedDatabase):
-            self._games.pop(game.id, None)
-            raise
+            self._games.drop(game.id)
+            raise _damaged(game.id) from None
         if live.game.version >= after.version:
             return  # another task has caught up meanwhile
         if any(player.open for player in live.game.players):
@@ -188,19 +189,16 @@ class GameService:
         lock = self._loading.setdefault(game_id, asyncio.Lock())
         try:
             async with lock:
-                if game_id in self._games:
-                    return self._games[game_id]
+                if (found := self._games.find(game_id)) is not None:
+                    return found
                 events = await self.store.log(game_id)
                 if not events:
                     raise Refusal(Code.NOT_FOUND, "There is no such game.")
                 try:
                     seed = server_seed(self.key_of(fold(OnlineGame(game_id), "", events[:1])), game_id)
-                    game = await _folded(OnlineGame(game_id), seed, events)
+                    game = await fold_apart(OnlineGame(game_id), seed, events)
                 except DamagedLog:
-                    _report_damage(game_id)
-                    raise Refusal(
-                        Code.NOT_FOUND, "This game's log is damaged; it is kept, but cannot be shown."
-                    ) from None
+                    raise _damaged(game_id) from None
                 seats = await self.store.seats(game_id)
                 live = LiveGame(game, seed, seats, game.opening.owner, since=self._since(game))
                 self.keep(live)
@@ -211,15 +209,9 @@ class GameService:
         except Unavailable:
             raise busy() from None
         except DamagedDatabase:
-            _report_damage(game_id)
-            raise Refusal(Code.NOT_FOUND, "This game cannot be read: the database is damaged.") from None
+            raise _damaged(game_id) from None
         finally:
             self._loading.pop(game_id, None)
-
-    @property
-    def key(self) -> bytes:
-        """The key for new games."""
-        return self.keys.newest
 
     def key_of(self, game: OnlineGame) -> bytes:
         """The key that a game was dealt with, or DamagedLog: without it the log cannot be read."""
@@ -229,56 +221,27 @@ class GameService:
         return found
 
     def keep(self, live: LiveGame) -> None:
-        """Keep a game in memory, and drop those that nobody has used for long."""
-        self._games[live.game.id] = live
-        spare = len(self._games) - self.settings.most_tables
-        length = sum(each.game.version for each in self._games.values()) - self.settings.most_kept_events
-        if spare <= 0 and length <= 0:
-            return
-        for game_id, old in list(self._games.items()):
-            if spare <= 0 and length <= 0:
-                break
-            if old is not live and self._idle(old):
-                del self._games[game_id]
-                spare, length = spare - 1, length - old.game.version
+        """Keep a game in memory."""
+        self._games.add(live)
 
     def kept(self, live: LiveGame) -> LiveGame:
         """The game that somebody begins to follow; it may have been dropped since they asked for it."""
-        found = self._games.get(live.game.id)
+        found = self._games.find(live.game.id)
         if found is None:
             found = live
             self.keep(live)
-            self._go(self._catch_up(live))
+            self.tasks.start(self._catch_up(live))
         return found
 
     def _heard(self, game_id: str, version: int) -> None:
         """Another server has written: catch up if anybody follows the game here, else drop it."""
-        live = self._games.get(game_id)
+        live = self._games.find(game_id)
         if live is None or live.game.version >= version:
             return
-        if self._idle(live):
-            del self._games[game_id]
+        if self._games.is_idle(live):
+            self._games.drop(game_id)
         else:
-            self._go(self._catch_up(live))
-
-    def _idle(self, live: LiveGame) -> bool:
-        """Whether nobody here uses a game at this moment."""
-        return (
-            live.thinking is None and not live.lock.locked() and not self.subscriptions.anybody(live.game.id)
-        )
-
-    def _go(self, work: Coroutine[object, None, None]) -> asyncio.Task[None]:
-        """Start a background task and keep a reference to it."""
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._gone)
-        return task
-
-    def _gone(self, task: asyncio.Task[None]) -> None:
-        """Drop a finished task and log its exception; the loop would print its text."""
-        self._tasks.discard(task)
-        if not task.cancelled() and (wrong := task.exception()) is not None:
-            complain(wrong)
+            self.tasks.start(self._catch_up(live))
 
     async def _catch_up(self, live: LiveGame) -> None:
         try:
@@ -286,7 +249,7 @@ class GameService:
                 await self.refresh(live)
             if live.game.people_apart:
                 await self.look_elsewhere([live.game.id])
-        except (Unavailable, DamagedDatabase, DamagedLog):
+        except (Unavailable, DamagedDatabase, Refusal):
             return  # the next request finds out
 
     async def poll(self) -> None:
@@ -300,8 +263,8 @@ class GameService:
         for at in range(0, len(watched), 500):
             found = await self.store.versions(watched[at : at + 500])
             for game_id, version in found.items():
-                if game_id in self._games:
-                    self._games[game_id].checked = monotonic()
+                if (live := self._games.find(game_id)) is not None:
+                    live.checked = monotonic()
                 self._heard(game_id, version)
             await self.look_elsewhere([game_id for game_id in found if game_id in self._games])
 
@@ -309,7 +272,7 @@ class GameService:
         """Tell the other servers who is connected to this one."""
         self.subscriptions.arrival.clear()
         if await self._presence.publish(self.subscriptions.connected()):
-            for live in self._games.values():
+            for live in self._games:
                 live.since = self._since(live.game)
 
     # Writing
@@ -326,39 +289,33 @@ class GameService:
     ) -> int:
         """Commit one event, then show it; return its version. A full log ends the game."""
         room = self.settings.most_events - 1 - live.game.version
-        if room > 0:
-            await self._append(live, seat, client, body, session, claim, opens)
-        written = live.game.version
-        if room <= 1 and not live.game.over:
-            await self._append(live, None, None, Cancelled(why="length"))
-        if room <= 0:
+        if room <= 0 and not isinstance(body, Cancelled):
+            await self._cancel(live)
             raise Refusal(Code.GAME_OVER, "This game has grown too long to go on.")
-        return written
-
-    async def _append(
-        self,
-        live: LiveGame,
-        seat: Seat | None,
-        client: str | None,
-        body: Body,
-        session: str | None = None,
-        claim: Claim | None = None,
-        opens: Listed | None = None,
-    ) -> None:
         game = live.game
         text = canonical(body)
         place = None if seat is None else int(seat)
         event = Event(game.version + 1, place, client, text, "", round(1000 * time()))
-        after = happen(game, live.seed, event, body)
+        after = apply_event(game, live.seed, event, body)
         event = Event(event.version, place, client, text, after.digest, event.at)
-        waiting = after.opening.opponent == "friend" and after.session is None and not after.over
-        status = Status(after.over, waiting, position_digest(after))
-        await self.store.append(game.id, event, session=session, claim=claim, opens=opens, status=status)
+        now = status(game, after, live.people, event.at)
+        try:
+            await self.store.append(game.id, event, session=session, claim=claim, opens=opens, status=now)
+        except Revoked:
+            raise Refusal(Code.FORBIDDEN, "This session has ended.") from None
         self.counts[kind(body)] += 1
         if claim is not None:
             live.people[claim.seat] = claim.person
         live.become(after, monotonic())
         self.subscriptions.notify(game.id)
+        if room == 1:
+            await self._cancel(live)
+        return event.version
+
+    async def _cancel(self, live: LiveGame) -> None:
+        """End a game whose log is full."""
+        if not live.game.over:
+            await self.append(live, None, None, Cancelled(why="length"))
 
     def moved(self, live: LiveGame, seat: Seat, text: str) -> Moved:
         """The event of a move: sealed, if the two choose at once; timed, if there is a clock."""
@@ -372,40 +329,30 @@ class GameService:
             spent = round(1000 * (monotonic() - live.since))
         return Moved(move=text, seal=seal, spent=spent)
 
-    async def settle(self, live: LiveGame, attempt: Callable[[], Awaitable[T]]) -> T:
+    async def retry_conflicts(self, live: LiveGame, attempt: Callable[[], Awaitable[T]]) -> T:
         """Retry an append after conflicts, up to a limit."""
-        for _ in range(_TRIES):
-            try:
-                return await attempt()
-            except Conflict:
+        with store_refusals():
+            for _ in range(_TRIES):
                 try:
+                    return await attempt()
+                except Conflict:
                     await self.refresh(live)
-                except Unavailable:
-                    raise busy() from None
-            except Revoked:
-                raise Refusal(Code.FORBIDDEN, "This session has ended.") from None
-            except (Unavailable, DamagedDatabase):
-                raise busy() from None
         raise busy()
 
     # The computer
-
-    async def accept_computer(self, level: str, variant: AnyVariant) -> None:
-        """Refuse rules that are too large for a level of the computer."""
-        await self._computer.accept(level, variant)
 
     def wake_computer(self, live: LiveGame) -> None:
         """Start the computer's move if it is its turn and it is not thinking already."""
         seat = live.game.computer
         if seat is None or seat not in live.game.acting or live.thinking is not None:
             return
-        live.thinking = self._go(self._play_computer(live, seat))
+        live.thinking = self.tasks.start(self._play_computer(live, seat))
 
     async def _play_computer(self, live: LiveGame, seat: Seat) -> None:
         try:
             while seat in live.game.acting:
                 game = live.game
-                move = await self._computer.choose(game, seat)
+                move = await self.computer.choose(game, seat)
                 async with live.lock:
                     if live.game is not game:
                         continue  # taken back, or resigned, while it thought
@@ -421,28 +368,14 @@ class GameService:
 
     async def stop(self) -> None:
         """Stop all background tasks."""
-        tasks = list(self._tasks)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await self.tasks.stop()
         with suppress(Unavailable, DamagedDatabase):  # then the lease expires
             await self._presence.stop()
-        self._computer.stop()
+        self.computer.stop()
 
 
-def _report_damage(game_id: str) -> None:
-    """Tell the operator which game cannot be read."""
+def _damaged(game_id: str) -> Refusal:
+    """The refusal of a game that cannot be read, which the operator is told of."""
     DAMAGED_GAMES.inc()
     log.error("damaged_game", game=game_id)
-
-
-async def _folded(game: OnlineGame, seed: str, events: Sequence[Event]) -> OnlineGame:
-    """Apply stored events, a long log in a thread: everybody else would wait for it."""
-    if len(events) < _LONG_LOG:
-        return fold(game, seed, events)
-    return await asyncio.to_thread(fold, game, seed, events)
-
-
-def busy() -> Refusal:
-    """The refusal when the store cannot write now."""
-    return Refusal(Code.BUSY_RETRY, "Nothing was lost, but this could not be saved now. Please try again.")
+    return Refusal(Code.NOT_FOUND, "This game's log is damaged; it is kept, but cannot be shown.")

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from time import monotonic
 
 from digit_duel.core.game import Pair, Seat
+from digit_duel.web.play.connected.presence import NEVER
 from digit_duel.web.play.online_game import OnlineGame
-from digit_duel.web.play.presence import NEVER
 
 _HELD = ((), (Seat.FIRST,), (Seat.SECOND,), (Seat.FIRST, Seat.SECOND))
 

@@ -17,8 +17,8 @@ from digit_duel.core.names import MOST_CHARACTERS, BadName, clean_name, poses_as
 from digit_duel.core.options import BadOption
 from digit_duel.core.variant import AnyVariant
 from digit_duel.web.field_types import Opponent
-from digit_duel.web.play.deals import deck_seal, is_reserved, reserved_id, server_seed
 from digit_duel.web.play.events import Cancelled, Invited, Joined, Offered, Opened, RematchBegun, Standing
+from digit_duel.web.play.fair_deals.deals import deck_seal, is_reserved, reserved_id, server_seed
 from digit_duel.web.play.game_service import GameService
 from digit_duel.web.play.live_game import Caller, LiveGame
 from digit_duel.web.play.online_game import OnlineGame
@@ -26,8 +26,6 @@ from digit_duel.web.play.variants import customised, ids
 from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.store import Claim, Conflict, Listed
 
-OPPONENTS = ("computer", "friend", "same_device")
-STARTS = ("me", "other", "coin")
 _COMPUTER = "Computer"
 _MOST_INVITATIONS = 20  # events in a game that waits, nearly all of which are new invitations
 _RESERVED = 24 * 3600.0  # seconds for which a reserved id can be used
@@ -53,23 +51,23 @@ def wished(id: str, settings: Mapping[str, str]) -> AnyVariant:
     except KeyError:
         raise Refusal(Code.BAD_REQUEST, f"There is no such game; there are: {', '.join(ids())}.") from None
     except BadOption as wrong:
-        raise Refusal(Code.BAD_REQUEST, str(wrong)) from None
+        raise Refusal(Code.BAD_REQUEST, str(wrong), field=wrong.option) from None
 
 
 class Lobby:
     """Opens games, seats people, and arranges rematches."""
 
     def __init__(self, game_service: GameService) -> None:
-        self._live_games = game_service
+        self._games = game_service
 
     def reserve(self) -> tuple[str, str]:
         """The id of a game that somebody may open, and the seal of its deal."""
-        game_id = reserved_id(self._live_games.key, time(), secrets.token_urlsafe(6))
+        game_id = reserved_id(self._games.keys.newest, time(), secrets.token_urlsafe(6))
         return game_id, self._seal(game_id)
 
     def _new_id(self, reserved: str | None) -> str:
         """The id of a new game; Refusal if one was reserved that cannot be used."""
-        key, keep = self._live_games.key, self._live_games.settings.keep_over
+        key, keep = self._games.keys.newest, self._games.settings.keep_over
         if reserved is None:
             return secrets.token_urlsafe(9)
         # An id is never used for two games, for the seed of a finished game is known.
@@ -90,29 +88,35 @@ class Lobby:
             live, secret = await self._open(caller, wish)
         except Conflict:
             assert wish.game_id is not None
-            live, secret = await self._live_games.get(wish.game_id), None
+            live, secret = await self._games.get(wish.game_id), None
             if live.owner != caller.person:
                 raise Refusal(Code.BAD_REQUEST, "Somebody has opened this game already.") from None
-        seat, level = live.game.owner_seat, live.game.opening.level
-        if level is not None and live.game.players[seat.other].open:
-            await self._live_games.append(live, seat.other, None, _computer_joins(level))
+        seat = live.game.owner_seat
+        async with live.lock:
+            await self._games.retry_conflicts(live, lambda: self._seat_computer(live))
         for name, place in zip(names, (seat, seat.other), strict=False):
             live, _ = await self.join(live.game.id, caller, place, name, seed, None)
         return live, secret
 
+    async def _seat_computer(self, live: LiveGame) -> None:
+        """Give the computer its seat, unless it has it already."""
+        place, level = live.game.owner_seat.other, live.game.opening.level
+        if level is not None and live.game.players[place].open:
+            await self._games.append(live, place, None, _computer_joins(level))
+
     async def _open(self, caller: Caller, wish: Wish) -> tuple[LiveGame, str | None]:
         assert caller.person is not None
-        most = self._live_games.settings.most_open_games
-        if await self._live_games.store.open_games_of(caller.person) >= most:
+        most = self._games.settings.most_open_games
+        if await self._games.store.open_games_of(caller.person) >= most:
             raise Refusal(Code.RATE_LIMITED, f"You have {most} unfinished games: please end some first.")
         if wish.opponent == "friend":
-            most = self._live_games.settings.most_waiting_games
-            if await self._live_games.store.waiting_games_of(caller.person) >= most:
+            most = self._games.settings.most_waiting_games
+            if await self._games.store.waiting_games_of(caller.person) >= most:
                 raise Refusal(
                     Code.RATE_LIMITED, f"{most} games of yours wait for a friend: please cancel some first."
                 )
         if wish.level is not None:
-            await self._live_games.accept_computer(wish.level, wish.variant)
+            await self._games.computer.accept(wish.level, wish.variant)
         start = secrets.choice(("me", "other")) if wish.start == "coin" else wish.start
         seat = Seat.FIRST if start == "me" else Seat.SECOND
         secret = secrets.token_urlsafe(24) if wish.opponent == "friend" else None
@@ -132,22 +136,22 @@ class Lobby:
         return await self._begin(game_id, caller, body), secret
 
     def _seal(self, game_id: str) -> str:
-        return deck_seal(server_seed(self._live_games.key, game_id), game_id)
+        return deck_seal(server_seed(self._games.keys.newest, game_id), game_id)
 
     async def _begin(self, game_id: str, caller: Caller, body: Opened) -> LiveGame:
         """Write the first event, which seals the deal."""
-        live = LiveGame(OnlineGame(game_id), server_seed(self._live_games.key, game_id), {}, body.owner)
+        live = LiveGame(OnlineGame(game_id), server_seed(self._games.keys.newest, game_id), {}, body.owner)
         now = round(1000 * time())
         row = Listed(game_id, body.variant, body.owner, 1, False, now, now)
-        await self._live_games.append(live, None, None, body, caller.session, opens=row)
-        self._live_games.keep(live)
+        await self._games.append(live, None, None, body, caller.session, opens=row)
+        self._games.keep(live)
         return live
 
     async def join(
         self, game_id: str, caller: Caller, seat: Seat | None, name: str, seed: str, invite: str | None
     ) -> tuple[LiveGame, Seat]:
         """Take a seat: the opener theirs, a friend the open one, for the invitation's secret."""
-        live = await self._live_games.get(game_id)
+        live = await self._games.get(game_id)
 
         async def sit() -> Seat:
             place = self._place(live, caller, seat, invite)
@@ -157,12 +161,12 @@ class Lobby:
             body = Joined(name=_told_apart(name, game.players[place.other].name), seed=seed)
             assert caller.person is not None
             claim = Claim(int(place), caller.person)
-            await self._live_games.append(live, place, None, body, caller.session, claim)
+            await self._games.append(live, place, None, body, caller.session, claim)
             return place
 
         async with live.lock:
-            place = await self._live_games.settle(live, sit)
-        self._live_games.wake_computer(live)
+            place = await self._games.retry_conflicts(live, sit)
+        self._games.wake_computer(live)
         return live, place
 
     def _place(self, live: LiveGame, caller: Caller, seat: Seat | None, invite: str | None) -> Seat:
@@ -200,10 +204,10 @@ class Lobby:
             if live.game.version >= _MOST_INVITATIONS:
                 raise Refusal(Code.RATE_LIMITED, "You have renewed this invitation too often.")
             body = Invited(invite=_hashed(secret))
-            await self._live_games.append(live, live.game.owner_seat, None, body, caller.session)
+            await self._games.append(live, live.game.owner_seat, None, body, caller.session)
 
         async with live.lock:
-            await self._live_games.settle(live, write)
+            await self._games.retry_conflicts(live, write)
         return live, secret
 
     async def cancel(self, game_id: str, caller: Caller) -> LiveGame:
@@ -213,14 +217,14 @@ class Lobby:
         async def write() -> None:
             _still_waiting(live)
             body = Cancelled(why="cancelled")
-            await self._live_games.append(live, live.game.owner_seat, None, body, caller.session)
+            await self._games.append(live, live.game.owner_seat, None, body, caller.session)
 
         async with live.lock:
-            await self._live_games.settle(live, write)
+            await self._games.retry_conflicts(live, write)
         return live
 
     async def _own_waiting(self, game_id: str, caller: Caller) -> LiveGame:
-        live = await self._live_games.get(game_id)
+        live = await self._games.get(game_id)
         if caller.person is None or caller.person != live.owner:
             raise Refusal(Code.FORBIDDEN, "Only the one who opened a game can do that.")
         return live
@@ -243,7 +247,7 @@ class Lobby:
     async def _play_again(self, live: LiveGame, seeds: Mapping[Seat, str]) -> str:
         """Open the next game with the seats swapped; its id follows from this one's, so there is only one."""
         game = live.game
-        game_id = digest(self._live_games.key, f"next/{game.id}".encode(), "sha256").hex()[:24]
+        game_id = digest(self._games.keys.newest, f"next/{game.id}".encode(), "sha256").hex()[:24]
         assert game.outcome is not None
         after = game.match.after(game.outcome.winner)
         rule = bool(game.opening.match.rule)
@@ -260,18 +264,18 @@ class Lobby:
         try:
             next_live = await self._begin(game_id, Caller(live.owner), body)
         except Conflict:
-            next_live = await self._live_games.get(game_id)
+            next_live = await self._games.get(game_id)
         for seat in Seat:
             place, player = seat.other, game.players[seat]
             if not next_live.game.players[place].open:
                 continue
             if player.level is not None:
-                await self._live_games.append(next_live, place, None, _computer_joins(player.level))
+                await self._games.append(next_live, place, None, _computer_joins(player.level))
                 continue
             joined = Joined(name=player.name, seed=seeds.get(seat, ""))
             claim = Claim(int(place), live.people[seat])
-            await self._live_games.append(next_live, place, None, joined, claim=claim)
-        self._live_games.wake_computer(next_live)
+            await self._games.append(next_live, place, None, joined, claim=claim)
+        self._games.wake_computer(next_live)
         return game_id
 
 

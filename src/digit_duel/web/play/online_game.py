@@ -43,6 +43,7 @@ class News(NamedTuple):
     body: Body
     steps: tuple[AnyStep, ...] = ()
     secret: bool = False  # the first of two choices made at once
+    opens: bool = False  # the second, which opens both
 
     def __repr__(self) -> str:
         return f"<news {self.event.version}>"

@@ -13,10 +13,18 @@ from digit_duel.web.play.online_game import OnlineGame
 FEWEST_MOVES = 2  # shorter ones are on many boards at once, and anybody can learn them by heart
 
 
-def digest(variant: str, settings: Mapping[str, str], moves: Sequence[str]) -> str:
-    """The digest of a position: its rules, and the moves that led to it."""
-    text = canonical({"variant": variant, "settings": dict(settings), "moves": list(moves)})
-    return sha256(text.encode()).hexdigest()[:32]
+def digests(variant: str, settings: Mapping[str, str], moves: Sequence[str], shortest: int = 0) -> list[str]:
+    """The digests of the positions after at least so many of the moves; short openings have none.
+
+    Each is of the rules and of the moves so far, and follows from the one before: long games have many.
+    """
+    running = sha256(canonical({"variant": variant, "settings": dict(settings)}).encode())
+    found = []
+    for length, move in enumerate(moves, 1):
+        running.update(f"{len(move)}:{move}".encode())
+        if length >= max(FEWEST_MOVES, shortest):
+            found.append(running.hexdigest()[:32])
+    return found
 
 
 def public_moves(game: OnlineGame) -> list[str] | None:
@@ -40,4 +48,4 @@ def position_digest(game: OnlineGame) -> str | None:
     moves = public_moves(game)
     if moves is None or len(moves) < FEWEST_MOVES:
         return None
-    return digest(game.variant.id, game.variant.settings, moves)
+    return digests(game.variant.id, game.variant.settings, moves, len(moves))[-1]

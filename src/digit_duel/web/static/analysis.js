@@ -1,22 +1,29 @@
-/** The analysis board: values, history, lines to try out, mistakes to learn from. */
+/** The review of a game, and the analysis board: positions on the real table, values, and mistakes to mend. */
 
 import { busy, capital, copy, entitle, pref, setGame, speak } from "./app.js";
 import { unpack } from "./choose.js";
 import { h, paint, press } from "./paint.js";
-import { values } from "./panels.js";
+import { entry, setBar } from "./parts/bar.js";
+import { coach } from "./parts/coach.js";
+import { steps, walk } from "./parts/steps.js";
+import { graph } from "./review/graph.js";
+import { moveList } from "./review/moves.js";
+import { bestChoices, signs } from "./review/worth.js";
 import { get, post } from "./server.js";
-import { steps, walk } from "./steps.js";
-import { story } from "./story.js";
-import "./table.js";
+import "./table/table.js";
+
+const [TRIES, PAUSE] = [12, 1500]; // milliseconds between two tries
+const ROOM = 60; // letters of a reason that a small card shows
+const BUSY = ["busy_retry", "offline"];
 
 export function open(main, id, kind) {
-  const page = new AnalysisPage(main, id, kind === "g");
+  const page = new ReviewPage(main, id, kind === "g");
   return () => page.close();
 }
 
-class AnalysisPage {
+class ReviewPage {
   #main;
-  // The id of a finished game, where one is analysed.
+  // The id of a finished game, where one is reviewed.
   #game;
   #variant;
   #settings = {};
@@ -27,6 +34,8 @@ class AnalysisPage {
   #played = null;
   #line = [];
   #at = 0;
+  // The line, how far and with which sight, as they were drawn last.
+  #stood = null;
   // Positions and their values, by line and sight.
   #known = {};
   // Reviews: of what the reader knew, and of both hands.
@@ -36,9 +45,9 @@ class AnalysisPage {
   #revealed = false;
   // Whether draws or secrets were sealed.
   #sealed = false;
-  // The mistake that is being mended: its number, and what was said about the try; and those that have been.
-  #lesson = null;
+  // The mistakes that were mended or shown, and what was said about the last try.
   #mended = new Set();
+  #said = null;
   #problem = "";
 
   constructor(main, id, finished) {
@@ -54,7 +63,8 @@ class AnalysisPage {
   handleEvent(event) {
     if (busy(event)) return;
     const board = this.#main.querySelector("duel-table");
-    if (walk(event, this.#at, this.#line.length, (to) => this.#visit(to))) return;
+    const stations = this.#stations;
+    if (walk(event, stations.indexOf(this.#at), stations.length - 1, (to) => this.#visit(stations[to]))) return;
     if (event.key === "Escape") board?.undo();
     else if (pref("letters") && board?.key(event.key.toLowerCase())) event.preventDefault();
   }
@@ -66,26 +76,52 @@ class AnalysisPage {
     if (this.#game && !(await this.#load())) return this.#draw();
     if (!this.#game) this.#settings = Object.fromEntries(query.getAll("set").map((pair) => pair.split("=")));
     this.#line = query.has("moves") ? query.get("moves").split(".").filter(Boolean) : this.#played ?? [];
-    await this.#visit(+(query.get("at") ?? (this.#game ? 0 : this.#line.length)) || 0);
+    await this.#visit(query.has("at") ? +query.get("at") || 0 : this.#game ? this.#beginning : this.#line.length);
   }
 
   async #load() {
-    const [view, proof, judged] = await Promise.all(["", "/proof", "/review"].map((more) => get(`/api/games/${this.#game}${more}`)));
+    const path = `/api/games/${this.#game}`;
+    const [view, proof, judged] = await Promise.all([get(path), get(`${path}/proof`), this.#judge(`${path}/review`)]);
     this.#problem = proof.message;
     if (this.#problem) return false;
     [this.#played, this.#variant, this.#settings] = [proof.moves, proof.variant, proof.settings];
     this.#names = view.players.map(({ name }) => name);
     if (view.seats.length === 1) [this.#mine] = view.seats;
-    if (judged.moves) this.#review = judged;
+    this.#review = judged;
     this.#hidden = view.variant.hidden;
     this.#sealed = view.result.sealed;
     return true;
   }
 
+  /** Ask the server, more than once while it is busy: solvers take their time. */
+  async #patiently(ask) {
+    let found = await ask();
+    for (let tries = 1; tries < TRIES && BUSY.includes(found.code) && this.#main.isConnected; tries += 1) {
+      if (!this.#stood) paint(this.#main, h.p({ class: "soft busy", role: "status" }, "The moves are being judged…"));
+      await new Promise((done) => setTimeout(done, PAUSE));
+      found = await ask();
+    }
+    return found;
+  }
+
+  async #judge(path) {
+    const judged = await this.#patiently(() => get(path));
+    if (judged.moves) return judged;
+    speak(`The moves cannot be judged: ${judged.message}`, true);
+    return null;
+  }
+
+  /** A review begins at the position before the first real mistake: the reader's own, if there is one. */
+  get #beginning() {
+    const { moves = [], turning = [] } = this.#review ?? {};
+    const real = ({ at }) => turning.includes(at);
+    const first = this.#mistakes.find(real) ?? moves.find(real) ?? this.#mistakes[0];
+    return first ? first.at - 1 : this.#stations[0];
+  }
+
   #look(seat) {
-    return post("/api/analysis", {
-      variant: this.#variant, settings: this.#settings, seat, game: this.#game || null, moves: this.#line.slice(0, this.#at),
-    });
+    const asked = { variant: this.#variant, settings: this.#settings, seat, game: this.#game || null, moves: this.#line.slice(0, this.#at) };
+    return this.#patiently(() => post("/api/analysis", asked));
   }
 
   /** In the eyes of the one to choose, but each side as its owner sees it: the game is over. */
@@ -102,48 +138,76 @@ class AnalysisPage {
     this.#revealed = !this.#revealed;
     this.#visit(this.#at);
     if (!this.#review || this.#openReview) return;
-    const judged = await get(`/api/games/${this.#game}/review?as=watcher`);
-    if (judged.moves) this.#openReview = judged;
+    this.#openReview = await this.#judge(`/api/games/${this.#game}/review?as=watcher`);
     this.#draw();
   }
 
   // Where the reader goes
 
+  /** Whether the line is the game as it was played. */
+  get #original() {
+    return this.#line === this.#played;
+  }
+
+  /** The positions to stop at: before every player's move, for a draw belongs to the move that follows, and the end. */
+  get #stations() {
+    const { movers } = this.#review ?? {};
+    const same = this.#original ? this.#line.length : this.#line.findIndex((move, ply) => move !== this.#played?.[ply]);
+    const all = [...this.#line.keys(), this.#line.length];
+    return movers ? all.filter((ply) => ply > same || ply === this.#line.length || movers[ply] !== null) : all;
+  }
+
   get #place() {
     return `${this.#line.slice(0, this.#at).join(".")} ${this.#revealed}`;
   }
 
+  get #found() {
+    return this.#known[this.#place];
+  }
+
   async #visit(to) {
-    this.#at = Math.max(0, Math.min(this.#line.length, to));
+    const at = Math.max(0, Math.min(this.#line.length, to));
+    if (at !== this.#at) this.#said = null;
+    this.#at = at;
     const here = this.#place;
+    this.#problem = "";
     if (!this.#known[here]) {
+      this.#wait();
       const found = await (this.#revealed ? this.#lookAtBoth() : this.#look(this.#mine));
       if (found.scene) this.#known[here] = { ...found, choices: unpack(found) };
+      if (!this.#main.isConnected || here !== this.#place) return;
       this.#problem = found.message;
+      if (!found.scene && this.#stood) [this.#line, this.#at, this.#revealed] = this.#stood; // the reader stays where they were
     }
-    if (!this.#main.isConnected || here !== this.#place) return;
+    if (this.#found) this.#stood = [this.#line, this.#at, this.#revealed];
     this.#showAddress();
     this.#draw();
+    const { text, detail } = this.#words;
+    speak(`${text} ${detail ?? ""}`);
+  }
+
+  /** Until the position that was asked for is here, the last one stays, and shows that it is on its way out. */
+  #wait() {
+    this.#main.querySelector(".reviewing")?.setAttribute("aria-busy", "true");
   }
 
   #showAddress() {
-    const address = new URLSearchParams(this.#line === this.#played ? {} : { moves: this.#line.join(".") });
+    const address = new URLSearchParams(this.#original ? {} : { moves: this.#line.join(".") });
     if (!this.#game) Object.entries(this.#settings).forEach((pair) => address.append("set", pair.join("=")));
     address.set("at", this.#at);
     history.replaceState(null, "", `?${address}`);
   }
 
   async #play(move) {
-    if (this.#lesson && !this.#lesson.solved && !this.#try(move)) return;
+    if (!this.#found) return; // this table is on its way out
+    if (this.#asked) return this.#try(move);
     if (this.#line[this.#at] !== move) this.#line = [...this.#line.slice(0, this.#at), move];
     await this.#visit(this.#at + 1);
-    const { over, symbol, text } = this.#known[this.#place] ?? {};
-    speak(over ? over.closing : `${symbol ?? ""} ${text ?? ""}`);
   }
 
   #back(to) {
     this.#line = this.#played;
-    this.#visit(to);
+    return this.#visit(to);
   }
 
   // Mistakes
@@ -152,103 +216,140 @@ class AnalysisPage {
     return this.#review?.moves.filter(({ mistake, seat }) => mistake && (this.#mine ?? seat) === seat) ?? [];
   }
 
-  #learn(number) {
-    this.#lesson = { number, said: "" };
-    this.#back(this.#mistakes[number].at - 1);
+  /** The move that was made at this position in the game, judged. */
+  get #judged() {
+    const { moves = [] } = (this.#revealed && this.#openReview) || this.#review || {};
+    return this.#original ? moves.find(({ at }) => at === this.#at + 1) : null;
   }
 
-  /** Show a lesson as it stands now; what is solved may be told from now on. */
-  #teach(lesson) {
-    this.#lesson = lesson;
-    if (lesson?.solved) this.#mended.add(this.#mistakes[lesson.number].at);
-    this.#draw();
+  /** The mistake that the reader is asked to mend here; until then nothing tells the answer. */
+  get #asked() {
+    const { at } = this.#judged ?? {};
+    return (!this.#mended.has(at) && this.#mistakes.find((move) => move.at === at)) || null;
   }
 
-  /** Whether a move mends the mistake; moves elsewhere are free. */
   #try(move) {
-    const wrong = this.#mistakes[this.#lesson.number];
-    if (this.#at !== wrong.at - 1) return true;
-    const solved = wrong.better.includes(move) || this.#known[this.#place].options.some((option) => option.best && option.move === move);
-    this.#teach({ ...this.#lesson, solved, said: solved ? `Right. ${wrong.reason ?? ""}` : "Not that one. Try another." });
-    return solved;
+    const { better, reason } = this.#asked;
+    const good = better.includes(move) || this.#found.options.some((option) => option.best && option.move === move);
+    if (good) return this.#mend("good", "Right!", reason);
+    this.#said = { tone: "again", text: move === this.#judged.move ? "That is what was played. Try another." : "Not that one. Try another." };
+    this.#draw();
+    this.#main.querySelector("duel-table").undo();
+    speak(this.#said.text);
   }
 
-  /** What may be told of a move: nothing that answers a question still to be asked. */
-  #told({ at, reason, text, truth }) {
-    if (this.#mistakes.some((move) => move.at === at) && !this.#mended.has(at)) return "Find something better.";
-    return [reason || text, this.#revealed && truth].filter(Boolean).join(" ");
+  /** From now on this mistake may be talked about. */
+  #mend(tone, text, detail) {
+    this.#mended.add(this.#at + 1);
+    this.#said = { tone, text, detail };
+    this.#draw();
+    speak(`${text} ${detail}`);
   }
 
-  /** Go to a turning point: to find something better, if it was the reader's mistake. */
-  #turnTo({ at }) {
-    const number = this.#mistakes.findIndex((move) => move.at === at);
-    if (number >= 0 && !this.#mended.has(at)) this.#learn(number);
-    else this.#back(at - 1);
+  /** What the coach says here: about the last try, the move that was played, or the position. */
+  get #words() {
+    const [judged, found] = [this.#judged, this.#found];
+    if (this.#said) return this.#said;
+    if (!found) return { text: this.#problem };
+    if (found.over) return { text: found.over.closing.split("\n").findLast(Boolean) };
+    if (!judged) return { text: this.#standing(found) };
+    const { number, seat, words, reason, truth, verdict } = judged;
+    const move = `Move ${number}, ${seat === this.#mine ? "you" : this.#names[seat]}: ${words}.`;
+    if (this.#asked) return { text: `${move} Find something better.` };
+    const tone = { mistake: "bad", best: "good" }[verdict] ?? "";
+    return { tone, text: move, detail: [reason, this.#revealed && truth].filter(Boolean).join(" ") };
+  }
+
+  /** Who is to choose, and what they can reach. */
+  #standing({ to_move: mover, symbol, text }) {
+    return mover === null ? "Chance decides: what is drawn?" : `${mover === this.#mine ? "You are" : `${this.#names[mover]} is`} to choose. ${symbol} ${capital(text)}.`;
   }
 
   // What is drawn
 
   #draw() {
-    if (!this.#main.isConnected) return;
-    const found = this.#known[this.#place];
-    const title = `Analysis of ${capital(this.#variant)}`;
+    if (!this.#main.isConnected || (this.#stood && !this.#found)) return; // the one that is asked for will be drawn
+    const [found, title] = [this.#found, `${this.#game ? "Review of" : "Analysis of"} ${capital(this.#variant)}`];
     entitle(title);
     setGame(this.#variant);
-    paint(this.#main, h.div({ class: "game" },
-      h.div({ class: "title" }, h.h1(title), this.#game && h.a({ class: "button", href: `/g/${this.#game}` }, this.#names.join(" – "))),
-      h.p({ role: "alert", class: "problem" }, this.#problem),
-      found && h.div({ class: "board" }, this.#bar(found), this.#table(found), this.#story()),
-      found && h.aside({ "aria-label": "Values" }, this.#mistakes.length > 0 && this.#lessons(), (!this.#lesson || this.#lesson.solved) && this.#verdict(found))));
+    setBar({ title, note: this.#game ? h.span({ class: "rest" }, this.#called.join(" – ")) : "", back: true, items: () => this.#menu() });
+    paint(this.#main, !found && h.h2({ key: "title" }, "No review here"),
+      this.#problem && h.p({ role: "alert", class: "problem banner", key: "problem" }, this.#problem),
+      found && h.div({ class: "review", key: "review" },
+        h.div({ class: "reviewing" }, this.#coach(), this.#table(found), this.#bar()),
+        h.aside({ "aria-label": "Review" }, this.#why(), this.#choices(found), this.#story(), this.#buttons())));
+    this.#main.querySelector(".reviewing")?.removeAttribute("aria-busy");
   }
 
-  #table({ scene, to_move: mover, choices }) {
-    return h["duel-table"]({ translate: "no", show: {
-      scene, moves: choices, names: this.#names, play: ({ move }) => this.#play(move), seat: null, below: this.#mine ?? 0, acting: mover === null ? [] : [mover],
+  #menu() {
+    return [this.#game && entry("Back to the game", () => (location.href = `/g/${this.#game}`)), entry("Copy link", () => copy(location.href))];
+  }
+
+  #coach() {
+    const next = this.#mistakes.find(({ at }) => at !== this.#at + 1 && !this.#mended.has(at));
+    const asked = this.#asked;
+    return coach({ ...this.#words, label: "What the coach says", after: [
+      asked && press("Show me", () => this.#mend("bad", `Better: ${asked.better_words.join(", ")}.`, asked.reason), { key: "show" }),
+      !asked && !this.#original && this.#played && press("Back to the game", () => this.#back(this.#branch), { key: "back" }),
+      !asked && this.#original && next && press("Next mistake", () => this.#back(next.at - 1), { key: "next", class: "primary" }),
+    ].filter(Boolean) });
+  }
+
+  /** The whole reason, where the card above a small table has no room for it. */
+  #why() {
+    const { detail = "" } = this.#words;
+    return detail.length > ROOM && h.p({ class: "narrow", key: "why" }, detail);
+  }
+
+  /** How many moves the line has in common with the game. */
+  get #branch() {
+    const at = this.#line.findIndex((move, ply) => move !== this.#played[ply]);
+    return at < 0 ? this.#line.length : at;
+  }
+
+  /** The names, as the reader is told them. */
+  get #called() {
+    return this.#names.map((name, at) => (at === this.#mine ? "You" : name));
+  }
+
+  #table({ scene, to_move: mover, choices, options }) {
+    const last = this.#original && this.#review?.moves.find(({ at }) => at === this.#at);
+    return h["duel-table"]({ key: "table", translate: "no", show: {
+      scene: { ...scene, leads: null }, // the values say more
+      moves: choices, seat: this.#mine, below: this.#mine ?? 0, acting: mover === null ? [] : [mover], mark: last?.place,
+      names: this.#called, lead: "Try it: ",
+      badges: this.#asked ? null : signs(options, choices), play: ({ move }) => this.#play(move),
     } });
   }
 
-  #bar({ scene: { drawn } }) {
-    return steps(this.#at, this.#line.length, (to) => this.#visit(to),
-      h.output(`${this.#at} of ${this.#line.length} `, h.b({ translate: "no" }, !drawn?.hidden && this.#line[this.#at - 1])),
-      this.#hidden && press("Reveal both hands", () => this.#reveal(), { "aria-pressed": String(this.#revealed) }),
-      this.#played && this.#line !== this.#played && press("Back to the game", () => this.#back(this.#at)));
+  #bar() {
+    const [stations, { numbers }] = [this.#stations, this.#review ?? {}];
+    const now = this.#found.over ? "The end" : this.#original && numbers ? `Move ${numbers[this.#at]}` : `Move ${this.#at + 1}`;
+    return steps(stations.indexOf(this.#at), stations.length - 1, (to) => this.#visit(stations[to]), h.output(now));
+  }
+
+  #choices({ options, to_move: mover, line, symbol, text }) {
+    if (this.#asked) return h.section({ key: "choices" }, h.h2("The choices"), h.p({ class: "soft" }, "What they are worth is shown after your try."));
+    if (!options.length) return null;
+    return h.section({ key: "choices" }, h.h2(`The choices for ${mover === this.#mine ? "you" : this.#names[mover]}, best first`), h.p({ class: "soft" }, `${symbol} ${capital(text)}`),
+      bestChoices(options, (move) => this.#play(move), line));
   }
 
   #story() {
     const both = this.#revealed && this.#openReview;
     const review = both || this.#review;
-    return review && story(review, this.#names, {
-      at: this.#line === this.#played ? this.#at : null, eyes: both ? 0 : this.#mine ?? 0,
-      tell: (move) => this.#told(move), visit: (move) => this.#turnTo(move),
-    });
+    const eyes = both ? 0 : this.#mine ?? 0;
+    const at = this.#original ? this.#at : null;
+    return review && h.section({ key: "story", class: "story" }, h.h2("How it went"),
+      review.history.length > 1 && graph(review, this.#names, this.#called, eyes, at, this.#mine ?? 0),
+      review.unit === "chance" && h.p({ class: "soft" }, `The chance to win the round, as ${this.#names[eyes]} could know it then.`),
+      moveList(review.moves, this.#called, this.#mine ?? 0, at, (to) => this.#back(to)));
   }
 
-  #verdict({ symbol, text, options, reason, line: best, over, to_move: mover }) {
-    return [
-      h.section({ key: "value" }, h.h2(over ? "The end" : mover === null ? "Chance" : `${this.#names[mover]} to choose`),
-        h.p({ class: "verdict" }, over ? over.closing : `${symbol ?? ""} ${text ?? ""}`), h.p(reason),
-        best.length > 0 && h.p({ class: "soft", translate: "no" }, `Best line: ${best.join(" ")}`)),
-      options.length > 0 && h.section({ key: "options" }, h.h2("Every choice"), values(options, (move) => this.#play(move))),
-      h.div({ class: "buttons", key: "more" }, press("Copy link", () => copy(location.href)), this.#game && this.#record()),
-    ];
-  }
-
-  #record() {
-    return this.#sealed ? h.a({ class: "button", href: `/verify/${this.#game}` }, "Fair play, record")
-      : h.a({ class: "button", href: `/api/games/${this.#game}/record`, target: "_blank" }, "Record");
-  }
-
-  #lessons() {
-    const all = this.#mistakes;
-    if (!this.#lesson) return h.section({ key: "learn" }, h.h2("Learn from mistakes"), press(`Find what was better (${all.length})`, () => this.#learn(0), { class: "primary" }));
-    const { number, said, solved } = this.#lesson;
-    const { at, seat, words, better_words: better, reason } = all[number];
-    return h.section({ key: "learn", class: "panel" }, h.h2(`Mistake ${number + 1} of ${all.length}`),
-      h.p(`Move ${at}: ${this.#names[seat]} played ${words}. Find something better on the board.`),
-      h.p({ role: "alert" }, said),
-      h.div({ class: "buttons" },
-        !solved && press("Show it", () => this.#teach({ number, solved: true, said: `Better: ${better.join(", ")}. ${reason ?? ""}` })),
-        number + 1 < all.length && press("Next", () => this.#learn(number + 1), { class: "primary" }),
-        press("Done", () => this.#teach(null))));
+  #buttons() {
+    return h.div({ class: "buttons", key: "more" },
+      this.#hidden && press("Reveal both hands", () => this.#reveal(), { "aria-pressed": String(this.#revealed) }),
+      this.#game && (this.#sealed ? h.a({ class: "button", href: `/verify/${this.#game}` }, "Fair play, record")
+        : h.a({ class: "button", href: `/api/games/${this.#game}/record`, target: "_blank" }, "Moves as text")));
   }
 }

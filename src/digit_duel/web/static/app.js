@@ -1,15 +1,20 @@
 /** What all pages share: addresses, settings, the live region, sounds. */
 
 import { h, paint, press } from "./paint.js";
+import { setBar } from "./parts/bar.js";
 import { catalogue } from "./server.js";
 
-const PAGES = { "": "home", new: "home", j: "invitation", g: "game", analysis: "analysis", verify: "verify" }; // the others are the guide's
+const PAGES = { "": "home", new: "home", j: "invitation", g: "game", learn: "learn", analysis: "analysis", verify: "verify", games: "games" }; // the others are the guide's
 // Sentences, for readers who come late.
 const KEPT = 6;
-const [main, status, banners, sound, settings] = ["main", "status", "banners", "sound", "settings"].map((id) => document.getElementById(id));
+const [main, status, banners] = ["main", "status", "banners"].map((id) => document.getElementById(id));
 export const startForm = document.querySelector("form") ?? document.querySelector("template").content.querySelector("form"); // the server drew it
 const prefs = { theme: "auto", letters: true, start: "coin", ...shelf("localStorage", "digit-duel") };
 let [shown, close, said, count, saving, audio, notes, played] = ["", null, [], 0, "", null, {}, ""];
+
+// A page brings the style that it begins with; the others' comes after it.
+const style = Object.assign(document.createElement("link"), { rel: "stylesheet", href: new URL("./style/whole.css", import.meta.url).href });
+const styled = new Promise((done) => [style.onload, style.onerror] = [done, done]);
 
 export function go(path) {
   history.pushState(null, "", path);
@@ -24,6 +29,7 @@ async function show(moved) {
   close = null;
   played = "";
   hush();
+  setBar();
   document.title = "Digit Duel";
   if (!place) {
     // What is drawn late is drawn nowhere.
@@ -33,6 +39,7 @@ async function show(moved) {
   }
   if (moved) main.focus({ preventScroll: true });
   try {
+    if (moved) await styled;
     const page = await import(`./${more === "analysis" ? more : PAGES[kind] ?? "guide"}.js`);
     if (place.isConnected) close = page.open(place, name, kind);
   } catch {
@@ -46,7 +53,7 @@ function banner(key, text, label, act) {
 }
 
 /** Whether a key is meant for somebody else. */
-export const busy = (event) => event.ctrlKey || event.metaKey || event.altKey || event.target.matches?.("input, select, dialog *");
+export const busy = (event) => event.ctrlKey || event.metaKey || event.altKey || event.target.matches?.("input, select, dialog *, .command *");
 
 function shelf(storage, key, value) {
   try {
@@ -71,7 +78,6 @@ export const tab = (key, value) => shelf("sessionStorage", key, value);
 
 function dress() {
   document.documentElement.dataset.theme = pref("theme");
-  sound.setAttribute("aria-pressed", Boolean(pref("sound")));
 }
 
 /** The table shows what happened: only screen readers get it here again, and everybody what stands nowhere else. */
@@ -93,7 +99,7 @@ export function speakSaving(text) {
 export const setGame = (game) => (played = game);
 
 /** Show rules or help: over a game, or as a page. */
-const guide = (kind) => played ? import("./guide.js").then(({ drawer }) => drawer(kind, played)) : go(`/${kind}`);
+export const guide = (kind) => played ? import("./guide.js").then(({ drawer }) => drawer(kind, played)) : go(`/${kind}`);
 
 export function hush() {
   said = [];
@@ -131,7 +137,7 @@ addEventListener("newversion", () => banner("new", "A new version is here. Your 
 addEventListener("nocookies", () => banner("cookies", "Cookies are blocked: you can play, but you cannot resume in this browser.", "Close", () => banner("cookies")));
 addEventListener("click", (event) => {
   const link = event.target.closest("a[href^='/']");
-  if (!link || link.target || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (!link || link.target || link.download || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   const path = link.getAttribute("href");
   if (/^.(rules|help)$/.test(path)) guide(path.slice(1));
@@ -140,10 +146,11 @@ addEventListener("click", (event) => {
 addEventListener("keydown", (event) => {
   if (event.defaultPrevented || !pref("letters") || busy(event)) return;
   if (event.key === "?") guide("help");
-  if (event.key === "m") sound.click();
+  if (event.key === "m") setPref("sound", !pref("sound"));
 });
-sound.onclick = () => setPref("sound", !pref("sound"));
-settings.onclick = () => import("./settings.js").then(({ openSettings }) => openSettings());
+document.head.append(style);
 dress();
 show();
 catalogue();
+// An app that can be installed, and opens without a connection; a page without TLS may not be one.
+navigator.serviceWorker?.register("/sw.js").catch(() => {});

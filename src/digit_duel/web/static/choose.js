@@ -11,7 +11,7 @@ export const unpack = ({ moves, questions, spots }) => moves.map((move, n) => {
     answers,
     labels: questions.map(({ labels }) => valueAt(labels, n)),
     prompts: questions.map(({ prompts, fill }) => valueAt(prompts, n).replace("{}", (gap) => answers[fill] ?? gap)),
-    spot: spots && { digit: valueAt(spots.digit, n), row: valueAt(spots.row, n), cell: valueAt(spots.cell, n) },
+    spot: spots && { digit: valueAt(spots.digit, n), row: valueAt(spots.row, n), cell: valueAt(spots.cell, n), points: spots.points ? valueAt(spots.points, n) : null },
   };
 });
 

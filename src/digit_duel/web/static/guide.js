@@ -1,19 +1,19 @@
 /** Rules and help, as pages and in a drawer over a game; and the page of an address that leads nowhere. */
 
 import { capital, entitle } from "./app.js";
-import { dialog } from "./dialog.js";
+import { dialog } from "./parts/dialog.js";
 import { h, paint, press } from "./paint.js";
 import { catalogue } from "./server.js";
 
 const HELP = `Choosing: Tap a digit and a place, or a digit and what to do with it, in either order. A second tap takes it back.
-Typing: You can also type a choice below the table: 9 hundreds, keep, attack 7, or in notation 9a1.
-Saved ✓: Then a choice counts. If the connection breaks, the page sends it again; it counts once.
+Typing: Press / or take it from the menu: 9 hundreds, keep, attack 7, or in notation 9a1.
+A dashed edge: Your choice is on its way. When the edge is gone, it is saved. If the connection breaks, the page sends it again; it counts once.
 A friend: Whoever opens your link and presses Join first plays you; everybody else can watch.
 One device: Where something is hidden, the table is covered while you pass the device on.
 Another device: Get a code in the settings, and enter it there.
-Hints: Against the computer you can switch them on beside the table, in any game.
+Hints: Against the computer you can switch them on in any game: beside the table, or in the menu under Moves and hints.
 Fair deals: The server seals its shuffle and every secret choice. After the game your browser can check them.
-Values: ▲ is a win by force, ▼ a loss, ◆ even; where chance or secrets decide, you see the odds.
+Values: ▲ wins for sure if you go on well, ▼ loses against good play, ◆ is even; where chance or secrets decide, you see the odds.
 Keys: 0–9 pick a digit, first letters a place or an answer, x the other side. Esc takes back, H hides your hand, ← → Home End step through a game, M is sound, ? this page. The settings switch single keys off.`;
 
 export function open(main, name, kind) {
@@ -32,7 +32,14 @@ export async function drawer(kind, game) {
 
 export const paragraphs = (text) => text.split("\n\n").map((part) => h.p(part));
 
-const rulesText = ({ summary, rules: text }) => [h.p({ class: "lead" }, summary), paragraphs(text)];
+const TIPS = "What pays: ";
+
+/** The rules of a game: its goal, then a sentence a line, and what pays in the end. */
+function rulesText({ rules: text }) {
+  const [goal, ...parts] = text.replaceAll(/(?<!\n)\n(?!\n)/g, " ").split("\n\n");
+  return [h.p({ class: "lead" }, goal), parts.map((part) => [part.startsWith(TIPS) && h.p(h.b("Tips")),
+    h.ul({ class: "sentences" }, capital(part.replace(TIPS, "")).split(/(?<=\.) (?=[A-Z])/).map((sentence) => h.li({ key: sentence }, sentence)))])];
+}
 
 const helpText = () => [
   HELP.split("\n").map((part) => part.split(/: (.*)/)).map(([title, text]) => [h.h3(title), h.p(text)]),
@@ -49,7 +56,7 @@ async function rules(main, wanted) {
     h.nav({ class: "tabs", "aria-label": "Games" }, games.map(({ id }) =>
       h.a({ key: id, href: `/rules/${id}`, "aria-current": id === game.id && "page" }, capital(id)))),
     h.div({ class: "prose" }, rulesText(game),
-      h.p({ class: "buttons" }, h.a({ class: "button primary", href: `/new/${game.id}` }, "Play it"), h.a({ class: "button", href: `/analysis/${game.id}` }, "Analysis board"))));
+      h.p({ class: "buttons" }, h.a({ class: "button primary", href: `/new/${game.id}` }, "Play it"), h.a({ class: "button", href: `/learn/${game.id}` }, "Learn it"), h.a({ class: "button", href: `/analysis/${game.id}` }, "Analysis board"))));
 }
 
 function help(main) {

@@ -50,7 +50,7 @@ function fill(node, item) {
 }
 
 function set(node, name, value) {
-  if (name === "part") node.style.setProperty("--part", value);
+  if (name.startsWith("--")) node.style.setProperty(name, value ?? null);
   else if (/^(on.*|value|checked|disabled|show)$/.test(name)) node[name] = value ?? null;
   else if (value === false || value === null || value === undefined) node.removeAttribute(name);
   else if (name !== "key") node.setAttribute(name, value);

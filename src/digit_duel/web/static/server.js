@@ -1,6 +1,7 @@
 /** The server: requests that always have an answer, and the line to a game. */
 
 import { tab } from "./app.js";
+import { forget } from "./seen.js";
 
 const PROTOCOL = 2;
 const [PATIENCE, PING, SILENCE, POLL] = [8000, 4000, 9000, 2000]; // milliseconds
@@ -63,9 +64,13 @@ export function firstView(game) {
 
 export const resume = (code) => post("/api/sessions/resume", { code, bearer: !navigator.cookieEnabled });
 
-export async function leave() {
-  await call("DELETE", "/api/sessions");
+/** End this session, or with a path others; what this browser remembers of the games goes with its own. */
+export async function leave(path = "/api/sessions") {
+  const answer = await call("DELETE", path);
+  if (answer.code !== "ok" && answer.code !== "forbidden") return answer;
   token = null;
+  await forget();
+  return answer;
 }
 
 export const toHex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -203,9 +208,14 @@ export class Wire {
     return this.#insist({ id: randomHex(), ...body });
   }
 
-  /** Send what this tab left without an answer. */
+  /** What this tab left without an answer. */
+  get unsent() {
+    return tab(this.#unsent);
+  }
+
+  /** Send it again. */
   resend() {
-    return tab(this.#unsent) && this.#insist(tab(this.#unsent));
+    return this.#insist(this.unsent);
   }
 
   #insist(command) {

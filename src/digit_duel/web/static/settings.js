@@ -1,34 +1,37 @@
-/** The settings: colours, keys and sound, and the way to other devices. */
+/** The settings: look, keys and sound; the way to other devices; the devices that are signed in. */
 
 import { go, pref, setPref } from "./app.js";
-import { ask, dialog } from "./dialog.js";
 import { h, press } from "./paint.js";
-import { leave, post, resume } from "./server.js";
+import { dialog } from "./parts/dialog.js";
+import { post, resume } from "./server.js";
+import { devices, fetchDevices } from "./settings/devices.js";
 
 export async function openSettings() {
-  const state = { code: "", message: "" };
-  const leaving = await dialog("Settings", (close, redraw) => [
-    colours(),
-    check("confirm", "Confirm moves before they are sent"),
-    check("letters", "Single keys pick digits and places"),
-    check("sound", "Sound"),
-    devices(state, close, redraw),
-    h.div({ class: "buttons" }, press("Leave this device", () => leaveDevice(close)), press("Done", () => close(), { class: "primary" })),
-  ]);
+  const state = { code: "", message: "", sessions: [], problem: "" };
+  const leaving = await dialog("Settings", (close, redraw) => {
+    const show = (more) => {
+      Object.assign(state, more);
+      redraw();
+    };
+    state.show ??= (fetchDevices(show), show);
+    return [
+      look(),
+      h.div(check("confirm", "Confirm moves before they are sent"), check("letters", "Single keys pick digits and places"), check("sound", "Sound")),
+      codes(state, show, close),
+      devices(state, show, close),
+      h.div({ class: "buttons" }, press("Done", () => close(), { class: "primary" })),
+    ];
+  }, "settings");
   if (leaving) go("/");
 }
 
-const colours = () => h.fieldset({ class: "inline" }, h.legend("Colours"), ["auto", "light", "dark"].map((theme) => h.label(
-  h.input({ type: "radio", name: "theme", checked: pref("theme") === theme, onchange: () => setPref("theme", theme) }), theme)));
+const look = () => h.fieldset({ class: "chips" }, h.legend("Colours"), ["auto", "light", "dark"].map((theme) => h.label({ key: theme, class: "chip" },
+  h.input({ type: "radio", name: "theme", checked: pref("theme") === theme, onchange: () => setPref("theme", theme) }), h.span(theme))));
 
 const check = (name, label) => h.label({ class: "check" },
   h.input({ type: "checkbox", checked: Boolean(pref(name)), onchange: (event) => setPref(name, event.target.checked) }), label);
 
-function devices(state, close, redraw) {
-  const show = (more) => {
-    Object.assign(state, more);
-    redraw();
-  };
+function codes(state, show, close) {
   const fetchCode = async () => {
     const { code, seconds, message } = await post("/api/me/codes");
     show(seconds ? { code, message: `Enter it on the other device within ${seconds / 60} minutes. It works once.` } : { code: "", message });
@@ -45,11 +48,4 @@ function devices(state, close, redraw) {
     h.form({ class: "command", onsubmit: enterCode }, h.label("Enter a code", h.input({ name: "code", autocomplete: "one-time-code", maxlength: 20 })), h.button("Resume")),
     h.p({ role: "alert", class: "problem" }, state.message),
   ];
-}
-
-async function leaveDevice(close) {
-  const sure = await ask("Leave this device?", "Your games disappear from this browser. Only a code that you got before brings them back.", "Leave this device");
-  if (!sure) return;
-  await leave();
-  close(true);
 }

@@ -84,6 +84,42 @@ class SessionRow:
     device: str
 
 
+Ending: TypeAlias = Literal["won", "lost", "drawn", "over"]
+
+
+class Result(NamedTuple):
+    """How a game ended for one person in it."""
+
+    game: str
+    person: str
+    ended: int
+    seat: int | None  # None is both
+    variant: str
+    first_name: str
+    second_name: str
+    level: str | None  # of the computer
+    rival: str | None  # the other person
+    ending: Ending
+
+    def __repr__(self) -> str:
+        return f"<result of {self.game}>"  # it holds who the people are
+
+
+class Tally(NamedTuple):
+    """How many games of a kind ended alike for a person, against one opponent under one name."""
+
+    variant: str
+    level: str | None
+    rival: str | None
+    name: str
+    ending: Ending
+    games: int
+    last: int  # when the last of them ended
+
+    def __repr__(self) -> str:
+        return f"<{self.games} games>"
+
+
 @dataclass(frozen=True, slots=True)
 class Status:
     """What lists and limits know of a game after an event."""
@@ -91,6 +127,7 @@ class Status:
     over: bool = False
     waiting: bool = False  # for a friend
     position: str | None = None  # a digest of rules and moves, while two people play apart
+    results: tuple[Result, ...] = ()  # of a game that ends with this event
 
 
 PLAYING = Status()
@@ -138,6 +175,21 @@ class Store(Protocol):
     async def games_of(self, person: str, most: int) -> list[Listed]:
         """The games a person opened or sits in, the last changed first."""
 
+    async def running_games_of(self, person: str, most: int) -> list[Listed]:
+        """The games a person opened or sits in that are not over, the last changed first."""
+
+    async def results_of(self, person: str, before: tuple[int, str], most: int) -> list[Result]:
+        """How a person's games ended, the last first, from before a time and a game's id on."""
+
+    async def tallies_of(self, person: str, most: int) -> list[Tally]:
+        """The counts of a person's results, over so many of the last games."""
+
+    async def results_due(self, most: int) -> list[str]:
+        """Games that ended before results were kept."""
+
+    async def add_results(self, game: str, results: Sequence[Result]) -> None:
+        """Keep the results of a game that were due."""
+
     async def open_games_of(self, person: str) -> int:
         """How many of the games a person opened are not over."""
 
@@ -150,8 +202,8 @@ class Store(Protocol):
     async def add_session(self, token: str, person: str, at: int, device: str = "") -> None:
         """Let a token's hash stand for a person."""
 
-    async def sessions_of(self, person: str) -> list[SessionRow]:
-        """The sessions of a person, the last seen first."""
+    async def sessions_of(self, person: str, most: int) -> list[SessionRow]:
+        """So many sessions of a person, the last seen first."""
 
     async def leave(self, person: str, keep: str, at: int) -> list[str]:
         """Forget all sessions of a person but one, and all codes; return the sessions' hashes."""

@@ -65,9 +65,9 @@ def load(file: Path, database: str) -> None:
 
 def is_whole(file: Path) -> bool:
     """Whether SQLite finds no damage in a file, and every row the one that it refers to."""
-    with sqlite.errors_told(), closing(sqlite.connect(file)) as link:
-        found = link.execute("PRAGMA integrity_check").fetchall()
-        return found == [("ok",)] and not link.execute("PRAGMA foreign_key_check").fetchall()
+    with sqlite.errors_told(), closing(sqlite.connect(file)) as connection:
+        found = connection.execute("PRAGMA integrity_check").fetchall()
+        return found == [("ok",)] and not connection.execute("PRAGMA foreign_key_check").fetchall()
 
 
 @contextmanager
@@ -94,15 +94,15 @@ def _copy_file(source: Path, draft: Path) -> None:
         new.execute("PRAGMA journal_mode=DELETE")  # one file, without a log beside it
 
 
-def _tables(link: sqlite3.Connection) -> list[tuple[str, list[str]]]:
+def _tables(connection: sqlite3.Connection) -> list[tuple[str, list[str]]]:
     """Every table with its columns; one that others refer to comes before them."""
     refers = {
-        name: {row[2] for row in link.execute(f"PRAGMA foreign_key_list({name})")}
-        for (name,) in link.execute(_OWN_TABLES)
+        name: {row[2] for row in connection.execute(f"PRAGMA foreign_key_list({name})")}
+        for (name,) in connection.execute(_OWN_TABLES)
     }
     # The number of an event exists in SQLite only.
     return [
-        (name, [row[1] for row in link.execute(f"PRAGMA table_info({name})") if row[1] != "number"])
+        (name, [row[1] for row in connection.execute(f"PRAGMA table_info({name})") if row[1] != "number"])
         for name in TopologicalSorter(refers).static_order()
     ]
 

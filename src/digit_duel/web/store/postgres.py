@@ -12,11 +12,11 @@ from time import monotonic, sleep
 import psycopg
 
 from digit_duel.web.store import Unavailable
-from digit_duel.web.store.links import Link
+from digit_duel.web.store.connections import Connection
 from digit_duel.web.store.migrations import steps
-from digit_duel.web.store.orders import Append
-from digit_duel.web.store.postgres_server import PostgresLink, address, check_address, migrate
+from digit_duel.web.store.postgres_server import PostgresConnection, address, check_address, migrate
 from digit_duel.web.store.sql_store import WRITE_TIMEOUT, LogStore
+from digit_duel.web.store.write_requests import Append
 
 READERS = 4
 QUIET = 60.0  # seconds: nothing is due between batches
@@ -38,7 +38,7 @@ class PostgresStore(LogStore):
         check_address(url)
         self._url = url
         self._name = secrets.randbits(62)  # identifies this server's transactions and notifications
-        self._link: PostgresLink | None = None
+        self._link: PostgresConnection | None = None
         self._listening: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
@@ -81,34 +81,34 @@ class PostgresStore(LogStore):
     def _migrate(self) -> None:
         migrate(self._url, steps("postgres"))
 
-    def _connect(self) -> Link:
-        return PostgresLink(self._url)
+    def _connect(self) -> Connection:
+        return PostgresConnection(self._url)
 
-    def _begin(self, until: float) -> Link:
+    def _begin(self, until: float) -> Connection:
         while True:
             try:
-                link = self._link = self._link or PostgresLink(self._url)
+                connection = self._link = self._link or PostgresConnection(self._url)
                 # The lock is released when the transaction ends, which shows its end after a lost connection.
-                link.do(
+                connection.do(
                     f"BEGIN; SELECT pg_advisory_xact_lock_shared({self._name});"
                     f"SET LOCAL lock_timeout TO {max(100, int(1000 * (until - monotonic())))}",
                     (),
                 )
-                return link
+                return connection
             except Unavailable:  # nothing was asked for yet, so that it can be tried again
                 self._drop()
                 if monotonic() > until:
                     raise
                 sleep(AGAIN)
 
-    def _commit(self, link: Link, chosen: Sequence[Append]) -> None:
+    def _commit(self, connection: Connection, chosen: Sequence[Append]) -> None:
         news = [(append.game, append.event.version) for append in chosen]
         notices = [
             json.dumps({"from": self._name, "games": news[start : start + _NEWS_AT_ONCE]})
             for start in range(0, len(news), _NEWS_AT_ONCE)
         ]
         mine = self._link
-        assert mine is link
+        assert mine is connection
         assert mine is not None
         try:
             mine.commit(CHANNEL, notices)
@@ -123,25 +123,25 @@ class PostgresStore(LogStore):
         until = monotonic() + 2 * WRITE_TIMEOUT
         while True:
             try:
-                with closing(PostgresLink(self._url)) as link:
-                    link.do(f"SELECT pg_advisory_lock({self._name})", ())  # waits until it is over
-                    return bool(chosen) and len(link.find(_WRITTEN, (wanted,))) == len(chosen)
+                with closing(PostgresConnection(self._url)) as connection:
+                    connection.do(f"SELECT pg_advisory_lock({self._name})", ())  # waits until it is over
+                    return bool(chosen) and len(connection.find(_WRITTEN, (wanted,))) == len(chosen)
             except Unavailable:
                 if monotonic() > until:
                     raise
                 sleep(AGAIN)
 
     def _drop(self) -> None:
-        link = self._link
-        if link is not None:
-            link.roll_back()
-            if link.lost:
+        connection = self._link
+        if connection is not None:
+            connection.roll_back()
+            if connection.lost:
                 self._link = None
 
     def _abort(self) -> None:
-        link = self._link
-        if link is not None:
-            link.abort()
+        connection = self._link
+        if connection is not None:
+            connection.abort()
 
     def _rest(self) -> float:
         return QUIET

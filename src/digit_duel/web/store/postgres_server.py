@@ -13,7 +13,7 @@ from psycopg import errors
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from digit_duel.web.store import Conflict, DamagedDatabase, Reason, Unavailable, rows
-from digit_duel.web.store.faults import reach
+from digit_duel.web.store.crash_points import reach
 from digit_duel.web.store.migrations import MADE, Step, to_take
 from digit_duel.web.store.rows import Row
 
@@ -100,7 +100,7 @@ def _first_line(error: Exception) -> str:
     return str(error).strip().partition("\n")[0].rstrip(".")
 
 
-class PostgresLink:
+class PostgresConnection:
     """One connection to the server."""
 
     # In the same order on all servers, which prevents deadlocks.

@@ -7,37 +7,27 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Lock, local
 from time import monotonic
-from typing import Generic, Protocol, TypeVar
+from typing import TypeVar
 
 from digit_duel.web.store import DamagedDatabase, Unavailable
-from digit_duel.web.store.troubles import report
+from digit_duel.web.store.connections import Connection
+from digit_duel.web.store.reporting import report
 
 ANSWER_TIMEOUT = 6.0  # seconds; longer than the database's own limit for a lock
 
 
-class Connection(Protocol):
-    """What readers need of a connection."""
-
-    def abort(self) -> object:
-        """Break it under a statement that does not end."""
-
-    def close(self) -> object:
-        """Let go of it."""
-
-
-C = TypeVar("C", bound=Connection)
 R = TypeVar("R")
 
 
-class Readers(Generic[C]):
+class Readers:
     """A small pool of threads for questions to the database."""
 
-    def __init__(self, connect: Callable[[], C], threads: int) -> None:
+    def __init__(self, connect: Callable[[], Connection], threads: int) -> None:
         self._connect = connect
         self._threads = threads
         self._pool: ThreadPoolExecutor | None = None
         self._mine = local()
-        self._all: set[C] = set()
+        self._all: set[Connection] = set()
         self._lock = Lock()
         self._running = 0  # questions that a thread is at
         self._stuck = False  # one was not answered in time, and none has been since
@@ -62,7 +52,7 @@ class Readers(Generic[C]):
         while self._all:
             self._all.pop().close()
 
-    async def ask(self, question: Callable[[C], R]) -> R:
+    async def ask(self, question: Callable[[Connection], R]) -> R:
         """Put a question to the database, or raise Unavailable if it does not answer in time."""
         if self._pool is None:
             raise Unavailable("The database is closed.", "closed")
@@ -80,7 +70,7 @@ class Readers(Generic[C]):
             report(wrong)
             raise
 
-    def _answer(self, question: Callable[[C], R]) -> R:
+    def _answer(self, question: Callable[[Connection], R]) -> R:
         with self._lock:
             self._running += 1
         try:
@@ -90,8 +80,8 @@ class Readers(Generic[C]):
                 self._running -= 1
             self._stuck = False
 
-    def _asked(self, question: Callable[[C], R]) -> R:
-        used: C | None = getattr(self._mine, "connection", None)
+    def _asked(self, question: Callable[[Connection], R]) -> R:
+        used: Connection | None = getattr(self._mine, "connection", None)
         if used is not None:
             try:
                 return self._put(question, used)
@@ -103,7 +93,7 @@ class Readers(Generic[C]):
             self._all.add(fresh)
         return self._put(question, fresh)
 
-    def _put(self, question: Callable[[C], R], connection: C) -> R:
+    def _put(self, question: Callable[[Connection], R], connection: Connection) -> R:
         try:
             return question(connection)
         except BaseException:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar, cast, get_args
 
-from digit_duel.web.store import DamagedDatabase, Event, Listed, SessionRow
+from digit_duel.web.store import DamagedDatabase, Ending, Event, Listed, Result, SessionRow, Tally
 
 Row: TypeAlias = Sequence[object]
 K = TypeVar("K")
@@ -31,13 +31,31 @@ GAMES_OF = """
     SELECT id, variant, owner, version, over, opened, changed
     FROM games JOIN seats ON game = id WHERE person = ?
     ORDER BY changed DESC, id LIMIT ?"""
+RUNNING_GAMES_OF = """
+    SELECT id, variant, owner, version, over, opened, changed FROM games WHERE owner = ? AND NOT over
+    UNION
+    SELECT id, variant, owner, version, over, opened, changed
+    FROM games JOIN seats ON game = id WHERE person = ? AND NOT over
+    ORDER BY changed DESC, id LIMIT ?"""
+RESULTS_OF = """
+    SELECT game, person, ended, seat, variant, first_name, second_name, level, rival, result FROM results
+    WHERE person = ? AND (ended, game) < (?, ?) ORDER BY ended DESC, game DESC LIMIT ?"""
+TALLIES_OF = """
+    SELECT variant, level, rival, CASE seat WHEN 0 THEN second_name ELSE first_name END AS name, result,
+    count(*), max(ended)
+    FROM (SELECT * FROM results WHERE person = ? ORDER BY ended DESC, game DESC LIMIT ?) AS latest
+    WHERE seat IS NOT NULL GROUP BY 1, 2, 3, 4, 5"""
+RESULTS_DUE = "SELECT game FROM results_due ORDER BY game LIMIT ?"
+NO_LONGER_DUE = "DELETE FROM results_due WHERE game = ?"
 OPEN_GAMES_OF = "SELECT count(*) FROM games WHERE owner = ? AND NOT over"
 WAITING_GAMES_OF = "SELECT count(*) FROM games WHERE owner = ? AND waiting AND NOT over"
 BEING_PLAYED = (
     "SELECT coalesce(min(opened), 0) FROM games WHERE variant = ? AND NOT over AND position {among}"
 )
 PERSON = "SELECT person FROM sessions WHERE token = ?"
-SESSIONS_OF = "SELECT token, started, seen, device FROM sessions WHERE person = ? ORDER BY seen DESC, token"
+SESSIONS_OF = (
+    "SELECT token, started, seen, device FROM sessions WHERE person = ? ORDER BY seen DESC, token LIMIT ?"
+)
 ADD_SESSION = "INSERT INTO sessions (token, person, seen, started, device) VALUES (?, ?, ?, ?, ?)"
 END_SESSION = "DELETE FROM sessions WHERE token = ?"
 END_SESSIONS_OF = "DELETE FROM sessions WHERE person = ? AND token <> ? RETURNING token"
@@ -88,6 +106,10 @@ ADD_EVENTS = """
     INSERT INTO events (game, version, seat, client, body, digest, at)
     SELECT {0 text}, {1 integer}, {2 integer}, {3 text}, {4 text}, {5 text}, {6 bigint} FROM {rows}"""
 ADD_SEATS = "INSERT INTO seats (game, seat, person) SELECT {0 text}, {1 integer}, {2 text} FROM {rows}"
+ADD_RESULTS = """
+    INSERT INTO results (game, person, ended, seat, variant, first_name, second_name, level, rival, result)
+    SELECT {0 text}, {1 text}, {2 bigint}, {3 integer}, {4 text}, {5 text}, {6 text}, {7 text}, {8 text},
+    {9 text} FROM {rows} WHERE true ON CONFLICT (game, person) DO NOTHING"""
 SET_GAMES = """
     UPDATE games SET version = {1 integer}, over = {2 boolean}, changed = {3 bigint},
     waiting = {4 boolean}, position = {5 text}
@@ -149,6 +171,29 @@ def listed(found: Iterable[Row]) -> list[Listed]:
     ]  # fmt: skip
 
 
+def results(found: Iterable[Row]) -> list[Result]:
+    """Read results as RESULTS_OF found them."""
+    return [
+        Result(
+            _exact(game, str), _exact(person, str), _exact(ended, int), _optional(seat, int),
+            _exact(variant, str), _exact(first, str), _exact(second, str), _optional(level, str),
+            _optional(rival, str), _ending(ending),
+        )
+        for game, person, ended, seat, variant, first, second, level, rival, ending in found
+    ]  # fmt: skip
+
+
+def tallies(found: Iterable[Row]) -> list[Tally]:
+    """Read counts as TALLIES_OF found them."""
+    return [
+        Tally(
+            _exact(variant, str), _optional(level, str), _optional(rival, str), _exact(name, str),
+            _ending(ending), _exact(games, int), _exact(last, int),
+        )
+        for variant, level, rival, name, ending, games, last in found
+    ]  # fmt: skip
+
+
 def sessions(found: Iterable[Row]) -> list[SessionRow]:
     """Read sessions as SESSIONS_OF found them."""
     return [
@@ -201,6 +246,12 @@ def _exact(value: object, kind: type[T]) -> T:
 
 def _optional(value: object, kind: type[T]) -> T | None:
     return None if value is None else _exact(value, kind)
+
+
+def _ending(value: object) -> Ending:
+    if value not in get_args(Ending):
+        raise DamagedDatabase("A row cannot be read.")
+    return cast(Ending, value)
 
 
 def _truth(value: object) -> bool:

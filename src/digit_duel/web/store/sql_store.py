@@ -9,13 +9,24 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from time import monotonic
 from typing import TypeVar, cast
 
-from digit_duel.web.store import PLAYING, Claim, Event, Listed, SessionRow, Status, Unavailable, rows
-from digit_duel.web.store.faults import reach
-from digit_duel.web.store.links import Link, write_down
-from digit_duel.web.store.orders import Append, Call, Order
+from digit_duel.web.store import (
+    PLAYING,
+    Claim,
+    Event,
+    Listed,
+    Result,
+    SessionRow,
+    Status,
+    Tally,
+    Unavailable,
+    rows,
+)
+from digit_duel.web.store.connections import Connection, write_down
+from digit_duel.web.store.crash_points import reach
 from digit_duel.web.store.readers import Readers
+from digit_duel.web.store.reporting import count_commit
 from digit_duel.web.store.rows import Row
-from digit_duel.web.store.troubles import count_commit
+from digit_duel.web.store.write_requests import Append, Call, WriteRequest
 from digit_duel.web.store.writer import Writer
 
 WRITE_TIMEOUT = 5.0  # seconds that a write may wait for the database
@@ -61,85 +72,107 @@ class LogStore(ABC):
         await self._writer.carry_out(Append(game, event, session, claim, opens, status, future=future))
 
     async def log(self, game: str, after: int = 0) -> list[Event]:
-        return await self._ask(lambda link: rows.events(link.find(rows.LOG, (after, game)), after))
+        return await self._ask(lambda db: rows.events(db.find(rows.LOG, (after, game)), after))
 
     async def probe(self) -> None:
         await self._do(rows.PROBE, ())
 
     async def any_game(self) -> str | None:
-        return await self._ask(lambda link: rows.text(link.find(rows.ANY_GAME, ())))
+        return await self._ask(lambda db: rows.text(db.find(rows.ANY_GAME, ())))
 
     async def versions(self, games: Sequence[str]) -> dict[str, int]:
         names = json.dumps(list(games))
-        return await self._ask(lambda link: rows.pairs(link.find(rows.VERSIONS, (names,)), str, int))
+        return await self._ask(lambda db: rows.pairs(db.find(rows.VERSIONS, (names,)), str, int))
 
     async def seats(self, game: str) -> dict[int, str]:
-        return await self._ask(lambda link: rows.pairs(link.find(rows.SEATS, (game,)), int, str))
+        return await self._ask(lambda db: rows.pairs(db.find(rows.SEATS, (game,)), int, str))
 
     async def games_of(self, person: str, most: int) -> list[Listed]:
         values = (person, person, most)
-        return await self._ask(lambda link: rows.listed(link.find(rows.GAMES_OF, values)))
+        return await self._ask(lambda db: rows.listed(db.find(rows.GAMES_OF, values)))
+
+    async def running_games_of(self, person: str, most: int) -> list[Listed]:
+        values = (person, person, most)
+        return await self._ask(lambda db: rows.listed(db.find(rows.RUNNING_GAMES_OF, values)))
+
+    async def results_of(self, person: str, before: tuple[int, str], most: int) -> list[Result]:
+        values = (person, *before, most)
+        return await self._ask(lambda db: rows.results(db.find(rows.RESULTS_OF, values)))
+
+    async def tallies_of(self, person: str, most: int) -> list[Tally]:
+        return await self._ask(lambda db: rows.tallies(db.find(rows.TALLIES_OF, (person, most))))
+
+    async def results_due(self, most: int) -> list[str]:
+        return await self._ask(lambda db: rows.texts(db.find(rows.RESULTS_DUE, (most,))))
+
+    async def add_results(self, game: str, results: Sequence[Result]) -> None:
+        def add(db: Connection) -> None:
+            if results:
+                db.do(rows.ADD_RESULTS, (json.dumps(results),))
+            db.do(rows.NO_LONGER_DUE, (game,))
+
+        await self._call(add)
 
     async def open_games_of(self, person: str) -> int:
-        return await self._ask(lambda link: rows.number(link.find(rows.OPEN_GAMES_OF, (person,))))
+        return await self._ask(lambda db: rows.number(db.find(rows.OPEN_GAMES_OF, (person,))))
 
     async def waiting_games_of(self, person: str) -> int:
-        return await self._ask(lambda link: rows.number(link.find(rows.WAITING_GAMES_OF, (person,))))
+        return await self._ask(lambda db: rows.number(db.find(rows.WAITING_GAMES_OF, (person,))))
 
     async def being_played(self, variant: str, positions: Sequence[str]) -> int:
         values = (variant, json.dumps(list(positions)))
-        return await self._ask(lambda link: rows.number(link.find(rows.BEING_PLAYED, values)))
+        return await self._ask(lambda db: rows.number(db.find(rows.BEING_PLAYED, values)))
 
     async def add_session(self, token: str, person: str, at: int, device: str = "") -> None:
         await self._do(rows.ADD_SESSION, (token, person, at, at, device))
 
-    async def sessions_of(self, person: str) -> list[SessionRow]:
-        return await self._ask(lambda link: rows.sessions(link.find(rows.SESSIONS_OF, (person,))))
+    async def sessions_of(self, person: str, most: int) -> list[SessionRow]:
+        return await self._ask(lambda db: rows.sessions(db.find(rows.SESSIONS_OF, (person, most))))
 
     async def leave(self, person: str, keep: str, at: int) -> list[str]:
-        def leave(link: Link) -> list[str]:
-            ended = rows.texts(link.find(rows.END_SESSIONS_OF, (person, keep)))
-            link.do(rows.FORGET_CODES_OF, (person,))
-            link.do(rows.ADD_LEFT, (person, at))
-            link.do_all([(rows.ADD_ENDED, (token, at)) for token in ended])
+        def leave(connection: Connection) -> list[str]:
+            ended = rows.texts(connection.find(rows.END_SESSIONS_OF, (person, keep)))
+            connection.do(rows.FORGET_CODES_OF, (person,))
+            connection.do(rows.ADD_LEFT, (person, at))
+            connection.do_all([(rows.ADD_ENDED, (token, at)) for token in ended])
             return ended
 
         return await self._call(leave)
 
     async def has_left(self, person: str) -> bool:
-        return await self._ask(lambda link: bool(link.find(rows.HAS_LEFT, (person,))))
+        return await self._ask(lambda db: bool(db.find(rows.HAS_LEFT, (person,))))
 
     async def ended_since(self, at: int) -> list[str]:
-        return await self._ask(lambda link: rows.texts(link.find(rows.ENDED_SINCE, (at,))))
+        return await self._ask(lambda db: rows.texts(db.find(rows.ENDED_SINCE, (at,))))
 
     async def person(self, token: str) -> str | None:
-        return await self._ask(lambda link: rows.text(link.find(rows.PERSON, (token,))))
+        return await self._ask(lambda db: rows.text(db.find(rows.PERSON, (token,))))
 
     async def end_session(self, token: str, at: int = 0) -> None:
-        def end(link: Link) -> None:
-            if link.do(rows.END_SESSION, (token,)):
-                link.do(rows.ADD_ENDED, (token, at))
+        def end(connection: Connection) -> None:
+            if connection.do(rows.END_SESSION, (token,)):
+                connection.do(rows.ADD_ENDED, (token, at))
 
         await self._call(end)
 
     async def add_code(self, code: str, person: str, until: int) -> None:
-        def add(link: Link) -> None:
-            link.do(rows.FORGET_CODES, (person, until - rows.DAY))
-            link.do(rows.ADD_CODE, (code, person, until))
+        def add(connection: Connection) -> None:
+            connection.do(rows.FORGET_CODES, (person, until - rows.DAY))
+            connection.do(rows.ADD_CODE, (code, person, until))
 
         await self._call(add)
 
     async def take_code(self, code: str, now: int) -> str | None:
-        def take(link: Link) -> str | None:
-            return rows.text(link.find(rows.TAKE_CODE, (code, now)))
+        def take(connection: Connection) -> str | None:
+            return rows.text(connection.find(rows.TAKE_CODE, (code, now)))
 
         return await self._call(take)
 
     async def add_server(self, server: str, now: int, lease: int) -> None:
-        def add(link: Link) -> None:
-            link.do(rows.FORGET_PRESENCE, (now - rows.DAY, now - rows.DAY))
-            link.do(rows.FORGET_SERVERS, (now - OUTAGES_KEPT,))
-            link.do(rows.ADD_SERVER, (json.dumps([(server, now, lease)]),))
+        def add(connection: Connection) -> None:
+            connection.do(rows.FORGET_PRESENCE, (now - rows.DAY, now - rows.DAY))
+            connection.do(rows.FORGET_SERVERS, (now - OUTAGES_KEPT,))
+            connection.do(rows.ADD_SERVER, (json.dumps([(server, now, lease)]),))
 
         await self._call(add)
 
@@ -147,48 +180,48 @@ class LogStore(ABC):
         return await self._do(rows.RENEW_LEASE, (lease, server)) > 0
 
     async def end_server(self, server: str, now: int) -> None:
-        def end(link: Link) -> None:
-            link.do(rows.LEAVE, (now, server))
-            link.do(rows.RENEW_LEASE, (now, server))
+        def end(connection: Connection) -> None:
+            connection.do(rows.LEAVE, (now, server))
+            connection.do(rows.RENEW_LEASE, (now, server))
 
         await self._call(end)
 
     async def outages(self) -> list[tuple[int, int]]:
-        found = await self._ask(lambda link: rows.pairs(link.find(rows.OUTAGES, ()), int, int))
+        found = await self._ask(lambda db: rows.pairs(db.find(rows.OUTAGES, ()), int, int))
         return list(found.items())
 
     async def set_presence(self, server: str, seats: Mapping[str, Collection[int]], now: int) -> None:
         added = [(game, seat, server) for game, held in seats.items() for seat in held]
 
-        def replace(link: Link) -> None:
-            link.do(rows.DROP_PRESENCE, (now, server, json.dumps(list(seats))))
+        def replace(connection: Connection) -> None:
+            connection.do(rows.DROP_PRESENCE, (now, server, json.dumps(list(seats))))
             if added:
-                link.do(rows.ADD_PRESENCE, (json.dumps(added),))
+                connection.do(rows.ADD_PRESENCE, (json.dumps(added),))
 
         await self._call(replace)
 
     async def last_seen(self, server: str, games: Sequence[str]) -> dict[tuple[str, int], int]:
         values = (server, json.dumps(list(games)))
-        return await self._ask(lambda link: rows.last_seen(link.find(rows.LAST_SEEN, values)))
+        return await self._ask(lambda db: rows.last_seen(db.find(rows.LAST_SEEN, values)))
 
     async def sweep(self, before: Mapping[str, int]) -> dict[str, int]:
         return {kind: await self._sweep(kind, at) for kind, at in before.items()}
 
     async def swept(self) -> int:
-        return await self._ask(lambda link: rows.number(link.find(rows.SWEPT, ())))
+        return await self._ask(lambda db: rows.number(db.find(rows.SWEPT, ())))
 
     async def set_swept(self, at: int) -> None:
-        def write(link: Link) -> None:
-            link.do(rows.SET_SWEPT, (at, at))
-            link.do(rows.FORGET_ENDED, (at - rows.DAY,))
-            link.do(rows.FORGET_LEFT, (at - LEFT_KEPT,))
-            link.do(rows.FORGET_PRESENCE, (at - rows.DAY, at - rows.DAY))
+        def write(connection: Connection) -> None:
+            connection.do(rows.SET_SWEPT, (at, at))
+            connection.do(rows.FORGET_ENDED, (at - rows.DAY,))
+            connection.do(rows.FORGET_LEFT, (at - LEFT_KEPT,))
+            connection.do(rows.FORGET_PRESENCE, (at - rows.DAY, at - rows.DAY))
 
         await self._call(write)
 
     async def _sweep(self, kind: str, before: int) -> int:
         find, forget = rows.SWEEPS[kind]
-        found = await self._ask(lambda link: rows.texts(link.find(find, (before,))))
+        found = await self._ask(lambda db: rows.texts(db.find(find, (before,))))
         gone = 0
         for start in range(0, len(found), SWEPT_AT_ONCE):
             names = json.dumps(found[start : start + SWEPT_AT_ONCE])
@@ -198,15 +231,15 @@ class LogStore(ABC):
     def listen(self, heard: Callable[[str, int], None]) -> None:
         self._heard.append(heard)
 
-    async def _ask(self, question: Callable[[Link], R]) -> R:
+    async def _ask(self, question: Callable[[Connection], R]) -> R:
         return await self._readers.ask(question)
 
-    async def _call(self, run: Callable[[Link], R]) -> R:
-        order = Call(run, future=asyncio.get_running_loop().create_future())
-        return cast(R, await self._writer.carry_out(order))
+    async def _call(self, run: Callable[[Connection], R]) -> R:
+        request = Call(run, future=asyncio.get_running_loop().create_future())
+        return cast(R, await self._writer.carry_out(request))
 
     async def _do(self, sql: str, values: Row) -> int:
-        return await self._call(lambda link: link.do(sql, values))
+        return await self._call(lambda db: db.do(sql, values))
 
     def _tell(self, news: Iterable[tuple[str, int]]) -> None:
         """Tell the listeners; on the event loop."""
@@ -216,8 +249,8 @@ class LogStore(ABC):
 
     # Everything below runs in the writer's thread.
 
-    def _write(self, batch: Sequence[Order]) -> None:
-        """Commit a batch; if one order fails, commit each by itself."""
+    def _write(self, batch: Sequence[WriteRequest]) -> None:
+        """Commit a batch; if one request fails, commit each by itself."""
         try:
             self._transact(batch)
         except Unavailable:
@@ -225,26 +258,26 @@ class LogStore(ABC):
         except Exception:
             if len(batch) == 1:
                 raise
-            for order in batch:
-                order.error = None
+            for request in batch:
+                request.error = None
                 try:
-                    self._transact([order])
+                    self._transact([request])
                 except Exception as error:
-                    order.error = error
+                    request.error = error
 
-    def _transact(self, batch: Sequence[Order]) -> None:
+    def _transact(self, batch: Sequence[WriteRequest]) -> None:
         began = monotonic()
-        appends = [order for order in batch if isinstance(order, Append)]
+        appends = [request for request in batch if isinstance(request, Append)]
         reach("before_begin", counts=bool(appends))
-        link = self._begin(min(order.since for order in batch) + WRITE_TIMEOUT)
+        connection = self._begin(min(request.since for request in batch) + WRITE_TIMEOUT)
         try:
-            chosen = write_down(link, appends)
-            for order in batch:
-                if isinstance(order, Call):
-                    order.result = order.run(link)
+            chosen = write_down(connection, appends)
+            for request in batch:
+                if isinstance(request, Call):
+                    request.result = request.run(connection)
             reach("after_insert", counts=bool(appends))
             reach("before_commit", counts=bool(appends))
-            self._commit(link, chosen)
+            self._commit(connection, chosen)
             reach("after_commit", counts=bool(appends))
             count_commit(len(batch), monotonic() - began)
         except BaseException:
@@ -256,15 +289,15 @@ class LogStore(ABC):
         """Bring the database up to date, or NewerDatabase."""
 
     @abstractmethod
-    def _connect(self) -> Link:
+    def _connect(self) -> Connection:
         """A connection to read with."""
 
     @abstractmethod
-    def _begin(self, until: float) -> Link:
+    def _begin(self, until: float) -> Connection:
         """A transaction that can write, or Unavailable if there is none by then."""
 
     @abstractmethod
-    def _commit(self, link: Link, chosen: Sequence[Append]) -> None:
+    def _commit(self, connection: Connection, chosen: Sequence[Append]) -> None:
         """Put the transaction on disk, and return only when it is there."""
 
     @abstractmethod

@@ -11,12 +11,12 @@ from random import uniform
 from time import monotonic, sleep
 
 from digit_duel.web.store import DamagedDatabase, Unavailable, rows
-from digit_duel.web.store.links import Link
+from digit_duel.web.store.connections import Connection
 from digit_duel.web.store.migrations import steps
-from digit_duel.web.store.orders import Append
 from digit_duel.web.store.rows import Row
 from digit_duel.web.store.sql_store import LogStore
 from digit_duel.web.store.sqlite_file import connect, errors_told, is_locked, migrate
+from digit_duel.web.store.write_requests import Append
 
 READERS = 2
 LOOK = 0.05  # seconds between looks for what other processes wrote
@@ -29,7 +29,7 @@ _NEWS = "SELECT game, max(version) FROM events NOT INDEXED WHERE number > ? GROU
 _LAST = "SELECT coalesce(max(number), 0) FROM events"
 
 
-class SqliteLink:
+class SqliteConnection:
     """One connection to the file."""
 
     versions = "SELECT id, version FROM games WHERE id {among}"
@@ -90,7 +90,7 @@ class SqliteStore(LogStore):
         super().__init__(READERS)
         self._path = path
         self._wal = path.with_name(f"{path.name}-wal")
-        self._link: SqliteLink | None = None
+        self._link: SqliteConnection | None = None
         self._last_number: int | None = None  # of the last event that the listeners know of
         self._last_change = -1
         self._cramped = False  # something failed, perhaps for want of room
@@ -102,70 +102,70 @@ class SqliteStore(LogStore):
     def _migrate(self) -> None:
         migrate(self._path, steps("sqlite"))
 
-    def _connect(self) -> Link:
-        link = SqliteLink(self._path)
-        link.do("PRAGMA query_only=ON", ())
-        return link
+    def _connect(self) -> Connection:
+        connection = SqliteConnection(self._path)
+        connection.do("PRAGMA query_only=ON", ())
+        return connection
 
-    def _linked(self) -> SqliteLink:
+    def _linked(self) -> SqliteConnection:
         """The connection to write with; it never waits by itself, for it would sleep 100 ms at a time."""
         if self._link is None:
-            self._link = SqliteLink(self._path)
+            self._link = SqliteConnection(self._path)
             self._link.do("PRAGMA busy_timeout=0", ())
         return self._link
 
-    def _begin(self, until: float) -> Link:
-        link = self._linked()
+    def _begin(self, until: float) -> Connection:
+        connection = self._linked()
         try:
-            while not link.begin():
+            while not connection.begin():
                 if monotonic() > until:
                     raise Unavailable("The database is locked.", "locked")
                 sleep(uniform(0.0005, 0.002))
-            self._look(link)  # so that what we write next is not taken for news
+            self._look(connection)  # so that what we write next is not taken for news
         except BaseException:
             self._drop()
             raise
-        return link
+        return connection
 
-    def _commit(self, link: Link, chosen: Sequence[Append]) -> None:
-        number = rows.number(link.find(_LAST, ())) if self._heard else None
-        link.do("COMMIT", ())
+    def _commit(self, connection: Connection, chosen: Sequence[Append]) -> None:
+        number = rows.number(connection.find(_LAST, ())) if self._heard else None
+        connection.do("COMMIT", ())
         self._last_number = number
 
     def _drop(self) -> None:
-        link, self._link = self._link, None
+        connection, self._link = self._link, None
         self._cramped = True
-        if link is not None:
-            link.close()
+        if connection is not None:
+            connection.close()
 
     def _abort(self) -> None:
-        link = self._link
-        if link is not None:
-            link.abort()
+        connection = self._link
+        if connection is not None:
+            connection.abort()
 
     def _rest(self) -> float:
         """Look for news, and keep the write-ahead log short."""
         try:
-            link = self._linked()
+            connection = self._linked()
             if self._heard:
                 # This number changes when somebody else commits.
-                change = rows.number(link.find("PRAGMA data_version", ()))
+                change = rows.number(connection.find("PRAGMA data_version", ()))
                 if change != self._last_change:
-                    self._look(link)
+                    self._look(connection)
                     self._last_change = change
             if self._cramped or (self._wal.exists() and self._wal.stat().st_size > LONGEST_WAL):
                 self._cramped = False
-                link.find("PRAGMA wal_checkpoint(TRUNCATE)", ())
+                connection.find("PRAGMA wal_checkpoint(TRUNCATE)", ())
         except (Unavailable, DamagedDatabase, OSError, MemoryError):
             self._drop()  # whoever reads or writes next will be told
         return LOOK if self._heard else QUIET
 
-    def _look(self, link: Link) -> None:
+    def _look(self, connection: Connection) -> None:
         """Tell of what other processes wrote since the last look."""
         if not self._heard:
             return
         if self._last_number is not None:
-            news = link.find(_NEWS, (self._last_number,))
+            news = connection.find(_NEWS, (self._last_number,))
             if news and self._loop is not None:
                 self._loop.call_soon_threadsafe(self._tell, list(rows.pairs(news, str, int).items()))
-        self._last_number = rows.number(link.find(_LAST, ()))
+        self._last_number = rows.number(connection.find(_LAST, ()))

@@ -11,7 +11,7 @@ from time import monotonic, sleep
 
 from digit_duel.core.files import private, sync_folder
 from digit_duel.web.store import Conflict, DamagedDatabase, Reason, Unavailable
-from digit_duel.web.store.faults import reach
+from digit_duel.web.store.crash_points import reach
 from digit_duel.web.store.migrations import MADE, Step, to_take
 
 BUSY = 5.0  # seconds that anybody waits for a lock
@@ -36,14 +36,14 @@ _LOCKED = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 
 def connect(path: Path, *, busy: float = BUSY) -> sqlite3.Connection:
     """Open the file, with transactions in our own hands."""
-    link = sqlite3.connect(path, timeout=busy, isolation_level=None, check_same_thread=False)
+    connection = sqlite3.connect(path, timeout=busy, isolation_level=None, check_same_thread=False)
     try:
         for pragma in ("synchronous=FULL", "foreign_keys=ON", "trusted_schema=OFF", "cell_size_check=ON"):
-            link.execute(f"PRAGMA {pragma}")
+            connection.execute(f"PRAGMA {pragma}")
     except BaseException:
-        link.close()
+        connection.close()
         raise
-    return link
+    return connection
 
 
 def is_locked(error: sqlite3.Error) -> bool:
@@ -88,41 +88,41 @@ def migrate(path: Path, steps: Sequence[Step]) -> None:
     with errors_told():
         if not path.exists():  # SQLite would let everybody on this machine read it
             os.close(private(str(path), os.O_CREAT | os.O_RDWR))
-        with closing(connect(path, busy=MIGRATION_TIMEOUT)) as link:
-            left = to_take(steps, _taken(link, path))
-            _log_ahead(link)
+        with closing(connect(path, busy=MIGRATION_TIMEOUT)) as connection:
+            left = to_take(steps, _taken(connection, path))
+            _log_ahead(connection)
             if left:
-                link.execute("BEGIN EXCLUSIVE")
+                connection.execute("BEGIN EXCLUSIVE")
                 try:
-                    _take(link, path, steps)
-                    link.execute("COMMIT")
+                    _take(connection, path, steps)
+                    connection.execute("COMMIT")
                 except BaseException:
-                    if link.in_transaction:
-                        link.execute("ROLLBACK")
+                    if connection.in_transaction:
+                        connection.execute("ROLLBACK")
                     raise
 
 
-def _take(link: sqlite3.Connection, path: Path, steps: Sequence[Step]) -> None:
+def _take(connection: sqlite3.Connection, path: Path, steps: Sequence[Step]) -> None:
     """Take the steps that are left, inside a transaction."""
-    taken = _taken(link, path)  # another worker may have been faster
+    taken = _taken(connection, path)  # another worker may have been faster
     left = to_take(steps, taken)
     if left and taken:
         _copy(path, path.with_name(f"{path.name}.before-{left[-1].number}"))
     elif left:
-        link.execute(MADE)
+        connection.execute(MADE)
     for step in left:
         for statement in _statements(step.sql):
-            link.execute(statement)
-        link.execute("INSERT INTO steps VALUES (?)", (step.number,))
+            connection.execute(statement)
+        connection.execute("INSERT INTO steps VALUES (?)", (step.number,))
         reach("migrating")
 
 
-def _log_ahead(link: sqlite3.Connection) -> None:
+def _log_ahead(connection: sqlite3.Connection) -> None:
     """Have the file use a write-ahead log, from now on and for everybody."""
     until = monotonic() + MIGRATION_TIMEOUT
     while True:
         try:
-            link.execute("PRAGMA journal_mode=WAL")
+            connection.execute("PRAGMA journal_mode=WAL")
             return
         except sqlite3.OperationalError as error:  # two who change it at once are refused without waiting
             if not is_locked(error) or monotonic() > until:
@@ -130,14 +130,14 @@ def _log_ahead(link: sqlite3.Connection) -> None:
             sleep(0.005)
 
 
-def _taken(link: sqlite3.Connection, path: Path) -> int:
+def _taken(connection: sqlite3.Connection, path: Path) -> int:
     """The last step that a database has taken; 0 for an empty one."""
-    tables = {name for (name,) in link.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+    tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
     if not tables:
         return 0
     if "steps" not in tables:
         raise DamagedDatabase(f"{path} is not a database of Digit Duel. Nothing was changed.")
-    (taken,) = link.execute("SELECT max(number) FROM steps").fetchone()
+    (taken,) = connection.execute("SELECT max(number) FROM steps").fetchone()
     if not isinstance(taken, int):
         raise DamagedDatabase(f"{path} does not say which version wrote it. Nothing was changed.")
     return taken

@@ -8,31 +8,31 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from time import sleep
 
-from digit_duel.web.logs import complain
+from digit_duel.web.logs import log_unforeseen
 from digit_duel.web.store import DamagedDatabase, Unavailable
-from digit_duel.web.store.orders import Order
 from digit_duel.web.store.readers import ANSWER_TIMEOUT
-from digit_duel.web.store.troubles import report
+from digit_duel.web.store.reporting import report
+from digit_duel.web.store.write_requests import WriteRequest
 
 LARGEST_BATCH = 512
-CROWD = 8  # orders in a batch, after which the next one waits for company: each commit has its price
+CROWD = 8  # requests in a batch, after which the next one waits for company: each commit has its price
 LINGER = 0.003  # seconds
 MOST_WAITING = 20_000  # beyond this a quick refusal is kinder than a place in the queue
 
 
 class Writer:
-    """A queue of orders and the thread that carries them out in batches."""
+    """A queue of write requests and the thread that carries them out in batches."""
 
-    def __init__(self, write: Callable[[Sequence[Order]], None], rest: Callable[[], float]) -> None:
+    def __init__(self, write: Callable[[Sequence[WriteRequest]], None], rest: Callable[[], float]) -> None:
         """Write carries out a batch; rest does what else is due, and says in how many seconds it is again."""
         self._write = write
         self._rest = rest
-        self._queue: SimpleQueue[Order | None] = SimpleQueue()
+        self._queue: SimpleQueue[WriteRequest | None] = SimpleQueue()
         self._waiting = 0
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: Thread | None = None
         self._stopping = False
-        self._stuck = False  # an order was not carried out in time, and none has been since
+        self._stuck = False  # a write request was not carried out in time, and none has been since
 
     def start(self) -> None:
         """Begin to write for the running event loop."""
@@ -51,19 +51,19 @@ class Writer:
         await asyncio.to_thread(self._thread.join, seconds)
         return not self._thread.is_alive()
 
-    async def carry_out(self, order: Order) -> object:
-        """Have an order written, and return or raise what came of it; Unavailable if that takes too long."""
+    async def carry_out(self, request: WriteRequest) -> object:
+        """Have a request written, and return or raise what came of it; Unavailable if that takes too long."""
         if self._thread is None or self._stopping:
             raise Unavailable("The database is closed.", "closed")
         try:
             if self._waiting >= MOST_WAITING:
                 raise Unavailable("Too much waits to be written.", "overloaded")
-            if self._stuck:
+            if self._stuck and self._waiting:  # whoever waits finds out when the database goes on
                 raise TimeoutError
             self._waiting += 1
-            self._queue.put(order)
+            self._queue.put(request)
             async with asyncio.timeout(ANSWER_TIMEOUT):
-                return await order.future
+                return await request.future
         except TimeoutError:
             self._stuck = True
             wrong = Unavailable("The database does not answer.", "timeout")
@@ -77,18 +77,18 @@ class Writer:
         closing = crowded = False
         while not closing:
             pause = self._rested()
-            batch: list[Order] = []
+            batch: list[WriteRequest] = []
             try:
-                order = self._queue.get(timeout=pause)
+                request = self._queue.get(timeout=pause)
                 if crowded:
                     sleep(LINGER)
-                while order is not None and len(batch) < LARGEST_BATCH - 1:
-                    batch.append(order)
-                    order = self._queue.get_nowait()
-                if order is None:
+                while request is not None and len(batch) < LARGEST_BATCH - 1:
+                    batch.append(request)
+                    request = self._queue.get_nowait()
+                if request is None:
                     closing = True
                 else:
-                    batch.append(order)
+                    batch.append(request)
             except Empty:
                 if not batch:
                     continue
@@ -101,17 +101,17 @@ class Writer:
         try:
             return self._rest()
         except Exception as wrong:
-            complain(wrong)
+            log_unforeseen(wrong)
             return 1.0
 
-    def _carry_out(self, batch: Sequence[Order]) -> None:
-        wanted = [order for order in batch if not order.future.done()]  # the others were given up
+    def _carry_out(self, batch: Sequence[WriteRequest]) -> None:
+        wanted = [request for request in batch if not request.future.done()]  # the others were given up
         try:
             if wanted:
                 self._write(wanted)
         except Exception as error:  # nothing of the batch is there, and everybody must hear of it
-            for order in batch:
-                order.error = error
+            for request in batch:
+                request.error = error
         assert self._loop is not None
         try:
             self._loop.call_soon_threadsafe(self._settle, batch)
@@ -119,8 +119,8 @@ class Writer:
             if not self._loop.is_closed():
                 raise
 
-    def _settle(self, batch: Sequence[Order]) -> None:
+    def _settle(self, batch: Sequence[WriteRequest]) -> None:
         self._stuck = False
         self._waiting -= len(batch)
-        for order in batch:
-            order.settle()
+        for request in batch:
+            request.settle()

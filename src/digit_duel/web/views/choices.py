@@ -10,6 +10,8 @@ from itertools import groupby
 from math import gcd
 from typing import Any, TypeAlias, TypeVar
 
+from msgspec import UNSET
+
 from digit_duel.core.game import Seat
 from digit_duel.core.script import Question, Spot
 from digit_duel.core.variant import AnyGame, AnyScript, AnyVariant
@@ -29,7 +31,7 @@ def _script(id: str, game: AnyGame, make: Callable[[AnyGame], AnyScript]) -> Any
     return make(game)
 
 
-def voice(variant: AnyVariant) -> AnyScript:
+def cached_script(variant: AnyVariant) -> AnyScript:
     """The script of a variant, made once."""
     return _script(variant.id, variant.game, variant.script)
 
@@ -61,7 +63,7 @@ def choices(script: AnyScript, seen: object, seat: Seat, legal: Mapping[str, obj
     worded = []
     for text, move in legal.items():
         if text not in known:
-            known[text] = _worded(script, questions, move)
+            known[text] = _worded(script, seen, questions, move)
         worded.append(known[text])
     return Choices(
         secret=any(question.secret for question in questions),
@@ -108,7 +110,7 @@ def _glossary(questions: tuple[AnyQuestion, ...]) -> dict[str, _Worded]:
     return {}
 
 
-def _worded(script: AnyScript, questions: Sequence[AnyQuestion], move: object) -> _Worded:
+def _worded(script: AnyScript, seen: object, questions: Sequence[AnyQuestion], move: object) -> _Worded:
     answers = [question.answers(move) for question in questions]
     return _Worded(
         tuple(words[0] for words in answers),
@@ -117,7 +119,7 @@ def _worded(script: AnyScript, questions: Sequence[AnyQuestion], move: object) -
             for question, words in zip(questions, answers, strict=True)
         ),
         tuple(question.prompt(move).strip() for question in questions),
-        script.spot(move),
+        script.spot(seen, move),
     )
 
 
@@ -154,8 +156,10 @@ def _spots(spots: Sequence[Spot | None]) -> SpotsView | None:
     """Where each move points; None if none of them does."""
     if not any(spots):
         return None
+    points = [None if spot is None else spot.points for spot in spots]
     return SpotsView(
         digit=column([None if spot is None else spot.digit for spot in spots]),
         row=column([None if spot is None else spot.row for spot in spots]),
         cell=column([None if spot is None else spot.cell for spot in spots]),
+        points=UNSET if set(points) == {None} else column(points),
     )

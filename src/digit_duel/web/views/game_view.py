@@ -45,7 +45,7 @@ def view(
     game: OnlineGame, seat: Seat | None, held: Sequence[Seat], owner: bool, around: Around, after: int = 0
 ) -> GameView:
     """The game as a seat or a stranger sees it, with the news after a version."""
-    found = copy(_sight(game, seat))
+    found = copy(_seat_view(game, seat))
     since = after if 0 <= after <= game.version else 0
     if since:  # the viewer knows what never changes
         found.protocol = found.game = found.variant = found.same_device = UNSET
@@ -55,7 +55,7 @@ def view(
     if first > since:
         found.skipped = first
     found.news = news_after(game, seat, first)
-    _look_around(found, game, held, owner, around)
+    _add_presence_and_time(found, game, held, owner, around)
     return found
 
 
@@ -83,11 +83,11 @@ def surroundings(
         claim=None,
         watchers=0,
     )
-    _look_around(found, game, held, owner, around)
+    _add_presence_and_time(found, game, held, owner, around)
     return found
 
 
-def _look_around(
+def _add_presence_and_time(
     found: Surroundings, game: OnlineGame, held: Sequence[Seat], owner: bool, around: Around
 ) -> None:
     """Put in who is connected, and the time."""
@@ -108,17 +108,17 @@ def hides_hands(game: OnlineGame) -> bool:
     return game.cache.hides_hands
 
 
-def _sight(game: OnlineGame, seat: Seat | None) -> GameView:
+def _seat_view(game: OnlineGame, seat: Seat | None) -> GameView:
     """What all who look from a seat have in common, worked out once for each version."""
     viewer: Seat | Literal["stranger"] = "stranger" if seat is None else seat
     if (known := game.sights.get(viewer)) is None:
-        known = game.sights[viewer] = _looked(game, seat)
+        known = game.sights[viewer] = _make_seat_view(game, seat)
     return known
 
 
-def _looked(game: OnlineGame, seat: Seat | None) -> GameView:
+def _make_seat_view(game: OnlineGame, seat: Seat | None) -> GameView:
     """Add the scene, the headline and the choices, which come from the game's own view and script."""
-    found = copy(_open_to_all(game))
+    found = copy(_public_view(game))
     choices = NO_CHOICE
     found.seat = seat
     found.turn = seat is not None and seat in game.acting
@@ -138,14 +138,14 @@ def _looked(game: OnlineGame, seat: Seat | None) -> GameView:
     return found
 
 
-def _open_to_all(game: OnlineGame) -> GameView:
+def _public_view(game: OnlineGame) -> GameView:
     """What anybody may know about a version, worked out once."""
     if (known := game.sights.get("anybody")) is None:
-        known = game.sights["anybody"] = _stated(game)
+        known = game.sights["anybody"] = _make_public_view(game)
     return known
 
 
-def _stated(game: OnlineGame) -> GameView:
+def _make_public_view(game: OnlineGame) -> GameView:
     if game.cache.agreed is None:
         game.cache.agreed = _agreed(game)
     found = copy(game.cache.agreed)

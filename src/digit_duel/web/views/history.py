@@ -11,7 +11,7 @@ from digit_duel.core.session import AnySession
 from digit_duel.core.variant import AnyScript
 from digit_duel.web.play.events import Joined, Moved, TakenBack
 from digit_duel.web.play.online_game import OnlineGame
-from digit_duel.web.views.choices import voice
+from digit_duel.web.views.choices import cached_script
 from digit_duel.web.views.scenes import common
 from digit_duel.web.views.view_types import Position
 
@@ -22,7 +22,7 @@ def positions(game: OnlineGame, seat: Seat | None, after: int = 0) -> list[Posit
     """The first positions after a version, in the eyes of a seat or of a stranger."""
     if game.session is None:
         return []
-    script = voice(game.session.variant)
+    script = cached_script(game.session.variant)
     later = (found for found in _stations(game, game.session.branch()) if found[0] > after)
     return [
         Position(version, list(then.acting), _scene(script, then, seat))

@@ -9,7 +9,7 @@ from digit_duel.core.variant import AnyScript
 from digit_duel.web.play import events
 from digit_duel.web.play.clocks import AWAY, TIME
 from digit_duel.web.play.online_game import News, OnlineGame
-from digit_duel.web.views.choices import voice
+from digit_duel.web.views.choices import cached_script
 from digit_duel.web.views.scenes import common
 from digit_duel.web.views.view_types import NewsItem, PlaceView, ResultView
 
@@ -40,7 +40,7 @@ def told(game: OnlineGame, news: News, seat: Seat | None) -> NewsItem | None:
         spot = None if step.seat is None else script_of(game).lands(step)
         if spot is not None and spot.row is not None:
             item.place = PlaceView(spot.row, spot.cell)
-        if script_of(game).round_result(step, game.names):
+        if (news.opens and step.seat is not None) or script_of(game).round_result(step, game.names):
             item.scene = _scene_after(game, step, seat)
     return item
 
@@ -56,7 +56,7 @@ def _scene_after(game: OnlineGame, step: AnyStep, seat: Seat | None) -> Scene:
 def script_of(game: OnlineGame) -> AnyScript:
     """The words of a game, looked up once."""
     if game.cache.script is None:
-        game.cache.script = voice(game.variant)
+        game.cache.script = cached_script(game.variant)
     return game.cache.script
 
 

@@ -19,6 +19,9 @@ def common(one: Scene, other: Scene) -> Scene:
         pool=one.pool if one.pool == other.pool else (),
         drawn=_common_cell(one.drawn, other.drawn) if one.drawn and other.drawn else None,
         facts=tuple(fact for fact in one.facts if fact in other.facts),
+        decided=one.decided if one.decided == other.decided else None,
+        goal=one.goal if one.goal == other.goal else "",
+        leads=one.leads if one.leads == other.leads else None,
     )
 
 

@@ -121,11 +121,12 @@ class QuestionView(Struct):
 
 
 class SpotsView(Struct):
-    """Where each move points: a digit of the pool, a cell in a row."""
+    """Where each move points: a digit of the pool, a cell in a row; and what it does to the meters."""
 
     digit: Column[int | None]
     row: Column[Seat | None]
     cell: Column[int | None]
+    points: Column[int | None] | UnsetType = UNSET  # gained or, below zero, taken from the other
 
 
 class Choices(Struct):
@@ -135,6 +136,39 @@ class Choices(Struct):
     moves: list[str]
     questions: list[QuestionView]
     spots: SpotsView | None
+
+
+class LessonStep(Struct):
+    """The learner's table after a step of a lesson; nobody's step is a draw."""
+
+    seat: Seat | None
+    scene: Scene
+    acting: list[Seat]
+    place: PlaceView | UnsetType = UNSET  # where the step shows on the table
+    ended: Literal["game", "round"] | UnsetType = UNSET  # by this step
+    winner: Seat | UnsetType = UNSET  # of what has ended
+
+
+class LessonView(Choices, kw_only=True):
+    """One lesson: what to say, what can be chosen, and by good choice the steps that follow, itself first."""
+
+    text: str
+    well: str  # said after a good choice
+    otherwise: str  # said after any other
+    seat: Seat  # the learner's
+    names: Pair[str]
+    acting: list[Seat]
+    scene: Scene
+    point: str | None  # the choice that the page points at
+    good: dict[str, list[LessonStep]]
+
+
+class TutorialView(Struct):
+    """The lessons of a game."""
+
+    variant: str
+    title: str
+    lessons: list[LessonView]
 
 
 class Surroundings(Struct, kw_only=True):

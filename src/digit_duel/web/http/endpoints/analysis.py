@@ -11,7 +11,7 @@ from digit_duel.web.http.context import Answer, RequestContext
 from digit_duel.web.http.input.requests import AnalysePosition, FromSeat, Watch
 from digit_duel.web.play.lobby import wished
 from digit_duel.web.play.online_game import OnlineGame
-from digit_duel.web.play.positions import FEWEST_MOVES, digest, public_moves
+from digit_duel.web.play.positions import digests, public_moves
 from digit_duel.web.replies import Code, Refusal
 
 _MOST_COMPARED = 50  # of the caller's games
@@ -23,7 +23,7 @@ async def hint(context: RequestContext, query: FromSeat) -> Answer[HintAnswer]:
     """Give a hint in a game against the computer."""
     services = context.services
     live = await services.game_service.get(context.game_id)
-    seat = services.game_service.eyes(live, context.known(), query.seat)
+    seat = services.game_service.viewing_seat(live, context.known(), query.seat)
     moves = _moves(live.game)
     await _check_nobody_plays(context, live.game.variant, moves, len(moves) - _AHEAD)
     return Answer(await services.analyst.hint(live.game, seat))
@@ -33,12 +33,14 @@ async def review(context: RequestContext, query: Watch) -> Answer[ReviewAnswer]:
     """Judge the moves of a finished game; where hands were hidden a player's own, or all for a watcher."""
     services = context.services
     live = await services.game_service.get(context.game_id)
-    seat = services.game_service.eyes(live, context.caller, query.seat, query.stranger)
+    seat = services.game_service.viewing_seat(live, context.caller, query.seat, query.stranger)
     rules = live.game.variant.game
     if query.seat is None and public(rules.view, rules.start()):
         seat = None
     await _check_nobody_plays(context, live.game.variant, _moves(live.game), _REVIEWED, live.game)
-    return Answer(await services.analyst.review(live.game, seat))
+    held = live.held(context.caller)
+    reader = held[0] if len(held) == 1 else None  # on one device nobody is you
+    return Answer(await services.analyst.review(live.game, seat, reader))
 
 
 async def analysis(context: RequestContext, body: AnalysePosition) -> Answer[PositionAnswer]:
@@ -48,7 +50,9 @@ async def analysis(context: RequestContext, body: AnalysePosition) -> Answer[Pos
     await _check_not_playing(context, variant, body.moves)
     await _check_nobody_plays(context, variant, body.moves, len(body.moves) - _AHEAD, game)
     names = None if game is None else game.names
-    return Answer(await services.analyst.position(variant, body.moves, body.seat, names))
+    seat = None if game is None else game.computer
+    computer = None if game is None or seat is None else (seat, game.players[seat].level or "")
+    return Answer(await services.analyst.position(variant, body.moves, body.seat, names, computer))
 
 
 async def _check_not_playing(context: RequestContext, variant: AnyVariant, moves: Sequence[str]) -> None:
@@ -74,9 +78,10 @@ async def _check_nobody_plays(
     That is, a position of theirs after at least so many of the moves. The moves of a game that was over
     before theirs began were not made to get help.
     """
-    lengths = range(max(FEWEST_MOVES, shortest), len(moves) + 1)
-    digests = [digest(variant.id, variant.settings, moves[:length]) for length in lengths]
-    opened = await context.services.game_service.store.being_played(variant.id, digests) if digests else 0
+    positions = digests(variant.id, variant.settings, moves, shortest)
+    if not positions:
+        return
+    opened = await context.services.game_service.store.being_played(variant.id, positions)
     if opened and not (source is not None and _was_played_before(source, moves, opened)):
         raise Refusal(
             Code.FORBIDDEN,

@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias
 from msgspec import UNSET, Struct, UnsetType
 
 from digit_duel.core.game import Pair, Seat
+from digit_duel.core.script import Scene
 from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.views.view_types import GameView, NewsItem, Phase, Position
 
@@ -20,13 +21,22 @@ class RefusalAnswer(Struct, omit_defaults=True):
     message: str
     retry: int | None = None  # seconds to wait
     next: str | None = None  # the rematch that there is already
+    field: str | None = None  # the house rule that is wrong
     version: int | None = None
     view: GameView | None = None  # the game as it is now, where that explains the refusal
 
     @classmethod
     def of(cls, refusal: Refusal) -> RefusalAnswer:
         """Turn an exception into an answer."""
-        return cls(refusal.code, refusal.message, refusal.retry, refusal.next, refusal.version, refusal.view)
+        return cls(
+            refusal.code,
+            refusal.message,
+            refusal.retry,
+            refusal.next,
+            refusal.field,
+            refusal.version,
+            refusal.view,
+        )
 
 
 class Ok(Struct):
@@ -61,6 +71,7 @@ class GameSummary(Struct):
     your_turn: bool
     result: GameResult | None
     changed: int  # wall clock in milliseconds
+    level: str | None = None  # of the computer
 
 
 class Deal(Struct):
@@ -78,12 +89,52 @@ class Me(Struct):
     deal: Deal
 
 
+class MyGames(Struct):
+    """A page of a person's games: all that run on the first one, and those that ended, the last first."""
+
+    running: list[GameSummary]
+    ended: list[GameSummary]
+    next: str | None  # where the next page begins: 'before' of the next request
+
+
+class OpponentStatistics(Struct):
+    """How a person's games against one level or one person ended."""
+
+    variant: str
+    title: str
+    opponent: str  # the same word for the same opponent in all games
+    name: str
+    level: str | None  # of the computer
+    last: int  # when the last game ended, in milliseconds
+    played: int = 0
+    won: int = 0
+    lost: int = 0
+    drawn: int = 0
+
+
+class Statistics(Struct):
+    """The results of a person by game and opponent, the last opponent first."""
+
+    against: list[OpponentStatistics]
+
+
 class Option(Struct):
     """A rule that can be changed."""
 
     name: str
     default: str
     help: str
+    choices: list[str]  # values to offer
+    bounds: tuple[int, int] | None  # the least and the greatest of a number
+    free: bool  # whether other values than the choices can be typed
+
+
+class ListedEdition(Struct):
+    """A rule set with a name: some options of a game, set for a reason."""
+
+    name: str
+    summary: str
+    options: dict[str, str]
 
 
 class ListedGame(Struct):
@@ -94,7 +145,10 @@ class ListedGame(Struct):
     summary: str
     rules: str
     hidden: bool  # whether players hold cards that others do not see
+    lessons: int  # of its tutorial; 0 if it has none
+    demo: list[Scene]  # a few positions of a game, as the first player sees them
     options: list[Option]
+    editions: list[ListedEdition]
 
 
 class ListedLevel(Struct):
@@ -165,6 +219,7 @@ class CommandDone(Struct):
 class MySession(Struct):
     """A session in the list that its owner sees; times are the wall clock in milliseconds."""
 
+    id: str  # to end it by
     started: int | None
     seen: int  # within a day
     device: str | None

@@ -1,4 +1,4 @@
-"""The endpoint that lists all games and levels."""
+"""The endpoints that are the same for everybody: all games and levels, and the tutorials."""
 
 from __future__ import annotations
 
@@ -10,20 +10,47 @@ import msgspec
 from digit_duel import __version__, games
 from digit_duel.bots import DESCRIPTIONS
 from digit_duel.core.game import public
-from digit_duel.core.options import options
+from digit_duel.core.options import OneOf
+from digit_duel.core.options import Option as OptionSpec
 from digit_duel.core.variant import AnyVariant
-from digit_duel.web.http.context import Answer, RequestContext
-from digit_duel.web.http.endpoints.answers import Catalogue, ListedGame, ListedLevel, Option
+from digit_duel.web.http.context import Answer, Headers, RequestContext
+from digit_duel.web.http.endpoints.answers import Catalogue, ListedEdition, ListedGame, ListedLevel, Option
 from digit_duel.web.http.input.requests import Nothing
+from digit_duel.web.play.variants import customised
+from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.settings import PROTOCOL
+from digit_duel.web.views.demo import demo
+from digit_duel.web.views.tutorial_view import tutorial_view
+from digit_duel.web.views.view_types import TutorialView
+
+_KEPT = ("cache-control", "public, max-age=3600")  # a tutorial, in caches
 
 
 async def catalogue(context: RequestContext, query: Nothing) -> Answer[Catalogue]:
     """List all games and levels."""
+    return Answer(*_packed(context, _catalogue()))
+
+
+async def tutorial(context: RequestContext, query: Nothing) -> Answer[TutorialView]:
+    """Teach a game: its lessons, with the table, the choices and what follows from each good one."""
+    try:
+        found = _tutorial(str(context.request.path_params["variant"]))
+    except KeyError:
+        raise Refusal(Code.NOT_FOUND, "There is no tutorial of that game.") from None
+    return Answer(*_packed(context, found, _KEPT))
+
+
+def _packed(context: RequestContext, data: bytes, *headers: tuple[str, str]) -> tuple[bytes, int, Headers]:
+    """An answer, compressed where the caller can read that: it is the same for everybody, so no secret."""
     if "gzip" not in context.request.headers.get("accept-encoding", ""):
-        return Answer(_catalogue())
-    headers = (("content-encoding", "gzip"), ("vary", "accept-encoding"))
-    return Answer(compress(_catalogue(), 9, mtime=0), headers=headers)  # the same for everybody: no secret
+        return data, 200, headers
+    zipped = (("content-encoding", "gzip"), ("vary", "accept-encoding"), *headers)
+    return _zipped(data), 200, zipped
+
+
+@lru_cache(maxsize=64)
+def _zipped(data: bytes) -> bytes:
+    return compress(data, 9, mtime=0)
 
 
 @lru_cache(maxsize=1)
@@ -33,6 +60,15 @@ def _catalogue() -> bytes:
     return msgspec.json.encode(Catalogue(PROTOCOL, __version__, listed, levels))
 
 
+@lru_cache(maxsize=64)
+def _tutorial(id: str) -> bytes:
+    """A tutorial as JSON; KeyError if there is none."""
+    variant = customised(id, {})
+    if variant.tutorial is None:
+        raise KeyError(id)
+    return msgspec.json.encode(tutorial_view(variant, variant.tutorial))
+
+
 def _listed(variant: AnyVariant) -> ListedGame:
     return ListedGame(
         id=variant.id,
@@ -40,8 +76,16 @@ def _listed(variant: AnyVariant) -> ListedGame:
         summary=variant.summary,
         rules=variant.rules.text,
         hidden=not public(variant.game.view, variant.game.start()),
-        options=[
-            Option(name, spec.show(getattr(variant.game, name)), spec.help)
-            for name, spec in options(variant.game).items()
+        lessons=0 if variant.tutorial is None else len(variant.tutorial.lessons),
+        options=[_option(name, spec, variant.setting(name)) for name, spec in variant.options.items()],
+        demo=demo(variant),
+        editions=[
+            ListedEdition(edition.name, edition.summary, dict(edition.options))
+            for edition in variant.editions
         ],
     )
+
+
+def _option(name: str, spec: OptionSpec, value: str) -> Option:
+    free = spec.bounds is None and not isinstance(spec.parse, OneOf)
+    return Option(name, value, spec.help, list(spec.choices), spec.bounds, free)

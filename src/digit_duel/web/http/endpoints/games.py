@@ -38,10 +38,10 @@ from digit_duel.web.http.input.requests import (
 from digit_duel.web.http.input.validation import bad_request
 from digit_duel.web.http.sessions import hashed
 from digit_duel.web.play.command_types import Command
+from digit_duel.web.play.fair_deals.proof import Proof, proof, proven_headers
 from digit_duel.web.play.live_game import Caller, LiveGame
 from digit_duel.web.play.lobby import Wish, wished
 from digit_duel.web.play.online_game import OnlineGame
-from digit_duel.web.play.proof import Proof, proof, proven_headers
 from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.views.game_view import news_after
 from digit_duel.web.views.history import positions
@@ -137,7 +137,7 @@ def _new_person(services: Services, caller: Caller, attempt: str | None) -> str:
         known = f"newcomer/{attempt}"
     else:
         return secrets.token_hex(12)
-    return digest(services.game_service.key, known.encode(), "sha256").hex()[:24]
+    return digest(services.game_service.keys.newest, known.encode(), "sha256").hex()[:24]
 
 
 def _invitation(context: RequestContext, game_id: str, secret: str) -> Invitation:
@@ -204,7 +204,9 @@ async def command(context: RequestContext, body: Command) -> Answer[CommandDone]
 
 def _own_view(services: Services, live: LiveGame, caller: Caller, after: int) -> GameView:
     """The view that the caller gets without naming a seat."""
-    return services.game_service.seen(live, caller, services.game_service.eyes(live, caller, None), after)
+    return services.game_service.seen(
+        live, caller, services.game_service.viewing_seat(live, caller, None), after
+    )
 
 
 async def explain(refusal: Refusal, services: Services, game_id: str, caller: Caller, after: int) -> None:
@@ -218,17 +220,17 @@ async def news(context: RequestContext, query: Look) -> Answer[NewsPage]:
     """Tell the first news after a version: a view holds only the last ones."""
     game_service = context.services.game_service
     live = await game_service.get(context.game_id)
-    eyes = game_service.eyes(live, context.caller, query.seat, query.stranger)
-    return Answer(NewsPage(eyes, news_after(live.game, eyes, query.after)))
+    seat = game_service.viewing_seat(live, context.caller, query.seat, query.stranger)
+    return Answer(NewsPage(seat, news_after(live.game, seat, query.after)))
 
 
 async def past(context: RequestContext, query: Look) -> Answer[Past]:
     """Show the first positions after a version, each as the caller saw it then."""
     game_service = context.services.game_service
     live = await game_service.get(context.game_id)
-    eyes = game_service.eyes(live, context.caller, query.seat, query.stranger)
-    found = await _replayed(context, live.game, lambda: positions(live.game, eyes, query.after))
-    return Answer(Past(eyes, found))
+    seat = game_service.viewing_seat(live, context.caller, query.seat, query.stranger)
+    found = await _replayed(context, live.game, lambda: positions(live.game, seat, query.after))
+    return Answer(Past(seat, found))
 
 
 async def _replayed(context: RequestContext, game: OnlineGame, work: Callable[[], T]) -> T:
@@ -242,7 +244,7 @@ async def record(context: RequestContext, query: FromSeat) -> Answer[str]:
     services = context.services
     live = await services.game_service.get(context.game_id)
     game = live.game
-    seat = services.game_service.eyes(live, context.caller, query.seat)
+    seat = services.game_service.viewing_seat(live, context.caller, query.seat)
     if game.session is None:
         raise Refusal(Code.FORBIDDEN, "This game has not begun yet.")
     if game.over and query.seat is None:

@@ -120,6 +120,20 @@ class Look(Watch, frozen=True):
     after: fields.Version = 0
 
 
+class Page(Query, frozen=True):
+    """Where a page of a list begins."""
+
+    before: fields.Cursor | None = None
+
+    @property
+    def after_this(self) -> tuple[int, str] | None:
+        """The time and the game that the page before ended with."""
+        if self.before is None:
+            return None
+        ended, _, game = self.before.partition(".")
+        return int(ended), game
+
+
 class CommandOptions(Query, frozen=True):
     """Whether the answer to a command leaves the view out, because a stream brings it."""
 

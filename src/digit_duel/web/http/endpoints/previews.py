@@ -1,0 +1,81 @@
+"""How a link to a game looks in a chat: its tags and its picture, from what anybody may see."""
+
+from __future__ import annotations
+
+import asyncio
+from html import escape
+
+import msgspec
+
+from digit_duel.core.game import Seat
+from digit_duel.core.script import Scene
+from digit_duel.web.http.context import Answer, RequestContext
+from digit_duel.web.http.input.requests import Nothing
+from digit_duel.web.pictures.preview import HIGH, WIDE, Preview, draw
+from digit_duel.web.play.game_service import GameService
+from digit_duel.web.play.live_game import Caller, LiveGame
+from digit_duel.web.play.online_game import OnlineGame
+from digit_duel.web.views.demo import demo
+
+_ONE = asyncio.Lock()  # pictures are drawn one after the other: people who play come first
+_DRAWN = 90  # small requests that take as long as to draw a new picture
+_RUNNING, _OVER = 60, 24 * 3600  # seconds for which a picture may be kept
+
+
+async def picture(context: RequestContext, query: Nothing) -> Answer[bytes]:
+    """Draw the game as a stranger sees it, whoever asks."""
+    game_service = context.services.game_service
+    live = await game_service.get(context.game_id)
+    preview = _preview(game_service, live)
+    async with _ONE:
+        context.spend(_DRAWN)  # before it is drawn, for many may wait here
+        drawn = draw.cache_info().misses
+        found = await asyncio.to_thread(draw, preview)
+        if draw.cache_info().misses == drawn:
+            context.charge(-_DRAWN)  # it was drawn before
+    seconds = _OVER if live.game.over else _RUNNING
+    return Answer(found, headers=(("cache-control", f"public, max-age={seconds}"),))
+
+
+def _preview(game_service: GameService, live: LiveGame) -> Preview:
+    game = live.game
+    if game.session is None:
+        scenes = demo(game.variant)  # nothing lies on the table yet: any position of such a game will do
+        scene = scenes[len(scenes) // 2]
+    else:
+        scene = msgspec.json.decode(game_service.seen(live, Caller(), None).scene, type=Scene)
+    return Preview(game.variant.id, (game.players[0].name, game.players[1].name), scene)
+
+
+def tags(game: OnlineGame, base: str, path: str) -> str:
+    """The Open Graph tags of a game's address."""
+    picture = f"{base}/api/games/{game.id}/picture"
+    told = {
+        "og:type": "website",
+        "og:site_name": "Digit Duel",
+        "og:title": title(game),
+        "og:description": game.variant.summary,
+        "og:url": f"{base}{path}",
+        "og:image": picture,
+        "og:image:type": "image/png",
+        "og:image:width": str(WIDE),
+        "og:image:height": str(HIGH),
+        "og:image:alt": "The table of the game",
+    }
+    found = [f'<meta property="{name}" content="{escape(text)}">' for name, text in told.items()]
+    return "\n".join([*found, '<meta name="twitter:card" content="summary_large_image">'])
+
+
+def title(game: OnlineGame) -> str:
+    """What a link to a game is called."""
+    kind = game.variant.id.capitalize()
+    if game.session is None:
+        host = game.players[game.owner_seat].name
+        return f"{host} invites you to {kind}" if host and not game.over else f"{kind}: Digit Duel"
+    first, second = (game.players[seat].name for seat in Seat)
+    if game.outcome is None:
+        return f"{first} and {second} play {kind}"
+    winner = game.outcome.winner
+    if winner is None:
+        return f"{first} and {second} played {kind}"
+    return f"{kind}: {game.names[winner]} wins against {game.names[winner.other]}"

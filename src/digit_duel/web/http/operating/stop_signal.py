@@ -1,0 +1,39 @@
+"""Streams that end when the process is asked to stop."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+
+@contextmanager
+def on_stop_signal(stop: Callable[[], None]) -> Iterator[None]:
+    """Call stop in the running loop as soon as a signal asks the process to end.
+
+    Servers wait for open event streams before they tell the application to shut down; the streams end
+    when stop is called.
+    """
+    if threading.current_thread() is not threading.main_thread():  # only the main thread gets signals
+        yield
+        return
+    loop = asyncio.get_running_loop()
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
+
+    def handle(number: int, frame: FrameType | None) -> None:
+        loop.call_soon_threadsafe(stop)
+        server = handlers[signal.Signals(number)]
+        if callable(server):
+            server(number, frame)
+
+    replaced = [number for number, server in handlers.items() if callable(server)]
+    for number in replaced:
+        signal.signal(number, handle)
+    try:
+        yield
+    finally:
+        for number in replaced:
+            signal.signal(number, handlers[number])

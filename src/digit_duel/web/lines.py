@@ -1,0 +1,118 @@
+"""Connections that bound what a client can send without saying anything.
+
+Pings and empty fragments of a WebSocket are answered or kept by the server itself, and no ASGI application
+hears of them: a megabyte of them would hold the event loop for a second. So would a request body in chunks of
+one byte, which the server takes apart before the application gets it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from time import monotonic
+from typing import Any, TypeAlias, cast
+
+from digit_duel.web.http.limits.refusals import count_refusal
+
+_UNSENT = 16_384  # bytes kept for a client that does not read, beside one view; asyncio's default is 64 KiB
+_PER_SECOND = 64.0  # bytes that are no message; an answer to one of our pings takes 10
+_CHUNKED = b"\ntransfer-encoding:"  # JSON has no such line, so it can only be a header
+_LENGTH_REQUIRED = (
+    b"HTTP/1.1 411 Length Required\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\n"
+    b"Send the body in one piece, with its Content-Length.\n"
+)
+
+
+def _nothing() -> None:
+    """Do nothing."""
+
+
+class Line(asyncio.Protocol):
+    """Sets up a connection, and hands on to its protocol what comes, unless it is chunked or a flood."""
+
+    def __init__(self, protocol: asyncio.BaseProtocol, lines: Lines, at_once: int) -> None:
+        self._protocol = cast(asyncio.Protocol, protocol)
+        self._lines = lines
+        self._peer = ("", 0)
+        self._is_websocket = False
+        self._last = b""  # the end of what came before, where a header may have begun
+        self._at_once, self._left, self._at = at_once, float(at_once), monotonic()
+        self.silent = 0  # bytes that were no message
+        self.flooded = False
+        self.on_flood: Callable[[], None] = _nothing  # called once; nothing is handed on any more
+
+    def heard(self, size: int) -> None:
+        """Take down that a message of so many bytes was read."""
+        self._left += size
+        self.silent -= size
+
+    def switch_to(self, protocol: asyncio.BaseProtocol) -> None:
+        """Hand on to another protocol, for a WebSocket, from now on."""
+        self._protocol = cast(asyncio.Protocol, protocol)
+        self._is_websocket = True
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Lower the limit above which a protocol is told to pause writing."""
+        self._transport = cast(asyncio.Transport, transport)
+        self._transport.set_write_buffer_limits(_UNSENT)
+        if (peer := transport.get_extra_info("peername")) is not None:  # None if the client is gone already
+            self._peer = (str(peer[0]), int(peer[1]))
+            self._lines[self._peer] = self
+        self._protocol.connection_made(cast(asyncio.Transport, _Handle(self._transport, self)))
+
+    def data_received(self, data: bytes) -> None:
+        """Hand data on, or drop it: requests with a chunked body, and too much that is no message."""
+        if self._is_websocket:
+            self._frames_received(data)
+        elif _CHUNKED in (seen := self._last + data.lower()):
+            count_refusal("chunked")
+            self._transport.write(_LENGTH_REQUIRED)
+            self._transport.close()
+        else:
+            self._last = seen[1 - len(_CHUNKED) :]
+            self._protocol.data_received(data)
+
+    def _frames_received(self, data: bytes) -> None:
+        now = monotonic()
+        self._left = min(self._at_once, self._left + (now - self._at) * _PER_SECOND) - len(data)
+        self._at = now
+        self.silent += len(data)
+        if self._left < 0:
+            self._transport.pause_reading()
+            if not self.flooded:
+                self.flooded = True
+                self.on_flood()
+        else:
+            self._protocol.data_received(data)
+
+    def eof_received(self) -> bool | None:
+        """Hand it on."""
+        return self._protocol.eof_received()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Hand it on."""
+        if self._lines.get(self._peer) is self:  # the next connection may have the same name
+            del self._lines[self._peer]
+        self._protocol.connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        """Hand it on."""
+        self._protocol.pause_writing()
+
+    def resume_writing(self) -> None:
+        """Hand it on."""
+        self._protocol.resume_writing()
+
+
+Lines: TypeAlias = dict[tuple[str, int], Line]
+
+
+class _Handle:
+    """A transport that lets its protocol be replaced behind the line."""
+
+    def __init__(self, transport: asyncio.Transport, line: Line) -> None:
+        self._transport = transport
+        self.set_protocol = line.switch_to
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)

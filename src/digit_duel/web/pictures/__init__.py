@@ -1,0 +1,1 @@
+"""Pictures that the server draws itself: previews of links, and the icons of the app."""

@@ -1,0 +1,1 @@
+"""Who is connected to a game, here and at other servers."""

@@ -1,0 +1,54 @@
+/** Beside the table on a wide screen, and in a drawer on a small one: the coach, the moves, the cards that are out. */
+
+import { capital, short } from "../app.js";
+import { h, press } from "../paint.js";
+import { steps } from "../parts/steps.js";
+import { values } from "../panels.js";
+import { colour } from "../table/words.js";
+
+export function beside(view, items, page) {
+  const { hide, past, visit, show, type } = page;
+  const way = past.last > 0 && steps(past.at, past.last, visit, past.then && press("Back to now", () => visit(past.last)));
+  const seated = view.seats.length > 0;
+  const playing = view.phase === "playing" && seated;
+  return [
+    seated && view.players.some(({ kind }) => kind === "computer") && kept(playing, coach(view, page)),
+    happened(items, page, way),
+    sealed(items.filter(({ seal }) => seal), view.players),
+    !hide && (view.variant.hidden || show.scene.counts.length > 0) && kept(show.scene.counts.length > 0, counts(show.scene.counts)),
+    seated && kept(playing, press(["Type your move ", h.kbd({ "aria-hidden": "true" }, "/")], type, { key: "type", class: "quiet", disabled: !view.turn || past.then })),
+  ];
+}
+
+/** What is of no use for now keeps its place, so that nothing beside it moves. */
+function kept(useful, { tag, props, children }) {
+  return { tag, props: useful ? props : { ...props, class: `${props.class} kept`, inert: "" }, children };
+}
+
+/** What happened, latest first; it has been said to whoever may see it. */
+export const happened = (items, { hide, show }, way) => h.section({ key: "news", class: "happened" }, h.h2("What happened"), way,
+  h.ol({ class: "moves", tabindex: "0", "aria-label": "What happened, latest first" },
+    items.filter(({ kind, text }) => kind !== "sit" && text && !hide).map((item) => h.li({ key: item.version, class: tinted(show, item) }, item.text)).reverse()));
+
+/** The colour of whoever did something or, where a round has ended, of whoever won it. */
+function tinted(show, { seat, scene, place }) {
+  const at = scene ? place?.row ?? null : seat;
+  return at === null ? "" : colour(show, at);
+}
+
+/** Hints, which anybody who plays the computer can switch on. */
+const coach = ({ turn }, { hints, hint, wish, switchHints }) => h.section({ key: "hint", class: "coach" },
+  h.label({ class: "check" }, h.input({ type: "checkbox", checked: hints, onchange: (event) => switchHints(event.target.checked) }), "Hints"),
+  hints && press("Show a hint", wish, { disabled: !turn }),
+  hints && turn && hint && [h.p(hint.words && h.b(`${capital(hint.words)}. `), hint.reason ?? hint.message), values(hint.options ?? [])]);
+
+/** What this seat knows of the copies of each digit, for those who ask. */
+function counts(found) {
+  const line = (name, value) => h.tr({ key: name }, h.th({ scope: "row" }, name), found.map((count) => h.td({ key: count.digit }, value(count))));
+  return h.details({ class: "counts", key: "counts" }, h.summary("Count the cards"), h.table(h.tbody(
+    line("Digit", ({ digit }) => digit), line("Seen", ({ most, unseen }) => most - unseen),
+    line("Discards", ({ discarded }) => discarded), line("Unseen", ({ unseen }) => unseen))));
+}
+
+const sealed = (items, players) => items.length > 0 && h.details({ key: "seals", class: "seals" }, h.summary("Locked secret choices"), h.ul({ class: "plain" }, items.slice(-4).map(({ version, seat, seal, at }) =>
+  h.li({ key: version }, `${players[seat].name} chose ✓ ${new Date(at).toLocaleTimeString()} `, h.code(short(seal))))));

@@ -1,0 +1,59 @@
+/** From a view of a game to what its table shows. */
+
+import { pref } from "../app.js";
+import { claimIn, tag } from "../clock.js";
+import { h, press } from "../paint.js";
+import { steps } from "../parts/steps.js";
+import { afterwards, gameVerdict, roundVerdict } from "./ending.js";
+import { away, command } from "./pieces.js";
+
+export function tableOf(now, page) {
+  const { shared, round, past, sending, moves, hide, items, problem } = page;
+  const { scene, players, acting, turn, secret, variant } = now;
+  const names = players.map(({ name }) => name);
+  // On one device nobody is "you", unless a hand is held.
+  const seat = shared && !variant.hidden && !secret ? null : now.seat;
+  const me = shared ? null : now.seat;
+  const pending = sending && moves.find(({ move }) => move === sending.move);
+  const last = !hide && items.findLast(({ kind, text }) => kind === "move" && text);
+  const show = {
+    scene, seat, acting, hide, below: seat ?? 0, tint: me ?? 0, pending,
+    names: names.map((name, at) => (at === me ? "You" : name)), tags: players.map((_, at) => tag(now, at, page.arrived, shared)),
+    moves: turn && (pending || !sending) ? moves : [], mark: !pending && !round && marked(past.moments[past.at]),
+    news: last?.text, message: message(now, page), alert: problem, confirm: pref("confirm"), still: past.then,
+    play: (choice) => page.send({ do: "move", move: choice.move }, choice),
+  };
+  const around = { me, names };
+  if (past.then) return { ...show, ...past.position, seat: shared ? null : now.seat, moves: [], news: "", foot: look(page), instead: page.typing && field(now, page) };
+  if (round) return { ...show, verdict: roundVerdict(round, around), foot: press("Next round", page.goOn, { class: "primary next-round" }) };
+  if (now.result) return { ...show, verdict: gameVerdict(now, around), foot: afterwards(now, around, page.send) };
+  const claim = turn ? null : claiming(now, page);
+  return { ...show, ...claim, instead: page.typing && field(now, page) };
+}
+
+/** Where the last move shows, and who made it. */
+const marked = (moment) => moment?.place && { ...moment.place, by: moment.seat };
+
+/** How things stand, while nothing is asked. */
+function message({ players, acting, claim }, { state: { live, saving }, sending, past, hide, headline }) {
+  if (past.then) return past.words(hide);
+  if (sending && !live) return "Not sent yet: there is no connection. Your choice is kept.";
+  if (sending) return /^(Saved.*)?$/.test(saving) ? "" : saving;
+  if (!live) return "Reconnecting… Your last choice is saved.";
+  return acting.length === 1 && players[acting[0]].kind === "computer" && !claim ? `${players[acting[0]].name} is thinking…` : headline;
+}
+
+/** Whoever is kept waiting can claim the game, after a while. */
+function claiming(now, { arrived, send }) {
+  const seconds = now.claim?.seconds === 0 ? 0 : Math.ceil(claimIn(now, arrived) ?? 0) || null;
+  if (seconds === null) return {};
+  if (seconds > 0) return { message: away(seconds, now.players[1 - now.seat].name), news: "" };
+  return { foot: press("Claim the game", () => send({ do: "claim" }), { class: "primary" }) };
+}
+
+/** The way through the past, on screens with nothing beside the table. */
+const look = ({ past, visit }) => h.div({ class: "narrow", key: "look" }, steps(past.at, past.last, visit, press("Now", () => visit(past.last), { class: "primary" })));
+
+function field({ secret }, { moves, problem, typed, type }) {
+  return command(secret ? "" : moves[0]?.labels.join(" "), { secret, refusal: problem, typed, close: () => type(false) });
+}

@@ -1,0 +1,184 @@
+/** The tutorial of a game: a few lessons at its own table. Where somebody left, they go on later. */
+
+import { blip, busy, capital, entitle, go, pref, setGame, setPref, speak } from "./app.js";
+import { traits, unpack } from "./choose.js";
+import { begin } from "./home/begin.js";
+import { h, paint, press } from "./paint.js";
+import { entry, setBar } from "./parts/bar.js";
+import { coach } from "./parts/coach.js";
+import { get } from "./server.js";
+import "./table/table.js";
+
+const [BACK, REPLY] = [900, 800]; // milliseconds until a choice is taken back, and between two steps
+
+export function open(main, variant) {
+  const page = new LearnPage(main, variant);
+  return () => page.close();
+}
+
+class LearnPage {
+  #main;
+  #variant;
+  #lessons = [];
+  // The number of the lesson; after the last one, their number.
+  #at = 0;
+  // What was said about the last choice: { good, text }.
+  #said = null;
+  // The step that is shown after a good choice, and the choice that is shown as made.
+  #step = null;
+  #pending = null;
+  #problem = "";
+  #timer = 0;
+
+  constructor(main, variant) {
+    [this.#main, this.#variant] = [main, variant];
+    addEventListener("keydown", this);
+    this.#load();
+  }
+
+  close() {
+    clearTimeout(this.#timer);
+    removeEventListener("keydown", this);
+  }
+
+  handleEvent(event) {
+    if (busy(event)) return;
+    if (event.key === "Escape") this.#table?.undo();
+    else if (pref("letters") && this.#table?.key(event.key.toLowerCase())) event.preventDefault();
+  }
+
+  async #load() {
+    const { lessons, message } = await get(`/api/tutorials/${encodeURIComponent(this.#variant)}`);
+    if (!this.#main.isConnected) return;
+    [this.#lessons, this.#problem] = [lessons?.map((lesson) => ({ ...lesson, choices: unpack(lesson) })) ?? [], message];
+    const left = pref("lessons")[this.#variant] ?? 0;
+    this.#begin(left < this.#lessons.length ? left : 0, true);
+  }
+
+  get #table() {
+    return this.#main.querySelector("duel-table");
+  }
+
+  get #lesson() {
+    return this.#lessons[this.#at];
+  }
+
+  /** Begin a lesson, and remember it. */
+  #begin(at, fresh) {
+    clearTimeout(this.#timer);
+    [this.#at, this.#said, this.#step, this.#pending] = [at, null, null, null];
+    if (this.#lessons.length) setPref("lessons", { ...pref("lessons"), [this.#variant]: at % this.#lessons.length });
+    this.#draw();
+    speak(this.#lesson ? `Lesson ${at + 1} of ${this.#lessons.length}. ${this.#lesson.text}` : "That was the last lesson.");
+    if (fresh) return; // who comes to the page has the focus where the page begins
+    if (this.#lesson) this.#focus();
+    else this.#main.querySelector(".primary")?.focus();
+  }
+
+  #play(choice) {
+    const { good, well, otherwise } = this.#lesson;
+    const steps = good[choice.move];
+    this.#said = { good: Boolean(steps), text: steps ? well : otherwise };
+    if (steps) return this.#show(steps);
+    this.#pending = choice;
+    this.#draw();
+    speak(otherwise);
+    this.#later(BACK, () => {
+      this.#pending = null;
+      this.#draw();
+      this.#focus();
+    });
+  }
+
+  /** The focus begins at the choices, unless a mark on the first of them could give the answer away. */
+  #focus() {
+    if (this.#lesson.point) this.#table.focusChoice();
+    else this.#main.querySelector(".coach h2").focus({ preventScroll: true });
+  }
+
+  /** Show what follows from a good choice, one step after the other. */
+  #show([step, ...more]) {
+    const first = !this.#step;
+    this.#step = { ...step, more: more.length };
+    if (step.seat !== null) blip(440, 554);
+    this.#draw();
+    if (first) speak(this.#said.text);
+    if (more.length) this.#later(REPLY, () => this.#show(more));
+    else this.#main.querySelector(".next")?.focus({ preventScroll: true });
+  }
+
+  #later(wait, act) {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#main.isConnected && act(), wait);
+  }
+
+  // What is drawn
+
+  #draw() {
+    const [game, count] = [capital(this.#variant), this.#lessons.length];
+    entitle(`Learn ${game}`);
+    setGame(this.#variant);
+    setBar({ title: this.#lesson ? `Lesson ${this.#at + 1} of ${count}` : `Learn ${game}`, note: this.#lesson ? h.span({ class: "rest" }, game) : "", back: true, items: () => this.#menu() });
+    if (this.#lesson) paint(this.#main, h.div({ class: "game learn" }, h.div({ class: "board" }, this.#card(), this.#drawTable())));
+    else if (count) paint(this.#main, this.#end());
+    else paint(this.#main, this.#problem && [h.h2("No tutorial here"), h.p({ role: "alert" }, this.#problem), h.a({ class: "button", href: "/" }, "To the games")]);
+  }
+
+  #menu() {
+    return this.#lesson && [entry("Skip this lesson", () => this.#begin(this.#at + 1)), this.#at > 0 && entry("Start again", () => this.#begin(0)),
+      entry("Skip the tutorial and play", () => go(`/new/${this.#variant}`))];
+  }
+
+  /** What to do, or what was good or not about the last choice. */
+  #card() {
+    const { good, text } = this.#said ?? { text: this.#lesson.text };
+    return coach({
+      label: `Lesson ${this.#at + 1} of ${this.#lessons.length}`, text, tone: good === undefined ? "" : good ? "good" : "again",
+      before: h.p({ class: "pips one", "aria-hidden": "true" }, this.#lessons.map((_, at) => h.i({ key: at, class: at <= this.#at ? "on" : "" }))),
+      after: !this.#step && press("Skip", () => this.#begin(this.#at + 1), { class: "quiet", "aria-label": "Skip this lesson" }),
+    });
+  }
+
+  #drawTable() {
+    const { seat, names, scene, acting, choices } = this.#lesson;
+    const after = this.#step;
+    return h["duel-table"]({ key: "table", translate: "no", show: {
+      seat, names, below: seat, scene: after?.scene ?? scene, acting: after ? (after.more ? after.acting : []) : acting,
+      moves: after ? [] : choices, pending: this.#pending, mark: after?.place, play: (choice) => this.#play(choice),
+      badges: (pick) => (this.#said ? {} : this.#pointing(pick)),
+      verdict: after && !after.more ? this.#verdict(after) : undefined,
+      foot: after && !after.more && press(this.#at + 1 < this.#lessons.length ? "Next" : "Finish", () => this.#begin(this.#at + 1), { class: "primary next", key: "next" }),
+    } });
+  }
+
+  /** Both sides compared, where the lesson ends a round or a game; the card says why. */
+  #verdict({ ended, winner = null }) {
+    if (!ended) return undefined;
+    const [you, other] = [this.#lesson.seat, this.#lesson.names[1 - this.#lesson.seat]];
+    const title = winner === null ? "A tie" : `${winner === you ? "You win" : `${other} wins`}${ended === "round" ? " the round" : ""}!`;
+    return { title, winner, label: "The result" };
+  }
+
+  /** The marks on what the lesson asks for: first the digit, then its place or its answer. */
+  #pointing(pick) {
+    const wanted = this.#lesson.choices.find(({ move }) => move === this.#lesson.point);
+    if (!wanted) return {};
+    const { digit, place, ...answers } = traits(wanted);
+    const mark = { sign: "", tone: "point", text: "the lesson asks for this" };
+    if (digit !== null && pick.digit !== digit) return { digits: { [digit]: mark } };
+    return place === null ? { answers: Object.fromEntries(Object.values(answers).map((answer) => [answer, mark])) } : { places: { [place]: mark } };
+  }
+
+  async #start() {
+    const { message = "" } = await begin({ variant: this.#variant, settings: {}, opponent: "computer", level: pref("level") || null, start: pref("start") });
+    this.#problem = message;
+    if (this.#main.isConnected) this.#draw();
+  }
+
+  #end() {
+    return h.section({ class: "panel lessons-done" }, h.h2(`You know how to play ${capital(this.#variant)}`), h.p("Now play a whole game against the computer."),
+      h.p({ class: "problem", role: "alert" }, this.#problem),
+      h.div({ class: "buttons" }, press("Play now", () => this.#start(), { class: "primary" }),
+        press("Once more", () => this.#begin(0)), h.a({ class: "button", href: "/" }, "All games")));
+  }
+}

@@ -1,0 +1,44 @@
+/** The top bar of every page: the way back, where you are, the rules, and the menu.
+ *
+ * setBar({ title, note, back, items }) is called by a page when it opens, and again whenever it likes:
+ *   title  the game, in bold              note   the opponent or the round, after it
+ *   back   whether the way back is an arrow instead of the logo
+ *   items  () => descriptions of the page's own entries in the menu, asked for when it opens
+ * An entry is made by entry(label, act), which closes the menu first.
+ */
+
+import { go, guide, pref, setPref } from "../app.js";
+import { h, paint, press } from "../paint.js";
+import { dialog } from "./dialog.js";
+
+const [home, where, button] = [".home", ".where", "#menu"].map((part) => document.querySelector(`#bar ${part}`));
+const logo = h.img({ src: home.querySelector("img").getAttribute("src"), alt: "", width: 28, height: 28 });
+let own = () => [];
+let close = () => {};
+
+export function setBar({ title = "Digit Duel", note = "", back = false, items = () => [] } = {}) {
+  own = items;
+  paint(where, back ? h.h1(title) : h.b(title), h.span(note));
+  paint(home, back ? h.span({ class: "arrow", "aria-hidden": "true" }, "‹") : logo);
+  home.setAttribute("aria-label", back ? "Back to all games" : "Digit Duel: all games");
+}
+
+export const entry = (label, act, props) => press(label, () => {
+  close();
+  act();
+}, props);
+
+function common() {
+  return [
+    entry("Your games", () => go("/games")),
+    entry("Help", () => guide("help")),
+    entry(pref("sound") ? "Switch sound off" : "Switch sound on", () => setPref("sound", !pref("sound"))),
+    entry("Settings", () => import("../settings.js").then(({ openSettings }) => openSettings())),
+  ];
+}
+
+button.onclick = () => dialog("Menu", (done) => {
+  close = done;
+  const mine = own().flat(9).filter(Boolean);
+  return [mine, mine.length > 0 && h.hr(), common()];
+}, "menu");

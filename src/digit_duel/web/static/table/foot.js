@@ -1,0 +1,51 @@
+/** Below the table: the one line that says how things stand, and the answers to choose from. */
+
+import { capital } from "../app.js";
+import { h, press } from "../paint.js";
+import { advice, inWords, plainly } from "./words.js";
+
+export function foot(context) {
+  const { news, message, alert, moves, pending, foot: more, instead } = context.shown;
+  const picked = Object.keys(context.pick).length > 0;
+  const text = moves.length && !pending ? advice(context) : message;
+  return h.div({ class: "foot", key: "foot" },
+    h.p({ class: "message" }, h.b({ id: "refusal", class: "problem", role: "alert", key: "alert" }, line(alert)),
+      !alert && news && !(moves.length && picked) && h.span({ class: "news", key: "news" }, line(news), " "),
+      h.b({ class: alert ? "headline hidden" : "headline", tabindex: "-1", key: "headline" }, line(text))),
+    h.div({ class: "asks" }, instead || [context.found.asks.map((ask) => answers(context, ask)), confirmed(context), more]));
+}
+
+/** A sentence in an element of its own: centred words that only change would count as moved. */
+const line = (text) => text && h.span({ key: text }, text);
+
+function answers(context, { key, prompt, options }) {
+  const { shown: { moves, confirm, pending }, pick, badges, tap, found: { needs } } = context;
+  const later = needs.includes("digit"); // it may be tapped first, but need not be
+  return h.fieldset({ key }, h.legend({ class: "hidden" }, plainly(prompt)), options.map(([answer, label], at) => {
+    const badge = badges.answers?.[answer];
+    return press([badge && h.span({ class: `sign ${badge.tone ?? ""}`, "aria-hidden": "true" }, badge.sign), `${capital(label)} `, effect(context, key, answer)], () => tap(key, answer), {
+      key: answer, class: `answer${moves[0].spot ? (later ? " later" : "") : at ? "" : " first"}`, disabled: Boolean(pending),
+      "aria-label": badge?.text && `${capital(label)}, ${badge.text}`,
+      "aria-pressed": (confirm || pending || moves[0].spot) && String(pick[key] === answer),
+    });
+  }));
+}
+
+/** What an answer does to somebody's points: "Ben 20 → 13"; before a digit is picked, "Ben loses life". */
+function effect({ shown: { moves, scene, names, acting }, pick }, key, answer) {
+  const digit = pick.digit ?? null;
+  const { points } = moves.find(({ answers, spot }) => answers[key] === answer && (digit === null || spot?.digit === digit))?.spot ?? {};
+  if (!points) return null;
+  const at = points > 0 ? acting[0] : 1 - acting[0];
+  const { label, value, most } = scene.rows[at].meters[0];
+  const s = names[at] === "You" ? "" : "s";
+  const told = digit === null ? `${points > 0 ? "gain" : "lose"}${s} ${label}` : `${value} → ${Math.min(value + points, most)}`;
+  return h.small({ key: told }, h.bdi(names[at]), " ", h.span(told));
+}
+
+/** Who wants to confirm moves does it here. */
+function confirmed({ shown, found: { chosen }, undo }) {
+  if (!chosen || !shown.confirm || shown.pending) return null;
+  return h.div({ class: "confirm", key: "confirm" },
+    press(`Play ${inWords(shown, chosen)}`, () => shown.play(chosen), { class: "primary", key: "play" }), press("Undo", undo, { key: "undo" }));
+}

@@ -1,0 +1,54 @@
+/** What lies between the two sides: the pool, or the deck with the drawn card, and the facts. */
+
+import { h } from "../paint.js";
+import { tile } from "./tile.js";
+import { a, dealt } from "./words.js";
+
+const ROW = 5; // digits that fit in one line of a phone
+const SHORT = 20; // letters of a fact that fits beside the deck
+
+export function middle(context) {
+  const { scene: { goal, heading, facts, pool, drawn, counts }, mini } = context.shown;
+  const cards = !pool.length && (drawn || counts.length > 0);
+  const title = heading && h.li({ key: "heading", class: "heading" }, heading);
+  const list = (...found) => found.flat().map((fact) => h.li({ key: fact }, fact));
+  return h.div({ class: cards ? "middle cards" : "middle", key: "middle" },
+    pool.length > 0 && digits(context),
+    cards && deck(context, [title, list(facts.filter(({ length }) => length <= SHORT))]),
+    !mini && h.ul({ class: "facts" }, !cards && title, goal && h.li({ key: "goal", class: "goal" }, goal),
+      list(cards ? facts.filter(({ length }) => length > SHORT) : facts)));
+}
+
+function digits(context) {
+  const { shown: { scene: { pool }, mini } } = context;
+  return h.div({ class: "pool", role: !mini && "group", "aria-label": !mini && "Digits", "--count": pool.length, "--half": pool.length > ROW ? Math.ceil(pool.length / 2) : pool.length },
+    pool.map((stock) => digit(context, stock)));
+}
+
+function digit(context, { digit, left: there, most }) {
+  const { shown: { pending, scene, mini }, pick, found: { digits }, badges, tap } = context;
+  const drawn = dealt(scene) === digit; // it lies in its place, lifted
+  const taken = pending && (pick.digit === digit || drawn);
+  const left = there + (drawn ? 1 : 0) - (taken && pick.place ? 1 : 0); // it is in its place on a board
+  const open = left > 0 && digits.has(digit);
+  const badge = open && badges.digits?.[digit];
+  return tile(context, digit, () => tap("digit", digit), {
+    key: digit, badge,
+    class: `${left ? "" : "gone"}${left > 1 ? " more" : ""}${open ? " open" : ""}${taken && left ? " pending" : ""}${drawn && !taken ? " up" : ""}`,
+    over: left > 1 && !mini && h.sup({ "aria-hidden": "true" }, `×${left}`),
+    disabled: !open,
+    "aria-pressed": (open || Boolean(pending)) && String(pick.digit === digit),
+    "aria-label": `Digit ${digit}${drawn ? ", drawn" : ""}${left ? (most > 1 ? `, ${left} left` : "") : ", gone"}${badge?.text ? `, ${badge.text}` : ""}`,
+  });
+}
+
+/** The deck, and the card drawn from it; its place stays when there is none. */
+function deck(context, facts) {
+  const { scene: { drawn }, hide, pending, mini } = context.shown;
+  const face = drawn ? (drawn.hidden || hide ? "back" : drawn.digit) : null;
+  return h.div({ class: "deck" }, tile(context, "back", null, { class: "more stock", key: "stock" }),
+    h.span({ class: "drawn", key: "drawn" }, drawn && tile(context, face, null, {
+      class: pending ? "pending" : "up", key: "card", role: !mini && "img", "aria-label": !mini && (face === "back" ? "a card face down" : a(face)),
+    })),
+    !mini && h.ul({ class: "facts beside-deck" }, facts));
+}

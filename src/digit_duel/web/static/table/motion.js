@@ -1,0 +1,83 @@
+/** Motion: tiles fly from where they were, cards turn over, points drain; none for those who want none.
+ *
+ * positions(table) is taken before a drawing, move(table, before, after, positions) animates after it.
+ * Only transforms are animated, so nothing on the page is pushed around.
+ */
+
+import { dealt } from "./words.js";
+
+const [FLIGHT, TURN, RISE] = [230, 260, 900]; // milliseconds
+const EASE = "cubic-bezier(.2, .8, .3, 1)";
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+
+const keyed = (table) => ({
+  cells: [...table.querySelectorAll(".row")].map((row) => [...row.querySelectorAll(".place > :first-child")]),
+  stock: table.querySelector(".stock"),
+  drawn: table.querySelector(".drawn > *"),
+  digits: Object.fromEntries([...table.querySelectorAll(".pool > *")].map((tile) => [tile.ariaLabel?.match(/\d/)?.[0], tile])),
+});
+
+/** Where everything is. */
+export function positions(table) {
+  if (calm.matches) return null;
+  const { cells, stock, drawn, digits } = keyed(table);
+  const box = (element) => element?.getBoundingClientRect();
+  return {
+    cells: cells.map((row) => row.map(box)), stock: box(stock), drawn: box(drawn),
+    digits: Object.fromEntries(Object.entries(digits).map(([digit, tile]) => [digit, box(tile)])),
+  };
+}
+
+export function move(table, before, after, from) {
+  if (calm.matches || before.below !== after.below || before.verdict || after.verdict) return;
+  const now = keyed(table);
+  const order = [1 - after.below, after.below]; // as the rows are drawn
+  const faces = order.flatMap((seat, at) => now.cells[at].map((tile, cell) => ({ tile, at, cell, was: face(before, seat, cell), is: face(after, seat, cell) })));
+  const opened = faces.some(({ was, is }) => was === "back" && is !== "back");
+  faces.forEach(({ tile, at, cell, was, is }) => {
+    if (was === is) return;
+    if (is !== null && opened) turn(tile); // both at once
+    else if (was === null) fly(tile, from.digits[is] ?? from.digits[before.pending?.spot?.digit] ?? from.drawn ?? from.stock);
+    else if (is === null && before.pending) fly(now.digits[was] ?? now.drawn, from.cells[at]?.[cell]); // refused
+  });
+  if (now.drawn && drawnAnew(before, after)) {
+    if (from.stock) fly(now.drawn, from.stock);
+    if (!after.scene.drawn.hidden) turn(now.drawn);
+  }
+  drain(table, before, after, order);
+}
+
+/** What lies in a cell: a digit, "back" or null; a choice on its way counts as made. */
+function face({ scene, pending }, seat, cell) {
+  const { digit, hidden } = scene.rows[seat].cells[cell] ?? { digit: null };
+  const { spot } = pending ?? {};
+  return hidden ? "back" : spot?.row === seat && spot.cell === cell ? spot.digit ?? dealt(scene) : digit;
+}
+
+const drawnAnew = ({ scene: old }, { scene }) =>
+  !old.drawn || old.drawn.hidden !== scene.drawn.hidden || JSON.stringify([old.rows, old.facts]) !== JSON.stringify([scene.rows, scene.facts]);
+
+/** From a box on the screen to where it belongs. */
+function fly(tile, box) {
+  if (!tile || !box) return;
+  const to = tile.getBoundingClientRect();
+  const transform = `translate(${box.x - to.x + (box.width - to.width) / 2}px, ${box.y - to.y + (box.height - to.height) / 2}px) scale(${box.width / to.width})`;
+  tile.animate([{ transform, zIndex: 3 }, { transform: "none", zIndex: 3 }], { duration: FLIGHT, easing: EASE });
+}
+
+const turn = (tile) => tile.animate([{ rotate: "y 90deg" }, { rotate: "y 0deg" }], { duration: TURN, easing: "ease-out" });
+
+/** The number that hit rises from the points; the bar drains by itself. */
+function drain(table, before, after, order) {
+  const sides = table.querySelectorAll(".row");
+  order.forEach((seat, at) => after.scene.rows[seat].meters.forEach(({ value, most }, which) => {
+    const change = value - (before.scene.rows[seat].meters[which]?.value ?? value);
+    const points = sides[at]?.querySelector(".points");
+    if (!change || most < 10 || !points) return;
+    const note = Object.assign(document.createElement("b"), { className: `change ${change < 0 ? "bad" : "good"}`, textContent: `${change < 0 ? "−" : "+"}${Math.abs(change)}` });
+    note.setAttribute("aria-hidden", "true");
+    points.append(note);
+    note.animate([{ transform: "translateY(0)", opacity: 1 }, { transform: "translateY(-1.2em)", opacity: 0 }], { duration: RISE, easing: "ease-out" })
+      .finished.then(() => note.remove(), () => note.remove());
+  }));
+}

@@ -1,0 +1,140 @@
+/** <duel-table>: the table of any game, drawn from a scene; taps and keys narrow the moves to one.
+ *
+ * It fills the box it is put in, whatever its size, and is drawn by setting .show to plain data:
+ *   scene     what lies on it (Scene of core/script.py, as JSON)
+ *   names     of the two seats
+ *   seat      the viewer's seat, or null: "Your hundreds", or "Ann's hundreds"
+ *   below     the seat that is drawn below; 0 if left out
+ *   tint      the seat with the first colour; the one below if left out
+ *   acting    the seats that are to choose
+ *   tags      beside each name: level, presence, clock
+ *   news      what happened last, and
+ *   message   how things stand: the one line of the table; while moves can be chosen, it says what to do
+ *   lead      how that sentence begins for the viewer; "Your turn: " if left out
+ *   moves     as choose.js unpacks them, or [] for a table to look at
+ *   play      called with the move that was chosen; confirm: whether to ask before
+ *   pending   the move that is on its way: drawn as made, and marked
+ *   mark      { row, cell, by } where the last move shows, and the seat that made it
+ *   hide      whether the viewer's own cards are covered
+ *   badges    (pick) => { digits, places, answers }: what to write on them, { sign, tone, text } by digit, "row/cell", answer
+ *   alert     what went wrong, in place of the message
+ *   foot      descriptions of further buttons, in the row of the answers;  instead: what to draw in their place
+ *   verdict   { title, sentence, winner, more }: the two sides are compared, large, instead of the table
+ *   still     draw without motion;  mini: a picture without buttons, for a card
+ * Methods: focusChoice(), key(letter), undo().
+ */
+
+import { blip, speak } from "../app.js";
+import { narrow, tap, traits } from "../choose.js";
+import { h, paint } from "../paint.js";
+import { foot } from "./foot.js";
+import { middle } from "./middle.js";
+import { move, positions } from "./motion.js";
+import { row } from "./rows.js";
+import { verdict } from "./verdict.js";
+import { advice, colour } from "./words.js";
+
+const PLAIN = { below: 0, acting: [], moves: [], tags: [], seat: null, names: ["", ""] };
+
+customElements.define("duel-table", class extends HTMLElement {
+  #shown = null;
+  #pick = {};
+  #typed = "";
+  // The row that letters point at.
+  #aim = null;
+
+  set show(given) {
+    const shown = { ...PLAIN, ...given };
+    const before = this.#shown;
+    const changed = (part) => JSON.stringify(shown[part]) !== JSON.stringify(before?.[part]);
+    if (changed("moves") || changed("pending")) this.#forget();
+    // A choice on its way is shown as picked, until the server has answered.
+    if (shown.pending) this.#pick = traits(shown.pending);
+    const from = before && !shown.still && positions(this);
+    this.#shown = shown;
+    this.#draw();
+    if (from) move(this, before, shown, from);
+  }
+
+  #forget() {
+    [this.#pick, this.#typed, this.#aim] = [{}, "", null];
+  }
+
+  undo() {
+    this.#forget();
+    this.#draw();
+    if (document.activeElement === document.body) this.focusChoice();
+  }
+
+  /** Focus where the next choice begins; scroll only for those who see the focus. */
+  focusChoice() {
+    const first = this.querySelector(".command input, .pool button:enabled") ?? this.querySelector("button:enabled");
+    first?.focus({ preventScroll: true });
+    if (first?.matches(":focus-visible")) first.scrollIntoView({ block: "nearest" });
+  }
+
+  #tap(key, value) {
+    const { moves, confirm, play } = this.#shown;
+    blip(660);
+    this.#typed = "";
+    this.#pick = tap(moves, this.#pick, key, value);
+    const { chosen } = narrow(moves, this.#pick);
+    if (chosen && !confirm) return void play(chosen);
+    this.#draw();
+    const picked = this.#pick.digit === undefined || key !== "digit" ? "" : `${value} picked. `;
+    speak(picked + advice(this.#context()));
+    if (chosen) this.querySelector(".asks .primary").focus(); // Enter confirms
+  }
+
+  /** Whether a key meant something here. */
+  key(key) {
+    const { moves, pending } = this.#shown;
+    if (pending || !moves.length) return false;
+    const { digits } = narrow(moves, this.#pick);
+    if (/^\d$/.test(key) && digits.has(+key)) return !this.#tap("digit", +key);
+    return /^[a-z]$/.test(key) && this.#letter(key);
+  }
+
+  /** Letters spell a place or an answer; x turns to the other side. */
+  #letter(key) {
+    const { moves, scene, names, seat } = this.#shown;
+    const { places, asks } = narrow(moves, this.#pick);
+    const rows = [0, 1].filter((row) => [...places].some((place) => place?.startsWith(row)));
+    const row = this.#aim ?? (rows.includes(seat) ? seat : rows[0]);
+    if (key === "x" && rows.length > 1) return !speak(`${names[(this.#aim = 1 - row)]}: which place?`, true);
+    const typed = this.#typed + key;
+    const parts = [
+      ...(scene.rows[row]?.cells ?? []).map(({ label }, cell) => [label, "place", `${row}/${cell}`]).filter(([, , place]) => places.has(place)),
+      ...asks.flatMap(({ key: at, options }) => options.map(([answer, label]) => [label, at, answer])),
+    ].filter(([label]) => label.startsWith(typed));
+    this.#typed = parts.length > 1 ? typed : "";
+    if (parts.length > 1) speak(`${parts.map(([label]) => label).join(" or ")}: one more letter, please.`, true);
+    if (parts.length === 1) this.#tap(...parts[0].slice(1));
+    return parts.length > 0;
+  }
+
+  /** What the parts of the table are drawn from. */
+  #context() {
+    const { moves, pending, badges } = this.#shown;
+    const found = narrow(moves, this.#pick);
+    return {
+      shown: this.#shown, pick: this.#pick, badges: badges?.(this.#pick) ?? {},
+      tap: (key, value) => this.#tap(key, value), undo: () => this.undo(),
+      // Nothing more can be tapped while a choice is on its way.
+      found: pending ? { ...found, digits: new Set(), places: new Set() } : found,
+    };
+  }
+
+  #draw() {
+    const context = this.#context();
+    const { below, mini, scene, acting, verdict: { winner = null } = {} } = this.#shown;
+    const most = Math.max(...scene.rows.map(({ cells }) => cells.length), 3);
+    // Digits and places are all that there is to tap.
+    const pointed = scene.pool.length > 0 && scene.rows.every(({ cells, meters }) => cells.length && !meters.length);
+    const second = acting.length === 1 && colour(this.#shown, acting[0]) === "two"; // what can be tapped has the colour of whoever chooses
+    paint(this, this.#shown.verdict
+      ? h.div({ class: `surface decided ${winner === null ? "" : colour(this.#shown, winner)}`, key: "verdict", "--n": most }, verdict(context))
+      : h.div({ class: `surface${pointed ? " pointed" : ""}${second ? " second" : ""}`, key: "table", "--n": most },
+        row(context, 1 - below), middle(context), row(context, below), !mini && foot(context)));
+  }
+});

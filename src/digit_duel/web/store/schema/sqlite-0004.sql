@@ -1,0 +1,22 @@
+-- How each game ended for each person in it, for their own list and statistics. Somebody who has both seats has no seat here.
+CREATE TABLE results (
+    game        TEXT    NOT NULL REFERENCES games (id) ON DELETE CASCADE,
+    person      TEXT    NOT NULL,
+    ended       INTEGER NOT NULL,
+    seat        INTEGER,
+    variant     TEXT    NOT NULL,
+    first_name  TEXT    NOT NULL,
+    second_name TEXT    NOT NULL,
+    level       TEXT,
+    rival       TEXT,
+    result      TEXT    NOT NULL,
+    PRIMARY KEY (person, ended, game)
+) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX results_by_game ON results (game, person);
+
+-- Games that ended before there were results: a server replays them in the background.
+CREATE TABLE results_due (
+    game TEXT NOT NULL PRIMARY KEY REFERENCES games (id) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+INSERT INTO results_due SELECT id FROM games WHERE over;

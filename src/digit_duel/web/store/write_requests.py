@@ -1,0 +1,106 @@
+"""Write requests, and which of them conflict; the same for every database."""
+
+from __future__ import annotations
+
+from asyncio import Future
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from digit_duel.web.store import Claim, Conflict, Event, Listed, Revoked, Status
+
+if TYPE_CHECKING:
+    from digit_duel.web.store.connections import Connection
+
+ClientKey = tuple[str, int, str]  # game, seat (-1 is the server), the client's id
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class WriteRequest:
+    """A write request and the future that gets its result."""
+
+    future: Future[object]
+    since: float = field(default_factory=monotonic)
+    result: object = None
+    error: Exception | None = None
+
+    def settle(self) -> None:
+        """Set the result, unless the caller was cancelled."""
+        if self.future.done():
+            return
+        if self.error is None:
+            self.future.set_result(self.result)
+        else:
+            self.future.set_exception(self.error)
+
+
+@dataclass(slots=True, eq=False)
+class Append(WriteRequest):
+    """One event for one game's log."""
+
+    game: str
+    event: Event
+    session: str | None
+    claim: Claim | None
+    opens: Listed | None
+    status: Status
+
+    @property
+    def client_key(self) -> ClientKey | None:
+        """The key that must be unique."""
+        event = self.event
+        if event.client is None:
+            return None
+        return self.game, -1 if event.seat is None else event.seat, event.client
+
+
+@dataclass(slots=True, eq=False)
+class Call(WriteRequest):
+    """Another statement, as a function of the database's connection."""
+
+    run: Callable[[Connection], object]
+
+
+@dataclass(slots=True)
+class Facts:
+    """What the database holds about a batch's games while they are locked."""
+
+    versions: dict[str, int]
+    sessions: set[str]
+    seats: set[tuple[str, int]]
+    clients: set[ClientKey]
+
+    def admit(self, append: Append) -> None:
+        """Take an append as done, or raise Conflict or Revoked and take nothing."""
+        game, event, claim = append.game, append.event, append.claim
+        if append.session is not None and append.session not in self.sessions:
+            raise Revoked("This session has ended.")
+        last = self.versions.get(game)
+        if (last is None) != (append.opens is not None):
+            raise Conflict("There is no such game." if last is None else "There is such a game already.")
+        if event.version != (last or 0) + 1:
+            raise Conflict(f"The log goes to version {last or 0}.")
+        if claim is not None and (game, claim.seat) in self.seats:
+            raise Conflict("This seat is taken.")
+        key = append.client_key
+        if key is not None and key in self.clients:
+            raise Conflict("This client's id was used before.")
+        self.versions[game] = event.version
+        if claim is not None:
+            self.seats.add((game, claim.seat))
+        if key is not None:
+            self.clients.add(key)
+
+
+def granted(appends: Iterable[Append], facts: Facts) -> list[Append]:
+    """The appends of a batch that do not conflict; the others carry their error."""
+    chosen = []
+    for append in appends:
+        try:
+            facts.admit(append)
+        except (Conflict, Revoked) as refusal:
+            append.error = refusal
+        else:
+            chosen.append(append)
+    return chosen
