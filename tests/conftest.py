@@ -11,8 +11,10 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-# A run in the background ignores Ctrl-C, and every program that the tests start would inherit that.
+# A run in the background ignores Ctrl-C, one under nohup ignores that its terminal is gone, and every program
+# that the tests start would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 @pytest.hookimpl(wrapper=True)

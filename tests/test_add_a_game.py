@@ -159,7 +159,7 @@ def test_it_has_a_picture_on_a_terminal(mine: Path) -> None:
     import pexpect
 
     environment = {**documents.bare_environment(mine.parent), "DIGIT_DUEL_GAMES": str(mine), "TERM": "xterm"}
-    arguments = ["-m", "digit_duel", "play", "race", "--set", "target=4"]
+    arguments = ["-m", "digit_duel", "play", "race", "--set", "target=4", "--lines"]
     game = pexpect.spawn(sys.executable, arguments, env=environment, encoding="utf-8", timeout=30)
     for total, answer in ((0, "3"), (3, "1")):
         game.expect_exact(f"{total} of 4")

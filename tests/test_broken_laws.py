@@ -20,7 +20,7 @@ from digit_duel.games._battle_script import BattleScript
 from digit_duel.games._cards import Cards
 from digit_duel.games._cards_script import CardsScript
 from digit_duel.games._cards_table import Deal, Draw, Give, Keep, Sight, Table
-from digit_duel.games._placement import Place, Placement, Position
+from digit_duel.games._placement import Place, Placement, Position, Put
 from digit_duel.games._placement_script import PlacementScript
 from digit_duel.games.classic import WORDING
 
@@ -76,17 +76,18 @@ class ForgottenDraw(Cards):
 
 
 class SameText(Placement):
-    def text(self, move: Place) -> str:
+    def text(self, move: Put) -> str:
+        assert isinstance(move, Place)
         return f"{move.digit}{move.board.letter}"
 
 
 class Shouting(Placement):
-    def text(self, move: Place) -> str:
+    def text(self, move: Put) -> str:
         return super().text(move).upper()
 
 
 class Misread(Placement):
-    def parse(self, state: Position, seat: Seat, text: str) -> Place:
+    def parse(self, state: Position, seat: Seat, text: str) -> Put:
         return self.legal(state, seat)[-1]
 
 
@@ -128,14 +129,14 @@ class Telling(Cards):
 
 
 class Speechless(Placement):
-    def why_not(self, view: Position, seat: Seat, move: Place) -> str:
+    def why_not(self, view: Position, seat: Seat, move: Put) -> str:
         return ""
 
 
 class Lenient(Placement):
     """Any move of the alphabet is read, legal or not."""
 
-    def parse(self, state: Position, seat: Seat, text: str) -> Place:
+    def parse(self, state: Position, seat: Seat, text: str) -> Put:
         return next(move for move in self.moves(seat) if self.text(move) == text)
 
 
@@ -158,7 +159,7 @@ class Nobody(Position):
 
 
 class ByIdentity(Placement):
-    def play(self, state: Position, move: Place) -> Position:
+    def play(self, state: Position, move: Put) -> Position:
         after = super().play(state, move)
         return Nobody(after.pool, after.boards, after.to_move)
 
@@ -170,7 +171,7 @@ class Unstable(Position):
 
 
 class OtherHash(Placement):
-    def play(self, state: Position, move: Place) -> Position:
+    def play(self, state: Position, move: Put) -> Position:
         after = super().play(state, move)
         return Unstable(after.pool, after.boards, after.to_move)
 
@@ -178,7 +179,8 @@ class OtherHash(Placement):
 class Numbered(Placement):
     """Texts that a record takes for the numbers of its lines."""
 
-    def text(self, move: Place) -> str:
+    def text(self, move: Put) -> str:
+        assert isinstance(move, Place)
         return f"{move.digit}{int(move.board)}{move.place}."
 
 
@@ -212,7 +214,7 @@ class Coy(Cards):
 
 
 class Lying(Placement):
-    def seen(self, path: Sequence[tuple[Position, Place]], seat: Seat) -> Sequence[str]:
+    def seen(self, path: Sequence[tuple[Position, Put]], seat: Seat) -> Sequence[str]:
         return ["9a1" for _ in path]
 
 
@@ -248,15 +250,24 @@ class BriefBlabbing(CardsScript):
 class Beside(PlacementScript):
     """Points beside the board."""
 
-    def spot(self, move: Place) -> Spot:
+    def spot(self, view: Position, move: Put) -> Spot:
+        assert isinstance(move, Place)
         return Spot(move.digit, move.board, move.place + 1)
 
 
 class UsedUp(PlacementScript):
     """Points at a digit of which none is left."""
 
-    def spot(self, move: Place) -> Spot:
+    def spot(self, view: Position, move: Put) -> Spot:
         return Spot(0)
+
+
+class Boasting(BattleScript):
+    """Promises one point more than a move brings."""
+
+    def spot(self, view: Fight, move: Act) -> Spot:
+        found = super().spot(view, move)
+        return found if found.points is None else replace(found, points=found.points + 1)
 
 
 class Counting(PlacementScript):
@@ -264,7 +275,7 @@ class Counting(PlacementScript):
 
     numbers = count()
 
-    def narrate(self, step: Step[Position, Place], to: Seat | None, names: Names) -> str:
+    def narrate(self, step: Step[Position, Put], to: Seat | None, names: Names) -> str:
         return f"{next(self.numbers)}. {super().narrate(step, to, names)}"
 
 
@@ -272,11 +283,11 @@ class Counting(PlacementScript):
 class Asking(PlacementScript):
     """Asks with other answers."""
 
-    answers: Callable[[Place], tuple[str, ...]] = lambda move: ()
+    answers: Callable[[Put], tuple[str, ...]] = lambda move: ()
     also: bool = False  # ask the proper questions first
 
-    def questions(self, view: Position, seat: Seat) -> Sequence[Question[Place]]:
-        mine = Question[Place](lambda move: "? ", self.answers)
+    def questions(self, view: Position, seat: Seat) -> Sequence[Question[Put]]:
+        mine = Question[Put](lambda move: "? ", self.answers)
         return (*super().questions(view, seat), mine) if self.also else (mine,)
 
 
@@ -290,9 +301,9 @@ def cards(game: type[Cards], script: type[CardsScript] = CardsScript) -> Any:
     return rules, script(rules)
 
 
-def battle(game: type[Battle]) -> Any:
+def battle(game: type[Battle], script: type[BattleScript] = BattleScript) -> Any:
     rules = game(pool=(1, 1), start_life=2, max_life=3, sudden=(1, 2), standoff_limit=2)
-    return rules, BattleScript(rules)
+    return rules, script(rules)
 
 
 BROKEN: dict[str, tuple[tuple[AnyGame, AnyScript], str]] = {
@@ -338,6 +349,7 @@ BROKEN: dict[str, tuple[tuple[AnyGame, AnyScript], str]] = {
     "the brief news tell a hidden card": (cards(Cards, BriefBlabbing), "brief:"),
     "people are to point beside the board": (placing(Placement, Beside), "not on the scene"),
     "people are to point at a digit that is gone": (placing(Placement, UsedUp), "not on the scene"),
+    "a move promises points that it does not bring": (battle(Battle, Boasting), "points, not to"),
     "the news tell more than the views": (placing(Placement, Counting), "narration:"),
     "a view forgets what was seen": (cards(Forgetful), "earlier views:"),
     "a view forgets the seat's own choice": (battle(OwnSecretForgotten), "earlier views:"),

@@ -17,7 +17,7 @@ from packaging.utils import canonicalize_name
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 LOCK = (ROOT / "requirements" / "dev.lock").read_text(encoding="utf-8")
-OURS = {"digit_duel", "tests", "tools", "benchmarks", "_typeshed"}  # the last is for type checkers alone
+OURS = {"digit_duel", "tests", "tools", "benchmarks", "examples", "_typeshed"}  # the last: for types alone
 
 EXTRAS = PROJECT["project"]["optional-dependencies"]
 TO_RUN = [

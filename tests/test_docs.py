@@ -29,7 +29,6 @@ from digit_duel.cli.commands import main
 from digit_duel.cli.errors import INPUT_ENDED, INTERRUPTED
 from digit_duel.cli.play.messages import COMMANDS
 from digit_duel.core.game import Game
-from digit_duel.core.options import options
 from digit_duel.core.record import Record, read_record, replay, result_of
 
 # Set-up takes a clone of its own and half a minute; tests/test_newcomer.py and .ci/run do it.
@@ -108,8 +107,8 @@ def test_every_game_of_the_shelf_is_documented() -> None:
 
 @pytest.mark.parametrize("id", IDS)
 def test_the_options_on_a_page_are_those_of_the_game(id: str) -> None:
-    game = games.variant(id).game
-    standard = {name: spec.show(getattr(game, name)) for name, spec in options(game).items()}
+    variant = games.variant(id)
+    standard = {name: variant.setting(name) for name in variant.options}
     rows = table(section(f"docs/games/{id}.md", "Rules"), "option")
     assert {row[0].strip("`"): row[1].strip("`") for row in rows} == standard
 

@@ -151,6 +151,9 @@ placing_options = st.fixed_dictionaries(
         "goal": st.sampled_from(["high", "low", "HIGH"]),
         "reach": st.sampled_from(["own", "any"]),
         "tie": st.sampled_from(["second", "first", "draw"]),
+        "pick": st.sampled_from(["choose", "draw"]),
+        "bonus": st.sampled_from(["0", "1", "11", "500"]),
+        "swap": st.sampled_from(["no", "yes"]),
     },
 )
 cards_options = st.fixed_dictionaries(
@@ -170,6 +173,8 @@ battle_options = st.fixed_dictionaries(
         "pool": pools(),
         "sudden": ranges,
         "standoff_limit": st.sampled_from(["none", "1", "2", "10"]),
+        "second_life": st.sampled_from(["same", "1", "7"]),
+        "swap": st.sampled_from(["no", "yes"]),
     },
 )
 wanted = st.one_of(

@@ -21,6 +21,7 @@ from tests.worlds import CARDS, NAMES, Tokens, played, random_pairs
 from digit_duel.cli.records.save_file import Save
 from digit_duel.core.game import Seat
 
+THINKING = "thinking...\r\x1b[K"  # depends on the clock, and on nothing in a game
 PROMPTS = r"\(yes/no\): |each digit once\): |can see the screen\. |to cover your hand\. "
 
 
@@ -34,7 +35,7 @@ def typed(home: Path, tokens: Tokens, seat: Seat, seed: str, screen: Any = None)
     people = Typist(glass, answers, NAMES[seat], seed)
     child = pexpect.spawn(
         sys.executable,
-        ["-m", "digit_duel", "play", "cards", "--names", *NAMES, "--draws", draws, "--seed", "1"],
+        ["-m", "digit_duel", "play", "cards", "--lines", "--names", *NAMES, "--draws", draws, "--seed", "1"],
         env=environment(home),
         dimensions=(24, 80),
         encoding="utf-8",
@@ -42,7 +43,7 @@ def typed(home: Path, tokens: Tokens, seat: Seat, seed: str, screen: Any = None)
     )
     child.delaybeforesend, child.ptyproc.delayafterclose = None, 0
     while child.expect([PROMPTS, pexpect.EOF]) == 0:
-        text = child.before + child.after
+        text = (child.before + child.after).replace(THINKING, "")
         glass.write(text.replace("\r\n", "\n"))
         if screen is not None:
             screen(text)
@@ -94,7 +95,9 @@ def test_a_game_resumed_when_all_cards_happen_to_be_known_is_private_all_the_sam
     # Each gave the other its only card, so both know both hands; but the numbers are still laid out at once.
     variant = CARDS.customised({"hand_size": "1", "full_turn": "alternate"})
     Save(home / "20260101-000000-abcdef.duel").write(played(variant, ["d5", "g", "d3", "g"]).record())
-    child = pexpect.spawn(f"{sys.executable} -m digit_duel resume {look}", env=environment(home), timeout=20)
+    child = pexpect.spawn(
+        f"{sys.executable} -m digit_duel resume --lines {look}", env=environment(home), timeout=20
+    )
     found = child.expect(["plain text cannot hide", "when only you can see the screen", "Enter your number"])
     child.close()
     assert found == (0 if look else 1)
@@ -178,14 +181,21 @@ def left_by_anns_nine(pane: Tmux) -> Iterator[str]:
 
 
 def test_nothing_of_a_hand_is_left_on_the_screen_or_in_the_scrollback(tmux: Callable[..., Tmux]) -> None:
-    seen = list(left_by_anns_nine(tmux("play", "cards", "--names", *NAMES, "--draws", "9467")))
+    seen = list(left_by_anns_nine(tmux("play", "cards", "--lines", "--names", *NAMES, "--draws", "9467")))
     assert re.search(r"drawn +4\n", seen[1])
     assert not any("9" in text for text in seen)
 
 
 def test_a_screen_that_can_be_scrolled_back_is_found(tmux: Callable[..., Tmux]) -> None:
     pane = tmux(
-        "play", "cards", "--names", *NAMES, "--draws", "9467", planted="_ALTERNATE = terminal._MAIN = ''"
+        "play",
+        "cards",
+        "--lines",
+        "--names",
+        *NAMES,
+        "--draws",
+        "9467",
+        planted="_ALTERNATE = terminal._MAIN = ''",
     )
     assert any("9" in text for text in left_by_anns_nine(pane))
 
@@ -193,7 +203,7 @@ def test_a_screen_that_can_be_scrolled_back_is_found(tmux: Callable[..., Tmux]) 
 def test_a_secret_digit_is_nowhere_to_be_seen_before_the_reveal(tmux: Callable[..., Tmux]) -> None:
     seen = []
     for digit in "35":
-        pane = tmux("play", "battle", "--names", *NAMES, "--set", "pool=1-1x2")
+        pane = tmux("play", "battle", "--lines", "--names", *NAMES, "--set", "pool=1-1x2")
         for name in NAMES:
             pane.shows("Select a digit to use:", above=f"{name}'s turn")
             pane.type("+1")

@@ -75,7 +75,8 @@ def to_the_end_of_a_game(screen: Any) -> str:
 
     screen.expect_exact("Which game?", timeout=SET_UP)
     for answer, question in (
-        ("classic", "Against whom?"), ("computer", "How well should it play?"), ("sensible", "Your name?"),
+        ("classic", "Which rules?"), ("rulebook", "Against whom?"),
+        ("computer", "How well should it play?"), ("sensible", "Your name?"),
         ("", "Who starts?"),
     ):  # fmt: skip
         screen.expect_exact("> ")
@@ -102,15 +103,21 @@ def to_the_end_of_a_game(screen: Any) -> str:
 def test_make_play_sets_up_and_plays_and_the_second_time_is_there_at_once(
     clone: Path, environment: dict[str, str]
 ) -> None:
-    screen = spawn("make play", clone, environment)
+    import pexpect
+
+    screen = spawn("make play ARGS=--lines", clone, environment)
     screen.expect_exact("Setting up Digit Duel in .venv, once")
     to_the_end_of_a_game(screen)
     tools = [tool for tool in ("pytest", "mypy", "ruff") if (clone / ".venv" / "bin" / tool).exists()]
     assert tools == [], "playing needs no tools"
-    again = spawn("make play", clone, environment)
+    again = spawn("make play ARGS=--lines", clone, environment)
     again.expect_exact("DIGIT DUEL")
     assert "Setting up" not in again.before
     to_the_end_of_a_game(again)
+    full_screen = spawn("make play", clone, environment)
+    full_screen.expect_exact("Enter play the computer")
+    full_screen.send("q")
+    full_screen.expect(pexpect.EOF)
     listed = output_of([str(clone / ".venv" / "bin" / "digit-duel"), "games"], clone, environment)
     assert listed.count("classic    Player 1 - Computer (sensible)  ") == 2
 

@@ -190,7 +190,7 @@ OUTLETS = {
     "analyze": ["analyze NAME FILE", "analyze NAME FILE --seat SEAT", "analyze NAME FILE --seat SEAT --json"],
 }
 ELSEWHERE = {"play", "resume"}  # in the terminals, above and below
-SPEAKS_OF_NO_GAME = {"rules", "solve", "serve", "completion"}
+SPEAKS_OF_NO_GAME = {"rules", "solve", "serve", "completion", "learn", "lab", "research"}
 # Of a server's database, for its operator; they name games by id and tell nothing of what is in them.
 OF_A_SERVER = {"backup", "restore", "check", "rotate-key"}
 OF_FINISHED_GAMES = {"verify"}  # a record that is not over is refused: tests/terminal/test_verify.py

@@ -1,11 +1,10 @@
-"""Games on arrays are the plain games, move for move; chance is fair, and the same for the same seed."""
+"""Games on arrays are the plain games, move for move, and the same for the same seed."""
 
 from __future__ import annotations
 
 import hashlib
 import subprocess
 import sys
-from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,7 +14,9 @@ from benchmarks.batch_equals_plain import Referee
 
 from digit_duel import games
 from digit_duel.adapters.batch import BattleBatch, CardsBatch, NoBatch, batch_of
+from digit_duel.adapters.batch.base import rerolled
 from digit_duel.core.game import Seat
+from digit_duel.core.swap import SwapGame
 from digit_duel.core.variant import AnyGame
 from digit_duel.games._battle import Battle
 from digit_duel.games._cards import Cards
@@ -37,6 +38,21 @@ OTHERWISE: list[tuple[str, dict[str, str]]] = [
     ("classic", {"pool": "1-2x3", "tie": "first", "goal": "low"}),
     ("classic", {"pool": "0,9x5", "places": "2", "reach": "any", "tie": "draw"}),
     ("sabotage", {"places": "2", "goal": "high", "pool": "0-1x4"}),
+    ("classic", {"bonus": "111", "tie": "draw"}),
+    ("reverse", {"bonus": "999999", "places": "9", "pool": "0-9x2", "tie": "first"}),
+    ("sabotage", {"bonus": "9", "places": "2", "pool": "1,3,8x4"}),
+    ("classic", {"pick": "draw"}),
+    ("reverse", {"pick": "draw", "pool": "0,4x3,9x2", "tie": "draw"}),
+    ("sabotage", {"pick": "draw", "bonus": "75", "pool": "0-9x9"}),
+    ("classic", {"swap": "yes"}),
+    ("sabotage", {"swap": "yes", "places": "2"}),
+    ("classic", {"swap": "yes", "places": "1", "pool": "1-2x2", "tie": "draw", "bonus": "1"}),
+    ("reverse", {"swap": "yes", "pick": "draw"}),
+    ("sabotage", {"swap": "yes", "pick": "draw", "pool": "0,4x3,9x2", "places": "2", "tie": "draw"}),
+    ("battle", {"swap": "yes"}),
+    ("battle", {"swap": "yes", "pool": "2x2", "sudden": "0-3", "standoff_limit": "2", "second_life": "12"}),
+    ("battle", {"swap": "yes", "pool": "5x2", "sudden": "0-2", "standoff_limit": "none"}),
+    ("battle", {"second_life": "14"}),
     ("battle", {"start_life": "500", "max_life": "999"}),
     ("battle", {"start_life": "1", "max_life": "1"}),
     ("battle", {"start_life": "118", "max_life": "118", "pool": "1-9x2"}),
@@ -136,86 +152,6 @@ def test_a_batch_can_be_cut_in_parts(id: str) -> None:
         assert np.array_equal(of_all[..., 40:], of_some)
 
 
-def test_draws_are_those_of_the_generator_on_paper() -> None:
-    """The generator once more, in plain numbers: every draw of a few games in which every card is kept."""
-
-    def mix(x: int) -> int:
-        x ^= x >> 16
-        x = x * 0x7FEB352D % 2**32
-        x ^= x >> 15
-        x = x * 0x846CA68B % 2**32
-        return x ^ x >> 16
-
-    seed, lanes = 11, 20
-    batch = CardsBatch(Cards())
-    state = batch.start(lanes, seed)
-    salt = mix(mix(1) ^ seed)
-    at = [mix(lane ^ salt) for lane in range(lanes)]
-    stride = [mix((lane + mix(salt ^ 0x9E3779B9)) % 2**32) | 1 for lane in range(lanes)]
-    decks = [sorted([*range(10)] * 4) for _ in range(lanes)]
-    for count in range(6):
-        words = [mix((start + count * by) % 2**32) for start, by in zip(at, stride, strict=True)]
-        drawn = [deck.pop((word >> 8) * len(deck) // 2**24) for deck, word in zip(decks, words, strict=True)]
-        assert [table.drawn for table in batch.plain(state)] == drawn
-        state = batch.play(state, np.zeros(lanes, np.int64))
-
-
-def spread(counts: list[int]) -> float:
-    """By how many standard deviations counts differ from equal ones, as a chi-square statistic does."""
-    mean = sum(counts) / len(counts)
-    square = sum((count - mean) ** 2 for count in counts) / mean
-    return float((square - (len(counts) - 1)) / (2 * (len(counts) - 1)) ** 0.5)
-
-
-def test_every_card_is_drawn_as_often() -> None:
-    batch = batch_of(Cards())
-    state = batch.start(100_000, seed=1)
-    assert abs(spread(list(Counter(np.asarray(state.drawn).tolist()).values()))) < 4
-    state = batch.play(state, np.zeros(100_000, np.int64))
-    first, second = np.asarray(state.hands[0][0]), np.asarray(state.drawn)
-    assert abs(spread(list(Counter(second.tolist()).values()))) < 4
-    # Three of 39 cards equal the first one.
-    equal = int((first == second).sum())
-    assert abs(equal - 100_000 * 3 / 39) < 4 * (100_000 * 3 / 39 * 36 / 39) ** 0.5
-
-
-@pytest.mark.parametrize(("id", "openings"), [("classic", 27), ("sabotage", 80), ("battle", 18)])
-def test_every_move_is_chosen_as_often(id: str, openings: int) -> None:
-    batch = batch_of(game_of(id))
-    chosen = batch.random_move(batch.start(200_000), batch.dice(200_000, seed=1).word())
-    counts = Counter(chosen.tolist())
-    assert len(counts) == openings
-    assert abs(spread(list(counts.values()))) < 4
-
-
-def test_every_number_is_laid_out_as_often() -> None:
-    batch = batch_of(Cards())
-    count = 200_000
-    state = batch.start(count, seed=1)
-    for _ in range(6):
-        state = batch.play(state, np.zeros(count, np.int64))
-    chosen = np.asarray(batch.random_move(state, batch.dice(count, seed=1).word())) - 2
-    hands = np.sort(np.asarray(state.hands[0]) - 1, axis=0)
-    places = np.stack([chosen // 100, chosen // 10 % 10, chosen % 10])
-    assert np.array_equal(np.sort(places, axis=0), hands)
-    # Three different cards make six numbers; a pair and a third card make three.
-    distinct = (hands[0] < hands[1]) & (hands[1] < hands[2])
-    paired = (hands[0] == hands[1]) & (hands[1] < hands[2])
-    ranks = [(places[place] == hands[rank]) for rank in (0, 2) for place in (0, 1, 2)]
-    orders = Counter(zip(*(rows[distinct].tolist() for rows in ranks), strict=True))
-    thirds = Counter(zip(*(rows[paired].tolist() for rows in ranks[3:]), strict=True))
-    assert (len(orders), len(thirds)) == (6, 3)
-    assert abs(spread(list(orders.values()))) < 4
-    assert abs(spread(list(thirds.values()))) < 4
-
-
-def test_at_random_both_seats_of_classic_win_as_often() -> None:
-    batch = batch_of(Placement())
-    done = batch.rollout(batch.start(10_000), batch.dice(10_000, seed=1), 60)
-    assert done.finished.tolist() == [10] * 10_000
-    assert abs(int(done.balance.sum())) < 4 * 100_000**0.5
-
-
 def test_games_that_are_over_stay_as_they_are() -> None:
     batch = batch_of(Placement(places=1, pool=(1, 2)))
     state = batch.start(2)
@@ -312,8 +248,11 @@ def test_a_game_without_a_batch_is_refused() -> None:
     class House(Placement):
         """Rules of its own."""
 
-    with pytest.raises(NoBatch, match="there are batches for Battle, Cards and Placement, but not for House"):
-        batch_of(House())
+    for game in (House(), SwapGame(House())):
+        with pytest.raises(
+            NoBatch, match="there are batches for Battle, Cards and Placement, but not for House"
+        ):
+            batch_of(game)
 
 
 @pytest.mark.parametrize(
@@ -350,3 +289,46 @@ def test_the_batch_of_cards_knows_its_discards() -> None:
     thrown = [table.drawn for table in batch.plain(state)]
     state = batch.play(state, np.ones(100, np.int64))  # the second gives, which throws away
     assert [table.discards for table in batch.plain(state)] == [(digit,) for digit in thrown]
+
+
+def test_nothing_is_drawn_before_the_second_player_has_answered_the_offer() -> None:
+    batch: Any = batch_of(game_of("classic", {"swap": "yes", "pick": "draw"}))
+    state = batch.start(1_000, seed=1)
+    state = batch.play(state, batch.random_move(state, batch.dice(1_000, seed=1).word()))
+    assert {seated.state.drawn for seated in batch.plain(state)} == {None}
+    assert set(batch.observe(state)[:, batch.features.index("digit drawn")].tolist()) == {-1}
+    others = batch.start(1_000, seed=2).inner.dice
+    answers = np.full(1_000, batch.moves - 1)
+    draws = [
+        [seated.state.drawn for seated in batch.plain(batch.play(before, answers))]
+        for before in (state, rerolled(state, others))
+    ]
+    assert None not in draws[0]
+    assert draws[0] != draws[1]
+
+
+def test_the_first_seat_seals_its_digit_first_after_a_swap_too() -> None:
+    batch: Any = batch_of(game_of("battle", {"swap": "yes", "pool": "1x2"}))
+    state = batch.start(5)
+    swap = batch.moves - 2
+    for move in (0, swap, 0):  # an attack, the swap, and an attack of the other side
+        state = batch.play(state, np.full(5, move))
+    assert batch.mover(state).tolist() == [0] * 5
+    before = batch.observe(state, Seat.SECOND)
+    state = batch.play(state, np.arange(7, 12))  # b1 to b5: the first seat plays the second side
+    assert [seated.state.picks for seated in batch.plain(state)] == [(None, digit) for digit in range(1, 6)]
+    assert batch.mover(state).tolist() == [1] * 5
+    after = batch.observe(state, Seat.SECOND)
+    sealed = batch.features.index("other's digit is sealed")
+    assert after[:, sealed].tolist() == [1] * 5
+    after[:, sealed] = 0
+    assert np.array_equal(before, after)
+    shown = batch.plain(batch.play(state, np.full(5, 7)))  # a1
+    assert [seated.state.last for seated in shown] == [(1, digit) for digit in range(1, 6)]
+    assert [seated.state.life for seated in shown] == [(9 - more, 9 + more) for more in range(5)]
+
+
+def test_battles_in_arrays_begin_with_the_second_players_life_points() -> None:
+    batch = batch_of(games.variant("battle").customised({"second_life": "14"}).game)
+    begun: Any = batch.plain(batch.begin(np.arange(3, dtype=np.uint32), 1))
+    assert [state.life for state in begun] == [(10, 14)] * 3

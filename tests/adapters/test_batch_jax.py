@@ -83,6 +83,10 @@ def test_a_batch_under_jax_is_the_plain_game_move_for_move(id: str, apart: Apart
     ("id", "options"),
     [
         ("classic", {"pool": "0,9x5", "places": "2", "reach": "any", "tie": "draw"}),
+        ("sabotage", {"pick": "draw", "bonus": "75"}),
+        ("classic", {"swap": "yes"}),
+        ("sabotage", {"swap": "yes", "pick": "draw"}),
+        ("battle", {"swap": "yes", "pool": "2,5x2", "sudden": "0-3"}),
         ("battle", {"start_life": "120", "max_life": "999", "pool": "1,4x3,9", "sudden": "0-3"}),
         ("cards", {"pool": "0-2x2", "hand_size": "2", "full_turn": "alternate", "deck": "persistent"}),
     ],

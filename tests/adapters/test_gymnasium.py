@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from typing import Any
 
 import gymnasium
@@ -11,12 +13,15 @@ from gymnasium.utils.env_checker import check_env
 from tests.sixth_game import race
 
 from digit_duel import games
-from digit_duel.adapters._names import gym_id
 from digit_duel.adapters.gymnasium import Duel
+from digit_duel.adapters.interface.names import HISTORY, gym_id
 from digit_duel.bots import LEVELS
 from digit_duel.core.options import BadOption
 
 GAMES = games.ids()
+
+# Gymnasium says so of every version but the latest; the older ones stay as they are.
+pytestmark = pytest.mark.filterwarnings("ignore:.*is out of date:DeprecationWarning")
 
 
 @pytest.fixture(autouse=True)
@@ -25,8 +30,8 @@ def home(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFacto
     monkeypatch.setenv("DIGIT_DUEL_HOME", str(tmp_path_factory.getbasetemp() / "home"))
 
 
-def made(id: str, **options: Any) -> Any:
-    return gymnasium.make(gym_id(id), **options).unwrapped
+def made(id: str, version: int = 1, **options: Any) -> Any:
+    return gymnasium.make(gym_id(id, version), **options).unwrapped
 
 
 def numbers(env: Any, *moves: str) -> list[int]:
@@ -35,10 +40,13 @@ def numbers(env: Any, *moves: str) -> list[int]:
     return [alphabet.index(move) for move in moves]
 
 
+@pytest.mark.parametrize("version", HISTORY)
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("id", GAMES)
-def test_the_check_of_environments_passes(id: str, level: str, capsys: pytest.CaptureFixture[str]) -> None:
-    check_env(made(id, level=level))
+def test_the_check_of_environments_passes(
+    id: str, level: str, version: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    check_env(made(id, version, level=level))
     assert games.variant(id).title in capsys.readouterr().out  # what is shown to people is written out
 
 
@@ -99,10 +107,20 @@ def test_the_first_card_of_cards_is_given_and_keeping_it_costs_nearly_all() -> N
 
 def test_where_nobody_knows_there_is_no_regret() -> None:
     assert made("cards", full_turn="alternate").reset(seed=1)[1]["regret"] is None
-    assert made("cards", visibility="open").reset(seed=1)[1]["regret"] is None
     assert made("cards", facing_full="cap:3").reset(seed=1)[1]["regret"] is None
     env = made("cards", pool="0-1x2", hand_size=1, facing_full="must_keep")
     assert env.reset(seed=1)[1]["regret"] is None  # solved by no shipped table
+
+
+def test_regret_with_open_hands_is_told_before_a_hand_is_full() -> None:
+    env = made("cards", visibility="open", facing_full="must_keep")
+    for seed in range(20):
+        _, info = env.reset(seed=seed)
+        keep, give = info["regret"][numbers(env, "k", "g")]
+        assert min(keep, give) == 0
+        # Whoever draws a 9 first keeps it, and whoever draws a 0 first gives it away.
+        if env.game.state.drawn in (0, 9):
+            assert (keep > give) == (env.game.state.drawn == 0)
 
 
 def test_regret_in_sudden_death_is_told_for_both_who_choose_at_once() -> None:
@@ -159,8 +177,22 @@ def test_options_of_the_rules_are_taken_and_nonsense_is_refused() -> None:
     assert made("classic", places=2).action_space.n == 18
     with pytest.raises(BadOption, match="unknown option 'colour'"):
         made("classic", colour="red")
-    with pytest.raises(KeyError):
-        made("classic", level="unbeatable")
+    wrong: list[tuple[dict[str, Any], str]] = [
+        (
+            {"level": "unbeatable"},
+            "level must be one of: random, sensible, careful, sharp, perfect; not 'unb",
+        ),
+        ({"seat": 1}, "seat must be one of: first, second, random; not 1"),
+        ({"illegal": "ignore"}, "illegal must be one of: refuse, lose"),
+        ({"places": 2.0}, "places must be a text or a whole number, not float"),
+        ({"places": True}, "places must be a text or a whole number, not bool"),
+        ({"forced": "skip"}, "unknown option 'forced'"),
+    ]
+    for options, reason in wrong:
+        with pytest.raises(BadOption, match=reason):
+            made("classic", **options)
+    with pytest.raises(BadOption, match="render_mode must be None or one of: human, ansi, rgb_array"):
+        Duel("classic", render_mode="film")
 
 
 def test_a_sixth_game_is_an_environment_too() -> None:
@@ -173,3 +205,67 @@ def test_a_sixth_game_is_an_environment_too() -> None:
     while not over:
         _, reward, over, _, info = env.step(np.int64(np.argmin(info["regret"])))
     assert reward == 1
+
+
+@pytest.mark.parametrize("version", HISTORY)
+@pytest.mark.parametrize("level", ["random", "sensible", "perfect"])
+def test_an_environment_in_the_middle_of_a_game_can_be_pickled_and_copied(level: str, version: int) -> None:
+    for id in ("classic", "cards", "battle"):
+        env = made(id, version, level=level)
+        _, info = env.reset(seed=3)
+        env.step(int(np.flatnonzero(info["action_mask"])[0]))
+        twins = [pickle.loads(pickle.dumps(env)), copy.deepcopy(env)]
+        over = False
+        while not over:
+            action = int(np.flatnonzero(env.game.mask(env.seat))[-1])
+            seen, reward, over, _, _ = env.step(action)
+            for twin in twins:
+                assert np.array_equal(seen, (step := twin.step(action))[0])
+                assert step[1:3] == (reward, over)
+
+
+def test_masks_are_there_by_the_name_that_maskable_ppo_asks_for() -> None:
+    env = made("cards", 2)
+    _, info = env.reset(seed=1)
+    assert env.action_masks().dtype == bool
+    assert (
+        env.action_masks().tolist() == info["action_mask"].astype(bool).tolist() == [True] * 2 + [False] * 6
+    )
+
+
+def test_nothing_can_be_done_before_the_first_reset() -> None:
+    env = Duel("classic", version=2)
+    for ask in (lambda: env.step(np.int64(0)), env.render, env.action_masks):
+        with pytest.raises(gymnasium.error.ResetNeeded, match=r"Call reset\(\) before"):
+            ask()
+
+
+def test_an_illegal_move_loses_where_that_is_the_policy() -> None:
+    env = made("classic", 2, level="perfect", illegal="lose")
+    env.reset(seed=1)
+    env.step(numbers(env, "9a1")[0])
+    _, reward, over, truncated, info = env.step(numbers(env, "9a2")[0])
+    assert (reward, over, truncated) == (-1.0, True, False)
+    assert info["refused"] == "9 is no longer in the pool."
+
+
+def test_regret_has_one_type_in_vector_environments() -> None:
+    envs = gymnasium.make_vec(gym_id("cards", 2), num_envs=3, full_turn="alternate")
+    _, infos = envs.reset(seed=1)
+    assert infos["regret"].shape == infos["action_mask"].shape == (3, 8)
+    assert np.isnan(infos["regret"]).all()  # nobody has solved that
+    envs = gymnasium.make_vec(gym_id("cards", 2), num_envs=3, level="random")
+    observed, infos = envs.reset(seed=1)
+    assert observed.shape == (3, 28)
+    for _ in range(60):
+        actions = infos["action_mask"].argmax(axis=1)
+        _, _, _, _, infos = envs.step(actions)
+        assert infos["regret"].dtype == np.float64
+    assert envs.spec is not None
+    assert str(envs.spec.vector_entry_point).endswith("gymnasium:vector")
+
+
+def test_regret_by_rank_is_that_of_the_numbers() -> None:
+    old, new = made("battle", 1), made("battle", 2)
+    regrets = [env.reset(seed=5)[1]["regret"].tolist() for env in (old, new)]
+    assert regrets[0] == regrets[1]

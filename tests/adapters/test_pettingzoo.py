@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from functools import partial
 from random import Random
 from typing import Any
 
 import numpy as np
 import pytest
+from gymnasium.error import ResetNeeded
 from pettingzoo.test import (
     api_test,
     parallel_api_test,
@@ -18,11 +21,12 @@ from pettingzoo.test import (
 
 from digit_duel import games
 from digit_duel.adapters import pettingzoo as zoo
-from digit_duel.adapters._names import zoo_name
-from digit_duel.adapters._numbered_game import MAX_MOVES
-from digit_duel.adapters._picture import Image
+from digit_duel.adapters.interface.names import HISTORY, zoo_name
+from digit_duel.adapters.interface.numbered_game import MAX_MOVES
+from digit_duel.adapters.rendering.picture import Image
 from digit_duel.core.game import Seat
 from digit_duel.core.options import BadOption
+from digit_duel.core.pictures.lettering import capitals
 
 GAMES = games.ids()
 
@@ -34,8 +38,8 @@ pytestmark = [
 ]
 
 
-def environment(id: str) -> zoo.Environment:
-    found: zoo.Environment = getattr(zoo, zoo_name(id))
+def environment(id: str, version: int = 1) -> zoo.Environment:
+    found: zoo.Environment = getattr(zoo, zoo_name(id, version))
     return found
 
 
@@ -51,20 +55,23 @@ def image(env: Any) -> Image:
     return picture
 
 
+@pytest.mark.parametrize("version", HISTORY)
 @pytest.mark.parametrize("id", GAMES)
-def test_the_api_test_passes(id: str) -> None:
-    api_test(environment(id).env(), num_cycles=300)
+def test_the_api_test_passes(id: str, version: int) -> None:
+    api_test(environment(id, version).env(), num_cycles=300)
 
 
+@pytest.mark.parametrize("version", HISTORY)
 @pytest.mark.parametrize("id", GAMES)
-def test_the_parallel_api_test_passes(id: str) -> None:
-    parallel_api_test(environment(id).parallel_env(), num_cycles=300)
+def test_the_parallel_api_test_passes(id: str, version: int) -> None:
+    parallel_api_test(environment(id, version).parallel_env(), num_cycles=300)
 
 
+@pytest.mark.parametrize("version", HISTORY)
 @pytest.mark.parametrize("id", GAMES)
-def test_the_seed_tests_pass(id: str) -> None:
-    seed_test(environment(id).env, num_cycles=100)
-    parallel_seed_test(environment(id).parallel_env, num_cycles=100)
+def test_the_seed_tests_pass(id: str, version: int) -> None:
+    seed_test(environment(id, version).env, num_cycles=100)
+    parallel_seed_test(environment(id, version).parallel_env, num_cycles=100)
 
 
 @pytest.mark.parametrize("id", GAMES)
@@ -75,7 +82,7 @@ def test_the_render_test_passes(id: str, capsys: pytest.CaptureFixture[str]) -> 
 
 def test_names_are_versioned_and_others_are_refused() -> None:
     assert str(zoo.classic_v1.env()) == "classic_v1"
-    with pytest.raises(AttributeError, match="a game's id and the version: <id>_v1"):
+    with pytest.raises(AttributeError, match="a game's id and the version: <id>_v2"):
         _ = zoo.classic_v0
     with pytest.raises(AttributeError, match=r"unknown game 'chess'; there are: classic, reverse"):
         _ = zoo.chess_v1
@@ -205,10 +212,26 @@ def test_every_observation_is_within_its_bounds_and_every_mask_is_what_the_rules
                 env.step(None)
                 continue
             seat = Seat(int(agent[-1]))
+            assert env.game is not None
             legal = [game.text(move) for move in game.legal(env.game.state, seat)]
             allowed = np.flatnonzero(observation["action_mask"])
             assert sorted(game.text(game.moves(seat)[number]) for number in allowed.tolist()) == sorted(legal)
             env.step(int(rng.choice(allowed.tolist())))
+
+
+def test_the_module_lists_its_environments() -> None:
+    assert {"classic_v1", "cards_v2"} <= set(dir(zoo))
+
+
+def test_all_words_of_pictures_can_be_drawn() -> None:
+    for id in games.ids():
+        env = environment(id).env(render_mode="ansi")
+        env.reset(seed=1)
+        for agent in env.agent_iter():
+            words = str(env.render()).replace("[", "").replace("]", "").replace(">", "").replace("\n", " ")
+            assert capitals(words) is not None, words
+            mask = env.observe(agent)["action_mask"]
+            env.step(None if env.terminations[agent] else int(mask.argmax()))
 
 
 def test_the_pictures_of_all_games_have_one_size_and_show_what_changes() -> None:
@@ -243,3 +266,57 @@ def test_text_shows_the_table() -> None:
         "> Second  [ ][ ][ ]  highest possible 876\n"
         "  pool    1 2 3 4 5 6 7 8"
     )
+
+
+@pytest.mark.parametrize("options", [{}, {"forced": "skip"}, {"encoding": "one_hot"}], ids=str)
+@pytest.mark.parametrize("id", GAMES)
+def test_observations_of_version_2_are_within_bounds_that_are_reached(
+    id: str, options: dict[str, str]
+) -> None:
+    env, rng = environment(id, 2).env(**options), Random(1)
+    low, high = (getattr(env.observation_space("seat_0")["observation"], end) for end in ("low", "high"))
+    assert (low > -100).all()
+    assert (high < 100).all()
+    for seed in range(10):
+        env.reset(seed=seed)
+        for agent in env.agent_iter():
+            observed, _, over, _, _ = env.last()
+            assert env.observation_space(agent).contains(observed)
+            allowed = np.flatnonzero(observed["action_mask"]).tolist()
+            assert over or len(allowed) > (options.get("forced") == "skip")
+            env.step(None if over else rng.choice(allowed))
+
+
+def test_nothing_can_be_done_before_the_first_reset() -> None:
+    for env in (zoo.classic_v2.env(), zoo.classic_v2.parallel_env()):
+        for ask in (
+            lambda env=env: env.step({"seat_0": 0}),
+            env.render,
+            lambda env=env: env.observe("seat_0"),
+        ):
+            with pytest.raises(ResetNeeded, match=r"Call reset\(\) before"):
+                ask()
+
+
+@pytest.mark.parametrize("version", HISTORY)
+def test_an_environment_in_the_middle_of_a_game_can_be_pickled_and_copied(version: int) -> None:
+    for id in GAMES:
+        env = environment(id, version).env()
+        env.reset(seed=3)
+        env.step(a_move(env, env.agent_selection))
+        for twin in (pickle.loads(pickle.dumps(env)), copy.deepcopy(env)):
+            agent = env.agent_selection
+            assert twin.agent_selection == agent
+            assert np.array_equal(twin.observe(agent)["observation"], env.observe(agent)["observation"])
+            twin.step(a_move(twin, agent))
+
+
+def test_options_are_named_where_they_are_wrong() -> None:
+    for options, reason in (
+        ({"layout": "lowest"}, "layout must be one of: ask, highest"),
+        ({"layout": "highest"}, "layout is for games in which a hand is laid out"),
+        ({"forced": 1}, "forced must be one of: ask, skip"),
+        ({"render_mode": "film"}, "render_mode must be None or one of"),
+    ):
+        with pytest.raises(BadOption, match=reason):
+            zoo.classic_v2.env(**options)

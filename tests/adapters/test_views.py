@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from tests.sixth_game import race
 
-from digit_duel.adapters._views import NotObservable, layout
+from digit_duel.adapters.interface.views import NotObservable, layout
 from digit_duel.core.game import UNOBSERVED, Game, Outcome, Seat
 from digit_duel.games._battle import Battle
 from digit_duel.games._placement import Placement

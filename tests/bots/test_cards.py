@@ -132,6 +132,20 @@ def test_a_hunter_does_not_dawdle_when_any_card_wins() -> None:
     assert choice(CARDS, "perfect", state) == Give()
 
 
+def test_a_hunt_that_is_lost_goes_on_for_the_highest_number() -> None:
+    # The second seat has been given three nines: nothing beats 999, unless it is laid out as something else.
+    for digit, chosen in (("2", Give()), ("8", Give()), ("9", Keep())):
+        state = at(CARDS, "90909" + digit, "ggggg")
+        assert state.hands == ((0, 0), (9, 9, 9))
+        assert choice(CARDS, "perfect", state) == chosen
+    # All cards but three are in hands. They have been seen once and come again: 3 is the best of them.
+    few = CARDS.customised({"pool": "0,1,2,3,8,9", "hand_size": "2"})
+    for digits, chosen in (("981" + "203" + "2", Give()), ("981" + "203" + "3", Keep())):
+        state = at(few, digits, "gkk" + "ggg")
+        assert (state.hands, state.run_outs) == (((1,), (9, 8)), 1)
+        assert choice(few, "perfect", state) == chosen
+
+
 # Rules that nobody has solved.
 
 
@@ -143,6 +157,7 @@ def test_a_hunter_does_not_dawdle_when_any_card_wins() -> None:
         {"hand_size": "4", "facing_full": "must_keep"},
         {"deck": "persistent"},
         {"visibility": "open"},
+        {"visibility": "open", "facing_full": "cap:2"},
         {"pool": "0-4x2", "facing_full": "must_keep"},
     ],
     ids=str,

@@ -99,6 +99,16 @@ def _wins_share(game: Any, view: Any, claim: claims.WinsShare) -> bool:
     return abs(found - claim.share) < 1e-9
 
 
+def _choices_tell(game: Any, view: Any, claim: claims.ChoicesTell) -> bool:
+    """The share by the cards alone, counted here, is another one than the share that is told."""
+    told = solved_odds(game, view, claim.player).of(claim.keeping).chance
+    fates = _fates(game, view, claim.keeping)
+    if fates is None:
+        return 0 < told < 1
+    wins, loses, hands = fates
+    return told < wins / hands - 0.05 or told > 1 - loses / hands + 0.05
+
+
 def _better_choice(game: Any, view: Any, claim: claims.BetterChoice) -> bool:
     found = solved_odds(game, view, claim.player)
     this, other = found.of(claim.keeping).chance, found.of(not claim.keeping).chance
@@ -157,6 +167,7 @@ CHECKS: dict[type, Callable[[Any, Any, Any], bool]] = {
     claims.HoldsAtMost: _holds_at_most,
     claims.WinsShare: _wins_share,
     claims.BetterChoice: _better_choice,
+    claims.ChoicesTell: _choices_tell,
     claims.SureAgainst: _sure_against,
     claims.WinsAgainstPerfection: _against_perfection,
     claims.PerfectionHolds: _perfection_holds,

@@ -61,6 +61,7 @@ PHRASES: tuple[tuple[str, str], ...] = (
     (r"errs in one choice|computer's level", "WinsShare"),
     (r"[Tt]he round is (won|lost) either way", "WinsShare|WinsAgainstPerfection"),
     (r"may hold", "SureAgainst"),
+    (r"choices so far make", "ChoicesTell"),
     (r"errs in .* wins .*%, |slightly", "BetterChoice"),
     (r"never errs", "WinsAgainstPerfection"),
     (r"never errs, (you|Ann|Ben) holds", "PerfectionHolds"),

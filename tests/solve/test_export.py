@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ import pytest
 from digit_duel import solve
 from digit_duel.core.variant import AnyVariant
 from digit_duel.games import variant
-from digit_duel.solve import dot, efg
+from digit_duel.solve import dot
 from digit_duel.solve.research.exploration import questions
 
 CARDS = variant("cards").customised(
@@ -26,6 +27,8 @@ PLACES = variant("reverse").customised({"places": "2", "pool": "1-4x2", "tie": "
 ONE_PLACE = variant("classic").customised({"places": "1", "pool": "1-2"})
 
 _TOKEN = re.compile(r'\s*(?:"((?:[^"\\]|\\.)*)"|([{},])|([^\s"{},]+))')
+
+efg = partial(solve.efg, forced=True)  # every node; without is tested below
 
 
 @dataclass
@@ -236,3 +239,13 @@ def test_what_is_too_big_for_a_tree_is_refused_before_it_is_made() -> None:
     assert len(Reader(efg(ONE_PLACE, limit=5)).root.all()) == 5
     with pytest.raises(solve.TooBig):
         efg(ONE_PLACE, limit=4)
+
+
+@pytest.mark.parametrize("game", [CARDS, FIGHT, PLACES, ONE_PLACE], ids=lambda game: game.id)
+def test_forced_moves_have_no_nodes_unless_asked_for(game: AnyVariant) -> None:
+    whole, short = Reader(efg(game)).root.all(), Reader(solve.efg(game)).root.all()
+    choices = [len(node.actions) for node in short if node.kind == "p"]
+    assert min(choices) > 1
+    # Nothing else is left out: every forced move takes away one node, and no end.
+    forced = sum(len(node.actions) == 1 for node in whole if node.kind == "p")
+    assert len(short) == len(whole) - forced

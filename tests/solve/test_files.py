@@ -52,7 +52,8 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("id", "settings"), [("battle", {"pool": "1-4"}), ("classic", {"places": "2", "pool": "0-5"})]
+    ("id", "settings"),
+    [("classic", {"places": "2", "pool": "0-5"}), ("sabotage", {"places": "1", "pool": "0-5"})],
 )
 def test_a_solve_is_cached_and_a_damaged_cache_is_made_anew(
     cache: Path, id: str, settings: dict[str, str]
@@ -76,8 +77,11 @@ def test_a_cache_that_cannot_be_written_costs_nothing_but_time(cache: Path) -> N
 
 @pytest.mark.slow
 def test_an_interrupted_solve_leaves_nothing_behind(tmp_path: Path) -> None:
-    code = "from digit_duel.games import catalogue; from digit_duel.solve.families import oracle;"
-    code += "oracle(catalogue()['battle'].customised({'start_life': '12'}).game)"
+    code = "from digit_duel.games import catalogue; from digit_duel.solve.effort import PATIENT;"
+    code += "from digit_duel.solve.general.solver import GeneralSolver;"
+    code += (
+        "GeneralSolver(catalogue()['battle'].customised({'max_life': '40'}).game).find_oracle(PATIENT, None)"
+    )
     environment = {**os.environ, "DIGIT_DUEL_HOME": str(tmp_path)}
     with subprocess.Popen(
         [sys.executable, "-c", code], env=environment, stderr=subprocess.DEVNULL

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -15,7 +14,6 @@ from digit_duel.games import catalogue
 from digit_duel.games._battle import Battle, Secret
 from digit_duel.solve.errors import Unsolved
 from digit_duel.solve.families import oracle
-from digit_duel.solve.general.file_oracle import FileOracle
 from digit_duel.solve.general.tablebase import Tablebase
 from digit_duel.solve.oracle import line, options
 from digit_duel.solve.value import Value
@@ -89,24 +87,6 @@ def test_without_a_limit_sudden_death_goes_on_for_ever() -> None:
     assert tied == []  # 1 and 2 cannot tie
     tie: Any = type(game.start())((3, 3), (), Seat.FIRST)
     assert Tablebase(game, tie).value(tie) == Value(0)
-
-
-@pytest.mark.slow
-def test_the_shipped_battle_values_are_those_of_a_fresh_solve() -> None:
-    knows = oracle(BATTLE)
-    assert isinstance(knows, FileOracle)
-    shipped = knows.known
-    here = [state for state in solved_battle() if shipped.get(state) is not None]
-    assert len(here) == len(shipped)
-    assert all(shipped.get(state) == solved_battle().value(state) for state in here)
-
-
-@pytest.mark.slow
-def test_a_solve_on_the_spot_agrees_with_the_full_table() -> None:
-    rng = random.Random(1)
-    knows = oracle(BATTLE)
-    for state in rng.sample([state for state in solved_battle() if len(state.pool) <= 3], 2000):
-        assert knows.value(state) == solved_battle().value(state)
 
 
 @pytest.mark.parametrize(

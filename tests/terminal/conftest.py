@@ -2,26 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
+from tests.home_in_memory import saves_in_memory, tmp_path
 from tests.web.server import Server, running_server
 
-
-@pytest.fixture
-def tmp_path() -> Iterator[Path]:
-    """A folder in memory where there is such a place: every move is synced, and disks are slow."""
-    memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
-    with TemporaryDirectory(dir=memory) as folder:
-        yield Path(folder)
-
-
-@pytest.fixture(autouse=True)
-def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DIGIT_DUEL_HOME", str(tmp_path))
+__all__ = ["saves_in_memory", "server", "tmp_path"]
 
 
 @pytest.fixture(scope="session")

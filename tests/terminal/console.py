@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
@@ -34,8 +35,9 @@ ON_A_TERMINAL = (
     "import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); import runpy; "
     "runpy.run_module('digit_duel', run_name='__main__', alter_sys=True)"
 )
-TIMEOUT = 30.0  # seconds, on a busy machine
+TIMEOUT = 60.0  # seconds, on a busy machine
 
+_FULL_SCREEN = ("play", "resume", "learn", "replay")  # the commands that open the app on a terminal
 ALTERNATE, MAIN = b"\x1b[?1049h", b"\x1b[?1049l"
 _ESCAPES = re.compile(rb"\x1b\[[0-9;?]*[A-Za-z]")
 
@@ -108,6 +110,12 @@ def without_escapes(shown: bytes) -> bytes:
     return _ESCAPES.sub(b"", shown).replace(b"\r\n", b"\n")
 
 
+def line_by_line(args: tuple[str, ...]) -> list[str]:
+    """The arguments of a command, with the option that keeps it off the full screen."""
+    at = next((at + 1 for at, word in enumerate(args) if word in _FULL_SCREEN), None if args else 0)
+    return [*args] if at is None else [*args[:at], "--lines", *args[at:]]
+
+
 class Console:
     """The command on a pseudo-terminal, or without one, and somebody who waits for prompts and types."""
 
@@ -119,17 +127,19 @@ class Console:
         command: tuple[str, ...] = (),
         env: dict[str, str] | None = None,
         terminal: bool = True,
+        full_screen: bool = False,
     ) -> None:
         if terminal:
             self._near, self._far = pty.openpty()
             self.resize(*size)
         else:
             self._near, self._far = (end.detach() for end in socket.socketpair())
+        os.set_blocking(self._near, False)  # or a write would wait for ever for a program that does not read
         self.shown = b""
         self._read_up_to = 0
         started = command or ((sys.executable, "-c", ON_A_TERMINAL) if terminal else COMMAND)
         self.process = subprocess.Popen(
-            [*started, *args],
+            [*started, *(args if full_screen else line_by_line(args))],
             stdin=self._far, stdout=self._far, stderr=self._far,
             env=environment(home, **(env or {})), start_new_session=True, close_fds=True,
         )  # fmt: skip
@@ -182,10 +192,13 @@ class Console:
     def type(self, text: str | bytes) -> None:
         """Press keys."""
         data = text.encode() if isinstance(text, str) else text
+        deadline = time.monotonic() + TIMEOUT
         while data and self._near >= 0:
+            assert time.monotonic() < deadline, f"nobody reads what is typed: {self.shown[-2000:]!r}"
             _, writable, _ = select.select([], [self._near], [], 0.05)
             if writable:
-                data = data[os.write(self._near, data[:1024]) :]
+                with suppress(BlockingIOError):  # there is room, but not for all of it
+                    data = data[os.write(self._near, data[:1024]) :]
             self._read(0)
 
     def enter(self, line: str) -> None:

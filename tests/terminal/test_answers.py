@@ -210,6 +210,7 @@ def test_the_guide_takes_numbers_words_and_beginnings_but_no_lookalikes(tmp_path
             console.answer("> ", strange)
             console.expect("I don't understand")
         console.answer("> ", "CLA")
+        console.answer("> ", "rulebook")
         console.answer("> ", "2")
         console.answer("> ", "Rand")
         console.answer("> ", "Ann")

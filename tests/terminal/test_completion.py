@@ -30,7 +30,7 @@ def run_named(home: Path, **env: str) -> str:
 @pytest.mark.parametrize(
     ("words", "offered"),
     [
-        (("re",), ["replay", "restore", "resume", "review"]),
+        (("re",), ["replay", "research", "restore", "resume", "review"]),
         (("play", "c"), ["classic", "cards"]),
         (("rules", ""), ["classic", "reverse", "sabotage", "cards", "battle"]),
         (("play", "cards", "--vs", ""), ["person", "computer"]),

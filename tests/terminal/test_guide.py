@@ -14,7 +14,7 @@ DIGIT = "want to select: "
 
 def test_enter_alone_starts_the_first_game_against_the_middle_level(tmp_path: Path) -> None:
     with Console(tmp_path) as console:
-        for default in ("classic", "computer", "careful", "Player 1", "1"):
+        for default in ("classic", "rulebook", "computer", "careful", "Player 1", "1"):
             console.expect(f"(Enter: {default})")
             console.answer("> ", "")
         console.answer(DIGIT, "quit")
@@ -27,6 +27,7 @@ def test_enter_alone_starts_the_first_game_against_the_middle_level(tmp_path: Pa
 def test_two_people_are_asked_for_their_names_which_must_differ(tmp_path: Path) -> None:
     with Console(tmp_path) as console:
         console.answer("> ", "battle")
+        console.answer("> ", "rulebook")
         console.answer("> ", "person")
         console.answer("> ", "Ann")
         console.answer("> ", "ann")
@@ -37,6 +38,19 @@ def test_two_people_are_asked_for_their_names_which_must_differ(tmp_path: Path) 
         console.expect("Ben's turn.")
         console.answer("digit to use: ", "quit")
         assert console.end() == 0
+
+
+def test_a_fair_edition_can_be_chosen(tmp_path: Path) -> None:
+    with Console(tmp_path) as console:
+        console.answer("> ", "classic")
+        console.expect("Which rules?")
+        console.answer("> ", "fair")
+        for _ in range(4):
+            console.answer("> ", "")
+        console.expect("drawn")
+        console.answer("position to place the digit", "quit")
+        assert console.end() == 0
+    assert all_saves()[0].read().options == {"pick": "draw"}
 
 
 def test_help_says_what_can_be_typed(tmp_path: Path) -> None:

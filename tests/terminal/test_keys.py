@@ -9,7 +9,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from tests.terminal.console import Console, inside
+from tests.terminal.console import TIMEOUT, Console, inside
 from tests.terminal.prompts import BY_NAME, PROMPTS, SOME, Prompt
 
 from digit_duel.cli.records.find_games import game_to_resume
@@ -104,7 +104,9 @@ def test_the_matrix_has_over_a_thousand_cells() -> None:
 @pytest.mark.parametrize("name", ["cards keep", "battle secret", "classic digit", "replay"])
 def test_ctrl_c_many_times_in_a_row_never_shows_a_traceback(name: str, tmp_path: Path) -> None:
     with BY_NAME[name].reach(tmp_path) as console:
+        until = time.monotonic() + TIMEOUT
         while console.process.poll() is None:
+            assert time.monotonic() < until, f"still running: {console.shown[-2000:]!r}"
             console.type(CTRL_C)
             time.sleep(0.001)
         assert console.end() == 130

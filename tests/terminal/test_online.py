@@ -117,7 +117,7 @@ def test_a_match_says_where_it_stands(server: Server, tmp_path: Path) -> None:
 def test_on_a_screen_the_table_is_drawn_and_a_rematch_changes_seats(server: Server, tmp_path: Path) -> None:
     args = ("play", "classic", "--server", server.url, "--level", "random", "--name", "Ann")
     with Console(tmp_path, *args) as ann:
-        ann.expect("┌───┐")
+        ann.expect("▸ Ann       [   ][   ][   ]")
         ann.answer("select: ", "resign")
         ann.answer("Do you want to resign? (yes/no): ", "yes")
         ann.expect("Ann resigned. Computer wins.")
@@ -168,6 +168,7 @@ def test_a_secret_digit_is_not_shown_while_it_is_typed(server: Server, tmp_path:
             ann.expect("Choose a secret digit from 1 to 5: ")
             assert not ann.echoes
             ann.enter("3")
+            ann.answer("Press Enter for the next round. ", "")  # both digits lie open until then
         assert ann.end_with("\x03") == 130
         ann.assert_restored()
 

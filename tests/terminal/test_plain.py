@@ -39,8 +39,8 @@ def test_no_color_leaves_only_what_covers_a_private_screen(tmp_path: Path) -> No
     assert b"\x1b" not in shown
 
 
-def test_an_empty_no_color_counts_as_unset(tmp_path: Path) -> None:
-    assert b"\x1b[" in played(tmp_path, "classic", NO_COLOR="")
+def test_an_open_game_line_by_line_has_no_escape_byte_at_all(tmp_path: Path) -> None:
+    assert b"\x1b" not in played(tmp_path, "classic", NO_COLOR="")
 
 
 @pytest.mark.parametrize("game", ["sabotage", "battle"])

@@ -10,7 +10,6 @@ from tests.terminal.console import Console, inside, without_escapes
 from tests.terminal.walks import GAMES, save_of, walk
 
 from digit_duel import games
-from digit_duel.core.options import options
 from digit_duel.core.record import read_record
 
 STEP = "q quit: "
@@ -207,6 +206,6 @@ def test_the_rules_of_every_game_come_with_an_example_and_all_options(game: str,
     assert variant.rules.text.count("\n\n") == done.text.split("An example")[0].count("\n\n") - 2
     for move in read_record(variant.rules.example).moves:
         assert move in done.text
-    for option in options(variant.game):
+    for option in variant.options:
         assert f"  {option} " in done.text
     assert all(c.isprintable() or c == "\n" for c in done.text)

@@ -36,11 +36,11 @@ def test_the_result_of_a_round_has_a_screen_of_its_own(tmp_path: Path) -> None:
         play_round(console, first="579")
         console.expect(NEXT_ROUND)
         shown = screen_of(console)
-        assert [line[9:] for line in shown if "│" in line] == [
-            "│ 5 │ │ 7 │ │ 9 │  wins 0/2  could have made 975 and won the round",
-            "│ 8 │ │ 6 │ │ 4 │  wins 1/2  won the round",
+        assert [line[9:] for line in shown if "]" in line] == [
+            "[ 5 ][ 7 ][ 9 ]  rounds won 0/2  could have made 975 and won the round",
+            "[ 8 ][ 6 ][ 4 ]  rounds won 1/2  won the round",
         ]
-        assert shown[7:] == [
+        assert shown[3:] == [
             "Round 1 Results:",
             "- Ann's Number: 579",
             "- Ben's Number: 864",
@@ -71,9 +71,9 @@ def test_a_finished_game_shows_its_last_hands(tmp_path: Path) -> None:
         play_round(console)
         assert console.end() == 0
         after = without_escapes(console.shown.rpartition(b"\x1b[?1049l")[2]).decode()
-    assert [line.strip() for line in after.split("\n") if "│" in line] == [
-        "Ann    │ 9 │ │ 8 │ │ 7 │  wins 2/2  won the round",
-        "Ben    │ 3 │ │ 2 │ │ 1 │  wins 0/2",
+    assert [line.strip() for line in after.split("\n") if "]" in line] == [
+        "Ann    [ 9 ][ 8 ][ 7 ]  rounds won 2/2  won the round",
+        "Ben    [ 3 ][ 2 ][ 1 ]  rounds won 0/2",
     ]
     assert "  Round 2\n" in after
     assert after.endswith("Ann wins the game, 2 to 0!\n")
@@ -142,7 +142,7 @@ def test_a_replay_of_a_finished_game_shows_both_hands_open(tmp_path: Path) -> No
             console.answer("q quit: ", at)
             console.expect("q quit: ")
             shown = without_escapes(console.shown).decode().rpartition(f"\n{at}. ")[2]
-            rows = [line for line in shown.split("\n") if "│" in line]
-            assert [" ".join(filter(str.isdigit, row.split("wins")[0])) for row in rows] == list(hands)
+            rows = [line for line in shown.split("\n") if "][" in line]
+            assert [" ".join(filter(str.isdigit, row.split("rounds won")[0])) for row in rows] == list(hands)
             console.enter("b")
         console.answer("q quit: ", "q")

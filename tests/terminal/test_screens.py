@@ -14,7 +14,7 @@ from digit_duel import games
 from digit_duel.cli.play.messages import paragraphs
 from digit_duel.cli.rules import rulebook
 from digit_duel.cli.screen.picture import draw
-from digit_duel.cli.screen.symbols import ASCII, UNICODE, Style
+from digit_duel.cli.screen.symbols import ASCII, UNICODE
 from digit_duel.core.game import Seat
 from digit_duel.core.record import replay
 from digit_duel.core.script import Names
@@ -35,13 +35,11 @@ def test_no_line_of_a_picture_is_wider_than_the_window(game: str) -> None:
     variant = games.variant(game)
     steps = replay(variant.game, walk(game).record)
     for size, names, symbols in product(SIZES, (NAMES, LONGEST), (UNICODE, ASCII)):
-        before = None
         for step, seat in product(steps, Seat):
             scene = variant.voice.scene(variant.game.view(step.after, seat))
-            lines = draw(scene, names, Style(symbols), size, seat, before)
+            lines = draw(scene, names, symbols, size[0], seat)
             assert max(map(len, lines)) <= size[0], "\n".join(lines)
             assert len(lines) <= size[1] - 4, "\n".join(lines)  # room for news, headline and prompt
-            before = scene
 
 
 def test_a_narrow_window_shows_how_many_of_each_digit_are_left() -> None:
@@ -55,7 +53,7 @@ def test_a_narrow_window_shows_how_many_of_each_digit_are_left() -> None:
         ASCII: ["  pool      0x2 1 2x2 3x2 4x2 5x2 6x2", "            7x2 8x2 ."],
     }
     for symbols, pool in pools.items():
-        assert draw(scene, NAMES, Style(symbols, colour=False), (40, 12))[2:] == pool
+        assert draw(scene, NAMES, symbols, 40)[2:] == pool
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -131,14 +129,10 @@ def test_the_guide_fits_a_narrow_window(tmp_path: Path) -> None:
     assert max(map(len, shown)) <= 40
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_colour_uses_only_the_eight_colours_that_follow_the_readers_theme(game: str) -> None:
-    variant = games.variant(game)
-    codes = set()
-    for step, seat in product(replay(variant.game, walk(game).record), Seat):
-        scene = variant.voice.scene(variant.game.view(step.after, seat))
-        shown = "\n".join(draw(scene, NAMES, Style(UNICODE, colour=True), (80, 24), seat))
-        parts = [part.partition("m")[0] for part in shown.split("\x1b[")[1:]]
-        codes |= {int(code) for part in parts for code in part.split(";")}
-    assert codes <= {0, 1, 2, 7, 31, 32, 33, 35, 36}  # no background, no 256 colours, no black or white
-    assert codes >= {0, 1, 2, 35, 36}
+def test_a_board_has_no_escape_sequence(tmp_path: Path) -> None:
+    with Console(tmp_path, "play", "battle") as console:
+        console.answer("digit to use: ", "board")
+        console.answer("digit to use: ", "quit")
+        assert console.end() == 0
+        assert "▸ Player 1  life 10/20" in console.text
+        assert "\x1b[3" not in console.text  # no colours

@@ -9,11 +9,20 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from tests.terminal.console import ALTERNATE, COMMAND, MAIN, ON_A_TERMINAL, Console, inside, without_escapes
+from tests.terminal.console import (
+    ALTERNATE,
+    COMMAND,
+    MAIN,
+    ON_A_TERMINAL,
+    TIMEOUT,
+    Console,
+    inside,
+    without_escapes,
+)
 from tests.terminal.prompts import SOME, Prompt
 from tests.terminal.walks import ALONE, save_of, wait_for
 
-CTRL_Z = "\x1a"
+CTRL_C, CTRL_Z = "\x03", "\x1a"
 
 
 @pytest.mark.parametrize("prompt", SOME, ids=lambda prompt: prompt.name)
@@ -22,20 +31,20 @@ def test_a_closed_window_ends_the_command_with_129_and_keeps_the_game(prompt: Pr
     beside = f"import os; os.dup2(os.open({str(errors)!r}, os.O_CREAT | os.O_WRONLY), 2); "
     with prompt.reach(home, command=(sys.executable, "-c", beside + ON_A_TERMINAL)) as console:
         console.hang_up()
-        assert console.process.wait(30) == 129
+        assert console.process.wait(TIMEOUT) == 129
     assert errors.read_text() == ""
     if prompt.plays:
         assert inside(home, "resume", typed="quit\n").code == 0
 
 
-def stop(console: Console) -> None:
-    """Press Ctrl-Z, again if need be: Python sees a signal just before a read only with the next one."""
-    for _ in range(20):
-        console.type(CTRL_Z)
+def press_until(console: Console, key: str, shown: str) -> None:
+    """Press a key, again if need be: Python sees a signal just before a read only with the next one."""
+    for _ in range(60):
+        console.type(key)
         with suppress(AssertionError):
-            console.expect("Stopped", timeout=1)
+            console.expect(shown, timeout=1)
             return
-    raise AssertionError(f"not stopped: {console.text[-500:]}")
+    raise AssertionError(f"waited for {shown!r}, saw {console.text[-500:]}")
 
 
 def bash(home: Path) -> Console:
@@ -49,13 +58,13 @@ def bash(home: Path) -> Console:
 
 def test_ctrl_z_and_fg_in_an_open_game(tmp_path: Path) -> None:
     with bash(tmp_path) as console:
-        console.enter(" ".join(COMMAND) + " play classic")
+        console.enter(" ".join(COMMAND) + " play classic --lines")
         console.expect("want to select: ")
-        stop(console)
+        press_until(console, CTRL_Z, "Stopped")
         console.enter("echo still-$((40 + 2))")
         console.expect("still-42")
         console.enter("fg")
-        console.expect("play classic")
+        console.expect("play classic --lines")
         console.enter("9 h")
         console.expect("Player 1's Number: [9][ ][ ]")
         console.answer("want to select: ", "quit")
@@ -66,11 +75,11 @@ def test_ctrl_z_and_fg_in_an_open_game(tmp_path: Path) -> None:
 
 def test_half_a_line_is_still_there_after_ctrl_z_and_fg(tmp_path: Path) -> None:
     with bash(tmp_path) as console:
-        console.enter(" ".join(COMMAND) + " play classic")
+        console.enter(" ".join(COMMAND) + " play classic --lines")
         console.expect("want to select: ")
         console.type("9 ")
         console.expect("9 ")
-        stop(console)
+        press_until(console, CTRL_Z, "Stopped")
         console.enter("stty -a")
         console.expect(" icanon ")
         console.enter("fg")
@@ -85,11 +94,11 @@ def test_half_a_line_is_still_there_after_ctrl_z_and_fg(tmp_path: Path) -> None:
 
 def test_ctrl_z_in_a_private_game_shows_nothing_of_the_hand_and_fg_brings_it_back(tmp_path: Path) -> None:
     with bash(tmp_path) as console:
-        console.enter(" ".join(COMMAND) + " play cards --draws 729518")
+        console.enter(" ".join(COMMAND) + " play cards --draws 729518 --lines")
         console.answer(ALONE, "")
         console.expect("(yes/no): ")
         for _ in range(2):  # being stopped twice is no different
-            stop(console)
+            press_until(console, CTRL_Z, "Stopped")
             assert console.on_main_screen
             console.enter("stty -a")
             console.expect(" echo ")
@@ -114,21 +123,20 @@ def test_ctrl_z_at_a_secret_shows_what_is_typed_in_the_shell_and_hides_it_again_
 ) -> None:
     save_of(tmp_path, "battle", 9)
     with bash(tmp_path) as console:
-        console.enter(" ".join(COMMAND) + " resume")
+        console.enter(" ".join(COMMAND) + " resume --lines")
         wait_for(console, "from 1 to 5: ")
-        stop(console)
+        press_until(console, CTRL_Z, "Stopped")
         console.enter("stty -a")
         console.expect(" echo ")
         console.enter("fg")
-        console.expect("resume\r\n")
-        deadline = time.monotonic() + 10
+        console.expect("resume --lines\r\n")
+        deadline = time.monotonic() + TIMEOUT
         while console.echoes:
             assert time.monotonic() < deadline, "the secret would be seen"
             time.sleep(0.01)
         console.enter("4")
         console.expect("sealed")
-        console.type("\x03")
-        console.expect("Your game is saved.")
+        press_until(console, CTRL_C, "Your game is saved.")
         console.enter("exit")
         console.end()
 

@@ -12,8 +12,8 @@ import pytest
 from tests.terminal.console import inside
 from tests.web.played import KEY, finished, opened, play_on, seated
 
+from digit_duel.web.play.fair_deals.proof import proven_headers
 from digit_duel.web.play.online_game import OnlineGame
-from digit_duel.web.play.proof import proven_headers
 
 
 def saved(folder: Path, online_game: OnlineGame) -> Path:

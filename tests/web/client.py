@@ -10,7 +10,7 @@ from uuid import uuid4
 
 import httpx
 
-TIMEOUT = 30.0  # seconds that an answer may take on a busy machine
+TIMEOUT = 60.0  # seconds that an answer may take on a busy machine
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import socket
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
@@ -19,7 +18,7 @@ from tests.web.checker import Acked, Line, Replica, check, read_log
 from tests.web.faulty import Faults, Proxy
 from tests.web.nest import Nest
 from tests.web.raw import replies_in
-from tests.web.server import GENEROUS
+from tests.web.server import GENEROUS, free_port
 from tests.web.test_faulty_network import Player
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
@@ -92,7 +91,7 @@ class Siege:
     ) -> None:
         """A server that dies at a point does so after the latest of so many writes."""
         self.nest, self.database, self.folder = nest, database, folder
-        self.ports = [_free_port() for _ in range(servers)]
+        self.ports = [free_port() for _ in range(servers)]
         self.rng, self.tally = Random(seed), Tally()
         self.log = folder / "server.log"
         self._players: list[Survivor] = []
@@ -191,17 +190,18 @@ class Siege:
 
     async def _ask(self, token: str | None, path: str, body: Any) -> dict[str, Any]:
         """Ask until there is an answer."""
-        while True:
-            try:
-                status, found = await asyncio.to_thread(
-                    _post, self.rng.choice(self.ports), token, path, json.dumps(body)
-                )
-            except (OSError, HTTPException):
-                await asyncio.sleep(0.02)
-                continue
-            if found["code"] != "busy_retry":
-                assert status in (200, 201), found
-                return found
+        async with asyncio.timeout(STUCK):
+            while True:
+                try:
+                    status, found = await asyncio.to_thread(
+                        _post, self.rng.choice(self.ports), token, path, json.dumps(body)
+                    )
+                except (OSError, HTTPException):
+                    await asyncio.sleep(0.02)
+                    continue
+                if found["code"] != "busy_retry":
+                    assert status in (200, 201), found
+                    return found
 
 
 def _post(port: int, token: str | None, path: str, body: str) -> tuple[int, dict[str, Any]]:
@@ -214,10 +214,3 @@ def _post(port: int, token: str | None, path: str, body: str) -> tuple[int, dict
 
 def _moved(line: Line) -> bool:
     return bool(line.body["kind"] == "move")
-
-
-def _free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        port: int = listener.getsockname()[1]
-        return port

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from typing import Any, TextIO, cast
 
-from digit_duel.web.store import faults
+from digit_duel.web.store import crash_points
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -108,7 +108,7 @@ def _serve(settings: dict[str, Any], port: int, crash_at: str | None, log: str) 
         nothing = os.open(os.devnull, os.O_RDONLY)
         for number, target in ((nothing, 0), (file, 1), (file, 2)):
             os.dup2(number, target)
-        faults.arm(crash_at)
+        crash_points.arm(crash_at)
         serve(Settings(**settings), listen("127.0.0.1", port))
         code = 0
     except BaseException:

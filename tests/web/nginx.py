@@ -16,7 +16,9 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 NOBODY = "nobody"
+_STREAM = Path("/usr/lib/nginx/modules/ngx_stream_module.so")  # Debian's; elsewhere it may be built in
 _AROUND = """
+{modules}
 daemon off;
 pid {folder}/pid;
 error_log {folder}/errors;
@@ -31,6 +33,7 @@ http {{
     scgi_temp_path {folder}/scgi;
     include {folder}/site;
 }}
+include {folder}/connections;
 """
 
 
@@ -47,13 +50,18 @@ class Front:
 class Nginx:
     """One proxy with a site's configuration; {FOLDER} in it is where its certificate lies."""
 
-    def __init__(self, site: str, port: int, connections: int = 256) -> None:
+    def __init__(self, site: str, port: int, connections: int = 256, before: str = "") -> None:
+        """With how many connections it may have, and what stands beside its http block."""
         self.folder = Path(mkdtemp(prefix="duel-nginx-", dir="/tmp"))
         self.port, self.errors = port, self.folder / "errors"
         self.process: subprocess.Popen[bytes] | None = None
         _make_certificate(self.folder)
         (self.folder / "site").write_text(site.replace("{FOLDER}", str(self.folder)))
-        (self.folder / "nginx.conf").write_text(_AROUND.format(folder=self.folder, connections=connections))
+        (self.folder / "connections").write_text(before.replace("{FOLDER}", str(self.folder)))
+        modules = f"load_module {_STREAM};" if _STREAM.exists() else ""
+        (self.folder / "nginx.conf").write_text(
+            _AROUND.format(folder=self.folder, connections=connections, modules=modules)
+        )
         if os.getuid() == 0:
             for path in (self.folder, *self.folder.iterdir()):
                 shutil.chown(path, NOBODY)
@@ -89,9 +97,9 @@ class Nginx:
 
 
 @contextmanager
-def front(site: str, port: int, connections: int = 256) -> Iterator[Front]:
+def front(site: str, port: int, connections: int = 256, before: str = "") -> Iterator[Front]:
     """A running nginx with a site's configuration."""
-    nginx = Nginx(site, port, connections)
+    nginx = Nginx(site, port, connections, before)
     try:
         nginx.start()
         assert nginx.process is not None

@@ -12,7 +12,7 @@ from typing import Any
 from digit_duel.core.game import Seat
 from digit_duel.core.session import half_chosen
 from digit_duel.web.play.events import decode
-from digit_duel.web.play.fold import happen
+from digit_duel.web.play.fold import apply_event
 from digit_duel.web.play.online_game import OnlineGame
 from digit_duel.web.store import Event
 
@@ -55,7 +55,7 @@ def add(online_game: OnlineGame, seat: int | None, body: Mapping[str, Any]) -> O
     event = Event(
         online_game.version + 1, seat, None, json.dumps(body), "", 1_700_000_000_000 + online_game.version
     )
-    return happen(online_game, seed_of(online_game.id), event, decode(event.body))
+    return apply_event(online_game, seed_of(online_game.id), event, decode(event.body))
 
 
 def move(online_game: OnlineGame, seat: Seat, text: str) -> OnlineGame:

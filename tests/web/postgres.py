@@ -130,7 +130,7 @@ class Postgres:
             stdout=subprocess.PIPE if command[0].endswith("initdb") else subprocess.DEVNULL,
             stderr=subprocess.STDOUT if command[0].endswith("initdb") else subprocess.DEVNULL,
             cwd="/",
-            timeout=60,
+            timeout=300,
         )
         if check and done.returncode != 0:
             raise RuntimeError(f"{command[0]}: {done.stdout!r}")

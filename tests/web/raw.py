@@ -17,7 +17,7 @@ TEXT, BINARY, CLOSE, PING, PONG, CONTINUED = 1, 2, 8, 9, 10, 0
 Headers = Iterable[tuple[str, str]]
 
 
-def dial(port: int, seconds: float = 20.0) -> socket.socket:
+def dial(port: int, seconds: float = 60.0) -> socket.socket:
     """A connection to a server of this machine."""
     line = socket.create_connection(("127.0.0.1", port), timeout=seconds)
     line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import pickle
 from collections.abc import Coroutine, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,8 +17,9 @@ from tests.web.client import seated as seated_online
 from tests.web.played import add, finished, move, opened, play_on, seated
 from tests.web.server import running_server
 
+from digit_duel.coach import review as looking_back
 from digit_duel.core.game import Seat
-from digit_duel.core.record import Record
+from digit_duel.core.record import Record, read_record
 from digit_duel.core.script import Names
 from digit_duel.core.variant import AnyVariant
 from digit_duel.games import catalogue, variant
@@ -67,7 +69,7 @@ def against_the_computer(id: str, hints: bool = True, **settings: str) -> Online
 
 def test_a_value_is_told_by_symbol_and_by_text() -> None:
     assert [(symbol(value), text(value)) for value in (1, 0, -1)] == [
-        ("▲", "wins by force"), ("◆", "even"), ("▼", "loses"),
+        ("▲", "wins for sure"), ("◆", "even"), ("▼", "loses"),
     ]  # fmt: skip
     assert (symbol(0.25), text(0.25)) == ("▲", "62.5%")
     assert (symbol(-0.5), text(-0.5)) == ("▼", "25.0%")
@@ -84,7 +86,7 @@ def test_the_first_move_of_classic_that_wins_is_the_nine_in_the_hundreds_and_no_
         0,
         1.0,
         "▲",
-        "wins by force",
+        "wins for sure",
     )
     assert [move["move"] for move in found["options"] if move["value"] == 1] == ["9a1"]
     assert len(found["options"]) == 27
@@ -99,7 +101,7 @@ def test_the_first_move_of_classic_that_wins_is_the_nine_in_the_hundreds_and_no_
 def test_the_position_of_the_analysis_screen_is_worth_what_the_screen_shows() -> None:
     found = position(REVERSE, SCREEN[:4], None)
     hundreds = {move["move"]: (move["symbol"], move["text"]) for move in found["options"]}
-    won, lost = ("▲", "wins by force"), ("▼", "loses")
+    won, lost = ("▲", "wins for sure"), ("▼", "loses")
     assert hundreds == {"1a1": won, "2a1": won, "5a1": lost, "8a1": lost, "9a1": lost}
     rows = found["scene"]["rows"]
     assert [[cell["digit"] for cell in row["cells"]] for row in rows] == [[None, 4, 7], [3, 6, None]]
@@ -125,7 +127,7 @@ def test_in_sudden_death_only_a_five_is_safe_for_the_first_and_wins_for_the_seco
         assert found["to_move"] == seat
         assert found["secret"]
         assert found["options"][0]["move"] == best
-    assert (found["value"], found["text"]) == (1.0, "wins by force")
+    assert (found["value"], found["text"]) == (1.0, "wins for sure")
 
 
 def test_a_secret_that_is_in_does_not_change_what_the_other_is_told() -> None:
@@ -190,7 +192,7 @@ def test_any_position_of_any_game_can_be_analysed(id: str) -> None:
 
 @pytest.mark.parametrize(
     ("id", "settings"),
-    [("battle", {"pool": "1-9,1-9"}), ("sabotage", {"places": "6", "pool": "0-9x4"})],
+    [("battle", {"pool": "1-9x3"}), ("sabotage", {"places": "6", "pool": "0-9x4"})],
 )
 def test_a_game_that_is_too_big_is_refused_with_a_sentence(
     id: str, settings: dict[str, str], monkeypatch: pytest.MonkeyPatch
@@ -208,7 +210,7 @@ def test_twenty_digits_are_no_trouble_where_the_solver_can_do_it() -> None:
 @pytest.mark.parametrize(
     ("names", "seat", "mine", "other"),
     [
-        (None, None, "your", "Second's"),
+        (None, None, "First's", "Second's"),
         (("Anna", "Ben"), None, "Anna's", "Ben's"),
         (("Anna", "Ben"), Seat.FIRST, "your", "Ben's"),
         (("Anna", "Ben"), Seat.SECOND, "Anna's", "yours"),
@@ -363,3 +365,28 @@ def test_players_are_named_in_the_analysis_of_their_game_and_all_moves_of_an_ope
             play_to_end(hidden, (anna, ben), Random(2))
             judged = ben.ask("GET", f"/api/games/{hidden}/review").body["moves"]
             assert {each["seat"] for each in judged} == {1}
+
+
+def test_a_review_numbers_moves_as_the_record_and_draws_as_the_move_that_follows() -> None:
+    found = analysis_json.review(CARDS, read_record(CARDS.rules.example), Seat.SECOND)
+    assert found.numbers[:6] == ["1", "1", "2", "2", "3", "3"]
+    assert found.movers[:6] == [None, Seat.FIRST, None, Seat.SECOND, None, Seat.FIRST]
+    assert [move.number for move in found.moves[:4]] == ["2", "4", "5", "6"]
+
+
+def test_the_odds_at_a_position_are_those_of_the_review_against_the_same_computer() -> None:
+    record = read_record(CARDS.rules.example)
+    computer = {"ComputerSecond": "random"}
+    for judged in looking_back.review(CARDS, replace(record, headers=computer), Seat.FIRST).moves[:2]:
+        before = record.moves[: judged.ply - 1]
+        there = analysis_json.position(CARDS, before, Seat.FIRST, record.names, (Seat.SECOND, "random"))
+        assert judged.before is not None
+        assert there.value == pytest.approx(2 * judged.before.value - 1)
+        person = analysis_json.position(CARDS, before, Seat.FIRST, record.names)
+        assert person.value != there.value
+
+
+def test_the_words_of_a_review_call_its_reader_you() -> None:
+    record = read_record(CLASSIC.rules.example)
+    told = [analysis_json.review(CLASSIC, record, None, reader).moves[0].words for reader in (None, *Seat)]
+    assert told == ["9 in Ann's hundreds", "9 in your hundreds", "9 in Ann's hundreds"]

@@ -106,7 +106,7 @@ def test_a_backup_has_the_mode_of_the_original_and_replaces_nothing(tmp_path: Pa
         copy = tmp_path / "copy"
         args = ("backup", str(copy), "--database", server.database, "--with-key")
         said = duel(tmp_path, *args)
-        assert f"{copy} holds 1 games with 1 events, all verified." in said
+        assert f"{copy} holds 1 game with 1 event, all verified." in said
         assert copy.stat().st_mode & 0o777 == 0o640
         key = tmp_path / "copy.key"
         assert (key.stat().st_mode & 0o777, key.read_bytes()) == (
@@ -128,7 +128,7 @@ def test_damage_is_found_and_named(tmp_path: Path) -> None:
         link.execute(change, (games[1],))
         link.commit()
     said = duel(tmp_path, "check", str(tmp_path / "copy"), code=1)
-    assert f"holds 3 games with 2 events, but 1 games are damaged: {games[1]}." in said
+    assert f"holds 3 games with 2 events, but 1 game is damaged: {games[1]}." in said
     data = bytearray((tmp_path / "copy").read_bytes())
     data[4096 * 3 : 4096 * 4] = bytes(4096)
     (tmp_path / "copy").write_bytes(data)
@@ -171,7 +171,7 @@ def test_a_new_key_is_for_new_games_and_the_old_ones_go_on(tmp_path: Path) -> No
     assert "holds 2 games" in duel(tmp_path, "check", "--database", database)
     key.write_bytes(first)
     said = duel(tmp_path, "check", "--database", database, code=1)
-    assert f"1 games are damaged: {new.game}." in said
+    assert f"1 game is damaged: {new.game}." in said
 
 
 def test_both_schemas_have_the_same_tables_and_columns(tmp_path: Path, postgres: Postgres) -> None:

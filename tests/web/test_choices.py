@@ -66,7 +66,7 @@ def test_every_move_of_a_game_can_be_made_out(id: str) -> None:
             answers, prompts, spot = decoded(found, number)
             assert answers == [question.answers(move)[0] for question in questions]
             assert prompts == [question.prompt(move).strip() for question in questions]
-            at = script.spot(move)
+            at = script.spot(seen, move)
             assert spot == (None if at is None else (at.digit, at.row, at.cell))
         state = game.play(state, rng.choice(legal))
 

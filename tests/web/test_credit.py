@@ -6,8 +6,8 @@ from contextlib import suppress
 
 import pytest
 
-from digit_duel.web.http import rate_limits
-from digit_duel.web.http.rate_limits import Credit, Places
+from digit_duel.web.http.limits import rate_limits
+from digit_duel.web.http.limits.rate_limits import Credit, Places
 from digit_duel.web.replies import Code, Refusal
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shlex
 import shutil
 import socket
 import subprocess
@@ -123,14 +122,18 @@ def test_the_compose_files_nginx_sends_requests_to_both_servers(tmp_path: Path) 
     shell, option, command = COMPOSE["services"]["nginx"]["command"]
     start = "exec nginx -g 'daemon off;'"
     assert command.endswith(start)
-    written = tmp_path / "default.conf"
-    script = (
-        command.replace(start, "true").replace("$$", "$").replace("/duel.conf", str(DEPLOY / "nginx.conf"))
-    )
-    script = script.replace("/etc/nginx/conf.d/default.conf", shlex.quote(str(written)))
+    script = command.replace(start, "true").replace("$$", "$").replace("/etc/nginx/", f"{tmp_path}/")
+    script = re.sub(r"(?<![\w/])/duel(\S*\.conf)", lambda found: f"{DEPLOY}/nginx{found[1]}", script)
+    (tmp_path / "conf.d").mkdir()
+    main = tmp_path / "nginx.conf"
+    main.write_text("events {\n    worker_connections  1024;\n}\nhttp {\n}\n")
     environment = {**os.environ, "DUEL_NAME": "play.example"}
-    subprocess.run([shell, option, script], check=True, env=environment, timeout=60)
-    text = written.read_text()
+    for _ in range(2):  # a container that is started again finds its files as it left them
+        subprocess.run([shell, option, script], check=True, env=environment, timeout=60)
+    included = f"include {tmp_path}/duel-connections.conf;\n"
+    assert main.read_text() == "events {\n    worker_connections 16384;\n}\nhttp {\n}\n" + included
+    assert "access_log /dev/stdout " in (tmp_path / "duel-connections.conf").read_text()
+    text = (tmp_path / "conf.d" / "default.conf").read_text()
     assert re.findall(r"server (\S+) max_fails", text) == ["server1:8642", "server2:8642"]
     assert re.findall(r"server_name (\S+);", text) == ["play.example", "play.example"]
     assert "/etc/ssl/duel/duel.pem" in text

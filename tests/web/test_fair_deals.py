@@ -23,7 +23,7 @@ from tests.web.server import running_server
 
 from digit_duel.core.record import Record, read_record
 from digit_duel.games import catalogue, variant
-from digit_duel.web.play.deals import (
+from digit_duel.web.play.fair_deals.deals import (
     choice_seal,
     deck_seal,
     is_reserved,
@@ -32,9 +32,9 @@ from digit_duel.web.play.deals import (
     sealed_dealer,
     server_seed,
 )
+from digit_duel.web.play.fair_deals.proof import proof, proven_headers
+from digit_duel.web.play.fair_deals.verify import NotProven, verify
 from digit_duel.web.play.online_game import OnlineGame
-from digit_duel.web.play.proof import proof, proven_headers
-from digit_duel.web.play.verify import NotProven, verify
 from digit_duel.web.replies import Code, Refusal
 
 DECK = [digit for digit in range(10) for _ in range(4)]
@@ -99,7 +99,7 @@ def test_numbers_that_would_favour_a_card_are_thrown_away(monkeypatch: pytest.Mo
         tries.append(message)
         return (2**64 - 1 if len(tries) < 3 else 7).to_bytes(8, "big") + bytes(24)
 
-    monkeypatch.setattr("digit_duel.web.play.deals.digest", digest)
+    monkeypatch.setattr("digit_duel.web.play.fair_deals.deals.digest", digest)
     # 2^64 - 1 is in the incomplete last stretch of ten, and would make small numbers likelier.
     assert sealed_dealer("00", ("a", "b"))([("low", 7), ("high", 3)], 5) == "high"
     assert tries == [b"a/b/5/0", b"a/b/5/1", b"a/b/5/2"]

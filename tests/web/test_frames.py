@@ -104,16 +104,15 @@ def test_a_message_may_come_in_pieces_with_pings_between(server: Server, people:
         assert heard.count((PONG, b"?")) >= len(message) - 1
 
 
-def test_a_flood_of_pings_is_answered_and_harms_nobody(server: Server, people: People, game: str) -> None:
-    """D9."""
+def test_many_pings_at_once_are_answered(server: Server, people: People, game: str) -> None:
+    """D9; many more of them close the socket, see strangers/test_frame_floods.py."""
     with plug(server, people, game) as socket:
-        for _ in range(100):
-            socket.send(frame(PING, b"x" * 100) * 50)
-            pongs = 0
-            while pongs < 50:
-                heard = socket.read()
-                assert heard is not None
-                pongs += heard == (PONG, b"x" * 100)
+        socket.send(frame(PING, b"x" * 100) * 50)
+        pongs = 0
+        while pongs < 50:
+            heard = socket.read()
+            assert heard is not None
+            pongs += heard == (PONG, b"x" * 100)
         socket.say({"type": "ping"})
         assert socket.hear("pong") == {"type": "pong"}
 

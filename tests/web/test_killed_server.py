@@ -91,7 +91,7 @@ def test_a_move_that_was_kept_but_not_acknowledged_is_told_again(tmp_path: Path)
 
 
 SILENT = """
-from digit_duel.web.play import subscriptions
+from digit_duel.web.play.connected import subscriptions
 subscriptions.Subscriptions.notify = lambda self, game_id: None
 """
 

@@ -24,12 +24,12 @@ WARM, VISITS = 30, 200
 CROWDS = 2  # what grows with one of them only was somebody else's, or is something that is learnt once
 CONNECTIONS = ("H11Protocol", "WebSocketsSansIOProtocol", "_Connection")
 MOST_BYTES = 200  # of one that was: a hundredth of what one costs that is there
-KEPT_ALIVE = 15.0  # seconds: a connection that ends while it is answered may be waited for as long
+KEPT_ALIVE = 60.0  # seconds: a connection that ends while it is answered is waited for, 15 s and more
 COUNTING = """
 import gc, json, os, signal, tracemalloc, weakref
 from collections import Counter
 from digit_duel.web.http import websocket
-from digit_duel.web.play import subscriptions
+from digit_duel.web.play.connected import subscriptions
 
 def told(number, frame):
     gc.collect()

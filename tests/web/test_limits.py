@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -40,31 +39,30 @@ def connections(server: Server) -> int:
 
 
 def test_a_flood_is_cut_off_and_heard_again_later(start: Start) -> None:
-    """E1: 10,000 messages at once; the burst is answered, then the socket closes with 1008."""
-    server = start(moves_per_second=1.0)
+    """E1: 300 messages at once; the burst is answered, then the socket closes with 1008."""
+    server = start(moves_per_second=0.2)
     with Client(server.url) as flooder, Client(server.url) as other:
         flooded, calm = flooder.open("classic", "same_device").game, other.open("classic", "same_device").game
         ping, path = frame(TEXT, b'{"type":"ping"}'), f"/api/games/{flooded}/socket"
         with RawSocket(server.port, path, bearer(flooder)) as line:
             line.hear("view")
-            line.send(ping * 10_000)
+            line.send(ping * 300)
             pongs = 0
             while (heard := line.read()) is not None and heard[0] == TEXT:
                 pongs += heard[1] == b'{"type":"pong"}'
             assert heard is not None
             assert int.from_bytes(heard[1][:2], "big") == 1008
-            assert 5 <= pongs < 50
+            assert 1 <= pongs < 50
         # Who has no credit left has none by REST either, and not on a new socket.
         reply = flooder.command(flooded, "resign", version=1)
         assert (reply.status, reply.code) == (429, "rate_limited")
-        assert reply.headers["retry-after"] == "1"
+        assert 1 <= int(reply.headers["retry-after"]) <= 5
         with RawSocket(server.port, path, bearer(flooder)) as line:
             line.hear("view")
             line.send(ping * 50)
             assert other.look(calm)["game"] == calm
             assert line.end() == 1008
-        time.sleep(1.1)
-        assert flooder.command(flooded, "resign", version=1).code == "forbidden", "it is heard again"
+        until(lambda: flooder.command(flooded, "resign", version=1).code == "forbidden")  # heard again
 
 
 def test_a_watchers_flood_is_cut_off_too(start: Start) -> None:
@@ -81,12 +79,12 @@ def test_a_watchers_flood_is_cut_off_too(start: Start) -> None:
 
 def test_requests_of_one_address_are_counted(start: Start) -> None:
     """E1, E4: whatever it says about where it comes from."""
-    server = start(asks_per_second=10.0)
+    server = start(asks_per_second=1.0)  # and five at once
     with httpx.Client(base_url=server.url, trust_env=False) as http:
         answers = [
-            http.get("/help", headers={"X-Forwarded-For": f"10.0.0.{at}"}).status_code for at in range(120)
+            http.get("/help", headers={"X-Forwarded-For": f"10.0.0.{at}"}).status_code for at in range(60)
         ]
-        assert answers.count(200) >= 50
+        assert answers[:2] == [200, 200]
         assert answers.count(429) >= 20
         assert set(answers) == {200, 429}
         assert http.get("/healthz").status_code == 200, "the operator is not shut out"
@@ -149,7 +147,7 @@ def test_sockets_and_streams_are_counted_and_given_back(start: Start) -> None:
             assert anna.http.get(f"/api/games/{game}/events").status_code == 429
             assert [plug(ben) for _ in range(3)] == [101, 101, 429]
             assert anna.look(game)["game"] == game
-        until(lambda: connections(server) == 0, 10)
+        until(lambda: connections(server) == 0)
         with RawSocket(server.port, path, bearer(anna)) as line:
             assert line.status == 101
 
@@ -205,9 +203,9 @@ def test_who_does_not_read_is_cut_off(start: Start) -> None:
     with Client(server.url) as anna, ExitStack() as open:
         path = f"/api/games/{anna.open('classic', 'same_device').game}/socket"
         for _ in range(READERS):
-            open.enter_context(RawSocket(server.port, path, bearer(anna), receive=2048))
-        assert connections(server) > 0
-        until(lambda: connections(server) == 0, 20)
+            line = open.enter_context(RawSocket(server.port, path, bearer(anna), receive=2048))
+            assert line.status == 101
+        until(lambda: connections(server) == 0)
 
 
 @contextmanager
@@ -225,13 +223,12 @@ def test_half_a_frame_is_not_waited_for(start: Start) -> None:
     server = start(heartbeat=0.5)
     with plugged(server) as line:
         line.send(frame(TEXT, b" " * 1000)[:8])
-        assert connections(server) == 1
 
         def gone() -> bool:
             line.send(b" ")
             return connections(server) == 0
 
-        until(gone, 10)
+        until(gone)
 
 
 def test_who_says_nothing_and_is_gone_is_noticed(start: Start) -> None:
@@ -241,9 +238,9 @@ def test_who_says_nothing_and_is_gone_is_noticed(start: Start) -> None:
     with anna, ben:
         game = seated(anna, ben, "classic")
         with RawSocket(server.port, f"/api/games/{game}/socket", bearer(ben)) as line:
-            line.hear("view")
-            until(lambda: bool(anna.look(game)["players"][1]["here"]), 5)
-            until(lambda: not anna.look(game)["players"][1]["here"], 10)  # it hears the pings, and is silent
+            while not line.hear("view")["view"]["players"][1]["here"]:
+                pass
+            until(lambda: not anna.look(game)["players"][1]["here"])  # it hears the pings, and is silent
 
 
 def test_abandoned_games_are_swept(tmp_path: Path) -> None:
@@ -258,7 +255,7 @@ def test_abandoned_games_are_swept(tmp_path: Path) -> None:
         running_server(tmp_path, keep_unused=0, sweep_seconds=0.2) as server,
         Client(server.url, token) as anna,
     ):
-        until(lambda: set(read_log(server.database)) == {played}, 20)
+        until(lambda: set(read_log(server.database)) == {played})
         assert [anna.ask("GET", f"/api/games/{game}").status for game in abandoned] == [404] * 3
         assert anna.look(played)["phase"] == "playing"
 
@@ -333,7 +330,7 @@ def test_the_computers_table_is_bounded_too(start: Start) -> None:
                 person.move(game, view["moves"][0])
             return bool(view["phase"] == "over")
 
-        until(over, 20)
+        until(over)
         assert len(read_log(server.database)[game]) <= 12
     assert "unforeseen" not in server.log.read_text()
     assert "Traceback" not in server.log.read_text()

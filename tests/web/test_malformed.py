@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
-from time import perf_counter
 from typing import Any
 from urllib.parse import quote
 
@@ -55,13 +54,13 @@ def test_a_strange_digit_is_no_digit_in_any_field_over_a_socket(
         bodies += [{"move": f"{text}a1"[:20]}, {"move": f"9a{text}"[:20]}, {"text": f"{text} h"[:100]}]
         bodies += [{"move": text[:20]}, {"text": f"9 {text}"[:100]}]
     blanks = {" 3 h", " 3  h", "3  h", "9  3 ", "9 3 ", "9  3"}  # a line may have blanks at its ends
-    with plug(server, people, game) as socket:
-        for at, body in enumerate(bodies):
-            if body.get("text") in blanks:
-                continue
-            socket.say({"type": "command", "id": str(at), "version": 3, "do": "move", **body})
-            reply = socket.hear("reply")
-            assert reply["code"] in ("bad_request", "illegal_move"), body
+    bodies = [body for body in bodies if body.get("text") not in blanks]
+    for begin in range(0, len(bodies), 400):  # this client answers no pings, so it must not stay for long
+        with plug(server, people, game) as socket:
+            for at, body in enumerate(bodies[begin : begin + 400], begin):
+                socket.say({"type": "command", "id": str(at), "version": 3, "do": "move", **body})
+                reply = socket.hear("reply")
+                assert reply["code"] in ("bad_request", "illegal_move"), body
     alive(people, game)
 
 
@@ -184,12 +183,10 @@ def test_what_is_too_large_costs_neither_time_nor_memory(
     sent = request("POST", path, headers, body)
     status_of = status(exchange(server.port, sent))
     assert status_of == 413 or (status_of == 400 and len(body) > 16_384)  # by the application, or at the door
-    before = server.resident
-    began = perf_counter()
+    before, began = server.resident, server.processor_seconds
     for _ in range(20):
         assert status(exchange(server.port, sent)) == status_of
-    spent = (perf_counter() - began) / 20
-    assert spent < 0.25, "most of it is our own sending"
+    assert server.processor_seconds - began < 20 * 0.25
     assert server.resident - before < 4096
     alive(people, game)
 

@@ -11,6 +11,7 @@ from tests.web.client import Client, pair, seated
 from tests.web.server import Server
 
 DASHBOARD = Path(__file__).parent.parent.parent / "docs" / "web" / "grafana.json"
+PAGE = DASHBOARD.with_name("operations.md")
 FUNCTIONS = {"sum", "rate", "by", "topk", "histogram_quantile"}
 LABELS = {"le", "method", "route", "status", "reason", "instance", "kind"}
 
@@ -62,3 +63,14 @@ def test_every_metric_of_the_dashboard_exists(server: Server) -> None:
         for word in words:
             families = {word, re.sub(r"_(bucket|sum|count)$", "", word)}
             assert families & there, f"{word} in {expression}"
+
+
+def test_every_metric_that_the_operations_page_names_exists(server: Server) -> None:
+    declared = httpx.get(f"{server.url}/metrics", trust_env=False).text
+    there = set(re.findall(r"^# TYPE (\w+) \w+$", declared, re.MULTILINE))
+    named = set(re.findall(r"\b(?:digit_duel|process)_[a-z_]*[a-z]\b", PAGE.read_text(encoding="utf-8")))
+    commands = {"digit_duel_damaged"}  # a database
+    assert len(named) >= 8
+    assert {
+        name for name in named - commands if not {name, re.sub(r"_(sum|count)$", "", name)} & there
+    } == set()

@@ -19,7 +19,7 @@ import httpx
 import pytest
 from tests.web.nginx import Front, front
 from tests.web.postgres import Postgres
-from tests.web.server import Server, free_port, running_server, until
+from tests.web.server import TIMEOUT, Server, free_port, running_server, until
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
@@ -38,7 +38,7 @@ class Site:
 
     def visit(self) -> httpx.Client:
         """Somebody's browser, with a session of its own."""
-        browser = httpx.Client(base_url=self.url, verify=self.front.trust, trust_env=False, timeout=30)
+        browser = httpx.Client(base_url=self.url, verify=self.front.trust, trust_env=False, timeout=TIMEOUT)
         browser.headers["Origin"] = self.url
         return browser
 
@@ -48,21 +48,21 @@ class Site:
         url = f"{self.url.replace('https', 'wss')}/api/games/{game}/socket"
         return connect(
             url, ssl=self.front.trust, additional_headers={"Cookie": cookies}, proxy=None,
-            origin=Origin(browser.headers["Origin"]),
+            origin=Origin(browser.headers["Origin"]), open_timeout=TIMEOUT,
         )  # fmt: skip
 
 
 def configured(port: int, *upstreams: int) -> str:
-    """The shipped configuration, with another name, other ports and other places for its files."""
+    """The shipped http block alone, with another name, other ports and other places for its files."""
     text = CONFIGURATION.read_text(encoding="utf-8")
     servers = re.findall(r"^ +server 127.0.0.1:\d+ .*\n", text, re.MULTILINE)
     assert len(servers) == 2
     own = "".join(re.sub(r":\d+ ", f":{upstream} ", servers[0]) for upstream in upstreams)
     for there, here in (
         ("".join(servers), own),
-        ("listen 443 ssl;", f"listen 127.0.0.1:{port} ssl;"),
-        ("listen [::]:443 ssl;", ""),
-        ("listen 80;", "listen unix:{FOLDER}/http;"),
+        ("listen 127.0.0.1:8443 ssl proxy_protocol;", f"listen 127.0.0.1:{port} ssl;"),
+        ("listen 127.0.0.1:8480 proxy_protocol;", "listen unix:{FOLDER}/http;"),
+        ("set_real_ip_from 127.0.0.1;\nreal_ip_header proxy_protocol;\n", ""),
         ("server_name duel.example;", "server_name localhost;"),
         ("/etc/ssl/", "{FOLDER}/"),
     ):
@@ -124,10 +124,8 @@ def test_a_game_is_played_by_page_socket_and_stream_through_the_proxy(site: Site
                     wanted["move"] = said(anna.get(f"/api/games/{game}"))["moves"][0]
                     assert said(anna.post(f"/api/games/{game}/commands", json=wanted))["code"] == "ok"
                 version += 1
-                began = time.monotonic()
-                while next(shown) != f"id: {version}":
+                while next(shown) != f"id: {version}":  # ReadTimeout if the proxy keeps events back
                     pass
-                assert time.monotonic() - began < 2, "the proxy keeps events back"
             assert version > 8
     assert site.front.errors.read_text() == ""
 
@@ -135,7 +133,7 @@ def test_a_game_is_played_by_page_socket_and_stream_through_the_proxy(site: Site
 def seen(line: ClientConnection, version: int) -> dict[str, Any]:
     """The first view of a version that arrives."""
     while True:
-        message = json.loads(line.recv(10))
+        message = json.loads(line.recv(TIMEOUT))
         if message["type"] == "view" and message["view"]["version"] >= version:
             view: dict[str, Any] = message["view"]
             return view
@@ -148,6 +146,15 @@ def test_a_foreign_page_gets_no_socket_through_the_proxy(site: Site) -> None:
         with pytest.raises(InvalidStatus) as refused, site.socket(eve, "x" * 12):
             pass
         assert refused.value.response.status_code == 403
+
+
+def test_a_body_in_chunks_is_put_together_by_the_proxy(site: Site) -> None:
+    """E2: the server alone refuses it with 411."""
+    pieces = (bytes([byte]) for byte in b'{"variant": "classic", "moves": []}')
+    with site.visit() as program:
+        answer = program.post("/api/analysis", content=pieces, headers={"Content-Type": "application/json"})
+        assert answer.request.headers["Transfer-Encoding"] == "chunked"
+        assert answer.status_code == 200, answer.text
 
 
 def test_the_operators_figures_are_not_for_the_world(site: Site) -> None:
@@ -186,23 +193,19 @@ def test_slow_and_long_requests_end_at_the_proxy(tmp_path: Path) -> None:
             waiting = [lines.enter_context(dialled(proxy)) for _ in range(99)]
             for at, line in enumerate(waiting):
                 line.sendall(slow[at % 3])
-            began = time.monotonic()
-            client = lines.enter_context(httpx.Client(verify=proxy.trust, trust_env=False))
+            client = lines.enter_context(httpx.Client(verify=proxy.trust, trust_env=False, timeout=TIMEOUT))
             assert client.get(f"https://localhost:{port}/healthz").text == "ok\n"
-            assert time.monotonic() - began < 2
             for line in waiting:
-                line.settimeout(max(0.1, began + 10 - time.monotonic()))
-                with suppress(OSError):
-                    while line.recv(4096):
+                with suppress(ConnectionError, ssl.SSLError):
+                    while line.recv(4096):  # TimeoutError if it stays open
                         pass
-            assert time.monotonic() - began < 10, "some are still open"
             answer = client.get(f"https://localhost:{port}/", headers={"X-Long": "x" * 20_000})
             assert answer.status_code == 400
 
 
 def dialled(proxy: Front) -> ssl.SSLSocket:
     """A connection to the proxy on which nothing was said."""
-    line = socket.create_connection(("127.0.0.1", proxy.port), timeout=30)
+    line = socket.create_connection(("127.0.0.1", proxy.port), timeout=TIMEOUT)
     return proxy.trust.wrap_socket(line, server_hostname="localhost")
 
 
@@ -212,7 +215,7 @@ def test_floods_and_crowds_are_refused_at_the_proxy_in_the_servers_own_words(tmp
     with running_server(tmp_path, trusted_proxies=1, public_url=f"https://localhost:{port}") as server:
         text = configured(port, server.port)
         for there, here in (
-            ("rate=100r/s", "rate=1r/s"),
+            ("rate=100r/s", "rate=1r/m"),
             ("burst=500", "burst=20"),
             ("limit_conn duel_connections 500;", "limit_conn duel_connections 3;"),
         ):
@@ -229,7 +232,10 @@ def test_floods_and_crowds_are_refused_at_the_proxy_in_the_servers_own_words(tmp
             refused = eve.http.get("/healthz")
             assert (refused.status_code, refused.json()["code"]) == (429, "rate_limited")
             stack.pop_all().close()
-        with front(text, port) as proxy, httpx.Client(verify=proxy.trust, trust_env=False) as eve_again:
+        with (
+            front(text, port) as proxy,
+            httpx.Client(verify=proxy.trust, trust_env=False, timeout=TIMEOUT) as eve_again,
+        ):
             answers = [eve_again.get(f"https://localhost:{port}/healthz") for _ in range(40)]
             assert [answer.status_code for answer in answers[:20]] == [200] * 20
             refused = answers[-1]
@@ -301,7 +307,7 @@ class Player:
 
     def __init__(self, proxy: Front) -> None:
         self._proxy, self._url = proxy, f"https://localhost:{proxy.port}"
-        self.http = httpx.Client(base_url=self._url, verify=proxy.trust, trust_env=False, timeout=30)
+        self.http = httpx.Client(base_url=self._url, verify=proxy.trust, trust_env=False, timeout=TIMEOUT)
         token = said(self.http.post("/api/sessions", json={"bearer": True}))["token"]
         self.http.headers["Authorization"] = f"Bearer {token}"
 
@@ -309,7 +315,9 @@ class Player:
         """A socket at a game."""
         url = f"{self._url.replace('https', 'wss')}/api/games/{game}/socket"
         headers = {"Authorization": self.http.headers["Authorization"]}
-        return connect(url, ssl=self._proxy.trust, additional_headers=headers, proxy=None)
+        return connect(
+            url, ssl=self._proxy.trust, additional_headers=headers, proxy=None, open_timeout=TIMEOUT
+        )
 
     def look(self, game: str) -> dict[str, Any]:
         """The game as this person sees it."""
@@ -353,10 +361,10 @@ def test_games_survive_a_killed_server_and_who_is_there_stays_right(
         time.sleep(2.5)  # longer than fail_timeout: half of what comes now goes to the server that is back
         for game in games:
             lines.enter_context(ben.follow(game))
-            until(partial(ben.sees, game, [True, True]), 20)
+            until(partial(ben.sees, game, [True, True]))
             assert ben.command(game, "claim")["code"] == "illegal_move", "Anna is connected"
     for game in games:  # Anna has left, and it is her turn
-        until(partial(ben.sees, game, [False, False]), 20)
+        until(partial(ben.sees, game, [False, False]))
         assert ben.command(game, "claim")["code"] == "ok"
 
 

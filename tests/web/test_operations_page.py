@@ -75,6 +75,7 @@ class Machine:
             "tmp",
         ):
             (folder / place).mkdir(parents=True)
+        (folder / "etc/nginx/nginx.conf").write_text("events {\n\tworker_connections 768;\n}\nhttp {\n}\n")
         for name, text in STAND_INS.items():
             program = folder / "bin" / name
             program.write_text(f"#!/bin/bash\n{text.strip()}\n")
@@ -133,15 +134,20 @@ def test_the_page_can_be_followed_line_by_line(machine: Machine) -> None:
     wanted = ["Install", "Back up", "Upgrade", "Roll back", "Restore", "Rotate keys", "Something is slow"]
     assert list(page) == wanted
     assert machine.run(page["Install"]) == "ready\n"
+    nginx = (machine.folder / "etc/nginx/nginx.conf").read_text()
+    assert "worker_connections 16384;" in nginx
+    assert nginx.endswith(
+        "include /etc/nginx/digit-duel-connections.conf;\n".replace("/etc", f"{machine.folder}/etc")
+    )
     anna, ben = pair(f"http://127.0.0.1:{machine.ports['8642']}")
     with anna, ben:
         game = seated(anna, ben, "cards")
-        assert "holds 1 games with 3 events, all verified." in machine.run(page["Back up"])
+        assert "holds 1 game with 3 events, all verified." in machine.run(page["Back up"])
         later = anna.open("classic").game
         assert machine.run(page["Upgrade"]) == "ready\nready\n"
         assert "holds 2 keys now." in machine.run(page["Rotate keys"])
         assert anna.look(game)["version"] == 3
-        assert "holds 1 games with 3 events, all verified." in machine.run(page["Restore"])
+        assert "holds 1 game with 3 events, all verified." in machine.run(page["Restore"])
     with Client(f"http://127.0.0.1:{machine.ports['8643']}", anna.token) as anna:
         assert anna.ask("GET", f"/api/games/{later}").code == "not_found"
         assert anna.move(game, "k", version=3).code == "ok"

@@ -185,12 +185,16 @@ def test_behind_a_proxy_the_public_address_counts(tmp_path_factory: pytest.TempP
 
 BODIES: dict[tuple[str, str], Any] = {
     ("GET", "/api/catalogue"): None,
+    ("GET", "/api/tutorials/{variant}"): None,
     ("POST", "/api/sessions"): {"bearer": True},
     ("DELETE", "/api/sessions"): None,
     ("POST", "/api/sessions/resume"): {"code": "AAAA-AAAA-AAAA", "bearer": True},
     ("GET", "/api/me"): None,
+    ("GET", "/api/me/games"): None,
+    ("GET", "/api/me/statistics"): None,
     ("GET", "/api/me/sessions"): None,
     ("DELETE", "/api/me/sessions"): None,
+    ("DELETE", "/api/me/sessions/{session}"): None,
     ("POST", "/api/me/codes"): None,
     ("POST", "/api/games"): {"variant": "classic", "opponent": "same_device"},
     ("GET", "/api/games/{game}"): None,
@@ -201,6 +205,7 @@ BODIES: dict[tuple[str, str], Any] = {
     ("GET", "/api/games/{game}/news"): None,
     ("GET", "/api/games/{game}/past"): None,
     ("GET", "/api/games/{game}/record"): None,
+    ("GET", "/api/games/{game}/picture"): None,
     ("GET", "/api/games/{game}/proof"): None,
     ("GET", "/api/games/{game}/hint"): None,
     ("GET", "/api/games/{game}/review"): None,
@@ -208,9 +213,12 @@ BODIES: dict[tuple[str, str], Any] = {
 }
 # Anybody may watch; all else is for the players.
 OPEN = {"/api/games/{game}", "/api/games/{game}/news", "/api/games/{game}/past"}
-PERSONAL = {"/api/me/codes", "/api/me/sessions"}  # needs a session, but no game
+PERSONAL = {  # needs a session, but no game
+    "/api/me/codes", "/api/me/sessions", "/api/me/sessions/{session}", "/api/me/games", "/api/me/statistics",
+}  # fmt: skip
 PUBLIC = {
-    "/api/catalogue", "/api/sessions", "/api/sessions/resume", "/api/me", "/api/analysis",
+    "/api/catalogue", "/api/tutorials/{variant}", "/api/sessions", "/api/sessions/resume", "/api/me",
+    "/api/analysis",
     "/api/games",  # which starts a session
 }  # fmt: skip
 
@@ -222,7 +230,9 @@ def test_every_route_of_the_routing_table_is_in_the_matrix() -> None:
 
 def ask(person: Client, route: Route[Any, Any], game: str, **more: Any) -> Reply:
     body = BODIES[route.method, route.path]
-    return person.ask(route.method, route.path.replace("{game}", game), body, **more)
+    return person.ask(
+        route.method, route.path.format(game=game, variant="cards", session="a" * 16), body, **more
+    )
 
 
 AT_A_GAME = [route for route in ROUTES if "{game}" in route.path]
@@ -237,7 +247,10 @@ def test_whoever_does_not_sit_at_a_game_may_watch_and_no_more(
     """B14, B15: a spectator's move, a player of game X at game Y; nothing is written."""
     before = read_log(server.database)[cast.game]
     person = cast.roles[role]
-    if route.path in OPEN:
+    if route.answers is bytes:  # a picture for everybody
+        path = route.path.replace("{game}", cast.game)
+        assert person.http.get(path).content == cast.anna.http.get(path).content
+    elif route.path in OPEN:
         reply = ask(person, route, cast.game)
         assert reply.body["seat"] is None
         assert (reply.body.get("seats", []), reply.body.get("owner", False)) == ([], False)

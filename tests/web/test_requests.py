@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
-from time import perf_counter
+from select import select
 from urllib.parse import quote
 
 import pytest
@@ -121,8 +121,8 @@ def test_a_path_trick_leads_nowhere(server: Server, people: People, game: str, p
         ([(f"X-{at}", "x" * 50) for at in range(2_000)], (400, 431)),
         ([("Content-Length", "-1")], (400,)),
         ([("Content-Length", "5"), ("Content-Length", "6")], (400,)),
-        ([("Content-Length", "5"), ("Transfer-Encoding", "chunked")], (400,)),
-        ([("Transfer-Encoding", "chunked, identity")], (400,)),
+        ([("Content-Length", "5"), ("Transfer-Encoding", "chunked")], (411,)),
+        ([("Transfer-Encoding", "chunked, identity")], (411,)),
         ([("Content-Length", "\u00b3")], (400,)),
         ([("Bad Name", "x")], (400,)),
         ([("X", "a\r\n b")], (200, 400)),
@@ -165,9 +165,8 @@ def test_a_body_that_never_comes_is_not_waited_for_by_others(
     waiting = [dial(server.port) for _ in range(50)]
     for line in waiting:
         line.sendall(request("POST", "/api/sessions", headers) + b"{")
-    began = perf_counter()
     alive(people, game)
-    assert perf_counter() - began < 2
+    assert select(waiting, [], [], 0)[0] == [], "they were still waited for"
     for line in waiting:
         line.close()
     answer = exchange(

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import sqlite3
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -27,6 +30,24 @@ def duel(home: Path, *args: str, before: str = "") -> subprocess.CompletedProces
     )  # fmt: skip
 
 
+@contextmanager
+def ending(process: subprocess.Popen[str]) -> Iterator[None]:
+    """Kill a process in the end, whatever happens; a test that failed would wait for it for ever."""
+    try:
+        yield
+    finally:
+        process.kill()
+
+
+def is_open(port: int) -> bool:
+    """Whether somebody answers at a port."""
+    try:
+        socket.create_connection(("127.0.0.1", port), 5).close()
+    except ConnectionRefusedError:
+        return False
+    return True
+
+
 def test_serve_says_where_and_stops_without_a_word_when_it_is_told_to(tmp_path: Path) -> None:
     """The address first; a second server at the same port ends with a sentence; Ctrl-C is no failure."""
     process = subprocess.Popen(
@@ -34,12 +55,13 @@ def test_serve_says_where_and_stops_without_a_word_when_it_is_told_to(tmp_path: 
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         env={**os.environ, "DIGIT_DUEL_HOME": str(tmp_path)},
     )  # fmt: skip
-    with process:
+    with process, ending(process):
         assert process.stdout is not None
         first = process.stdout.readline()
         assert first.startswith("Digit Duel is at http://127.0.0.1:")
         assert first.endswith(" - Ctrl-C stops it.\n")
         url = first.removeprefix("Digit Duel is at ").partition(" ")[0]
+        until(lambda: is_open(int(url.rpartition(":")[2])), TIMEOUT)
         second = duel(tmp_path, "serve", "--port", url.rpartition(":")[2])
         assert (second.returncode, second.stdout) == (1, "")
         assert "cannot listen at 127.0.0.1, port" in second.stderr
@@ -53,6 +75,36 @@ def test_serve_says_where_and_stops_without_a_word_when_it_is_told_to(tmp_path: 
     assert (tmp_path / "server.sqlite3").exists() or list(tmp_path.rglob("server.sqlite3"))
 
 
+def test_a_port_that_somebody_else_opens_meanwhile_ends_the_server_with_a_sentence(tmp_path: Path) -> None:
+    """Two servers that start at once can both bind a port, and only one can open it."""
+    with socket.socket() as other:
+        other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        other.bind(("127.0.0.1", 0))
+        process = subprocess.Popen(
+            [sys.executable, "-m", "digit_duel", "serve", "--port", str(other.getsockname()[1])],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            env={**os.environ, "DIGIT_DUEL_HOME": str(tmp_path)},
+        )  # fmt: skip
+        with process, ending(process):
+            assert process.stdout is not None
+            process.stdout.readline()  # it has bound the port, and loads
+            other.listen()
+            _, errors = process.communicate(timeout=TIMEOUT)
+    assert process.returncode == 1
+    assert "cannot open the port: Address already in use." in errors
+    assert "Traceback" not in errors
+
+
+def test_a_server_that_is_asked_to_end_while_it_loads_ends_well(tmp_path: Path) -> None:
+    """The signal comes with the import of the application."""
+    when = "lambda name, *_: os.kill(os.getpid(), signal.SIGTERM) if name == 'digit_duel.web.app' else None"
+    finder = f"type('Finder', (), {{'find_spec': staticmethod({when})}})"
+    done = duel(
+        tmp_path, "serve", "--port", "0", before=f"import os, signal; sys.meta_path.insert(0, {finder})"
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
 def test_the_application_runs_under_a_stock_server_with_settings_from_the_environment(tmp_path: Path) -> None:
     port, log = free_port(), tmp_path / "log"
     settings = {"DIGIT_DUEL_DATABASE": str(tmp_path / "server.sqlite3"), "DIGIT_DUEL_CLAIM_AFTER": "0.5"}
@@ -61,7 +113,7 @@ def test_the_application_runs_under_a_stock_server_with_settings_from_the_enviro
             [sys.executable, "-m", "uvicorn", "--factory", "digit_duel.web.app:app", "--port", str(port)],
             stdout=errors, stderr=errors, text=True, env={**os.environ, **settings},
         )  # fmt: skip
-    with process:
+    with process, ending(process):
         url = f"http://127.0.0.1:{port}"
         wait_until_ready(url, process, log)
         anna, ben = pair(url)

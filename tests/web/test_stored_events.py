@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from digit_duel.web.play.deals import server_seed
 from digit_duel.web.play.events import canonical, decode, kind
+from digit_duel.web.play.fair_deals.deals import server_seed
 from digit_duel.web.play.fold import DamagedLog, fold
 from digit_duel.web.play.online_game import OnlineGame
 from digit_duel.web.store import Event

@@ -21,9 +21,9 @@ TIES = {"discard": 709348 / 818697, "must_keep": 0.585957491055}  # RULINGS, kno
 # What either seat wins of a round against a person who errs in one choice of ten.
 AGAINST_PERSON = {
     ("discard", 0): 0.883671819,
-    ("discard", 1): 0.288882032,
-    ("must_keep", 0): 0.610507255,
-    ("must_keep", 1): 0.447891891,
+    ("discard", 1): 0.288911143,
+    ("must_keep", 0): 0.610511269,
+    ("must_keep", 1): 0.447911033,
 }
 
 

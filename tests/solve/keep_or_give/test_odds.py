@@ -31,7 +31,7 @@ from digit_duel.solve.keep_or_give import (
     solved_round,
     standing,
 )
-from digit_duel.solve.keep_or_give.capped_hunt import best_threshold, look_ahead
+from digit_duel.solve.keep_or_give.capped.capped_hunt import best_threshold, look_ahead
 from digit_duel.solve.keep_or_give.hunt_beliefs import begin
 
 TABLES = Path(keep_or_give.__file__).parent.parent / "tables"

@@ -7,9 +7,11 @@ from functools import cache
 
 import pytest
 
-from digit_duel.solve.keep_or_give import FullHandRule, Round, payoffs
-from digit_duel.solve.keep_or_give.alternate import alternate_bracket, alternate_payoffs
-from digit_duel.solve.keep_or_give.open_hands import open_estimate, open_value
+from digit_duel.solve.cards.player import Player
+from digit_duel.solve.keep_or_give import FullHandRule, Round, even_profile, payoffs, quantise, solved_round
+from digit_duel.solve.keep_or_give.other_rules.alternate import alternate_bracket, alternate_payoffs
+from digit_duel.solve.keep_or_give.other_rules.open_against import open_against
+from digit_duel.solve.keep_or_give.other_rules.open_hands import open_estimate, open_value
 
 MUST_KEEP = FullHandRule.MUST_KEEP
 
@@ -71,3 +73,52 @@ def test_a_round_without_skipping_lies_within_its_bracket() -> None:
 def test_the_standard_round_without_skipping() -> None:
     found = alternate_bracket(Round(), None, target=1e-4, limit=40)
     assert 0.38 < found.low < 0.583 < found.high < 0.76
+
+
+def against_errors(
+    cards: tuple[int, ...], seat: int, errs: float, tie: float, perfect_tie: float
+) -> tuple[float, float]:
+    """What the starter wins of a round with open hands of two: if both do their best, and if one errs."""
+
+    @cache
+    def value(
+        deck: tuple[int, ...], mine: tuple[int, ...], theirs: tuple[int, ...], turn: int
+    ) -> tuple[float, float]:
+        if len(mine) == len(theirs) == 2:
+            one, two = sorted(mine, reverse=True), sorted(theirs, reverse=True)
+            return (perfect_tie, tie) if one == two else (float(one > two), float(one > two))
+        if len((mine, theirs)[turn]) == 2:
+            return value(deck, mine, theirs, 1 - turn)
+        perfect = erring = 0.0
+        for i, digit in enumerate(deck):
+            left = deck[:i] + deck[i + 1 :]
+            to_mine = left, tuple(sorted((*mine, digit))), theirs, 1 - turn
+            to_theirs = left, mine, tuple(sorted((*theirs, digit))), 1 - turn
+            keep, give = (to_mine, to_theirs) if turn == 0 else (to_theirs, to_mine)
+            options = [value(*keep)]
+            if len((mine, theirs)[1 - turn]) < 2:
+                options.append(value(*give))
+            better = max if turn == 0 else min
+            perfect += better(option[0] for option in options)
+            if turn == seat:
+                erring += better(option[1] for option in options)
+            else:  # the first of equals: keeping
+                chosen = better(options, key=lambda option: option[0])
+                erring += (1 - errs) * chosen[1] + errs * sum(option[1] for option in options) / len(options)
+        return perfect / len(deck), erring / len(deck)
+
+    return value(cards, (), (), 0)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("cards", [(0, 0, 1, 1, 2, 2), (0, 1, 1, 2, 3, 3, 4)])
+def test_open_hands_against_somebody_who_errs(cards: tuple[int, ...], seat: int) -> None:
+    round_ = Round(tuple(cards.count(digit) for digit in range(max(cards) + 1)), (), 2, MUST_KEEP)
+    tie = float(open_value(payoffs(round_)))
+    solved = solved_round(quantise(round_, even_profile(round_.tree)), tie)
+    found = open_against(solved, Player(coin=0.2), seat)
+    perfect, erring = against_errors(cards, seat, 0.2, found.solved.tie_value, tie)
+    expected = (erring, perfect) if seat == 0 else (1 - erring, 1 - perfect)
+    assert found.worth("", ()) == pytest.approx(expected)
+    assert erring == pytest.approx(found.solved.tie_value, abs=1e-4)  # a tie is worth the round itself
+    assert open_against(solved, Player(), seat).worth("", ()) == pytest.approx((expected[1], expected[1]))

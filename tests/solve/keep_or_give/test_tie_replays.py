@@ -21,7 +21,11 @@ from digit_duel.solve.keep_or_give import (
     solve,
     solve_again,
 )
-from digit_duel.solve.keep_or_give.tie_replays import _rest_of_deck, against_foresight, least_after_tie
+from digit_duel.solve.keep_or_give.other_rules.tie_replays import (
+    _rest_of_deck,
+    against_foresight,
+    least_after_tie,
+)
 
 TABLES = Path(keep_or_give.__file__).parent.parent / "tables"
 

@@ -7,11 +7,13 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, expect
 
 TIMEOUT = 30_000  # milliseconds
 OVER = re.compile("You win!|You lose|A draw|wins!")
+TABLE = ".board duel-table"  # there are miniatures at home, too
 NEXT_ROUND = "button.next-round"
+CHOICES = "duel-table :is(.pool, .cells, .asks fieldset) button:enabled"
 EMPTY = re.compile(", empty$")
 
 expect.set_options(timeout=TIMEOUT)
@@ -35,7 +37,7 @@ class Person:
 
     def choices(self) -> int:
         """How many things on the table can be tapped."""
-        return self.page.locator("duel-table button:enabled").count()
+        return self.page.locator(CHOICES).count()
 
     def status(self) -> str:
         """What a screen reader has been told."""
@@ -59,24 +61,25 @@ def _complaint(person: Person, message: ConsoleMessage) -> None:
 
 
 def pick(person: Person, url: str, game: str) -> None:
-    """Go home and pick a game."""
+    """Go home and open the options of a game, from which it can be started, too."""
     person.page.goto(url)
-    person.page.get_by_role("radio", name=re.compile(rf"\b{game.capitalize()}\b")).check(force=True)
+    person.page.get_by_role("button", name=f"Options of {game.capitalize()}").click()
+    expect(person.page.get_by_role("dialog")).to_be_visible()
 
 
 def play_computer(person: Person, url: str, game: str, level: str = "random") -> None:
     """One click to a duel."""
-    pick(person, url, game)
-    person.page.get_by_label("Level of the computer").select_option(level)
-    person.page.get_by_role("button", name="Play the computer").click()
-    expect(person.page.locator("duel-table")).to_be_visible()
+    person.page.goto(url)
+    person.page.get_by_role("radio", name=level.capitalize()).check(force=True)
+    person.page.get_by_role("button", name=re.compile(rf"^Play {game.capitalize()}\b")).click()
+    expect(person.page.locator(TABLE)).to_be_visible()
 
 
 def invite(person: Person, url: str, game: str, name: str) -> str:
     """Ask for a link to send to a friend."""
-    pick(person, url, game)
+    person.page.goto(url)
     person.page.get_by_label("Your name").fill(name)
-    person.page.get_by_role("button", name="Invite a friend").click()
+    person.page.get_by_role("button", name=f"Friend: {game.capitalize()}").click()
     field = person.page.get_by_label("Send this link")
     expect(field).to_be_visible()
     return field.input_value()
@@ -87,7 +90,7 @@ def join(person: Person, link: str, name: str) -> None:
     person.page.goto(link)
     person.page.get_by_label("Your name").fill(name)
     person.page.get_by_role("button", name="Join").click()
-    expect(person.page.locator("duel-table")).to_be_visible()
+    expect(person.page.locator(TABLE)).to_be_visible()
 
 
 def tap(person: Person) -> None:
@@ -97,11 +100,33 @@ def tap(person: Person) -> None:
     digits = online_game.get_by_role("group", name="Digits").locator("button:enabled")
     if digits.count():
         digits.last.click()
-    for part in (".cells", ".asks", ".hint .primary"):  # the last where there is but one choice
+    for part in (".cells", ".asks"):
         choices = online_game.locator(f"{part} button:enabled, {part}:enabled")
         if choices.count():
             choices.first.click(timeout=5000)
             return
+
+
+def digit_of(tile: Locator) -> str:
+    """The digit on a tile of the pool, which is a picture with a name."""
+    found = re.match(r"Digit (\d)", tile.get_attribute("aria-label") or "")
+    assert found
+    return found[1]
+
+
+def choose_from_menu(page: Page, label: str) -> None:
+    """Open the menu of the top bar, and take an entry."""
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("dialog", name="Menu").get_by_role("button", name=label).click()
+
+
+def typing_field(page: Page) -> Locator:
+    """The field for those who type, opened by its key where it is not open."""
+    field = page.get_by_label("Type your move")
+    if not field.count():
+        page.keyboard.press("/")
+    expect(field).to_be_visible()
+    return field
 
 
 def play_on(person: Person, choices: int = 1) -> None:
@@ -143,7 +168,13 @@ def version(person: Person) -> str:
     return f"{items.count()} {person.page.url}"
 
 
-def wait_until(true: Callable[[], bool], seconds: float = 10) -> bool:
+def by_turn(one: Person, other: Person) -> tuple[Person, Person]:
+    """Who is to move, and who waits."""
+    assert wait_until(lambda: one.choices() + other.choices() > 0)
+    return (one, other) if one.choices() else (other, one)
+
+
+def wait_until(true: Callable[[], bool], seconds: float = TIMEOUT / 1000) -> bool:
     """Whether something came true in time."""
     end = time.monotonic() + seconds
     while not true():

@@ -8,24 +8,53 @@ from playwright.sync_api import Browser, expect
 from tests.web.browser.people import (
     NEXT_ROUND,
     Person,
+    choose_from_menu,
     invite,
     join,
     pick,
     play_computer,
     play_on,
     play_out,
+    ready,
     somebody,
     tap,
     version,
     wait_until,
 )
 
+from digit_duel import games
+
 Screen = Callable[[Browser, Person, str], None]
+SIZES = {
+    "desk": (1280, 800),
+    "laptop": (1366, 650),
+    "phone": (390, 664),
+    "landscape": (844, 390),
+    "small": (320, 568),
+}
 
 
 def _home(browser: Browser, person: Person, url: str) -> None:
     person.page.goto(url)
-    expect(person.page.get_by_role("button", name="Play the computer")).to_be_visible()
+    expect(person.page.locator(".card duel-table").first).to_be_visible()
+
+
+def _options(browser: Browser, person: Person, url: str) -> None:
+    pick(person, url, "cards")
+
+
+def _games(browser: Browser, person: Person, url: str) -> None:
+    play_computer(person, url, "classic")
+    play_out([person])
+    play_computer(person, url, "battle")
+    person.page.goto(f"{url}/games")
+    expect(person.page.get_by_role("heading", name="Statistics")).to_be_visible()
+
+
+def _running(browser: Browser, person: Person, url: str) -> None:
+    play_computer(person, url, "cards")
+    person.page.goto(url)
+    expect(person.page.locator(".running duel-table")).to_be_visible()
 
 
 def _at(path: str) -> Screen:
@@ -54,6 +83,25 @@ def _game(game: str) -> Screen:
     return go
 
 
+def _middle(game: str, choices: int, level: str = "careful") -> Screen:
+    """Some choices into a game, and it is this person's turn again."""
+
+    def go(browser: Browser, person: Person, url: str) -> None:
+        play_computer(person, url, game, level)
+        play_on(person, choices)
+
+    return go
+
+
+def _defended(browser: Browser, person: Person, url: str) -> None:
+    """Nobody dies in the first two moves if one of them is a defence with a high digit."""
+    _game("battle")(browser, person, url)
+    person.page.locator(".pool button:enabled").last.click()
+    before = version(person)
+    person.page.get_by_role("button", name="Defend").click()
+    assert wait_until(lambda: version(person) != before and ready(person))
+
+
 def _picked(browser: Browser, person: Person, url: str) -> None:
     _game("sabotage")(browser, person, url)
     person.page.get_by_role("group", name="Digits").locator("button:enabled").last.click()
@@ -62,8 +110,8 @@ def _picked(browser: Browser, person: Person, url: str) -> None:
 def _past(browser: Browser, person: Person, url: str) -> None:
     _game("cards")(browser, person, url)
     play_on(person)
-    person.page.get_by_role("button", name="To the start").click()
-    expect(person.page.get_by_role("button", name="Back to now")).to_be_visible()
+    person.page.keyboard.press("Home")
+    expect(person.page.locator(".headline")).to_contain_text("The past, 1 of")
 
 
 def _covered(browser: Browser, person: Person, url: str) -> None:
@@ -91,17 +139,18 @@ def _result(browser: Browser, person: Person, url: str) -> None:
 
 def _analysis(browser: Browser, person: Person, url: str) -> None:
     _result(browser, person, url)
-    person.page.get_by_role("link", name="Analyse").click()
-    expect(person.page.get_by_role("heading", level=1)).to_be_visible()
-    expect(person.page.get_by_text("▲").or_(person.page.get_by_text("▼")).first).to_be_visible()
+    person.page.get_by_role("link", name="Review").click()
+    expect(person.page.locator(".coach h2")).to_be_visible()
 
 
 def _revealed(browser: Browser, person: Person, url: str) -> None:
     play_computer(person, url, "cards")
     play_out([person])
-    person.page.get_by_role("link", name="Analyse").click()
+    person.page.get_by_role("link", name="Review").click()
     toggle = person.page.get_by_role("button", name="Reveal both hands")
-    for _ in range(9):
+    expect(toggle).to_be_visible(timeout=120_000)  # a long game is judged first
+    person.page.keyboard.press("Home")
+    for _ in range(4):
         person.page.get_by_role("button", name="One move forth").click()
     toggle.click()
     expect(toggle).to_have_attribute("aria-pressed", "true")
@@ -121,14 +170,60 @@ def _watching(browser: Browser, person: Person, url: str) -> None:
     expect(person.page.locator("duel-table")).to_be_visible()
 
 
+def _sudden(browser: Browser, person: Person, url: str) -> None:
+    """Both defend until both have 20 points, and both secrets are open."""
+    pick(person, url, "battle")
+    person.page.get_by_role("button", name="Two on this device").click()
+    for _ in range(9):
+        assert wait_until(lambda: person.choices() > 0)
+        before = version(person)
+        person.page.locator(".pool button:enabled").last.click()
+        person.page.get_by_role("button", name="Defend").click()
+        assert wait_until(lambda before=before: version(person) != before)  # type: ignore[misc]
+    heading = person.page.locator(".heading", has_text="Sudden Death")
+    cover = person.page.locator(".cover button")
+    expect(cover.or_(heading).first).to_be_visible()
+    if cover.count():  # else whoever moved last still holds the device
+        cover.click()
+    person.page.get_by_role("button", name="Digit 2").click()
+    cover.click()
+    person.page.get_by_role("button", name="Digit 4").click()
+    expect(person.page.locator("duel-table .cells .tile")).to_have_count(2)
+
+
+def _drawer(browser: Browser, person: Person, url: str) -> None:
+    _game("cards")(browser, person, url)
+    person.page.get_by_role("link", name="Rules").click()
+    expect(person.page.get_by_role("dialog", name="Rules of Cards")).to_be_visible()
+
+
+def _menu(browser: Browser, person: Person, url: str) -> None:
+    _game("cards")(browser, person, url)
+    person.page.get_by_role("button", name="Menu").click()
+    expect(person.page.get_by_role("dialog", name="Menu")).to_be_visible()
+
+
+def _offline(browser: Browser, person: Person, url: str) -> None:
+    _games(browser, person, url)
+    person.page.wait_for_function("navigator.serviceWorker.ready.then(() => true)")
+    person.page.wait_for_function("async () => Boolean(await caches.match('/api/catalogue'))")
+    person.context.set_offline(True)
+    person.page.reload()
+    expect(person.page.get_by_role("status").first).to_contain_text("You are offline")
+    person.wrong.clear()  # the browser tells its console of every request that fails
+
+
 def _settings(browser: Browser, person: Person, url: str) -> None:
     _home(browser, person, url)
-    person.page.get_by_role("button", name="Settings").click()
+    choose_from_menu(person.page, "Settings")
     expect(person.page.get_by_role("dialog")).to_be_visible()
 
 
 SCREENS: dict[str, Screen] = {
     "home": _home,
+    "running": _running,
+    "options": _options,
+    "games": _games,
     "waiting": _waiting,
     "invited": _invited,
     "classic": _game("classic"),
@@ -136,6 +231,12 @@ SCREENS: dict[str, Screen] = {
     "sabotage": _picked,
     "cards": _game("cards"),
     "battle": _game("battle"),
+    "middle-classic": _middle("classic", 1),
+    "middle-reverse": _middle("reverse", 1),
+    "middle-sabotage": _middle("sabotage", 2),
+    "middle-cards": _middle("cards", 4),
+    "middle-battle": _defended,
+    "sudden": _sudden,
     "past": _past,
     "covered": _covered,
     "round": _round,
@@ -143,10 +244,15 @@ SCREENS: dict[str, Screen] = {
     "result": _result,
     "analysis": _analysis,
     "revealed": _revealed,
+    **{f"lesson-{game}": _at(f"/learn/{game}") for game in games.ids()},
     "position": _at("/analysis/classic?moves=1a2.5b1.6a3.7b3"),
     "verify": _verify,
     "rules": _at("/rules/battle"),
     "help": _at("/help"),
     "settings": _settings,
+    "drawer": _drawer,
+    "menu": _menu,
+    "offline": _offline,
     "nothing": _at("/g/nothing-here"),
+    "unknown": _at("/nowhere/at/all"),
 }

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import httpx
 from playwright.sync_api import expect
-from tests.web.browser.people import Person, play_computer, play_out, wait_until
+from tests.web.browser.people import Person, choose_from_menu, play_computer, play_out, wait_until
 from tests.web.server import Server
 
 Make = Callable[..., Person]
@@ -44,7 +44,7 @@ def test_an_address_that_leads_nowhere_has_a_page_for_people_and_a_refusal_for_p
         assert answer.status == status
         expect(tom.page.get_by_role("heading", level=1, name="Nothing here")).to_be_visible()
     tom.page.get_by_role("link", name="To the games").click()
-    expect(tom.page.get_by_role("button", name="Play the computer")).to_be_visible()
+    expect(tom.page.get_by_role("button", name="Options of Classic")).to_be_visible()
     tom.wrong.clear()  # the browser tells its console of every 404
     for path, accept in (("/nowhere", "application/json"), ("/api/nowhere", "text/html")):
         found = httpx.get(server.url + path, headers={"accept": accept}, trust_env=False)
@@ -54,7 +54,7 @@ def test_an_address_that_leads_nowhere_has_a_page_for_people_and_a_refusal_for_p
 def test_leaving_a_device_is_asked_once_more(server: Server, person: Make) -> None:
     tom = person()
     play_computer(tom, server.url, "battle")
-    tom.page.get_by_role("button", name="Settings").click()
+    choose_from_menu(tom.page, "Settings")
     leave = tom.page.get_by_role("dialog", name="Settings").get_by_role("button", name="Leave this device")
     leave.click()
     question = tom.page.get_by_role("dialog", name="Leave this device?")
@@ -62,17 +62,19 @@ def test_leaving_a_device_is_asked_once_more(server: Server, person: Make) -> No
     question.get_by_role("button", name="Cancel").click()
     tom.page.get_by_role("button", name="Done").click()
     assert wait_until(lambda: tom.choices() > 0)
-    tom.page.get_by_role("button", name="Settings").click()
+    choose_from_menu(tom.page, "Settings")
     leave.click()
     question.get_by_role("button", name="Leave this device").click()
-    expect(tom.page.get_by_role("button", name="Play the computer")).to_be_visible()
-    expect(tom.page.get_by_role("heading", name="Your games")).to_have_count(0)
+    expect(tom.page.get_by_role("button", name="Options of Classic")).to_be_visible()
+    expect(tom.page.get_by_role("region", name="Your running games")).to_have_count(0)
+    assert tom.page.evaluate("caches.keys()") == []
+    assert tom.page.evaluate("Object.keys(localStorage).filter((key) => key.includes('seen'))") == []
 
 
 def test_a_game_without_chance_offers_no_check_of_its_deal(server: Server, person: Make) -> None:
     tom = person()
     play_computer(tom, server.url, "classic")
     play_out([tom])
-    expect(tom.page.get_by_role("link", name="Analyse")).to_be_visible()
+    expect(tom.page.get_by_role("link", name="Review")).to_be_visible()
     expect(tom.page.get_by_role("link", name="Check that it was fair")).to_have_count(0)
     expect(tom.page.get_by_text("Sealed before the start")).to_have_count(0)

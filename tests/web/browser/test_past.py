@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-import httpx
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Route, expect
 from tests.web.browser.people import (
+    CHOICES,
     Person,
+    by_turn,
+    digit_of,
     invite,
     join,
     pick,
@@ -16,6 +18,7 @@ from tests.web.browser.people import (
     play_on,
     play_out,
     tap,
+    typing_field,
     wait_until,
 )
 from tests.web.browser.test_accessibility import LISTEN
@@ -107,21 +110,20 @@ def test_the_past_begins_with_the_game_whenever_the_page_was_opened(server: Serv
     tom.page.on("request", lambda request: asked.append(request.url))
     tom.page.reload()
     assert wait_until(lambda: tom.choices() > 0)
-    assert not any("/past" in url for url in asked)
+    assert not any("/past?" in url for url in asked)
     found = all_positions(tom)
     assert sum(each.endswith(", empty") for each in found[0]) == 6  # a card is drawn, and none is held
     assert found[-1] == now
     forth = iter(found)
     assert all(each in forth for each in seen)  # as it was shown then
-    assert sum("/past" in url for url in asked) == 1
+    assert sum("/past?" in url for url in asked) == 1
 
 
 def test_who_comes_late_to_watch_sees_what_both_saw_from_the_beginning(server: Server, person: Make) -> None:
     tom, anna, eve = person(), person(), person()
     join(anna, invite(tom, server.url, "cards", "Tom"), "Anna")
     for _ in range(4):
-        mover = tom if wait_until(lambda: tom.choices() > 0, 2) else anna
-        assert wait_until(lambda mover=mover: mover.choices() > 0)  # type: ignore[misc]
+        mover, _ = by_turn(tom, anna)
         mover.page.locator("duel-table .asks button").first.click()  # keep
         assert wait_until(lambda mover=mover: mover.choices() == 0)  # type: ignore[misc]
     eve.page.goto(tom.page.url)
@@ -137,7 +139,7 @@ def test_who_comes_late_to_watch_sees_what_both_saw_from_the_beginning(server: S
 
 def test_without_a_connection_the_page_says_so_and_stays_where_it_is(server: Server, person: Make) -> None:
     tom = person()
-    play_computer(tom, server.url, "battle")
+    play_computer(tom, server.url, "sabotage")
     play_on(tom)
     now = cells(tom)
     tom.context.route("**/past?*", lambda route: route.abort())
@@ -175,12 +177,12 @@ def test_the_typed_field_keeps_its_keys_and_a_move_made_in_the_past_is_made_now(
     tom = person()
     play_computer(tom, server.url, "classic")
     play_on(tom)
-    digit = tom.page.locator(".pool button:enabled").last.inner_text()
+    digit = digit_of(tom.page.locator(".pool button:enabled").last)
     place = tom.page.get_by_role("button", name=re.compile("^Your .*, empty")).last.get_attribute(
         "aria-label"
     )
     assert place
-    field = tom.page.get_by_role("textbox", name="Type a choice")
+    field = typing_field(tom.page)
     field.fill(f"{digit} {place.split()[1].strip(',')}")
     for key in ("ArrowLeft", "Home", "End"):
         field.press(key)
@@ -195,7 +197,7 @@ def test_the_typed_field_keeps_its_keys_and_a_move_made_in_the_past_is_made_now(
 def test_a_move_of_the_other_brings_everybody_back_to_now(server: Server, person: Make) -> None:
     tom, anna = person(), person()
     join(anna, invite(tom, server.url, "reverse", "Tom"), "Anna")
-    mover, other = (tom, anna) if wait_until(lambda: tom.choices() > 0, 3) else (anna, tom)
+    mover, other = by_turn(tom, anna)
     tap(mover)
     assert wait_until(lambda: other.choices() > 0)
     mover.page.get_by_role("button", name="To the start").click()
@@ -212,10 +214,11 @@ def test_the_past_shows_no_more_than_it_did_even_when_all_is_open(server: Server
     play_out([tom, anna])
     tom.page.locator("h1").click()
     tom.page.keyboard.press("Home")
+    expect(headline(tom)).to_contain_text("The past")
     hands = []
     for _ in range(7):
         hands.append([each.split(", ")[1] for each in cells(tom) if each.startswith("Anna's")])
-        tom.page.keyboard.press("ArrowRight")
+        step(tom, "ArrowRight")
     assert hands[0] == ["empty"] * 3
     assert hands[6] == ["face down"] * 3
     assert {card for hand in hands for card in hand} == {"empty", "face down"}
@@ -240,42 +243,98 @@ def test_on_one_device_the_past_is_what_both_have_seen(server: Server, person: M
     assert tom.page.locator("duel-table .back").count() > 0
 
 
+def reviewed(person: Person, server: Server) -> Locator:
+    """Play a game of cards, and open its review; the button that reveals both hands."""
+    play_computer(person, server.url, "cards")
+    play_out([person])
+    person.page.get_by_role("link", name="Review").click()
+    toggle = person.page.get_by_role("button", name="Reveal both hands")
+    expect(toggle).to_have_attribute("aria-pressed", "false", timeout=120_000)  # a long game is judged first
+    return toggle
+
+
+def arrive(person: Person) -> None:
+    """Wait until the position that was asked for is on the table."""
+    expect(person.page.locator(".reviewing[aria-busy]")).to_have_count(0)
+
+
 def test_both_hands_of_a_finished_game_are_revealed_on_request(server: Server, person: Make) -> None:
     tom = person()
-    play_computer(tom, server.url, "cards")
-    play_out([tom])
-    game = tom.page.url.rpartition("/")[2]
-    moves = httpx.get(f"{server.url}/api/games/{game}/proof", trust_env=False).json()["moves"]
-    tom.page.get_by_role("link", name="Analyse").click()
-    toggle = tom.page.get_by_role("button", name="Reveal both hands")
-    expect(toggle).to_have_attribute("aria-pressed", "false")
-    # By the rules the first seat draws a card, and keeps it or gives it to the second, which then draws.
-    names = re.split(r" \W ", tom.page.locator(".title a").inner_text())
-    other = tom.page.get_by_role("region", name="Computer's side")
-    counter = tom.page.locator(".steps output")
-    for at, drawer in ((1, names[0]), (2, None), (3, names[1])):
-        tom.page.get_by_role("button", name="One move forth").click()
-        hidden = drawer == "Computer"
-        expect(counter).to_have_text(f"{at} of {len(moves)} {'' if hidden else moves[at - 1]}")
-        expect(other.locator(".tile")).to_have_count(0)  # covered, as it was to Tom
-        if drawer:
-            assert cells(tom)[3] == ("a card face down" if hidden else f"a {moves[at - 1][1:]}")
+    toggle = reviewed(tom, server)
+    theirs = tom.page.get_by_role("region", name="Computer's side")
+    tom.page.keyboard.press("Home")  # the review may begin there already
+    arrive(tom)
+    forth = tom.page.get_by_role("button", name="One move forth")
+    while theirs.locator(".back").count() == 0:  # until the computer has kept a card
+        forth.click()
+        arrive(tom)
+    covered, known = theirs.locator(".back").count(), theirs.locator(".tile").count()
     toggle.click()
     expect(toggle).to_have_attribute("aria-pressed", "true")
-    owner = names[0 if moves[1] == "k" else 1]
-    assert [each for each in cells(tom) if re.search(r", \d$", each)] == [
-        f"{owner}'s place 1, {moves[0][1:]}"
-    ]
-    assert f"a {moves[2][1:]}" in cells(tom)
+    expect(theirs.locator(".back")).to_have_count(0)
+    expect(theirs.locator(".tile")).to_have_count(covered + known)
     toggle.click()
     expect(toggle).to_have_attribute("aria-pressed", "false")
-    expect(other.locator(".tile")).to_have_count(0)
+    expect(theirs.locator(".back")).to_have_count(covered)
+    expect(theirs.locator(".tile")).to_have_count(known)
+
+
+def test_a_review_on_a_slow_line_keeps_its_table_until_the_next_is_there(
+    server: Server, person: Make
+) -> None:
+    """It says that it waits, takes no choice for the next position, and shows no empty page."""
+    tom = person()
+    toggle = reviewed(tom, server)
+    arrive(tom)
+    before = cells(tom)
+    held: list[Route] = []
+    tom.context.route("**/api/analysis", lambda route: held.append(route))
+    tom.page.keyboard.press("End")
+    expect(tom.page.locator(".reviewing[aria-busy=true]")).to_have_count(1)
+    toggle.click()  # what the reader wants now is the end, with both hands
+    expect(tom.page.locator(".reviewing[aria-busy=true]")).to_have_count(1)
+    for _ in range(1500):
+        if len(held) == 3:
+            break
+        tom.page.wait_for_timeout(20)
+    assert len(held) == 3
+    assert cells(tom) == before
+    choices = tom.page.locator(CHOICES)
+    if choices.count():
+        choices.first.click()
+    assert len(held) == 3
+    for route in held:
+        route.continue_()
+    arrive(tom)
+    expect(toggle).to_have_attribute("aria-pressed", "true")
+    expect(tom.page.locator(".review output")).to_have_text("The end")
+    assert all(not each.endswith("face down") for each in cells(tom))
+
+
+def test_a_refusal_leaves_a_review_where_it_is(server: Server, person: Make) -> None:
+    tom = person()
+    toggle = reviewed(tom, server)
+    arrive(tom)
+    before = cells(tom)
+    refusal = {"code": "server_full", "message": "The server is full. Please try again in a minute."}
+    tom.context.route("**/api/analysis", lambda route: route.fulfill(status=400, json=refusal))
+    toggle.click()
+    expect(tom.page.get_by_role("alert").filter(has_text="The server is full.")).to_be_visible()
+    arrive(tom)
+    expect(toggle).to_have_attribute("aria-pressed", "false")
+    assert cells(tom) == before
+    tom.context.unroute("**/api/analysis")
+    toggle.click()
+    expect(toggle).to_have_attribute("aria-pressed", "true")
+    expect(tom.page.get_by_role("alert").filter(has_text="The server is full.")).to_have_count(0)
+    assert all("400" in each for each in tom.wrong)
+    tom.wrong.clear()
 
 
 def test_games_without_hands_have_nothing_to_reveal(server: Server, person: Make) -> None:
     tom = person()
     play_computer(tom, server.url, "classic")
     play_out([tom])
-    tom.page.get_by_role("link", name="Analyse").click()
+    tom.page.get_by_role("link", name="Review").click()
     expect(tom.page.get_by_role("button", name="One move forth")).to_be_visible()
     expect(tom.page.get_by_role("button", name="Reveal both hands")).to_have_count(0)

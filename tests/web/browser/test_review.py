@@ -1,79 +1,193 @@
-"""The review in the browser: it asks before it tells, and its graph says what its words say."""
+"""The review in the browser: it begins at the first mistake, and asks before it tells."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
-import httpx
-from playwright.sync_api import expect
-from tests.web.browser.people import Person, pick, play_computer, play_out
+import pytest
+from playwright.sync_api import Page, expect
+from tests.web.browser.people import Person
+from tests.web.browser.test_accessibility import violations
+from tests.web.browser.test_learn import OUT_OF_REACH, SIZES
+from tests.web.client import Client, pair, seated
 from tests.web.server import Server
 
 Make = Callable[..., Person]
-# The game of SCREENS, Analysis: moves 1 and 2 gave a win away each.
-REVERSE = ("4 tens", "3 hundreds", "7 units", "6 tens", "1 hundreds", "2 units")
+Pair = tuple[Client, Client]
+# Moves 1a and 1b give a win away each: the 1 in the hundreds would have won, and the 2 beats the 3.
+REVERSE = ("4a2", "3b1", "7a3", "6b2", "2a1", "9b3")
+BETTER = "1 in your hundreds"
 
 
-def test_turning_points_ask_before_they_tell(server: Server, person: Make) -> None:
-    tom = person()
-    pick(tom, server.url, "reverse")
-    tom.page.get_by_role("radio", name="Me", exact=True).check()
-    tom.page.get_by_role("button", name="Two on this device").click()
-    for number, text in enumerate(REVERSE, 1):
-        field = tom.page.get_by_label("Type a choice")
-        field.fill(text)
-        field.press("Enter")
-        expect(tom.page.locator("ol.moves li").filter(has_text="places")).to_have_count(number)
-    tom.page.get_by_role("link", name="Analyse").click()
-    turns = tom.page.locator(".story li")
-    expect(turns).to_have_text([
-        "● Move 1, Player 1: 4 in Player 1's tens. Find something better.",
-        "● Move 2, Player 2: 3 in Player 2's hundreds. Find something better.",
-    ])  # fmt: skip
-    turns.first.get_by_role("button").click()
-    lesson = tom.page.get_by_role("heading", name="Mistake 1 of 2").locator("..")
-    expect(lesson).to_be_visible()
-    expect(tom.page.locator("aside .values")).to_have_count(0)
-    assert "1 in Player 1's hundreds" not in tom.page.locator("main").inner_text()
-    tom.page.get_by_role("button", name="Digit 1").click()
-    tom.page.get_by_role("button", name="Player 1's hundreds, empty").click()
-    expect(lesson).to_contain_text("Right.")
-    expect(turns.first).to_have_text(re.compile("Only 1 in Player 1's hundreds kept it"))
-    expect(turns.last).to_have_text(re.compile("Find something better.$"))
+@pytest.fixture
+def two(server: Server) -> Iterator[Pair]:
+    one, other = pair(server.url)
+    with one, other:
+        yield one, other
 
 
-def test_the_graph_of_cards_shows_the_chances_and_the_end_of_every_round(
-    server: Server, person: Make
+def played(two: Pair, variant: str, moves: tuple[str, ...]) -> str:
+    """A finished game between two people; the first of them goes first."""
+    game = seated(*two, variant, start="me")
+    for number, move in enumerate(moves):
+        two[number % 2].move(game, move)
+    return game
+
+
+def review(person: Person, server: Server, client: Client, game: str) -> Page:
+    """The review of a game, in the browser of one of its players."""
+    page = person.page
+    page.goto(f"{server.url}/help")
+    code = client.ask("POST", "/api/me/codes").body["code"]
+    resume = """(code) => fetch('/api/sessions/resume', { method: 'POST', body: JSON.stringify({ code }),
+        headers: { 'Content-Type': 'application/json' } }).then(({ status }) => status)"""
+    assert page.evaluate(resume, code) == 201
+    page.goto(f"{server.url}/g/{game}/analysis")
+    expect(page.locator(".coach h2")).to_be_visible(timeout=120_000)
+    return page
+
+
+def tap(page: Page, *names: str) -> None:
+    for name in names:
+        page.locator("duel-table").get_by_role("button", name=re.compile(rf"^{name}\b")).first.click()
+
+
+def test_a_review_begins_before_the_first_mistake_and_asks_before_it_tells(
+    server: Server, person: Make, two: Pair
 ) -> None:
-    tom = person()
-    play_computer(tom, server.url, "cards")
-    play_out([tom])
-    game = tom.page.url.rpartition("/")[2]
-    tom.page.get_by_role("link", name="Analyse").click()
-    line = tom.page.locator(".story polyline")
-    expect(line).to_be_attached()
-    points = [tuple(map(float, each.split(","))) for each in (line.get_attribute("points") or "").split()]
-    proof = httpx.get(f"{server.url}/api/games/{game}/proof", trust_env=False).json()
-    assert len(points) == len(proof["moves"]) + 1
-    heights = [height for _, height in points]
-    assert heights[-1] in (30, 130)  # the last round is won for certain
-    assert len(set(heights)) > 5
-    expect(tom.page.locator(".story")).to_contain_text("Chance to win the round, as ")
-    # With both hands open, the other player's moves and what was really held.
-    with tom.page.expect_response(re.compile("as=watcher")) as answer:
-        tom.page.get_by_role("button", name="Reveal both hands").click()
-    reviewed = answer.value.json()
-    mine = int(tom.page.evaluate(f"fetch('/api/games/{game}').then((r) => r.json()).then((v) => v.seats[0])"))
-    told = [
-        move["truth"]
-        for move in reviewed["moves"]
-        if move["at"] in reviewed["turning"] and move["seat"] != mine and move["truth"]
+    page = review(person(), server, two[0], played(two, "reverse", REVERSE))
+    coach = page.locator(".coach h2")
+    expect(coach).to_have_text("Move 1a, you: 4 in your tens. Find something better.")
+    expect(page.get_by_role("button", name="Your tens, empty")).to_be_enabled()
+    assert BETTER not in page.get_by_role("main").inner_text()
+    assert page.locator(".sign, .worths").count() == 0
+    tap(page, "Digit 9", "Your hundreds")
+    expect(coach).to_have_text("↺Not that one. Try another.")
+    tap(page, "Digit 4", "Your tens")
+    expect(coach).to_have_text("↺That is what was played. Try another.")
+    assert page.locator(".sign, .worths").count() == 0
+    tap(page, "Digit 1", "Your hundreds")
+    expect(coach).to_contain_text("✓Right!")
+    expect(coach).to_contain_text(f"Only {BETTER} kept it.")
+
+
+def test_values_stand_on_tiles_and_places_and_three_choices_are_listed(
+    server: Server, person: Make, two: Pair
+) -> None:
+    page = review(person(), server, two[0], played(two, "reverse", REVERSE))
+    page.get_by_role("button", name="Show me").click()
+    expect(page.locator(".coach h2")).to_contain_text(f"Better: {BETTER}.")
+    expect(page.get_by_role("button", name="Digit 1,")).to_have_accessible_name("Digit 1, wins for sure")
+    expect(page.get_by_role("button", name="Digit 2,")).to_have_accessible_name("Digit 2, loses")
+    hundreds = page.locator("duel-table").get_by_role("button", name="Your hundreds")
+    expect(hundreds).to_have_accessible_name("Your hundreds, empty, wins for sure")
+    tap(page, "Digit 9")
+    expect(hundreds).to_have_accessible_name("Your hundreds, empty, loses")
+    page.keyboard.press("Escape")
+    best = page.locator("aside section").first
+    expect(best.locator("li:visible")).to_have_count(3)
+    expect(best.locator("li").first).to_have_text(f"▲{BETTER} wins for sure")
+    best.get_by_text("and 24 others lose").click()
+    expect(best.locator("li:visible")).to_have_count(27)
+
+
+def test_moves_are_numbered_as_in_the_record_and_the_graph_names_the_mistakes(
+    server: Server, person: Make, two: Pair
+) -> None:
+    page = review(person(), server, two[0], played(two, "reverse", REVERSE))
+    game = re.findall("/g/([^/]+)/", page.url)[0]
+    first, second = (player["name"] for player in two[0].look(game)["players"])
+    rows = page.locator(".reviewed li")
+    expect(rows).to_have_count(6)
+    assert [row.split()[0] for row in rows.all_inner_texts()] == ["1a", "1b", "2a", "2b", "3a", "3b"]
+    assert "mistake" in rows.nth(0).inner_text()
+    assert "mistake" in rows.nth(1).inner_text()
+    expect(page.get_by_role("img", name="Who was ahead")).to_have_accessible_name(
+        f"Who was ahead over the moves, {first} above the line and {second} below. "
+        f"Mistakes: move 1a by {first}, move 1b by {second}."
+    )
+    expect(page.locator(".graph > text")).to_have_text(["You ahead", f"{second} ahead"])
+    expect(page.locator(".graph .wrong")).to_have_count(2)
+    expect(page.locator(".steps output")).to_have_text("Move 1a")
+    page.get_by_role("button", name="One move forth").click()
+    expect(page.locator(".steps output")).to_have_text("Move 1b")
+    # The other player's mistake is nobody's to find: it is told.
+    expect(page.locator(".coach h2")).to_contain_text(f"✗Move 1b, {second}: 3 in {second}'s hundreds.")
+    page.keyboard.press("End")
+    expect(page.locator(".steps output")).to_have_text("The end")
+
+
+def test_at_the_others_move_the_table_names_the_other(server: Server, person: Make, two: Pair) -> None:
+    """Nobody is told that it is their turn when it was not; colours stay with the players."""
+    page = review(person(), server, two[0], played(two, "reverse", REVERSE))
+    game = re.findall("/g/([^/]+)/", page.url)[0]
+    other = two[0].look(game)["players"][1]["name"]
+    expect(page.locator(".headline")).to_have_text("Try it: tap a digit and a place.")
+    page.get_by_role("button", name="One move forth").click()
+    expect(page.locator(".headline")).to_have_text(f"{other}: tap a digit and a place.")
+    expect(page.locator("duel-table .row.turn")).to_have_class(re.compile(r"\btwo\b"))
+    assert page.locator(".graph > text").evaluate_all("(all) => all.map((e) => e.classList.value)") == [
+        "one",
+        "two",
     ]
-    expect(tom.page.locator(".story li").filter(has_text=" held ")).to_have_count(len(told))
-    for text in told:
-        assert (
-            re.match(r".+ held .+: keeping it was worth \d+%, (giving|throwing) it away ", text)
-            or "%" in text
-        )
-        expect(tom.page.locator(".story")).to_contain_text(text)
+    mirrored = review(person(), server, two[1], game)
+    expect(mirrored.locator(".graph > text").first).to_have_class("one")
+    expect(mirrored.locator(".graph > text").first).to_have_text("You ahead")
+
+
+def test_a_line_of_ones_own_leads_back_to_the_game(server: Server, person: Make, two: Pair) -> None:
+    page = review(person(), server, two[0], played(two, "reverse", REVERSE))
+    page.keyboard.press("ArrowRight")
+    tap(page, "Digit 1", "\\w+'s hundreds")
+    expect(page).to_have_url(re.compile("moves=4a2.1b1"))
+    page.get_by_role("button", name="Back to the game").click()
+    expect(page.locator(".steps output")).to_have_text("Move 1b")
+
+
+def kept(two: Pair) -> str:
+    """A finished game of cards in which everybody keeps every card, so that a round has six of them."""
+    game = seated(*two, "cards", start="me")
+    while two[0].look(game)["phase"] != "over":
+        for person in two:
+            view = person.look(game)
+            if view["turn"]:
+                person.move(game, view["moves"][0])
+    return game
+
+
+def test_draws_of_cards_belong_to_the_move_that_follows(server: Server, person: Make, two: Pair) -> None:
+    game = kept(two)
+    page = review(person(), server, two[0], game)
+    page.keyboard.press("Home")
+    # A record begins: 1. d7 k 2. d2 k 3. d9 k
+    for number, ply in ((1, 1), (2, 3), (3, 5), (4, 7)):
+        expect(page.locator(".steps output")).to_have_text(f"Move {number}")
+        expect(page).to_have_url(re.compile(rf"at={ply}$"))
+        page.keyboard.press("ArrowRight")
+    moves = [move for move in two[0].ask("GET", f"/api/games/{game}/proof").body["moves"] if move[0] != "d"]
+    points = (page.locator(".graph polyline").get_attribute("points") or "").split()
+    assert len(points) == len(moves) + 1
+    assert float(points[-1].split(",")[1]) in (38, 138)  # the last round is won for certain
+    expect(page.locator(".story")).to_contain_text("The chance to win the round, as ")
+
+
+def test_the_question_fits_every_screen_and_has_no_violation(server: Server, person: Make, two: Pair) -> None:
+    someone = person(reduced_motion="reduce", color_scheme="dark")
+    page = review(someone, server, two[0], played(two, "reverse", REVERSE))
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        needed = OUT_OF_REACH.replace("main button:enabled", "duel-table button:enabled")
+        assert page.evaluate(needed.replace(".coach h2", ".coach h2, .coach button")) == [], (width, height)
+    assert violations(page) == []
+    page.get_by_role("button", name="Show me").click()
+    page.emulate_media(color_scheme="light")
+    assert violations(page) == []
+
+
+def test_reveal_tells_what_the_other_held(server: Server, person: Make, two: Pair) -> None:
+    page = review(person(), server, two[0], kept(two))
+    before = page.locator(".reviewed li").count()
+    page.get_by_role("button", name="Reveal both hands").click()
+    expect(page.locator(".reviewed li").nth(before)).to_be_visible(timeout=120_000)
+    expect(page.get_by_role("button", name="Reveal both hands")).to_have_attribute("aria-pressed", "true")

@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 
-from digit_duel.web.store import PLAYING, Claim, Conflict, Event, Listed, Revoked, SessionRow, Status
+from digit_duel.web.store import (
+    PLAYING,
+    Claim,
+    Conflict,
+    Event,
+    Listed,
+    Result,
+    Revoked,
+    SessionRow,
+    Status,
+    Tally,
+)
 
 
 class Memory:
@@ -18,10 +29,12 @@ class Memory:
         self.sessions: dict[str, str] = {}
         self.codes: dict[str, str] = {}
         self.positions: dict[str, str | None] = {}
+        self.results: list[Result] = []
 
     def clear(self) -> None:
         """Forget everything."""
-        for kept in (self.logs, self.rows, self.people, self.sessions, self.codes, self.positions):
+        people = (self.people, self.sessions, self.codes)
+        for kept in (self.logs, self.rows, *people, self.positions, self.results):
             kept.clear()
 
     async def start(self) -> None:
@@ -49,6 +62,7 @@ class Memory:
             raise Conflict
         self.logs[game].append(event)
         self.positions[game] = status.position
+        self.results += status.results
         row = opens or self.rows[game]
         self.rows[game] = Listed(
             game, row.variant, row.owner, event.version, status.over or row.over, row.opened, event.at
@@ -80,6 +94,32 @@ class Memory:
         ]
         return sorted(mine, key=lambda row: -row.changed)[:most]
 
+    async def running_games_of(self, person: str, most: int) -> list[Listed]:
+        """The games of a person that are not over."""
+        return [row for row in await self.games_of(person, 1 << 30) if not row.over][:most]
+
+    async def results_of(self, person: str, before: tuple[int, str], most: int) -> list[Result]:
+        """How a person's games ended, the last first."""
+        mine = [each for each in self.results if each.person == person and (each.ended, each.game) < before]
+        return sorted(mine, key=lambda each: (-each.ended, each.game))[:most]
+
+    async def tallies_of(self, person: str, most: int) -> list[Tally]:
+        """Each result by itself."""
+        found = await self.results_of(person, (1 << 62, ""), most)
+        return [
+            Tally(one.variant, one.level, one.rival, name, one.ending, 1, one.ended)
+            for one in found
+            if one.seat is not None
+            for name in [one.first_name if one.seat else one.second_name]
+        ]
+
+    async def results_due(self, most: int) -> list[str]:
+        """Every result is here."""
+        return []
+
+    async def add_results(self, game: str, results: Sequence[Result]) -> None:
+        """Nothing is ever due."""
+
     async def open_games_of(self, person: str) -> int:
         """How many of a person's games are not over."""
         return sum(row.owner == person and not row.over for row in self.rows.values())
@@ -97,9 +137,10 @@ class Memory:
         ]
         return min(found, default=0)
 
-    async def sessions_of(self, person: str) -> list[SessionRow]:
+    async def sessions_of(self, person: str, most: int) -> list[SessionRow]:
         """The sessions of a person."""
-        return [SessionRow(token, 0, 0, "") for token, whose in self.sessions.items() if whose == person]
+        found = [SessionRow(token, 0, 0, "") for token, whose in self.sessions.items() if whose == person]
+        return found[:most]
 
     async def leave(self, person: str, keep: str, at: int) -> list[str]:
         """Forget all sessions of a person but one."""

@@ -11,12 +11,12 @@ from tests.web.leaks.planting import Patch, leak, rerouted, telling
 from digit_duel.core.game import Seat
 from digit_duel.web.analysis.analyst import Analyst
 from digit_duel.web.http.context import Answer, RequestContext
-from digit_duel.web.http.endpoints import games, sessions
+from digit_duel.web.http.endpoints import games, my_games
 from digit_duel.web.http.input.requests import FromSeat
 from digit_duel.web.play import game_service, lobby
 from digit_duel.web.play.commands import Commands
-from digit_duel.web.play.deals import server_seed
 from digit_duel.web.play.events import Body, Declined, Moved
+from digit_duel.web.play.fair_deals.deals import server_seed
 from digit_duel.web.play.game_service import GameService
 from digit_duel.web.play.live_game import LiveGame
 from digit_duel.web.play.online_game import OnlineGame
@@ -86,21 +86,21 @@ def a_secret_costs_another_event(patch: Patch) -> None:
 @leak("cards")
 def any_seat_can_be_asked_for(patch: Patch) -> None:
     """Nobody checks whose seat it is."""
-    honest = GameService.eyes
+    honest = GameService.viewing_seat
 
     def leaky(self: GameService, live: LiveGame, caller: Any, seat: Any, stranger: bool = False) -> Any:
         return Seat(seat) if seat is not None else honest(self, live, caller, seat, stranger)
 
-    patch.setattr(GameService, "eyes", leaky)
+    patch.setattr(GameService, "viewing_seat", leaky)
 
 
 @leak("cards")
 def who_plays_cannot_be_a_stranger(patch: Patch) -> None:
     """A player who looks on as a stranger still sees the hand (C13)."""
-    honest = GameService.eyes
+    honest = GameService.viewing_seat
     patch.setattr(
         GameService,
-        "eyes",
+        "viewing_seat",
         lambda self, live, caller, seat, stranger=False: honest(self, live, caller, seat, False),
     )
 
@@ -108,9 +108,9 @@ def who_plays_cannot_be_a_stranger(patch: Patch) -> None:
 @leak("cards")
 def strangers_sit_in_the_first_seat(patch: Patch) -> None:
     """No seat is falsy, and so is the first one."""
-    honest = GameService.eyes
+    honest = GameService.viewing_seat
     patch.setattr(
-        GameService, "eyes", lambda self, *known, **more: honest(self, *known, **more) or Seat.FIRST
+        GameService, "viewing_seat", lambda self, *known, **more: honest(self, *known, **more) or Seat.FIRST
     )
 
 
@@ -215,9 +215,9 @@ def a_hint_is_given_for_any_seat(patch: Patch) -> None:
 @leak("cards")
 def the_list_of_games_tells(patch: Patch) -> None:
     """A preview of the game on the home page."""
-    honest = sessions._summary
+    honest = my_games._summary
 
     def leaky(live: LiveGame, held: tuple[Seat, ...], row: Listed) -> Any:
         return {**to_builtins(honest(live, held, row)), "score": telling(live.game) % 7}
 
-    patch.setattr(sessions, "_summary", leaky)
+    patch.setattr(my_games, "_summary", leaky)

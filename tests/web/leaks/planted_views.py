@@ -9,7 +9,7 @@ from msgspec import structs, to_builtins
 from tests.web.leaks.planting import Patch, in_view, leak, plain, telling
 
 from digit_duel.core.game import Seat
-from digit_duel.web.play import deals
+from digit_duel.web.play.fair_deals import deals
 from digit_duel.web.play.game_service import GameService
 from digit_duel.web.play.live_game import LiveGame
 from digit_duel.web.play.online_game import News, OnlineGame
@@ -188,12 +188,12 @@ def a_stranger_sees_what_either_sees(patch: Patch) -> None:
 @leak("cards")
 def a_seat_sees_with_the_others_eyes(patch: Patch) -> None:
     """Seats mixed up."""
-    honest = game_view._looked
+    honest = game_view._make_seat_view
 
     def leaky(of: OnlineGame, seat: Seat | None) -> GameView:
         return structs.replace(honest(of, seat), scene=honest(of, None if seat is None else seat.other).scene)
 
-    patch.setattr(game_view, "_looked", leaky)
+    patch.setattr(game_view, "_make_seat_view", leaky)
 
 
 @leak("cards")
@@ -202,33 +202,33 @@ def one_sight_is_cached_for_all(patch: Patch) -> None:
 
     def leaky(of: OnlineGame, seat: Seat | None) -> GameView:
         if "stranger" not in of.sights:
-            of.sights["stranger"] = game_view._looked(of, seat)
+            of.sights["stranger"] = game_view._make_seat_view(of, seat)
         return of.sights["stranger"]
 
-    patch.setattr(game_view, "_sight", leaky)
+    patch.setattr(game_view, "_seat_view", leaky)
 
 
 @leak("cards")
 def a_cache_outlives_its_table(patch: Patch) -> None:
     """A cache by game and version, filled by the mover."""
-    honest = game_view._looked
+    honest = game_view._make_seat_view
 
     def leaky(of: OnlineGame, seat: Seat | None) -> GameView:
         mover = of.acting[0] if of.acting else Seat.FIRST
         return structs.replace(honest(of, seat), headline=bytes(honest(of, mover).scene).decode())
 
-    patch.setattr(game_view, "_looked", leaky)
+    patch.setattr(game_view, "_make_seat_view", leaky)
 
 
 @leak("cards")
 def the_others_choices_are_listed(patch: Patch) -> None:
     """The moves of whoever is to move, for everybody."""
-    honest = game_view._looked
+    honest = game_view._make_seat_view
 
     def leaky(of: OnlineGame, seat: Seat | None) -> GameView:
         return structs.replace(honest(of, seat), moves=[each for whose in Seat for each in of.legal[whose]])
 
-    patch.setattr(game_view, "_looked", leaky)
+    patch.setattr(game_view, "_make_seat_view", leaky)
 
 
 @leak("battle")

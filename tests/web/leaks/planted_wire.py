@@ -12,10 +12,11 @@ from starlette.responses import Response
 from tests.web.leaks.planting import Patch, in_answer, leak, on_append, telling
 
 from digit_duel.web import logs, store
+from digit_duel.web.background_tasks import BackgroundTasks
 from digit_duel.web.http import event_stream, pages, security, websocket
 from digit_duel.web.http.following import Following
 from digit_duel.web.http.messages import RefusedMessage
-from digit_duel.web.play import subscriptions
+from digit_duel.web.play.connected import subscriptions
 from digit_duel.web.play.game_service import GameService
 from digit_duel.web.play.live_game import LiveGame
 from digit_duel.web.play.online_game import OnlineGame
@@ -85,7 +86,7 @@ def a_preview_for_chats_tells(patch: Patch) -> None:
 
     async def leaky(self: pages.Page, request: Request) -> Response:
         response = await honest(self, request)
-        if live := known[-1]._games.get(request.path_params.get("game", "")):
+        if live := known[-1]._games.find(request.path_params.get("game", "")):
             response.headers["x-og-description"] = f"{telling(live.game) % 1000} points"
         return response
 
@@ -132,7 +133,7 @@ def news_is_kept_back(patch: Patch) -> None:
         remember(self, *parts)
 
     def leaky(self: subscriptions.Subscriptions, game: str) -> None:
-        live = known[-1]._games.get(game)
+        live = known[-1]._games.find(game)
         if live is None or telling(live.game) % 2:
             honest(self, game)
 
@@ -185,7 +186,7 @@ def a_stream_is_numbered_by_the_truth(patch: Patch) -> None:
 @leak()
 def a_complaint_quotes_the_mistake(patch: Patch) -> None:
     """The text of an exception is logged."""
-    patch.setattr(security, "complain", lambda wrong: logs.log.error("unforeseen", text=str(wrong)))
+    patch.setattr(security, "log_unforeseen", lambda wrong: logs.log.error("unforeseen", text=str(wrong)))
 
 
 @leak()
@@ -195,13 +196,13 @@ def a_mistake_reaches_the_web_server(patch: Patch) -> None:
     def dropped(wrong: BaseException) -> None:
         raise wrong
 
-    patch.setattr(security, "complain", dropped)
+    patch.setattr(security, "log_unforeseen", dropped)
 
 
 @leak()
 def a_task_takes_its_mistake_along(patch: Patch) -> None:
     """Nobody looks after what goes on by itself, and so the loop prints it."""
-    patch.setattr(GameService, "_gone", lambda self, task: self._tasks.discard(task))
+    patch.setattr(BackgroundTasks, "_ended", lambda self, task: self.running.discard(task))
 
 
 @leak()
@@ -232,9 +233,7 @@ def metrics_count_moves_by_their_name(patch: Patch) -> None:
 @leak()
 def a_gauge_tells(patch: Patch) -> None:
     """A figure that moves with the cards."""
-    patch.setattr(
-        GameService, "__len__", lambda self: sum(telling(live.game) % 10 for live in self._games.values())
-    )
+    patch.setattr(GameService, "__len__", lambda self: sum(telling(live.game) % 10 for live in self._games))
 
 
 @leak()

@@ -77,7 +77,7 @@ def in_answer(patch: Patch, change: Callable[[Response, int], None]) -> None:
 
         async def changed(request: Request) -> Response:
             response = await answer(request)
-            if live := services.game_service._games.get(request.path_params.get("game", "")):
+            if live := services.game_service._games.find(request.path_params.get("game", "")):
                 change(response, telling(live.game))
             return response
 

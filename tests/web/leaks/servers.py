@@ -23,8 +23,9 @@ from digit_duel.core.game import Seat
 from digit_duel.core.session import Dealer
 from digit_duel.web import app, logs
 from digit_duel.web.http import sessions
-from digit_duel.web.play import fold, game_service, live_game, lobby, presence
-from digit_duel.web.play.deals import sealed_dealer, server_seed
+from digit_duel.web.play import fold, game_service, live_game, lobby
+from digit_duel.web.play.connected import presence
+from digit_duel.web.play.fair_deals.deals import sealed_dealer, server_seed
 from digit_duel.web.settings import Settings
 
 _TIMESTAMP = re.compile(r'"timestamp": "[^"]*"')
@@ -124,7 +125,7 @@ class Server:
         inner: Any = self.app._app
         self.services = inner.state.services
         self.game_service = self.services.game_service
-        self.game_service._computer.choose = self._chosen
+        self.game_service.computer.choose = self._chosen
         self.services.analyst._analysis_process.ask = (
             _asked  # what it is given tells what it could say, and sooner
         )
@@ -142,7 +143,7 @@ class Server:
 
     async def end(self) -> None:
         """Let go of what still goes on."""
-        for task in list(self.game_service._tasks):
+        for task in list(self.game_service.tasks.running):
             task.cancel()
         await settle()
 

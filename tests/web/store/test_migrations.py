@@ -29,9 +29,9 @@ def ask(address: str, sql: str) -> list[tuple[object, ...]]:
 def test_an_empty_database_takes_every_step_once(address: str) -> None:
     migrate(address, LATER)
     migrate(address, LATER)
-    assert ask(address, "SELECT number FROM steps ORDER BY number") == [(1,), (2,), (3,), (4,)]
-    migrate(address, LATER, LATER_STILL)
     assert ask(address, "SELECT number FROM steps ORDER BY number") == [(1,), (2,), (3,), (4,), (5,)]
+    migrate(address, LATER, LATER_STILL)
+    assert ask(address, "SELECT number FROM steps ORDER BY number") == [(1,), (2,), (3,), (4,), (5,), (6,)]
     assert ask(address, "SELECT game, note, author FROM notes") == []
 
 
@@ -47,10 +47,10 @@ def test_of_an_old_file_a_whole_copy_is_kept_and_of_a_new_one_none(tmp_path: Pat
     with_store(str(path), lambda store: open_game(store, "g"))
     assert [file.name for file in tmp_path.iterdir()] == ["duel.sqlite3"]
     migrate(str(path), LATER, LATER_STILL)
-    copy = tmp_path / "duel.sqlite3.before-5"
-    assert sorted(file.name for file in tmp_path.iterdir()) == ["duel.sqlite3", "duel.sqlite3.before-5"]
+    copy = tmp_path / "duel.sqlite3.before-6"
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["duel.sqlite3", "duel.sqlite3.before-6"]
     assert copy.stat().st_mode & 0o777 == 0o600
-    assert ask(str(copy), "SELECT number FROM steps") == [(1,), (2,), (3,)]
+    assert ask(str(copy), "SELECT number FROM steps") == [(1,), (2,), (3,), (4,)]
     assert with_store(str(copy), lambda store: store.log("g")) == [event(1)]  # it can be gone back to
 
 
@@ -67,7 +67,7 @@ def test_the_copy_holds_what_is_in_the_write_ahead_log_too(tmp_path: Path) -> No
         await store.stop()
 
     asyncio.run(scenario())
-    assert ask(str(path) + ".before-4", "SELECT version FROM games") == [(2,)]
+    assert ask(str(path) + ".before-5", "SELECT version FROM games") == [(2,)]
     assert ask(str(path), "SELECT version FROM games") == [(3,)]
 
 
@@ -78,7 +78,7 @@ def test_a_newer_database_is_refused_in_a_sentence_and_not_touched(address: str)
     with pytest.raises(NewerDatabase) as refusal:
         with_store(address, lambda store: open_game(store, "g"))
     assert str(refusal.value) == (
-        "This database was written by a newer version of Digit Duel (its step 5; this version knows 3). "
+        "This database was written by a newer version of Digit Duel (its step 6; this version knows 4). "
         "Nothing was changed. Please update Digit Duel."
     )
     if before is not None:
@@ -90,13 +90,13 @@ def test_a_step_that_fails_leaves_everything_as_it_was(address: str) -> None:
     migrate(address, LATER)
     with pytest.raises(Exception, match="nowhere"):
         migrate(address, LATER, BROKEN)
-    assert ask(address, "SELECT number FROM steps ORDER BY number") == [(1,), (2,), (3,), (4,)]
+    assert ask(address, "SELECT number FROM steps ORDER BY number") == [(1,), (2,), (3,), (4,), (5,)]
     with pytest.raises(Exception, match="half"):
         ask(address, "SELECT * FROM half")
     migrate(address, LATER, LATER_STILL)  # and the way forward is open
 
 
-@pytest.mark.parametrize("times", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize("times", [1, 2, 3, 4, 5, 6])
 def test_a_migration_that_is_killed_half_way_has_not_happened(address: str, times: int) -> None:
     process = processes.Process(target=migrate_and_die, args=(address, times))
     process.start()
@@ -105,7 +105,7 @@ def test_a_migration_that_is_killed_half_way_has_not_happened(address: str, time
     with pytest.raises((sqlite3.OperationalError, psycopg.errors.UndefinedTable), match="steps"):
         ask(address, "SELECT number FROM steps")
     migrate(address, LATER, LATER_STILL)
-    assert ask(address, "SELECT number FROM steps ORDER BY number") == [(1,), (2,), (3,), (4,), (5,)]
+    assert ask(address, "SELECT number FROM steps ORDER BY number") == [(1,), (2,), (3,), (4,), (5,), (6,)]
 
 
 def test_an_old_database_whose_migration_is_killed_is_the_old_one(address: str) -> None:
@@ -114,7 +114,7 @@ def test_an_old_database_whose_migration_is_killed_is_the_old_one(address: str) 
     process.start()
     process.join(20)
     assert process.exitcode == 137
-    assert ask(address, "SELECT number FROM steps") == [(1,), (2,), (3,)]
+    assert ask(address, "SELECT number FROM steps") == [(1,), (2,), (3,), (4,)]
     assert with_store(address, lambda store: store.log("g")) == [event(1)]
     migrate(address, LATER, LATER_STILL)
     assert ask(address, "SELECT game FROM notes") == [("g",)]
@@ -130,7 +130,7 @@ def test_of_workers_that_migrate_at_once_one_does_it_and_the_others_wait(address
     for process in workers:
         process.join(30)
         assert process.exitcode == 0
-    assert ask(address, "SELECT number FROM steps ORDER BY number") == [(1,), (2,), (3,), (4,), (5,)]
+    assert ask(address, "SELECT number FROM steps ORDER BY number") == [(1,), (2,), (3,), (4,), (5,), (6,)]
 
 
 def test_the_steps_of_both_databases_go_together() -> None:

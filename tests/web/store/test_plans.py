@@ -9,7 +9,7 @@ import pytest
 
 from digit_duel.web.store import rows, sqlite
 from digit_duel.web.store.migrations import steps
-from digit_duel.web.store.sqlite import SqliteLink
+from digit_duel.web.store.sqlite import SqliteConnection
 
 OFTEN = {
     "log": rows.LOG,
@@ -17,6 +17,10 @@ OFTEN = {
     "seats": rows.SEATS,
     "games of": rows.GAMES_OF,
     "open games of": rows.OPEN_GAMES_OF,
+    "running games of": rows.RUNNING_GAMES_OF,
+    "results of": rows.RESULTS_OF,
+    "tallies of": rows.TALLIES_OF,
+    "add results": rows.ADD_RESULTS,
     "person": rows.PERSON,
     "sessions": rows.LIVE,
     "taken": rows.TAKEN,
@@ -25,11 +29,11 @@ OFTEN = {
     "add events": rows.ADD_EVENTS,
     "add seats": rows.ADD_SEATS,
     "set games": rows.SET_GAMES,
-    "touch": SqliteLink.touch,
+    "touch": SqliteConnection.touch,
     "news": sqlite._NEWS,
     "last": sqlite._LAST,
 }
-TABLES = ("games", "events", "seats", "sessions", "codes", "g", "e")
+TABLES = ("games", "events", "seats", "sessions", "codes", "results", "g", "e")
 
 
 @pytest.mark.parametrize("name", OFTEN)

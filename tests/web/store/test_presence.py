@@ -6,8 +6,8 @@ import pytest
 from tests.web.store.samples import with_store
 
 from digit_duel.core.game import Seat
-from digit_duel.web.play import presence
-from digit_duel.web.play.presence import Presence
+from digit_duel.web.play.connected import presence
+from digit_duel.web.play.connected.presence import Presence
 from digit_duel.web.store import Store
 
 BOTH = frozenset(Seat)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.web.store.samples import NOW, open_game, with_store
 
-from digit_duel.web.play import retention
-from digit_duel.web.play.retention import Retention
+from digit_duel.web.play.ended import retention
+from digit_duel.web.play.ended.retention import Retention
 from digit_duel.web.settings import Settings
 from digit_duel.web.store import Store
 

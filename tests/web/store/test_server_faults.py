@@ -15,7 +15,7 @@ from tests.web.postgres import Postgres
 from tests.web.store import workers
 from tests.web.store.samples import event, open_game, opened, with_store
 
-from digit_duel.web.store import Store, Unavailable
+from digit_duel.web.store import Store, Unavailable, sql_store, writer
 
 
 @pytest.fixture(scope="module")
@@ -50,11 +50,11 @@ def test_a_server_that_is_shot_and_restarted_under_load_loses_nothing(
 
 def _until(holds: Callable[[], bool]) -> None:
     wait = threading.Event()
-    for _ in range(1500):
+    for _ in range(6000):
         if holds():
             return
         wait.wait(0.02)
-    raise AssertionError("it did not happen within 30 s")
+    raise AssertionError("it did not happen within two minutes")
 
 
 def test_a_restart_between_two_moves_is_not_noticed(own_server: Postgres) -> None:
@@ -67,7 +67,7 @@ def test_a_restart_between_two_moves_is_not_noticed(own_server: Postgres) -> Non
         await asyncio.to_thread(own_server.start)
         await store.append("g", event(2))
         assert [one.version for one in await store.log("g")] == [1, 2]
-        async with opened(address) as other, asyncio.timeout(10):
+        async with opened(address) as other, asyncio.timeout(60):
             version = 2
             while not heard:  # it listens again, too, soon
                 version += 1
@@ -78,7 +78,12 @@ def test_a_restart_between_two_moves_is_not_noticed(own_server: Postgres) -> Non
     with_store(address, scenario)
 
 
-def test_a_server_that_is_down_is_unavailable_and_then_back(own_server: Postgres) -> None:
+def test_a_server_that_is_down_is_unavailable_and_then_back(
+    own_server: Postgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sql_store, "WRITE_TIMEOUT", 60.0)  # a busy machine may start it slowly
+    monkeypatch.setattr(writer, "ANSWER_TIMEOUT", 60.0)
+
     async def scenario(store: Store) -> None:
         await open_game(store, "g")
         await asyncio.to_thread(own_server.stop, "fast")
@@ -150,7 +155,7 @@ async def behind_proxy(address: str, port: int) -> AsyncIterator[tuple[Store, Pr
     async with opened(f"postgresql://duel@127.0.0.1:{own_port}/{database}?{plain}") as store:
         yield store, proxy
     server.close()
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(60):
         await asyncio.gather(*tasks)
     await asyncio.sleep(0.01)  # the sockets are closed one turn of the loop later
 

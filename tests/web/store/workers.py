@@ -16,7 +16,7 @@ from pathlib import Path
 
 from tests.web.store.samples import event, open_game, opened
 
-from digit_duel.web.store import Conflict, Event, Store, Unavailable, faults
+from digit_duel.web.store import Conflict, Event, Store, Unavailable, crash_points
 
 processes = get_context("forkserver")
 processes.set_forkserver_preload(
@@ -75,7 +75,7 @@ def _started(*values: object) -> Process:
 
 
 def _run(together: int, crash: str, address: str, journal: str, name: str, games: int, last: int) -> None:
-    faults.arm(crash)
+    crash_points.arm(crash)
     work(address, journal, name, games, last, together)
 
 

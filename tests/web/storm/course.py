@@ -22,6 +22,7 @@ from tests.web.storm.floods import Flood
 from tests.web.storm.players import Pair, Said
 from tests.web.storm.site import Site, Unit
 
+START = 240.0  # seconds in which servers must be ready, on a machine that may be very busy
 CALM = 180.0  # seconds in which everybody must come to the end of their game
 QUIET = 20.0  # seconds until idle connections are closed
 GROWTH = 1.15, 12.0  # memory may grow by this factor and so many megabytes
@@ -63,6 +64,14 @@ class Storm:
         return self.report
 
     async def _run(self, seconds: float) -> None:
+        try:
+            await self._rage(seconds)
+        finally:
+            for unit in self.site.units:  # the threads that wait for them would otherwise never end
+                unit.ended = True
+                unit.signal(signal.SIGTERM)
+
+    async def _rage(self, seconds: float) -> None:
         site, survivor = self.site, self.site.units[1]
         units = [asyncio.create_task(unit.run()) for unit in site.units]
         keeper = asyncio.create_task(site.keep_postgres())
@@ -71,7 +80,7 @@ class Storm:
         playing = [asyncio.create_task(pair.play()) for pair in self.pairs]
         trouble = [asyncio.create_task(work) for work in self._trouble()]
         end = time.monotonic() + seconds
-        while time.monotonic() < end and not any(task.done() for task in (*playing, *trouble)):
+        while time.monotonic() < end and not any(task.done() for task in (*playing, *trouble, keeper)):
             await asyncio.sleep(min(5.0, max(0.1, end - time.monotonic())))
             self._memory.append(survivor.memory)
         for task in trouble:
@@ -122,7 +131,10 @@ class Storm:
         site.postgres_wanted = True
         if site.nginx.process is None or site.nginx.process.poll() is not None:
             await asyncio.to_thread(site.nginx.start)
-        await asyncio.gather(*map(_ready, site.units))
+        try:
+            await asyncio.gather(*map(_ready, site.units))
+        except TimeoutError:
+            raise RuntimeError(f"the site does not get well again:\n{site.state()}") from None
 
     def _judge(self) -> None:
         report, site = self.report, self.site
@@ -155,7 +167,7 @@ class Storm:
 
 async def _ready(unit: Unit) -> None:
     """Come back when a server is ready."""
-    async with httpx.AsyncClient(trust_env=False, timeout=10) as client, asyncio.timeout(120):
+    async with httpx.AsyncClient(trust_env=False, timeout=10) as client, asyncio.timeout(START):
         while True:
             with suppress(httpx.HTTPError):
                 if (await client.get(f"http://127.0.0.1:{unit.port}/readyz")).status_code == 200:

@@ -1,10 +1,11 @@
-"""Strangers who ask for too much, from addresses of their own: requests, sockets, streams and slow heads."""
+"""Strangers who ask for too much: requests, sockets, pings, tiny chunks, unread streams and slow heads."""
 
 from __future__ import annotations
 
 import asyncio
 import re
 from base64 import b64encode
+from collections.abc import Callable
 from contextlib import suppress
 from random import Random
 
@@ -12,6 +13,8 @@ from tests.web.storm.players import Said
 
 GAP = 0.004  # seconds between requests of one flood: the machine must have time for the players
 PATHS = ("/", "/api/catalogue", "/api/me", "/api/games/{game}", "/api/games/{game}/past", "/nothing")
+PING = b"\x89\x80" + bytes(4)  # with a mask of zeros and nothing in it
+CHUNK = b"1\r\n \r\n"
 _STATUS = re.compile(rb"HTTP/1\.1 (\d+)[^\r]*\r\n(.*?)\r\n\r\n(.*)", re.DOTALL)
 
 
@@ -28,7 +31,17 @@ class Flood:
     async def run(self) -> None:
         """Do one thing after the other."""
         while True:
-            kind = self.rng.choice((self._requests, self._requests, self._sockets, self._streams, self._slow))
+            kind = self.rng.choice(
+                (
+                    self._requests,
+                    self._requests,
+                    self._sockets,
+                    self._pings,
+                    self._chunks,
+                    self._streams,
+                    self._slow,
+                )
+            )
             with suppress(OSError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
                 await kind()
             await asyncio.sleep(0.2)
@@ -61,16 +74,37 @@ class Flood:
             await asyncio.sleep(GAP)
 
     async def _sockets(self) -> None:
+        """Messages that make no sense."""
+
+        def message() -> bytes:
+            payload = self.rng.randbytes(self.rng.randrange(100))
+            return bytes((0x81, 0x80 | len(payload), 0, 0, 0, 0)) + payload
+
+        await self._send_on(self._handshake(), message)
+
+    async def _pings(self) -> None:
+        """A hundred pings at a time, which no application hears of."""
+        await self._send_on(self._handshake(), lambda: 100 * PING)
+
+    async def _chunks(self) -> None:
+        """A body that comes byte by byte."""
+        kind = ("Content-Type: application/json", "Transfer-Encoding: chunked")
+        await self._send_on(self._head("POST", "/api/sessions", *kind), lambda: 100 * CHUNK)
+
+    def _handshake(self) -> bytes:
         key = b64encode(self.rng.randbytes(16)).decode()
         upgrade = ("Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13")
         asked = (*upgrade, f"Sec-WebSocket-Key: {key}", "Origin: http://localhost")
+        return self._head("GET", "/api/games/{game}/socket", *asked)
+
+    async def _send_on(self, head: bytes, more: Callable[[], bytes]) -> None:
+        """Open a connection and send one thing after the other, until the site hangs up."""
         _, writer = await self._dial()
         try:
-            writer.write(self._head("GET", "/api/games/{game}/socket", *asked))
+            writer.write(head)
             for _ in range(500):
                 self.sent += 1
-                payload = self.rng.randbytes(self.rng.randrange(100))
-                writer.write(bytes((0x81, 0x80 | len(payload), 0, 0, 0, 0)) + payload)
+                writer.write(more())
                 await writer.drain()
                 await asyncio.sleep(GAP)
         finally:

@@ -6,18 +6,21 @@ import asyncio
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
-from collections import Counter
+from contextlib import suppress
+from errno import ENOSPC
 from pathlib import Path
+from random import Random
 from tempfile import mkdtemp
 
 from tests.web.nginx import Nginx
 from tests.web.postgres import Postgres
-from tests.web.server import free_port
 from tests.web.test_nginx import configured
 
 DISK = 320  # megabytes
+_BLOCK = bytes(1 << 20)
 CLOCK = """
 import threading, time
 real, offset = time.time, [0.0]
@@ -37,14 +40,30 @@ threading.Thread(target=follow, daemon=True).start()
 """  # run before a server: its wall clock is off by as much as a file says
 
 
+def _lasting_ports(number: int) -> list[int]:
+    """Ports that no connection is given while their server is down, as the system gives out higher ones."""
+    found: list[int] = []
+    for port in Random(os.getpid()).sample(range(10_000, 32_000), 1000):
+        with socket.socket() as listener, suppress(OSError):
+            listener.bind(("127.0.0.1", port))
+            found.append(port)
+        if len(found) == number:
+            return found
+    raise RuntimeError("no port is free")
+
+
+# SIGTERM before Python has handlers ends a process with -15, as systemd expects it.
+CODES = {signal.SIGTERM: {0, -signal.SIGTERM}, signal.SIGKILL: {-signal.SIGKILL}}
+
+
 class Unit:
     """One server, started again whenever it ends, as systemd would."""
 
     def __init__(self, folder: Path, config: Path, port: int) -> None:
         folder.mkdir()
         self.port, self.log, self.clock = port, folder / "log", folder / "clock"
-        self.asked = self.ended = False
-        self.codes: Counter[int] = Counter()
+        self.ended = False
+        self._expected: set[int] = set()  # exit codes, after the signals that were sent
         self.wrong: list[str] = []
         self.process: subprocess.Popen[bytes] | None = None
         (folder / "sitecustomize.py").write_text(CLOCK.format(path=str(self.clock)))
@@ -55,22 +74,21 @@ class Unit:
     async def run(self) -> None:
         """Start the server again and again, until the end."""
         while not self.ended:
-            self.asked = False
+            self._expected = set()
             with open(self.log, "ab") as log:
                 self.process = subprocess.Popen(
                     [*self._command, "--port", str(self.port)],
                     stdout=subprocess.DEVNULL, stderr=log, env=self._environment,
                 )  # fmt: skip
             code = await asyncio.to_thread(self.process.wait)
-            self.codes[code] += 1
-            if (code == 0) != self.asked:
-                self.wrong.append(f"a server ended with {code}, and {self.asked=}")
+            if code not in self._expected:
+                self.wrong.append(f"a server ended with {code} and not with one of {self._expected}")
             await asyncio.sleep(0.5)
 
     def signal(self, number: signal.Signals) -> None:
         """Send a signal to the process that runs now."""
         if self.process is not None and self.process.poll() is None:
-            self.asked = self.asked or number == signal.SIGTERM
+            self._expected |= CODES.get(number, set())  # a busy machine may get both at once
             self.process.send_signal(number)
 
     @property
@@ -97,8 +115,9 @@ class Site:
         self.has_disk = self._mount()
         os.chmod(self.folder, 0o755)
         self.postgres = Postgres(
-            place=str(self.disk), max_wal_size="'48MB'", min_wal_size="'32MB'", checkpoint_timeout="'30s'"
-        )
+            place=str(self.disk), listen_addresses="''",  # its socket has a path, which nobody else takes
+            max_wal_size="'48MB'", min_wal_size="'32MB'", checkpoint_timeout="'30s'",
+        )  # fmt: skip
         self.postgres_wanted = True
         self.database = self.postgres.create_database()
         config = self.folder / "duel.toml"
@@ -106,9 +125,8 @@ class Site:
             f'database = "{self.database}"\nkey_file = "{self.folder}/key"\ntrusted_proxies = 1\n'
             "most_tables = 300\ncomputer_pace = 0.0\n"
         )
-        ports = [free_port(), free_port()]
+        self.port, *ports = _lasting_ports(3)
         self.units = [Unit(self.folder / str(at), config, port) for at, port in enumerate(ports)]
-        self.port = free_port()
         site = configured(self.port, *ports).replace(" ssl;", ";")
         plain = [line for line in site.splitlines() if not line.strip().startswith("ssl_")]
         self.nginx = Nginx("\n".join(plain), self.port, connections=4096)
@@ -121,9 +139,14 @@ class Site:
     def fill_disk(self) -> Path:
         """Leave no room on PostgreSQL's disk."""
         filler = self.disk / "filler"
-        with open(filler, "wb") as file:
-            os.posix_fallocate(file.fileno(), 0, max(4096, shutil.disk_usage(self.disk).free))
-        return filler
+        with open(filler, "wb", buffering=0) as file:
+            while True:  # until it is full: how much is free changes while PostgreSQL writes
+                try:
+                    file.write(_BLOCK)
+                except OSError as full:
+                    if full.errno != ENOSPC:
+                        raise
+                    return filler
 
     async def keep_postgres(self) -> None:
         """Start PostgreSQL again whenever it is gone and should not be."""
@@ -134,6 +157,14 @@ class Site:
                     await asyncio.to_thread(self.postgres.start)
                 except RuntimeError:
                     continue  # the disk is full; it is tried again
+
+    def state(self) -> str:
+        """What there is to see when it does not get well again."""
+        lines = [f"PostgreSQL runs: {self.postgres.runs()}; {shutil.disk_usage(self.disk)}"]
+        logs = [self.postgres.folder / "log", *(unit.log for unit in self.units)]
+        for log in logs:
+            lines += [str(log), *log.read_text(errors="replace").splitlines()[-5:]]
+        return "\n".join(lines)
 
     def remove(self) -> None:
         """Stop everything, and leave nothing behind."""

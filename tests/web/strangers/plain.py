@@ -8,7 +8,7 @@ from http.client import HTTPConnection
 from typing import Any
 from urllib.parse import urlsplit
 
-TIMEOUT = 30.0
+TIMEOUT = 60.0
 EVERYBODY: list[Stranger] = []  # whose connection may still be open
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 TEXT, CLOSE, PING = 1, 8, 9
-_TIMEOUT = 20.0
+_TIMEOUT = 60.0
 
 
 def dial(url: str, source: str = "127.0.0.1", receive: int | None = None) -> socket.socket:

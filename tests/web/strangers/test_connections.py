@@ -13,7 +13,7 @@ from tests.web.server import Server, running_server, until
 from tests.web.strangers.plain import Stranger, duel
 from tests.web.strangers.sockets import Socket, Stream
 
-MOST_EACH = 200  # KiB
+MOST_EACH = 100  # KiB
 NARROW = 4096  # bytes that a client takes before it stops reading
 
 
@@ -69,7 +69,7 @@ def unread(server: Server, number: int) -> int:
 
 
 def test_streams_that_nobody_reads_hold_little_memory(tmp_path: Path) -> None:
-    """A stream holds what uvicorn keeps unsent, 64 KiB, one view, and its own objects."""
+    """A stream holds 16 KiB of what is unsent, one view, and its own objects."""
     with running_server(tmp_path) as server:
         assert unread(server, 100) < 100 * MOST_EACH
 

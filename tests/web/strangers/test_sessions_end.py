@@ -60,6 +60,29 @@ def test_one_can_leave_everywhere_else(server: Server) -> None:
     assert [each["this"] for each in bob.ask("GET", "/api/me/sessions").body["sessions"]] == [True]
 
 
+def test_one_session_can_be_ended_from_another_device(server: Server) -> None:
+    bob, phone, eve = (Stranger(server.url) for _ in range(3))
+    bob.begin()
+    eve.begin()
+    code = bob.ask("POST", "/api/me/codes").body["code"]
+    phone.token = phone.ask("POST", "/api/sessions/resume", {"code": code, "bearer": True}).body["token"]
+    listed = bob.ask("GET", "/api/me/sessions").body["sessions"]
+    (there,) = (each["id"] for each in listed if not each["this"])
+    assert eve.ask("DELETE", f"/api/me/sessions/{there}").status == 404, "the id alone is worth nothing"
+    game = bob.ask("POST", "/api/games", {"variant": "classic", "opponent": "friend", "name": "Bob"}).body[
+        "game"
+    ]
+    with Socket(server.url, game, phone.token) as socket:
+        assert socket.hear()[1]["type"] == "view"
+        assert bob.ask("DELETE", f"/api/me/sessions/{there}").status == 200
+        assert socket.closed() == ENDED
+    assert phone.ask("GET", "/api/me").status == 403
+    assert bob.ask("DELETE", f"/api/me/sessions/{there}").status == 404
+    (here,) = (each["id"] for each in bob.ask("GET", "/api/me/sessions").body["sessions"])
+    assert "Max-Age=0" in bob.ask("DELETE", f"/api/me/sessions/{here}").headers["set-cookie"]
+    assert bob.ask("GET", "/api/me").status == 403
+
+
 def test_nobody_becomes_somebody_who_left_by_repeating_their_first_request(server: Server) -> None:
     wish = {"variant": "classic", "opponent": "friend", "bearer": True, "attempt": "5c" * 16}
     bob = Stranger(server.url)
@@ -76,4 +99,4 @@ def test_another_server_closes_them_too(tmp_path: Path) -> None:
             assert socket.hear()[1]["type"] == "view"
             assert bob.ask("DELETE", "/api/sessions").status == 200
             assert socket.closed() == ENDED
-        until(lambda: not ada.ask("GET", f"/api/games/{game}").body["players"][1]["here"], 5)
+        until(lambda: not ada.ask("GET", f"/api/games/{game}").body["players"][1]["here"])

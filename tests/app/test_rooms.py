@@ -1,0 +1,310 @@
+"""The other screens: lessons, looking back, saved games, statistics, rules and settings."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from datetime import datetime
+
+import pytest
+from tests.app.driving import Visitor, visit
+
+from digit_duel import games
+from digit_duel.cli.app.drawing.canvas import Canvas
+from digit_duel.cli.app.drawing.table import draw_table
+from digit_duel.cli.app.state import settings
+from digit_duel.cli.app.state.lessons import Lessons
+from digit_duel.cli.app.state.look_back import LookBack
+from digit_duel.cli.app.state.statistics import statistics
+from digit_duel.cli.app.state.table import Sign
+from digit_duel.cli.errors import Problem
+from digit_duel.cli.play.plan import Plan
+from digit_duel.cli.records import learning
+from digit_duel.cli.records.save_file import all_saves, new_save
+from digit_duel.coach.review import review
+from digit_duel.core.record import Record, read_record
+from digit_duel.core.teaching import tutor
+
+GAMES = ("classic", "reverse", "sabotage", "cards", "battle")
+# The first move wins with 9a1 alone, so 1a1 gives the win away.
+THROWN = """\
+[Game "classic"]
+[First "Ann"]
+[Second "Ben"]
+[Result "0-1"]
+
+1. 1a1 9b1 2. 2a2 8b2 3. 3a3 7b3 0-1
+"""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_tutorial_is_played_to_its_end(game: str) -> None:
+    variant = games.variant(game)
+    lessons = Lessons(variant, 1)
+    for number in range(1, 7):
+        assert lessons.number == number
+        good = lessons.lesson.good.split()
+        found = next(
+            m for m in tutor.moves(variant, lessons.lesson) if not good or variant.game.text(m) in good
+        )
+        assert learning.next_lesson(game, 6) == number
+        while lessons.choice is not None:
+            offers = [offer for offer in lessons.choice.offers if lessons.choice.leads(offer, found)]
+            lessons.pick(offers[0])
+        assert lessons.passed
+        if lessons.over:
+            break
+        lessons.go_on()
+    assert lessons.over
+    assert learning.next_lesson(game, 6) == 1
+
+
+def test_a_wrong_choice_in_a_lesson_is_explained_and_the_position_stays() -> None:
+    async def session(visitor: Visitor) -> None:
+        await visitor.press("t")
+        shown = await visitor.sees("Classic, lesson 1 of")
+        await visitor.press("1")
+        await visitor.press("1")
+        await visitor.pilot.pause(0.1)
+        assert "Next lesson" not in visitor.text
+        await visitor.press("s")
+        await visitor.sees("lesson 2 of")
+        await visitor.press("q")
+        await visitor.sees("DIGIT DUEL")
+        assert shown
+
+    visit(session)
+    assert learning.next_lesson("classic", 6) == 2
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_lesson_to_be_found_out_does_not_point_at_the_answer(game: str) -> None:
+    variant = games.variant(game)
+    for number in range(1, len(variant.tutorial.lessons) + 1 if variant.tutorial else 0):
+        lessons = Lessons(variant, number)
+        assert lessons.choice is not None
+        good = [
+            move for move in lessons.choice.moves if variant.game.text(move) in lessons.lesson.good.split()
+        ]
+        pointed = [offer for offer in lessons.choice.offers if offer.action == lessons.pointed_at()]
+        leads = any(lessons.choice.leads(offer, move) for offer in pointed for move in good)
+        assert leads is lessons.lesson.shown
+
+
+def test_after_the_last_lesson_the_game_can_be_played_at_once() -> None:
+    async def session(visitor: Visitor) -> None:
+        await visitor.press("t", "s", "s", "s")
+        await visitor.sees("lesson 4 of 4")
+        await visitor.press("8", "1")
+        await visitor.sees("P  Play it now", "Q  Back")
+        await visitor.press("p")
+        await visitor.sees("Player 1, your turn", "careful computer")
+        await visitor.press("q")
+        await visitor.sees("DIGIT DUEL", "Go on with your game")
+
+    visit(session)
+
+
+def test_a_review_lists_all_moves_and_says_what_its_chart_means() -> None:
+    game = LookBack(games.variant("classic"), read_record(THROWN))
+    game.judge(review(game.variant, game.record))
+    for size in ((80, 24), (140, 45)):
+        canvas = Canvas(*size)
+        draw_table(game.view(), canvas)
+        assert all(text in canvas.text for text in ("Who was ahead", "a mistake", "you are here"))
+    assert "Nobody has moved yet." not in canvas.text
+    assert "3b  Ben places 7 in their own" in canvas.text
+    game.go(1)
+    assert [move.text for move in game.view().moves if move.now] == ["Ann places 1 in their own hundreds."]
+
+
+def test_a_review_begins_before_the_first_mistake_and_hides_the_answer() -> None:
+    record = read_record(THROWN)
+    game = LookBack(games.variant("classic"), record)
+    game.judge(review(game.variant, record))
+    assert game.at == 0
+    found = game.judged()
+    assert found is not None
+    game.evaluated(*game.evaluate())
+    assert game.view().message == "1a. Ann went wrong here. Find something better, or Enter shows it."
+    assert (game.view().coach, game.view().signs) == ((), {})
+    game.show_answer()
+    assert game.view().message == "1a. Ann: 1 in Ann's hundreds, a mistake. Better: 9 in Ann's hundreds"
+
+
+def test_values_stand_on_digits_and_places_and_three_choices_are_named() -> None:
+    record = read_record(THROWN)
+    game = LookBack(games.variant("classic"), record)
+    game.judge(review(game.variant, record))
+    game.evaluated(*game.evaluate())
+    game.show_answer()
+    view = game.view()
+    wins, loses = Sign("▲", True), Sign("▼", False)
+    assert view.signs == {
+        **{f"digit {digit}": loses for digit in range(1, 9)},
+        "digit 9": wins,
+        "place 0 0": wins,
+        "place 0 1": loses,
+        "place 0 2": loses,
+    }
+    lines = view.coach[-1].split("\n")
+    assert lines[0] == "▲ 9 in Ann's hundreds: wins for sure"
+    assert [line[-7:] for line in lines[1:3]] == [": loses", ": loses"]
+    assert lines[3:] == ["and 24 others lose"]  # of 9 digits in 3 places
+    for width, height in ((60, 20), (80, 24), (140, 45)):
+        canvas = Canvas(width, height)
+        draw_table(replace(view, coach=()), canvas)
+        assert canvas.text.count("▲") == 2
+        assert canvas.text.count("▼") == 10
+
+
+def test_the_reader_finds_something_better_on_the_table_before_the_answer_is_shown() -> None:
+    new_save().write(read_record(THROWN))
+
+    async def session(visitor: Visitor) -> None:
+        await visitor.press("g", "v")
+        await visitor.sees("1a. Ann went wrong here. Find something better, or Enter shows it.")
+        while visitor.game.unvalued:
+            await visitor.pilot.pause(0.02)
+        assert "▲" not in visitor.text
+        await visitor.press("1", "1")
+        await visitor.sees("That is what was played. Try another, or Enter shows it.")
+        await visitor.press("8", "1")
+        shown = await visitor.sees("Not that one: 8 in Ann's hundreds loses. Try another, or Enter shows it.")
+        assert "▲" not in shown
+        await visitor.press("9", "1")
+        await visitor.sees("Yes: 9 in Ann's hundreds wins for sure.", "▲", "▼")
+        await visitor.press("enter")
+        await visitor.sees("Coach", "▲ 9 in Ann's hundreds: wins for sure", "and 24 others lose")
+        await visitor.press("enter")
+        await visitor.sees("1a. Ann places 1 in their own hundreds.")
+
+    visit(session)
+
+
+def test_in_a_game_of_chances_the_signs_are_percentages() -> None:
+    record = read_record(games.variant("cards").rules.example)
+    game = LookBack(games.variant("cards"), record)
+    game.judge(review(game.variant, record))
+    while game.unvalued and game.at < game.last:
+        game.evaluated(*game.evaluate())
+        game.show_answer()
+        if game.view().signs:
+            break
+        game.go(1)
+    assert all(sign.text.endswith("%") for sign in game.view().signs.values())
+    assert len(game.view().signs) > 1
+    assert "%, " in game.view().news
+
+
+def test_a_replay_steps_through_all_moves() -> None:
+    game = LookBack(games.variant("classic"), read_record(THROWN))
+    seen = []
+    for _ in range(7):
+        seen.append(game.view().news)
+        game.go(1)
+    assert seen[0] == "The start."
+    assert seen[6] == "3b. Ben places 7 in their own units."
+    assert game.view().message == "The end: 0-1"
+
+
+def test_a_game_that_hides_something_cannot_be_looked_at_yet() -> None:
+    record = Record("cards", {}, ("Ann", "Ben"), ("d5", "k"))
+    with pytest.raises(Problem, match="hidden cards"):
+        LookBack(games.variant("cards"), record)
+
+
+def test_saved_games_are_listed_reviewed_and_deleted_after_a_question() -> None:
+    new_save().write(read_record(THROWN))
+
+    async def session(visitor: Visitor) -> None:
+        await visitor.press("g")
+        await visitor.sees("Saved games", "Classic: Ann - Ben", "Ben won", ", two players, 123 to 987")
+        await visitor.press("p")
+        await visitor.sees("Classic · replay", "The start.")
+        await visitor.press("right", "q")
+        await visitor.press("d")
+        await visitor.sees("Delete this game for good: classic, Ann - Ben, Ben won?")
+        await visitor.press("n")
+        assert len(all_saves()) == 1
+        await visitor.press("d", "y")
+        await visitor.sees("There are no games yet.")
+
+    visit(session)
+    assert all_saves() == []
+
+
+def test_statistics_count_by_level_and_between_people() -> None:
+    against = {"ComputerSecond": "careful"}
+    records = [
+        Record("classic", {}, ("Ann", "Computer"), (), "1-0", against),
+        Record("classic", {}, ("Ann", "Computer"), (), "1-0", against),
+        Record("classic", {}, ("Ann", "Computer"), (), "0-1", against),
+        Record("classic", {}, ("Ann", "Computer"), (), "*", against),
+        Record("battle", {}, ("Ben", "Ann"), (), "1-0"),
+        Record("battle", {}, ("Ann", "Ben"), (), "1-0"),
+        Record("battle", {}, ("Ann", "Ben"), (), "0-1"),
+    ]
+    lines = statistics(records)
+    assert lines[3].split() == ["careful", "Classic", "2", "1", "0", "███████░░░", "67%"]
+    assert lines[-1].split() == ["Battle", "Ann", "1,", "Ben", "2"]
+    assert Counter(line for line in statistics([]))["No game has been finished yet."] == 1
+
+
+def test_saved_games_tell_when_against_which_level_and_how_they_stand() -> None:
+    against = {"ComputerSecond": "careful"}
+    new_save().write(Record("battle", {}, ("Ann", "Computer"), ("x9", "+3"), "*", against))
+    new_save().write(Record("cards", {}, ("Ann", "Ben"), ("d5", "k")))
+    today = f"{datetime.now():%Y-%m-%d}"
+
+    async def session(visitor: Visitor) -> None:
+        await visitor.press("g")
+        shown = await visitor.sees("Battle: Ann - Computer", ", careful computer, life 10 to 4")
+        assert ", two players, rounds won 0 to 0" in shown
+        assert shown.count(today) == 2
+
+    visit(session)
+
+
+def test_a_server_that_is_not_chosen_yet_is_not_shown_as_one() -> None:
+    async def session(visitor: Visitor) -> None:
+        await visitor.press("i")
+        shown = await visitor.sees("Play online", "none yet", "Press Enter and type its address")
+        assert "duel.example" not in shown
+
+    visit(session)
+
+
+def test_settings_are_kept_and_damaged_ones_are_replaced() -> None:
+    async def session(visitor: Visitor) -> None:
+        await visitor.press("o")
+        await visitor.sees("Settings", "< night >")
+        await visitor.press("right")
+        await visitor.sees("< paper >")
+        await visitor.press("down", "down", "right")
+        await visitor.sees("< sharp >")
+
+    visit(session)
+    assert (settings.load().theme, settings.load().level) == ("paper", "sharp")
+    settings.path().write_text('{"theme": "mud", "level": 5, "name": ""}')
+    assert settings.load() == settings.Settings()
+    settings.path().write_text("{")
+    assert settings.load() == settings.Settings()
+
+
+@pytest.mark.parametrize("game", range(1, 6))
+def test_the_first_screen_starts_every_game_against_the_computer(game: int) -> None:
+    async def session(visitor: Visitor) -> None:
+        await visitor.press(str(game))
+        await visitor.sees(GAMES[game - 1].capitalize(), "Player 1, your turn", "careful computer")
+
+    visit(session)
+
+
+def test_two_people_start_from_the_first_screen() -> None:
+    async def session(visitor: Visitor) -> None:
+        await visitor.press("down", "f")
+        await visitor.sees("Reverse", "Player 1: Choose a digit", "Player 2")
+
+    visit(session)
+    assert Plan.from_record(games.variant("reverse"), all_saves()[0].read()).levels == (None, None)

@@ -1,0 +1,239 @@
+"""lab fair finds the known repairs by itself, and lab report says what they are worth."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from digit_duel.games import variant
+from digit_duel.lab import fair_text
+from digit_duel.lab.candidates import Candidate, Search
+from digit_duel.lab.equals.level_moves import LEVELS
+from digit_duel.lab.equals.outcomes import PAIRS, Between
+from digit_duel.lab.fair import PAIRS as FAIR_PAIRS
+from digit_duel.lab.fair import Edition, Found, fairest
+from digit_duel.lab.fair_text import as_json
+from digit_duel.lab.report.advice import advice
+from digit_duel.lab.report.html_page import html
+from digit_duel.lab.report.page import text
+from digit_duel.lab.report.words import headline, verdict
+from digit_duel.lab.study import BestPlay, Study, study, who_wins
+
+
+def found(id: str, **settings: str) -> dict[str, object]:
+    chosen = variant(id).customised(settings)
+    return {
+        " ".join(f"{name}={value}" for name, value in one.options.items() if name not in settings): one.value
+        for one in Search(chosen).candidates()
+    }
+
+
+def test_the_repairs_of_classic_with_two_places_are_found() -> None:
+    values = found("classic", places="2")
+    assert values["tie=draw bonus=11"] == 0  # with best play the numbers end 11 apart
+    assert values["bonus=10"] == 1
+    assert values["bonus=11"] == -1
+    assert str(values["pick=draw"]) == "-1/63"
+    assert next(iter(values)) in ("tie=draw bonus=11", "pick=draw")
+
+
+def test_a_second_change_that_changes_nothing_is_left_out() -> None:
+    values = found("classic", places="2")
+    assert "pick=draw" in values
+    assert "tie=draw pick=draw" not in values  # with every digit once there are no ties
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("id", "repair", "value"),
+    [
+        ("classic", "tie=draw bonus=111", "0"),
+        ("classic", "pick=draw", "-1/180"),
+        ("battle", "second_life=14", "1"),
+        ("battle", "second_life=15", "-1"),
+        ("reverse", "tie=draw bonus=111", "0"),
+        ("reverse", "pick=draw", "-1/180"),
+        ("sabotage", "tie=draw", "0"),
+    ],
+)
+def test_the_known_repairs_are_found(id: str, repair: str, value: str) -> None:
+    assert str(found(id)[repair]) == value
+
+
+def test_a_tie_that_is_a_draw_repairs_a_small_sabotage() -> None:
+    assert found("sabotage", places="2", pool="0-3x2")["tie=draw"] == 0
+
+
+SMALL = variant("classic").customised({"places": "1", "pool": "1-4"})
+
+
+def test_the_fairest_are_measured_between_equals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    listed = fairest(SMALL, most=2, games=200)
+    assert listed.rulebook is not None
+    assert listed.rulebook.candidate.value == 1
+    assert listed.rulebook.balance("sharp") > 0.6
+    assert len(listed.editions) == 2
+    for one in listed.editions:
+        assert 0 <= one.balance() <= 1
+        assert one.candidate.command.startswith(
+            "digit-duel play classic --set places=1 --set pool=1-4 --set "
+        )
+    assert not list(tmp_path.rglob("*.journal"))
+
+
+def test_an_interrupted_search_goes_on_where_it_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    whole = fairest(SMALL, most=3, games=200)
+
+    def interrupt(done: int, total: int | None = None, unit: str = "") -> None:
+        if "measured" in unit and done == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        fairest(SMALL, 3, 200, interrupt)
+    (journal,) = tmp_path.rglob("*.journal")
+    lines = journal.read_bytes().splitlines()
+    assert sum(b'"measure ' in line for line in lines) == 2
+    again = fairest(SMALL, most=3, games=200)
+    assert as_json(again) == as_json(whole)
+    assert not journal.exists()
+
+
+@pytest.mark.parametrize(
+    ("balance", "said"),
+    [
+        (0.5, "Fair"),
+        (0.519, "Fair"),
+        (0.46, "Nearly fair, slightly better for the second player"),
+        (0.58, "Better for the first player"),
+        (0.9, "Much better for the first player"),
+    ],
+)
+def test_a_verdict_is_a_few_words(balance: float, said: str) -> None:
+    assert verdict(balance) == said
+
+
+def test_a_verdict_says_when_too_few_games_were_played() -> None:
+    assert verdict(0.505, 0.09) == "No advantage found, but too few games to be sure"
+    assert verdict(0.505, 0.013) == "Fair"
+    assert verdict(0.7, 0.09) == "Better, perhaps much better for the first player"
+    assert verdict(0.7, 0.07) == "Much better for the first player"
+    assert verdict(0.442, 0.02) == "Slightly better, perhaps better for the second player"
+
+
+def test_a_report_is_text_a_page_and_json(tmp_path: Path) -> None:
+    game = ["classic", "--set", "places=1", "--set", "pool=1-3"]
+    command = [
+        sys.executable,
+        "-m",
+        "digit_duel",
+        "lab",
+        "report",
+        *game,
+        "--json",
+        "--html",
+        str(tmp_path / "r.html"),
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    told = json.loads(done.stdout)
+    assert told["best_play"] == {
+        "value": "1", "points": 1.0, "margin": 1, "moves": 2, "openings": 3, "holding_openings": 1,
+        "copying": None,
+    }  # fmt: skip
+    assert told["exact"]
+    assert told["equals"]["random"]["points"] == pytest.approx(0.5)
+    assert told["equals"]["perfect"]["points"] == 1
+    page = (tmp_path / "r.html").read_text()
+    assert "Is classic fair?" in page
+    assert "http" not in page  # nothing is loaded from elsewhere
+    answer, change, why = (page.index(part) for part in ("No: much better", "What to change", "<h2>Why</h2>"))
+    assert answer < change < why
+    # Random players: the first to choose has each digit as often as the second, so a half each.
+    assert 'aria-label="first player 50%, second player 50%"' in page
+    assert page.count('<div class="bar') == 11  # the answer's two, five levels, and four steps between levels
+
+
+def test_the_words_of_a_report_say_what_to_do() -> None:
+    one = study(variant("classic").customised({"places": "1", "pool": "1-3"}))
+    said = " ".join(text(one).split())
+    assert (
+        "wins within 2 moves, by a difference of 1 at the end; 1 of 3 first moves keeps that result" in said
+    )
+    assert "No: much better for the first player; with best play the first player always wins" in said
+    assert "What to change: Try the edition 'fair'. The digit is drawn by chance" in said
+    assert "Play it: digit-duel play classic --edition fair --set places=1 --set pool=1-3" in said
+    assert "See how fair it is: digit-duel lab report classic --edition fair --set places=1" in said
+    assert "These figures are exact" in said
+    assert html(one) == html(one)
+
+
+def a_study(points: float, uncertainty: float, value: int | Fraction, edge: float) -> Study:
+    """A study in which equals of all levels share the points alike, and each level scores as told."""
+    best = BestPlay(value, who_wins(value), None, None, 0, 0)
+    pairs = {}
+    for first, second in PAIRS:
+        stronger = LEVELS.index(first) - LEVELS.index(second)
+        share = points if stronger == 0 else 0.5 + stronger * (edge - 0.5)
+        pairs[first, second] = Between(share, 0, 6, 0, 0, 0, 0, uncertainty)
+    return Study(variant("classic"), best, "", pairs, 500)
+
+
+@pytest.mark.parametrize(
+    ("found", "answer", "change"),
+    [
+        (a_study(0.5, 0, 0, 0.7), "Yes: neither player has an advantage", "Nothing: it is fair."),
+        (a_study(0.5, 0, 0, 0.51), "Yes: neither player has an advantage", "Nothing to make it fair. But"),
+        (
+            a_study(0.51, 0, -1, 0.7),
+            "Yes between people; with best play the second player always wins",
+            "Nothing between people. Where players know the best moves, try",
+        ),
+        (
+            a_study(0.54, 0, Fraction(1, 20), 0.7),
+            "Nearly fair, slightly better for the first player",
+            "Little. If you like, try",
+        ),
+        (
+            a_study(0.54, 0, Fraction(14, 25), 0.7),
+            "Nearly fair, slightly better for the first player; with best play the first player gets 78.0%",
+            "Try the edition 'fair'",
+        ),
+        (
+            a_study(0.58, 0, -1, 0.7),
+            "No: better for the first player between people, but with best play the second player always",
+            "Try the edition 'fair'",
+        ),
+        (a_study(0.42, 0, 0, 0.7), "No: better for the second player", "Try the edition 'fair'"),
+        (a_study(0.53, 0.06, 0, 0.7), "Not known: no advantage found", "Nothing yet: measure it better"),
+    ],
+)
+def test_a_report_answers_first_and_says_what_to_change(found: Study, answer: str, change: str) -> None:
+    assert headline(found).startswith(answer)
+    assert advice(found, None)[0].startswith(change)
+
+
+def an_edition(options: dict[str, str], points: float, edge: float) -> Edition:
+    shares = {
+        (first, second): points
+        if first == second
+        else 0.5 + (LEVELS.index(first) - LEVELS.index(second)) * (edge - 0.5)
+        for first, second in FAIR_PAIRS
+    }
+    pairs = {pair: Between(share, 0, 6, 0, 0, 0, 0) for pair, share in shares.items()}
+    return Edition(Candidate(variant("classic").customised(options), Fraction(0)), pairs)
+
+
+def test_a_fair_edition_without_skill_is_not_the_last_word() -> None:
+    chance = an_edition({"pick": "draw"}, 0.5, 0.51)
+    skill = an_edition({"tie": "draw", "bonus": "111"}, 0.47, 0.7)
+    said = fair_text.text(Found(None, [chance, skill], {}, 2))
+    assert "take number 2: tie=draw bonus=111. There a level scores 70%." in said
+    assert "take number" not in fair_text.text(Found(None, [skill, chance], {}, 2))

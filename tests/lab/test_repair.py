@@ -1,0 +1,142 @@
+"""A report says what an edition gains and costs, and what copying is worth."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from importlib.resources import files
+
+import pytest
+
+from digit_duel.games import catalogue, ids, variant
+from digit_duel.lab.copying import copying
+from digit_duel.lab.report.advice import advice
+from digit_duel.lab.report.html_page import html
+from digit_duel.lab.report.page import as_json, text
+from digit_duel.lab.report.repair import Figures, Repair, repair
+from digit_duel.lab.study import best_play, study
+
+EVEN = {"sensible": 0.5, "careful": 0.5, "sharp": 0.5}
+AHEAD = {"sensible": 0.6, "careful": 0.7, "sharp": 0.8}
+STEPS = [0.7, 0.8, 0.75]
+FAIR = variant("classic").editions[0]
+
+
+def a_repair(now: Figures, then: Figures) -> Repair:
+    return Repair(FAIR, now, then)
+
+
+def test_gains_and_costs_are_told_in_words() -> None:
+    now = Figures(1.0, AHEAD, 0.0, STEPS, 0.0, 0.0, 6.0)
+    then = Figures(0.5, EVEN, 0.0, [0.51, 0.52, 0.5], 0.1, 1.0, 12.0)
+    assert a_repair(now, then).told == [
+        ("It gains", "fairer with best play and between people."),
+        ("It costs", "skill hardly counts; more draws; games 2.0 times as long."),
+    ]
+    assert a_repair(now, then).invitation == "Try"
+
+
+def test_what_is_left_is_told() -> None:
+    now = Figures(1.0, AHEAD, 0.0, STEPS, 0.0, 0.0, 10.0)
+    then = Figures(0.0, {"sensible": 0.55, "careful": 0.56, "sharp": 0.45}, 0.0, STEPS, 0.0, 0.0, 10.5)
+    told = dict(a_repair(now, then).told)
+    assert told["It gains"] == "fairer between people."
+    assert told["It costs"] == "unfair the other way round with best play."
+    assert told["It does not repair"] == (
+        "with best play the second player always wins instead; between careful players the first still gets"
+        " 56% of the points. Swapped seats in a match even that out."
+    )
+    assert a_repair(now, then).invitation == "Between people, try"
+
+
+def test_what_games_played_cannot_tell_apart_is_about_the_same() -> None:
+    now = Figures(0.0, {"sensible": 0.52, "careful": 0.56, "sharp": 0.43}, 0.02, STEPS, 0.0, 0.0, 8.0)
+    then = Figures(0.5, {"sensible": 0.53, "careful": 0.58, "sharp": 0.59}, 0.02, STEPS, 0.007, 1.0, 8.0)
+    words = [(row.now, row.then, row.word) for row in a_repair(now, then).rows]
+    assert words == [
+        ("0%", "50%", "fairer"),
+        ("52%", "53%", "about the same"),
+        ("56%", "58%", "about the same"),
+        ("43%", "59%", "unfair the other way round"),
+        ("70 to 80%", "70 to 80%", "about the same"),
+        ("0%", "1%", "about the same"),
+        ("0%", "100%", "more draws"),
+        ("8", "8", "about the same"),
+    ]
+    assert a_repair(now, then).invitation == "Where players know the best moves, try"
+
+
+def test_an_edition_costs_nothing_only_if_nothing_gets_worse() -> None:
+    now = Figures(1.0, AHEAD, 0.01, STEPS, 0.0, 0.0, 6.0)
+    then = Figures(0.5, EVEN, 0.01, STEPS, 0.0, 0.0, 6.0)
+    assert dict(a_repair(now, then).told)["It costs"] == "nothing."
+    slower = replace(then, length=6.4)
+    assert dict(a_repair(now, slower).told)["It costs"] == "nothing."  # both are about six moves
+    less_fair = replace(then, equals={**EVEN, "sensible": 0.62})
+    assert dict(a_repair(now, less_fair).told)["It costs"] == (
+        "perhaps a little: first player, between sensible players."
+    )
+
+
+def test_a_report_shows_an_edition_beside_the_rules() -> None:
+    found = study(variant("classic").customised({"places": "1", "pool": "1-3"}))
+    measured = repair(found)
+    assert measured is not None
+    # Both draw a digit and place it: nobody chooses anything, and each digit is as likely for either.
+    assert (measured.now.best, measured.then.best) == (1.0, 0.5)
+    assert set(measured.then.equals.values()) == {0.5}
+    assert "first player, with best play 100% 50% fairer" in " ".join(text(found, measured).split())
+    assert "It costs</dt><dd>skill hardly counts." in html(found, measured)
+    told = as_json(found, measured)["edition"]
+    assert isinstance(told, dict)
+    assert told["then"]["best"] == 0.5
+    worse = replace(measured, then=replace(measured.then, best=1.0, equals=dict.fromkeys(EVEN, 1.0)))
+    assert advice(found, worse)[0].startswith("The edition 'fair' is no fairer here.")
+
+
+@pytest.mark.slow  # cards takes a minute
+@pytest.mark.parametrize("id", ids())
+def test_the_shipped_figures_are_those_of_the_rulebooks_and_their_editions(id: str) -> None:
+    shipped = json.loads((files("digit_duel.lab") / "editions.json").read_text(encoding="utf-8"))
+    rulebook = catalogue()[id]
+    for rules in (rulebook, *(rulebook.edition(edition.name) for edition in rulebook.editions)):
+        name = " ".join([id, *(f"{option}={value}" for option, value in rules.settings.items())])
+        best, _ = best_play(rules)
+        assert best is not None
+        assert shipped[name]["best_play"]["points"] == pytest.approx(float(best.points), abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("rules", "score"),
+    [
+        ("sabotage", 1),  # equal numbers, and a tie is the second player's
+        ("sabotage tie=draw", 0),
+        ("sabotage tie=first", -1),
+        ("classic pool=1-9x2", 1),  # every digit is there twice
+        ("classic", None),  # once
+        ("classic pick=draw", None),
+        ("classic swap=yes", None),
+        ("battle", None),
+        ("battle pool=5x2 start_life=20", None),  # ends in sudden death, where both choose at once
+    ],
+)
+def test_copying_is_worth_what_the_rules_say(rules: str, score: int | None) -> None:
+    id, *settings = rules.split()
+    game = variant(id).customised(dict(setting.split("=") for setting in settings)).game
+    assert copying(game) == score
+
+
+def test_a_report_names_copying_where_it_wins() -> None:
+    found = study(variant("sabotage").customised({"places": "2", "pool": "0-3x2"}))
+    assert found.best is not None
+    assert found.best.copying == 1
+    assert "copies every move of the first player, on the other side of the table, always wins." in " ".join(
+        text(found).split()
+    )
+
+
+@pytest.mark.parametrize(("game", "only"), [("classic", "You place 9 in your hundreds."), ("battle", "")])
+def test_the_one_first_move_that_keeps_the_result_is_told_in_words(game: str, only: str) -> None:
+    best, _ = best_play(variant(game))
+    assert best is not None
+    assert best.only == only

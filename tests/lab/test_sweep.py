@@ -1,0 +1,213 @@
+"""Sweeps: the same bytes whether they ran through, were killed, or ran on a cluster."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.web.server import free_port
+
+from digit_duel.core.journal import BadJournal, Journal
+from digit_duel.core.options import BadOption
+from digit_duel.games import variant
+from digit_duel.lab.sweeps.sweep import Plan, Workers, read_values, row_of, run
+from digit_duel.lab.sweeps.sweep_files import write_files
+from digit_duel.lab.sweeps.workers import Cluster, NoCluster, Processes
+
+PLAN = Plan(
+    "classic", (("places", "1"),), (("pool", ("1-3", "0-3", "1x2", "9")), ("tie", ("second", "draw")))
+)
+SWEEP = [
+    sys.executable, "-m", "digit_duel", "lab", "sweep", "classic", "--set", "places=2", "--equals",
+    "--over", "bonus=0..7", "--over", "pool=1-4,1-5", "--processes", "2",
+]  # fmt: skip
+
+
+def made(stem: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in stem.parent.iterdir() if path.suffix != ".journal"}
+
+
+def test_a_row_is_a_rule_set_with_its_value_or_the_reason_why_not(tmp_path: Path) -> None:
+    rows = run(PLAN, tmp_path / "j", Processes(1))
+    assert [row["pool"] for row in rows[::2]] == ["1-3", "0-3", "1x2", "9"]
+    assert [row["value"] for row in rows] == ["1", "1", "1", "1", "-1", "0", None, None]
+    assert rows[6]["reason"] == "two numbers of 1 digits need a pool of at least 2 digits; 9 has 1."
+    paths = write_files(PLAN, rows, tmp_path / "out")
+    assert paths[0].read_text().splitlines()[1] == "1,1-3,second,1,1.0,3,1,,,,,,,,"
+    import pyarrow.parquet as parquet
+
+    table = parquet.read_table(paths[1])
+    assert table.column("value").to_pylist() == [row["value"] for row in rows]
+    assert table.column("points").to_pylist()[:2] == [1.0, 1.0]
+    assert "<svg" in paths[2].read_text()
+
+
+def test_a_journal_goes_on_after_any_cut(tmp_path: Path) -> None:
+    whole = run(PLAN, tmp_path / "whole", Processes(1))
+    data = (tmp_path / "whole").read_bytes()
+    for cut in range(0, len(data), 97):
+        (tmp_path / "cut").write_bytes(data[:cut])
+        assert run(PLAN, tmp_path / "cut", Processes(1)) == whole
+        assert (tmp_path / "cut").read_bytes().startswith(data[: data.rfind(b"\n", 0, cut) + 1])
+
+
+def test_a_journal_of_another_sweep_is_refused(tmp_path: Path) -> None:
+    Journal(tmp_path / "j", PLAN.key).close()
+    other = Plan("classic", (), (("bonus", ("1",)),))
+    with pytest.raises(BadJournal, match="belongs to other work"):
+        Journal(tmp_path / "j", other.key)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("bonus=0..3", ("bonus", ("0", "1", "2", "3"))),
+        ("tie=draw,first", ("tie", ("draw", "first"))),
+        ("pool=1-9;1,3,5x2", ("pool", ("1-9", "1,3,5x2"))),
+        ("swap=yes,no,yes", ("swap", ("yes", "no"))),
+    ],
+)
+def test_values_are_lists_or_ranges(text: str, found: tuple[str, tuple[str, ...]]) -> None:
+    assert read_values(variant("classic"), text) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("bonus", "--over takes option=values"),
+        ("speed=1", "unknown option 'speed'"),
+        ("bonus=5..2", "names no values"),
+        ("bonus=0..9999999", "at most 1,000,000 rule sets"),
+    ],
+)
+def test_values_that_make_no_grid_are_refused(text: str, why: str) -> None:
+    with pytest.raises(BadOption, match=why):
+        read_values(variant("classic"), text)
+
+
+@pytest.mark.slow
+def test_a_sweep_that_is_killed_again_and_again_gives_the_same_bytes(tmp_path: Path) -> None:
+    one, other = tmp_path / "one", tmp_path / "other"
+    for folder in (one, other):
+        folder.mkdir()
+    subprocess.run([*SWEEP, "--out", "s"], cwd=one, check=True, capture_output=True)
+    kills = 0
+    journal = other / "s.journal"
+    for lines in (1, 4, 9):
+        process = subprocess.Popen([*SWEEP, "--out", "s"], cwd=other, stdout=subprocess.DEVNULL)
+        while process.poll() is None:
+            if journal.exists() and len(journal.read_bytes().splitlines()) >= lines:
+                os.kill(process.pid, signal.SIGKILL)
+                kills += 1
+                break
+            time.sleep(0.01)
+        process.wait()
+    subprocess.run([*SWEEP, "--out", "s"], cwd=other, check=True, capture_output=True)
+    assert kills
+    assert made(one / "s") == made(other / "s")
+    assert set(made(one / "s")) == {"s.csv", "s.parquet", "s.html"}
+
+
+@contextmanager
+def running(*command: str) -> Iterator[subprocess.Popen[bytes]]:
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+
+
+def scheduler(port: int) -> list[str]:
+    listens = ["--host", "127.0.0.1", "--port", str(port), "--no-dashboard"]
+    return [sys.executable, "-m", "distributed.cli.dask_scheduler", *listens]
+
+
+def worker(port: int, folder: Path) -> list[str]:
+    serves = ["--nthreads", "1", "--no-nanny", "--no-dashboard", "--local-directory", str(folder)]
+    return [sys.executable, "-m", "distributed.cli.dask_worker", f"tcp://127.0.0.1:{port}", *serves]
+
+
+@pytest.mark.slow
+def test_a_cluster_gives_the_same_rows_though_a_worker_and_the_scheduler_are_killed(tmp_path: Path) -> None:
+    plan = Plan("classic", (("places", "2"),), (("bonus", tuple(map(str, range(10)))),), equals=True)
+    expected = [row_of(task)[1] for task in plan.tasks()]
+    port = free_port()
+    address = f"tcp://127.0.0.1:{port}"
+    with running(*scheduler(port)) as first, running(*worker(port, tmp_path)) as dying:
+        _wait_for(port)
+        started: list[int] = []
+
+        def kill_some(done: int, total: int | None = None, unit: str = "") -> None:
+            started.append(done)
+            if done == 2:
+                dying.kill()
+            if done == 4:
+                first.kill()
+
+        with running(*worker(port, tmp_path)), pytest.raises(NoCluster, match="is gone"):
+            run(plan, tmp_path / "j", Cluster(address), kill_some)
+    assert 4 <= len(started) < 10
+    with running(*scheduler(port)), running(*worker(port, tmp_path)), running(*worker(port, tmp_path)):
+        _wait_for(port)
+        resumed = run(plan, tmp_path / "j", Cluster(address))
+    assert resumed == expected
+    one, other = tmp_path / "one", tmp_path / "other"
+    for folder, rows in ((one, expected), (other, resumed)):
+        folder.mkdir()
+        write_files(plan, rows, folder / "s")
+    assert made(one / "s") == made(other / "s")
+
+
+@pytest.mark.slow
+def test_a_local_cluster_of_separate_processes_gives_the_same_files(tmp_path: Path) -> None:
+    distributed: Any = import_module("distributed")  # has no types
+    with distributed.LocalCluster(
+        2, threads_per_worker=1, processes=True, dashboard_address=None, local_directory=str(tmp_path)
+    ) as cluster:
+        pids = set(distributed.Client(cluster, set_as_default=False).run(os.getpid).values())
+        assert len(pids) == 2
+        assert os.getpid() not in pids
+        places: dict[str, Workers] = {"here": Processes(2), "there": Cluster(cluster.scheduler_address)}
+        for name, workers in places.items():
+            (tmp_path / name).mkdir()
+            rows = run(PLAN, tmp_path / f"{name}.journal", workers)
+            write_files(PLAN, rows, tmp_path / name / "s")
+    assert made(tmp_path / "here" / "s") == made(tmp_path / "there" / "s")
+
+
+def test_a_cluster_that_does_not_answer_is_a_sentence() -> None:
+    tasks = list(PLAN.tasks())[:1]
+    with pytest.raises(NoCluster, match="no Dask scheduler answers at nonsense"):
+        list(Cluster("nonsense://nowhere").rows(tasks))
+
+
+@pytest.mark.slow
+def test_a_cluster_without_workers_is_a_sentence() -> None:
+    tasks, port = list(PLAN.tasks())[:1], free_port()
+    with running(*scheduler(port)):
+        _wait_for(port)
+        with pytest.raises(NoCluster, match=f"has no workers. Start one: dask worker tcp://127.0.0.1:{port}"):
+            list(Cluster(f"tcp://127.0.0.1:{port}", patience=5).rows(tasks))
+
+
+def _wait_for(port: int) -> None:
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
+        try:
+            socket.create_connection(("127.0.0.1", port), 1).close()
+        except OSError:
+            time.sleep(0.2)
+        else:
+            return
+    raise AssertionError("the scheduler did not start")

@@ -1,0 +1,38 @@
+"""Editions: rule sets with a name, playable from the command line and listed for other programs."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from digit_duel.core.options import BadOption
+from digit_duel.games import ids, variant
+
+FAIR = {
+    "classic": {"pick": "draw"},
+    "reverse": {"pick": "draw"},
+    "sabotage": {"tie": "draw"},
+    "cards": {"facing_full": "must_keep"},
+    "battle": {"second_life": "15"},
+}
+
+
+@pytest.mark.parametrize("id", ids())
+def test_every_rulebook_has_a_fair_edition(id: str) -> None:
+    chosen = variant(id)
+    assert chosen.edition("fair").settings == FAIR[id]
+    assert all(edition.summary.endswith(".") for edition in chosen.editions)
+    with pytest.raises(BadOption, match=f"{id} has no edition 'foul'; its editions are: fair."):
+        chosen.edition("foul")
+
+
+def test_an_edition_is_played_by_its_name() -> None:
+    command = [sys.executable, "-m", "digit_duel", "play", "battle", "--edition", "fair", "--plain"]
+    played = subprocess.run(command, input="9\nattack\nquit\n", capture_output=True, text=True, check=False)
+    assert "Opponent's life points: 15" in played.stdout
+    assert "Player 2's life points are now 6." in played.stdout
+    wrong = subprocess.run([*command[:-2], "foul"], capture_output=True, text=True, check=False)
+    assert wrong.returncode == 2
+    assert "has no edition 'foul'" in wrong.stderr

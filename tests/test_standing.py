@@ -1,0 +1,84 @@
+"""What every table says at a glance: what wins, who is ahead, and what a choice does to the points."""
+
+from __future__ import annotations
+
+import pytest
+from tests.worlds import played
+
+from digit_duel import games
+from digit_duel.core.game import Seat
+from digit_duel.core.script import Scene, Spot
+from digit_duel.games._battle import Attack, Defend, Secret
+from digit_duel.web.views.scenes import common
+
+
+def scene(game: str, moves: str = "", seat: Seat = Seat.FIRST, **settings: str) -> Scene:
+    """What a seat sees after some moves."""
+    session = played(games.variant(game).customised(settings), moves.split())
+    return session.variant.voice.scene(session.view(seat))
+
+
+@pytest.mark.parametrize(
+    ("game", "settings", "goal"),
+    [
+        ("classic", {}, "The higher number wins"),
+        ("classic", {"goal": "low"}, "The lower number wins"),
+        ("reverse", {}, "The lower number wins"),
+        ("sabotage", {}, "The lower number wins"),
+        ("cards", {}, "Higher number wins the round; first to 2 wins"),
+        ("cards", {"wins_needed": "3"}, "Higher number wins the round; first to 3 wins"),
+        ("cards", {"wins_needed": "1"}, "The higher number wins"),
+        ("battle", {}, "More life at the end wins; 0 loses at once"),
+    ],
+)
+def test_a_table_says_what_wins(game: str, settings: dict[str, str], goal: str) -> None:
+    variant = games.variant(game).customised(settings)
+    assert variant.voice.scene(variant.game.view(variant.game.start(), Seat.FIRST)).goal == goal
+
+
+def test_sudden_death_says_what_a_secret_digit_does() -> None:
+    equal = "+9 +8 +7 +6 +5 +4 +3 +2 +1"  # both have 20
+    assert scene("battle", equal).goal == "The higher digit takes the difference; 0 life loses"
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "leads"),
+    [
+        ("classic", "", None),
+        ("classic", "9a1", Seat.FIRST),  # 987 against 876
+        ("classic", "1a1 9b1", Seat.SECOND),  # 187 against 987
+        ("classic", "5a1 9b2 7a2 8b3", None),  # 576 against 498, or 574 against 698: it depends on the 6
+        ("reverse", "9a1", Seat.SECOND),  # 912 against 123
+        ("sabotage", "9b1", Seat.FIRST),  # 0011 against 9001
+        ("sabotage", "0a1 0b1", None),
+        ("battle", "", None),
+        ("battle", "x9", Seat.FIRST),  # 10 against 1
+        ("battle", "x1 x9", Seat.SECOND),  # 1 against 9
+        ("cards", "d7 k d8 k d9 k d4 k d5 k d6 k", None),  # the cards are nobody else's business
+        ("cards", "d7 k d8 k d9 k d4 k d5 k d6 k a975 b864", Seat.FIRST),
+    ],
+)
+def test_who_is_ahead_follows_from_what_everybody_sees(game: str, moves: str, leads: Seat | None) -> None:
+    seen = [scene(game, moves, seat) for seat in Seat]
+    assert [each.leads for each in seen] == [leads, leads]
+    assert common(*seen).leads is leads
+
+
+def test_nobody_is_ahead_while_chance_picks_the_digits() -> None:
+    assert scene("classic", "d9 9a1 d1", pick="draw").leads is None
+
+
+def test_the_bonus_of_the_second_player_counts() -> None:
+    assert scene("classic", "9a1 8b1", bonus="200").leads is Seat.SECOND  # 976 against 876 + 200
+
+
+def test_whoever_swaps_seats_takes_over_the_lead() -> None:
+    assert scene("classic", "9a1 swap", swap="yes").leads is Seat.SECOND
+
+
+def test_a_spot_says_what_a_digit_does_to_the_points() -> None:
+    session = played(games.variant("battle"), [])
+    script, view = session.variant.voice, session.view(Seat.FIRST)
+    assert script.spot(view, Attack(7)) == Spot(7, points=-7)
+    assert script.spot(view, Defend(7)) == Spot(7, points=7)
+    assert script.spot(view, Secret(Seat.FIRST, 3)) == Spot(3)

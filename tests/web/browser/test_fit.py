@@ -1,0 +1,208 @@
+"""The table fits: whatever can be chosen lies inside the window, with nothing over it, at every size."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+from tests.web.browser.people import (
+    NEXT_ROUND,
+    Person,
+    by_turn,
+    invite,
+    join,
+    pick,
+    play_computer,
+    ready,
+    tap,
+    typing_field,
+    version,
+    wait_until,
+)
+from tests.web.browser.screens import SIZES
+from tests.web.server import Server
+
+from digit_duel import games
+
+Make = Callable[..., Person]
+# Controls that are not wholly inside the window, or that a tap in the middle would miss.
+OUTSIDE = """() => [...document.querySelectorAll('#bar a, #bar button, .board button:enabled, .board a')]
+    .concat(...document.querySelectorAll('.cover button'))
+    .filter((e) => e.getClientRects().length && !e.closest('[inert]'))
+    .map((e) => [e, e.getBoundingClientRect()])
+    .filter(([e, { x, y, right, bottom }]) => x < 0 || y < 0 || right > innerWidth || bottom > innerHeight
+        || !e.contains(document.elementFromPoint((x + right) / 2, (y + bottom) / 2)))
+    .map(([e, r]) => `${e.ariaLabel ?? e.textContent} ${[r.x, r.y, r.right, r.bottom].map(Math.round)}`)
+    .concat(document.documentElement.scrollHeight > innerHeight ? ['the page scrolls'] : [])"""
+# Two things on the table that are not one inside the other, but lie over each other.
+OVERLAPS = """() => {
+    const kinds = '.tile, .slot, .back, .who, .goal, .news, .headline:not(.hidden), .asks > *, .points, '
+        + '.track';
+    const all = [...document.querySelectorAll(kinds)]
+        .filter((e) => e.getClientRects().length).map((e) => [e, e.getBoundingClientRect()]);
+    return all.flatMap(([a, p], at) => all.slice(at + 1).filter(([b, q]) => !a.contains(b)
+        && Math.min(p.right, q.right) - Math.max(p.left, q.left) > 3
+        && Math.min(p.bottom, q.bottom) - Math.max(p.top, q.top) > 3)
+        .map(([b]) => `${a.className} ${a.textContent} over ${b.className} ${b.textContent}`)); }"""
+
+# Sentences that do not fit their box: a table may shorten nothing that it says.
+CUT = """() => [...document.querySelectorAll('.message span')]
+    .filter((e) => e.getClientRects().length && !e.closest('.hidden') && e.scrollHeight > e.clientHeight + 1)
+    .concat([...document.querySelectorAll('.message')].filter((e) => e.scrollHeight > e.clientHeight + 1))
+    .concat([...document.querySelectorAll('.goal, .ahead, .answer small span')]
+        .filter((e) => e.getClientRects().length && e.scrollWidth > e.clientWidth + 1))
+    .map((e) => e.textContent)"""
+LONGEST = ("Bartholomew Featherstone", "Maximiliana Wolfenbuttel")  # 24 letters, as many as a name may have
+
+
+def check(person: Person, what: str) -> None:
+    """Look at the present screen in every size."""
+    page = person.page
+    for name, (width, height) in SIZES.items():
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate(OUTSIDE) == [], f"{what}, {name}"
+        assert page.evaluate(OVERLAPS) == [], f"{what}, {name}"
+        assert page.evaluate(CUT) == [], f"{what}, {name}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", games.ids())
+def test_every_choice_of_a_game_fits_every_window(game: str, server: Server, person: Make) -> None:
+    """From the first turn to the end: each kind of choice, the result of a round, and of the game."""
+    tom = person(reduced_motion="reduce")
+    play_computer(tom, server.url, game)
+    seen = set()
+    for _ in range(60):
+        assert wait_until(lambda: tom.choices() > 0 or tom.page.locator(NEXT_ROUND).count() > 0 or tom.over())
+        kind = kind_of_choice(tom)
+        if kind not in seen:
+            seen.add(kind)
+            check(tom, kind)
+        if tom.over():
+            break
+        if ready(tom) and (digits := tom.page.locator(".pool button:enabled")).count() and len(seen) < 3:
+            digits.first.click()
+            check(tom, "a digit is picked")
+            digits.first.click()
+        before = version(tom)
+        if tom.choices():
+            tap(tom)
+            assert wait_until(lambda before=before: version(tom) != before or tom.over())  # type: ignore[misc]
+    assert tom.over()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", games.ids())
+def test_the_longest_names_fit_every_window(game: str, server: Server, person: Make) -> None:
+    """What the other did stands above what to do: in a small window that is four lines."""
+    people = [person(reduced_motion="reduce"), person(reduced_motion="reduce")]
+    join(people[1], invite(people[0], server.url, game, LONGEST[0]), LONGEST[1])
+    mover, other = by_turn(*people)
+    tap(mover)
+    assert wait_until(lambda: other.choices() > 0)
+    expect(other.page.locator(".news")).to_contain_text(LONGEST[people.index(mover)])
+    check(other, "what the other did")
+    check(mover, "waiting for the other")
+
+
+# The end of a game with the most to say: long names, a match, a seal, and what the loser missed.
+WORDIEST = """(names) => {
+    const part = (tag, key, text) =>
+        ({ tag, props: { key, class: key, href: tag === 'a' && '/' }, children: [text] });
+    const side = (digits, value, note) => ({ note, meters: [{ label: 'rounds won', value, most: 2 }],
+        cells: [...digits].map((digit) => ({ digit: +digit, hidden: false, label: '' })) });
+    const missed = 'could have made 998 and won the round';
+    const scene = { rows: [side('989', 1, missed), side('990', 2, 'won the round')],
+        heading: 'Round 3', goal: 'Higher number wins the round; first to 2 wins', decided: 1, leads: 1,
+        facts: [], pool: [], counts: [], drawn: null };
+    document.querySelector('.board duel-table').show = { scene, seat: 0, names, tags: ['', 'away'],
+        foot: ['Rematch offered ●', 'Review', 'Share'].map((label) => part('button', label, label)),
+        verdict: { title: `${names[1]} wins!`, winner: 1, label: 'The result',
+            sentence: 'Equal up to the second digit: 9 beats 8.',
+            more: [part('p', 'score', `Game 2 of 3: ${names[0]} 1 - ${names[1]} 1`),
+                part('p', 'seal', part('a', 'link', 'Check that it was fair'))] } };
+}"""
+
+
+def test_an_end_with_the_most_to_say_fits_every_window(server: Server, person: Make) -> None:
+    """A random game seldom ends so, and once pushed a link under the buttons."""
+    tom = person(reduced_motion="reduce")
+    play_computer(tom, server.url, "cards")
+    assert wait_until(lambda: tom.choices() > 0)
+    tom.page.evaluate(WORDIEST, list(LONGEST))
+    expect(tom.page.locator(".result")).to_contain_text("could have made 998 and won the round")
+    expect(tom.page.locator(".result a")).to_have_text("Check that it was fair")
+    check(tom, "the end with the most to say")
+
+
+def kind_of_choice(person: Person) -> str:
+    """What is to be chosen, in the words of the page."""
+    if person.over():
+        return "the end"
+    if person.page.locator(NEXT_ROUND).count():
+        return "the end of a round"
+    answers = person.page.locator("duel-table .asks fieldset button").all_inner_texts()
+    words = "number" if len(answers) > 2 else " ".join(answers)
+    heading = person.page.locator("duel-table .heading").all_inner_texts()
+    return f"{words} {'sudden death' if heading == ['Sudden Death'] else ''}"
+
+
+def test_the_cover_the_typed_field_and_the_past_fit_too(server: Server, person: Make) -> None:
+    tom = person(reduced_motion="reduce")
+    pick(tom, server.url, "cards")
+    tom.page.get_by_role("button", name="Two on this device").click()
+    expect(tom.page.locator(".cover button")).to_be_visible()
+    check(tom, "the cover")
+    assert tom.page.evaluate("document.elementFromPoint(20, 20).closest('.cover') !== null")  # the bar, too
+    play_computer(tom, server.url, "sabotage")
+    assert wait_until(lambda: tom.choices() > 0)
+    typing_field(tom.page).press_sequentially("77 nowhere")
+    tom.page.keyboard.press("Enter")
+    expect(tom.page.locator("#refusal")).to_have_text(re.compile("is not a move"))
+    check(tom, "typing")
+    tom.page.keyboard.press("Escape")
+    tap(tom)
+    assert wait_until(lambda: tom.choices() > 0)
+    tom.page.locator("h1").click()
+    tom.page.keyboard.press("Home")
+    expect(tom.page.locator(".headline")).to_contain_text("The past")
+    check(tom, "the past")
+
+
+def test_sudden_death_fits_and_turns_both_digits_over_together(server: Server, person: Make) -> None:
+    """Both defend until both have 20 points; secret digits lie face down until the second is chosen.
+
+    Then both lie open until somebody goes on.
+    """
+    tom = person(reduced_motion="reduce")
+    pick(tom, server.url, "battle")
+    tom.page.get_by_role("button", name="Two on this device").click()
+    for _ in range(9):
+        assert wait_until(lambda: tom.choices() > 0)
+        before = version(tom)
+        tom.page.locator(".pool button:enabled").last.click()
+        tom.page.get_by_role("button", name="Defend").click()
+        assert wait_until(lambda before=before: version(tom) != before)  # type: ignore[misc]
+    expect(tom.page.locator("ol.moves li").first).to_be_in_viewport()  # the latest of many
+    cover = tom.page.locator(".cover button")
+    for digit, backs in ((2, 0), (4, 1)):
+        expect(cover.or_(tom.page.locator(".heading", has_text="Sudden Death")).first).to_be_visible()
+        if cover.count():  # whoever moved last still holds the device
+            cover.click()
+        expect(tom.page.locator("duel-table .cells .back")).to_have_count(backs)
+        check(tom, f"sudden death, {backs} chosen")
+        tom.page.get_by_role("button", name=f"Digit {digit}").click()
+        expect(cover).to_have_count(1 - backs)  # the other is asked now, or both are open
+    secret = tom.page.locator("duel-table .cells .tile")
+    expect(secret).to_have_count(2)
+    names = [each.get_attribute("aria-label") or "" for each in secret.all()]
+    assert sorted(name.rpartition(", ")[2] for name in names) == ["2", "4"]
+    expect(tom.page.locator(".result h2")).to_have_text(re.compile("^Player [12] wins the round$"))
+    expect(tom.page.locator(".result .closing")).to_have_text("4 beats 2.")
+    life = tom.page.locator(".result .number").evaluate_all("(all) => all.map((each) => each.ariaLabel)")
+    assert sorted(life) == ["life 18", "life 20"]
+    check(tom, "sudden death, both open")
+    tom.page.locator(NEXT_ROUND).click()
+    expect(cover).to_be_visible()

@@ -1,0 +1,270 @@
+"""Home and your games: a card starts a game, the running one comes first, house rules are controls."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.sync_api import Page, expect
+from tests.sixth_game import SOURCE
+from tests.web.browser.people import TABLE, Person, invite, join, pick, play_computer, play_out, wait_until
+from tests.web.server import Server, running_server
+
+from digit_duel import games
+
+Make = Callable[..., Person]
+SIZES = {
+    "desk": (1280, 800),
+    "laptop": (1366, 650),
+    "phone": (390, 664),
+    "landscape": (844, 390),
+    "small": (320, 568),
+}
+# What lies outside the page at either side, and what a finger would miss because something lies over it.
+OUTSIDE = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+COVERED = """(all) => all.filter((each) => {
+    each.scrollIntoView({ block: 'center' });
+    const { x, y, width, height } = each.getBoundingClientRect();
+    const top = document.elementFromPoint(x + width / 2, y + height / 2);
+    return !each.contains(top);
+}).map((each) => each.textContent)"""
+
+
+def card(page: Page, game: str) -> str:
+    return f"button.play[data-game={game}]"
+
+
+def test_a_card_starts_a_game_against_the_computer_with_one_request(server: Server, person: Make) -> None:
+    tom = person()
+    tom.page.goto(server.url)
+    expect(tom.page.locator(".card duel-table")).to_have_count(len(games.ids()))
+    asked: list[str] = []
+    tom.page.on("request", lambda request: asked.append(f"{request.method} {request.url}"))
+    tom.page.locator(card(tom.page, "sabotage")).click()
+    expect(tom.page.locator(TABLE)).to_be_visible()
+    assert [each for each in asked if each.startswith("POST")] == [f"POST {server.url}/api/games"]
+    game = httpx.get(f"{server.url}/api{tom.page.url.removeprefix(server.url).replace('/g/', '/games/')}")
+    assert {player["level"] for player in game.json()["players"]} == {None, "careful"}  # the middle one
+
+
+def test_the_last_level_and_the_name_are_remembered(server: Server, person: Make) -> None:
+    tom = person()
+    tom.page.goto(server.url)
+    tom.page.get_by_label("Your name").fill("Tom")
+    tom.page.get_by_role("radio", name="Sharp").check(force=True)
+    tom.page.locator(card(tom.page, "classic")).click()
+    expect(tom.page.locator(TABLE)).to_be_visible()
+    tom.page.goto(server.url)
+    expect(tom.page.get_by_role("radio", name="Sharp")).to_be_checked()
+    expect(tom.page.get_by_label("Your name")).to_have_value("Tom")
+    tom.page.get_by_role("button", name="Same device: Reverse").click()
+    expect(tom.page.get_by_role("region", name="Tom's side")).to_be_visible()
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_first_card_says_play_without_scrolling(size: str, server: Server, person: Make) -> None:
+    width, height = SIZES[size]
+    tom = person(viewport={"width": width, "height": height})
+    tom.page.goto(server.url)
+    says = tom.page.locator(".card .play").first.locator(".go", has_text="Play")
+    box = says.bounding_box()
+    assert box
+    assert box["y"] + box["height"] <= height
+    assert box["x"] + box["width"] <= width
+    says.click()
+    expect(tom.page.locator(TABLE)).to_be_visible()
+
+
+def test_enter_in_the_name_starts_nothing(server: Server, person: Make) -> None:
+    tom = person()
+    tom.page.goto(server.url)
+    tom.page.get_by_label("Your name").fill("Tom")
+    tom.page.keyboard.press("Enter")
+    tom.page.wait_for_timeout(300)
+    assert tom.page.url == f"{server.url}/"
+
+
+def test_a_running_game_is_the_first_and_largest_card_and_yours_come_first(
+    server: Server, person: Make
+) -> None:
+    tom = person()
+    invite(tom, server.url, "battle", "Tom")  # waits for a friend
+    play_computer(tom, server.url, "classic")
+    assert wait_until(lambda: tom.choices() > 0)
+    game = tom.page.url
+    tom.page.goto(server.url)
+    first = tom.page.locator("main a.card, main li.card").first
+    expect(first).to_contain_text("Your turn")
+    expect(first.locator("duel-table")).to_be_visible()
+    areas = tom.page.locator("main .card").evaluate_all(
+        "(all) => all.map((each) => each.offsetWidth * each.offsetHeight)"
+    )
+    assert areas[0] == max(areas)
+    expect(tom.page.locator(".others")).to_contain_text("Waiting for your friend")
+    first.click()
+    expect(tom.page.locator(TABLE)).to_be_visible()
+    assert tom.page.url == game
+
+
+def test_house_rules_are_controls_and_a_wrong_one_is_explained_at_its_field(
+    server: Server, person: Make
+) -> None:
+    tom = person()
+    pick(tom, server.url, "cards")
+    drawer = tom.page.get_by_role("dialog")
+    drawer.get_by_role("radio", name="Open", exact=True).check(force=True)
+    rounds = drawer.get_by_role("group", name="Rounds needed to win the game")
+    rounds.get_by_role("button", name="One more").click()
+    expect(rounds.get_by_role("spinbutton")).to_have_value("3")
+    cards = drawer.get_by_label("The cards of the deck, such as 0-9x4")
+    cards.select_option("other …")
+    drawer.get_by_label("The cards of the deck, such as 0-9x4: other").fill("9-1")
+    drawer.get_by_role("button", name="Two on this device").click()
+    wrong = drawer.get_by_label("The cards of the deck, such as 0-9x4: other")
+    expect(wrong).to_be_focused()
+    expect(wrong).to_have_accessible_description("The range 9-1 runs backwards; write 1-9.")
+    tom.wrong.clear()  # the browser tells its console of the refusal
+    wrong.fill("0-9x2")
+    drawer.get_by_role("button", name="Two on this device").click()
+    expect(tom.page.locator(".cover, .board duel-table").first).to_be_visible()
+    game = tom.page.url.rpartition("/")[2]
+    view = httpx.get(f"{server.url}/api/games/{game}", trust_env=False).json()
+    assert view["variant"]["settings"] == {"visibility": "open", "wins_needed": "3", "pool": "0-9x2"}
+
+
+@pytest.mark.parametrize(
+    ("game", "rules", "why"),
+    [
+        ("classic", {"pick": "draw"}, "The digit is drawn by chance"),
+        ("reverse", {"pick": "draw"}, "The digit is drawn by chance"),
+        ("sabotage", {"tie": "draw"}, "A tie is a draw"),
+        ("cards", {"facing_full": "must_keep"}, "When the other hand is full you keep every card"),
+        ("battle", {"second_life": "15"}, "The second player begins with 15 life points"),
+    ],
+)
+def test_the_fair_edition_is_offered_with_its_reason_and_played_to_its_end(
+    game: str, rules: dict[str, str], why: str, server: Server, person: Make
+) -> None:
+    tom = person()
+    pick(tom, server.url, game)
+    edition = tom.page.get_by_role("group", name="Edition")
+    expect(edition.get_by_role("radio", name="Rulebook")).to_be_checked()
+    expect(edition).to_contain_text(f"Fair: {why}")
+    edition.get_by_role("radio", name="Fair edition").check(force=True)
+    tom.page.get_by_role("button", name="Play the computer").click()
+    expect(tom.page.locator(TABLE)).to_be_visible()
+    view = httpx.get(f"{server.url}/api/games/{tom.page.url.rpartition('/')[2]}", trust_env=False).json()
+    assert view["variant"]["settings"] == rules
+    play_out([tom])
+
+
+def test_house_rules_of_ones_own_are_no_edition(server: Server, person: Make) -> None:
+    """A rule that is changed by hand leaves the edition, and the rulebook brings all of it back."""
+    tom = person()
+    pick(tom, server.url, "battle")
+    edition = tom.page.get_by_role("group", name="Edition")
+    life = tom.page.get_by_label("The second player's life points at the start, or same")
+    edition.get_by_role("radio", name="Fair edition").check(force=True)
+    expect(life).to_have_value("15")
+    life.fill("13")
+    life.press("Tab")
+    expect(edition.get_by_role("radio", name="Your own")).to_be_checked()
+    edition.get_by_role("radio", name="Rulebook").check(force=True)
+    expect(edition.get_by_role("radio", name="Your own")).to_have_count(0)
+    expect(edition.get_by_role("radio", name="Rulebook")).to_be_checked()
+
+
+def test_rules_that_contradict_each_other_are_explained_without_a_field(server: Server, person: Make) -> None:
+    tom = person()
+    pick(tom, server.url, "classic")
+    places = tom.page.get_by_role("group", name="Digits in a number").get_by_role("spinbutton")
+    places.fill("9")
+    tom.page.get_by_role("button", name="Play the computer").click()
+    expect(tom.page.get_by_role("dialog").get_by_role("alert").filter(has_text="need a pool")).to_have_text(
+        re.compile("^two numbers of 9 digits need a pool of at least 18 digits", re.I)
+    )
+    tom.wrong.clear()
+
+
+def test_hints_of_the_options_are_on_from_the_beginning(server: Server, person: Make) -> None:
+    tom = person()
+    pick(tom, server.url, "classic")
+    tom.page.get_by_role("checkbox", name="Hints against the computer").check()
+    tom.page.get_by_role("button", name="Play the computer").click()
+    expect(tom.page.locator(TABLE)).to_be_visible()
+    game = tom.page.url.rpartition("/")[2]
+    assert httpx.get(f"{server.url}/api/games/{game}", trust_env=False).json()["hints"] is True
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_miniatures_live_unless_somebody_wants_no_motion(motion: str, server: Server, person: Make) -> None:
+    tom = person(reduced_motion=motion)
+    tom.page.goto(server.url)
+    shelf = tom.page.locator(".shelf")
+    expect(shelf.locator("duel-table")).to_have_count(len(games.ids()))
+    before = shelf.inner_html()
+    changed = wait_until(lambda: shelf.inner_html() != before, seconds=4)
+    assert changed is (motion == "no-preference")
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_home_and_your_games_fit_every_screen(size: str, theme: str, server: Server, person: Make) -> None:
+    width, height = SIZES[size]
+    tom = person(viewport={"width": width, "height": height}, color_scheme=theme, reduced_motion="reduce")
+    play_computer(tom, server.url, "sabotage")
+    for path in ("/", "/games"):
+        tom.page.goto(server.url + path)
+        expect(tom.page.locator(".running duel-table, .game-line").first).to_be_visible()
+        assert tom.page.evaluate(OUTSIDE) == 0
+        assert tom.page.locator("main :is(button, a, label):not([hidden])").evaluate_all(COVERED) == []
+    tom.page.goto(server.url)
+    first = tom.page.locator(".running .button").bounding_box()
+    assert first
+    assert first["y"] + first["height"] <= height  # to play on, nobody scrolls
+
+
+def test_your_games_show_results_statistics_and_lead_to_the_review(server: Server, person: Make) -> None:
+    tom, anna = person(), person()
+    play_computer(tom, server.url, "classic")
+    play_out([tom])
+    join(anna, invite(tom, server.url, "battle", "Tom"), "Anna")
+    play_out([tom, anna])
+    tom.page.goto(server.url)
+    tom.page.get_by_role("link", name="Your games").click()
+    lines = tom.page.locator("li.game-line")
+    expect(lines).to_have_count(2)
+    expect(lines.first).to_contain_text("Battle against Anna")
+    expect(lines.first.locator(".result-word")).to_have_text(re.compile("^(Won|Lost)$"))
+    rows = tom.page.get_by_role("table").get_by_role("row")
+    expect(rows).to_have_count(3)
+    expect(rows.nth(1)).to_contain_text("Anna")
+    expect(rows.nth(2)).to_contain_text("Computer, random")
+    lines.last.get_by_role("link", name="Review").click()
+    expect(tom.page).to_have_url(re.compile(r"/g/.*/analysis$"))
+
+
+def test_a_game_that_somebody_adds_has_a_card_that_starts_it(tmp_path: Path, person: Make) -> None:
+    folder = tmp_path / "games"
+    folder.mkdir()
+    (folder / "race.py").write_text(SOURCE, encoding="utf-8")
+    with running_server(tmp_path, env={"DIGIT_DUEL_GAMES": str(folder)}) as server:
+        tom = person()
+        tom.page.goto(server.url)
+        expect(tom.page.locator(f"{card(tom.page, 'race')} duel-table")).to_be_visible()
+        tom.page.locator(card(tom.page, "race")).click()
+        expect(tom.page.locator(TABLE)).to_be_visible()
+        tom.page.close()  # before the server goes, which a page would complain about
+
+
+def test_each_card_leads_to_the_tutorial_of_its_game(server: Server, person: Make) -> None:
+    tom = person()
+    tom.page.goto(server.url)
+    for game, lessons in (("Classic", 4), ("Cards", 6)):
+        tom.page.get_by_role("link", name=f"Learn {game}").click()
+        expect(tom.page.get_by_role("heading", level=1, name=f"Lesson 1 of {lessons}")).to_be_visible()
+        tom.page.get_by_role("link", name="Back").click()
+        expect(tom.page.get_by_role("link", name=f"Learn {game}")).to_be_visible()
