@@ -1,4 +1,7 @@
-"""Whether games on arrays are the plain games: a million random moves of each, under NumPy and under JAX."""
+"""Whether games on arrays are the plain games: a million random moves of each, under NumPy and under JAX.
+
+Version 1 is compared with the rules and an encoding written down here, version 2 with the environments' own.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable
 from importlib import import_module
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -14,13 +18,18 @@ from numpy.typing import NDArray
 
 from digit_duel import games
 from digit_duel.adapters.batch import Batch, batch_of
+from digit_duel.adapters.interface.alphabet import alphabet, ranked_alphabet
+from digit_duel.adapters.interface.encoding import encoding
+from digit_duel.adapters.interface.version import Layout, Settings, decisions
+from digit_duel.core.decisions import Pending, rules_of
 from digit_duel.core.game import Seat
+from digit_duel.core.swap import AnySwapGame, Seated, Stage, SwapGame
 from digit_duel.core.variant import AnyGame
 from digit_duel.games._battle import Battle, Fight, Sealed
 from digit_duel.games._cards import Cards
-from digit_duel.games._cards_table import Draw, Sight, Table
+from digit_duel.games._cards_table import Sight, Table
 from digit_duel.games._digits import distinct
-from digit_duel.games._placement import Placement, Position
+from digit_duel.games._placement import Pick, Placement, Position
 
 MOVES = 1_000_000
 LANES = 1000
@@ -31,7 +40,8 @@ def seen_position(game: Placement, view: Position, seat: Seat) -> list[int]:
     """A position as an observation, from the plain view."""
     boards = [-1 if digit is None else digit for s in (seat, seat.other) for digit in view.boards[s]]
     left = [view.pool.count(digit) for digit in distinct(game.pool)]
-    return [int(seat), int(view.to_move is seat), *left, *boards]
+    drawn = [] if game.pick is Pick.CHOOSE else [-1 if view.drawn is None else view.drawn]
+    return [int(seat), int(view.to_move is seat), *left, *boards, *drawn]
 
 
 def seen_fight(game: Battle, view: Fight, seat: Seat) -> list[int]:
@@ -70,10 +80,17 @@ def seen_table(game: Cards, view: Sight, seat: Seat) -> list[int]:
     ]  # fmt: skip
 
 
+def seen_seated(game: AnySwapGame, view: Seated[Any], seat: Seat) -> list[int]:
+    """A game with the pie rule as an observation: its side's, and what became of the offer."""
+    _, *inside = SEEN[type(game.game)](game.game, view.state, view.side(seat))
+    return [int(seat), *inside, int(view.stage is Stage.NOW), int(view.swapped)]
+
+
 SEEN: dict[type, Callable[[Any, Any, Seat], list[int]]] = {
     Placement: seen_position,
     Battle: seen_fight,
     Cards: seen_table,
+    SwapGame: seen_seated,
 }
 
 
@@ -84,12 +101,20 @@ class Difference(AssertionError):
 class Referee:
     """Plays the plain games beside a batch, and objects to the first difference."""
 
-    def __init__(self, game: AnyGame, xp: Any, lanes: int, seed: int) -> None:
-        self.game, self.lanes = game, lanes
-        self.batch: Batch[Any] = batch_of(game, xp)
-        self.seen = SEEN[type(game)]
-        self.ids = {seat: {move: at for at, move in enumerate(game.moves(seat))} for seat in Seat}
-        self.alphabet = {seat: list(game.moves(seat)) for seat in Seat}
+    def __init__(
+        self, game: AnyGame, xp: Any, lanes: int, seed: int, version: int = 1, layout: str = "ask"
+    ) -> None:
+        self.lanes = lanes
+        if version == 1:
+            self.batch: Batch[Any] = batch_of(game, xp)
+            self.game, self.alphabet = game, alphabet(game)
+            self.seen = SEEN[type(game)]
+        else:
+            self.batch = batch_of(game, xp, version=version, layout=layout)
+            self.game = decisions(game, Settings(layout=Layout(layout)))
+            self.alphabet, encoder = ranked_alphabet(self.game), encoding(game)
+            self.seen = lambda _, view, seat: encoder.numbers(view, seat, ()).tolist()
+        game = self.game
         jit: Callable[[Any], Any] = (lambda f: f) if xp is np else import_module("jax").jit
         self.play, self.step, self.legal = map(jit, (self.batch.play, self.batch.step, self.batch.legal))
         self.mover, self.draw = jit(self.batch.mover), jit(self.batch.random_move)
@@ -107,8 +132,9 @@ class Referee:
     def drawn(self, state: Any, found: Any) -> Any:
         """The plain state after the draw that the batch made, which must have been possible."""
         if draws := self.game.chance(state):
-            move = Draw(found.drawn)
-            self.same("draw", True, move in [draw for draw, weight in draws if weight > 0], state)
+            inside = found.state if isinstance(found, Seated) else found
+            move = next((draw for draw, _ in draws if draw.digit == inside.drawn), None)
+            self.same("a possible draw", True, move is not None, state)
             state = self.game.play(state, move)
         return state
 
@@ -120,7 +146,7 @@ class Referee:
         legal = np.asarray(self.legal(self.state))
         expected = np.zeros_like(legal)
         for lane, (state, seat) in enumerate(zip(before, movers, strict=True)):
-            expected[lane, [self.ids[seat][move] for move in game.legal(state, seat)]] = True
+            expected[lane, self.alphabet.legal(state, seat)] = True
         self.same_arrays("legal moves", expected, legal, before)
         self.observations(before, movers)
 
@@ -131,7 +157,7 @@ class Referee:
         played, step = self.play(self.state, ids), self.step(self.state, ids)
         found = self.batch.plain(played)
         after = [
-            self.drawn(game.play(state, self.alphabet[seat][at]), packed)
+            self.drawn(game.play(state, self.alphabet.move(state, seat, at)), packed)
             for state, seat, at, packed in zip(before, movers, chosen.tolist(), found, strict=True)
         ]
         for state, packed in zip(after, found, strict=True):
@@ -167,6 +193,8 @@ class Referee:
 
     def known(self, state: Any) -> Any:
         """A plain state without the memory that a batch does not keep."""
+        if isinstance(state, Pending):
+            state = rules_of(self.game).play(state.state, state.move)
         return _forgetful(state) if isinstance(state, Table) else state
 
     def same(self, what: str, expected: object, found: object, state: object) -> None:
@@ -195,25 +223,29 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--moves", type=int, default=MOVES, help="moves per game and namespace")
     parser.add_argument("--game", choices=games.ids(), action="append", help="only this game")
+    parser.add_argument("--set", action="append", default=[], metavar="OPTION=VALUE", help="other rules")
     parser.add_argument("--with", dest="on", choices=NAMESPACES, action="append", help="only on these arrays")
+    parser.add_argument("--version", type=int, choices=(1, 2), action="append", help="only this version")
     parser.add_argument("--seed", type=int, default=1)
     wanted = parser.parse_args()
     missed = 0
-    for id in wanted.game or games.ids():
-        for name in wanted.on or NAMESPACES:
-            begin = time.perf_counter()
-            referee = Referee(games.variant(id).game, import_module(NAMESPACES[name]), LANES, wanted.seed)
-            try:
-                referee.moves(wanted.moves)
-            except Difference as difference:
-                print(f"{id}, {name}: {difference}; goal no difference: MISSED", flush=True)
-                missed = 1
-                continue
-            print(
-                f"{id}, {name}: {wanted.moves:,} moves, {referee.finished:,} games, no difference; "
-                f"{time.perf_counter() - begin:.0f} s; goal no difference: reached",
-                flush=True,
-            )
+    for id, name, version in product(
+        wanted.game or games.ids(), wanted.on or NAMESPACES, wanted.version or (1, 2)
+    ):
+        options = dict(one.split("=") for one in wanted.set)
+        begin, game = time.perf_counter(), games.variant(id).customised(options).game
+        referee = Referee(game, import_module(NAMESPACES[name]), LANES, wanted.seed, version)
+        try:
+            referee.moves(wanted.moves)
+        except Difference as difference:
+            print(f"{id} v{version}, {name}: {difference}; goal no difference: MISSED", flush=True)
+            missed = 1
+            continue
+        print(
+            f"{id} v{version}, {name}: {wanted.moves:,} moves, {referee.finished:,} games, no difference; "
+            f"{time.perf_counter() - begin:.0f} s; goal no difference: reached",
+            flush=True,
+        )
     return missed
 
 

@@ -56,7 +56,7 @@ class Rate:
 def play(variant: AnyVariant, makers: Pair[Maker], seed: str) -> Outcome:
     """One game between two computers."""
     game, deal, ply = variant.game, dealer(seed), 0
-    bots = [makers[seat](variant, seat, Random(f"{seed}/{seat}")) for seat in Seat]
+    bots = [makers[seat](variant, seat, Random(f"{seed}/seat {seat}")) for seat in Seat]
     state = game.start()
     while (outcome := game.outcome(state)) is None:
         if draws := game.chance(state):
@@ -101,12 +101,8 @@ def reply_times(variant: AnyVariant, level: str, many: int = 40) -> list[float]:
 
 def _timed(variant: AnyVariant, bot: Any, view: Any, legal: Any) -> tuple[Any, float]:
     from digit_duel.bots.solved import best_moves
-    from digit_duel.solve.families import quick_oracle
-    from digit_duel.solve.general.file_oracle import FileOracle
 
     best_moves.cache_clear()
-    if isinstance(oracle := quick_oracle(variant.game), FileOracle):
-        oracle.forget()
     begin = time.process_time()
     move = bot.choose(view, legal)
     return move, time.process_time() - begin

@@ -1,7 +1,8 @@
 """Pairs of worlds that look alike at every outlet of the server, counted over as many runs as you like.
 
 SAFETY R9: the tally goes on where the last run ended, and begins anew when the code has changed. --timing
-takes ten thousand answers for each hidden value and prints Welch's t (R9c). Fails if a secret can be told.
+takes ten thousand answers for each hidden value and prints Welch's t (R9c). --servers plays cards at two real
+servers of one PostgreSQL database, without a tally. Fails if a secret can be told.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from dataclasses import asdict
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from digit_duel.core.files import home_folder
@@ -79,6 +81,31 @@ def _save(file: Path, kept: dict[str, Any]) -> None:
     new.replace(file)
 
 
+def compare_on_servers(budget: float) -> int:
+    """Compare worlds at two servers of one PostgreSQL database until the time is up; the exit code."""
+    from tests.web.leaks.two_servers import a_site, compare
+    from tests.web.postgres import Postgres
+    from tests.worlds import Leak
+
+    postgres = Postgres()
+    end = time.monotonic() + budget
+    pairs, answers, found = 0, 0, ""
+    try:
+        with TemporaryDirectory() as folder, a_site(Path(folder), postgres.create_database()) as site:
+            while not found and time.monotonic() < end:
+                try:
+                    answers += compare(site, f"{time.time_ns()}")
+                    pairs += 1
+                except Leak as leak:
+                    found = str(leak)
+    finally:
+        postgres.remove()
+    if found:
+        print(found)
+    print(f"pairs of worlds told apart: {int(bool(found))}; alike: {pairs:,}, with {answers:,} answers")
+    return int(bool(found))
+
+
 async def measure(answers: int) -> int:
     """Welch's t for every timed outlet and for the computer's pause; the exit code."""
     from tests.web.leaks.sweep import a_server
@@ -109,10 +136,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--budget", type=float, default=60, metavar="SECONDS")
     parser.add_argument("--tally", type=Path, help="where the count is kept")
+    parser.add_argument("--servers", action="store_true", help="at two real servers on PostgreSQL instead")
     parser.add_argument("--timing", action="store_true", help="measure times instead")
     parser.add_argument("--answers", type=int, default=ANSWERS, help="for each hidden value, with --timing")
     wanted = parser.parse_args()
     sys.path.insert(0, str(ROOT))  # the comparison is the tests' own
+    if wanted.servers:
+        return compare_on_servers(wanted.budget)
     if wanted.timing:
         return asyncio.run(measure(wanted.answers))
     file = wanted.tally or home_folder("state") / "leaks.json"

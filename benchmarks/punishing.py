@@ -3,6 +3,9 @@
 A line for each rule and level, with the 99% interval. Rounds come in pairs, with swapped seats and the same
 cards. With --before FOLDER, a folder with other tables (discard.kog, must_keep.kog), the same rounds are
 played by them, too, against the same opponents; fails if they win more often beyond the interval.
+
+With --exact no round is played: the exact share against somebody who tosses a coin for every choice, and lays
+out the highest number in the end, is computed for the same tables.
 """
 
 from __future__ import annotations
@@ -10,7 +13,8 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from math import sqrt
 from pathlib import Path
 from random import Random
@@ -26,7 +30,16 @@ from digit_duel.games._cards import Cards
 from digit_duel.games._cards_table import Arrange, Deal, Give, Keep, Sight
 from digit_duel.solve.cards.knowledge import round_knowledge
 from digit_duel.solve.cards.rounds import shipped_strategy
-from digit_duel.solve.keep_or_give import RoundStrategy, load, mover
+from digit_duel.solve.keep_or_give import (
+    SECOND,
+    STARTER,
+    FullHandRule,
+    RoundStrategy,
+    load,
+    mover,
+    payoffs,
+)
+from digit_duel.solve.keep_or_give.counterfactual import reaches
 
 ROOT = Path(__file__).parent.parent
 RULES = ("discard", "must_keep")
@@ -106,16 +119,48 @@ def compare(rule: str, level: str, rounds: int, before: RoundStrategy | None) ->
     return f"{line}; goal at least as often: {'reached' if good else 'MISSED'}", good
 
 
+def coin_share(table: RoundStrategy) -> Fraction:
+    """The exact share of rounds, both seats evenly, that a table wins against tosses of a coin."""
+    round_ = table.round
+    tree, exact = round_.tree, payoffs(round_)
+    keeping = payoffs(
+        replace(round_, facing_full=FullHandRule.MUST_KEEP)
+    )  # who tosses coins ends up with any
+    share = Fraction(0)
+    for seat in (STARTER, SECOND):
+        parts = {word: part.astype(object) for word, part in table.counts(seat).items()}
+        tosses = {word: part * 0 + 1 for word, part in table.counts(1 - seat).items()}
+        own, coins = reaches(tree, seat, parts, table.scale), reaches(tree, 1 - seat, tosses, 2)
+        won = tied = Fraction(0)
+        for end in tree.ends:
+            paid = exact if tree.hunter(end) == seat else keeping
+            made = sum(mover(end[:i]) == seat for i in range(len(end)))
+            ways = paid.total * table.scale**made * 2 ** (len(end) - made)
+            weight = own[end] * coins[end].astype(object)
+            won += Fraction(int((paid.win[end] * weight).sum()), ways)
+            tied += Fraction(int((paid.tie[end] * weight).sum()), ways)
+        first = won / (1 - tied)  # a tie is played again
+        share += (first if seat == STARTER else 1 - first) / 2
+    return share
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print every share, and say by the exit code whether none fell."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=20_000, help="for each rule and level")
     parser.add_argument("--before", type=Path, help="a folder with the tables to compare with")
+    parser.add_argument("--exact", action="store_true", help="the exact shares against tosses of a coin")
     options = parser.parse_args(arguments)
     sys.path.insert(0, str(ROOT))  # rounds are played as on the ladder
     missed = False
     for rule in RULES:
         before = load(options.before / f"{rule}.kog") if options.before else None
+        if options.exact:
+            shares = [coin_share(table) for table in (shipped_strategy(rule), before) if table is not None]
+            told = ", before ".join(f"{float(share):.9f}" for share in shares)
+            print(f"cards {rule}, perfect against tosses of a coin: wins exactly {told}", flush=True)
+            missed |= shares[0] < shares[-1]
+            continue
         for level in WEAKER:
             line, good = compare(rule, level, options.rounds, before)
             print(line, flush=True)

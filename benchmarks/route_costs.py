@@ -1,32 +1,41 @@
 """What every route costs, in processor time and bytes: the median, and the worst that a search finds.
 
 The search goes over games of every kind with the longest histories that the limits allow: moves that are
-taken back up to the cap, and stand-offs without end up to the length of a log. Every route is asked about
-every game, by a player and by nobody. The times include the client's, some 0.4 ms. Prints a Markdown table.
+taken back up to the cap, and stand-offs without end up to the length of a log; and over a person with as many
+games and sessions as are listed and counted. Every route is asked about every game, by a player and by
+nobody, after a round that is not measured, for what is made once and kept. The server keeps one game in
+memory, so whatever is about other games reads their logs. Beside the worst time stands what the request was
+charged. The longest hold is the most processor time between two looks of the event loop at its connections:
+for so long everybody else waits. Prints a Markdown table.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import selectors
+import sqlite3
 import sys
 from collections import defaultdict
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Hashable
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
-from time import process_time
+from time import process_time, thread_time
 from typing import Any
 
-import httpx
+from starlette.types import ASGIApp
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
+from benchmarks.shared.asgi_client import Ask, Heard, send  # noqa: E402
+from benchmarks.shared.route_requests import ASKS, Table, bearer  # noqa: E402
 from tests.web.server import GENEROUS  # noqa: E402  # the root is on the path only now
 
 from digit_duel.web import app  # noqa: E402
+from digit_duel.web.http.limits.rate_limits import Credit  # noqa: E402
 from digit_duel.web.settings import Settings  # noqa: E402
 
 ENDLESS = {"pool": "1-2", "start_life": "20", "standoff_limit": "none"}
@@ -40,74 +49,105 @@ HISTORIES: tuple[tuple[str, str, dict[str, str]], ...] = (
     ("cards", "played", {}),
     ("classic", "played", {}),
 )
-READS = ("", "?after=1", "/news", "/past", "/past?after=1", "/record", "/proof", "/review", "/hint")
-OTHERS = (
-    "/api/catalogue",
-    "/api/me",
-    "/api/me/sessions",
-    "/api/openapi.json",
-    "/",
-    "/help",
-    "/readyz",
-    "/metrics",
-)
+RUNNING, ENDED, SESSIONS = 50, 5000, 200  # of the person with many games: as many as are listed and counted
+COMMAND = ("POST", "/api/games/{game}/commands")
+
+
+class HoldTimer(selectors.DefaultSelector):
+    """Times the turns of an event loop, in processor time of its thread."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._began = thread_time()
+        self.longest = 0.0  # since it was last set to zero
+
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        """Look for what is ready; the turn before ends here, and the next one begins."""
+        self.longest = max(self.longest, thread_time() - self._began)
+        found = super().select(timeout)
+        self._began = thread_time()
+        return found
+
+
+class Bill(Credit):
+    """Adds up what an address is charged, and refuses nothing."""
+
+    def __init__(self) -> None:
+        super().__init__(1, 1)
+        self.units = 0.0
+
+    def spend(self, key: Hashable, cost: float = 1.0) -> None:
+        """Add what is paid before."""
+        self.units += cost
+
+    def charge(self, key: Hashable, cost: float) -> None:
+        """Add what is paid afterwards."""
+        self.units += cost
 
 
 class Costs:
     """What requests have cost so far, by route."""
 
-    def __init__(self, client: httpx.AsyncClient) -> None:
-        self._client = client
-        self.times: dict[str, list[float]] = defaultdict(list)
-        self.sizes: dict[str, list[int]] = defaultdict(list)
-        self.worst: dict[str, tuple[float, str]] = {}
+    def __init__(self, app: ASGIApp, bill: Bill, timer: HoldTimer) -> None:
+        self.app, self._bill, self._timer = app, bill, timer
+        self.holds: dict[tuple[str, str], float] = defaultdict(float)
+        self.times: dict[tuple[str, str], list[float]] = defaultdict(list)
+        self.sizes: dict[tuple[str, str], int] = defaultdict(int)
+        self.worst: dict[tuple[str, str], tuple[float, float, str]] = {}
 
-    async def ask(self, route: str, method: str, path: str, about: str, **more: Any) -> httpx.Response:
+    async def ask(self, route: tuple[str, str], ask: Ask, about: str) -> Heard:
         """Send one request, and note what it cost this process."""
-        began = process_time()
-        answer = await self._client.request(method, path, **more)
+        await asyncio.sleep(0)
+        began, before, self._timer.longest = process_time(), self._bill.units, 0.0
+        heard = await send(self.app, ask)
+        await asyncio.sleep(0)  # so that the last turn is counted
         cost = process_time() - began
-        if answer.status_code < 400:
-            self.times[route].append(cost)
-            self.sizes[route].append(len(answer.content))
-            self.worst[route] = max(self.worst.get(route, (0.0, "")), (cost, about))
-        return answer
+        self.times[route].append(cost)  # refusals too: they may be what costs most
+        self.holds[route] = max(self.holds[route], self._timer.longest)
+        self.sizes[route] = max(self.sizes[route], len(heard.data))
+        found = (cost, self._bill.units - before, f"{about}: {heard.status}")
+        self.worst[route] = max(self.worst.get(route, (0.0, 0.0, "")), found)
+        return heard
+
+    def forget(self) -> None:
+        """Begin anew."""
+        self.holds.clear()
+        self.times.clear()
+        self.sizes.clear()
+        self.worst.clear()
+
+    async def ask_everything(self, table: Table, about: str) -> None:
+        """Ask at every route about a game."""
+        for route, asks in ASKS.items():
+            for ask in await asks(table):
+                await self.ask(route, ask, about)
 
 
 @asynccontextmanager
-async def served(folder: Path) -> AsyncIterator[httpx.AsyncClient]:
-    """A server in this process, with the limits on games as they are and none on rates."""
-    found = app.build(Settings(database=str(folder / "server.sqlite3"), **GENEROUS))
+async def served(database: str) -> AsyncIterator[tuple[ASGIApp, Bill]]:
+    """A server in this process, with the limits on games as they are and none on rates; and its credit."""
+    found = app.build(Settings(database=database, most_tables=1, **GENEROUS))
     inner: Any = found._app
-    transport = httpx.ASGITransport(found, client=("127.0.0.1", 1))
-    async with (
-        inner.router.lifespan_context(inner),
-        httpx.AsyncClient(transport=transport, base_url="http://localhost", timeout=60) as client,
-    ):
-        yield client
+    inner.state.services.limits.requests = bill = Bill()
+    async with inner.router.lifespan_context(inner):
+        yield found, bill
 
 
-async def play(
-    costs: Costs, variant: str, history: str, settings: dict[str, str]
-) -> tuple[str, dict[str, str]]:
-    """A game with a history; its id, and the headers of the one who plays it."""
+async def play(costs: Costs, variant: str, history: str, settings: dict[str, str]) -> Table:
+    """A game with a history, and the one who plays it."""
     about = f"{variant}, {history}"
     wish = {"variant": variant, "settings": settings, "opponent": "same_device", "bearer": True}
-    names = {"name": "Ada", "second_name": "Bob"}
-    opened = (await costs.ask("POST /api/games", "POST", "/api/games", about, json={**wish, **names})).json()
-    game, headers = opened["game"], {"Authorization": f"Bearer {opened['token']}"}
+    ask = Ask("POST", "/api/games", body={**wish, "name": "Ada", "second_name": "Bob"})
+    opened = await costs.ask(("POST", "/api/games"), ask, about)
+    table = Table(costs.app, opened.body["game"], bearer(opened), variant, settings)
 
     async def command(do: str, view: dict[str, Any], **more: Any) -> dict[str, Any]:
         body = {"id": f"{do}{view['version']}", "version": view["version"], "do": do, **more}
-        path = f"/api/games/{game}/commands"
-        answer = await costs.ask("POST .../commands", "POST", path, about, json=body, headers=headers)
-        found: dict[str, Any] = answer.json()
-        return found
+        ask = Ask("POST", f"/api/games/{table.game}/commands", table.player, body)
+        return (await costs.ask(COMMAND, ask, about)).body
 
-    async def look(**query: Any) -> dict[str, Any]:
-        path = f"/api/games/{game}"
-        found: dict[str, Any] = (await costs._client.get(path, params=query, headers=headers)).json()
-        return found
+    async def look(query: str = "") -> dict[str, Any]:
+        return (await table.told(Ask("GET", f"/api/games/{table.game}{query}", table.player))).body
 
     answer: dict[str, Any] = {"view": await look()}
     while history != "begun" and "view" in answer:
@@ -115,7 +155,7 @@ async def play(
         if view["phase"] == "over":
             break
         seat = view["acting"][0]
-        moves = view["moves"] or (await look(seat=seat))["moves"]
+        moves = view["moves"] or (await look(f"?seat={seat}"))["moves"]
         tied = ("+1", "a5") if seat == 0 else ("+2", "b5")  # both gain, and then stand off for ever
         wanted = [move for move in moves if move in tied] if history == "endless" else []
         answer = await command("move", view, move=(wanted or moves)[0], seat=seat)
@@ -123,27 +163,46 @@ async def play(
             answer = await command("takeback", answer["view"], seat=seat)
             if answer["code"] != "ok":
                 break
-    return game, headers
+    return table
 
 
-async def search(folder: Path, rounds: int) -> Costs:
+async def have_many_games(table: Table, database: str) -> None:
+    """Give a player as many games as are listed and results as are counted, and many sessions."""
+    wish = {"variant": table.variant, "opponent": "computer", "level": "random", "name": "Ada"}
+    lost = (await table.told(Ask("POST", "/api/games", table.player, wish))).body
+    body = {"id": "enough", "version": lost["view"]["version"], "do": "resign"}
+    await table.told(Ask("POST", f"/api/games/{lost['game']}/commands", table.player, body))
+    for _ in range(RUNNING):
+        await table.told(Ask("POST", "/api/games", table.player, {**wish, "opponent": "same_device"}))
+    with closing(sqlite3.connect(database)) as file, file:  # playing so many would take hours
+        file.execute(
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?) "
+            "INSERT INTO results SELECT 'g' || i, person, ended + i, seat, variant, first_name, "
+            "'Friend ' || i, NULL, 'rival' || i, result FROM results, n WHERE game = ?",
+            (ENDED, lost["game"]),
+        )
+        file.execute(
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?) "
+            "INSERT INTO sessions (token, person, started, seen, device) "
+            "SELECT 't' || i, person, i, i, 'a phone' FROM results, n WHERE game = ?",
+            (SESSIONS, lost["game"]),
+        )
+
+
+async def search(folder: Path, rounds: int, timer: HoldTimer) -> Costs:
     """Ask at every route about every history."""
-    async with served(folder) as client:
-        costs = Costs(client)
+    database = str(folder / "server.sqlite3")
+    async with served(database) as (found, bill):
+        costs = Costs(found, bill, timer)
+        await costs.ask_everything(await play(costs, *HISTORIES[0]), "first of all")
+        costs.forget()
         for variant, history, settings in HISTORIES:
-            about = f"{variant}, {history}"
-            game, headers = await play(costs, variant, history, settings)
+            table = await play(costs, variant, history, settings)
             for _ in range(rounds):
-                for read in READS:
-                    route = f"GET .../{read.partition('?')[0].lstrip('/') or '(view)'}"
-                    for who in (headers, {}):
-                        await costs.ask(route, "GET", f"/api/games/{game}{read}", about, headers=who)
-                for path in OTHERS:
-                    await costs.ask(f"GET {path}", "GET", path, about, headers=headers)
-                await costs.ask(
-                    "POST /api/analysis", "POST", "/api/analysis", about,
-                    json={"variant": variant, "settings": settings, "moves": []},
-                )  # fmt: skip
+                await costs.ask_everything(table, f"{variant}, {history}")
+        await have_many_games(table, database)
+        for _ in range(rounds):
+            await costs.ask_everything(table, f"{RUNNING} games running and {ENDED} ended")
         return costs
 
 
@@ -153,13 +212,18 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5)
     options = parser.parse_args()
     with TemporaryDirectory() as folder:
-        costs = asyncio.run(search(Path(folder), options.rounds))
-    print("| route | median ms | worst ms | worst about | most bytes |\n|---|---|---|---|---|")
-    for route in sorted(costs.times):
-        worst, about = costs.worst[route]
+        timer = HoldTimer()
+        with asyncio.Runner(loop_factory=lambda: asyncio.SelectorEventLoop(timer)) as runner:
+            costs = runner.run(search(Path(folder), options.rounds, timer))
+    print(
+        "| route | median ms | worst ms | units then | worst about: status | longest hold ms | most bytes |"
+    )
+    print("|---|---|---|---|---|---|---|")
+    for route in sorted(costs.times, key=lambda route: route[::-1]):
+        worst, units, about = costs.worst[route]
         print(
-            f"| {route} | {1000 * median(costs.times[route]):.2f} | {1000 * worst:.2f} | {about} "
-            f"| {max(costs.sizes[route])} |"
+            f"| `{' '.join(route)}` | {1000 * median(costs.times[route]):.1f} | {1000 * worst:.1f} "
+            f"| {units:.1f} | {about} | {1000 * costs.holds[route]:.1f} | {costs.sizes[route]:,} |"
         )
 
 
