@@ -1,16 +1,18 @@
-"""Photographs every screen of the page, in light and dark, on a phone and on a desk: make screens."""
+"""Photographs every screen of the page in every size, light and dark: make screens."""
 
 from __future__ import annotations
 
+import argparse
 import shutil
 import sys
 import tempfile
 from itertools import product
 from pathlib import Path
+from typing import Literal
 
 ROOT = Path(__file__).parent.parent.parent
-SIZES = {"phone": (390, 844), "desk": (1280, 860)}
-SHOWN = "battle-light-desk"
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+SHOWN = "sabotage-light-desk"
 
 
 def main(folder: Path) -> None:
@@ -19,7 +21,7 @@ def main(folder: Path) -> None:
     from playwright.sync_api import sync_playwright
     from tests.web.browser.conftest import FLAGS
     from tests.web.browser.people import somebody
-    from tests.web.browser.screens import SCREENS
+    from tests.web.browser.screens import SCREENS, SIZES
     from tests.web.server import running_server
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -29,19 +31,23 @@ def main(folder: Path) -> None:
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
-        for name, scheme, size in product(SCREENS, ("light", "dark"), SIZES):
-            viewport = dict(zip(("width", "height"), SIZES[size], strict=True))
-            person = somebody(browser, color_scheme=scheme, viewport=viewport)
+        for name in SCREENS:
+            person = somebody(browser)
             SCREENS[name](browser, person, server.url)
-            person.page.wait_for_timeout(300)
-            path = folder / f"{name}-{scheme}-{size}.png"
-            person.page.screenshot(path=path, full_page=True)
-            sys.stdout.write(f"{path}\n")
-            if path.stem == SHOWN:
-                person.page.screenshot(path=Path(__file__).parent / "browser.png")  # for the README
+            for scheme, (size, (width, height)) in product(SCHEMES, SIZES.items()):
+                person.page.emulate_media(color_scheme=scheme)
+                person.page.set_viewport_size({"width": width, "height": height})
+                person.page.wait_for_timeout(400)  # motion ends before the picture is taken
+                path = folder / f"{name}-{scheme}-{size}.png"
+                person.page.screenshot(path=path, full_page=True)
+                sys.stdout.write(f"{path}\n")
+                if path.stem == SHOWN:
+                    person.page.screenshot(path=Path(__file__).parent / "browser.png")  # for the README
             person.context.close()
         browser.close()
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "screens")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path, nargs="?", default=ROOT / "screens")
+    main(parser.parse_args().folder)
