@@ -14,12 +14,12 @@ MINUTES ?= 10 # how long to soak
 PREFIX ?= $(HOME)/.local
 STORM ?= 30 # minutes of play, floods and failures together
 # Benchmarks that install peers, or go on for as long as one likes, have targets of their own.
-PEERS := $(addprefix benchmarks/,openspiel_peer.py environments.py batch.py web_load.py)
+PEERS := $(addprefix benchmarks/,openspiel_peer.py environments.py batch.py training_loop.py web_load.py)
 TALLIES := $(addprefix benchmarks/,kills.py exactly_once.py leaks.py power_cuts.py)
 # The heart of it, for an answer within 40 seconds; make check runs all fast tests.
 QUICK := $(addprefix tests/,test_rulebook_examples.py test_rulings.py test_sample_sessions.py test_laws.py test_broken_laws.py \
 	test_perft.py terminal/test_answers.py web/test_commands.py solve/test_tablebase.py solve/test_placing.py)
-APART := benchmarks/soak.py benchmarks/storm.py benchmarks/batch_equals_plain.py $(PEERS) $(TALLIES)
+APART := $(addprefix benchmarks/,soak.py storm.py batch_equals_plain.py versions.py baselines.py equals.py) $(PEERS) $(TALLIES)
 
 .DEFAULT_GOAL := help
 .PHONY: help play serve test check coverage lint quick format bench peers soak tallies pictures screens pages manual completion lock lowest pythons clean

@@ -13,17 +13,18 @@ import numpy as np
 from tools.game_pages.markdown import paragraph, table
 
 from digit_duel import games
-from digit_duel.adapters._alphabet import alphabet
-from digit_duel.adapters._dynamics import dynamics
-from digit_duel.adapters._names import HISTORY, VERSION, gym_id, spiel_name, zoo_name
-from digit_duel.adapters._numbered_game import MAX_MOVES
-from digit_duel.adapters._parameters import DEFAULT_HORIZON, parameters
-from digit_duel.adapters._probe import probe
-from digit_duel.adapters._records import UNSEEN, record_encoding
-from digit_duel.adapters._views import Entry, layout
+from digit_duel.adapters.interface.alphabet import alphabet, ranked_alphabet
+from digit_duel.adapters.interface.dynamics import dynamics
+from digit_duel.adapters.interface.encoding import Feature, encoding
+from digit_duel.adapters.interface.names import HISTORY, VERSION, gym_id, spiel_name, zoo_name
+from digit_duel.adapters.interface.numbered_game import MAX_MOVES
+from digit_duel.adapters.interface.probe import probe
+from digit_duel.adapters.interface.version import OPTIONS, Settings, decisions
+from digit_duel.adapters.interface.views import layout
+from digit_duel.adapters.spiel.parameters import DEFAULT_HORIZON, RECORD, parameters
+from digit_duel.adapters.spiel.records import LINES, UNSEEN, record_encoding, short_encoding
 from digit_duel.bots import LEVELS
 from digit_duel.core.game import Seat
-from digit_duel.core.options import options
 from digit_duel.core.variant import AnyVariant
 
 PAGES = Path(__file__).parent.parent / "docs" / "research" / "environments"
@@ -40,6 +41,7 @@ def page(variant: AnyVariant) -> str:
         "Rewards": _rewards(),
         "Termination": _termination(variant),
         "Version history": _history(variant),
+        "Version 1": _first_version(variant),
     }
     parts = [f"# {variant.title} (`{variant.id}`)", "<!-- Made by tools/make_environment_pages.py. -->"]
     parts += [f"## {heading}\n\n{text}" for heading, text in sections.items()]
@@ -54,14 +56,23 @@ Rules, rulings and best play: [{variant.id}](../../games/{variant.id}.md)."""
 
 def _specs(variant: AnyVariant) -> str:
     game, met, id = variant.game, probe(variant.game), variant.id
+    encoder, flags = encoding(game), encoding(game, one_hot=True)
     at_once = "yes; with OpenSpiel's `turn_based=True` one after the other, and the first stays hidden"
     rows = [
-        ("OpenSpiel", f'`import digit_duel.adapters.openspiel`; `pyspiel.load_game("{spiel_name(id)}")`'),
+        (
+            "OpenSpiel",
+            f'`import digit_duel.adapters.openspiel`; `pyspiel.load_game("{spiel_name(id, VERSION)}")`',
+        ),
         ("PettingZoo", f"`digit_duel.adapters.pettingzoo.{zoo_name(id)}`: `env()`, `parallel_env()`"),
         ("Gymnasium", f'`import digit_duel.adapters.gymnasium`; `gymnasium.make("{gym_id(id)}")`'),
+        ("pgx", f'`digit_duel.adapters.pgx.make("{id}")`: see [pgx](../README.md#pgx-and-mctx)'),
         ("agents", "`seat_0`, which moves first, and `seat_1`"),
-        ("actions", f"`Discrete({alphabet(game).size})`"),
-        ("observations", f"`Box`, `int16`, {len(layout(game).entries)} numbers"),
+        (
+            "arrays",
+            f"`digit_duel.adapters.batch.batch_of(game, version={VERSION})`: see [arrays](../batch.md)",
+        ),
+        ("actions", f"`Discrete({ranked_alphabet(game).size})`"),
+        ("observations", f"`Box`, `{encoder.dtype.__name__}`, {encoder.size} numbers; one-hot {flags.size}"),
         ("information", "imperfect" if met.hidden else "perfect"),
         ("chance", "draws, weighted by what is left" if game.draws() else "none"),
         ("simultaneous choices", at_once if met.simultaneous else "none"),
@@ -69,10 +80,12 @@ def _specs(variant: AnyVariant) -> str:
         ("opponents in Gymnasium", ", ".join(f"`{level}`" for level in LEVELS)),
     ]
     settings = parameters(variant)
-    meanings = [(f"`{name}`", f"`{settings[name]}`", option.help) for name, option in options(game).items()]
-    told = f"""Options of the rules are keywords of `env`, `parallel_env` and `make`, and parameters in
-        OpenSpiel. OpenSpiel parses what begins like a number as one, so put such text in quotes there,
-        with `;` instead of `,`: `{spiel_name(id)}({_example(settings)})`."""
+    meanings = [(f"`{name}`", f"`{settings[name]}`", option.help) for name, option in variant.options.items()]
+    meanings += [(f"`{name}`", f"`{getattr(Settings(), name)}`", help) for name, help in OPTIONS.items()]
+    example = f"{spiel_name(id, VERSION)}({_example(settings)})"
+    told = f"""Options of the rules and of the version (the last three) are keywords of `env`, `parallel_env`
+        and `make`, and parameters in OpenSpiel. OpenSpiel parses what begins like a number as one, so put
+        such text in quotes there, with `;` instead of `,`: `{example}`."""
     return "\n\n".join(
         [table(("", ""), rows), paragraph(told), table(("option", "default", "meaning"), meanings)]
     )
@@ -84,48 +97,86 @@ def _example(settings: dict[str, int | str]) -> str:
 
 
 def _observation(variant: AnyVariant) -> str:
-    """The entries; those that differ only in a digit share a line."""
-    rows: list[tuple[str, str, str]] = []
-    for _, run in groupby(enumerate(layout(variant.game).entries), key=lambda numbered: _kind(numbered[1])):
+    """The features; those that differ only in a digit share a line."""
+    game = decisions(variant.game, Settings())
+    record = short_encoding(game)
+    latest = "" if variant.game.bound is not None else " (the latest ones of a longer game)"
+    size = f"{len(Seat) + record.lines * record.width} numbers"
+    now = """What the seat sees now, as small whole numbers, the same in all libraries; "own" is what belongs
+        to the seat that looks, and -1 stands for a digit that is missing or not seen. With
+        `encoding=one_hot` there is a flag for each value instead, in the same order."""
+    recalled = f"""OpenSpiel's observation tensor is the same. The information state is the seat's own
+        record: as text, the moves in notation, with `{UNSEEN}` for what the seat does not know. As a
+        tensor it has {size}: two for the seat, then {record.lines} lines of {record.width}{latest},
+        {record.about()}."""
+    if record.lines == LINES:
+        recalled += f" The parameter `{RECORD}` sets the number of lines."
+    rows = _rows(encoding(variant.game).features)
+    return "\n\n".join([paragraph(now), table(("index", "meaning", "range"), rows), paragraph(recalled)])
+
+
+def _rows(features: Sequence[Feature]) -> list[tuple[str, str, str]]:
+    rows = []
+    for _, run in groupby(enumerate(features), key=lambda numbered: _kind(numbered[1])):
         (low, first), *_, (high, last) = (*run,) * 2
         one = low == high
         meaning = first.name if one else f"{first.name} ... {last.name}"
         rows.append((str(low) if one else f"{low}-{high}", meaning, _range(first)))
-    encoding = record_encoding(variant.game)
-    letters = "; ".join(f"character {at}: `{letters}`" for at, letters in enumerate(encoding.letters, 1))
-    latest = "" if variant.game.bound is not None else " (the latest ones of a longer game)"
-    size = f"{len(Seat) + encoding.lines * encoding.width} numbers"
-    now = """What the seat sees now, as integers. A digit that can be missing has ten entries, which are
-        all 0 if it is missing or not seen."""
-    recalled = f"""OpenSpiel's observation tensor is the same. The information state is the seat's own
-        record: as text, the moves in notation, with `{UNSEEN}` for what the seat does not know. As a
-        tensor it has {size}: two for the seat, then {encoding.lines} lines of {encoding.width}, one for
-        each move{latest}, with a one-hot encoding of every character of its notation ({letters})."""
-    return "\n\n".join([paragraph(now), table(("index", "meaning", "range"), rows), paragraph(recalled)])
+    return rows
 
 
-def _kind(entry: Entry) -> tuple[str, int, int]:
-    return re.sub(r"^\d(?=s in )|(?<= is )\d$", "", entry.name), entry.low, entry.high
+def _kind(feature: Feature) -> tuple[str, int, int]:
+    digit = r"^\d(?=s in )|(?<= is )\d$|(?<=copies of )\d|(?<=place )\d|(?<=card )\d"
+    return re.sub(digit, "#", feature.name), feature.low, feature.high
 
 
-def _range(entry: Entry) -> str:
+def _range(feature: Feature) -> str:
     limits = np.iinfo(np.int16)
-    if entry.high < limits.max:
-        return (
-            f"{entry.low} or {entry.high}" if entry.high == entry.low + 1 else f"{entry.low} to {entry.high}"
-        )
-    return "any number" if entry.low == limits.min else f"{entry.low} or more"
+    if feature.high < limits.max:
+        between = "or" if feature.high == feature.low + 1 else "to"
+        return f"{feature.low} {between} {feature.high}"
+    return "any number" if feature.low == limits.min else f"{feature.low} or more"
 
 
 def _actions(variant: AnyVariant) -> str:
     game = variant.game
-    known = alphabet(game)
-    lists = [(f"`seat_{int(seat)}`", known.moves[seat]) for seat in Seat]
-    if known.draws:
-        lists.append(("Nature, in OpenSpiel", known.draws))
-    blocks = [f"{who}:\n\n```\n{_numbered([game.text(move) for move in moves])}\n```" for who, moves in lists]
+    known = ranked_alphabet(game)
+    ranked = known.size != alphabet(game).size
     start = "In [notation](../../notation.md); each line begins with the number of its first move."
-    return "\n\n".join([start, *blocks])
+    if ranked:
+        start = """The same for both seats. An order lists ranks in the own hand, 1 for the highest card, so
+            that the first order makes the highest number. Of orders that make the same number, because
+            digits are equal, only the first is legal. With `layout=highest` there are no orders."""
+        named = [f"{at}  {known.name(at)}" for at in range(known.size)]
+        lists = ["```\n" + "\n".join(named) + "\n```"]
+    else:
+        texts = [(f"`seat_{int(seat)}`", [game.text(move) for move in known.moves[seat]]) for seat in Seat]
+        lists = [f"{who}:\n\n```\n{_numbered(words)}\n```" for who, words in texts]
+    if known.draws:
+        draws = _numbered([game.text(draw) for draw in known.draws])
+        lists.append(f"Nature, in OpenSpiel:\n\n```\n{draws}\n```")
+    return "\n\n".join([paragraph(start), *lists])
+
+
+def _first_version(variant: AnyVariant) -> str:
+    """What was different."""
+    game, id = variant.game, variant.id
+    record = record_encoding(game)
+    same = alphabet(game).size == ranked_alphabet(game).size
+    numbered = "The action numbers are the same." if same else _unranked(variant)
+    told = f"""`{zoo_name(id, 1)}`, `{gym_id(id, 1)}` and OpenSpiel's `{spiel_name(id, 1)}` stay as they
+        were.
+        {numbered} In Gymnasium an unknown regret is `None`, not NaN. OpenSpiel's information tensor has
+        {len(Seat) + record.lines * record.width} numbers: two for the seat, then {record.lines} lines of
+        {record.width}, {record.about()}. Observations are `int16`:"""
+    features = [Feature(entry.name, entry.low, entry.high) for entry in layout(game).entries]
+    return f"{paragraph(told)}\n\n{table(('index', 'meaning', 'range'), _rows(features))}"
+
+
+def _unranked(variant: AnyVariant) -> str:
+    moves = alphabet(variant.game).moves[Seat.FIRST]
+    low, high = (variant.game.text(move) for move in (moves[2], moves[-1]))
+    return f"There are {len(moves)} actions: keep, give, and every number by itself, `{low}` to `{high}`."
 
 
 def _numbered(words: Sequence[str]) -> str:
@@ -147,15 +198,13 @@ def _termination(variant: AnyVariant) -> str:
         ends = f"""By the rules, which set no limit. OpenSpiel needs one: a game is a draw after `horizon`
             moves, {DEFAULT_HORIZON:,} by default."""
     cut = f"""PettingZoo and Gymnasium truncate a game after {MAX_MOVES:,} moves. An illegal move changes
-        nothing, counts as a move, and `info["refused"]` says why it was refused."""
+        nothing, counts as a move, and `info["refused"]` says why it was refused; with `illegal="lose"` it
+        loses the game in Gymnasium."""
     return f"{paragraph(ends)}\n\n{paragraph(cut)}"
 
 
 def _history(variant: AnyVariant) -> str:
-    rows = [
-        (f"v{version}", what, f"`{dynamics(variant)}`" if version == VERSION else "")
-        for version, what in HISTORY.items()
-    ]
+    rows = [(f"v{version}", what, f"`{dynamics(variant, version)}`") for version, what in HISTORY.items()]
     told = """The last column is a hash over the states, masks, observations and results of seeded games,
         which a test pins."""
     return f"{table(('version', 'what changed', 'dynamics'), rows)}\n\n{paragraph(told)}"

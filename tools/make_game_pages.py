@@ -53,6 +53,7 @@ FIGURES: Mapping[str, Figures] = {
         "rules of thumb": cards.rules_of_thumb,
         "ties": cards.ties,
         "caps": cards.caps,
+        "games with one deck": cards.one_deck_played,
         "balance": cards.balance,
     },
 }

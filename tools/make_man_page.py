@@ -35,6 +35,10 @@ def _command(found: click.Command, context: click.Context) -> Iterator[str]:
     yield f".SS {_escaped(' '.join([context.info_name or '', *found.collect_usage_pieces(context)]))}"
     yield _escaped(_help(found))
     yield from _options(found, context)
+    if isinstance(found, click.Group):
+        for name in found.list_commands(context):
+            whole = f"{context.info_name} {name}"
+            yield from _command(found.commands[name], click.Context(found.commands[name], context, whole))
 
 
 def _options(found: click.Command, context: click.Context) -> Iterator[str]:

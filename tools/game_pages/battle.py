@@ -71,10 +71,7 @@ def tied_ends() -> list[Fight]:
 def sudden_states() -> frozenset[Fight]:
     """Every state of sudden death, its ends included."""
     game = catalogue()["battle"].game_as(Battle)
-    found: dict[Fight, Any] = {}
-    for tie in tied_ends():
-        found |= explore(game, tie, stop=found.__contains__)
-    return frozenset(found)
+    return frozenset(state for tie in tied_ends() for state in explore(game, tie).states)
 
 
 def size() -> str:

@@ -13,8 +13,9 @@ from tools.game_pages.markdown import decimals, digit_list, paragraph, table
 
 from digit_duel.games import catalogue
 from digit_duel.games._cards import Cards, Starter
+from digit_duel.solve.cards.played_games import PLAYED, PlayedGames
 from digit_duel.solve.cards.report import match_odds
-from digit_duel.solve.cards.rounds import shipped, shipped_cap
+from digit_duel.solve.cards.rounds import MOST_CAP, open_value_of, shipped, shipped_cap
 from digit_duel.solve.keep_or_give import (
     Certificate,
     FullHandRule,
@@ -34,8 +35,9 @@ from digit_duel.solve.keep_or_give import (
 )  # fmt: skip
 from digit_duel.solve.keep_or_give.counterfactual import reaches
 from digit_duel.solve.keep_or_give.payoffs import draw_weights
+from digit_duel.solve.storage import shipped_bytes
 
-CAPS = (1, 2, 3, 4, 5, 6, 7, 10)
+CAPS = (1, 2, 3, 4, 5, 6, 7, 8, 10)
 THUMB = [
     (FullHandRule.DISCARD, 10),
     *((FullHandRule.MUST_KEEP, least) for least in (6, 7, 8)),
@@ -126,8 +128,23 @@ def caps() -> str:
             proof = found.low, found.high
         places = 7 if proof[1] - proof[0] < 1e-5 else 4 if proof[1] - proof[0] < 1e-3 else 3
         low, high = decimals(Fraction(proof[0]), places, floor), decimals(Fraction(proof[1]), places, ceil)
-        rows.append([f"`cap:{cap}`", low, high])
-    return table(["`facing_full`", "the starter wins at least", "and at most"], rows)
+        openly = decimals(Fraction(open_value_of(f"cap{cap}")), 7) if cap <= MOST_CAP else "not solved"
+        rows.append([f"`cap:{cap}`", low, high, openly])
+    return table(["`facing_full`", "the starter wins at least", "and at most", "with open hands"], rows)
+
+
+def one_deck_played() -> str:
+    """Games between perfect computers in which players shape the deck."""
+    rows = []
+    for line in shipped_bytes(PLAYED).decode("ascii").splitlines():
+        options, games, won = line.rsplit(" ", 2)
+        played = PlayedGames(int(games), int(won))
+        low, high = played.interval
+        besides = options.split(" ")
+        besides.remove("deck=persistent")
+        named = ", ".join(f"`{option}`" for option in besides) or "standard otherwise"
+        rows.append([named, f"{played.games:,}", f"{played.share:.2%}", f"{low:.2%} to {high:.2%}"])
+    return table(["rules besides `deck=persistent`", "games", "the first seat won", "99% interval"], rows)
 
 
 def ties() -> str:

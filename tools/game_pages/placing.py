@@ -15,7 +15,7 @@ from tools.game_pages.open_games import best_play, replies, winning, won_table
 
 from digit_duel.core.game import Seat
 from digit_duel.games import catalogue
-from digit_duel.games._placement import Placement, Reach
+from digit_duel.games._placement import Place, Placement, Reach
 from digit_duel.solve.families import oracle
 from digit_duel.solve.oracle import options
 from digit_duel.solve.placing import packed, pooled
@@ -38,12 +38,12 @@ def first_wins(game: Placement) -> tuple[int, ...]:
             wins += int(np.count_nonzero(cells > 0)) - int(
                 np.count_nonzero(cells == np.iinfo(cells.dtype).max)
             )
-            if score(game.tie, 0) == 1:
+            if score(game, 0) == 1:
                 wins += int(np.count_nonzero(cells == 0))
         found.append(wins)
     # Swapping the boards swaps the winner, so each seat wins half of the full boards that differ.
     full, ties = slots.fillings(slots.count), equal_boards(game)
-    found.append((full - ties) // 2 + (ties if score(game.tie, 0) == 1 else 0))
+    found.append((full - ties) // 2 + (ties if score(game, 0) == 1 else 0))
     return tuple(found)
 
 
@@ -126,6 +126,7 @@ def value(id: str) -> str:
     found = {
         (option.move.digit, option.move.board, option.move.place): option.margin
         for option in options(game, knows, start, Seat.FIRST)
+        if isinstance(option.move, Place)
     }
     boards = [Seat.FIRST] if game.reach is Reach.OWN else list(Seat)
     slots = [(board, place) for board in boards for place in range(game.places)]
@@ -153,7 +154,7 @@ def balance(id: str) -> str:
         rows.append((ply, states, firsts[ply] if ply % 2 == 0 else states - firsts[ply]))
     total, won = (sum(row[part] for row in rows) for part in (1, 2))
     tie = random_tie(game)
-    random = (1 - tie) / 2 + (tie if score(game.tie, 0) == 1 else 0)
+    random = (1 - tie) / 2 + (tie if score(game, 0) == 1 else 0)
     chance = (
         "exactly half of all games, because the rules treat both boards alike and ties are impossible"
         if not tie
