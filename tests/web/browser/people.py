@@ -122,6 +122,7 @@ def choose_from_menu(page: Page, label: str) -> None:
 
 def typing_field(page: Page) -> Locator:
     """The field for those who type, opened by its key where it is not open."""
+    expect(page.locator(TABLE)).to_be_visible()  # before it is drawn, nobody listens to keys
     field = page.get_by_label("Type your move")
     if not field.count():
         page.keyboard.press("/")
