@@ -21,7 +21,7 @@ _AROUND = """
 {modules}
 daemon off;
 pid {folder}/pid;
-error_log {folder}/errors;
+error_log {folder}/errors info;
 worker_processes 1;
 events {{ worker_connections {connections}; }}
 http {{
@@ -105,6 +105,9 @@ def front(site: str, port: int, connections: int = 256, before: str = "") -> Ite
         assert nginx.process is not None
         trust = ssl.create_default_context(cafile=nginx.folder / "duel.pem")
         yield Front(port, trust, nginx.errors, nginx.process.pid)
+    except BaseException as failure:
+        failure.add_note(f"nginx said: {nginx.errors.read_text() or 'nothing'}")
+        raise
     finally:
         nginx.remove()
 
