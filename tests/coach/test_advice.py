@@ -60,7 +60,7 @@ HINTS = (
         "Attacking with 9 leaves Ben 1 life point: Ben must defend at once, and the win can be forced in "
         "8 more moves.",
     ),
-    ("cards", "d8", "g", "If Ben errs in one choice of ten, giving it away wins 87%, keeping the 8 17%."),
+    ("cards", "d8", "g", "If Ben errs on one choice in ten, giving it away wins 87%, keeping the 8 17%."),
 )  # fmt: skip
 
 
@@ -116,7 +116,7 @@ WHYS: tuple[tuple[str, str, list[str]], ...] = (
     (
         "cards", "d7 k d2 g d9",
         [
-            "Your last move: If Ben errs in one choice of ten, keeping the 7 wins 15%, giving it away 89%. "
+            "Your last move: If Ben errs on one choice in ten, keeping the 7 wins 15%, giving it away 89%. "
             "If Ben never errs, keeping the 7 wins under 1%, giving it away 87%.",
             "Ben's last move: Ben gives you the 2: your chance falls from 15% to 10%.",
         ],

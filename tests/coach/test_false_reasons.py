@@ -95,7 +95,7 @@ FALSE: dict[str, tuple[AnyVariant, str, claims.AnyClaim]] = {
 def test_a_false_reason_is_caught(name: str) -> None:
     table, moves, claim = FALSE[name]
     view = after(table, moves, A)
-    with pytest.raises(Untrue, match="cannot be said"):
+    with pytest.raises(Untrue, match="does not hold"):
         say(Case(table.game, view), Reason("It is so.", (claim,)))
 
 

@@ -1,1 +1,1 @@
-"""The coach: hints, reasons and reviews, of which every word is checked before it is said."""
+"""The coach: hints, explanations and reviews; every claim is checked before it is shown."""

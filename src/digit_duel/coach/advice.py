@@ -1,4 +1,4 @@
-"""Hints and answers to why, each from what the asker sees."""
+"""Hints, and explanations of past moves, from what the player who asks can see."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Advice(Generic[M]):
 def hint(
     variant: Variant[S, M, V], view: V, seat: Seat, legal: Sequence[M], names: Names, other: Other = PERSON
 ) -> Advice[M] | None:
-    """A best move of a seat that has one to make, and the reason."""
+    """The best move for a seat and the reason for it; None if the seat has no move to make."""
     if not legal:
         return None
     found = coach_of(variant, other).decision(view, seat, legal, Speech(names, seat))
@@ -45,7 +45,7 @@ def why(
     names: Names,
     other: Other = PERSON,
 ) -> tuple[str, ...]:
-    """What was good or bad about each seat's last move, as far as the asker has seen them, in order."""
+    """Explain each seat's last move that the asking seat has seen, in the order they were made."""
     speech = Speech(names, seat)
     answers = []
     for glimpse in glimpses(variant.game, steps, seat):
@@ -56,7 +56,7 @@ def why(
 
 
 def glimpses(game: Game[S, M, V], steps: Sequence[Step[S, M]], seat: Seat) -> list[Glimpse[M, V]]:
-    """The last choice of each seat that the asker has seen, in the order they were made."""
+    """The last move of each seat that the asking seat has seen, in the order they were made."""
     texts = game.seen([(step.before, step.move) for step in steps], seat)
     found: dict[Seat, Glimpse[M, V]] = {}
     for step, text in zip(reversed(steps), reversed(texts), strict=True):

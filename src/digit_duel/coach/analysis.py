@@ -1,4 +1,4 @@
-"""A position analysed: its value, every move with its own, the best line, and why the best move is best."""
+"""Analysis of a position: its value, the value of every move, the best line, and why the best move is."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ NAMES = ("First", "Second")  # where nobody has played
 
 @dataclass(frozen=True)  # no slots: Python 3.11 cannot subscript a generic one
 class Analysis(Generic[M]):
-    """What can be said about a position."""
+    """The result of analysing a position."""
 
     evaluation: Evaluation[M] = field(default_factory=Evaluation)
     line: tuple[str, ...] = ()  # the best play of both, up to the end or to where chance or secrets begin
     reason: str = ""  # for the best move
     words: tuple[str, ...] = ()  # for each of the evaluated moves
-    unknown: str = ""  # why nobody knows the value, where that is so
+    unknown: str = ""  # why the value is unknown; empty if it is known
 
 
 def analyse(
@@ -43,9 +43,9 @@ def analyse(
     names: Names | None = None,
     other: Other = PERSON,
 ) -> Analysis[M]:
-    """Analyse the position after some steps from what one seat, or else the mover, knows.
+    """Analyse the position after some steps, from what the given seat knows, or else the seat to move.
 
-    The mover is called you, unless the names of those who played are given: then the asking seat is.
+    The text addresses the seat to move as "you"; if player names are given, it addresses the given seat.
     """
     game = variant.game
     state: S = steps[-1].after if steps else game.start()
@@ -55,7 +55,7 @@ def analyse(
     mover = to_move(acting, seat)
     if hides(game) and (mover is None or seat not in (None, mover)):
         who = " and ".join(NAMES[one].lower() for one in acting) or "nobody"
-        return Analysis(unknown=f"there is nothing to decide from that seat's view here; {who} can move.")
+        return Analysis(unknown=f"that seat has nothing to decide in this position; {who} can move.")
     if half_chosen(game, steps):
         state = steps[-1].before  # a secret choice stays a secret while the other is still to come
     speech = Speech(NAMES, mover) if names is None else Speech(names, seat)
@@ -71,7 +71,7 @@ def analyse(
 
 
 def to_move(acting: tuple[Seat, ...], seat: Seat | None) -> Seat | None:
-    """Who is asked to move: the seat that wants to know, if it may; None while nature moves."""
+    """The seat whose move is analysed: the given one if it can move, else the first that can, if any."""
     return None if not acting else seat if seat in acting else acting[0]
 
 

@@ -1,4 +1,4 @@
-"""A position put to the coach: what the asker sees, and what the solver knows about it."""
+"""A position put to the coach: what the asking seat sees, and what the solver knows about it."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ Path: TypeAlias = tuple[Hashable, ...]  # moves played from the position asked a
 
 
 class Impossible(ValueError):
-    """A path on which the rules forbid a move, or to a state where nobody or more than one seat moves."""
+    """A path with an illegal move, or one to a state where not exactly one seat moves."""
 
 
 class Case(Generic[G, V, M]):
-    """A position of a game; everything in it is asked by the path that leads there."""
+    """A position, and every later one, each addressed by the moves that lead there."""
 
     def __init__(self, game: G, view: V) -> None:
         self.game = game
@@ -32,10 +32,10 @@ class Case(Generic[G, V, M]):
 
     @cached_property
     def oracle(self) -> Oracle[V]:
-        """The solver's answers, or Unsolved."""
+        """The solver's values; raises Unsolved if there are none."""
         found = quick_oracle(self.game)  # the perfect computer's own, so that both agree
         if found is None:
-            raise Unsolved("no solver knows this game, or not in the time anyone would wait.")
+            raise Unsolved("no solver here can solve this game quickly enough for a hint.")
         return found
 
     @property
@@ -44,7 +44,7 @@ class Case(Generic[G, V, M]):
         return len(self.game.acting(self.state)) == 2
 
     def after(self, path: Path) -> V:
-        """The state that the path leads to, every move of it checked by the rules."""
+        """The state that the path leads to; raises Impossible if one of its moves is illegal."""
         if path not in self._states:
             before, move = self.after(path[:-1]), path[-1]
             if not any(move in self.game.legal(before, seat) for seat in self.game.acting(before)):
@@ -57,18 +57,18 @@ class Case(Generic[G, V, M]):
         return self.game.outcome(self.after(path))
 
     def mover(self, path: Path = ()) -> Seat:
-        """The one seat that moves there."""
+        """The only seat that moves there; raises Impossible if there is none."""
         acting = self.game.acting(self.after(path))
         if len(acting) != 1:
-            raise Impossible("not one seat moves here")
+            raise Impossible("not exactly one seat moves here")
         return acting[0]
 
     def moves(self, path: Path = ()) -> Sequence[M]:
-        """What the one seat that moves there may do."""
+        """The legal moves of the only seat that moves there."""
         return self.game.legal(self.after(path), self.mover(path))
 
     def value(self, path: Path = ()) -> Value:
-        """What the state is worth to the first seat."""
+        """The value of the state for the first seat."""
         return self.oracle.value(self.after(path))
 
     def score(self, path: Path, seat: Seat) -> Score:

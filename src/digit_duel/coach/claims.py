@@ -1,4 +1,4 @@
-"""Claims: one checkable thing each about a position, checked against the rules and the solver."""
+"""Claims: statements about a position that can be checked against the rules and the solver."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ C = TypeVar("C", bound=AnyCase, contravariant=True)
 
 @dataclass(frozen=True)  # no slots: Python 3.11 cannot subscript a generic one
 class Claim(ABC, Generic[C]):
-    """Something said about the state that a path leads to; a path that cannot be played makes it false."""
+    """A statement about the state that a path leads to; it is false if the path cannot be played."""
 
     path: Path
 
     @abstractmethod
     def holds(self, case: C) -> bool:
-        """Whether it is so."""
+        """Whether the claim is true."""
 
 
 AnyClaim: TypeAlias = Claim[Any]
 
 
 def true(claim: AnyClaim, case: AnyCase) -> bool:
-    """Whether a claim can be made and holds."""
+    """Whether a claim holds; one about a path that cannot be played does not."""
     try:
         return claim.holds(case)
     except Impossible:
@@ -60,7 +60,7 @@ class ValueIs(Claim[AnyCase]):
 
 @dataclass(frozen=True)
 class ForcedIn(Claim[AnyCase]):
-    """This seat can force the end it wants within so many moves of both together, and not sooner."""
+    """This seat can force a win in this many moves of both players together, and no sooner."""
 
     seat: Seat
     moves: int
@@ -72,7 +72,7 @@ class ForcedIn(Claim[AnyCase]):
 
 @dataclass(frozen=True)
 class Keeps(Claim[AnyCase]):
-    """This move leads to the best result that the mover can have."""
+    """This move leads to the best result that the mover can get."""
 
     move: Hashable
 
@@ -82,7 +82,7 @@ class Keeps(Claim[AnyCase]):
 
 @dataclass(frozen=True)
 class Best(Claim[AnyCase]):
-    """No other move is better for the mover, by result, then haste, then margin."""
+    """No other move is better for the mover: by result, then by the number of moves, then by margin."""
 
     move: Hashable
 
@@ -92,7 +92,7 @@ class Best(Claim[AnyCase]):
 
 @dataclass(frozen=True)
 class Only(Claim[AnyCase]):
-    """This move alone leads to that result; so many others do not."""
+    """This move alone leads to the best result; this many others do not."""
 
     move: Hashable
     others: int
@@ -104,7 +104,7 @@ class Only(Claim[AnyCase]):
 
 @dataclass(frozen=True)
 class Winning(Claim[AnyCase]):
-    """So many of so many moves win for the mover."""
+    """This many of the mover's legal moves win."""
 
     winning: int
     legal: int
@@ -116,7 +116,7 @@ class Winning(Claim[AnyCase]):
 
 @dataclass(frozen=True)
 class Keeping(Claim[AnyCase]):
-    """So many of so many moves lead to the best result that the mover can have."""
+    """This many of the mover's legal moves lead to the best result."""
 
     keeping: int
     legal: int
@@ -128,7 +128,7 @@ class Keeping(Claim[AnyCase]):
 
 @dataclass(frozen=True)
 class OthersLoseTo(Claim[AnyCase]):
-    """Whatever the mover does but this move, the answer is possible and wins."""
+    """After every move but this one, the answer is legal and wins."""
 
     move: Hashable
     answer: Hashable
@@ -141,7 +141,7 @@ class OthersLoseTo(Claim[AnyCase]):
 
 @dataclass(frozen=True)
 class Unstoppable(Claim[AnyCase]):
-    """Whatever the mover does, one of these answers is possible and wins; no fewer of them would do."""
+    """Whatever the mover does, one of these answers is legal and wins, and none of them could be left out."""
 
     answers: tuple[Hashable, ...]
 
@@ -163,7 +163,7 @@ class Unstoppable(Claim[AnyCase]):
 
 @dataclass(frozen=True)
 class Costs(Claim[AnyCase]):
-    """Compared with the best move, this one gives away so much of the result, and so much of the margin."""
+    """This move's result, and its margin, are worse than the best move's by this much."""
 
     move: Hashable
     score: Score
@@ -176,7 +176,7 @@ class Costs(Claim[AnyCase]):
 
 @dataclass(frozen=True)
 class Margin(Claim[AnyCase]):
-    """Best play of both ends with this seat so far ahead, or behind."""
+    """Best play of both ends with this seat ahead by this margin, or behind if it is negative."""
 
     seat: Seat
     margin: int
@@ -187,7 +187,7 @@ class Margin(Claim[AnyCase]):
 
 @dataclass(frozen=True)
 class Secures(Claim[AnyCase]):
-    """Where both choose at once, this choice leads to this result at the worst."""
+    """Both seats choose at once, and this choice secures at least this result."""
 
     seat: Seat
     move: Hashable
@@ -203,7 +203,7 @@ class Secures(Claim[AnyCase]):
 
 @dataclass(frozen=True)
 class LikedMost(Claim[AnyCase]):
-    """The rulebook's tips like none of these moves better than this one."""
+    """The rulebook's tips rate none of these moves higher than this one."""
 
     seat: Seat
     move: Hashable

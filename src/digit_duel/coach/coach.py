@@ -1,4 +1,4 @@
-"""What a coach can be asked about one game: a decision, another's choice, and how good a move was."""
+"""The coach of one game: advises on decisions, explains moves, and judges how good they were."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Verdict(StrEnum):
     """How good a move was."""
 
     BEST = "best"
-    FINE = "fine"  # the result is kept; margin or haste is not
+    FINE = "fine"  # keeps the result, but loses margin or time
     MISTAKE = "mistake"
     FORCED = "forced"
     UNJUDGED = "unjudged"
@@ -34,7 +34,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What a move leads to for the mover: a result from -1 to 1, or a chance from 0 to 1."""
+    """The outcome of a move for the mover: a result from -1 to 1, or a probability from 0 to 1."""
 
     value: Score | float
     margin: int | None = None
@@ -42,30 +42,30 @@ class Expected:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """How good a move was, beside the best; None where nobody knows what they lead to."""
+    """How good a move was, compared with the best one; None where the outcome is unknown."""
 
     verdict: Verdict
     best: Expected | None = None
     made: Expected | None = None
-    note: str = ""  # a sentence about what became of it
+    note: str = ""  # a sentence about what came of it
 
 
 @dataclass(frozen=True)  # no slots: Python 3.11 cannot subscript a generic one
 class Glimpse(Generic[M, V]):
-    """What one seat saw of another's, or its own, choice."""
+    """What one seat saw of a move, its own or the other seat's."""
 
     mover: Seat
     move: M
-    before: V  # the asker's views around it
-    after: V
-    legal: tuple[M, ...]  # what the mover could choose from; empty where the asker may not know
+    before: V  # the asking seat's view before the move
+    after: V  # and after it
+    legal: tuple[M, ...]  # what the mover could choose from; empty if the asking seat must not know
 
 
 class Coach(Generic[S, M, V]):
-    """The coach of a game that is solved state by state, or of one that nobody has solved."""
+    """The coach of a game that is solved state by state, or of an unsolved one."""
 
-    chances = False  # values are chances to win a round, not results
-    assumed = ""  # about the player opposite, in words
+    chances = False  # values are probabilities of winning a round, not results
+    assumed = ""  # what is assumed about the opponent, in words
 
     def __init__(self, variant: Variant[S, M, V], reasons: Callable[..., AnyReasons] = Reasons) -> None:
         self.variant, self._reasons = variant, reasons
@@ -75,19 +75,19 @@ class Coach(Generic[S, M, V]):
         case: AnyCase = Case(self.variant.game, view)
         reasons = self._reasons(self.variant, case, speech)
         try:
-            case.oracle  # noqa: B018  # asked once, so that nothing is promised that cannot be kept
+            case.oracle  # noqa: B018  # fail now rather than in the middle of an explanation
         except Unsolved:
             return TipsDecision(self.variant, seat, tuple(legal), reasons)
         return SolvedDecision(seat, reasons)
 
     def told(self, glimpse: Glimpse[M, V], seat: Seat, speech: Speech) -> Reason | None:
-        """What a seat can be told about a choice it has seen; None if there is nothing to say."""
+        """Explain a move to a seat that has seen it; None if there is nothing to say."""
         if not glimpse.legal:
             return None
         return self.decision(glimpse.before, glimpse.mover, glimpse.legal, speech).explain(glimpse.move)
 
     def judge(self, view: V, seat: Seat, legal: Sequence[M], move: M) -> Judgement:
-        """How good a move was, from what its mover knew."""
+        """Judge a move by what its mover knew."""
         try:
             found = solver(self.variant.game).evaluate(view, seat, BRISK)
         except Unsolved:
@@ -98,25 +98,25 @@ class Coach(Generic[S, M, V]):
         return Judgement(verdict, Expected(best.value, margins[0]), Expected(made.value, margins[1]))
 
     def evaluate(self, view: V, seat: Seat, effort: Effort) -> Evaluation[M]:
-        """What each move of a seat is worth, or TooBig, or Unsolved."""
+        """The value of each move of a seat; raises TooBig or Unsolved."""
         return solver(self.variant.game).evaluate(view, seat, effort)
 
     def hindsight(self, found: Judgement, later: Sequence[Step[S, M]]) -> Judgement:
-        """The judgement of the first of some steps, once it is known what the others were."""
+        """Revise the judgement of the first of some steps, now that the later ones are known."""
         return found
 
     def standing(self, view: V) -> float | None:
-        """The chance of the seat whose view it is to win the round; None where it is unknown."""
+        """The probability that the seat with this view wins the round; None if unknown."""
         return None
 
     def round_won(self, step: Step[S, M], seat: Seat) -> float | None:
-        """1, 0 or 0.5 if a step ended a round that the seat won, lost or tied; None if none ended."""
+        """1, 0 or 0.5 if the step ended a round that the seat won, lost or tied; None if it ended none."""
         return None
 
     def truth(self, step: Step[S, M], speech: Speech) -> str:
-        """What a choice would have been worth to one who saw everything; empty where nothing was hidden."""
+        """The value of a choice to someone who saw every card, in words; empty if nothing was hidden."""
         return ""
 
     def ends_round(self, step: Step[S, M]) -> bool:
-        """Whether a step ends a round, and the next one begins."""
+        """Whether a step ends a round and another one begins."""
         return False

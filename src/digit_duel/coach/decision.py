@@ -1,4 +1,4 @@
-"""A decision put to the coach: which move to make there, and why a move is good or bad."""
+"""A decision put to the coach: which move to make, and why a move is good or bad."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from digit_duel.core.variant import Variant
 
 
 class Decision(Protocol[M]):
-    """One seat's choice between its legal moves, from what it sees."""
+    """One seat's choice between its legal moves, based on what it sees."""
 
     @property
     def case(self) -> AnyCase:
-        """The position, for claims to be checked against."""
+        """The position that claims are checked against."""
 
     def named(self, move: M) -> str:
         """A move in words."""
@@ -29,7 +29,7 @@ class Decision(Protocol[M]):
         """The move to recommend."""
 
     def explain(self, move: M) -> Reason:
-        """Why a move is good, or what it gives away; every claim of it has been checked."""
+        """Explain why a move is good, or what it loses; every claim in the reason has been checked."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class SolvedDecision(Generic[G, V, M]):
 
 @dataclass(frozen=True)
 class TipsDecision(Generic[G, V, M]):
-    """A decision in a game that nobody has solved: the rulebook's tips, and no more is claimed."""
+    """A decision in an unsolved game: it quotes the rulebook's tips and claims no more."""
 
     variant: Variant[V, M, V]
     seat: Seat
@@ -81,11 +81,11 @@ class TipsDecision(Generic[G, V, M]):
                     sentence(f"{self.named(one)} {said}; this game is not solved."),
                     (LikedMost((), self.seat, one, self.legal, self.variant.tips),),
                 )
-                for one, said in ((move, "is what the tips say"), (liked, "is what the tips would say"))
+                for one, said in ((move, "is what the tips say"), (liked, "is what the tips say instead"))
             ),
         )
 
 
 def liked_most(variant: Variant[S, M, V], view: V, seat: Seat, legal: Sequence[M]) -> M:
-    """The move that the rulebook's tips like best."""
+    """The move that the rulebook's tips rate highest."""
     return max(legal, key=lambda move: variant.tips(variant.game, view, seat, move))

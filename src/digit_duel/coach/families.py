@@ -1,4 +1,4 @@
-"""Who coaches which game: the one place here that tells families of games apart."""
+"""The coach for each family of games; no other module of the coach distinguishes families."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ AnyCoach: TypeAlias = Coach[Any, Any, Any]
 
 
 def coach_of(variant: AnyVariant, other: Other = PERSON) -> AnyCoach:
-    """The coach of a game, for a player who sits opposite somebody; hidden hands make that matter."""
+    """The coach of a game; with hidden hands its advice depends on the opponent."""
     match variant.game:
         case Cards():
             from digit_duel.coach.cards.coach import CardsCoach

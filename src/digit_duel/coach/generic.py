@@ -1,4 +1,4 @@
-"""Reasons for any game without hidden hands, from the values alone; families of games say more."""
+"""Explanations for any game without hidden hands, from its values alone; families of games add their own."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from digit_duel.core.variant import Variant
 from digit_duel.solve.oracle import Option, options
 from digit_duel.solve.value import Score
 
-_FEW = 3  # moves that are worth naming one by one
+_FEW = 3  # up to this many moves are named one by one
 
 
 class Reasons(Generic[G, V, M]):
-    """Explains the moves of one position; each method offers sentences, the most telling first."""
+    """Explains the moves of one position; each method yields candidate sentences, the most specific first."""
 
     def __init__(self, variant: Variant[V, M, V], case: Case[G, V, M], speech: Speech) -> None:
         self.variant, self.case, self.speech = variant, case, speech
@@ -50,7 +50,7 @@ class Reasons(Generic[G, V, M]):
         return best[0]
 
     def explain(self, path: Path, move: M) -> Reason:
-        """Why a move is good, or what it gives away."""
+        """Explain why a move is good, or what it loses."""
         option = self.case.option(path, move)
         if not option.keeps:
             return first_true(self.case, self.mistake(path, option))
@@ -63,7 +63,7 @@ class Reasons(Generic[G, V, M]):
         return self._secret_options(seat)[0].move
 
     def secret(self, seat: Seat, move: M) -> Reason:
-        """Why a secret choice is good, or what it risks."""
+        """Explain why a secret choice is good, or what it risks."""
         every = self._secret_options(seat)
         found = next(option for option in every if option.move == move)
         name, best = self.named(seat, move), every[0]
@@ -102,7 +102,7 @@ class Reasons(Generic[G, V, M]):
         yield Reason(sentence(f"{name} holds the draw; nobody can force more here."), even)
 
     def losing(self, path: Path, move: M) -> Iterator[Reason]:
-        """What is still to be had from a move in a lost position."""
+        """What a move in a lost position can still achieve."""
         mover, after = self.case.mover(path), (*path, move)
         name, other = self.named(mover, move), self.speech.does(mover.other, "win")
         yield Reason(sentence(f"{name} ends the game: {other}."), (Over(after, mover.other),))
@@ -119,7 +119,7 @@ class Reasons(Generic[G, V, M]):
                 )
 
     def plain(self, path: Path, option: Option[M]) -> Iterator[Reason]:
-        """What can always be said of a move that keeps the result."""
+        """What is always true of a move that keeps the result."""
         mover, name = self.case.mover(path), self.named(self.case.mover(path), option.move)
         claims = (Keeps(path, option.move), ValueIs((*path, option.move), mover, option.score))
         words = {
@@ -134,7 +134,7 @@ class Reasons(Generic[G, V, M]):
         )
 
     def mistake(self, path: Path, option: Option[M]) -> Iterator[Reason]:
-        """What a move gave away, what would have kept it, and how it is punished."""
+        """What a move lost, which moves would have kept it, and how the other seat punishes it."""
         mover, move = self.case.mover(path), option.move
         options = self.case.options(path)
         best = options[0]
@@ -148,7 +148,7 @@ class Reasons(Generic[G, V, M]):
         yield what
 
     def punished(self, path: Path) -> Iterator[Reason]:
-        """How the other seat makes use of the mistake that the path ends with."""
+        """How the other seat exploits the mistake that ends the path."""
         mover = self.case.mover(path[:-1])
         if self._one_answers(path) and self._wins(path, mover.other):
             answer = self.explain(path, self.chosen(path))
@@ -177,7 +177,7 @@ class Reasons(Generic[G, V, M]):
         return Reason(f"{len(keeping)} of the {len(options)} moves kept {result}, {example}.", worth)
 
     def _threatened(self, path: Path, move: M) -> Iterator[Reason]:
-        """The one answer that every other move would lose to."""
+        """A single answer that beats every other move."""
         mover = self.case.mover(path)
         others = [option.move for option in self.case.options(path) if option.move != move]
         if not others or any(option.score == 1 and option.move != move for option in self.case.options(path)):
@@ -199,7 +199,7 @@ class Reasons(Generic[G, V, M]):
             )
 
     def _unstoppable(self, path: Path, answers: list[M]) -> tuple[M, ...] | None:
-        """The fewest of these answers of which one wins whatever the mover there does."""
+        """The fewest of these answers such that, whatever the mover does, one of them wins."""
         answerer = self.case.mover(path).other
         wins = []
         for move in self.case.moves(path):
@@ -230,7 +230,7 @@ class Reasons(Generic[G, V, M]):
             return False
 
     def _one_answers(self, path: Path) -> bool:
-        """Whether the game goes on with a choice of one seat."""
+        """Whether exactly one seat moves next."""
         return len(self.case.game.acting(self.case.after(path))) == 1
 
     def _winning_answers(self, path: Path) -> int:
@@ -247,7 +247,7 @@ AnyReasons: TypeAlias = Reasons[Any, Any, Any]
 
 
 def shown(score: Score) -> str:
-    """A result between loss and win, with its sign."""
+    """A result from -1 to +1 as text, with its sign."""
     return f"{float(score):+.3f}".rstrip("0").rstrip(".")
 
 

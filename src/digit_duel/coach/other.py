@@ -1,4 +1,4 @@
-"""Who sits opposite: a person who errs now and then, or a computer of some level."""
+"""The opponent that advice is for: a person who errs now and then, or the computer at some level."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from digit_duel.core.record import level_of
 
 @dataclass(frozen=True, slots=True)
 class Other:
-    """The other player, as far as advice depends on them."""
+    """What advice needs to know about the opponent."""
 
     level: str = ""  # of the computer; empty for a person
-    errs: float = 0.1  # the share of a person's choices that are errors or luck: tosses of a coin
+    errs: float = 0.1  # the share of a person's choices that are random, as if by tossing a coin
 
 
 PERSON = Other()
 
 
 def opposite(headers: Mapping[str, str], seat: Seat, errs: float = PERSON.errs) -> Other:
-    """Who sits opposite a seat, by the headers of a record."""
+    """The opponent of a seat, from the headers of a record."""
     return Other(level_of(headers, seat.other) or "", errs)

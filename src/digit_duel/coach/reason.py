@@ -1,4 +1,4 @@
-"""A reason: a sentence with the claims it stands on, said only if every one of them holds."""
+"""A reason: a sentence with the claims it depends on, used only if all of them hold."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from digit_duel.coach.claims import AnyClaim, true
 
 
 class Untrue(AssertionError):
-    """A reason that must not be said, because a claim in it does not hold."""
+    """A reason was about to be used although one of its claims does not hold."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """What the coach would say, and what must be so for it."""
+    """A sentence of the coach, and the claims that must hold for it to be true."""
 
     sentence: str
     claims: tuple[AnyClaim, ...]
@@ -25,15 +25,15 @@ class Reason:
 
 
 def say(case: AnyCase, reason: Reason) -> str:
-    """The sentence, once all its claims have been checked, or Untrue."""
+    """The sentence of a reason; raises Untrue if one of its claims does not hold."""
     for claim in reason.claims:
         if not true(claim, case):
-            raise Untrue(f"{reason.sentence!r} cannot be said: {claim}")
+            raise Untrue(f"{reason.sentence!r} is not true: {claim} does not hold")
     return reason.sentence
 
 
 def first_true(case: AnyCase, candidates: Iterable[Reason]) -> Reason:
-    """The first reason that can be said; the last one offered must always be true."""
+    """The first reason whose claims all hold; raises Untrue if there is none."""
     for reason in candidates:
         if all(true(claim, case) for claim in reason.claims):
             return reason

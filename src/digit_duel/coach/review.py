@@ -1,4 +1,4 @@
-"""A whole game looked back upon: what each move cost, where it turned, and where to try again."""
+"""Review of a whole game: what each move cost, where the game turned, and where to try again."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from digit_duel.solve.errors import Unsolved
 from digit_duel.solve.families import hides
 from digit_duel.solve.value import Score
 
-TURN = 0.1  # a chance to win the round whose loss turns it
+TURN = 0.1  # losing this much of the chance to win a round makes a move a turning point
 _OF_THE_WHOLE_GAME = ("Ended", "Check", "Format")
 
 
 class NeedsSeat(ValueError):
-    """A game that is not over hides something, so that it can be reviewed for one seat only."""
+    """An unfinished game hides something, so it can be reviewed for one seat only."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """One move, from what its mover knew."""
+    """One move, judged by what its mover knew."""
 
-    ply: int  # counting from 1, nature's moves too
-    round: int  # counting from 1, where a game has rounds
+    ply: int  # counting from 1, nature's moves included
+    round: int  # counting from 1, if the game has rounds
     seat: Seat
     move: str
     words: str
@@ -42,12 +42,12 @@ class Judged:
     best: str
     best_words: str
     reason: str
-    truth: str = ""  # what one who saw all hands would have known, once the game is over
-    number: str = ""  # as in the record: 2, or 2a and 2b
+    truth: str = ""  # what someone who saw all hands would have known, once the game is over
+    number: str = ""  # the move number in the record: 2, or 2a and 2b
 
     @property
     def cost(self) -> Score | float | None:
-        """What the move gave away."""
+        """How much worse the move was than the best one."""
         if self.before is None or self.after is None:
             return None
         cost = self.before.value - self.after.value
@@ -55,7 +55,7 @@ class Judged:
 
     @property
     def margin_cost(self) -> int | None:
-        """How much of the margin the move gave away."""
+        """How much worse the move's margin was than the best one's."""
         if (
             self.before is None
             or self.after is None
@@ -68,20 +68,20 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """A game, judged move by move."""
+    """A game judged move by move."""
 
     variant: AnyVariant
     record: Record
-    seat: Seat | None  # for whom; None is everybody
-    chances: bool  # values are chances to win a round, not results
+    seat: Seat | None  # for whom it is; None for everybody
+    chances: bool  # values are probabilities of winning a round, not results
     moves: tuple[Judged, ...]
     history: tuple[Score | float, ...]  # for the first seat, from -1 to 1: at the start, then after each move
-    secret: bool  # something in the record is not for this reader
-    assumed: str = ""  # about the player opposite, where hands are hidden
+    secret: bool  # the record holds something that this reader must not see
+    assumed: str = ""  # what is assumed about the opponent, if hands are hidden
 
     @property
     def turning_points(self) -> tuple[Judged, ...]:
-        """The moves that gave the result away, or much of the chance of it."""
+        """The moves that lost the result, or much of the chance of winning."""
         least = TURN if self.chances else 0
         return tuple(
             move
@@ -91,7 +91,7 @@ class Review:
 
     @property
     def missed_wins(self) -> tuple[Judged, ...]:
-        """The moves before which the mover could have forced a win, and after which no more."""
+        """The moves with which a mover who could have forced a win let it slip."""
         return tuple(
             move
             for move in self.moves
@@ -109,23 +109,25 @@ def review(
     errs: float = PERSON.errs,
     reader: Seat | None = None,
 ) -> Review:
-    """Judge a record, for everybody or for one seat; BadRecord or NeedsSeat if that cannot be.
+    """Judge every move of a record, for everybody or for one seat.
 
-    The words call the seat, or else the reader's, you.
-
-    Where hands are hidden, a move is judged by what its mover knew, against the player opposite: a level of
-    the computer, or a person who errs so often. The history is what one seat knew, and at the end of a round
-    what really was.
+    The text addresses the seat, or else the reader, as "you". With hidden hands a move is judged by what its
+    mover knew, against its opponent: a level of the computer, or a person whose choices are random with
+    probability `errs`. The history is then what one seat knew, and the true result at the end of each round.
+    Raises BadRecord, or NeedsSeat if an unfinished game with hidden hands is reviewed for everybody.
     """
     steps = replay(variant.game, record)
     if half_chosen(variant.game, steps):
-        steps.pop()  # still a secret, and nobody's to judge
+        steps.pop()  # still secret, so nobody may judge it
     hidden, over = hides(variant.game), record.result != UNFINISHED
     coaches = [coach_of(variant, opposite(record.headers, one, errs)) for one in Seat]
     coach = coaches[seat or Seat.FIRST]
     if hidden and seat is None and not over:
-        raise NeedsSeat("this game is not over and has hidden cards; add --seat first or --seat second.")
-    # The hands are shown at the end of a round, but not when each card came: that is not for one seat.
+        raise NeedsSeat(
+            "this game is not over and has hidden cards. Choose whose moves to review:"
+            " add --seat first or --seat second."
+        )
+    # The reveal shows the hands but not when each card came, so one seat alone must not learn the rest.
     open_to_all = over and seat is None
     speech = Speech(record.names, reader if seat is None else seat)
     judged, rounds, numbers = [], 1, move_numbers(step.seat for step in steps)
@@ -140,7 +142,7 @@ def review(
 
 
 def again(record: Record, ply: int) -> Record:
-    """The game as it stood before a move, to be gone on with as a game of its own."""
+    """The game as it stood before a move, as a new record to continue from."""
     match = Match().headers()
     headers = {
         key: value for key, value in record.headers.items() if key not in (*_OF_THE_WHOLE_GAME, *match)
@@ -151,7 +153,7 @@ def again(record: Record, ply: int) -> Record:
 def _judged(
     coach: Coach[S, M, V], later: Steps[S, M], ply: int, rounds: int, speech: Speech, open_to_all: bool
 ) -> Judged:
-    """Judge the first of some steps; what came later tells only how a round ended."""
+    """Judge the first of some steps; the later ones are used only to see how its round ended."""
     variant, step = coach.variant, later[0]
     seat = step.seat
     assert seat is not None
@@ -178,7 +180,7 @@ def _judged(
 
 
 def _standings(coach: Coach[S, M, V], steps: Steps[S, M], seat: Seat) -> tuple[float, ...]:
-    """What one seat could expect of each round, from -1 to 1 for the first seat, and how it ended."""
+    """One seat's expectation in each round and its end, as results from -1 to 1 for the first seat."""
     game, sign = coach.variant.game, 1 if seat is Seat.FIRST else -1
     chance = coach.standing(game.view(game.start(), seat))
     found = [0.5 if chance is None else chance]

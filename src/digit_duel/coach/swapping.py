@@ -1,4 +1,4 @@
-"""Reasons for games with the pie rule, from the values alone."""
+"""Explanations for games with the pie rule, from their values alone."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _WORDS = {SWAP: "swapping seats", KEEP: "keeping the seat"}
 
 
 class SwapReasons(Reasons[AnySwapGame, Seated[Any], M | Offer]):
-    """What a move is worth; other moves keep their notation, whose letters name sides and not people."""
+    """Explains moves by their values; moves but swap and keep stay in notation, whose letters name sides."""
 
     def named(self, mover: Seat, move: M | Offer) -> str:
         return _WORDS[move] if move in (SWAP, KEEP) else super().named(mover, move)

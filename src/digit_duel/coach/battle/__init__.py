@@ -1,1 +1,1 @@
-"""Reasons for battle."""
+"""Explanations of moves in battle."""

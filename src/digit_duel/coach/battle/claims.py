@@ -1,4 +1,4 @@
-"""Claims about battle: blows that kill, lives that are safe, and digits that only count."""
+"""Claims about battle: attacks that end the game, players who are safe, and endings decided by totals."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ BattleCase: TypeAlias = Case[Battle, Fight, Act]
 
 
 def ends_it(game: Battle, state: Fight, move: Attack, seat: Seat) -> bool:
-    """Whether this blow would bring the other player down, were it this seat's turn."""
+    """Whether this attack would defeat the other player if it were this seat's turn."""
     if move.digit not in state.pool:
         return False
     return game.play(replace(state, to_move=seat), move).life[seat.other] <= 0
 
 
 def turns_left(state: Fight) -> Pair[int]:
-    """How many digits each seat will still use."""
+    """How many of the remaining digits each seat will use."""
     mover, other = (len(state.pool) + 1) // 2, len(state.pool) // 2
     return (mover, other) if state.to_move is Seat.FIRST else (other, mover)
 
 
 def most(state: Fight, seat: Seat) -> int:
-    """The most that a seat's remaining digits could add up to."""
+    """The largest sum that the digits a seat will still use could have."""
     return sum(sorted(state.pool, reverse=True)[: turns_left(state)[seat]])
 
 
 @dataclass(frozen=True)
 class Kills(Claim[BattleCase]):
-    """This blow ends the game at once: the other player has no more than so many life points."""
+    """This attack ends the game at once: the other player has only this many life points."""
 
     move: Attack
     life: int
@@ -48,7 +48,7 @@ class Kills(Claim[BattleCase]):
 
 @dataclass(frozen=True)
 class CouldKill(Claim[BattleCase]):
-    """With this digit the seat could end the game, were it its turn."""
+    """Attacking with this digit, the seat would end the game if it were its turn."""
 
     seat: Seat
     digit: int
@@ -59,7 +59,7 @@ class CouldKill(Claim[BattleCase]):
 
 @dataclass(frozen=True)
 class Safe(Claim[BattleCase]):
-    """No single blow of the other player can bring this seat down now."""
+    """No single attack can defeat this seat now."""
 
     seat: Seat
 
@@ -70,7 +70,7 @@ class Safe(Claim[BattleCase]):
 
 @dataclass(frozen=True)
 class FinishesNext(Claim[BattleCase]):
-    """Whatever the mover does, the game goes on and the other player has a blow that ends it."""
+    """Whatever the mover does, the game goes on and the other player has an attack that ends it."""
 
     def holds(self, case: BattleCase) -> bool:
         answerer = case.mover(self.path).other
@@ -84,7 +84,7 @@ class FinishesNext(Claim[BattleCase]):
 
 @dataclass(frozen=True)
 class MustDefend(Claim[BattleCase]):
-    """Unless the mover defends now, the other player has a blow that ends the game."""
+    """Unless the mover defends now, the other player has an attack that ends the game."""
 
     def holds(self, case: BattleCase) -> bool:
         answerer = case.mover(self.path).other
@@ -99,7 +99,7 @@ class MustDefend(Claim[BattleCase]):
 
 @dataclass(frozen=True)
 class Life(Claim[BattleCase]):
-    """This seat has so many life points."""
+    """This seat has this many life points."""
 
     seat: Seat
     life: int
@@ -120,7 +120,7 @@ class Highest(Claim[BattleCase]):
 
 @dataclass(frozen=True)
 class Wasted(Claim[BattleCase]):
-    """So many points of this defence go beyond the most that a player can have."""
+    """This defence wastes this many points, because life points are limited."""
 
     move: Defend
     points: int
@@ -134,7 +134,7 @@ class Wasted(Claim[BattleCase]):
 
 @dataclass(frozen=True)
 class OnlyCounts(Claim[BattleCase]):
-    """However the rest is played, nobody is brought down and nobody would go beyond the most."""
+    """However the rest is played, no player is defeated and none reaches the limit of life points."""
 
     def holds(self, case: BattleCase) -> bool:
         state = case.after(self.path)
@@ -152,7 +152,7 @@ def revealed(game: Battle, state: Fight, seat: Seat, mine: int, theirs: int) -> 
 
 @dataclass(frozen=True)
 class NeverWorse(Claim[BattleCase]):
-    """In sudden death this digit leaves the seat at least as well off as any other, whatever is shown."""
+    """In sudden death this digit weakly dominates: no other leaves the seat better off against any reply."""
 
     move: Secret
 
@@ -191,7 +191,7 @@ class Risks(Claim[BattleCase]):
 
 @dataclass(frozen=True)
 class StandOff(Claim[BattleCase]):
-    """So many more equal reveals in a row end sudden death, and this seat wins; None: they never end it."""
+    """This many more equal reveals in a row win sudden death for this seat; None if they never end it."""
 
     winner: Seat
     reveals: int | None
@@ -219,7 +219,7 @@ class WinsByShowing(Claim[BattleCase]):
         game, start = case.game, case.after(self.path)
         if not game.sudden_death(start) or self.digit not in game.sudden:
             return False
-        done: dict[Fight, bool] = {}  # False while still open: coming back there means going on for ever
+        done: dict[Fight, bool] = {}  # False while being searched: reaching it again would be endless play
 
         def wins(state: Fight) -> bool:
             state = game.essence(state)

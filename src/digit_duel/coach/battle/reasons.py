@@ -1,4 +1,4 @@
-"""Reasons for battle, in blows and life points."""
+"""Explanations of moves in battle, in terms of attacks and life points."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from digit_duel.games._battle import Act, Attack, Battle, Defend, Fight, Secret
 
 
 class BattleReasons(Reasons[Battle, Fight, Act]):
-    """Why a digit is a blow, or a defence."""
+    """Explains why to attack or defend with a digit."""
 
     def named(self, mover: Seat, move: Act) -> str:
         match move:
@@ -91,7 +91,7 @@ class BattleReasons(Reasons[Battle, Fight, Act]):
             )
 
     def _last(self, path: Path, move: Act) -> Iterator[Reason]:
-        """The last digit: life points are compared."""
+        """The last digit: the player with more life points wins."""
         mover, after = self.case.mover(path), (*path, move)
         outcome = self.case.outcome(after)
         if outcome is None or outcome.winner is None:
@@ -115,7 +115,7 @@ class BattleReasons(Reasons[Battle, Fight, Act]):
             )
 
     def _parried(self, path: Path, move: Act) -> Iterator[Reason]:
-        """A deadly blow was threatened, and is no more."""
+        """An attack that would have ended the game is no longer possible."""
         mover, after = self.case.mover(path), (*path, move)
         state = self.case.after(path)
         if not self._one_answers(after):
@@ -146,22 +146,22 @@ class BattleReasons(Reasons[Battle, Fight, Act]):
             )
 
     def _counted(self, path: Path, move: Act) -> Iterator[Reason]:
-        """No blow can kill, no defence is capped: the highest digit is worth the most."""
+        """No attack can end the game and no defence reaches the limit, so the highest digit is best."""
         mover = self.case.mover(path)
         margin = self.case.value((*path, move)).margin_for(mover)
         if not margin:
-            return  # it comes to sudden death
+            return  # best play leads to sudden death
         seat, by = (mover, margin) if margin > 0 else (mover.other, -margin)
         yield Reason(
             sentence(
-                f"nobody can be beaten before the end any more, so every digit just counts, and {move.digit}"
+                f"no attack can end the game early any more, so only the totals count, and {move.digit}"
                 f" is the highest: with best play {self.speech.does(seat, 'end')} {by} ahead."
             ),
             (OnlyCounts(path), Highest(path, move.digit), Best(path, move), Margin((*path, move), seat, by)),
         )
 
     def _pressed(self, path: Path, move: Act) -> Iterator[Reason]:
-        """A move that keeps the win, with what it does to the life points."""
+        """A move that keeps the win, and how it changes the life points."""
         mover, after = self.case.mover(path), (*path, move)
         distance, claim = self._within(after, mover)
         within = "in sudden death at the latest" if distance is None else f"in {more_moves(distance)}"
@@ -185,14 +185,14 @@ class BattleReasons(Reasons[Battle, Fight, Act]):
         yield Reason(sentence(f"{name} {effect} and keeps the win: it can be forced {within}."), claims)
 
     def _within(self, path: Path, winner: Seat) -> tuple[int | None, AnyClaim]:
-        """In how many moves a win can be forced; None if it may take a sudden death, which is long."""
+        """How many moves a forced win takes; None if it may need sudden death, which is long."""
         distance = self.case.value(path).distance
         if distance > len(self.case.after(path).pool):
             return None, ValueIs(path, winner, 1)
         return distance, ForcedIn(path, winner, distance)
 
     def _effect(self, after: Path, mover: Seat, move: Act) -> str:
-        """What a move does to the life points, as a clause."""
+        """A clause that says how a move changes the life points."""
         life = self.case.after(after).life
         if isinstance(move, Attack):
             return f"leaves {self.speech.who(mover.other)} {points(life[mover.other])}"
@@ -203,7 +203,7 @@ class BattleReasons(Reasons[Battle, Fight, Act]):
         return (Life(after, seat, self.case.after(after).life[seat]),)
 
     def _wasted(self, path: Path) -> Iterator[Reason]:
-        """How much of a defence, which the path ends with, goes beyond the most."""
+        """How many points the defence that ends the path wastes beyond the limit."""
         *_, move = path
         before = path[:-1]
         if isinstance(move, Defend):
@@ -211,17 +211,17 @@ class BattleReasons(Reasons[Battle, Fight, Act]):
             gained = self.case.after(path).life[mover] - self.case.after(before).life[mover]
             lost, limit = move.digit - gained, self.case.game.max_life
             yield Reason(
-                f"It wastes {lost} of its {move.digit} points: {limit} life points are the most.",
+                f"It wastes {lost} of its {move.digit} points: the limit is {limit} life points.",
                 (Wasted(before, move, lost, limit),),
             )
 
     def _tied(self, path: Path, state: Fight, mover: Seat) -> Iterator[Reason]:
-        """The mistake leads to a sudden death that the other seat wins."""
+        """The mistake leads to sudden death, which the other seat wins."""
         best = self.case.game.sudden[-1]
         if self.case.game.sudden_death(state):
             wins = self.speech.does(mover.other, "win")
             yield Reason(
-                f"It comes to sudden death, which {wins} by showing {best} every time.",
+                f"It leads to sudden death, which {wins} by showing {best} every time.",
                 (WinsByShowing(path, mover.other, best),),
             )
 
@@ -230,7 +230,7 @@ class BattleReasons(Reasons[Battle, Fight, Act]):
         limit = self.case.game.standoff_limit
         left = None if limit is None else limit - self.case.state.standoffs
         if left is None:
-            stand_off = "equal digits for ever win for nobody"
+            stand_off = "equal digits can go on for ever, with no winner"
         else:
             reveals = "one more equal reveal wins" if left == 1 else f"{left} equal reveals in a row win"
             stand_off = f"{reveals} for {self.speech.who(Seat.SECOND)}"

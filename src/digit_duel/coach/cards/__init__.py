@@ -1,1 +1,1 @@
-"""Reasons for cards."""
+"""Explanations of moves in cards."""

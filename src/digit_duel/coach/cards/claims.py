@@ -1,4 +1,4 @@
-"""Claims about cards, each from one seat's sight alone: there is no table to peek at."""
+"""Claims about cards, each checked against one seat's view alone: hidden cards are not available here."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from digit_duel.solve.cards.odds import Odds, perfect_hand, quick_odds, standing
 from digit_duel.solve.cards.player import Player
 
 CardsCase: TypeAlias = Case[Cards, Sight, Deal]
-_MUCH = 0.1  # a difference between odds that needs a word
+_MUCH = 0.1  # a difference between odds that needs an explanation
 
 
 def number(digits: Sequence[int]) -> str:
@@ -27,7 +27,7 @@ def number(digits: Sequence[int]) -> str:
 
 @dataclass(frozen=True)
 class SureAgainst(Claim[CardsCase]):
-    """Of the hands that the other player may hold, a choice is sure to win against some and lose to some."""
+    """How many of the hands that the other player may hold a choice is sure to beat, and sure to lose to."""
 
     keeping: bool
     wins: int
@@ -44,7 +44,7 @@ class SureAgainst(Claim[CardsCase]):
 
 @dataclass(frozen=True)
 class ChoicesTell(Claim[CardsCase]):
-    """By what this player has chosen so far, a choice wins much more or less than by the cards alone."""
+    """This player's choices so far make a choice win much more, or less, than the cards alone would."""
 
     player: Player
     keeping: bool
@@ -55,7 +55,7 @@ class ChoicesTell(Claim[CardsCase]):
 
 
 def choices_tell(found: Odds, keeping: bool) -> bool:
-    """Whether the other player's choices make some hands so much likelier that it shows in the odds."""
+    """Whether the other player's past choices change the odds noticeably by making some hands likelier."""
     wins = [hand.keep if keeping else hand.give for hand in found.each]
     by_cards, by_choices = (
         sum(one * win for one, win in zip(some, wins, strict=True)) / sum(some)
@@ -66,7 +66,7 @@ def choices_tell(found: Odds, keeping: bool) -> bool:
 
 @dataclass(frozen=True)
 class WinsShare(Claim[CardsCase]):
-    """Keeping, or giving, wins this share of such rounds against this player."""
+    """Keeping (or giving) wins with this probability against this player."""
 
     player: Player
     keeping: bool
@@ -81,7 +81,7 @@ class WinsShare(Claim[CardsCase]):
 
 @dataclass(frozen=True)
 class BetterChoice(Claim[CardsCase]):
-    """Keeping, or giving, wins a larger share than the other choice against this player, by so much."""
+    """Keeping (or giving) wins more often than the other choice against this player, by this much."""
 
     player: Player
     keeping: bool
@@ -96,7 +96,7 @@ class BetterChoice(Claim[CardsCase]):
 
 @dataclass(frozen=True)
 class WinsAgainstPerfection(Claim[CardsCase]):
-    """Keeping, or giving, wins this share if the other player never errs, and they have not erred yet."""
+    """Keeping (or giving) wins with this probability if the other player never errs, and has not so far."""
 
     keeping: bool
     share: float
@@ -110,7 +110,7 @@ class WinsAgainstPerfection(Claim[CardsCase]):
 
 @dataclass(frozen=True)
 class PerfectionHolds(Claim[CardsCase]):
-    """A player who never errs can hold nothing but these cards, of those that the asker has not seen."""
+    """If the other player never errs, their cards that the asking seat has not seen can only be these."""
 
     hidden: Digits
 
@@ -120,7 +120,7 @@ class PerfectionHolds(Claim[CardsCase]):
 
 @dataclass(frozen=True)
 class Unexpected(Claim[CardsCase]):
-    """A player who never errs would not have come here."""
+    """A player who never errs would not have reached this position."""
 
     def holds(self, case: CardsCase) -> bool:
         found = quick_odds(case.game, case.state)
@@ -129,7 +129,7 @@ class Unexpected(Claim[CardsCase]):
 
 @dataclass(frozen=True)
 class Drawn(Claim[CardsCase]):
-    """This is the card that the asker has just drawn."""
+    """This is the card that the asking seat has just drawn."""
 
     digit: int
 
@@ -140,7 +140,7 @@ class Drawn(Claim[CardsCase]):
 
 @dataclass(frozen=True)
 class Stands(Claim[CardsCase]):
-    """Before the next draw the seat wins this share of such rounds against this player."""
+    """Before the next draw the seat wins with this probability against this player."""
 
     player: Player
     share: float
@@ -151,7 +151,7 @@ class Stands(Claim[CardsCase]):
 
 @dataclass(frozen=True)
 class Stood(Claim[CardsCase]):
-    """Before the last card went its way the seat won this share of such rounds against this player."""
+    """Before the last card was kept, given or thrown away, the seat won with this probability."""
 
     player: Player
     share: float
@@ -165,7 +165,7 @@ class Stood(Claim[CardsCase]):
 
 @dataclass(frozen=True)
 class LastTurn(Claim[CardsCase]):
-    """The last card went this way, as far as the asker saw it."""
+    """This is what happened to the last card, as far as the asking seat saw it."""
 
     turn: Turn
 
@@ -196,7 +196,7 @@ class Fills(Claim[CardsCase]):
 
 @dataclass(frozen=True)
 class FreeChoice(Claim[CardsCase]):
-    """Whoever faces a full hand may throw cards away, and go through the deck twice if need be (C3, C4)."""
+    """A player facing a full hand may throw cards away, and go through the deck twice if need be (C3, C4)."""
 
     def holds(self, case: CardsCase) -> bool:
         game = case.game
@@ -205,7 +205,7 @@ class FreeChoice(Claim[CardsCase]):
 
 @dataclass(frozen=True)
 class ReachesAtLeast(Claim[CardsCase]):
-    """After keeping, or giving, the best cards in no hand make this seat's hand at least this number."""
+    """After keeping (or giving), the best cards in no hand make this seat's hand at least this number."""
 
     seat: Seat
     keeping: bool
@@ -217,7 +217,7 @@ class ReachesAtLeast(Claim[CardsCase]):
 
 @dataclass(frozen=True)
 class Makes(Claim[CardsCase]):
-    """Kept, the card completes the asker's hand to this number."""
+    """If kept, the card completes the asking seat's hand to this number."""
 
     number: str
 
@@ -229,7 +229,7 @@ class Makes(Claim[CardsCase]):
 
 @dataclass(frozen=True)
 class HoldsAtMost(Claim[CardsCase]):
-    """As far as the asker can know, the other hand is at most this number, after keeping or giving."""
+    """As far as the asking seat can know, the other hand is at most this number after keeping (or giving)."""
 
     keeping: bool
     number: str
@@ -245,7 +245,7 @@ class HoldsAtMost(Claim[CardsCase]):
 
 
 def reaches(game: Cards, view: Sight, seat: Seat, keeping: bool) -> str:
-    """The least that a seat's hand becomes with the best cards that are then in no hand."""
+    """The least number that a seat's hand makes when filled with the best cards that are then in no hand."""
     drawn = () if view.drawn is None else (view.drawn,)
     to = view.seat if keeping else view.seat.other
     thrown = drawn if game.full(view.hands[to]) else ()  # and may come back (C3, C4)
@@ -261,7 +261,7 @@ def reaches(game: Cards, view: Sight, seat: Seat, keeping: bool) -> str:
 
 @dataclass(frozen=True)
 class HighestOrder(Claim[CardsCase]):
-    """These digits are the asker's hand, in the order that makes the highest number."""
+    """These digits are the asking seat's hand, in the order that makes the highest number."""
 
     digits: Digits
 
@@ -272,7 +272,7 @@ class HighestOrder(Claim[CardsCase]):
 
 @dataclass(frozen=True)
 class Lower(Claim[CardsCase]):
-    """This order of the asker's hand makes a lower number than another order."""
+    """This order of the asking seat's hand makes a lower number than another order."""
 
     digits: Digits
 
@@ -283,7 +283,7 @@ class Lower(Claim[CardsCase]):
 
 @dataclass(frozen=True)
 class Watches(Claim[CardsCase]):
-    """The asker's hand is full and the other one is not: there is nothing to decide any more."""
+    """The asking seat's hand is full and the other one is not: it has nothing left to decide."""
 
     def holds(self, case: CardsCase) -> bool:
         game, view = case.game, case.state

@@ -1,4 +1,4 @@
-"""The coach of cards: odds from one seat's sight, and what another's choice means to it."""
+"""The coach of cards: odds from one seat's view, and what the other player's choices mean for it."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from digit_duel.solve.cards.solver import as_evaluation
 from digit_duel.solve.effort import Effort
 from digit_duel.solve.evaluation import Evaluation
 
-SLIP = 0.02  # a chance to win the round that is lost without a mistake
+SLIP = 0.02  # losing less of the chance to win the round than this is not called a mistake
 
 
 class CardsCoach(Coach[Table, Deal, Sight]):
-    """Judges by the chance to win the round against the player who sits opposite."""
+    """Judges moves by the probability of winning the round against this opponent."""
 
     chances = True
 
@@ -59,7 +59,7 @@ class CardsCoach(Coach[Table, Deal, Sight]):
         return Judgement(verdict, Expected(found.best), Expected(found.of(keeping).chance))
 
     def hindsight(self, found: Judgement, later: Sequence[Step[Table, Deal]]) -> Judgement:
-        """A lower order is a mistake only if it changed who won the round."""
+        """Excuse a number that was laid out too low if it did not change who won the round."""
         move = later[0].move
         if not isinstance(move, Arrange) or found.verdict is Verdict.BEST:
             return found

@@ -1,4 +1,4 @@
-"""What the other player's choice means for the asker of a hidden game, who saw only a part of it."""
+"""What the other player's last choice means for a seat that saw only part of it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from digit_duel.solve.cards.player import Player
 
 
 def news(game: Cards, view: Sight, speech: Speech, player: Player) -> Reason | None:
-    """What the last card's way did to the asker's chances; None if the last event was no card."""
+    """How the last card changed the chances of the asking seat; None if the last event was not a card."""
     turn = view.memory[-1] if view.memory else None
     if not isinstance(turn, Turn):
         return None

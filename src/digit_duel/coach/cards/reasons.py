@@ -1,4 +1,4 @@
-"""Reasons for cards, in odds and numbers, from one seat's sight."""
+"""Explanations of moves in cards, in odds and numbers, from one seat's view."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ from digit_duel.solve.cards.knowledge import known_hand, unseen_digits
 from digit_duel.solve.cards.odds import ChoiceOdds, Odds, perfect_hand, quick_odds
 from digit_duel.solve.cards.player import Player
 
-_MOSTLY = 0.5  # the share of hands that must be settled before they are worth counting
+_MOSTLY = 0.5  # hands are counted for the player only if the result is certain against this share of them
 
 
 class CardsReasons:
-    """Explains one decision to the seat that made it, or has to."""
+    """Explains one decision to the seat that made it or has to make it."""
 
     def __init__(
         self,
@@ -60,7 +60,7 @@ class CardsReasons:
         self.seat, self.other = view.seat, view.seat.other
 
     def named(self, move: Deal) -> str:
-        """The move in words, as an order."""
+        """The move in words, as an instruction."""
         match move:
             case Keep():
                 return f"keep the {self.view.drawn}"
@@ -78,7 +78,7 @@ class CardsReasons:
         return liked_most(self.variant, self.view, self.seat, self.legal)
 
     def explain(self, move: Deal) -> Reason:
-        """Why a move is good, or what it gives away."""
+        """Explain why a move is good, or what it loses."""
         return first_true(self.case, self._offered(move))
 
     def _offered(self, move: Deal) -> Iterator[Reason]:
@@ -104,14 +104,14 @@ class CardsReasons:
         )
 
     def explain_fully(self, move: Deal) -> Reason:
-        """Why a move is good, or what it gives away, and what it is worth if the other never errs."""
+        """Explain a move, and add its odds if the other player never errs."""
         found = quick_odds(self.game, self.view, self.player)
         if found is None or found.give is None:
             return self.explain(move)
         return self.explain(move) + first_true(self.case, self._if_perfect(isinstance(move, Keep), found))
 
     def _by_odds(self, keeping: bool, found: Odds) -> Iterator[Reason]:
-        """What the choice wins, beside the other one."""
+        """How often the choice wins, compared with the other one."""
         plain, because = self._by_chances(keeping, found), self._by_choices(keeping, found)
         counted = list(self._by_hands(keeping, found))
         better = keeping is found.keeps and found.cost(not keeping) > 0
@@ -124,7 +124,7 @@ class CardsReasons:
         yield plain
 
     def _by_hands(self, keeping: bool, found: Odds) -> Iterator[Reason]:
-        """Against which hands the choices are sure, where the cards settle nearly everything."""
+        """How many hands each choice surely beats or loses to, if the cards settle nearly everything."""
         this, that = found.of(keeping), found.of(not keeping)
         if (
             not found.hands
@@ -146,7 +146,7 @@ class CardsReasons:
         yield Reason(f"{name} {first}; {self._doing(not keeping)} {second}.", (*self._drawn, *claims))
 
     def _by_choices(self, keeping: bool, found: Odds) -> Reason | None:
-        """Why the chances are not those of the cards alone, where that shows."""
+        """Why the odds differ from those of the cards alone, if they differ noticeably."""
         if not found.each or not choices_tell(found, keeping):
             return None
         return Reason(
@@ -155,12 +155,12 @@ class CardsReasons:
         )
 
     def _against(self, choice: ChoiceOdds, hands: int, whom: str) -> str:
-        """Against how many hands a choice wins, in words."""
+        """How many hands a choice wins against, in words."""
         if choice.wins == hands:
             return f"wins against all {whom}" if whom[0].isdigit() else "wins against all of them"
         if choice.loses == hands:
             loses = f"loses to all {whom}" if whom[0].isdigit() else "loses to all of them"
-            # What best play wins, somebody who hunts badly can lose.
+            # An opponent who draws on badly can still lose what best play would win.
             return f"{loses}, unless {self.speech.who(self.other)} errs" if choice.chance else loses
         some = f"the {whom}" if whom[0].isdigit() else whom
         if choice.wins:
@@ -168,7 +168,7 @@ class CardsReasons:
         return f"wins against none of {some}, and loses to {choice.loses}"
 
     def _by_chances(self, keeping: bool, found: Odds) -> Reason:
-        """What the choices win against the player who sits opposite."""
+        """How often the choices win against this opponent."""
         this, that = found.of(keeping).chance, found.of(not keeping).chance
         claims = (
             *self._drawn,
@@ -191,15 +191,18 @@ class CardsReasons:
         return Reason(sentence(f"{self._if()}, {told}."), (*claims, better))
 
     def _if(self) -> str:
-        """Against whom the chances are."""
+        """Which opponent the odds are for."""
         if self.player.level:
             return f"against the computer's level {self.player.level}"
-        return f"if {self.speech.who(self.other)} errs in {self.player.how_often}"
+        return f"if {self.speech.who(self.other)} errs on {self.player.how_often}"
 
     def _if_perfect(self, keeping: bool, found: Odds) -> Iterator[Reason]:
-        """What the choices win if the other player never errs."""
+        """How often the choices win if the other player never errs."""
         who = self.speech.who(self.other)
-        yield Reason("A perfect player would not be here; the odds go by the cards.", (Unexpected(()),))
+        yield Reason(
+            "A perfect player would never have reached this position, so these odds count the cards alone.",
+            (Unexpected(()),),
+        )
         this, that = found.of(keeping).perfect, found.of(not keeping).perfect
         claims = WinsAgainstPerfection((), keeping, this), WinsAgainstPerfection((), not keeping, that)
         hand = perfect_hand(self.game, self.view)
@@ -218,7 +221,7 @@ class CardsReasons:
         yield Reason(f"{holds}{told}.", (*claims, *more))
 
     def _doing(self, keeping: bool) -> str:
-        """A choice as something done."""
+        """A choice as the subject of a sentence."""
         if keeping:
             return f"keeping the {self.view.drawn}"
         return "throwing it away" if self.game.full(self.view.hands[self.other]) else "giving it away"
@@ -228,7 +231,7 @@ class CardsReasons:
         return () if self.view.drawn is None else (Drawn((), self.view.drawn),)
 
     def _concrete(self, keeping: bool) -> Iterator[Reason]:
-        """Where the better choice leads, in numbers, when a hand is full or would be."""
+        """The numbers that the better choice leads to, if a hand is full or would become full."""
         view, me = self.view, self.speech.who(self.seat)
         if keeping:
             return
@@ -236,7 +239,7 @@ class CardsReasons:
         least = ReachesAtLeast((), self.seat, False, mine)
         if self.game.full(view.hands[self.other]):
             yield Reason(
-                f"The discards come back once, so {me} can still make at least {mine}.",
+                f"The discards return to the deck once, so {me} can still make at least {mine}.",
                 (FreeChoice(()), least),
             )
             return
@@ -271,6 +274,6 @@ class CardsReasons:
         )
         liked = liked_most(self.variant, self.view, self.seat, self.legal)
         yield Reason(
-            f"The rulebook's tips would rather {self.named(liked)}. {unknown}.",
+            f"The rulebook's tips say instead: {self.named(liked)}. {unknown}.",
             (*self._drawn, LikedMost((), self.seat, liked, self.legal, self.variant.tips)),
         )

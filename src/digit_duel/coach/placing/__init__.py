@@ -1,1 +1,1 @@
-"""Reasons for placing games."""
+"""Explanations of moves in placing games."""

@@ -1,4 +1,4 @@
-"""Claims about placing games: what numbers can still become, and when the winner is settled."""
+"""Claims about placing games: which numbers are still possible, and when the winner is decided."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Decided(Claim[PlacingCase]):
 
 @dataclass(frozen=True)
 class AtLeast(Claim[PlacingCase]):
-    """The lowest number that this board can still become, leading zeros and all."""
+    """The lowest number that this board can still form, leading zeros included."""
 
     seat: Seat
     number: str
@@ -38,7 +38,7 @@ class AtLeast(Claim[PlacingCase]):
 
 @dataclass(frozen=True)
 class AtMost(Claim[PlacingCase]):
-    """The highest number that this board can still become."""
+    """The highest number that this board can still form."""
 
     seat: Seat
     number: str
@@ -49,7 +49,7 @@ class AtMost(Claim[PlacingCase]):
 
 @dataclass(frozen=True)
 class Leads(Claim[PlacingCase]):
-    """In the leftmost place in which the boards differ this seat has the better digit, so it has won."""
+    """In the leftmost place where the boards differ this seat has the better digit, so it has won."""
 
     seat: Seat
     place: int
@@ -68,7 +68,7 @@ class Leads(Claim[PlacingCase]):
 
 @dataclass(frozen=True)
 class Numbers(Claim[PlacingCase]):
-    """Both boards are full and read so: this seat's number, then the other's."""
+    """Both boards are full: this seat's number, then the other's."""
 
     seat: Seat
     mine: str
@@ -81,7 +81,7 @@ class Numbers(Claim[PlacingCase]):
 
 @dataclass(frozen=True)
 class BestNumbers(Claim[PlacingCase]):
-    """Best play of both, by result and then by margin, ends with these numbers or others as far apart."""
+    """Best play of both, by result then margin, ends with these numbers or others just as far apart."""
 
     seat: Seat
     mine: str
@@ -98,9 +98,9 @@ class BestNumbers(Claim[PlacingCase]):
 
 @dataclass(frozen=True)
 class Mirrors(Claim[PlacingCase]):
-    """The boards are alike, every digit left exists in pairs, and the other seat moves: copying ties."""
+    """The boards are equal, every digit left comes in pairs, and the other seat moves: copying ties."""
 
-    seat: Seat  # who copies, and owns the tie
+    seat: Seat  # who copies, and wins a tie
 
     def holds(self, case: PlacingCase) -> bool:
         state = case.after(self.path)
@@ -128,7 +128,7 @@ class LastCopy(Claim[PlacingCase]):
 
 @dataclass(frozen=True)
 class MustFill(Claim[PlacingCase]):
-    """Unless the mover fills this place now, the other seat can put a digit there that decides."""
+    """Unless the mover fills this place now, the other seat can put a deciding digit there."""
 
     board: Seat
     place: int

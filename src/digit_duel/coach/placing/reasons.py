@@ -1,4 +1,4 @@
-"""Reasons for placing games, in digits, places and numbers."""
+"""Explanations of moves in placing games, in digits, places and numbers."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from digit_duel.coach.speech import Speech, listed, sentence
 from digit_duel.core.game import Seat
 from digit_duel.games._placement import Place, Placement, Position, number
 
-_FOLLOW_UPS = 4  # digits that are tried for an answer that cannot be stopped
+_FOLLOW_UPS = 4  # digits tried when looking for a follow-up that cannot be stopped
 
 
 class PlacingReasons(Reasons[Placement, Position, Place]):
-    """Why a digit belongs where it goes."""
+    """Explains why a digit belongs in a place."""
 
     def __init__(self, variant: PlacingVariant, case: PlacingCase, speech: Speech) -> None:
         super().__init__(variant, case, speech)
@@ -45,7 +45,7 @@ class PlacingReasons(Reasons[Placement, Position, Place]):
         return f"{listed([str(move.digit) for move in moves], 'or')} in {self.words.where(*slots.pop())}"
 
     def chosen(self, path: Path) -> Place:
-        # A copy of the other board is a whole plan for the rest of the game, so it comes before a margin.
+        # Copying the other board is a plan for the whole rest of the game, so it comes before margin.
         for option in self.case.options(path):
             if option.score == 1 and true(Mirrors((*path, option.move), self.case.mover(path)), self.case):
                 return option.move
@@ -96,7 +96,7 @@ class PlacingReasons(Reasons[Placement, Position, Place]):
         yield from super().punished(path)
 
     def _last(self, path: Path, move: Place, winner: Seat | None) -> Iterator[Reason]:
-        """The last digit: the numbers themselves."""
+        """The last digit: both numbers are complete."""
         mover, after = self.case.mover(path), (*path, move)
         if self.case.outcome(after) is None:
             return
@@ -113,7 +113,7 @@ class PlacingReasons(Reasons[Placement, Position, Place]):
         yield Reason(f"{told}.", claims)
 
     def _settled_before(self, path: Path, move: Place, winner: Seat) -> Iterator[Reason]:
-        """Nothing can change the result any more: what is left to play for."""
+        """The result is decided already; only the margin is left to play for."""
         state, mover = self.case.after(path), self.case.mover(path)
         if not decided(self.case.game, state, winner):
             return
@@ -137,7 +137,7 @@ class PlacingReasons(Reasons[Placement, Position, Place]):
         )
 
     def _leading(self, path: Path, move: Place, mover: Seat) -> Iterator[Reason]:
-        """The move fills the place that settles the game."""
+        """The move fills the place that decides the game."""
         found = lead(self.case.after((*path, move)), mover)
         if found is None or found[0] != move.place:
             return
@@ -150,7 +150,7 @@ class PlacingReasons(Reasons[Placement, Position, Place]):
         )
 
     def _bounded(self, path: Path, move: Place, mover: Seat) -> Iterator[Reason]:
-        """The worst that can become of one number is better than the best that can become of the other."""
+        """The worst number that one board can still form beats the best that the other can."""
         after = (*path, move)
         limits = self.words.limits(after, self.case.after(after), mover)
         yield Reason(
@@ -179,13 +179,13 @@ class PlacingReasons(Reasons[Placement, Position, Place]):
             )
 
     def _each_decides(self, path: Path, answers: tuple[Place, ...], mover: Seat) -> Iterator[AnyClaim]:
-        """For each answer, a move of the other that it decides after."""
+        """For each answer, the claim that it decides the game after some move of the other seat."""
         for answer in answers:
             moves = (move for move in self.case.moves(path) if self._wins((*path, move, answer), mover))
             yield Decided((*path, next(moves), answer), mover)
 
     def _taken_away(self, path: Path, move: Place, mover: Seat) -> Iterator[Reason]:
-        """The digit must not be left to the other seat."""
+        """The other seat would win with this digit, so it must be taken now."""
         others = [other for other in self.case.moves(path) if other.digit != move.digit]
         answers = self._winning_replies((*path, others[0]), mover.other) if others else []
         for answer in (answer for answer in answers if answer.digit == move.digit):
@@ -202,7 +202,7 @@ class PlacingReasons(Reasons[Placement, Position, Place]):
                 return
 
     def _hurried(self, path: Path, move: Place, mover: Seat) -> Iterator[Reason]:
-        """The other seat has to fill a place, and the win stays."""
+        """The move forces the other seat to fill a place, and keeps the win."""
         after = (*path, move)
         place = open_lead(self.case.after(after))
         if place is None:

@@ -1,4 +1,4 @@
-"""When a placing game is settled: the leading place, how far numbers can still go, which digits decide."""
+"""When a placing game is decided: the leading place, bounds on the numbers, and deciding digits."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ def completed(board: Board, pool: Sequence[int]) -> str:
 
 
 def bounds(state: Position, seat: Seat) -> tuple[str, str]:
-    """The lowest and the highest number that a board can still become, whoever fills it."""
+    """The lowest and the highest number that a board can still form, whoever fills it."""
     board = state.boards[seat]
     return completed(board, sorted(state.pool)), completed(board, sorted(state.pool, reverse=True))
 
 
 def worst_margin(game: Placement, state: Position, seat: Seat) -> int:
-    """The margin for a seat if all that is still empty were filled as badly for it as the pool allows."""
+    """The margin for a seat if every empty place is filled as badly for it as the pool allows."""
     good = 1 if game.goal is Goal.HIGH else -1
     margin = 0
     open_weights: list[int] = []
@@ -34,7 +34,7 @@ def worst_margin(game: Placement, state: Position, seat: Seat) -> int:
                 open_weights.append(weight)
             else:
                 margin += weight * digit
-    # Low digits to what helps, high ones to what hurts, the weightiest first: nothing can be worse.
+    # Low digits go where they help, high ones where they hurt, the largest weights first: the worst case.
     helping = sorted((weight for weight in open_weights if weight > 0), reverse=True)
     hurting = sorted(weight for weight in open_weights if weight < 0)
     digits = sorted(state.pool)
@@ -49,7 +49,7 @@ def decided(game: Placement, state: Position, seat: Seat) -> bool:
 
 
 def lead(state: Position, winner: Seat) -> tuple[int, int, int] | None:
-    """The leftmost place in which the boards differ, with this seat's digit and the other's; None if open."""
+    """The leftmost place where the boards differ, with this seat's digit and the other's; None if open."""
     mine, theirs = state.boards[winner], state.boards[winner.other]
     for place, (own, other) in enumerate(zip(mine, theirs, strict=True)):
         if own is None or other is None:
@@ -68,7 +68,7 @@ def open_lead(state: Position) -> int | None:
 
 
 def deciding(game: Placement, state: Position, seat: Seat, board: Seat, place: int) -> list[Place]:
-    """The digits that would decide the game for a seat in this place, were it its turn; the best first."""
+    """The placements here that would decide the game for a seat if it were its turn, best first."""
     if state.boards[board][place] is not None:
         return []
     turned = Position(state.pool, state.boards, seat)
@@ -82,7 +82,7 @@ def deciding(game: Placement, state: Position, seat: Seat, board: Seat, place: i
 
 
 def best_numbers(game: Placement, oracle: Oracle[Position], state: Position, seat: Seat) -> tuple[str, str]:
-    """The numbers that one line of best play ends with, this seat's first."""
+    """The numbers at the end of one line of best play, this seat's first."""
     for move in line(game, oracle, state):
         state = game.play(state, move)
     return number(state.boards[seat]), number(state.boards[seat.other])

@@ -1,4 +1,4 @@
-"""Reasons for placing games with luck or a bonus, from the values alone."""
+"""Explanations for placing games with drawn digits or a bonus, from their values alone."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from digit_duel.games._placement import Place, Placement, Position
 
 
 class PlacingValues(Reasons[Placement, Position, Place]):
-    """What a move is worth, in the words of placing games."""
+    """Explains moves by their values, in the words of placing games."""
 
     def __init__(self, variant: PlacingVariant, case: PlacingCase, speech: Speech) -> None:
         super().__init__(variant, case, speech)

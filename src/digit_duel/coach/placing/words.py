@@ -1,4 +1,4 @@
-"""The words of placing games: places with their owners, numbers with their limits."""
+"""Wording for placing games: places with their owners, and bounds on numbers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PlacingVariant: TypeAlias = Variant[Position, Place, Position]
 
 
 class Words:
-    """How places, moves and limits are put to one reader."""
+    """Words places, moves and bounds for one reader."""
 
     def __init__(self, variant: PlacingVariant, speech: Speech) -> None:
         self.variant, self.speech = variant, speech
@@ -26,24 +26,24 @@ class Words:
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
-        """The places' names from the left."""
+        """The names of the places, from the left."""
         cells = self.variant.voice.scene(self.variant.game.start()).rows[0].cells
         return tuple(cell.label for cell in cells)
 
     def where(self, board: Seat, place: int) -> str:
-        """A place with its owner."""
+        """A place with its owner, such as "your tens"."""
         return f"{self.speech.whose(board)} {self.labels[place]}"
 
     def named(self, move: Place) -> str:
-        """A move: what goes where."""
+        """A move, such as "9 in your tens"."""
         return f"{move.digit} in {self.where(move.board, move.place)}"
 
     def ending(self, seat: Seat, mine: str, theirs: str) -> str:
-        """The numbers of both, as a clause."""
+        """A clause with the final numbers of both."""
         return f"{self.speech.does(seat, 'end')} on {mine}, {self.speech.who(seat.other)} on {theirs}"
 
     def settled(self, path: Path, state: Position, winner: Seat) -> Reason:
-        """What settles a game, as a clause: the leading place, or how far the numbers can still go."""
+        """A clause that says what decides the game: the leading place, or the bounds on the numbers."""
         found = lead(state, winner)
         if found is None:
             return self.limits(path, state, winner)
@@ -55,7 +55,7 @@ class Words:
         return Reason(clause, (Leads(path, winner, place, better, worse),))
 
     def limits(self, path: Path, state: Position, winner: Seat) -> Reason:
-        """How far both numbers can still go, as a clause."""
+        """A clause with the bounds on both numbers."""
         large, small = (winner, winner.other) if self.high else (winner.other, winner)
         least, most = bounds(state, large)[0], bounds(state, small)[1]
         high, low = self.speech.whose(large), self.speech.own(small)

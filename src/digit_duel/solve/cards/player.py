@@ -26,7 +26,7 @@ class Player:
         """How often a person errs, in words."""
         every = round(1 / self.coin) if self.coin else 0
         if every in _NUMBERS and abs(self.coin * every - 1) < 1e-9:
-            return f"one choice of {_NUMBERS[every]}"
+            return f"one choice in {_NUMBERS[every]}"
         return f"{100 * self.coin:g}% of the choices" if self.coin else "no choice"
 
     @property
@@ -34,7 +34,7 @@ class Player:
         """Against whom odds are, in words."""
         if self.level:
             return f"against the computer's level {self.level}"
-        return f"if the other player errs in {self.how_often}"
+        return f"if the other player errs on {self.how_often}"
 
 
 ERRS = 0.1  # how often a person errs, unless somebody knows better: one choice in ten
