@@ -307,7 +307,7 @@ def battle(game: type[Battle], script: type[BattleScript] = BattleScript) -> Any
 
 
 BROKEN: dict[str, tuple[tuple[AnyGame, AnyScript], str]] = {
-    "a seat acts in a game that is over": (placing(Endless), "Over, nature's turn, a seat's turn"),
+    "a seat acts in a game that is over": (placing(Endless), "Game over, nature's turn, a seat's turn"),
     "both seats win": (placing(BothWin), "does not sum to zero"),
     "a draw weighs nothing": (cards(Weightless), "Wrong weights"),
     "a draw weighs a fraction": (cards(Fractional), "Wrong weights"),
@@ -316,10 +316,10 @@ BROKEN: dict[str, tuple[tuple[AnyGame, AnyScript], str]] = {
     ),
     "a seat moves out of turn": (placing(OutOfTurn), "has legal moves: True; it acts: False"),
     "a seat acts without moves": (battle(Stuck), "has legal moves: False; it acts: True"),
-    "a legal move is not in the alphabet": (placing(ShortAlphabet), "missing in the alphabet"),
-    "a draw is not in the alphabet": (cards(ForgottenDraw), "missing in the alphabet"),
+    "a legal move is not in the alphabet": (placing(ShortAlphabet), "missing from the alphabet"),
+    "a draw is not in the alphabet": (cards(ForgottenDraw), "missing from the alphabet"),
     "two moves have one text": (placing(SameText), "look alike"),
-    "two seats have one text": (battle(SameSecret), "have one text"),
+    "two seats have one text": (battle(SameSecret), "share notation"),
     "a text is in capitals": (placing(Shouting), "lower-case"),
     "a text is read as another move": (placing(Misread), "read back as another move"),
     "a secret choice is seen": (battle(OpenSecret), "sees what the other chose"),

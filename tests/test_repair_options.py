@@ -166,7 +166,7 @@ def test_after_a_swap_everybody_has_what_was_the_others() -> None:
     assert [row.cells[0].digit for row in scene.rows] == [None, 9]
     assert voice.spot(state, game.legal(state, Seat.FIRST)[0]) == Spot(1, Seat.FIRST, 0)
     assert voice.narrate(steps[1], Seat.SECOND, NAMES) == (
-        "You swap seats. All that was Ann's is yours now, and the other way round."
+        "You swap seats. Ann's side of the game is now yours, and yours is Ann's."
     )
     moves = ["9a1", "swap", "8b1", "2a3", "7b2", "5a2", "6b3"]
     end = follow(game, moves)
@@ -189,10 +189,10 @@ def test_a_kept_seat_changes_nothing_but_the_record() -> None:
 @pytest.mark.parametrize(
     ("moves", "seat", "text", "why"),
     [
-        ("", Seat.SECOND, "swap", "Seats can be swapped after the first move only, not yet."),
-        ("9a1", Seat.SECOND, "8b1", "First decide about swapping seats."),
+        ("", Seat.SECOND, "swap", "Seats cannot be swapped before the first move."),
+        ("9a1", Seat.SECOND, "8b1", "First decide whether to swap seats."),
         ("9a1", Seat.FIRST, "8a2", "It is not your turn."),
-        ("9a1 keep", Seat.SECOND, "swap", "Seats can be swapped after the first move only."),
+        ("9a1 keep", Seat.SECOND, "swap", "Seats can only be swapped right after the first move."),
         ("9a1 swap", Seat.FIRST, "8a2", "Digits go on your own board."),
         ("9a1 swap", Seat.FIRST, "9b1", "9 is no longer in the pool."),
     ],

@@ -64,7 +64,7 @@ def test_a_journal_goes_on_after_any_cut(tmp_path: Path) -> None:
 def test_a_journal_of_another_sweep_is_refused(tmp_path: Path) -> None:
     Journal(tmp_path / "j", PLAN.key).close()
     other = Plan("classic", (), (("bonus", ("1",)),))
-    with pytest.raises(BadJournal, match="belongs to other work"):
+    with pytest.raises(BadJournal, match="belongs to a different run"):
         Journal(tmp_path / "j", other.key)
 
 

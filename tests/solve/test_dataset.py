@@ -239,7 +239,7 @@ def test_a_rung_that_is_done_is_not_solved_again(tmp_path: Path, monkeypatch: py
 def test_a_journal_of_other_limits_is_refused(tmp_path: Path) -> None:
     (tmp_path / "export.journal").write_text('{"journal": "7 decisions, version 0"}\n')
     refused = CliRunner().invoke(main, ["research", "export", str(tmp_path), "--rung", "cards-1"])
-    assert "export.journal belongs to other work; delete it" in str(refused.exception)
+    assert "export.journal belongs to a different run; delete it" in str(refused.exception)
 
 
 def test_what_cannot_be_done_is_said_in_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

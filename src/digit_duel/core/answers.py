@@ -13,7 +13,7 @@ from digit_duel.core.script import Question, Script
 
 @dataclass(frozen=True)  # no slots: Python 3.11 cannot subscript a generic one
 class Fits(Generic[M]):
-    """The moves that an answer fits: they share one choice, unless the answer is ambiguous."""
+    """The moves that match an answer: they share one choice, unless the answer is ambiguous."""
 
     moves: tuple[M, ...]
     choices: tuple[str, ...]  # the proper word for each choice that the answer could mean
@@ -25,8 +25,8 @@ def choices(question: Question[M], moves: Sequence[M]) -> tuple[str, ...]:
 
 
 def fit(question: Question[M], moves: Sequence[M], typed: str) -> Fits[M]:
-    """The moves that an answer fits: those with the exact word, else those with a word that begins so."""
-    # A4: only ASCII is lowered, because other letters would fold to look-alikes.
+    """The moves that match an answer: by the exact word, otherwise by the beginning of a word."""
+    # A4: only ASCII is lowered, because other letters may fold to ASCII look-alikes.
     word = typed.lower() if typed.isascii() else typed
     found = [move for move in moves if word in question.answers(move)]
     if not found and word.replace("-", "").isalpha():
@@ -43,29 +43,29 @@ def refusal(
     alphabet: Sequence[M],
     typed: str,
 ) -> str:
-    """Why an answer is refused, and what can be chosen; moves and alphabet fit the answers before."""
+    """Why an answer is refused, and what can be chosen; moves and alphabet match the earlier answers."""
     if typed and not question.secret and (forbidden := fit(question, alphabet, typed).moves):
-        return f"{script.game.why_not(view, seat, forbidden[0])} {_right(question, moves)}"
+        return f"{script.game.why_not(view, seat, forbidden[0])} {_suggestion(question, moves)}"
     return not_understood(question, moves, typed)
 
 
 def not_understood(question: Question[M], moves: Sequence[M], typed: str) -> str:
-    """What to tell somebody whose answer fits no move; a secret answer is never repeated."""
+    """The reply to an answer that matches no move; a secret answer is never repeated."""
     if question.secret:
-        return f"You cannot choose that. {_right(question, moves)}"
+        return f"You cannot choose that. {_suggestion(question, moves)}"
     told = f"I don't understand {excerpt(typed)}. " if typed else ""
-    return told + _right(question, moves)
+    return told + _suggestion(question, moves)
 
 
-def _right(question: Question[M], moves: Sequence[M]) -> str:
-    """What can be chosen, or an example if there is too much."""
+def _suggestion(question: Question[M], moves: Sequence[M]) -> str:
+    """What can be chosen, or an example if that is too much to list."""
     words = [word for word in choices(question, moves) if word]
     listed = ", ".join(words)
     return f"Choose: {listed}" if len(listed) <= 60 else f"For example: {words[0]}"
 
 
 def one_line(script: Script[S, M, V], state: S, seat: Seat, text: str) -> M:
-    """The move that a line names, in notation (9a1) or as one answer per question (9 h), or Refused."""
+    """The move that a line names, in notation (9a1) or as one answer per question (9 h); raises Refused."""
     game = script.game
     try:
         return game.parse(state, seat, text)
@@ -78,7 +78,7 @@ def one_line(script: Script[S, M, V], state: S, seat: Seat, text: str) -> M:
     orders = (
         [words] if _makes_sense(questions, alphabet, words) else _other_orders(questions, alphabet, words)
     )
-    found = [moves[0] for order in orders if (moves := _in_a_row(questions, legal, order))]
+    found = [moves[0] for order in orders if (moves := _chosen_by(questions, legal, order))]
     if len(found) == 1:
         return found[0]
     meant = orders[0] if len(orders) == 1 else words
@@ -88,13 +88,13 @@ def one_line(script: Script[S, M, V], state: S, seat: Seat, text: str) -> M:
 def _other_orders(
     questions: Sequence[Question[M]], alphabet: tuple[M, ...], words: list[str]
 ) -> list[list[str]]:
-    """The orders of the words that name a move (a 7 for 7 a); numbers keep theirs, or it would be a guess."""
+    """The orders of the words that name a move (a 7 for 7 a); numbers stay in order: nothing is guessed."""
     numbers = [word for word in words if word.isdigit()]
     orders = [list(order) for order in dict.fromkeys(permutations(words))]
     return [
         order
         for order in orders
-        if [word for word in order if word.isdigit()] == numbers and _in_a_row(questions, alphabet, order)
+        if [word for word in order if word.isdigit()] == numbers and _chosen_by(questions, alphabet, order)
     ]
 
 
@@ -106,8 +106,8 @@ def _makes_sense(questions: Sequence[Question[M]], alphabet: tuple[M, ...], word
     return bool(moves)
 
 
-def _in_a_row(questions: Sequence[Question[M]], moves: tuple[M, ...], words: Sequence[str]) -> tuple[M, ...]:
-    """The moves that the words choose, one word per question; none if a word does not fit or is ambiguous."""
+def _chosen_by(questions: Sequence[Question[M]], moves: tuple[M, ...], words: Sequence[str]) -> tuple[M, ...]:
+    """The moves that the words choose, one word per question; none if a word has no match or several."""
     for question, word in zip(questions, words, strict=True):
         left = fit(question, moves, word)
         moves = left.moves if len(left.choices) == 1 else ()
@@ -122,7 +122,7 @@ def _line_refused(
     legal: tuple[M, ...],
     words: list[str],
 ) -> Refused:
-    """Why a line is refused: because of the first word that does not fit."""
+    """Why a line is refused: the first word that matches nothing, or more than one thing."""
     moves, alphabet = legal, tuple(script.game.moves(seat))
     for question, word in zip(questions, words, strict=True):
         left = fit(question, moves, word)

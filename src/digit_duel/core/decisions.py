@@ -1,8 +1,8 @@
-"""The same game, decision by decision: forced moves are made, and a choice made at once stays out of sight.
+"""A game reduced to its decisions: forced moves are made automatically, simultaneous choices stay hidden.
 
-A policy cannot tell the two apart: views and moves are those of the rules. What differs is who is asked when.
-While one of two seats that choose at once has chosen, both see the state before the choice, so that it makes
-no difference whether they are asked together or one after the other.
+A policy sees no difference: views and moves are those of the rules. Only who is asked, and when, may differ.
+Between two simultaneous choices both seats still see the state before the first, so it makes no difference
+whether they are asked together or one after the other.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from typing import Any, Generic, TypeAlias
 
 from digit_duel.core.game import Game, M, Outcome, S, Seat, V
 
-# Of the legal moves, the one that is made without asking; None asks the seat.
+# From the legal moves, the one to make without asking the seat, or None to ask it.
 Convention: TypeAlias = Callable[[Sequence[Any]], Hashable | None]
 Path: TypeAlias = tuple[tuple[S, M], ...]
 
 
 def only_move(legal: Sequence[M]) -> M | None:
-    """Make a move that is the only one."""
+    """The convention that makes a move without asking if it is the only one."""
     return legal[0] if len(legal) == 1 else None
 
 
 @dataclass(frozen=True)  # no slots: Python 3.11 cannot subscript a generic one
 class Pending(Generic[S, M]):
-    """A state in which one of two seats that choose at once has chosen."""
+    """A state in which one seat has made its simultaneous choice and the other has not."""
 
     state: S
     seat: Seat
@@ -34,7 +34,7 @@ class Pending(Generic[S, M]):
 
 @dataclass(frozen=True, eq=True)
 class Decisions(Game[Hashable, M, V], Generic[S, M, V]):
-    """A game in which a seat is asked only where no convention answers for it."""
+    """A game in which a seat is asked only if no convention makes the move."""
 
     rules: Game[S, M, V]
     conventions: tuple[Convention, ...] = ()
@@ -43,7 +43,7 @@ class Decisions(Game[Hashable, M, V], Generic[S, M, V]):
         return self.started()[0]
 
     def started(self) -> tuple[Hashable, Path[S, M]]:
-        """The start and all that follows without asking, and the steps of the rules on the way."""
+        """The first state in which nature moves or a seat is asked, and the steps of the rules to it."""
         return self._settled(self.rules.start())
 
     def outcome(self, state: Hashable) -> Outcome | None:
@@ -72,7 +72,7 @@ class Decisions(Game[Hashable, M, V], Generic[S, M, V]):
         return self.played(state, move)[0]
 
     def played(self, state: Hashable, move: M) -> tuple[Hashable, Path[S, M]]:
-        """The state after a move and all that follows without asking, and the steps of the rules to it."""
+        """The state after a move and the automatic moves that follow, and the steps of the rules to it."""
         if isinstance(state, Pending):
             return self._both(
                 state.state, *((state.move, move) if state.seat is Seat.FIRST else (move, state.move))
@@ -106,7 +106,7 @@ class Decisions(Game[Hashable, M, V], Generic[S, M, V]):
         return self.rules.bound
 
     def seen(self, path: Sequence[tuple[Hashable, M]], seat: Seat) -> Sequence[str]:
-        """The moves as far as the seat knows them, with those made without asking and its own pending one."""
+        """The moves as far as the seat knows them, with automatic ones and its own pending choice."""
         state, steps = self.started()
         for before, move in path:
             state, more = self.played(before, move)
@@ -114,7 +114,7 @@ class Decisions(Game[Hashable, M, V], Generic[S, M, V]):
         return self.seen_steps(steps, state, seat)
 
     def seen_steps(self, steps: Path[S, M], state: Hashable, seat: Seat) -> Sequence[str]:
-        """The same, from the steps of the rules and the state that they have led to."""
+        """What `seen` returns, from the steps of the rules and the state that they led to."""
         known = self.rules.seen(steps, seat)
         if isinstance(state, Pending) and state.seat is seat:
             return [*known, self.rules.text(state.move)]
@@ -125,7 +125,7 @@ class Decisions(Game[Hashable, M, V], Generic[S, M, V]):
         return self._settled(self.rules.play(half, second), ((state, first), (half, second)))
 
     def _settled(self, state: S, steps: Path[S, M] = ()) -> tuple[Hashable, Path[S, M]]:
-        """Make the moves that conventions make, until a seat is asked, nature moves or the game ends."""
+        """Make automatic moves until a seat is asked, nature moves or the game ends."""
         while self.conventions and (acting := self.rules.acting(state)):
             answers = [self._by_convention(state, seat) for seat in acting]
             made = [
@@ -150,10 +150,10 @@ class Decisions(Game[Hashable, M, V], Generic[S, M, V]):
 
 
 def state_of(state: Hashable) -> Any:
-    """The state of the rules: the one before the choice, if one is pending."""
+    """The state of the underlying rules; while a choice is pending, the state before it."""
     return state.state if isinstance(state, Pending) else state
 
 
 def rules_of(game: Game[Any, M, V]) -> Game[Any, M, V]:
-    """The rules themselves, of a game that may be played decision by decision."""
+    """The underlying rules of a game that may be wrapped in Decisions."""
     return game.rules if isinstance(game, Decisions) else game

@@ -1,4 +1,4 @@
-"""Files that are written atomically, and where this user's files are kept."""
+"""Atomic file writes, and the folders for this user's files."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def write_whole(path: Path, data: bytes) -> None:
 
 
 def sync_folder(path: Path) -> None:
-    """Sync a folder, so that a new file name survives a power cut, where the system can."""
+    """Sync a folder, so that a new file name survives a power cut; Windows cannot."""
     if sys.platform == "win32":
         return
     handle = os.open(path, os.O_RDONLY)
@@ -43,7 +43,7 @@ def private(path: str, flags: int) -> int:
 
 
 def home_folder(kind: Literal["state", "cache"]) -> Path:
-    """The folder for this user's games (state), or for files that can be made again (cache)."""
+    """The folder for this user's games (state), or for files that can be rebuilt (cache)."""
     if home := os.environ.get("DIGIT_DUEL_HOME"):
         return Path(home) if kind == "state" else Path(home) / "cache"
     if sys.platform == "win32":

@@ -14,10 +14,10 @@ S = TypeVar("S", bound=Hashable)  # a state: everything the rules need to go on
 M = TypeVar("M", bound=Hashable)  # a move: a seat's choice, or nature's
 V = TypeVar("V", bound=Hashable)  # a view: everything one seat knows
 
-# Metadata of a field of a view that environments do not show, such as a history: their agents remember.
+# Metadata of a view field that environments leave out, such as a history: agents remember for themselves.
 UNOBSERVED: Mapping[str, object] = MappingProxyType({"observed": False})
 
-# One that they show only if random games gave it a value: most rule sets never use it.
+# Metadata of a view field that environments include only if random games set it: most rule sets never do.
 OBSERVED_IF_USED: Mapping[str, object] = MappingProxyType({"observed": "if used"})
 
 Pair: TypeAlias = tuple[T, T]  # one value per seat: pair[seat]
@@ -63,7 +63,7 @@ class Outcome:
 
 
 class Refused(ValueError):
-    """A text cannot be played now; the message says why, and what can."""
+    """A text cannot be played now; the message says why, and what can be played."""
 
 
 class NotAMove(Refused):
@@ -90,11 +90,11 @@ class Game(ABC, Generic[S, M, V]):
         """The result, once the game is over."""
 
     def essence(self, state: S) -> S:
-        """The state without what cannot affect the rest of the game, for solvers."""
+        """The state without anything that cannot affect the rest of the game, for solvers."""
         return state
 
     def margin(self, state: S) -> int:
-        """By how much the first seat has won, where that can be counted; negative if it lost."""
+        """The margin by which the first seat won, where there is one; negative if it lost."""
         return 0
 
     def chance(self, state: S) -> Sequence[tuple[M, int]]:
@@ -143,7 +143,7 @@ class Game(ABC, Generic[S, M, V]):
         return [self.text(move) for _, move in path]
 
     def parse(self, state: S, seat: Seat, text: str) -> M:
-        """The legal move with this notation, or Refused; the only place where text becomes a move."""
+        """The legal move with this notation; raises Refused. Text becomes a move only here."""
         wanted = text.lower() if text.isascii() else text
         for move in self.legal(state, seat):
             if self.text(move) == wanted:
@@ -161,7 +161,7 @@ class Game(ABC, Generic[S, M, V]):
 
 
 def excerpt(text: str) -> str:
-    """A text from outside, quoted, shortened and made printable for an error message."""
+    """Untrusted text, quoted, shortened and made printable for an error message."""
     cut = text if len(text) <= 20 else text[:19] + "~"
     return "'" + "".join(c if c.isprintable() else "?" for c in cut) + "'"
 

@@ -1,4 +1,4 @@
-"""Work that is done, kept on disk line by line, so that a command goes on where it stopped."""
+"""Journals: finished work on disk, line by line, so that an interrupted command can resume."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from typing import Any
 
 
 class BadJournal(ValueError):
-    """A journal belongs to other work; the message says what to do."""
+    """A journal belongs to a different run; the message says what to do."""
 
 
 class Journal:
-    """Entries by name, one line each, on disk before anything else is done with them."""
+    """Named entries, one line each, synced to disk as they are added."""
 
     def __init__(self, path: Path, key: str) -> None:
         self.path, self.entries = path, dict[str, Any]()
         kept = self._read(key)
         path.parent.mkdir(parents=True, exist_ok=True)
         self._file = path.open("r+b" if path.exists() else "w+b")
-        self._file.truncate(kept)  # a line that was cut short by the end of the program
+        self._file.truncate(kept)  # drop a line that a crash cut short
         self._file.seek(kept)
         if not kept:
             self._write({"journal": key})
 
     def _read(self, key: str) -> int:
-        """Read what is there; how many bytes of it are whole lines of this work."""
+        """Read the entries; return how many bytes of the file are complete lines."""
         if not self.path.exists():
             return 0
         whole = 0
@@ -37,7 +37,7 @@ class Journal:
             told = json.loads(line)
             if number == 0 and told != {"journal": key}:
                 raise BadJournal(
-                    f"{self.path} belongs to other work; delete it, or choose another place for the result."
+                    f"{self.path} belongs to a different run; delete it, or write the result somewhere else."
                 )
             if number:
                 self.entries[told["name"]] = told["entry"]
@@ -45,7 +45,7 @@ class Journal:
         return whole
 
     def add(self, name: str, entry: Any) -> None:
-        """Keep an entry for good."""
+        """Add an entry and sync it to disk."""
         self.entries[name] = entry
         self._write({"name": name, "entry": entry})
 
@@ -55,5 +55,5 @@ class Journal:
         os.fsync(self._file.fileno())
 
     def close(self) -> None:
-        """Close the file, which stays."""
+        """Close the file, and keep it."""
         self._file.close()

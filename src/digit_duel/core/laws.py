@@ -1,4 +1,4 @@
-"""Laws that every game must keep, as functions that raise LawBroken; run them on a game of your own."""
+"""Laws that every game must obey, as functions that raise LawBroken; run them on a game of your own."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Witness:
 
 
 def alphabets_are_distinct(game: Game[S, M, V]) -> None:
-    """Every move has a different text, one word of lower-case ASCII."""
+    """Every move has notation of its own: one word of lower-case ASCII."""
     for moves in (game.draws(), *(game.moves(seat) for seat in Seat)):
         texts = [game.text(move) for move in moves]
         _hold(len(set(texts)) == len(set(moves)) == len(moves), "Two moves look alike: {}.", texts)
@@ -52,11 +52,11 @@ def alphabets_are_distinct(game: Game[S, M, V]) -> None:
 def one_kind(game: Game[S, M, V], state: S) -> None:
     """In every state exactly one holds: the game is over, nature moves, or seats act."""
     kinds = (game.outcome(state) is not None, bool(game.chance(state)), bool(game.acting(state)))
-    _hold(sum(kinds) == 1, "Over, nature's turn, a seat's turn: {} in {}.", kinds, state)
+    _hold(sum(kinds) == 1, "Game over, nature's turn, a seat's turn: {} in {}.", kinds, state)
 
 
 def scores_sum_to_zero(game: Game[S, M, V], state: S) -> None:
-    """What one seat wins the other loses."""
+    """What one seat wins, the other loses."""
     outcome = game.outcome(state)
     _hold(not outcome or sum(map(outcome.score, Seat)) == 0, "{} does not sum to zero.", outcome)
 
@@ -79,11 +79,11 @@ def legal_is_in_the_alphabet(game: Game[S, M, V], state: S) -> None:
     """Legal moves and draws are moves of the alphabet."""
     inside = all(_alphabet(game, seat).issuperset(game.legal(state, seat)) for seat in Seat)
     inside &= _alphabet(game, None).issuperset(move for move, _ in game.chance(state))
-    _hold(inside, "A move that is possible in {} is missing in the alphabet.", state)
+    _hold(inside, "A move that is possible in {} is missing from the alphabet.", state)
 
 
 def choices_at_once_are_hidden(game: Game[S, M, V], state: S) -> None:
-    """When two seats act, neither sees the other's choice, and the order of play means nothing."""
+    """When two seats act, neither sees the other's choice, and the order of play makes no difference."""
     if len(game.acting(state)) < 2:
         return
     for seat in Seat:
@@ -98,9 +98,9 @@ def choices_at_once_are_hidden(game: Game[S, M, V], state: S) -> None:
 
 
 def notation_round_trips(game: Game[S, M, V], state: S, rng: Random) -> None:
-    """The texts of the legal moves are distinct, and each is read back as its move; a few are tried."""
+    """Legal moves differ in notation, and each is read back as the same move; a few are tried."""
     moves = [(seat, move, game.text(move)) for seat in Seat for move in game.legal(state, seat)]
-    _hold(len({text for _, _, text in moves}) == len(moves), "Two legal moves have one text: {}.", moves)
+    _hold(len({text for _, _, text in moves}) == len(moves), "Two legal moves share notation: {}.", moves)
     for seat, move, text in rng.sample(moves, min(FEW, len(moves))):
         _hold(game.parse(state, seat, text) == move, "{} is read back as another move.", text)
 
@@ -129,7 +129,7 @@ def refusals_are_sentences(game: Game[S, M, V], state: S, rng: Random) -> None:
 
 
 def questions_lead_to_the_moves(game: Game[S, M, V], script: Script[S, M, V], state: S, rng: Random) -> None:
-    """The proper answers lead to every legal move, and each sequence of them to one move."""
+    """The proper answers lead to every legal move, and each sequence of answers to a single move."""
     for seat in game.acting(state):
         legal = game.legal(state, seat)
         questions = script.questions(game.view(state, seat), seat)
@@ -186,7 +186,7 @@ def narration_follows_views(
 def nothing_is_forgotten(game: Game[S, M, V], steps: Steps[S, M], witness: Witness) -> None:
     """A view determines the seat's view and move one step earlier, unless nothing is hidden now."""
     # By induction a view determines all earlier ones, back to where nothing was hidden. Two
-    # simultaneous choices count as one step, because their order means nothing.
+    # simultaneous choices count as one step, because their order makes no difference.
     at_once = len(steps) > 1 and len(game.acting(steps[-2].before)) == 2
     steps = steps[-2:] if at_once else steps[-1:]
     for seat in Seat if not public(game.view, steps[-1].after) else ():
@@ -197,7 +197,7 @@ def nothing_is_forgotten(game: Game[S, M, V], steps: Steps[S, M], witness: Witne
 
 
 def a_record_replays(game: Game[S, M, V], steps: Steps[S, M]) -> None:
-    """A record parses to itself and replays to states with the same value and hash."""
+    """A record is read back as written, and replays to states with the same value and hash."""
     outcome = game.outcome(steps[-1].after if steps else game.start())
     record = Record("game", {}, NAMES, tuple(game.text(step.move) for step in steps), result_of(outcome))
     text = record.text()
@@ -230,7 +230,7 @@ def a_seats_record_tells_what_it_saw(game: Game[S, M, V], steps: Steps[S, M], wi
 
 
 def a_tutorial_can_be_played(variant: Variant[S, M, V]) -> None:
-    """Every lesson asks, in few words, for a choice that can be made; so can every reply to it."""
+    """Every lesson asks, in few words, for a legal choice, and its reply can be played."""
     lessons = variant.tutorial.lessons if variant.tutorial else ()
     _hold(variant.tutorial is None or 1 <= len(lessons) <= MOST_LESSONS, "{} lessons.", len(lessons))
     for lesson in lessons:

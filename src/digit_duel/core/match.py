@@ -17,7 +17,7 @@ class Match:
 
     first_to: int | None = None
     best_of: int | None = None
-    number: int = 1  # of the current game
+    number: int = 1  # of the current game, from 1
     score: Pair[int] = (0, 0)
 
     def after(self, winner: Seat | None) -> Match:

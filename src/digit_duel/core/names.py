@@ -7,9 +7,9 @@ import unicodedata
 from digit_duel.core.script import Names
 
 MOST_CHARACTERS = 24
-# Letters and symbols that are drawn as nothing: fillers of Hangul, and the Braille pattern without dots.
+# Letters and symbols that look blank: the Hangul fillers, and the Braille pattern without dots.
 _BLANKS = "\u115f\u1160\u3164\uffa0\u2800"
-# Small letters of Cyrillic (first) and Greek, and a digit, that look like letters of "computer".
+# Lower-case letters of Cyrillic (first) and Greek, and a digit, that look like letters of "computer".
 _LOOKALIKES = str.maketrans(
     {
         "\u0441": "c", "\u043e": "o", "\u043c": "m", "\u0440": "p", "\u0442": "t", "\u0435": "e",
@@ -24,7 +24,7 @@ class BadName(ValueError):
 
 
 def clean_name(text: str) -> str:
-    """The name without control, bidi and invisible characters, blanks collapsed, or BadName."""
+    """The name without control, bidi and invisible characters, blanks collapsed; raises BadName."""
     composed = unicodedata.normalize("NFC", text[:1000])
     # Categories C* are control, format (bidi, zero width), surrogate, private and unassigned characters.
     visible = "".join(
@@ -40,7 +40,7 @@ def clean_name(text: str) -> str:
 
 
 def clean_names(first: str, second: str) -> Names:
-    """Two clean names that differ, or BadName."""
+    """Two clean names that differ; raises BadName."""
     names = (clean_name(first), clean_name(second))
     if names[0].casefold() == names[1].casefold():
         raise BadName("the two players need different names.")
@@ -48,7 +48,7 @@ def clean_names(first: str, second: str) -> Names:
 
 
 def poses_as_computer(name: str) -> bool:
-    """Whether a name could be taken for the computer's, also by letters that look like others."""
+    """Whether a name could be mistaken for the computer's, look-alike letters included."""
     plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", name).casefold())
     letters = "".join(c for c in plain.translate(_LOOKALIKES) if c.isalpha())
     return _COMPUTER in letters

@@ -1,4 +1,4 @@
-"""Numbers of moves as people read them: the same in records, reviews and replays."""
+"""Move numbers as people read them, the same in records, reviews and replays."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from digit_duel.core.game import Seat
 
 
 def move_numbers(seats: Iterable[Seat | None]) -> list[str]:
-    """The number of each move, by who made it; None is nature.
+    """The number of each move, from who made it; None is nature.
 
-    A record has one number for every two moves. A draw shares it with the move that follows: 2. Two moves
-    of players are told apart by a letter: 2a, 2b.
+    A record has one number for every two moves. A draw shares its number with the move that follows: 2. If
+    both are players' moves, a letter tells them apart: 2a, 2b.
     """
     movers = list(seats)
     numbers = []
@@ -23,7 +23,7 @@ def move_numbers(seats: Iterable[Seat | None]) -> list[str]:
 
 
 def find_number(numbers: Sequence[str], typed: str) -> int | None:
-    """The last move with this number, or the first whose number begins so: 2 also finds 2a."""
+    """The index of the last move with this number; 2 also finds 2a. None if there is no such move."""
     wanted = typed.lower()
     if wanted in numbers:
         return len(numbers) - 1 - list(reversed(numbers)).index(wanted)

@@ -16,9 +16,9 @@ G = TypeVar("G", bound="DataclassInstance")
 
 
 class BadOption(ValueError):
-    """A setting makes no playable game; the message says why."""
+    """An option that does not exist, or settings that make no playable game; the message says why."""
 
-    option: str | None = None  # the one that is wrong by itself
+    option: str | None = None  # the one whose own value is wrong, if any
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,18 +28,18 @@ class Option:
     parse: Callable[[str], Any]
     show: Callable[[Any], str]
     help: str
-    usual: tuple[str, ...] = ()  # values to offer where others can be typed
+    usual: tuple[str, ...] = ()  # values to offer, though others can be typed
     repairs: tuple[str, ...] = ()  # values that may make a game fairer
-    dial: tuple[int, int] | None = None  # whole numbers, the higher the better for the second player
+    dial: tuple[int, int] | None = None  # a range of numbers; higher ones favour the second player
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """The values to offer; all there are, unless others are offered as usual."""
+        """The values to offer: all of a few words, otherwise the usual ones."""
         return tuple(str(word) for word in self.parse.words) if isinstance(self.parse, OneOf) else self.usual
 
     @property
     def bounds(self) -> tuple[int, int] | None:
-        """The least and the greatest of an option that is a number."""
+        """The lowest and highest value, if the option is a number."""
         return (self.parse.low, self.parse.high) if isinstance(self.parse, Whole) else None
 
 
@@ -73,7 +73,7 @@ def settings(game: DataclassInstance, standard: DataclassInstance) -> dict[str, 
 
 
 def customise(game: G, wanted: Mapping[str, str]) -> G:
-    """The game with some options set, or BadOption."""
+    """The game with some options set; raises BadOption."""
     known = options(game)
     changes = {}
     for name, text in wanted.items():
@@ -135,7 +135,7 @@ class Swap(StrEnum):
     YES = "yes"
 
 
-# The one option that is no field of a game: it wraps any game that hides nothing (core/swap.py).
+# The one option that is not a field of a game: it wraps any game that hides nothing (core/swap.py).
 SWAP = Option(
     one_of("swap", Swap), str, "may the second player swap seats after the first move: yes or no", ("yes",)
 )

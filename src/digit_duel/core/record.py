@@ -1,4 +1,4 @@
-"""Records: a game as text, with headers and the moves in notation, which round-trips."""
+"""Records: games as text, with headers and moves in notation, read back exactly as written."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from typing import TypeAlias
 from digit_duel.core.game import Game, M, Outcome, Refused, S, Seat, V
 from digit_duel.core.script import Names, Step
 
-FORMAT = 1  # raised when an older program could no longer read what we write
+FORMAT = 1  # incremented when older programs can no longer read new records
 MOST_CHARACTERS = 1_000_000
 MOST_HEADERS = 40
 UNFINISHED = "*"
 RESIGNATION = "resignation"
-# Endings that the rules do not know, and their words; the last two occur only online.
+# Endings that are not in the rules, and how to word them; the last two occur only online.
 ENDINGS = {RESIGNATION: "by resignation", "time": "on time", "away": "by absence"}
 RESULTS = {"1-0": Seat.FIRST, "0-1": Seat.SECOND, "1/2-1/2": None}
 _WIDTH = 80
@@ -83,7 +83,7 @@ def winner_of(result: str) -> Seat | None:
 
 
 def read_record(text: str) -> Record:
-    """The only record in a text, or BadRecord."""
+    """The only record in a text; raises BadRecord."""
     records = read_records(text)
     if len(records) != 1:
         raise BadRecord(f"line 1, column 1: expected one game, found {len(records)}.")
@@ -91,7 +91,7 @@ def read_record(text: str) -> Record:
 
 
 def read_records(text: str) -> list[Record]:
-    """All records in a text, or BadRecord."""
+    """All records in a text; raises BadRecord."""
     if len(text) > MOST_CHARACTERS:
         raise BadRecord(f"line 1, column 1: a file can have at most {MOST_CHARACTERS} characters.")
     lines = deque(enumerate(text.split("\n"), start=1))
@@ -102,14 +102,14 @@ def read_records(text: str) -> list[Record]:
 
 
 def replay(game: Game[S, M, V], record: Record) -> Steps[S, M]:
-    """The steps of a record, with every move and the result checked, or BadRecord."""
+    """The steps of a record, with every move and the result checked; raises BadRecord."""
     steps = follow(game, record.moves, record.places)
     _check_result(record, game.outcome(steps[-1].after if steps else game.start()))
     return steps
 
 
 def follow(game: Game[S, M, V], moves: Sequence[str], places: Sequence[tuple[int, int]] = ()) -> Steps[S, M]:
-    """The steps from the start that moves in notation make, each checked, or BadRecord."""
+    """The steps from the start, from moves in notation, each checked; raises BadRecord."""
     steps: Steps[S, M] = []
     state = game.start()
     for at, text in enumerate(moves):
@@ -230,7 +230,7 @@ def _read_headers(lines: Lines) -> dict[str, tuple[str, int]]:
 
 
 def _check_printable(number: int, line: str) -> None:
-    """Refuse control characters, which a terminal would obey."""
+    """Refuse unprintable characters: a terminal would obey control characters."""
     for column, character in enumerate(line, start=1):
         if not character.isprintable() and character != "\t":
             raise BadRecord(f"line {number}, column {column}: this character is not printable.")

@@ -30,7 +30,7 @@ class Question(Generic[M]):
     """One prompt on the way to a move; every move has the answers that choose it."""
 
     prompt: Callable[[M], str]  # of any move that fits the answers so far, so that it can quote them
-    # In lower case, the proper one first; "" is just Enter. No answers: this question cannot choose the move.
+    # In lower case, the proper one first; "" is Enter alone. Empty: this question cannot choose the move.
     answers: Callable[[M], tuple[str, ...]]
     secret: bool = False  # not echoed
     label: Callable[[M], str] | None = None  # the word to show for an answer; by default the longest one
@@ -114,7 +114,7 @@ def united(one: Scene, other: Scene) -> Scene:
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """Where on the scene people click to make a move: a digit of the pool, a row, a cell in it."""
+    """Where on the scene people click to make a move: a digit of the pool, a row, or a cell of the row."""
 
     digit: int | None = None
     row: Seat | None = None
@@ -157,7 +157,7 @@ class Script(ABC, Generic[S, M, V]):
         """The prompts that lead the seat to one move."""
 
     def caption(self, answer: str, other: str) -> str:
-        """What a button says for an answer, where there is room and the other player has a name."""
+        """The caption of a button for an answer, where there is room; other is the other player's name."""
         return answer
 
     def spot(self, view: V, move: M) -> Spot | None:
@@ -171,18 +171,18 @@ class Script(ABC, Generic[S, M, V]):
     def lands(self, step: Step[S, M]) -> Spot | None:
         """Where a player's step shows on the scene: a row, or a cell in it; None if nowhere.
 
-        Everybody is told, so it must follow from what both seats see.
+        Both seats are shown it, so it must follow from what both of them see.
         """
         return None
 
     def narrate_on_screen(self, step: Step[S, M], to: Seat | None, names: Names) -> str:
-        """The same on a screen with pictures; plain text keeps the words of the sample sessions."""
+        """The narration beside a picture of the scene; plain text keeps the words of the sample sessions."""
         return self.narrate(step, to, names)
 
     def round_result(self, step: Step[S, M], names: Names) -> str:
         """The result of the round that a step ended, for both players; empty if it ended none.
 
-        Screens show it with the scene after the step, until somebody goes on.
+        Screens show it with the scene after the step, until somebody continues.
         """
         return ""
 

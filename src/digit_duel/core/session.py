@@ -11,8 +11,8 @@ from digit_duel.core.script import Names, Step
 from digit_duel.core.take_back import last_choice, last_move
 from digit_duel.core.variant import Variant
 
-# The headers of a seat's record. Any other may tell what the seat could not know: from a seed the whole
-# deck can be computed, and a stranger's header can hold anything.
+# The headers of a seat's record. Any other may reveal what the seat must not know: the seed gives away the
+# whole deck, and a header from a file can hold anything.
 _KNOWN_TO_BOTH = frozenset(
     {"Date", "Match", "Number", "Score", "ComputerFirst", "ComputerSecond", "Ended", "Online", "Seal"}
 )
@@ -58,7 +58,7 @@ class Session(Generic[S, M, V]):
 
     @classmethod
     def from_record(cls, variant: Variant[S, M, V], record: Record, deal: Dealer) -> Session[S, M, V]:
-        """A session that continues a record, or BadRecord."""
+        """A session that continues a record; raises BadRecord."""
         session = cls(variant, record.names, lambda draws, ply: draws[0][0], dict(record.headers))
         session.steps = replay(variant.game, record)
         winner = winner_of(record.result)
@@ -113,11 +113,11 @@ class Session(Generic[S, M, V]):
         self.headers["Ended"] = RESIGNATION
 
     def take_back(self, seat: Seat) -> None:
-        """Take back everything since the seat's last choice, or Refused if hidden information was shown."""
+        """Take back all since the seat's last choice; raises Refused if hidden information was shown."""
         del self.steps[last_choice(self.game, self.steps, seat) :]
 
     def take_back_last_move(self) -> None:
-        """Take back the last move of either seat, or Refused if hidden information was shown."""
+        """Take back the last move of either seat; raises Refused if hidden information was shown."""
         del self.steps[last_move(self.game, self.steps) :]
 
     def record(self) -> Record:
@@ -126,7 +126,7 @@ class Session(Generic[S, M, V]):
         return self._written(moves, dict(self.headers))
 
     def record_for(self, seat: Seat) -> Record:
-        """The game so far as one seat saw it; a reveal shows a hand, but not in which order it was drawn."""
+        """The game so far as one seat saw it; a reveal shows a hand, but not the order of its draws."""
         moves = self.game.seen([(step.before, step.move) for step in self.steps], seat)
         headers = {key: text for key, text in self.headers.items() if key in _KNOWN_TO_BOTH}
         return self._written(tuple(moves), {**headers, "Seen": seat.name.lower()})

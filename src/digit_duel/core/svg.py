@@ -32,7 +32,7 @@ _COLOURS = {
         "back": "#6f90b4",
         "bar": "#66b2ff",
     },
-    # A notebook's theme is not always the system's; the colour of the text around the picture tells it.
+    # A notebook's theme may differ from the system's; the colour of the surrounding text follows it.
     "text": {
         "ink": "currentColor",
         "dim": "currentColor;fill-opacity:.7",
@@ -47,7 +47,7 @@ _COLOURS = {
 def state_svg(
     variant: AnyVariant, state: Any, theme: Literal["light", "dark"] | None = None, scale: float = 1.0
 ) -> str:
-    """A state with everything in it face up; without a theme the colours are those of the text around it."""
+    """A state with everything face up; without a theme, in the colour of the surrounding text."""
     voice, view = variant.voice, variant.game.view
     scene = united(*(voice.scene(view(state, seat)) for seat in Seat))
     return scene_svg(variant.title, scene, theme, scale, variant.game.acting(state))
@@ -91,7 +91,7 @@ def scene_svg(
 
 
 def _style(theme: str) -> str:
-    """The colours of a theme; a page may hold pictures of several."""
+    """The colours of a theme, under a class of its own: one page may show several themes."""
     return "".join(
         f".dd-{theme} .dd-{name}{{fill:{colour}}}.dd-{theme} .dd-s-{name}{{stroke:{colour}}}"
         for name, colour in _COLOURS[theme].items()

@@ -19,7 +19,7 @@ class SwapSeats:
 
 @dataclass(frozen=True, slots=True)
 class KeepSeat:
-    """Stay where you sit."""
+    """Keep the second player's seat."""
 
 
 Offer = SwapSeats | KeepSeat
@@ -53,7 +53,7 @@ class Seated(Generic[S]):
 
 @dataclass(frozen=True)
 class SwapGame(Game[Seated[S], M | Offer, Seated[S]]):
-    """A game with the pie rule; seats are people, who play one side of the game, then perhaps the other."""
+    """A game with the pie rule: a seat stands for a person, who may change from one side to the other."""
 
     game: Game[S, M, S]
 
@@ -119,10 +119,11 @@ class SwapGame(Game[Seated[S], M | Offer, Seated[S]]):
         if self.game.outcome(view.state):
             return "The game is over."
         if view.stage is Stage.NOW:
-            return "First decide about swapping seats." if seat is Seat.SECOND else "It is not your turn."
+            return "First decide whether to swap seats." if seat is Seat.SECOND else "It is not your turn."
         if isinstance(move, SwapSeats | KeepSeat):
-            early = view.stage is Stage.LATER
-            return f"Seats can be swapped after the first move only{', not yet' if early else ''}."
+            if view.stage is Stage.LATER:
+                return "Seats cannot be swapped before the first move."
+            return "Seats can only be swapped right after the first move."
         return self.game.why_not(view.state, view.side(seat), move)
 
     @property
@@ -161,7 +162,7 @@ _ASKED = (
 
 @lru_cache(maxsize=256)
 def _inner(questions: tuple[Question[Any], ...], swapped: bool) -> tuple[Question[Any], ...]:
-    """The questions of the game itself; others when seats are swapped, because moves then lie elsewhere."""
+    """The questions of the game itself; new objects after a swap, since callers cache spots by question."""
 
     def accepting(question: Question[Any]) -> Question[Any]:
         return replace(
@@ -197,7 +198,7 @@ class SwapScript(Script[Seated[S], M | Offer, Seated[S]]):
     def turn(self, view: Seated[S], seat: Seat, names: Names) -> str:
         if view.stage is Stage.NOW:
             other = names[seat.other]
-            return f"{self.headline(view, seat, names)}\nYou would take over all that is {other}'s."
+            return f"{self.headline(view, seat, names)}\nYou would take over {other}'s side of the game."
         return self.inner.turn(view.state, view.side(seat), view.sides(names))
 
     def questions(self, view: Seated[S], seat: Seat) -> Sequence[Question[M | Offer]]:
@@ -253,10 +254,10 @@ class SwapScript(Script[Seated[S], M | Offer, Seated[S]]):
         if to is not Seat.FIRST:
             if step.move == KEEP:
                 return "You keep your seat."
-            return f"You swap seats. All that was {first}'s is yours now, and the other way round."
+            return f"You swap seats. {first}'s side of the game is now yours, and yours is {first}'s."
         if step.move == KEEP:
             return f"\n{second} keeps their seat."
-        return f"\n{second} swaps seats. All that was yours is {second}'s now, and the other way round."
+        return f"\n{second} swaps seats. Your side of the game is now {second}'s, and {second}'s is yours."
 
     def _inside(self, step: Step[Seated[S], M | Offer]) -> Step[S, M] | None:
         """The step as the game itself sees it; None for an answer to the offer."""
@@ -277,7 +278,7 @@ def _across(spot: Spot | None, swapped: bool) -> Spot | None:
 
 @dataclass(frozen=True, slots=True)
 class SwapScripts:
-    """Makes the script of a game with the pie rule; an object, so that environments can be pickled."""
+    """Makes the script of a game with the pie rule; not a closure, so that environments can be pickled."""
 
     inner: Callable[[Any], Script[Any, Any, Any]]
 

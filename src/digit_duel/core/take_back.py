@@ -8,7 +8,7 @@ from digit_duel.core.script import Step
 
 
 def last_choice(game: Game[S, M, V], steps: Steps[S, M], seat: Seat) -> int:
-    """The step from which everything is taken back, or Refused if hidden information was shown."""
+    """The index of the first step to take back; raises Refused if hidden information was shown."""
     mine = [at for at, step in enumerate(steps) if step.seat is seat]
     if not mine:
         raise Refused("There is nothing to undo: you have made no choice yet.")
@@ -18,7 +18,7 @@ def last_choice(game: Game[S, M, V], steps: Steps[S, M], seat: Seat) -> int:
 
 
 def last_move(game: Game[S, M, V], steps: Steps[S, M]) -> int:
-    """The step of the last move of either seat, or Refused if hidden information was shown since."""
+    """The index of the last move of either seat; raises Refused if hidden information was shown since."""
     moved = [at for at, step in enumerate(steps) if step.seat is not None]
     if not moved:
         raise Refused("There is nothing to undo: nobody has moved yet.")
@@ -28,6 +28,6 @@ def last_move(game: Game[S, M, V], steps: Steps[S, M]) -> int:
 
 
 def _shown(game: Game[S, M, V], step: Step[S, M]) -> bool:
-    """Whether a step was nature's, or showed or hid anything."""
+    """Whether a step was nature's, or revealed or concealed anything."""
     states = (step.before, step.after)
     return step.seat is None or not all(public(game.view, state) for state in states)

@@ -20,7 +20,7 @@ _SWAP = "swap"
 
 
 def no_tips(game: object, view: object, seat: Seat, move: object) -> int:
-    """The tips of a game that has none: all moves look equally good."""
+    """The tips of a game without tips: all moves look equally good."""
     return 0
 
 
@@ -34,7 +34,7 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class Edition:
-    """A rule set with a name, played by changing some options of a rulebook."""
+    """A named rule set: a rulebook with some options changed."""
 
     name: str  # one word
     summary: str  # what changes and why, in one sentence
@@ -58,7 +58,7 @@ class Variant(Generic[S, M, V]):
     _standard: Game[S, M, V] | None = field(default=None, repr=False, compare=False)
 
     def customised(self, wanted: Mapping[str, str]) -> Variant[S, M, V]:
-        """The variant with some options set, or BadOption."""
+        """The variant with some options set; raises BadOption."""
         rest = dict(wanted)
         asked = SWAP.parse(rest.pop(_SWAP)) if _SWAP in rest else Swap.YES if self.swaps else Swap.NO
         unknown = [name for name in wanted if name not in self.options]
@@ -70,7 +70,7 @@ class Variant(Generic[S, M, V]):
         return plain.with_swap if asked is Swap.YES else plain
 
     def edition(self, name: str) -> Variant[S, M, V]:
-        """The variant in one of its editions, or BadOption."""
+        """The variant in one of its editions; raises BadOption."""
         for edition in self.editions:
             if edition.name == name:
                 return self.customised(edition.options)
@@ -89,7 +89,7 @@ class Variant(Generic[S, M, V]):
 
     @property
     def rules_game(self) -> Game[S, M, V]:
-        """The game whose fields are the options, without the swapping of seats around it."""
+        """The game whose fields are the options, without the pie rule around it."""
         return self.game.game if isinstance(self.game, SwapGame) else self.game
 
     @property
@@ -102,7 +102,7 @@ class Variant(Generic[S, M, V]):
 
     @property
     def without_swap(self) -> AnyVariant:
-        """The variant in which everybody keeps their seat."""
+        """The variant in which nobody may swap seats."""
         script: Any = self.script
         tips: Any = self.tips
         if not self.swaps:
@@ -116,13 +116,13 @@ class Variant(Generic[S, M, V]):
         return {**known, _SWAP: SWAP} if self.swaps or can_swap(self.rules_game) else known
 
     def setting(self, name: str) -> str:
-        """The present value of an option, as text."""
+        """The current value of an option, as text."""
         if name == _SWAP:
             return SWAP.show(Swap.YES if self.swaps else Swap.NO)
         return self.options[name].show(getattr(self.rules_game, name))
 
     def game_as(self, family: type[G]) -> G:
-        """The game as an object of a class, for code about one family of games, or TypeError."""
+        """The game, typed as one family of games, for code about that family; raises TypeError."""
         if not isinstance(self.game, family):
             raise TypeError(f"the game of {self.id} is not a {family.__name__}.")
         return self.game
@@ -134,7 +134,7 @@ class Variant(Generic[S, M, V]):
         return {**found, _SWAP: self.setting(_SWAP)} if self.swaps else found
 
     def svg(self, state: S, theme: Literal["light", "dark"] | None = None) -> str:
-        """A picture of a state with everything face up; without a theme, in the colour of text around it."""
+        """A picture of a state with everything face up; without a theme, in the surrounding text's colour."""
         from digit_duel.core.svg import state_svg
 
         return state_svg(self, state, theme)

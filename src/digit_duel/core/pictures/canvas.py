@@ -1,4 +1,4 @@
-"""A canvas of at most 256 colours with smooth edges, and its PNG; the standard library is all it needs."""
+"""A canvas of at most 256 colours with anti-aliased edges, written as PNG with the standard library alone."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from struct import pack
 from typing import TypeAlias
 
 Colour: TypeAlias = tuple[int, int, int]
-Run: TypeAlias = tuple[int, int, int, int]  # y, x from and up to, and how much is covered, up to LEVELS
+Run: TypeAlias = tuple[int, int, int, int]  # y, first x, end x, and coverage from 0 to LEVELS
 
 LEVELS = 8
 _MOST_COLOURS = 256
@@ -27,7 +27,7 @@ class Canvas:
         self._mixed: dict[tuple[int, Colour, int], int] = {}
 
     def _index(self, colour: Colour) -> int:
-        """A colour's place in the palette; when that is full, the nearest there is."""
+        """A colour's index in the palette; once that is full, the index of the nearest colour."""
         if (known := self._palette.get(colour)) is None:
             if len(self._colours) < _MOST_COLOURS:
                 known = len(self._colours)
@@ -48,7 +48,7 @@ class Canvas:
         return known
 
     def runs(self, runs: Iterable[Run], at: tuple[int, int], colour: Colour) -> None:
-        """Draw runs of pixels that are covered alike; what lies outside is left out."""
+        """Draw runs of pixels with equal coverage, clipped to the canvas."""
         left, top = at
         solid = bytes([self._index(colour)])
         for y, first, last, level in runs:
@@ -62,12 +62,12 @@ class Canvas:
                 row[first:last] = bytes(self._blend(under, colour, level) for under in row[first:last])
 
     def box(self, left: int, top: int, width: int, height: int, colour: Colour, radius: int = 0) -> None:
-        """Fill a box with round corners."""
+        """Fill a box with rounded corners."""
         self.runs(_rounded(width, height, radius), (left, top), colour)
 
     @property
     def indexed(self) -> tuple[bytes, list[Colour]]:
-        """The picture, row by row, as places in a palette."""
+        """The picture, row by row, as indices into a palette, and the palette."""
         return b"".join(self._rows), self._colours
 
     def png(self) -> bytes:
@@ -81,7 +81,7 @@ class Canvas:
 
 @lru_cache(maxsize=64)
 def _rounded(width: int, height: int, radius: int) -> tuple[Run, ...]:
-    """The runs of a box with round corners."""
+    """The runs of a box with rounded corners."""
     found: list[Run] = []
     for y in range(height):
         dy = max(radius - y - 0.5, y + 0.5 - (height - radius), 0.0)
@@ -96,7 +96,7 @@ def _rounded(width: int, height: int, radius: int) -> tuple[Run, ...]:
 
 
 def _covered(depth: float) -> int:
-    """How much of a pixel is covered whose middle lies so deep inside."""
+    """The coverage of a pixel, from how deep inside the box its centre lies."""
     return round(LEVELS * min(1.0, max(0.0, depth + 0.5)))
 
 

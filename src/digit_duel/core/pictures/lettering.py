@@ -1,4 +1,4 @@
-"""Digits and capital letters as outlines of one line: the digits are those of the page."""
+"""Digits and capital letters as paths to stroke; the digits are those of the web page."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import unicodedata
 from digit_duel.core.pictures.canvas import Canvas, Colour
 from digit_duel.core.pictures.paths import stroke
 
-HIGH = 36  # units of an outline, of which the letters take 28
+HIGH = 36  # units of height, of which the letters take 28
 _GAP = 5.0  # units between two letters
 _PEN = 3.4
 _ROUND = "M12 4c5 0 9 5.5 9 14s-4 14-9 14-9-5.5-9-14 4-14 9-14Z"
@@ -82,7 +82,7 @@ OUTLINES = {
 
 
 def capitals(text: str) -> str | None:
-    """A text in letters that can be drawn, or None if it has others."""
+    """A text in capitals that can be drawn, or None if it has other characters."""
     plain = "".join(
         each for each in unicodedata.normalize("NFKD", text).upper() if not unicodedata.combining(each)
     )
@@ -90,12 +90,12 @@ def capitals(text: str) -> str | None:
 
 
 def width(text: str, high: float) -> int:
-    """How wide a text is, in letters of a height."""
+    """The width of a text at this height."""
     return round(high / HIGH * (len(text) * (24 + _GAP) - _GAP))
 
 
 def write(canvas: Canvas, text: str, left: float, top: float, high: float, colour: Colour) -> None:
-    """Write a text; its letters are as high as 28 of 36 parts of the height."""
+    """Write a text; its letters take 28/36 of the height."""
     scale = high / HIGH
     for at, each in enumerate(text):
         if path := OUTLINES.get(each):

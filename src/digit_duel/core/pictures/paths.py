@@ -1,4 +1,4 @@
-"""Outlines in the notation of SVG paths, as lines, and which pixels a round pen covers that follows them."""
+"""SVG paths as straight lines, and the pixels that a round pen covers along them."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ Line: TypeAlias = tuple[Point, Point]
 
 _TOKEN = re.compile(r"[A-Za-z]|-?(?:\d*\.\d+|\d+)")
 _TAKES = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "A": 7, "Z": 0}
-_PARTS = 8  # lines for a curve
+_PARTS = 8  # lines per curve
 
 
 @lru_cache(maxsize=256)
 def lines(path: str) -> tuple[Line, ...]:
-    """The lines of a path; curves become a few each."""
+    """The lines of a path; each curve becomes several."""
     here, start, control = (0.0, 0.0), (0.0, 0.0), None
     found: list[Line] = []
     for command, numbers in _commands(path):
@@ -36,7 +36,7 @@ def lines(path: str) -> tuple[Line, ...]:
 
 
 def _commands(path: str) -> Iterator[tuple[str, list[float]]]:
-    """The commands of a path, each with its own numbers; a letter may stand for several."""
+    """The commands of a path, each with its numbers; one letter may stand for several commands."""
     tokens, at, command = _TOKEN.findall(path), 0, ""
     while at < len(tokens):
         if tokens[at].isalpha():
@@ -51,7 +51,7 @@ def _commands(path: str) -> Iterator[tuple[str, list[float]]]:
 def _points(
     command: str, numbers: list[float], here: Point, start: Point, control: Point | None
 ) -> list[Point]:
-    """Where a command leads, point by point."""
+    """The points that a command leads through."""
     x, y = here
     base = (x, y) if command.islower() else (0.0, 0.0)
     kind = command.upper()

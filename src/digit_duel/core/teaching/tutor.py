@@ -31,7 +31,7 @@ def names(lesson: Lesson) -> Names:
 
 
 def position(variant: Variant[S, M, V], lesson: Lesson) -> Session[S, M, V]:
-    """The table at which a lesson begins, with the learner to choose, or BadRecord."""
+    """The session in which a lesson begins, with the learner to choose; raises BadRecord."""
     return _played(variant, lesson, lesson.at.split())
 
 
@@ -41,7 +41,7 @@ def moves(variant: Variant[S, M, V], lesson: Lesson) -> Sequence[M]:
 
 
 def judge(variant: Variant[S, M, V], lesson: Lesson, move: M) -> Judgement[S, M, V]:
-    """What becomes of a legal choice: the reply of a good one, or a second try."""
+    """Judge a legal choice: play the reply to a good one, or allow a second try."""
     text = variant.game.text(move)
     if lesson.good and text not in lesson.good.split():
         return Judgement(False, lesson.otherwise, position(variant, lesson))
@@ -59,6 +59,6 @@ def pointed_at(variant: Variant[S, M, V], lesson: Lesson) -> M | None:
 
 def _played(variant: Variant[S, M, V], lesson: Lesson, line: list[str]) -> Session[S, M, V]:
     session = Session(variant, names(lesson), lambda draws, ply: draws[0][0])
-    # Only what the lesson says is dealt: the table stands still where the next card would be drawn.
+    # Only the lesson's own cards are dealt: the session stops where the next card would be drawn.
     session.steps = follow(variant.game, line)
     return session

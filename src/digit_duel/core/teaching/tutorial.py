@@ -1,4 +1,4 @@
-"""Tutorials: a game taught in a few lessons at its own table, as data that every front end plays."""
+"""Tutorials: a game taught in a few lessons at its own table, as data that every front end can play."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class Lesson:
     at: str = ""  # the moves that lead to the position, draws included
     reply: str = ""  # what happens after a good choice: the other player's moves, and draws
     seat: Seat = Seat.FIRST  # the learner's
-    shown: bool = True  # whether screens point at the good choice, rather than let the learner find it
+    shown: bool = True  # whether screens point at the good choice or let the learner find it
 
 
 @dataclass(frozen=True, slots=True)
 class Tutorial:
-    """The lessons of a game in order; each is complete in itself, so that one can be taken up again."""
+    """The lessons of a game in order; each stands on its own, so that a learner can resume at any of them."""
 
     lessons: tuple[Lesson, ...]
