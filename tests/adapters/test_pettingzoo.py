@@ -84,7 +84,7 @@ def test_names_are_versioned_and_others_are_refused() -> None:
     assert str(zoo.classic_v1.env()) == "classic_v1"
     with pytest.raises(AttributeError, match="a game's id and the version: <id>_v2"):
         _ = zoo.classic_v0
-    with pytest.raises(AttributeError, match=r"unknown game 'chess'; there are: classic, reverse"):
+    with pytest.raises(AttributeError, match=r"unknown game 'chess'; the games are: classic, reverse"):
         _ = zoo.chess_v1
 
 

@@ -24,7 +24,7 @@ def ids() -> tuple[str, ...]:
 def variant(id: str) -> AnyVariant:
     """A game by id, imported when asked for; KeyError if there is none."""
     if id not in ids():
-        raise KeyError(f"unknown game {id!r}; there are: {', '.join(ids())}")
+        raise KeyError(f"unknown game {id!r}; the games are: {', '.join(ids())}")
     found: AnyVariant = import_module(f"{__name__}.{id}").VARIANT
     return found
 

@@ -109,7 +109,7 @@ class Battle(Game[Fight, Act, Fight]):
         if self.start_life > self.max_life:
             raise BadOption(f"start_life {self.start_life} is more than max_life {self.max_life}.")
         if self.second_life == self.start_life:
-            object.__setattr__(self, "second_life", None)  # one rule set, one form
+            object.__setattr__(self, "second_life", None)  # the same rules must compare equal
         if self.second_life is not None and self.second_life > self.max_life:
             raise BadOption(f"second_life {self.second_life} is more than max_life {self.max_life}.")
         if 0 in self.pool:
@@ -173,7 +173,7 @@ class Battle(Game[Fight, Act, Fight]):
         theirs = state.picks[seat.other]
         if theirs is None:
             return state
-        # B3: whether the other has chosen is open, what they chose is not.
+        # B3: that the other has chosen is public, what they chose is not.
         return replace(state, picks=put(state.picks, seat.other, Sealed.SEALED))
 
     def text(self, move: Act) -> str:

@@ -72,7 +72,7 @@ class BattleScript(Script[Fight, Act, Fight]):
         )
 
     def _secret_cell(self, view: Fight, seat: Seat) -> Cell:
-        """A secret digit, face down; the two of the latest reveal lie open until the next choice."""
+        """A secret digit, face down; the latest two revealed lie open until the next choice."""
         if view.picks[seat] is not None:
             return Cell(hidden=True)
         return Cell(view.last[seat]) if view.last and view.picks[seat.other] is None else Cell()
@@ -119,7 +119,7 @@ class BattleScript(Script[Fight, Act, Fight]):
         return Spot(row=mover.other if isinstance(step.move, Attack) else mover)
 
     def _reveal_lands(self, after: Fight) -> Spot | None:
-        """A reveal shows on the side of the higher digit."""
+        """A reveal shows on the side of the player with the higher digit."""
         if after.last is None or after.picks != (None, None) or after.last[0] == after.last[1]:
             return None
         return Spot(row=Seat.FIRST if after.last[0] > after.last[1] else Seat.SECOND)

@@ -33,7 +33,7 @@ def revealed_round(reveal: Reveal, wins: tuple[int, int]) -> int:
 
 
 def missed(reveal: Reveal, seat: Seat) -> str:
-    """What a seat's highest order would have done, if it had changed who won the round; else nothing."""
+    """What a seat's highest order would have achieved, if it changes who wins the round; else empty."""
     best = highest(reveal.numbers[seat])
     winner = Reveal(put(reveal.numbers, seat, best)).winner
     if winner is reveal.winner:
@@ -108,7 +108,7 @@ def _wins(game: Cards, view: Sight, seat: Seat) -> Meter:
 
 
 def _counts(game: Cards, view: Sight) -> tuple[Count, ...]:
-    """Of each digit, how many copies lie among the discards, and how many this seat cannot see."""
+    """How many copies of each digit have been discarded, and how many this seat cannot see."""
     copies, discarded = Counter(game.pool), Counter(view.discards)
     known = discarded + Counter(digit for hand in view.hands for digit in hand if digit is not None)
     if view.drawn is not None:

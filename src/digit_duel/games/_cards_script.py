@@ -1,4 +1,4 @@
-"""The script of cards; it reads only what one seat knows, so it cannot tell more."""
+"""The script of cards; it reads only what one seat knows, so it cannot reveal more."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from digit_duel.games._cards_table import Arrange, Deal, Give, Keep, Reveal, Sig
 from digit_duel.games._digits import Digits, a_digit
 
 _RESHUFFLED = "- The deck has run out; the discards are shuffled into a new one."
-# A card thrown away, as the mover and the opponent are told: in the sample sessions, and on screens.
+# What the mover and the opponent are told of a discard: in the sample sessions, and on screens.
 _DISCARDED = ("- You discard the '{digit}'.", "- {name} discards a '{digit}'.")
 _THROWN = ("- You throw the '{digit}' away.", "- {name} throws a '{digit}' away.")
 _THROW = "throw away"
@@ -28,7 +28,7 @@ def _keep_or_give(keep: tuple[str, ...], give: tuple[str, ...]) -> tuple[Questio
     )
 
 
-# Made once: the server keeps what it works out for each question.
+# Created once, because the server caches by question.
 _IN_TURN = _keep_or_give(("yes", "keep"), ("no", "give"))
 _FACING_FULL = _keep_or_give(("yes", "keep"), ("no", "give", _THROW))
 _WITH_FULL_HAND = _keep_or_give(("yes", "keep", _THROW), ("no", "give"))
@@ -112,7 +112,7 @@ class CardsScript(Script[Table, Deal, Sight]):
             return self._settled(before, after, event, names, thrown)
         if after.arranged != before.arranged:
             return self._arranged(before, after, names)
-        return ""  # a draw, which turn() tells
+        return ""  # a draw, which turn() announces
 
     def round_result(self, step: Step[Table, Deal], names: Names) -> str:
         if not isinstance(step.move, Arrange):
@@ -216,7 +216,7 @@ class CardsScript(Script[Table, Deal, Sight]):
     def _revealed(self, before: Sight, after: Sight, reveal: Reveal, names: Names) -> str:
         lines = ["", *_numbers(reveal, after.wins, names)]
         advice = _advice(reveal.numbers[after.seat])
-        if advice and before.numbers[after.seat] is None:  # else it was told when the number was arranged
+        if advice and before.numbers[after.seat] is None:  # otherwise it was given on arranging
             lines.append(f"- {advice}")
         lines.append(_verdict(reveal, names))
         if self._same_deck(reveal) and after.deck_size > before.deck_size:

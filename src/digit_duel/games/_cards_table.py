@@ -57,7 +57,7 @@ class Turn:
     to: To
 
 
-_UNSEEN = tuple(Turn(seat, None, HAND[seat]) for seat in Seat)  # a card drawn and kept, to the other seat
+_UNSEEN = tuple(Turn(seat, None, HAND[seat]) for seat in Seat)  # a kept card, as the other seat remembers it
 
 
 @dataclass(frozen=True, slots=True)

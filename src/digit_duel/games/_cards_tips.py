@@ -6,7 +6,7 @@ from digit_duel.core.game import Seat
 from digit_duel.games._cards import Cards
 from digit_duel.games._cards_table import Arrange, Deal, Draw, Keep, Sight
 
-KEEP_FROM = 5  # the middle digits are left to the player's discretion; so the upper half is kept
+KEEP_FROM = 5  # the rulebook leaves the middle digits open; these tips keep the upper half
 HUNT_FROM = 8  # giving to a full hand throws the card away, so it pays to wait for a high one
 
 

@@ -37,7 +37,7 @@ def a_digit(digit: int | None) -> str:
 
 
 def read_digits(text: str) -> Digits:
-    """The pool a text such as 1-9, 0-9x2 or 1,3,5x2 describes."""
+    """The pool that a text such as 1-9, 0-9x2 or 1,3,5x2 describes; raises BadOption."""
     found: list[int] = []
     for part in text.split(","):
         match = _PART.fullmatch(part)

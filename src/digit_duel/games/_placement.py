@@ -64,7 +64,7 @@ class Drawn:
 Put = Place | Drawn
 
 
-# One object of each move: creating them again would take most of the time.
+# One object for each move: creating them again would take most of the running time.
 _PLACES = [
     [[Place(digit, seat, place) for place in range(MOST_PLACES)] for seat in Seat] for digit in range(10)
 ]
@@ -83,7 +83,7 @@ class Position:
     drawn: int | None = field(default=None, metadata=OBSERVED_IF_USED)  # only where digits are drawn
 
     def __repr__(self) -> str:
-        # As it was before digits could be drawn: files of policies name positions by it.
+        # Leaves out an unused drawn digit, because policy files identify positions by this text.
         drawn = "" if self.drawn is None else f", drawn={self.drawn}"
         return f"Position(pool={self.pool!r}, boards={self.boards!r}, to_move={self.to_move!r}{drawn})"
 

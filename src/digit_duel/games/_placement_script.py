@@ -147,7 +147,7 @@ class PlacementScript(Script[Position, Put, Position]):
     def narrate(self, step: Step[Position, Put], to: Seat | None, names: Names) -> str:
         move, mover = step.move, step.after.to_move.other
         if isinstance(move, Drawn):
-            return ""  # turn() tells it
+            return ""  # turn() announces it
         name = self._names[move.place]
         news = self.wording.news(names[mover], names[move.board], move, step.after, name)
         if to in (None, mover):
@@ -208,29 +208,29 @@ class PlacementScript(Script[Position, Put, Position]):
         return (name, *synonyms, str(move.place + 1))
 
     def _note(self, view: Position, seat: Seat) -> str:
-        """What a board has become, or the best that it still could; a drawn digit leaves that to luck."""
+        """A board's number, or the best it can still become; left out where digits are drawn by chance."""
         board = view.boards[seat]
         if None not in board:
             return self._compared(seat, number(board))
         if self.game.pick is Pick.DRAW:
-            return f"{self._bonus} points in the end" if seat is Seat.SECOND and self._bonus else ""
+            return f"{self._bonus} points at the end" if seat is Seat.SECOND and self._bonus else ""
         best = "highest" if self.game.goal is Goal.HIGH else "lowest"
         return f"{best} possible {self._compared(seat, self._reached(view, seat))}"
 
     def _reached(self, view: Position, seat: Seat, gone: int = 0) -> str:
-        """The best number that a board can still become, once so many of the best digits are gone."""
+        """The best number that a board can still become, after `gone` of the best digits are taken."""
         spare = iter(sorted(view.pool, reverse=self.game.goal is Goal.HIGH)[gone:])
         return "".join([str(next(spare) if digit is None else digit) for digit in view.boards[seat]])
 
     def _leads(self, view: Position) -> Seat | None:
         """Whoever gets the better number, whichever player takes the best digits that are left."""
         if self.game.pick is Pick.DRAW and any(None in board for board in view.boards):
-            return None  # a matter of luck
+            return None  # it depends on the draws
         one, other = (self._better(view, takes) for takes in Seat)
         return one if one is other else None
 
     def _better(self, view: Position, takes: Seat) -> Seat | None:
-        """Whoever gets the better number, if this player takes the best digits and the other one the next."""
+        """Whoever gets the better number if this player takes the best digits and the other the next best."""
         gone = view.boards[takes].count(None)
         first, second = (
             self._total(seat, self._reached(view, seat, 0 if seat is takes else gone)) for seat in Seat

@@ -14,16 +14,16 @@ Bring the other player down to zero life points.
 
 Both players start with 10 life points. The digits 1 to 9 lie in one pool, each of them
 once. In turn, take a digit that is left and either attack, which takes that many
-points from your opponent, or defend, which gives them to you. Nobody ever has more
-than 20 points: what would go beyond is lost. Nobody may pass.
+points from your opponent, or defend, which gives them to you. Nobody can have more
+than 20 points: anything above that is lost. Nobody may pass.
 
-Whoever is at zero or below has lost at once. When all nine digits are used and both
-are still standing, more life points win.
+A player at zero or below loses at once. When all nine digits are used and both players
+are still standing, the one with more life points wins.
 
-Equal then? Sudden Death: both choose a digit from 1 to 5 in secret and show it
-together. The higher one gains the difference, and the lower one loses it; equal digits
-change nothing. This goes on until somebody is at zero or below. After ten equal reveals
-in a row the player who went second wins.
+Equal life points lead to Sudden Death: both players choose a digit from 1 to 5 in
+secret and show it together. The player with the higher digit gains the difference, and
+the other one loses it; equal digits change nothing. This goes on until somebody is at
+zero or below. After ten equal reveals in a row the player who went second wins.
 
 What pays: attack while it hurts, defend when the next blow would kill, and count which
 high digits are left.""",
@@ -71,7 +71,7 @@ TUTORIAL = Tutorial(
             shown=False,
         ),
         Lesson(
-            text="All used up. More life wins, but it is 2 to 2: Sudden Death! In secret, take the 5.",
+            text="No digits are left. More life wins, but it is 2 to 2: Sudden Death! Secretly take the 5.",
             at="+9 +3 +4 x5 x2 x7 x8 x6 x1",
             good="a5",
             well="5 against 3. The difference is 2: you gain it, the computer loses it. You win!",
@@ -83,7 +83,7 @@ TUTORIAL = Tutorial(
 
 
 def tips(game: Battle, view: Fight, seat: Seat, move: Act) -> int:
-    """How good a move looks: win at once, else survive the next attack, else use the high digits."""
+    """How good a move looks: win at once, otherwise survive the next attack, otherwise use high digits."""
     match move:
         case Secret(_, digit):
             return digit
@@ -98,7 +98,7 @@ def tips(game: Battle, view: Fight, seat: Seat, move: Act) -> int:
 
 FAIR = Edition(
     "fair",
-    "The second player begins with 15 life points instead of 10.",
+    "The second player starts with 15 life points instead of 10.",
     {"second_life": "15"},
 )
 

@@ -19,10 +19,10 @@ digits and stays hidden. A player whose hand is full is skipped, so the other on
 again and again; giving to a full hand throws the card away, face up.
 
 When both hands are full, each player lays out the three digits in any order; zero may
-lead. The higher number wins the round. Equal numbers: the round is played again with
-the cards that are left. Every other round starts with a fresh deck, and the players
-take turns to start. Should the deck run out, the discards are shuffled into a new one;
-if that happens twice in one round, everything drawn from then on must be kept.
+come first. The higher number wins the round. If the numbers are equal, the round is
+played again with the cards that are left. All other rounds start with a fresh deck, and
+the players take turns to start. If the deck runs out, the discards are shuffled into a
+new one; if that happens twice in one round, everything drawn from then on must be kept.
 
 The rulebook's tips: keep 7, 8 and 9, give away 0, 1 and 2, think about the rest, and
 remember which digits have gone by. In the fair edition they are right. By the rulebook,
@@ -97,7 +97,7 @@ TUTORIAL = Tutorial(
 
 FAIR = Edition(
     "fair",
-    "When the other hand is full you keep every card; by the rulebook you may throw cards away and wait.",
+    "When the other hand is full you keep every card; the rulebook lets you throw cards away and wait.",
     {"facing_full": "must_keep"},
 )
 

@@ -85,7 +85,7 @@ TUTORIAL = Tutorial(
 
 FAIR = Edition(
     "fair",
-    "The digit is drawn by chance; by the rulebook you choose it. You still choose where to put it.",
+    "The digit is drawn by chance; in the rulebook you choose it. You still choose where to put it.",
     {"pick": "draw"},
 )
 

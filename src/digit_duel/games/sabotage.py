@@ -96,7 +96,7 @@ TUTORIAL = Tutorial(
 
 FAIR = Edition(
     "fair",
-    "A tie is a draw; by the rulebook the second player wins it, and gets it by copying every move.",
+    "A tie is a draw; in the rulebook the second player wins it, and can force it by copying every move.",
     {"tie": "draw"},
 )
 
