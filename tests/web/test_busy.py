@@ -15,7 +15,7 @@ from tests.web.raw import RawSocket
 from tests.web.server import Server, running_server
 
 MOVE = {"do": "move", "move": "9a1"}
-BUSY = "Nothing was lost, but this could not be saved now. Please try again."
+BUSY = "The server cannot do this now. Nothing was lost; please try again."
 
 
 def told_to_come_again(anna: Client, ben: Client, game: str) -> None:

@@ -58,11 +58,11 @@ def test_secrets_are_read_from_files_of_their_own(tmp_path: Path) -> None:
         ("keep_ever = 1", "there is no setting 'keep_ever'; there are: database,"),
         ('poll = "s3cret"', "poll must be a number."),
         ("keep_over = 1.5", "keep_over must be a number."),
-        ("poll = -1", "poll must be a number from 0 on."),
-        ("drain = true", "drain must be a text or a number."),
+        ("poll = -1", "poll must be a number from 0 to 10^12."),
+        ("drain = true", "drain must be a string or a number."),
         ("port: 1", "is not TOML:"),
         ('database_file = "nowhere"', "nowhere, named by database_file, cannot be read."),
-        ('public_url = "duel.example"', "public_url is an address such as https://duel.example"),
+        ('public_url = "duel.example"', "public_url must be an address such as https://duel.example"),
     ],
 )
 def test_a_file_that_makes_no_sense_is_refused_with_a_sentence(

@@ -232,7 +232,7 @@ def test_a_server_refuses_to_start_without_the_key_of_its_games(tmp_path: Path, 
     assert process.wait(TIMEOUT) == 1
     process.communicate()
     line = lines(tmp_path / "log")[-1]
-    sentence = "but their key {} is missing" if wrong is None else "the key is not the one"
+    sentence = "but their key {} is missing" if wrong is None else "the key does not match"
     assert (line["message"], line["level"]) == ("ended", "critical")
     assert sentence.format(key) in line["why"]
     assert "Copy" in line["why"]

@@ -133,11 +133,11 @@ def test_the_application_runs_under_a_stock_server_with_settings_from_the_enviro
 @pytest.mark.parametrize(
     ("args", "sentence"),
     [
-        (("--public-url", "duel.example"), "public_url is an address such as https://duel.example"),
-        (("--public-url", "https://duel.example/path"), "public_url is an address"),
+        (("--public-url", "duel.example"), "public_url must be an address such as https://duel.example"),
+        (("--public-url", "https://duel.example/path"), "public_url must be an address"),
         (("--set", "keep_ever=1"), "there is no setting 'keep_ever'; there are: database, host,"),
         (("--set", "poll=often"), "poll must be a number."),
-        (("--set", "poll=-1"), "poll must be a number from 0 on."),
+        (("--set", "poll=-1"), "poll must be a number from 0 to 10^12."),
         (("--database", "mysql://here"), "mysql:// is no kind of database that Digit Duel knows."),
     ],
 )
@@ -154,7 +154,7 @@ def test_serve_refuses_what_makes_no_sense_with_a_sentence(
 def test_serve_without_its_packages_says_how_to_get_them(tmp_path: Path) -> None:
     done = duel(tmp_path, "serve", before="sys.modules['starlette'] = None")
     assert done.returncode == 1
-    wanted = "digit-duel: the server needs more packages: pip install 'digit-duel[web]' brings them.\n"
+    wanted = "digit-duel: the server needs more packages. To install them: pip install 'digit-duel[web]'\n"
     assert (done.stdout, done.stderr) == ("", wanted)
 
 

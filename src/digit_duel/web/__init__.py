@@ -1,1 +1,1 @@
-"""Digit Duel in the browser and over the network: one log of events per game, and views built from it."""
+"""The server: Digit Duel in the browser and over the network, as event logs and the views built from them."""

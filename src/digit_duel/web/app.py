@@ -56,17 +56,17 @@ from digit_duel.web.settings import Settings
 from digit_duel.web.store import DamagedDatabase, Unavailable
 from digit_duel.web.store.opening import open_store
 
-_TIDY = (5_000, 20, 100)  # collector thresholds: short collections, of 2 ms, and hardly ever a full one
-_TURN = 0.0002  # seconds; with the default of 5 ms the writer thread waits too long for the interpreter
+_GC_THRESHOLDS = (5_000, 20, 100)  # young collections of 2 ms, and hardly ever a full one
+_SWITCH_INTERVAL = 0.0002  # seconds; at the default of 5 ms the writer thread waits too long for the GIL
 
 
 def app() -> ASGIApp:
-    """The server for any ASGI server, with settings from the environment."""
+    """The application for any ASGI server, with settings from the environment."""
     return build(read_settings({}, os.environ))
 
 
 def build(settings: Settings) -> SecurityHeaders:
-    """The server as an ASGI application."""
+    """Build the ASGI application."""
     store = open_store(settings.database)
     game_service = GameService(settings, store, ServerKeys(key_path(settings)), Subscriptions())
     lobby = Lobby(game_service)
@@ -83,24 +83,24 @@ def build(settings: Settings) -> SecurityHeaders:
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         asyncio.get_running_loop().set_exception_handler(log_loop_error)
-        sys.setswitchinterval(_TURN)
+        sys.setswitchinterval(_SWITCH_INTERVAL)
         gc.freeze()
-        gc.set_threshold(*_TIDY)
+        gc.set_threshold(*_GC_THRESHOLDS)
         await store.start()
         await check_key(game_service.keys, store)
-        with suppress(Unavailable):  # a slow database: the polling does it again
+        with suppress(Unavailable):  # a slow database: polling tries again
             await game_service.publish()
-        chores = [asyncio.create_task(_forever(chore, services)) for chore in (_polling, _sweeping)]
-        game_service.tasks.start(_work_off(game_service))
+        loops = [asyncio.create_task(_forever(run, services)) for run in (_poll, _sweep)]
+        game_service.tasks.start(_add_due_results(game_service))
         log.info("ready")
         try:
             with on_stop_signal(game_service.subscriptions.close):
                 yield
         finally:
             game_service.subscriptions.close()
-            for chore in chores:
-                chore.cancel()
-            await asyncio.gather(*chores, return_exceptions=True)
+            for loop in loops:
+                loop.cancel()
+            await asyncio.gather(*loops, return_exceptions=True)
             await game_service.stop()
             services.analyst.stop()
             await store.stop()
@@ -114,15 +114,15 @@ def build(settings: Settings) -> SecurityHeaders:
             Middleware(RequestLimits, largest_body=settings.largest_body),
         ],
         lifespan=lifespan,
-        exception_handlers={HTTPException: _no_such_thing(page), Exception: _unforeseen},
+        exception_handlers={HTTPException: _http_error(page), Exception: _internal_error},
     )
-    inner.router.redirect_slashes = False  # an address is right, or there is nothing
+    inner.router.redirect_slashes = False  # a path with a stray slash is not found
     inner.state.services = services
     return SecurityHeaders(inner, settings, content_security_policy(all_shells()))
 
 
 def routes(services: Services, page: Page) -> list[BaseRoute]:
-    """All routes."""
+    """Build all routes."""
     document, files = msgspec.json.encode(description()), AppFiles(page)
 
     async def openapi(request: Request) -> Response:
@@ -150,22 +150,22 @@ def routes(services: Services, page: Page) -> list[BaseRoute]:
     ]  # fmt: skip
 
 
-async def _forever(chore: Callable[[Services], Awaitable[None]], services: Services) -> None:
-    """Begin a chore again after a mistake of ours: the server depends on it."""
+async def _forever(run: Callable[[Services], Awaitable[None]], services: Services) -> None:
+    """Restart a background loop after an unexpected error: the server depends on it."""
     while True:
         try:
-            await chore(services)
+            await run(services)
         except Exception as wrong:
             log_unforeseen(wrong)
         await asyncio.sleep(1)
 
 
-async def _polling(services: Services) -> None:
-    """Share presence with other servers, and make up for lost notifications."""
+async def _poll(services: Services) -> None:
+    """Share presence with the other servers, and catch up on lost notifications."""
     game_service, now = services.game_service, asyncio.get_running_loop().time
     next_poll = now() + services.settings.poll
     while True:
-        with suppress(Unavailable, DamagedDatabase):  # the next round may find the database well again
+        with suppress(Unavailable, DamagedDatabase):  # the next round may succeed
             try:
                 async with asyncio.timeout_at(next_poll):
                     await game_service.subscriptions.arrival.wait()
@@ -175,14 +175,14 @@ async def _polling(services: Services) -> None:
                 await game_service.poll()
 
 
-async def _work_off(game_service: GameService) -> None:
-    """Add the results of games that an earlier version saw end."""
-    with suppress(Unavailable, DamagedDatabase, Refusal):  # the next server that starts goes on
+async def _add_due_results(game_service: GameService) -> None:
+    """Add the results of games that ended under a version that stored none."""
+    with suppress(Unavailable, DamagedDatabase, Refusal):  # the next server to start continues
         await results_due.work_off(game_service)
 
 
-async def _sweeping(services: Services) -> None:
-    """Delete what is older than the settings allow."""
+async def _sweep(services: Services) -> None:
+    """Delete, again and again, what is older than the settings allow."""
     retention = Retention(services.settings, services.game_service.store)
     while True:
         with suppress(Unavailable, DamagedDatabase):
@@ -190,14 +190,14 @@ async def _sweeping(services: Services) -> None:
         await asyncio.sleep(services.settings.sweep_seconds)
 
 
-def _no_such_thing(page: Page) -> Callable[[Request, Exception], Awaitable[Response]]:
-    """Answers an unknown address or method: programs with a refusal, people with a page."""
+def _http_error(page: Page) -> Callable[[Request, Exception], Awaitable[Response]]:
+    """Make the handler of unknown paths and methods: programs get a refusal, browsers a page."""
 
     async def answer(request: Request, wrong: Exception) -> Response:
         assert isinstance(wrong, HTTPException)
         REQUESTS.labels("any", "unknown", wrong.status_code).inc()
         if wrong.status_code == 405:
-            refusal = Refusal(Code.BAD_REQUEST, "This address does not take that method.")
+            refusal = Refusal(Code.BAD_REQUEST, "This address does not support that method.")
             response = refused(refusal)
             response.status_code = 405
             response.headers.update(wrong.headers or {})
@@ -209,8 +209,8 @@ def _no_such_thing(page: Page) -> Callable[[Request, Exception], Awaitable[Respo
     return answer
 
 
-async def _unforeseen(request: Request, wrong: Exception) -> Response:
-    """Answer an internal error; SecurityHeaders logs it, and the caller learns nothing of it."""
+async def _internal_error(request: Request, wrong: Exception) -> Response:
+    """Answer an internal error without details; SecurityHeaders logs it."""
     return JSONResponse(
-        {"code": "busy_retry", "message": "Something went wrong here. Please try again."}, 500
+        {"code": "busy_retry", "message": "The server made a mistake. Please try again."}, 500
     )

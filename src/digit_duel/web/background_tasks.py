@@ -1,4 +1,4 @@
-"""Tasks that run beside the requests, kept until they end."""
+"""Background tasks of the event loop, referenced until they end."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from digit_duel.web.logs import log_unforeseen
 
 
 class BackgroundTasks:
-    """The tasks that are running; the loop itself would forget them."""
+    """The running background tasks; the event loop itself holds only weak references."""
 
     def __init__(self) -> None:
         self.running: set[asyncio.Task[None]] = set()
@@ -22,13 +22,13 @@ class BackgroundTasks:
         return task
 
     def _ended(self, task: asyncio.Task[None]) -> None:
-        """Drop a finished task and log its exception; the loop would print its text."""
+        """Drop a finished task and log its exception; the loop's own handler would print its message."""
         self.running.discard(task)
         if not task.cancelled() and (wrong := task.exception()) is not None:
             log_unforeseen(wrong)
 
     async def stop(self) -> None:
-        """Cancel all tasks, and wait for their ends."""
+        """Cancel all tasks and wait until they have ended."""
         tasks = list(self.running)
         for task in tasks:
             task.cancel()

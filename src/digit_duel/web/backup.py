@@ -28,21 +28,21 @@ class Checked:
     games: int = 0
     events: int = 0
     damaged: list[str] = field(default_factory=list)  # ids of games
-    whole: bool = True  # whether the file itself is in order
+    whole: bool = True  # whether SQLite finds the file intact
 
     @property
     def sound(self) -> bool:
-        """Whether nothing is wrong."""
+        """Whether the check found nothing wrong."""
         return self.whole and not self.damaged
 
 
 def key_beside(file: Path) -> Path:
-    """Where a backup's copy of the key lies, if there is one."""
+    """The path of a backup's copy of the key; the file may not exist."""
     return file.with_name(f"{file.name}.key")
 
 
 def back_up(settings: Settings, to: Path, with_key: bool) -> Checked:
-    """Save the games into a new file and verify it, or CannotCopy; the key is copied only on request."""
+    """Save the games to a new file and verify it, or raise CannotCopy; the key is copied only on request."""
     keys = _keys(key_path(settings))
     save(settings.database, to)
     if with_key:
@@ -51,7 +51,7 @@ def back_up(settings: Settings, to: Path, with_key: bool) -> Checked:
 
 
 def restore(settings: Settings, file: Path) -> Checked:
-    """Fill an empty database from a backup that is sound, or CannotCopy."""
+    """Fill an empty database from an intact backup, or raise CannotCopy."""
     path, copied = key_path(settings), key_beside(file)
     if not path.exists():
         if not copied.exists():
@@ -66,7 +66,7 @@ def restore(settings: Settings, file: Path) -> Checked:
 
 
 def check(settings: Settings, file: Path | None) -> Checked:
-    """Verify every game of a backup, or of the server's own database; or CannotCopy."""
+    """Verify every game of a backup or of the server's database, or raise CannotCopy."""
     if file is None:
         return _check(settings.database, _keys(key_path(settings)))
     beside = key_beside(_existing(file))
@@ -107,7 +107,7 @@ def _check(database: str, keys: ServerKeys) -> Checked:
 
 
 def _check_game(connection: Connection, game: str, keys: ServerKeys) -> int:
-    """How many events a game has, or DamagedLog."""
+    """Verify a game and count its events, or raise DamagedLog."""
     log = rows.events(connection.find(rows.LOG, (0, game)), 0)
     opened = fold(OnlineGame(game), "", log[:1]).opened
     key = None if opened is None else keys.of(game, opened.seal)
@@ -119,7 +119,7 @@ def _check_game(connection: Connection, game: str, keys: ServerKeys) -> int:
 
 @contextmanager
 def _reading(database: str) -> Iterator[Connection]:
-    """A connection that sees the database as it is at one moment."""
+    """A connection that reads one consistent snapshot of the database."""
     from digit_duel.web.store.postgres_server import PostgresConnection
     from digit_duel.web.store.sqlite import SqliteConnection
 

@@ -1,4 +1,4 @@
-"""Where settings come from: an option, or the environment, or a file, or the default, in this order."""
+"""Reads settings: options override the environment, which overrides a file, which overrides the defaults."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ def read_settings(
     file: str | None = None,
     database: Callable[[], str] | None = None,
 ) -> Settings:
-    """The settings of a server, or BadSetting; no value is quoted, because it may be secret.
+    """Read the settings, or raise BadSetting, whose message quotes no value: it may be secret.
 
-    Database makes the default for the setting of that name.
+    The database function makes the default of the setting with that name.
     """
     file = file or environment.get(FILE)
     found = _in_file(Path(file)) if file else {}
     for layer in (_in_environment(environment), options):
-        for name in _SECRETS:  # a secret stands above the file of it in what comes before, and the reverse
+        for name in _SECRETS:  # a secret overrides a lower layer's secret file, and the reverse
             if name in layer or f"{name}_file" in layer:
                 found.pop(name, None)
                 found.pop(f"{name}_file", None)
@@ -55,12 +55,12 @@ def _in_file(path: Path) -> dict[str, str]:
         raise BadSetting(f"{path} is not TOML: {wrong}.") from None
     for name, value in found.items():
         if not isinstance(value, str | int | float) or isinstance(value, bool):
-            raise BadSetting(f"{path}: {name[:40]} must be a text or a number.")
+            raise BadSetting(f"{path}: {name[:40]} must be a string or a number.")
     return {name: str(value) for name, value in found.items()}
 
 
 def _from_files(found: dict[str, str]) -> dict[str, str]:
-    """The secrets that are read from files; their paths are taken out of what was found."""
+    """Read the secrets that are in files of their own, and remove their paths from what was found."""
     secrets = {}
     for name in _SECRETS:
         if path := found.pop(f"{name}_file", None):

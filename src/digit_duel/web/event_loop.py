@@ -1,4 +1,4 @@
-"""The event loop of a server, whose connections keep little of what their clients do not read."""
+"""The server's event loop, which wraps every connection in a Line."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from digit_duel.web.lines import Line, Lines
 
 
 class ServerLoop(uvloop.Loop):
-    """An event loop that puts a line between every connection it accepts and its protocol."""
+    """An event loop that puts a Line between each accepted connection and its protocol."""
 
     def __init__(self, bytes_at_once: int) -> None:
-        """With how many bytes may come over a WebSocket before a message of them is read."""
+        """Set how many bytes a WebSocket client may send before the server has read a message of them."""
         super().__init__()
         self.lines: Lines = {}
         self._bytes_at_once = bytes_at_once
@@ -23,7 +23,7 @@ class ServerLoop(uvloop.Loop):
     async def create_server(
         self, protocol_factory: Callable[[], asyncio.BaseProtocol], *args: Any, **options: Any
     ) -> Any:
-        """Listen as usual."""
+        """Listen, with a Line around each protocol."""
 
         def line() -> Line:
             return Line(protocol_factory(), self.lines, self._bytes_at_once)
@@ -32,6 +32,6 @@ class ServerLoop(uvloop.Loop):
 
 
 def line_of(client: tuple[str, int] | None) -> Line | None:
-    """The line of a client's connection; None if another program than ours accepted it."""
+    """The Line of a client's connection; None if another server, not ServerLoop, accepted it."""
     loop = asyncio.get_running_loop()
     return loop.lines.get(client) if isinstance(loop, ServerLoop) and client is not None else None

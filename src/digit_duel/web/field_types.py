@@ -1,7 +1,7 @@
-"""The limits of every field that a client may send: the only place where they are written down.
+"""The types and limits of every field that a client may send.
 
-Requests are checked against these types and the OpenAPI document is made from them. A description completes
-the sentence "'field' must be ...".
+Requests are validated against these types, and the OpenAPI document is generated from them. A description
+completes the sentence "'field' must be ...".
 """
 
 from __future__ import annotations
@@ -45,7 +45,8 @@ Settings: TypeAlias = Annotated[
 ]
 Level: TypeAlias = Annotated[str, Meta(max_length=20)]
 Cursor: TypeAlias = Annotated[
-    str, Meta(pattern=rf"^[0-9]{{1,16}}\.[A-Za-z0-9_-]{{1,40}}{_END}", description="what 'next' said")
+    str,
+    Meta(pattern=rf"^[0-9]{{1,16}}\.[A-Za-z0-9_-]{{1,40}}{_END}", description="the 'next' of a page before"),
 ]
 MatchRule: TypeAlias = Annotated[
     str,

@@ -1,8 +1,8 @@
-"""Connections that bound what a client can send without saying anything.
+"""Limits on bytes that reach the server but never the application, such as WebSocket pings and tiny chunks.
 
-Pings and empty fragments of a WebSocket are answered or kept by the server itself, and no ASGI application
-hears of them: a megabyte of them would hold the event loop for a second. So would a request body in chunks of
-one byte, which the server takes apart before the application gets it.
+The ASGI server itself handles the pings and empty fragments of a WebSocket: the application never sees them,
+yet a megabyte of them would block the event loop for a second. So would a request body in chunks of one byte,
+which the server decodes before the application receives it.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from typing import Any, TypeAlias, cast
 
 from digit_duel.web.http.limits.refusals import count_refusal
 
-_UNSENT = 16_384  # bytes kept for a client that does not read, beside one view; asyncio's default is 64 KiB
-_PER_SECOND = 64.0  # bytes that are no message; an answer to one of our pings takes 10
-_CHUNKED = b"\ntransfer-encoding:"  # JSON has no such line, so it can only be a header
+_UNSENT = 16_384  # bytes buffered for a client that does not read, besides one view; the default is 64 KiB
+_PER_SECOND = 64.0  # bytes outside of messages; the answer to one of the server's pings takes 10
+_CHUNKED = b"\ntransfer-encoding:"  # no JSON body contains such a line, so it is a header
 _LENGTH_REQUIRED = (
     b"HTTP/1.1 411 Length Required\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\n"
     b"Send the body in one piece, with its Content-Length.\n"
@@ -28,26 +28,26 @@ def _nothing() -> None:
 
 
 class Line(asyncio.Protocol):
-    """Sets up a connection, and hands on to its protocol what comes, unless it is chunked or a flood."""
+    """Sits between a connection and its protocol: passes data on, but no chunked bodies and no floods."""
 
     def __init__(self, protocol: asyncio.BaseProtocol, lines: Lines, at_once: int) -> None:
         self._protocol = cast(asyncio.Protocol, protocol)
         self._lines = lines
         self._peer = ("", 0)
         self._is_websocket = False
-        self._last = b""  # the end of what came before, where a header may have begun
+        self._last = b""  # the end of earlier data, where a header may have begun
         self._at_once, self._left, self._at = at_once, float(at_once), monotonic()
-        self.silent = 0  # bytes that were no message
+        self.silent = 0  # bytes outside of messages
         self.flooded = False
-        self.on_flood: Callable[[], None] = _nothing  # called once; nothing is handed on any more
+        self.on_flood: Callable[[], None] = _nothing  # called once; nothing is passed on after it
 
     def heard(self, size: int) -> None:
-        """Take down that a message of so many bytes was read."""
+        """Record that the application read a message of this many bytes."""
         self._left += size
         self.silent -= size
 
     def switch_to(self, protocol: asyncio.BaseProtocol) -> None:
-        """Hand on to another protocol, for a WebSocket, from now on."""
+        """Pass data to another protocol from now on: the connection became a WebSocket."""
         self._protocol = cast(asyncio.Protocol, protocol)
         self._is_websocket = True
 
@@ -55,13 +55,13 @@ class Line(asyncio.Protocol):
         """Lower the limit above which a protocol is told to pause writing."""
         self._transport = cast(asyncio.Transport, transport)
         self._transport.set_write_buffer_limits(_UNSENT)
-        if (peer := transport.get_extra_info("peername")) is not None:  # None if the client is gone already
+        if (peer := transport.get_extra_info("peername")) is not None:  # None if the client has disconnected
             self._peer = (str(peer[0]), int(peer[1]))
             self._lines[self._peer] = self
         self._protocol.connection_made(cast(asyncio.Transport, _Handle(self._transport, self)))
 
     def data_received(self, data: bytes) -> None:
-        """Hand data on, or drop it: requests with a chunked body, and too much that is no message."""
+        """Pass data on; refuse chunked bodies, and stop reading from a client that floods."""
         if self._is_websocket:
             self._frames_received(data)
         elif _CHUNKED in (seen := self._last + data.lower()):
@@ -86,21 +86,21 @@ class Line(asyncio.Protocol):
             self._protocol.data_received(data)
 
     def eof_received(self) -> bool | None:
-        """Hand it on."""
+        """Pass the event on."""
         return self._protocol.eof_received()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Hand it on."""
-        if self._lines.get(self._peer) is self:  # the next connection may have the same name
+        """Forget the connection, and pass the event on."""
+        if self._lines.get(self._peer) is self:  # the client's port may be reused already
             del self._lines[self._peer]
         self._protocol.connection_lost(exc)
 
     def pause_writing(self) -> None:
-        """Hand it on."""
+        """Pass the event on."""
         self._protocol.pause_writing()
 
     def resume_writing(self) -> None:
-        """Hand it on."""
+        """Pass the event on."""
         self._protocol.resume_writing()
 
 
@@ -108,7 +108,7 @@ Lines: TypeAlias = dict[tuple[str, int], Line]
 
 
 class _Handle:
-    """A transport that lets its protocol be replaced behind the line."""
+    """A transport whose set_protocol replaces the protocol behind the Line, not the Line itself."""
 
     def __init__(self, transport: asyncio.Transport, line: Line) -> None:
         self._transport = transport

@@ -1,4 +1,4 @@
-"""Structured logging: one JSON object a line, without names, tokens, moves or addresses."""
+"""Structured logging: one JSON object per line, without names, tokens, moves or addresses."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from structlog.stdlib import ProcessorFormatter
 from digit_duel.web.metrics import LOST_LOG_LINES, UNFORESEEN_ERRORS
 
 _WINDOW = 60.0  # seconds
-_LINES = 10  # of one kind in a window; what a client can cause must not fill the disk
+_LINES = 10  # of one kind in a window: clients can cause lines, and must not fill the disk
 _MOST_KINDS = 500
-_LONGEST = 300  # letters of a line that another library wrote
+_LONGEST = 300  # characters of another library's line
 _Fields = MutableMapping[str, Any]
 
 
 class _Bounded(logging.Filter):
-    """Lets a few lines of each kind through in a minute, and says later how many were left out."""
+    """Limits how many lines of each kind are written a minute, and reports how many were dropped."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -51,12 +51,12 @@ class _Handler(logging.StreamHandler[Any]):
     """Writes to standard error; a full disk under the log must not stop the server."""
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802  # the name in logging
-        """Count a line that could not be written: there is nowhere to say so."""
+        """Count a line that could not be written; there is nowhere to report it."""
         LOST_LOG_LINES.inc()
 
 
 def _foreign(logger: object, name: str, fields: _Fields) -> _Fields:
-    """Another library's line: its first line, and an exception by its type and place."""
+    """Shorten another library's message to its first line, and an exception to its type and place."""
     record: logging.LogRecord = fields["_record"]
     fields["event"] = str(fields["event"]).strip().partition("\n")[0][:_LONGEST]
     fields["logger"] = record.name
@@ -94,26 +94,26 @@ log: Any = structlog.wrap_logger(
 
 
 def log_unforeseen(wrong: BaseException) -> None:
-    """Log an exception by its type and place; its text and values could hold a secret."""
+    """Log an exception by its type and place, without its message, which could contain a secret."""
     UNFORESEEN_ERRORS.inc()
     log.error("unforeseen", **_described(wrong))
 
 
 def _described(wrong: BaseException) -> dict[str, object]:
-    # Walked and not extracted: that would read the source, for which there may be no memory any more.
+    # traceback.extract_tb would read the source files, which may fail when memory has run out.
     where = [f"{frame.f_code.co_name}:{line}" for frame, line in traceback.walk_tb(wrong.__traceback__)]
     return {"kind": type(wrong).__name__, "where": where[-8:]}
 
 
 def log_loop_error(loop: asyncio.AbstractEventLoop, context: dict[str, object]) -> None:
-    """Handle an error that no task caught; the loop's own handler would print its text."""
-    # A protocol that cannot make sense of a client's bytes ends that connection: nothing for the operator.
+    """Handle an error that no task caught; the loop's own handler would print its message."""
+    # Malformed bytes from a client end its connection and do not concern the operator.
     if "protocol" not in context and isinstance(wrong := context.get("exception"), BaseException):
         log_unforeseen(wrong)
 
 
 def log_everything() -> None:
-    """Have this process write JSON alone: other libraries' lines, warnings, and what ends a thread or it."""
+    """Log everything as JSON: other libraries' lines, warnings, and uncaught exceptions in any thread."""
     root = logging.getLogger()
     root.addHandler(_HANDLER)
     root.setLevel(logging.WARNING)
@@ -127,9 +127,9 @@ def _uncaught(kind: type[BaseException], wrong: BaseException, trace: TracebackT
     log_unforeseen(wrong.with_traceback(trace))
 
 
-def _ours(record: logging.LogRecord) -> bool:
-    """Whether it is about us, and new: a stranger's crooked bytes are no news, and their log has no end."""
+def _concerns_operator(record: logging.LogRecord) -> bool:
+    """Whether a uvicorn line matters: lines about malformed requests do not, and could go on forever."""
     return not str(record.msg).startswith(("Invalid ", "Unsupported ", "ASGI callable returned without "))
 
 
-logging.getLogger("uvicorn.error").addFilter(_ours)
+logging.getLogger("uvicorn.error").addFilter(_concerns_operator)

@@ -1,4 +1,4 @@
-"""What must be there before a server can serve: its database, up to date, and the key to its games."""
+"""Startup checks: the database is reachable and up to date, and the key matches its games."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from digit_duel.web.store import DamagedDatabase, Store, Unavailable
 from digit_duel.web.store.opening import open_store
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 10.0  # seconds between attempts
-_FINAL = ("unreachable", "read_only")  # of a file: waiting will not help
+_FINAL = ("unreachable", "read_only")  # for a file, waiting does not help
 
 
 class CannotServe(Exception):
-    """A sentence that says why the server cannot start, or has ended."""
+    """The server cannot start, or ended unexpectedly; the message says why."""
 
 
 def prepare(settings: Settings) -> None:
-    """Migrate the database and check the key, however long it takes to reach the database; or CannotServe."""
+    """Migrate the database and check the key, waiting until the database is up; raise CannotServe."""
     asyncio.run(_prepare(settings))
 
 
@@ -35,7 +35,7 @@ async def _prepare(settings: Settings) -> None:
         except Unavailable as wrong:
             if "://" not in settings.database and wrong.reason in _FINAL:
                 raise CannotServe(str(wrong)) from None
-            wait = pause * uniform(0.75, 1.25)  # servers that were started together come at different times
+            wait = pause * uniform(0.75, 1.25)  # so that servers started together retry at different times
             log.warning("waiting_for_database", reason=wrong.reason, why=str(wrong), seconds=round(wait, 1))
         await asyncio.sleep(wait)
         pause = min(2 * pause, _LONGEST_PAUSE)
@@ -51,27 +51,27 @@ async def _attempt(settings: Settings) -> None:
 
 
 async def _check_key(settings: Settings, store: Store) -> None:
-    """Make the key of a new database; one with games needs the key that they were dealt with."""
+    """Create the key for a new database; a database with games needs the key that dealt them."""
     path = key_path(settings)
     if not path.exists() and await store.any_game() is not None:
         raise CannotServe(
-            f"there are games in the database, but their key {path} is missing: they could not go on. "
+            f"the database holds games, but their key {path} is missing: without it they cannot go on. "
             "Copy it back from your backup, or say where it is (key_file)."
         )
     await check_key(ServerKeys(path), store)
 
 
 async def check_key(keys: ServerKeys, store: Store) -> None:
-    """Compare the keys with the seal of some game, or raise CannotServe."""
+    """Check the keys against the seal of one stored game, or raise CannotServe."""
     game = await store.any_game()
     if game is None:
         return
     try:
         opening = fold(OnlineGame(game), "", (await store.log(game))[:1]).opening
     except (DamagedDatabase, DamagedLog):
-        return  # this game is refused when somebody asks for it, and the others are served
+        return  # only this game is refused, when somebody asks for it
     if keys.of(game, opening.seal) is None:
         raise CannotServe(
-            "the key is not the one that the games in the database were dealt with. "
+            "the key does not match the games in the database. "
             "Copy the right one back from your backup, or say where it is (key_file)."
         )

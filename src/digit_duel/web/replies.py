@@ -1,4 +1,4 @@
-"""The closed list of answers: the same in REST, on sockets and in the terminal."""
+"""Reply codes and refusals: the same over HTTP, over WebSockets and in the terminal."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Literal
 
-if TYPE_CHECKING:  # the terminal's client needs this module, but not what the server is made of
+if TYPE_CHECKING:  # the terminal client imports this module, but not the server
     from digit_duel.web.views.view_types import GameView
 
 
 class Code(StrEnum):
-    """What became of a request."""
+    """The outcome of a request."""
 
     OK = "ok"
     OK_REPEAT = "ok_repeat"
@@ -29,7 +29,7 @@ class Code(StrEnum):
 
     @property
     def status(self) -> int:
-        """The code in HTTP."""
+        """The HTTP status."""
         return _STATUS[self]
 
 
@@ -51,7 +51,7 @@ _STATUS = {
 
 
 class Refusal(Exception):
-    """A request that is not carried out: a code for programs, and a sentence for people."""
+    """The request is not carried out: a code for programs and a sentence for people."""
 
     def __init__(
         self,
@@ -65,25 +65,25 @@ class Refusal(Exception):
         super().__init__(message)
         self.code, self.message = code, message
         self.retry = retry  # seconds to wait
-        self.next = next  # the rematch that there is already
-        self.field = field  # the house rule that is wrong
+        self.next = next  # the rematch that already exists
+        self.field = field  # the house rule that is invalid
         self.version: int | None = None
-        self.view: GameView | None = None  # the game as it is now, where that explains the refusal
+        self.view: GameView | None = None  # the current game, where it explains the refusal
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A command that is in the log: now, or since an earlier try."""
+    """A command that is in the log, written now or by an earlier attempt."""
 
     version: int
     repeated: bool = False
 
     @property
     def code(self) -> Literal["ok", "ok_repeat"]:
-        """How the success is told."""
+        """The reply code."""
         return "ok_repeat" if self.repeated else "ok"
 
 
 def busy() -> Refusal:
-    """The refusal when the store cannot write now."""
-    return Refusal(Code.BUSY_RETRY, "Nothing was lost, but this could not be saved now. Please try again.")
+    """The refusal when the store is unavailable."""
+    return Refusal(Code.BUSY_RETRY, "The server cannot do this now. Nothing was lost; please try again.")

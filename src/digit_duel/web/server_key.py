@@ -1,6 +1,6 @@
 """The server's secret keys, from which the seeds of all deals are derived; kept apart from the database.
 
-The first key of the file is used for new games. Older ones follow it, for the games that began with them.
+The first key in the file is for new games. Older keys follow, for the games that were dealt with them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class BadKey(Exception):
 
 
 def key_path(settings: Settings) -> Path:
-    """The path of the key: beside a database file, or among the program's own files."""
+    """The path of the key file: next to a database file, or in the program's state folder."""
     if settings.key_file is not None:
         return Path(settings.key_file)
     if "://" in settings.database:
@@ -31,7 +31,7 @@ def key_path(settings: Settings) -> Path:
 
 
 class ServerKeys:
-    """The keys in a file, which is created if it is not there, readable by its owner alone."""
+    """The keys in a file, which is created if it does not exist, readable by its owner only."""
 
     def __init__(self, path: Path) -> None:
         """Read the keys, or raise BadKey."""
@@ -45,9 +45,9 @@ class ServerKeys:
         return self._keys[0]
 
     def of(self, game: str, seal: str) -> bytes | None:
-        """The key that a game's deal was sealed with, if it is there."""
+        """The key that a game's deal was sealed with; None if it is not in the file."""
         found = self._find(game, seal)
-        if found is None:  # another server may use a newer key already
+        if found is None:  # another server may have added a newer key
             self._keys = _read(self._path)
             found = self._find(game, seal)
         return found
@@ -57,10 +57,10 @@ class ServerKeys:
 
 
 def rotate(path: Path) -> int:
-    """Put a new key before the others, for servers that start from now on; how many there are then."""
+    """Put a new key first, for servers that start from now on, and return the number of keys."""
     keys = _read(path)
     if len(keys) >= _MOST_KEYS:
-        raise BadKey(f"{path.name} holds {_MOST_KEYS} keys already.")
+        raise BadKey(f"{path.name} already holds {_MOST_KEYS} keys, the most there can be.")
     write_whole(path, secrets.token_bytes(_LENGTH) + b"".join(keys))
     return len(keys) + 1
 
@@ -80,10 +80,10 @@ def _create(path: Path) -> None:
 def _read(path: Path) -> list[bytes]:
     try:
         if os.name == "posix" and path.stat().st_mode & 0o077:
-            raise BadKey(f"{path.name} can be read by others: make it private first (chmod 600).")
+            raise BadKey(f"{path.name} can be read by other users: make it private first (chmod 600).")
         data = path.read_bytes()
     except OSError as wrong:
         raise BadKey(f"the key {path} cannot be read: {wrong.strerror}.") from None
     if not data or len(data) % _LENGTH:
-        raise BadKey(f"{path.name} is not a key of {_LENGTH} bytes, or several of them.")
+        raise BadKey(f"{path.name} is not a key file: its size must be a multiple of {_LENGTH} bytes.")
     return [data[at : at + _LENGTH] for at in range(0, len(data), _LENGTH)]

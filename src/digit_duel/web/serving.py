@@ -1,6 +1,6 @@
-"""Running the server: one process on uvicorn, with time and size limits from its options.
+"""Runs the server: one uvicorn process, with time and size limits set through uvicorn's options.
 
-The process ends with code 0 only if a signal asked it to end.
+The process exits with code 0 only if a signal stopped it.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from digit_duel.web.preparing import prepare
 from digit_duel.web.settings import Settings
 from digit_duel.web.systemd import notify
 
-_UNREAD_TIMEOUT = 20  # seconds until the system drops a connection whose peer does not read
-_BACKLOG = 2048  # connections that wait to be accepted
-_SEND_BUFFER = 65_536  # bytes that the system keeps of what a client does not read; Linux takes twice as much
+_UNREAD_TIMEOUT = 20  # seconds until the kernel drops a connection whose peer does not read
+_BACKLOG = 2048  # connections waiting to be accepted
+_SEND_BUFFER = 65_536  # bytes that the kernel buffers for a client that does not read; Linux doubles it
 _KEEP_ALIVE = 15  # seconds that an idle HTTP connection stays open
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """The port, or CannotServe; it is opened when the server is ready, so that a proxy asks others first."""
+    """Bind the port, or raise CannotServe; it opens when the server is ready, so that a proxy waits."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -48,7 +48,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def address(listener: socket.socket, settings: Settings) -> str:
-    """Where people find the server."""
+    """The URL to show to people."""
     if settings.public_url is not None:
         return settings.public_url
     host, port = listener.getsockname()[:2]
@@ -63,18 +63,18 @@ class _Stop:
         self._serving = False
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
-        """End at once while nothing is served; later uvicorn ends by itself, and raises the signal again."""
+        """Exit at once before serving starts; afterwards uvicorn shuts down and raises the signal again."""
         self.asked = True
         if not self._serving:
             raise SystemExit(0)
 
     def serving(self) -> None:
-        """Say that uvicorn takes the signals from now on."""
+        """Leave signals to uvicorn from now on."""
         self._serving = True
 
 
 class _Server(uvicorn.Server):
-    """Tells systemd when the port is open, and ends if somebody else has opened it."""
+    """Tells systemd when the port is open, and fails if another process has opened it."""
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -85,7 +85,7 @@ class _Server(uvicorn.Server):
 
 
 def _is_open(listener: socket.socket) -> bool:
-    """Whether a port is open: two servers can bind one at once, and uvloop hides that only one opened it."""
+    """Whether the port is open: two servers can bind it, one can listen, and uvloop hides the error."""
     try:
         return listener.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN) != 0
     except OSError:  # uvloop has closed it
@@ -108,12 +108,12 @@ def serve(settings: Settings, listener: socket.socket) -> None:
         ws="websockets-sansio",
         lifespan="on",
         log_config=None,
-        access_log=False,  # addresses of people are not logged
+        access_log=False,  # clients' addresses are not logged
         server_header=False,
-        proxy_headers=False,  # X-Forwarded-For is read by our own rule, trusted_proxies
+        proxy_headers=False,  # the trusted_proxies setting governs X-Forwarded-For
         h11_max_incomplete_event_size=LARGEST_HEAD,
         ws_max_size=settings.largest_body,
-        ws_per_message_deflate=False,  # the length of a compressed view could tell what is hidden in it
+        ws_per_message_deflate=False,  # a compressed view's length could reveal hidden digits
         ws_ping_interval=settings.heartbeat,
         ws_ping_timeout=settings.heartbeat,
         timeout_keep_alive=_KEEP_ALIVE,
@@ -123,8 +123,8 @@ def serve(settings: Settings, listener: socket.socket) -> None:
         with asyncio.Runner(loop_factory=partial(ServerLoop, settings.bytes_at_once)) as runner:
             runner.run(_Server(config).serve([listener]))
     except SystemExit:
-        raise CannotServe("the server could not start; the lines before this one say why.") from None
+        raise CannotServe("the server could not start; the log lines above say why.") from None
     except OSError as wrong:
         raise CannotServe(f"cannot open the port: {wrong.strerror}.") from None
     if not stop.asked:
-        raise CannotServe("the server ended without being asked to.")
+        raise CannotServe("the server stopped unexpectedly; the log lines above may say why.")

@@ -1,4 +1,4 @@
-"""The settings of a server, with the limits on everything that clients can use up."""
+"""The settings of a server, including the limits on every resource that clients can use up."""
 
 from __future__ import annotations
 
@@ -7,40 +7,40 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 from urllib.parse import urlsplit
 
-PROTOCOL = 2  # raised when an open page could no longer talk to the server; the page then offers to reload
+PROTOCOL = 2  # raised when open pages can no longer talk to the server; they then offer to reload
 
 
 class BadSetting(ValueError):
-    """A sentence that says why a setting cannot be used."""
+    """A setting cannot be used; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
     """The settings of one server."""
 
-    database: str = field(default="digit-duel.sqlite3", repr=False)  # a password may be in it
-    host: str = "127.0.0.1"  # where it listens
+    database: str = field(default="digit-duel.sqlite3", repr=False)  # may contain a password
+    host: str = "127.0.0.1"  # the address to listen on
     port: int = 8642
     public_url: str | None = None  # the address people use, such as https://duel.example
     key_file: str | None = None  # the secret from which deals are derived; beside the database by default
     trusted_proxies: int = 0  # how many proxies in front of the server add to X-Forwarded-For
     metrics_token: str | None = field(
         default=None, repr=False
-    )  # asked for by /metrics when the caller is not on this machine
+    )  # required by /metrics unless the caller is on this machine
 
-    largest_body: int = 4096  # bytes, of a request and of a socket's frame
-    bytes_at_once: int = 8192  # over a socket, of pings or of messages that were not read yet
+    largest_body: int = 4096  # bytes of a request body or a WebSocket message
+    bytes_at_once: int = 8192  # over a WebSocket: pings, and messages that were not read yet
     most_events: int = 2000  # in one game's log
     most_takebacks: int = 50  # in one game
     most_open_games: int = 200  # that one person has opened and not ended
-    most_waiting_games: int = 30  # of these, games that wait for a friend
+    most_waiting_games: int = 30  # of these, games still waiting for a friend
     most_tables: int = 5000  # games kept in memory
-    most_kept_events: int = 200_000  # of all of them together; one takes some 2 kB
+    most_kept_events: int = 200_000  # in all games in memory together; an event takes about 2 kB
     sockets_per_person: int = 50
     sockets_per_address: int = 500
-    reserved_for_players: float = 0.1  # of all sockets and streams: strangers are refused before
+    reserved_for_players: float = 0.1  # share of all sockets and streams; strangers get only the rest
 
-    servers: int = 1  # how many servers share the database; each allows its share of what follows
+    servers: int = 1  # how many share the database; each allows its share of the rates below
     moves_per_second: float = 20.0  # commands of one person, with a burst of five times as many
     asks_per_person: float = 50.0  # units of work for one person a second; a small request is one
     asks_per_second: float = 100.0  # the same for one address
@@ -49,25 +49,25 @@ class Settings:
     messages_per_second: float = 200.0  # read from the sockets of one address; later ones wait
     views_per_second: float = 200.0  # sent to the sockets and streams of one address; later ones wait
     probes_per_second: float = 10.0  # health, readiness and metrics for one address
-    refusal_delay: float = 0.5  # seconds that a client waits to hear that it asks too much
+    refusal_delay: float = 0.5  # seconds before a rate-limited request is answered
 
-    computer_pace: float = 0.5  # seconds before the computer's move, whatever cards it holds
+    computer_pace: float = 0.5  # seconds before the computer moves, whatever its cards
     analysis_seconds: float = 5.0
     heartbeat: float = 4.5  # seconds between pings on a quiet connection
-    poll: float = 1.5  # seconds between queries for changes whose notification got lost
-    claim_after: float = 15 * 60.0  # seconds without a move until an absent opponent can be claimed
+    poll: float = 1.5  # seconds between queries for changes whose notification was lost
+    claim_after: float = 15 * 60.0  # seconds until a game can be claimed from an absent opponent
     code_seconds: int = 600
     drain: float = 5.0  # seconds that a shutdown waits for requests in progress
 
-    sweep_seconds: float = 3600.0  # between two looks for what is too old
+    sweep_seconds: float = 3600.0  # between deletions of what is too old
     keep_unused: int = 24 * 3600  # games that nobody joined
-    keep_abandoned: int = 60 * 24 * 3600  # games that were begun and not ended
-    keep_over: int = 365 * 24 * 3600  # games that ended
+    keep_abandoned: int = 60 * 24 * 3600  # unfinished games
+    keep_over: int = 365 * 24 * 3600  # finished games
     keep_sessions: int = 400 * 24 * 3600
 
     @classmethod
     def of(cls, texts: Mapping[str, str]) -> Settings:
-        """Settings from texts by their names, or BadSetting; the others have their defaults."""
+        """Build settings from strings by name, or raise BadSetting; the others keep their defaults."""
         known = {field.name: field.default for field in fields(cls)}
         chosen: dict[str, Any] = {}
         for name, text in texts.items():
@@ -91,12 +91,12 @@ def _number(name: str, text: str, kind: type[int] | type[float]) -> int | float:
     except ValueError:
         raise BadSetting(f"{name} must be a number.") from None
     if not 0 <= number < 1e12:
-        raise BadSetting(f"{name} must be a number from 0 on.")
+        raise BadSetting(f"{name} must be a number from 0 to 10^12.")
     return number
 
 
 def _origin(url: str) -> str:
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.netloc or parts.path.strip("/") or parts.query:
-        raise BadSetting("public_url is an address such as https://duel.example, without a path.")
+        raise BadSetting("public_url must be an address such as https://duel.example, without a path.")
     return f"{parts.scheme}://{parts.netloc}"

@@ -1,4 +1,4 @@
-"""Failures of the database as refusals that every client knows."""
+"""Turns database failures into refusals that every client understands."""
 
 from __future__ import annotations
 
@@ -11,10 +11,12 @@ from digit_duel.web.store import DamagedDatabase, Unavailable
 
 @contextmanager
 def store_refusals() -> Iterator[None]:
-    """Raise Refusal where the block raises an error of the store."""
+    """Turn the store's exceptions into Refusal."""
     try:
         yield
     except Unavailable:
         raise busy() from None
     except DamagedDatabase:
-        raise Refusal(Code.BUSY_RETRY, "The database is damaged; the operator must see to it.") from None
+        raise Refusal(
+            Code.BUSY_RETRY, "The database is damaged. Please tell the server's operator."
+        ) from None

@@ -1,4 +1,4 @@
-"""The message by which a service tells systemd that it is ready (sd_notify)."""
+"""Notifies systemd that the service is ready (sd_notify)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextlib import suppress
 
 
 def notify(state: str) -> None:
-    """Send a state such as READY=1, if systemd waits for it."""
+    """Send a state such as READY=1 if systemd expects one."""
     address = os.environ.get("NOTIFY_SOCKET")
     if not address:
         return

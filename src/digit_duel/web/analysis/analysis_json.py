@@ -38,15 +38,15 @@ from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.views.choices import cached_script, choices, plain_choices
 from digit_duel.web.views.view_types import Choices, ResultView
 
-# What is solved while a stranger waits: a placing game's table takes about a second then, and 40 MB, and any
-# other game a few seconds.
+# The most that is solved while a caller waits: about a second and 40 MB for a placing game, a few seconds for
+# any other game.
 EFFORT = Effort(states=25_000, cells=10_000_000)
 
 
 def hint(
     variant: AnyVariant, view: object, seat: Seat, legal: Sequence[object], names: Names, other: Other
 ) -> HintAnswer:
-    """Find a good move and its reason, all from what the seat sees."""
+    """Find a good move and its reason, using only what the seat sees."""
     affordable(variant.game)
     found = advice.hint(variant, view, seat, legal, names, other)
     assert found is not None  # who is to move has a move
@@ -72,7 +72,7 @@ def hint(
 def review(
     variant: AnyVariant, record: Record, seat: Seat | None, reader: Seat | None = None
 ) -> ReviewAnswer:
-    """Judge a finished game move by move, for everybody or for one seat; the words call the reader you."""
+    """Judge a finished game move by move, for both seats or one; the text addresses the reader as "you"."""
     affordable(variant.game)
     found = looking_back.review(variant, record, seat, reader=reader)
     movers = [step.seat for step in follow(variant.game, record.moves)]
@@ -110,7 +110,7 @@ def _judged(found: Review, move: Judged) -> ReviewedMove:
 
 
 def _own_value(found: Review, move: Judged) -> Score | float | None:
-    """What the mover had after a move; with hidden hands, by what the mover knew."""
+    """The mover's value after a move; with hidden hands, judged by what the mover knew."""
     if found.chances:
         return None if move.after is None else round(2 * move.after.value - 1, 12)
     if not found.history:
@@ -128,8 +128,8 @@ def position(
 ) -> PositionAnswer:
     """Analyse the position after some moves.
 
-    The words name the players, but for the caller's own seat; odds against a game's computer are those of the
-    review.
+    The text calls the players by name, and the caller's own seat "you". Against a game's computer, the odds
+    assume its level, as the review does.
     """
     game, script = variant.game, cached_script(variant)
     try:
@@ -175,17 +175,17 @@ def position(
 
 
 def affordable(game: AnyGame) -> None:
-    """Refuse a game that would take too long to solve, before it is begun or soon after."""
+    """Refuse a game that would take too long to solve, before solving starts or soon after."""
     try:
         oracle(game, EFFORT)
     except solver_errors.TooBig:
         raise TooBig from None
     except Unsolved:
-        return  # these are asked for odds, or for what the tips say
+        return  # answered with odds, or by the tips
 
 
 def _choices(variant: AnyVariant, state: object, mover: Seat | None) -> Choices:
-    """What can be done now; nature's moves too, for one who sets up a position."""
+    """The choices in a position; at a draw, what can be drawn, so that a reader can set up a position."""
     game, script = variant.game, cached_script(variant)
     if mover is not None:
         legal = {game.text(move): move for move in game.legal(state, mover)}

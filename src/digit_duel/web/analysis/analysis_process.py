@@ -1,4 +1,4 @@
-"""A process that thinks for the server: started when first asked, ended when it takes too long."""
+"""The analysis process: started by the first question, and killed when an answer takes too long."""
 
 from __future__ import annotations
 
@@ -15,36 +15,36 @@ from digit_duel.core.variant import AnyVariant
 from digit_duel.web.analysis.questions import Question
 from digit_duel.web.replies import Code, Refusal
 
-_START = 60.0  # seconds for an interpreter and its libraries to load, on a machine that is busy
-_MOST_GAMES = 16  # customised games whose tables are kept before the process begins anew
-_MOST_MEMORY = 1_000_000  # KiB of tables, after which it begins anew as well
-_EXIT_TIMEOUT = 1.0  # seconds for an idle process to end by itself
-_POLITE = 10  # moves come first
+_START_TIMEOUT = 60.0  # seconds; loading Python and the solvers is slow on a busy machine
+_MOST_GAMES = 16  # customised games whose tables are kept before the process is replaced
+_MOST_MEMORY = 1_000_000  # KiB of resident memory before it is replaced
+_EXIT_TIMEOUT = 1.0  # seconds for an idle process to exit
+_NICENESS = 10  # playing has priority over analysis
 _TOO_BIG = "too big"
 
 A = TypeVar("A")
 
 
 class TooLong(Exception):
-    """The time was up; the process that was at it is gone."""
+    """The answer took too long; the process was killed."""
 
 
 class Gone(Exception):
-    """The process could not be started, or was ended by somebody else."""
+    """The process could not start, or died while answering."""
 
 
 class TooBig(Refusal):
-    """Nobody would wait for a game with these rules to be solved."""
+    """Solving a game with these rules would take too long."""
 
     def __init__(self) -> None:
         super().__init__(
             Code.BAD_REQUEST,
-            "With these rules the game is too big to be analysed here; digit-duel analyze takes its time.",
+            "With these rules the game is too big to analyse here: use digit-duel analyze in a terminal.",
         )
 
 
 class AnalysisProcess:
-    """One process, asked one thing at a time by one thread."""
+    """One process, which one thread asks one question at a time."""
 
     def __init__(self) -> None:
         self._process: BaseProcess | None = None
@@ -52,7 +52,7 @@ class AnalysisProcess:
         self._busy = self._stopped = False
 
     def ask(self, question: Question[A], variant: AnyVariant, seconds: float) -> A:
-        """Have a question answered, or raise Refusal; TooLong or Gone if there is no answer."""
+        """Answer a question; raise Refusal, or TooLong or Gone if there is no answer."""
         self._busy = True
         try:
             line = self._connected()
@@ -74,17 +74,17 @@ class AnalysisProcess:
         raise TooBig if code == _TOO_BIG else Refusal(Code(code), answer)
 
     def stop(self) -> None:
-        """Let go of whatever is being thought about; any thread may ask for it."""
+        """Abort the question in progress and accept no more; safe to call from any thread."""
         self._stopped = True
         if self._busy and (process := self._process) is not None:
-            with suppress(ValueError):  # it has been closed just now
+            with suppress(ValueError):  # already closed
                 process.kill()
 
     def close(self, timeout: float = _EXIT_TIMEOUT) -> None:
-        """End the process; the next question starts another."""
+        """Stop the process; the next question starts another."""
         process, line, self._process, self._line = self._process, self._line, None, None
         if line is not None:
-            line.close()  # which it hears, unless it is thinking
+            line.close()  # an idle process sees this and exits
         if process is not None:
             process.join(timeout)
             process.kill()
@@ -92,30 +92,30 @@ class AnalysisProcess:
             process.close()
 
     def _connected(self) -> Connection:
-        """A line to a process that is ready, or OSError."""
+        """A connection to a process that is ready; starts one if needed, or raises OSError."""
         if self._stopped:
             raise Gone
         if self._line is not None and self._process is not None and self._process.is_alive():
             return self._line
         self.close()
-        # A fresh interpreter: a fork of a server with threads may hang, and would hold its secrets.
+        # Not a fork: forking a process with threads can deadlock, and would copy the server's secrets.
         spawn = get_context("spawn")
         self._line, other = spawn.Pipe()
-        self._process = spawn.Process(target=_think, args=(other,), name="analysis", daemon=True)
+        self._process = spawn.Process(target=_answer_questions, args=(other,), name="analysis", daemon=True)
         self._process.start()
         other.close()
-        if not self._line.poll(_START):
+        if not self._line.poll(_START_TIMEOUT):
             raise TimeoutError
         self._line.recv()
         return self._line
 
 
-def _think(line: Connection) -> None:
-    """Answer until nobody asks any more."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then ends us
+def _answer_questions(line: Connection) -> None:
+    """Answer questions until the server closes the connection, or it is time to be replaced."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C stops the server, which stops this process
     if hasattr(os, "nice"):
-        os.nice(_POLITE)
-    # Strangers choose the rules here: what is solved for them must not fill the disk.
+        os.nice(_NICENESS)
+    # Strangers choose the rules here, so solved tables are not saved: they could fill the disk.
     os.environ["DIGIT_DUEL_HOME"] = os.devnull
     from digit_duel.web.analysis import analysis_json  # noqa: F401  # loaded before the first question
 
@@ -127,7 +127,7 @@ def _think(line: Connection) -> None:
             line.send(_answered(question, id, settings))
             known |= {f"{id} {settings}"} if settings else set()
     except (EOFError, OSError):
-        return  # nobody listens any more
+        return  # the server closed the connection
 
 
 def _answered(question: Question[A], id: str, settings: dict[str, str]) -> tuple[str | None, A | str]:

@@ -1,7 +1,7 @@
-"""The analyst: hints, reviews and positions for everybody, without making anybody's move wait.
+"""Answers requests for hints, reviews and analysed positions, without delaying anybody's move.
 
-All thinking is done in one process of its own. What was answered is remembered, the same question asked twice
-at once is thought about once, few may wait, and nothing takes longer than the operator allows.
+The work is done in a separate process. Answers are cached, identical questions asked at the same time share
+one computation, the queue is short, and every answer has a time limit that the operator sets.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ from digit_duel.web.settings import Settings
 
 A = TypeVar("A")
 _MOST_WAITING = 8
-_MOST_REMEMBERED = 400  # answers, of some ten to a hundred kilobytes each
+_MOST_REMEMBERED = 400  # answers, of 10 to 100 kB each
 
 
 class Analyst:
-    """Answers what positions and games are worth."""
+    """Gives hints, reviews games and evaluates positions."""
 
     def __init__(self, settings: Settings) -> None:
         self._seconds = settings.analysis_seconds
         self._analysis_process = AnalysisProcess()
         self._thread = ThreadPoolExecutor(1, "analysis")
-        self._known: OrderedDict[Hashable, object] = OrderedDict()  # answers, and refusals
+        self._known: OrderedDict[Hashable, object] = OrderedDict()  # cached answers and refusals
         self._asked: dict[Hashable, asyncio.Future[object]] = {}
         self._stopped = False
 
     async def hint(self, game: OnlineGame, seat: Seat | None) -> HintAnswer:
-        """A hint for a seat against the computer: from its own view, and never between people."""
+        """A hint for a seat that plays the computer, from its own view; refused between people."""
         session = game.session
         if seat is None or session is None or game.computer in (None, seat):
             raise Refusal(Code.FORBIDDEN, "There are no hints in this game.")
@@ -54,7 +54,7 @@ class Analyst:
         return await self._answer(session.variant, question)
 
     async def review(self, game: OnlineGame, seat: Seat | None, reader: Seat | None = None) -> ReviewAnswer:
-        """What each move of a finished game was worth: one seat's moves, or both seats', told to a reader."""
+        """What each move of a finished game was worth, one seat's or both seats', in words for a reader."""
         session = game.session
         if session is None or not game.over:
             raise Refusal(Code.FORBIDDEN, "You can review a game when it is over.")
@@ -68,18 +68,18 @@ class Analyst:
         names: Names | None = None,
         computer: tuple[Seat, str] | None = None,
     ) -> PositionAnswer:
-        """What any position is worth, and each move in it; names and computer are of those who played it."""
+        """The value of a position and of each move in it; names and computer come from the game played."""
         return await self._answer(variant, PositionQuestion(tuple(moves), seat, names, computer))
 
     def stop(self) -> None:
-        """Think no more."""
+        """Abort running questions and refuse new ones."""
         self._stopped = True
         self._analysis_process.stop()
         self._thread.shutdown(cancel_futures=True)
         self._analysis_process.close()
 
     async def _answer(self, variant: AnyVariant, question: Question[A]) -> A:
-        """An answer from memory, or from the one process that thinks."""
+        """An answer from the cache, or else from the analysis process."""
         rules = (variant.id, tuple(sorted(variant.settings.items())))
         key = (rules, question)
         for remembered in (rules, key):
@@ -90,17 +90,17 @@ class Analyst:
                     raise Refusal(found.code, found.message)
                 return cast(A, found)
         if key not in self._asked:
-            self._asked[key] = self._begun(variant, question, rules, key)
-        # One who leaves does not take the answer away from others who wait for it.
+            self._asked[key] = self._start(variant, question, rules, key)
+        # Shielded: when one caller disconnects, others may still wait for the same answer.
         return cast(A, await asyncio.shield(self._asked[key]))
 
-    def _begun(
+    def _start(
         self, variant: AnyVariant, question: Question[A], rules: Hashable, key: Hashable
     ) -> asyncio.Future[object]:
         if self._stopped or len(self._asked) >= _MOST_WAITING:
-            raise Refusal(Code.BUSY_RETRY, "Too many are asking now. Please try again in a moment.")
+            raise Refusal(Code.BUSY_RETRY, "The analysis queue is full. Please try again in a moment.")
         loop = asyncio.get_running_loop()
-        future: asyncio.Future[object] = loop.run_in_executor(self._thread, self._thought, variant, question)
+        future: asyncio.Future[object] = loop.run_in_executor(self._thread, self._ask, variant, question)
 
         def done(future: asyncio.Future[object]) -> None:
             del self._asked[key]
@@ -110,22 +110,22 @@ class Analyst:
             if refusal is None:
                 self._remember(key, future.result())
             elif isinstance(refusal, TooBig):
-                self._remember(rules, TooBig())  # nothing about these rules is tried again
+                self._remember(rules, TooBig())  # refuse every question about these rules
             elif isinstance(refusal, Refusal) and refusal.code is Code.BAD_REQUEST:
                 self._remember(key, Refusal(refusal.code, refusal.message))
 
         future.add_done_callback(done)
         return future
 
-    def _thought(self, variant: AnyVariant, question: Question[A]) -> A:
+    def _ask(self, variant: AnyVariant, question: Question[A]) -> A:
         try:
             return self._analysis_process.ask(question, variant, self._seconds)
         except TooLong:
             if variant.settings:
                 raise TooBig from None
-            raise Refusal(Code.BUSY_RETRY, "The machine is too busy to answer that now.") from None
+            raise Refusal(Code.BUSY_RETRY, "The server is too busy to analyse this now.") from None
         except Gone:
-            raise Refusal(Code.BUSY_RETRY, "That cannot be answered now. Please try again.") from None
+            raise Refusal(Code.BUSY_RETRY, "The analysis failed. Please try again.") from None
 
     def _remember(self, key: Hashable, answer: object) -> None:
         self._known[key] = answer
@@ -134,7 +134,7 @@ class Analyst:
 
 
 def _to_review(game: OnlineGame) -> Record:
-    """The moves of a finished game; to the reviewer, any end but the rules' is a resignation."""
+    """The moves of a finished game; the reviewer treats any ending outside the rules as a resignation."""
     record = game.record()
     headers = {} if game.ended is None else {"Ended": RESIGNATION}
     if (computer := game.computer) is not None:

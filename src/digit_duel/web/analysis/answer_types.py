@@ -1,4 +1,4 @@
-"""The answers of the analysis: hints, reviews and analysed positions."""
+"""The types of analysis answers: hints, reviews and analysed positions."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class ReviewedMove(Struct):
     better: list[str]
     better_words: list[str]
     reason: str
-    truth: str = ""  # what one who saw all hands would have known
+    truth: str = ""  # how the move looks to somebody who sees both hands
 
 
 class ReviewAnswer(Struct):
@@ -54,10 +54,10 @@ class ReviewAnswer(Struct):
 
     unit: Literal["chance", "value"]
     start: float | None
-    history: list[float]  # the first seat's value at the start and after each move, draws too
+    history: list[float]  # the first seat's value at the start and after each move, including draws
     moves: list[ReviewedMove]
-    numbers: list[str]  # of every move of the game; a draw has the number of the move that follows
-    movers: list[Seat | None]  # of every move of the game; nobody makes a draw
+    numbers: list[str]  # of every move; a draw takes the number of the move that follows
+    movers: list[Seat | None]  # of every move; null for a draw
     turning: list[int]  # the moves that decided the game
 
 
@@ -74,7 +74,7 @@ class PositionOption(Struct):
 
 
 class PositionAnswer(Struct):
-    """A position: the picture, what every move is worth to the mover, and how it would go on."""
+    """A position: its scene, what every move is worth to the mover, and the best continuation."""
 
     scene: Scene
     to_move: Seat | None

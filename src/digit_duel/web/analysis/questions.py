@@ -1,6 +1,6 @@
-"""Questions for the analysis process; each is sent there and answers itself.
+"""Questions for the analysis process, which receives them and calls their answer method.
 
-Solvers are imported where a question is answered, so that the server itself does not load them.
+The solvers are imported inside those methods, so that the server itself does not load them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ A = TypeVar("A")
 
 
 class Question(ABC, Generic[A]):
-    """Something to compute about a game, from plain data that can be compared and sent."""
+    """Something to compute about a game; plain data, hashable and picklable."""
 
     @abstractmethod
     def answer(self, variant: AnyVariant) -> A:
@@ -29,13 +29,13 @@ class Question(ABC, Generic[A]):
 
 @dataclass(frozen=True)
 class HintQuestion(Question[HintAnswer]):
-    """What a seat should do, by what it sees."""
+    """A good move for a seat, judged by what it sees."""
 
     view: object
     seat: Seat
     legal: tuple[object, ...]
     names: Names
-    level: str  # of the computer opposite
+    level: str  # of the opposing computer
 
     def answer(self, variant: AnyVariant) -> HintAnswer:
         from digit_duel.coach.other import Other
@@ -46,11 +46,11 @@ class HintQuestion(Question[HintAnswer]):
 
 @dataclass(frozen=True)
 class ReviewQuestion(Question[ReviewAnswer]):
-    """What the moves of a finished game were worth: one seat's, or both seats'."""
+    """What the moves of a finished game were worth: one seat's moves, or both seats'."""
 
     record: str
     seat: Seat | None
-    reader: Seat | None = None  # whom the words call you, where both seats' moves are judged
+    reader: Seat | None = None  # the seat that the text addresses as "you"
 
     def answer(self, variant: AnyVariant) -> ReviewAnswer:
         from digit_duel.core.record import read_record
@@ -61,7 +61,7 @@ class ReviewQuestion(Question[ReviewAnswer]):
 
 @dataclass(frozen=True)
 class PositionQuestion(Question[PositionAnswer]):
-    """What the position after some moves is worth; the names are of those who played it."""
+    """The value of the position after some moves; the names are those of the players."""
 
     moves: tuple[str, ...]
     seat: Seat | None
@@ -76,7 +76,7 @@ class PositionQuestion(Question[PositionAnswer]):
 
 @dataclass(frozen=True)
 class AffordableQuestion(Question[None]):
-    """Whether the rules can be solved in the time there is; TooBig if not."""
+    """Whether the rules can be solved within the time limit; raises TooBig if not."""
 
     def answer(self, variant: AnyVariant) -> None:
         from digit_duel.web.analysis.analysis_json import affordable
@@ -86,7 +86,7 @@ class AffordableQuestion(Question[None]):
 
 @dataclass(frozen=True)
 class ChoiceQuestion(Question[str]):
-    """The move of a computer, in notation."""
+    """The computer's move, in notation."""
 
     level: str
     seat: Seat
@@ -100,6 +100,6 @@ class ChoiceQuestion(Question[str]):
         return self.choose(variant)
 
     def choose(self, variant: AnyVariant) -> str:
-        """Choose without asking first whether the rules can be solved."""
+        """Choose a move without checking first whether the rules can be solved."""
         bot = LEVELS[self.level](variant, self.seat, SystemRandom())
         return variant.game.text(bot.choose(self.view, self.legal))

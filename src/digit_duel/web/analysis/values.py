@@ -1,4 +1,4 @@
-"""Values for people: a symbol and a text, never colour alone."""
+"""Values as a symbol and a text, so that no meaning depends on colour."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ UNKNOWN = "not known"
 
 
 def symbol(value: Score | float | None) -> str:
-    """Who is better off, from the side of the one it is told to."""
+    """The symbol for a value, from the point of view of the player it belongs to."""
     if value is None:
         return ""
     return WIN if value > 0 else LOSS if value < 0 else EVEN
 
 
 def text(value: Score | float | None, chance: bool = False) -> str:
-    """A result from -1 to 1 in words; as a chance where luck or secrets decide."""
+    """A value from -1 to 1 in words; as a percentage where luck or secrets decide."""
     if value is None:
         return UNKNOWN
     if not chance and value in (1, 0, -1):
