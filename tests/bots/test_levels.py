@@ -151,7 +151,7 @@ def test_the_command_loads_no_solver_until_somebody_thinks() -> None:
 
 
 def test_every_game_says_what_its_perfect_computer_promises(tmp_path: Path) -> None:
-    exact = "It gives nothing away: every position of this game is solved exactly."
+    exact = "It never makes a mistake: every position of this game is solved exactly."
     said = {id: bots.promise(games.variant(id)) for id in IDS}
     assert [said[id] for id in ("classic", "reverse", "sabotage", "battle")] == [exact] * 4
     assert said["cards"].startswith("It plays an exact equilibrium of a round from a fresh deck")

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from digit_duel.bots import LEVELS
-from digit_duel.bots.batches.feelings import ERRORS
+from digit_duel.bots.batches.noisy_choices import ERRORS
 from digit_duel.bots.move_chances import choice_chances
 from digit_duel.core.variant import AnyVariant
 from digit_duel.games import ids, variant

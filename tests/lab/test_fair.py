@@ -190,7 +190,7 @@ def a_study(points: float, uncertainty: float, value: int | Fraction, edge: floa
     ("found", "answer", "change"),
     [
         (a_study(0.5, 0, 0, 0.7), "Yes: neither player has an advantage", "Nothing: it is fair."),
-        (a_study(0.5, 0, 0, 0.51), "Yes: neither player has an advantage", "Nothing to make it fair. But"),
+        (a_study(0.5, 0, 0, 0.51), "Yes: neither player has an advantage", "It is fair already. But"),
         (
             a_study(0.51, 0, -1, 0.7),
             "Yes between people; with best play the second player always wins",
@@ -212,7 +212,7 @@ def a_study(points: float, uncertainty: float, value: int | Fraction, edge: floa
             "Try the edition 'fair'",
         ),
         (a_study(0.42, 0, 0, 0.7), "No: better for the second player", "Try the edition 'fair'"),
-        (a_study(0.53, 0.06, 0, 0.7), "Not known: no advantage found", "Nothing yet: measure it better"),
+        (a_study(0.53, 0.06, 0, 0.7), "Not known: no advantage found", "Nothing yet: too few games"),
     ],
 )
 def test_a_report_answers_first_and_says_what_to_change(found: Study, answer: str, change: str) -> None:

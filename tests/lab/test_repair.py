@@ -43,8 +43,8 @@ def test_what_is_left_is_told() -> None:
     assert told["It gains"] == "fairer between people."
     assert told["It costs"] == "unfair the other way round with best play."
     assert told["It does not repair"] == (
-        "with best play the second player always wins instead; between careful players the first still gets"
-        " 56% of the points. Swapped seats in a match even that out."
+        "with best play the second player always wins instead; between careful players the first player still"
+        " gets 56% of the points. In a match, swapping seats evens that out."
     )
     assert a_repair(now, then).invitation == "Between people, try"
 

@@ -1,4 +1,4 @@
-"""Opponents: each sees one seat's view and its legal moves, and nothing else."""
+"""Computer opponents; each sees one seat's view and its legal moves, and nothing else."""
 
 from digit_duel.bots.bot import Bot
 from digit_duel.bots.families import Maker

@@ -1,4 +1,4 @@
-"""The computers of any game: solved, or as far as they can look ahead, or by the tips alone."""
+"""Computer opponents for any game: solved exactly, searching ahead, or following the tips."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from digit_duel.solve.families import hides, quick_oracle
 
 
 def perfect(variant: AnyVariant, seat: Seat, rng: Random) -> AnyBot:
-    """The computer that gives nothing away; where nobody knows how, the strongest honest one."""
+    """The computer that plays perfectly, or in an unsolved game the strongest one that does not cheat."""
     if hides(variant.game):
         return TipsBot(variant, seat, rng)
     if quick_oracle(variant.game) is None:
@@ -33,9 +33,9 @@ def human(variant: AnyVariant, seat: Seat, rng: Random, errors: ErrorModel) -> A
 
 
 def promise(variant: AnyVariant) -> str:
-    """What the perfect computer of a variant is certain of, in one sentence."""
+    """One sentence that says how well the perfect computer plays a variant."""
     if hides(variant.game):
         return "It follows the tips: no solver knows this game of hidden hands."
     if quick_oracle(variant.game) is None:
         return "It looks a few moves ahead and follows the tips: this game is too large to solve."
-    return "It gives nothing away: every position of this game is solved exactly."
+    return "It never makes a mistake: every position of this game is solved exactly."

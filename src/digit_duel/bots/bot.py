@@ -1,4 +1,4 @@
-"""What an opponent is."""
+"""The interface of a computer opponent."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ Chooses = TypeVar("Chooses")
 
 
 class Bot(Protocol, Generic[Sees, Chooses]):
-    """Chooses a move from what one seat knows: there is no state to peek at."""
+    """Chooses a move from one seat's view; it never gets the full state."""
 
     def choose(self, view: Sees, legal: Sequence[Chooses]) -> Chooses:
-        """One of the legal moves."""
+        """Choose one of the legal moves."""
 
 
 AnyBot: TypeAlias = Bot[Any, Any]

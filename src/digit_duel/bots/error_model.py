@@ -1,33 +1,33 @@
-"""How a person at the table errs: what they overlook, how rarely they look ahead, what they misjudge."""
+"""A model of human error: overlooked moves, shallow look-ahead and misjudgement."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-CROWD = 12  # among so many other moves, one is overlooked half as often as among infinitely many
+CROWD = 12  # among this many other moves, one is overlooked half as often as among infinitely many
 
 
 @dataclass(frozen=True, slots=True)
 class ErrorModel:
-    """How often, and by how much, one level errs."""
+    """How often one level errs, and by how much."""
 
-    greed: float  # how often it follows the tips without a look ahead
-    overlooks: float  # how likely it misses one move among infinitely many
-    fades: float  # how much of a line it loses sight of with every further move
-    blur: float  # the error of a judgement at a glance, as a part of the span from worst to best move
-    width: int  # how many of its own moves it thinks through
+    greed: float  # probability of following the tips without looking ahead
+    overlooks: float  # probability of missing one move among infinitely many
+    fades: float  # probability of losing track of a line at each further move
+    blur: float  # standard error of a quick judgement, as a fraction of the span from worst to best move
+    width: int  # how many of its own moves it looks at in depth
 
     def misses(self, moves: int) -> float:
-        """How likely it overlooks one of so many moves."""
+        """The probability of overlooking one of this many moves."""
         return self.overlooks * (moves - 1) / (moves - 1 + CROWD)
 
     def follows(self, moves: int) -> float:
-        """How likely it follows a line of so many moves to its end."""
+        """The probability of following a line of this many moves to its end."""
         return float((1 - self.fades) ** moves)
 
     @property
     def second_look(self) -> float:
-        """What is left of the blur when it takes time to think."""
+        """The standard error of a judgement when it takes time to think."""
         return self.blur / 3
 
 

@@ -1,4 +1,4 @@
-"""The levels between: a computer that plays as people do, well on the whole and wrong now and then."""
+"""The intermediate levels: a computer that errs as people do, mostly good and sometimes wrong."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ from digit_duel.solve.oracle import Oracle
 
 @dataclass(frozen=True)  # no slots: Python 3.11 cannot subscript a generic one
 class FallibleBot(Generic[S, M]):
-    """Notices some of the moves, thinks some of these through, and trusts the tips for the rest."""
+    """Notices some of the moves, looks ahead after the most promising, and otherwise trusts the tips."""
 
     variant: Variant[S, M, S]
     seat: Seat
     rng: Random
     errors: ErrorModel
-    sees_all: bool  # a view is a state, so that moves can be tried out
-    oracle: Oracle[S] | None  # what a look ahead would show, if nothing were overlooked
+    sees_all: bool  # a view is a state, so moves can be tried out
+    oracle: Oracle[S] | None  # what perfect look-ahead would show; None if this level does not look ahead
 
     def choose(self, view: S, legal: Sequence[M]) -> M:
         state: S = solver(self.variant.game).before_choices(view)
         liked = likings(self.variant, state, self.seat, legal)
         if foreseeable := self.sees_all and self._acts_alone(state, legal[0]):
             final = [move for move in legal if self._wins_at_once(state, move)]
-            if final:  # nobody overlooks a move that wins at once
+            if final:  # no level overlooks a move that wins at once
                 return max(final, key=lambda move: liked[move])
         greedy = self.rng.random() < self.errors.greed
         oracle = self.oracle if foreseeable and not greedy else None
         noticed = self._noticed([move for move in legal if liked[move] >= NONSENSE])
         blur = self.errors.blur if oracle is None else self.errors.second_look
-        felt = {move: liked[move] + blur * self.rng.gauss(0, 1) for move in noticed}
-        noticed.sort(key=lambda move: felt[move], reverse=True)
+        scores = {move: liked[move] + blur * self.rng.gauss(0, 1) for move in noticed}
+        noticed.sort(key=lambda move: scores[move], reverse=True)
         if oracle is not None:
             for move in noticed[: self.errors.width]:
                 if not self._sees_an_answer(oracle, self.variant.game.play(state, move)):
@@ -55,23 +55,23 @@ class FallibleBot(Generic[S, M]):
         return outcome is not None and outcome.winner is self.seat
 
     def _noticed(self, moves: list[M]) -> list[M]:
-        """The moves that come to mind; all of them, should none do so at first."""
+        """The moves that it notices; all of them if it would notice none."""
         misses = self.errors.misses(len(moves))
         return [move for move in moves if self.rng.random() >= misses] or moves
 
     def _sees_an_answer(self, oracle: Oracle[S], state: S) -> bool:
-        """Whether it finds something that the other seat would win with after its move."""
+        """Whether it sees a winning reply of the other seat after its move."""
         game, other = self.variant.game, self.seat.other
         if game.acting(state) != (other,):
             return self._sees_the_loss(oracle, state, sees=1.0) > self.rng.random()
         replies = game.legal(state, other)
         sees = 1 - self.errors.misses(len(replies))
-        overlooked = 1.0  # how likely it is that none of the winning answers is found
+        overlooked = 1.0  # the probability that it sees none of the winning replies
         for reply in replies:
             overlooked *= 1 - self._sees_the_loss(oracle, game.play(state, reply), sees)
         return self.rng.random() >= overlooked
 
     def _sees_the_loss(self, oracle: Oracle[S], state: S, sees: float) -> float:
-        """How likely it foresees that a state is lost: hardly, if the line is long."""
+        """The probability that it foresees a lost state, which is small if the line is long."""
         value = oracle.value(state)
         return sees * self.errors.follows(value.distance) if value.score_for(self.seat) == -1 else 0.0

@@ -1,4 +1,4 @@
-"""Which computers play which game: the one place here that tells families of games apart."""
+"""The computer opponents for each family of games; no other module here distinguishes families."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ Maker: TypeAlias = Callable[[AnyVariant, Seat, Random], AnyBot]
 class Computers:
     """The computers of a family of games."""
 
-    perfect: Maker  # gives nothing away; where nobody knows how, the strongest honest one
+    perfect: Maker  # plays perfectly, or in an unsolved game as well as possible without cheating
     human: Callable[[AnyVariant, Seat, Random, ErrorModel], AnyBot]  # errs as people do
-    promise: Callable[[AnyVariant], str]  # what the perfect one is certain of, in one sentence
+    promise: Callable[[AnyVariant], str]  # a sentence that says how well the perfect one plays
 
 
 def computers(variant: AnyVariant) -> Computers:
-    """The computers of a game, loaded when somebody sits down to play: solvers take a while to load."""
+    """The computers of a game; imported here, on first use, because solvers are slow to load."""
     if isinstance(variant.game, Cards):
         from digit_duel.bots.cards import players
 

@@ -1,4 +1,4 @@
-"""The levels of the computer, from one that plays anything to one that gives nothing away."""
+"""The levels of the computer, from random to perfect."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ LEVELS: dict[str, Maker] = {  # from weak to strong
 }
 
 DESCRIPTIONS = {
-    "random": "plays anything",
-    "sensible": "knows the tips, but does not look ahead",
-    "careful": "looks ahead now and then, and overlooks a good deal",
-    "sharp": "looks far ahead, and overlooks little",
-    "perfect": "gives nothing away",
+    "random": "plays any legal move",
+    "sensible": "follows the tips, but does not look ahead",
+    "careful": "sometimes looks ahead, but misses a good deal",
+    "sharp": "looks far ahead and misses little",
+    "perfect": "never makes a mistake",
 }
 
 
 def promise(variant: AnyVariant) -> str:
-    """What the perfect computer of a variant is certain of, in one sentence."""
+    """One sentence that says how well the perfect computer plays a variant."""
     return computers(variant).promise(variant)

@@ -1,8 +1,9 @@
-"""How likely the computers that err choose each of their moves: the exact odds behind FallibleBot.choose.
+"""The probability with which a fallible level chooses each move: the exact odds behind FallibleBot.choose.
 
-Such a player notices some moves, feels about each with a normal error, and goes through what it noticed
-from the best felt down. It takes the first move to which it sees no answer, if it looks ahead, and else
-the best felt. So a move is chosen by a product over all others, integrated over how it is felt.
+Such a player notices some of the moves and gives each a noisy score: the tips' rating plus a normal error. If
+it looks ahead, it goes through them from the highest score down and takes the first one to which it sees no
+winning reply; if there is none, or if it does not look ahead, it takes the one with the highest score. So the
+probability of a move is a product over all other moves, integrated over the score of this one.
 """
 
 from __future__ import annotations
@@ -20,14 +21,14 @@ from digit_duel.bots.error_model import ErrorModel
 from digit_duel.bots.tips import NONSENSE
 
 Array: TypeAlias = NDArray[np.float64]
-Kind: TypeAlias = tuple[float, float]  # how well a move is liked, and how likely an answer to it is seen
-Counted: TypeAlias = tuple[tuple[Kind, int], ...]  # the kinds with their numbers, worst liked first
+Kind: TypeAlias = tuple[float, float]  # the rating of a move, and the probability of seeing a reply to it
+Counted: TypeAlias = tuple[tuple[Kind, int], ...]  # how many moves there are of each kind, worst rating first
 
-_STEPS = 48  # of the integral over how a move is felt
-_INNER = 32  # of the one over how a move that is felt worse is felt
-_NEVER = 1e-6  # chances below this are left out
-_DECIMALS = 9  # kept of a kind, so that errors of the arithmetic do not make new ones
-_REACH = 6.5  # standard errors on both sides
+_STEPS = 48  # of the integral over the score of a move
+_INNER = 32  # of the inner integral, over the score of a lower-scored move
+_NEVER = 1e-6  # probabilities below this are ignored
+_DECIMALS = 9  # to which a kind is rounded, so that rounding errors do not split it
+_REACH = 6.5  # standard errors that the integral covers on either side
 _POINTS = np.linspace(-9, 9, 180_001)
 _NORMAL = np.array([(1 + erf(point / sqrt(2))) / 2 for point in _POINTS])
 
@@ -35,10 +36,10 @@ _NORMAL = np.array([(1 + erf(point / sqrt(2))) / 2 for point in _POINTS])
 def choice_chances(
     liked: Sequence[float], answered: Sequence[float] | None, errors: ErrorModel
 ) -> list[float]:
-    """How likely each move is chosen, none of which wins at once.
+    """The probability of each move, given that none of them wins at once.
 
-    `liked` is what the tips say, from 0 to 1. `answered` is how likely an answer to each move is seen by
-    a look ahead; None if there is nothing to look at.
+    `liked` is how the tips rate the moves, from 0 to 1. `answered` is the probability that the player sees a
+    winning reply to each move; None if it cannot look ahead.
     """
     sensible = [at for at, liking in enumerate(liked) if liking >= NONSENSE]
     blind = [(round(liked[at], _DECIMALS), 0.0) for at in sensible]
@@ -61,22 +62,22 @@ def _counted(kinds: Sequence[Kind]) -> Counted:
 
 @lru_cache(maxsize=100_000)
 def _by_kind(counted: Counted, misses: float, blur: float, width: int) -> Mapping[Kind, float]:
-    """The chance of one move of each kind; moves of a kind are alike."""
+    """The probability of one move of each kind; moves of the same kind are equally likely."""
     moves = sum(count for _, count in counted)
     if moves == 1:
         return {counted[0][0]: 1.0}
-    found = dict(_Feeling(counted, misses, blur, width).chances())
-    none = misses**moves  # then all come to mind
+    found = dict(_NoisyChoice(counted, misses, blur, width).chances())
+    none = misses**moves  # a player who would notice no move considers all of them
     if none > _NEVER:
-        every = _Feeling(counted, 0.0, blur, width).chances()
+        every = _NoisyChoice(counted, 0.0, blur, width).chances()
         found = {kind: chance + none * every[kind] for kind, chance in found.items()}
     total = sum(count * found[kind] for kind, count in counted)
     assert abs(total - 1) < 10 * _NEVER, total
     return {kind: chance / total for kind, chance in found.items()}
 
 
-class _Feeling:
-    """Moves that are noticed independently of each other, and felt with the same error.
+class _NoisyChoice:
+    """A choice among moves that are noticed independently and scored with the same error.
 
     Arrays have a row for each kind of move and a column for each point of the integral.
     """
@@ -86,23 +87,23 @@ class _Feeling:
         self.likings = np.array([liking for (liking, _), _ in counted])[:, np.newaxis]
         self.vain = np.array([answered for (_, answered), _ in counted])[:, np.newaxis]
         self.counts = np.array([[count] for _, count in counted])
-        self.felt = np.linspace(
+        self.scores = np.linspace(
             self.likings[0, 0] - _REACH * blur, self.likings[-1, 0] + _REACH * blur, _STEPS
         )
-        self.below = self._below(self.felt, self.likings)
-        step = float(self.felt[1] - self.felt[0])
-        self.weights = self.noticed * _density(self.felt, self.likings, blur) * step
+        self.below = self._below(self.scores, self.likings)
+        step = float(self.scores[1] - self.scores[0])
+        self.weights = self.noticed * _density(self.scores, self.likings, blur) * step
         self.not_above = misses + self.noticed * self.below
         self.cut = width if int(self.counts.sum()) > width else None
 
     def chances(self) -> Mapping[Kind, float]:
-        """The chance of one move of each kind to be chosen, given that it must be noticed."""
+        """The probability that one move of each kind is noticed and chosen."""
         best = self._best_in_vain() if self.cut is None else self._best_within_width(self.cut)
         total = self._taken() + best
         return {kind: float(chance) for (kind, _), chance in zip(self.counted, total, strict=True)}
 
     def _taken(self) -> Array:
-        """A move is taken at its turn: all that is felt better was thought through in vain."""
+        """The probability that a move is taken after all higher-scored ones were rejected."""
         before_in_vain = self.noticed * self.vain * (1 - self.below)
         if self.cut is None:
             others = self._all_others(self.not_above + before_in_vain)
@@ -119,26 +120,26 @@ class _Feeling:
         return np.asarray((self.weights * (1 - self.vain) * others).sum(axis=1))
 
     def _best_in_vain(self) -> Array:
-        """Nothing that was noticed will do, so it is the best felt."""
+        """The probability that every noticed move is rejected, and this one has the highest score."""
         if not self.vain.any():
             return np.zeros(len(self.counted))
         others = self._all_others(self.misses + self.noticed * self.below * self.vain)
         return np.asarray((self.weights * self.vain * others).sum(axis=1))
 
     def _all_others(self, chance: Array) -> Array:
-        """The product over all moves but one of each kind."""
+        """For each kind, the product over all moves except one of that kind."""
         powers = chance**self.counts
         before = np.cumprod(np.vstack([np.ones(_STEPS), powers[:-1]]), axis=0)
         after = np.cumprod(np.vstack([np.ones(_STEPS), powers[:0:-1]]), axis=0)[::-1]
         return np.asarray(before * after * chance ** (self.counts - 1))
 
     def _best_within_width(self, width: int) -> Array:
-        """The same where only a few are thought through: felt best, less what is taken later all the same."""
+        """The same if only a few are examined: this one scores highest, and none of them is taken."""
         if not self.vain.any():
             return np.zeros(len(self.counted))
         nodes, weights = np.polynomial.legendre.leggauss(_INNER)
-        span = (self.felt - self.felt[0])[:, np.newaxis]
-        later = self.felt[0] + span * (nodes + 1) / 2  # by how the best is felt, and how one after it
+        span = (self.scores - self.scores[0])[:, np.newaxis]
+        later = self.scores[0] + span * (nodes + 1) / 2  # axes: the highest score, and a lower one
         likings, vain = self.likings[:, :, np.newaxis], self.vain[:, 0]
         below = self._below(later, likings)
         not_before = self.misses + self.noticed * below
@@ -160,15 +161,15 @@ class _Feeling:
         chance = self._all_others(self.not_above) - later_taken
         return np.asarray((self.weights * self.vain * chance).sum(axis=1))
 
-    def _below(self, felt: Array, likings: Array) -> Array:
-        return np.asarray(np.interp((felt - likings) / self.blur, _POINTS, _NORMAL))
+    def _below(self, scores: Array, likings: Array) -> Array:
+        return np.asarray(np.interp((scores - likings) / self.blur, _POINTS, _NORMAL))
 
 
 def _series(parts: Sequence[tuple[Array, Array, int]], length: int) -> Array:
-    """The chance that none of the others is taken, by how many of them were thought through in vain.
+    """The probability that no other move is taken earlier, by how many of them are rejected earlier.
 
-    A part is the chance that another move does not come before, that it comes before in vain, and how many
-    moves are like it.
+    A part is the probability that another move is not examined earlier, the probability that it is examined
+    earlier and rejected, and how many such moves there are.
     """
     ways = np.zeros((length, *parts[0][0].shape))
     ways[0] = 1
@@ -180,7 +181,7 @@ def _series(parts: Sequence[tuple[Array, Array, int]], length: int) -> Array:
 
 
 def _without(ways: Array, not_before: Array, in_vain: Array) -> Array:
-    """The same without one of the moves: the last step of _series undone."""
+    """The result of _series without one of the moves: one step of it undone."""
     fewer = np.empty_like(ways)
     fewer[0] = ways[0] / not_before
     for at in range(1, len(ways)):
@@ -188,5 +189,5 @@ def _without(ways: Array, not_before: Array, in_vain: Array) -> Array:
     return fewer
 
 
-def _density(felt: Array, liking: Array, blur: float) -> Array:
-    return np.asarray(np.exp(-(((felt - liking) / blur) ** 2) / 2) / (blur * sqrt(2 * pi)))
+def _density(scores: Array, liking: Array, blur: float) -> Array:
+    return np.asarray(np.exp(-(((scores - liking) / blur) ** 2) / 2) / (blur * sqrt(2 * pi)))

@@ -1,4 +1,4 @@
-"""The opponent that plays anything."""
+"""The opponent that plays at random."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from digit_duel.core.variant import Variant
 
 @dataclass(frozen=True)  # no slots: Python 3.11 cannot subscript a generic one
 class RandomBot(Generic[S, M, V]):
-    """Every legal move is as good as the next."""
+    """Chooses every legal move with equal probability."""
 
     variant: Variant[S, M, V]
     seat: Seat

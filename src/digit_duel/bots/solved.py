@@ -1,4 +1,4 @@
-"""The perfect computer of every game that has an oracle."""
+"""The perfect computer for any game with an oracle."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from digit_duel.solve.general.matrix import solve_matrix
 from digit_duel.solve.oracle import Option, Oracle, options, secret_values
 from digit_duel.solve.value import Score, Value
 
-MOST_ASKED = 4_000  # replies looked at for one move, some 40 ms; none of the five games needs so many
+MOST_ASKED = 4_000  # replies examined for one move, about 40 ms; none of the five games needs as many
 
 
 @dataclass(frozen=True)  # no slots: Python 3.11 cannot subscript a generic one
 class SolvedBot(Generic[S, M]):
-    """Wins as fast and as high as possible; in a lost position it leaves the fewest good answers."""
+    """Wins as fast and by as much as possible; in a lost position it leaves the fewest good replies."""
 
     variant: Variant[S, M, S]
     seat: Seat
@@ -37,7 +37,7 @@ class SolvedBot(Generic[S, M]):
         if len(game.acting(state)) == 2:
             return self._secret(state, legal)
         if not is_state(game, game.play(state, legal[0])):
-            # A secret choice in a game that tells nobody what the state was before it.
+            # Simultaneous choices in a game whose view does not show the state before them.
             return TipsBot(self.variant, self.seat, self.rng).choose(view, legal)
         move: M = self.rng.choice(best_moves(game, state, self.seat))
         return move
@@ -61,14 +61,14 @@ class SolvedBot(Generic[S, M]):
 
 @lru_cache(maxsize=4096)
 def best_moves(game: Game[S, M, S], state: S, seat: Seat) -> Sequence[M]:
-    """The moves of a state that the perfect computer picks from, by the game's own oracle."""
+    """The moves that the perfect computer picks from in a state, by the game's own oracle."""
     oracle = quick_oracle(game)
     assert oracle is not None
     return best_by(oracle, game, state, seat)
 
 
 def best_by(oracle: Oracle[S], game: Game[S, M, S], state: S, seat: Seat) -> list[M]:
-    """The quickest wins with the best margin; where there is no win, what is hardest to answer."""
+    """The quickest wins with the best margin; without a win, the moves that are hardest to answer."""
     found = options(game, oracle, state, seat)
     if found[0].score == 1:
         return [option.move for option in found if option.best]
@@ -76,7 +76,7 @@ def best_by(oracle: Oracle[S], game: Game[S, M, S], state: S, seat: Seat) -> lis
     fewest, asked = sys.maxsize, 0
     for option in found:
         if not option.keeps or asked > MOST_ASKED:
-            break  # best first: from here on something is given away, or there is no time left
+            break  # options come best first: the rest are worse, or the budget is used up
         good, more = _good_replies(oracle, game, game.play(state, option.move), seat.other, fewest)
         asked += more
         if good < fewest:
@@ -87,7 +87,7 @@ def best_by(oracle: Oracle[S], game: Game[S, M, S], state: S, seat: Seat) -> lis
 
 
 def _good_replies(oracle: Oracle[S], game: Game[S, M, S], state: S, seat: Seat, most: int) -> tuple[int, int]:
-    """How many replies keep what the seat has, and how many were tried; above the most, counting stops."""
+    """How many replies keep the opponent's result, and how many were tried; stops counting above `most`."""
     if game.acting(state) != (seat,):
         return 0, 0
     score, good, tried = oracle.value(state).score, 0, 0
@@ -100,7 +100,7 @@ def _good_replies(oracle: Oracle[S], game: Game[S, M, S], state: S, seat: Seat, 
 
 
 def secret_rank(values: Sequence[Value], seat: Seat) -> tuple[Score, int, tuple[Score, ...]]:
-    """What a secret choice is sure of; if that is no win, how often it is better; haste and margin then."""
+    """A sort key for secret choices: worst-case result, number of better results, then speed and margin."""
     sign = 1 if seat is Seat.FIRST else -1
     worst = min(tuple(sign * part for part in value) for value in values)
     better = sum(value.score_for(seat) > worst[0] for value in values) if worst[0] < 1 else 0
@@ -108,6 +108,6 @@ def secret_rank(values: Sequence[Value], seat: Seat) -> tuple[Score, int, tuple[
 
 
 def _sample(mixture: Sequence[Fraction], rng: Random) -> int:
-    """An index by exact chances."""
+    """A random index, with exact probabilities."""
     whole = lcm(*(share.denominator for share in mixture))
     return rng.choices(range(len(mixture)), [int(share * whole) for share in mixture])[0]

@@ -1,4 +1,4 @@
-"""The search for fairer rules: every change of one or two options that may repair a game, solved."""
+"""The search for fairer rules: solves every change of one or two options that may repair a game."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from digit_duel.core.variant import AnyVariant
 from digit_duel.lab.study import best_play, who_wins
 from digit_duel.solve.effort import Effort, Progress
 
-SEARCHING = Effort(states=100_000, cells=20_000_000)  # for one rule set: some seconds
+SEARCHING = Effort(states=100_000, cells=20_000_000)  # per rule set: a few seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Candidate:
 
     @property
     def options(self) -> dict[str, str]:
-        """What is changed."""
+        """The options that differ from the rulebook."""
         return self.variant.settings
 
     @property
@@ -41,23 +41,23 @@ class Candidate:
 
     @property
     def off(self) -> float:
-        """How far the first seat is from a half with best play."""
+        """How far the first seat's share is from a half with best play."""
         return abs(float(self.value)) / 2
 
     @property
     def sentence(self) -> str:
-        """What best play leads to, in a few words."""
+        """The result of best play, in a few words."""
         return who_wins(self.value)
 
     @property
     def command(self) -> str:
-        """How to play it."""
+        """The command that plays it."""
         settings = "".join(f" --set {name}={value}" for name, value in self.options.items())
         return f"digit-duel play {self.variant.id}{settings}"
 
 
 class Search:
-    """Solves rule sets once, and remembers them in a journal."""
+    """Solves each rule set once, and keeps the results in a journal."""
 
     def __init__(self, variant: AnyVariant, journal: Journal | None = None) -> None:
         self.variant, self.journal = variant, journal
@@ -65,7 +65,7 @@ class Search:
         self.unsolved: dict[str, str] = {}  # why a rule set is not solved, by its options
 
     def candidates(self, progress: Progress | None = None) -> list[Candidate]:
-        """Every rule set that may repair the game, fairest with best play first."""
+        """Every rule set that may repair the game, the fairest with best play first."""
         start = self.solved({})
         plans = list(self._plans())
         found: dict[str, Candidate] = {}
@@ -83,7 +83,7 @@ class Search:
         )
 
     def solved(self, plan: Mapping[str, str]) -> Candidate | None:
-        """The rule set with these changes, solved; None if it cannot be played, or solved in time."""
+        """The rule set with these changes, solved; None if it is not playable or takes too long to solve."""
         try:
             chosen = self.variant.customised(plan)
         except BadOption:
@@ -109,7 +109,7 @@ class Search:
         return Candidate(chosen, Fraction(told["value"]))
 
     def _plans(self) -> Iterator[Mapping[str, str]]:
-        """No change, the changes that options name themselves, and every two of them."""
+        """No change, each change that an option suggests, and every pair of such changes."""
         words = [
             (name, value)
             for name, spec in self.variant.options.items()
@@ -121,16 +121,16 @@ class Search:
         yield from (dict(pair) for pair in combinations(words, 2) if pair[0][0] != pair[1][0])
 
     def _dialled(self, plan: Mapping[str, str], before: Candidate) -> Iterator[Candidate | None]:
-        """With each dial, the last number at which the first seat is ahead, and the next one."""
+        """For each numeric option, the last value at which the first seat is ahead, and the next one."""
         if before.value <= 0:
-            return  # a dial helps the second seat
+            return  # numeric options help the second seat only
         for name, spec in self.variant.options.items():
             if spec.dial is not None and name not in plan:
                 turn = self._turning_point(plan, name, *spec.dial)
                 yield from (self.solved({**plan, name: str(number)}) for number in (turn - 1, turn))
 
     def _turning_point(self, plan: Mapping[str, str], name: str, low: int, high: int) -> int:
-        """The least number at which the first seat is no longer ahead; what cannot be played is too high."""
+        """The least value at which the first seat is no longer ahead; unplayable values count as too high."""
         while low < high:
             middle = (low + high) // 2
             one = self.solved({**plan, name: str(middle)})
@@ -146,12 +146,12 @@ def _name(options: Mapping[str, str]) -> str:
 
 
 def _may_repair(start: Candidate, one: Candidate) -> bool:
-    """Whether best play is fairer, or a dial stands where the seats are closest."""
+    """Whether best play is fairer, or a numeric option is set where the seats are closest."""
     return one.off < start.off or any(one.variant.options[name].dial for name in one.options)
 
 
 def _simplest(found: list[Candidate]) -> list[Candidate]:
-    """Without those that are worth the same as a rule set with fewer of the same changes."""
+    """Drop rule sets with the same value as one that makes fewer of the same changes."""
     return [
         one
         for one in found

@@ -1,16 +1,16 @@
-"""What the second player is sure of by copying every move of the first."""
+"""The result that the second player secures by copying every move of the first."""
 
 from __future__ import annotations
 
 from digit_duel.core.game import Game, M, S, Seat, V
 
-_MOST = 20_000  # positions; beyond that nobody looks
+_MOST = 20_000  # positions to examine before giving up
 
 
 def copying(game: Game[S, M, V]) -> int | None:
-    """The worst score of the second player who copies; None if a move cannot be copied, or there is chance.
+    """The second player's worst score when copying; None if a move cannot be copied, or chance plays a part.
 
-    To copy is to make the move with the same number in one's own list of moves: the same digit to the same
+    Copying means making the move with the same number in one's own list of moves: the same digit in the same
     place of the other board.
     """
     own, copies = (list(game.moves(seat)) for seat in Seat)

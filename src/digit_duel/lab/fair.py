@@ -1,4 +1,4 @@
-"""The fairest editions of a game: solved, then measured between equals, then put in order."""
+"""The fairest editions of a game: solved, measured between equal players, and ranked."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from digit_duel.lab.equals.outcomes import Between
 from digit_duel.lab.study import LEVEL, between_some
 from digit_duel.solve.effort import Progress
 
-ABOUT_AS_FAIR = 0.05  # no player notices less
-PEOPLE = ("sensible", LEVEL, "sharp")  # who play the games that are measured
+ABOUT_AS_FAIR = 0.05  # players do not notice a smaller difference
+PEOPLE = ("sensible", LEVEL, "sharp")  # the levels that model people
 PAIRS: tuple[Pair[str], ...] = (
     *((level, level) for level in PEOPLE),
     *pairwise(PEOPLE),
@@ -28,23 +28,23 @@ PAIRS: tuple[Pair[str], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Edition:
-    """A rule set with what it is worth between people."""
+    """A rule set with its measured balance between people."""
 
     candidate: Candidate
     pairs: dict[Pair[str], Between]
 
     def balance(self, level: str = LEVEL) -> float:
-        """The first seat's share of the points between equals."""
+        """The first seat's share of the points between equal players."""
         return self.pairs[level, level].points
 
     @property
     def uncertainty(self) -> float:
-        """How far the balance may be off, in 99 of 100 cases."""
+        """Half the width of the 99% interval of the balance."""
         return self.pairs[LEVEL, LEVEL].uncertainty
 
     @property
     def skill(self) -> float:
-        """What a level scores beyond a half against the level below, seats in turn."""
+        """How much more than half of the points a level gets against the one below, over both seats."""
         edges = [
             (self.pairs[strong, weak].points + 1 - self.pairs[weak, strong].points) / 2
             for weak, strong in pairwise(PEOPLE)
@@ -53,25 +53,25 @@ class Edition:
 
     @property
     def unfairness(self) -> float:
-        """How far the first seat is from a half, on average over people of all strengths and best play."""
+        """How far the first seat's share is from a half, averaged over the levels of people and best play."""
         shares = [self.balance(level) for level in PEOPLE] + [self.candidate.points]
         return sum(abs(share - 0.5) for share in shares) / len(shares)
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a search found."""
+    """The result of a search."""
 
-    rulebook: Edition | None  # the rules that were asked about; None if nobody knows what best play leads to
+    rulebook: Edition | None  # the original rules; None if their result with best play is unknown
     editions: list[Edition]  # best first
-    unsolved: dict[str, str]  # the reasons, by options
-    solved: int  # rule sets
+    unsolved: dict[str, str]  # why a rule set is unsolved, by its options
+    solved: int  # the number of rule sets solved
 
 
 def fairest(
     variant: AnyVariant, most: int, games: int | None = None, progress: Progress | None = None
 ) -> Found:
-    """The fairest rule sets; an interrupted search goes on where it stopped, by a journal."""
+    """Search for the fairest rule sets; a journal lets an interrupted search continue where it stopped."""
     journal = Journal(*_journal(variant, most, games))
     try:
         search = Search(variant, journal)
@@ -81,7 +81,7 @@ def fairest(
         found = []
         for at, one in enumerate(asked):
             if progress:
-                progress(at, len(asked), "rule sets measured between equals")
+                progress(at, len(asked), "rule sets measured between equal players")
             found.append(_measured(one, games, journal))
     finally:
         journal.close()
@@ -105,6 +105,6 @@ def _measured(one: Candidate, games: int | None, journal: Journal) -> Edition:
 
 
 def _order(one: Edition) -> tuple[int, int, int, float]:
-    """Fairest first; of those that are about as fair, the smallest change, then by the skill that is left."""
+    """A sort key: fairest first; among about equally fair ones the smallest change, then the most skill."""
     steps = int(one.unfairness / ABOUT_AS_FAIR)
     return steps, one.candidate.changes, -round(one.skill / ABOUT_AS_FAIR), one.unfairness

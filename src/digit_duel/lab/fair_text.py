@@ -1,4 +1,4 @@
-"""What a search for fair rules found, as plain text and as JSON."""
+"""The result of a search for fair rules, as plain text and as JSON."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ def text(found: Found) -> str:
         lines.append("No change of one or two rules makes this game fairer.")
     else:
         lines += [_best(found.editions[0]), *_more_skill(found.editions), ""]
-        lines += ["The first player's points in a hundred, with best play and between equals:", ""]
+        lines += ["The first player's share of the points in percent, with best play and between equals:", ""]
         lines += _table(found)
-        lines += ["", "Skill is what a level scores beyond 50 against the level below, seats in turn."]
+        lines += ["", "Skill is how far a level's share exceeds 50 against the level below, over both seats."]
         exact = all(one.uncertainty == 0 for one in found.editions)
         if not exact:
             most = max(one.uncertainty for one in found.editions)
-            lines.append(f"Points between equals may be off by {100 * most:.1f} at most, in 99 of 100 cases.")
-        lines += ["", "Play them:"]
+            lines.append(f"Shares between equals are accurate to within {100 * most:.1f} (99% interval).")
+        lines += ["", "To play them:"]
         lines += [f"{at:>2}. {one.candidate.command}" for at, one in enumerate(found.editions, start=1)]
     if found.unsolved:
         lines += ["", "Left out, because best play is not known:"]
@@ -31,7 +31,7 @@ def text(found: Found) -> str:
 
 
 def as_json(found: Found) -> dict[str, object]:
-    """The editions for programs."""
+    """The editions as JSON, for programs."""
     return {
         "rulebook": None if found.rulebook is None else _entry(found.rulebook),
         "editions": [_entry(one) for one in found.editions],
@@ -59,7 +59,7 @@ def _best(one: Edition) -> str:
     return "\n".join(
         [
             f"The fairest: {_options(one)}",
-            f"With best play {one.candidate.sentence}; between careful players the first gets"
+            f"With best play {one.candidate.sentence}; between careful players the first player gets"
             f" {one.balance():.1%} of the points.",
             f"{told}; a level scores {0.5 + one.skill:.0%} against the level below.",
             one.candidate.command,
@@ -68,7 +68,7 @@ def _best(one: Edition) -> str:
 
 
 def _more_skill(editions: list[Edition]) -> list[str]:
-    """What to play instead where the fairest leaves too little to skill."""
+    """What to play instead if the fairest rule set leaves too little to skill."""
     if editions[0].skill >= SOME_SKILL:
         return []
     for at, one in enumerate(editions, start=1):

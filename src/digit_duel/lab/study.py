@@ -1,4 +1,4 @@
-"""A rule set under study: its exact value, and what happens between players of the same strength."""
+"""A study of a rule set: its exact value, and the balance between players of the same strength."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ from digit_duel.solve.families import hides, solver
 from digit_duel.solve.general.tablebase import Tablebase
 from digit_duel.solve.value import Score
 
-LEVEL = "careful"  # what people of some experience play like
+LEVEL = "careful"  # models people with some experience
 
 
 @dataclass(frozen=True, slots=True)
 class BestPlay:
-    """What best play of both leads to."""
+    """The result of best play by both."""
 
     value: Score  # for the first seat, from -1 to 1
     sentence: str
-    margin: int | None  # where it can be counted
-    moves: int | None  # until a decided end
-    openings: int  # first moves
-    holding: int  # of these, how many keep the value
-    only: str = ""  # the one that does, in words, if it is the only one
+    margin: int | None  # None if the game has none
+    moves: int | None  # until a forced win
+    openings: int  # the number of first moves
+    holding: int  # how many of these keep the value
+    only: str = ""  # the only first move that does, in words; empty if there are more
     copying: int | None = None  # the second seat's worst score if it copies every move; None if it cannot
 
     @property
@@ -47,43 +47,43 @@ class BestPlay:
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """What is known about one rule set."""
+    """Everything known about one rule set."""
 
     variant: AnyVariant
     best: BestPlay | None
-    unsolved: str  # why nobody knows what best play leads to; empty if it is known
+    unsolved: str  # why the result of best play is unknown; empty if it is known
     pairs: dict[Pair[str], Between]
-    games: int | None  # or rounds, played for each pair of levels; None if they were followed exactly
+    games: int | None  # games or rounds simulated for each pair of levels; None if computed exactly
 
     def equals(self, level: str = LEVEL) -> Between:
-        """What happens when both play alike."""
+        """The statistics of games between two players of a level."""
         return self.pairs[level, level]
 
     def balance(self, level: str = LEVEL) -> float:
-        """The first seat's share of the points when both play alike."""
+        """The first seat's share of the points between two players of a level."""
         return self.equals(level).points
 
     def uncertainty(self, level: str = LEVEL) -> float:
-        """How far the balance may be off, in 99 of 100 cases; 0 if it is exact."""
+        """Half the width of the 99% interval of the balance; 0 if it is exact."""
         return self.equals(level).uncertainty
 
     def edge(self, weak: str, strong: str) -> float:
-        """What the stronger of two levels scores against the weaker, seats in turn."""
+        """The share of the points that the stronger of two levels gets, averaged over both seats."""
         return (self.pairs[strong, weak].points + 1 - self.pairs[weak, strong].points) / 2
 
     @property
     def steps(self) -> list[float]:
-        """What each level scores against the one below; nobody plays at random, so that level is left out."""
+        """Each level's share against the one below, without the random level, since people do not play so."""
         return [self.edge(weak, strong) for weak, strong in pairwise(LEVELS[1:])]
 
     @property
     def skill(self) -> float:
-        """How much skill counts: what each level scores against the one below, on average, beyond a half."""
+        """How much skill counts: how far a level's share against the one below exceeds a half, on average."""
         return sum(self.steps) / len(self.steps) - 0.5
 
 
 def study(variant: AnyVariant, games: int | None = None, progress: Progress | None = None) -> Study:
-    """Study a rule set: exactly where it is small enough, else by so many games, or as many as are usual."""
+    """Study a rule set: exactly if it is small enough, else by simulated games, as many as given."""
     best, unsolved = best_play(variant, progress)
     if best is not None and best.value in (0, -1) and not hides(variant.game):
         best = replace(best, copying=copying(variant.game))
@@ -97,7 +97,7 @@ def study(variant: AnyVariant, games: int | None = None, progress: Progress | No
 def between_some(
     variant: AnyVariant, pairs: Sequence[Pair[str]], games: int | None = None
 ) -> dict[Pair[str], Between]:
-    """Some pairs of levels: played where games can be played at once, else as in a study."""
+    """The statistics of some pairs of levels: simulated if games can be batched, else as in a study."""
     if not plays_at_once(variant) and (solved := _followed(variant, None)) is not None:
         found = between_levels(variant, solved)
         return {pair: found[pair] for pair in pairs}
@@ -105,7 +105,7 @@ def between_some(
 
 
 def _followed(variant: AnyVariant, progress: Progress | None) -> Tablebase[Any, Any] | None:
-    """Every state of a small game; None for a large one, or where hands are hidden."""
+    """Every state of a small game, solved; None if the game is large or hides hands."""
     batch = batch_of(variant)
     if hides(variant.game) or (batch is not None and batch.states > MOST_STATES):
         return None
@@ -118,7 +118,7 @@ def _followed(variant: AnyVariant, progress: Progress | None) -> Tablebase[Any, 
 def best_play(
     variant: AnyVariant, progress: Progress | None = None, effort: Effort = PATIENT
 ) -> tuple[BestPlay | None, str]:
-    """What best play leads to, or None and the reason why nobody knows."""
+    """The result of best play, or None and the reason why it is unknown."""
     game = variant.game
     try:
         if hides(game):
@@ -154,11 +154,11 @@ def _told(variant: AnyVariant, move: Any) -> str:
 
 
 def _quiet(done: int, total: int | None = None, unit: str = "states") -> None:
-    """Tell nobody."""
+    """Report no progress."""
 
 
 def who_wins(value: Score) -> str:
-    """What best play leads to, in a few words."""
+    """The result of best play, in a few words."""
     if value in (1, -1):
         return f"the {'first' if value == 1 else 'second'} player wins"
     if value == 0:

@@ -1,1 +1,1 @@
-"""Many games between two levels at once, on arrays."""
+"""Many games between two levels of the computer at once, on arrays."""

@@ -1,14 +1,14 @@
 """Many placing games with drawn digits at once, on arrays.
 
-Axes are games, then slots. A state is a number with a digit for each slot: 0 where it is empty, and else one
-more than the index of what lies there.
+Axes are games, then slots. A state is a number with one digit per slot: 0 if the slot is empty, else one more
+than the index of the digit that lies there.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from digit_duel.bots.batches.feelings import ERRORS, Flags, Floats, Numbers, feelings
+from digit_duel.bots.batches.noisy_choices import ERRORS, Flags, Floats, Numbers, noisy_scores
 from digit_duel.core.game import Pair
 from digit_duel.core.variant import AnyVariant
 from digit_duel.games._placement import Goal, Pick, Placement, Reach
@@ -16,12 +16,12 @@ from digit_duel.solve.families import oracle
 from digit_duel.solve.placing.drawn import DrawnTable, ways
 from digit_duel.solve.placing.slots import bits, score
 
-USUAL = 100_000  # games of each pair of levels: some ten seconds of work
-MOST_CELLS = 20_000_000  # of the table as one array
+USUAL = 100_000  # games for each pair of levels by default: about ten seconds of work
+MOST_CELLS = 20_000_000  # in the table as one array
 
 
 def can_batch(variant: AnyVariant) -> bool:
-    """Whether games of a rule set can be played at once: digits are drawn, and the table is not too big."""
+    """Whether games can be played in batches: the digits are drawn, and the table is not too big."""
     game = variant.game
     if not isinstance(game, Placement) or game.pick is not Pick.DRAW:
         return False
@@ -30,7 +30,7 @@ def can_batch(variant: AnyVariant) -> bool:
 
 
 def play(variant: AnyVariant, pair: Pair[str], games: int, seed: str) -> Floats:
-    """What happens in so many games between two levels: a row for each of FIGURES, a column for each game."""
+    """Play games between two levels; returns a row for each of FIGURES and a column for each game."""
     table = oracle(variant.game)
     assert isinstance(table, DrawnTable)
     source = np.random.default_rng(np.frombuffer(f"{seed}/{'-'.join(pair)}".encode(), np.uint8))
@@ -38,7 +38,7 @@ def play(variant: AnyVariant, pair: Pair[str], games: int, seed: str) -> Floats:
 
 
 class _Rules:
-    """The rules, and the table as one array over all states: expected results times the ways to draw."""
+    """The rules, and the solved table as one array over all states: expected result times ways to draw."""
 
     def __init__(self, table: DrawnTable) -> None:
         self.game, self.slots = table.game, table.slots
@@ -53,7 +53,7 @@ class _Rules:
         self.valuable = self.game.places - np.arange(self.count) % self.game.places
 
     def _add_ends(self, base: int) -> None:
-        """Add the results of full boards."""
+        """Add the results of the full boards."""
         every = (1 << self.count) - 1
         margins = np.zeros((base,) * self.count, np.int64)
         for slot in range(self.count):
@@ -68,7 +68,7 @@ class _Rules:
         return empty if self.game.reach is Reach.ANY else np.asarray(empty & (self.board == filled % 2))
 
     def likings(self, left: Numbers, digit: Numbers, legal: Flags, filled: int) -> Floats:
-        """How much the tips like each slot, from 0 to 1; below 0 where it may not be filled."""
+        """How the tips rate each slot, from 0 to 1; below 0 if it may not be filled."""
         index = np.arange(left.shape[1])
         lower = np.where(index < digit[:, np.newaxis], left, 0).sum(axis=1, keepdims=True)
         higher = np.where(index > digit[:, np.newaxis], left, 0).sum(axis=1, keepdims=True)
@@ -80,7 +80,7 @@ class _Rules:
 
 
 def _codes(steps: Numbers, mask: int, base: int) -> Numbers:
-    """The numbers of all fillings of a mask, with an axis for each filled slot."""
+    """The state numbers of all fillings of a mask, with an axis for each filled slot."""
     filled = list(bits(mask))
     codes = np.zeros((base,) * len(filled), np.int64)
     for axis, slot in enumerate(filled):
@@ -90,7 +90,7 @@ def _codes(steps: Numbers, mask: int, base: int) -> Numbers:
 
 
 class _Batch:
-    """Games that are played at the same time."""
+    """Games that are played together."""
 
     def __init__(self, rules: _Rules, pair: Pair[str], games: int, source: np.random.Generator) -> None:
         self.rules, self.pair, self.games, self.source = rules, pair, games, source
@@ -127,14 +127,14 @@ class _Batch:
         return np.array(found, float)
 
     def _follow(self, value: Numbers, moves: int) -> None:
-        """Note where best play favours another seat than before."""
+        """Record in which games best play now favours another seat than before."""
         changed = np.sign(value) != self.lead
         self.changes += changed
         self.until[changed] = moves
         self.lead = np.sign(value)
 
     def _chosen(self, worth: Numbers, legal: Flags, left: Numbers, drawn: Numbers, filled: int) -> Numbers:
-        """The slot that the level on turn fills, by game."""
+        """The slot that the level to move fills in each game."""
         level = self.pair[filled % 2]
         if level == "random":
             order = np.where(legal, self.source.random(legal.shape), -1)
@@ -146,7 +146,7 @@ class _Batch:
             likes = self.rules.likings(left, drawn, legal, filled)
             follows = errors.follows(2 * (self.rules.count - filled - 1))
             lost = np.where(worth == -ways_left, follows, 0.0)
-            order = feelings(
+            order = noisy_scores(
                 likes,
                 errors,
                 self.source,

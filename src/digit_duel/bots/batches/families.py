@@ -1,4 +1,4 @@
-"""Which games can be played at once: the one place here that tells families of games apart."""
+"""Which games can be played in batches; no other module here distinguishes families of games."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from digit_duel.bots.batches import drawn, placing
-from digit_duel.bots.batches.feelings import Floats
+from digit_duel.bots.batches.noisy_choices import Floats
 from digit_duel.core.game import Pair
 from digit_duel.core.variant import AnyVariant
 from digit_duel.games._placement import Placement
@@ -18,15 +18,15 @@ Playing: TypeAlias = Callable[[AnyVariant, Pair[str], int, str], Floats]
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """A way to play many games of a rule set at once."""
+    """How to play many games of a rule set at once."""
 
-    play: Playing  # the figures of so many games between two levels
-    usual: int  # games that take a second or so
-    states: int  # that play can reach, not counting those with a digit drawn
+    play: Playing  # plays games between two levels and returns their figures
+    usual: int  # the default number of games
+    states: int  # reachable ones, not counting those with a digit drawn
 
 
 def batch_of(variant: AnyVariant) -> Batch | None:
-    """How games of a rule set are played at once; None if they are not."""
+    """How to play games of a rule set in batches; None if that is not supported."""
     if placing.can_batch(variant):
         return Batch(placing.play, placing.USUAL, _states(variant))
     if drawn.can_batch(variant):

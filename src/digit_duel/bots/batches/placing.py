@@ -1,7 +1,7 @@
-"""Many placing games between two levels at once, on arrays: what the computers choose, only faster.
+"""Many placing games between two levels at once, on arrays: the same choices as the bots, only faster.
 
 Axes are games, then digits, then slots (both boards in one row, see Slots). A state is the mask of its filled
-slots, the number of the selection of digits in them, the margin that is settled, and the digits left.
+slots, the number of the selection of digits in them, the margin so far, and the digits left.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from digit_duel.bots.batches.feelings import ERRORS, Flags, Floats, Numbers, feelings, misses
+from digit_duel.bots.batches.noisy_choices import ERRORS, Flags, Floats, Numbers, misses, noisy_scores
 from digit_duel.bots.error_model import ErrorModel
 from digit_duel.core.game import Pair
 from digit_duel.core.variant import AnyVariant
@@ -18,26 +18,26 @@ from digit_duel.games._placement import Goal, Pick, Placement, Reach, Tie
 from digit_duel.solve.placing.pooled import with_one_more
 from digit_duel.solve.placing.solver import placing_table
 
-USUAL = 4_000  # games of each pair of levels: some ten seconds of work
-TOGETHER = 1_000  # games: their arrays stay small
-MOST_CELLS = 20_000_000  # of the table: some seconds to solve
+USUAL = 4_000  # games for each pair of levels by default: about ten seconds of work
+TOGETHER = 1_000  # games per batch, so that the arrays stay small
+MOST_CELLS = 20_000_000  # in the table: a few seconds to solve
 
 
 @dataclass(frozen=True)
 class States:
-    """Games that have come equally far."""
+    """States of many games with equally many digits placed."""
 
     mask: Numbers
     selection: Numbers
     settled: Numbers
-    left: Numbers  # of each digit, by game
+    left: Numbers  # copies of each digit, by game
 
     def __getitem__(self, at: Numbers | Flags | slice) -> States:
         return States(self.mask[at], self.selection[at], self.settled[at], self.left[at])
 
 
 def can_batch(variant: AnyVariant) -> bool:
-    """Whether games can be played at once: the digits are chosen, and the table is not too big."""
+    """Whether games can be played in batches: players choose the digits, and the table is not too big."""
     game = variant.game
     if not isinstance(game, Placement) or game.pick is not Pick.CHOOSE:
         return False
@@ -48,7 +48,7 @@ def can_batch(variant: AnyVariant) -> bool:
 
 
 def play(variant: AnyVariant, pair: Pair[str], games: int, seed: str) -> Floats:
-    """What happens in so many games between two levels: a row for each of FIGURES, a column for each game."""
+    """Play games between two levels; returns a row for each of FIGURES and a column for each game."""
     rules = _Rules(variant.game_as(Placement))
     source = np.random.default_rng(np.frombuffer(f"{seed}/{'-'.join(pair)}".encode(), np.uint8))
     parts = [
@@ -68,7 +68,7 @@ class _Rules:
         self.digits, self.weights = np.array(slots.digits), np.array(slots.weights)
         self.pool = np.array([game.pool.count(digit) for digit in slots.digits])
         place = np.arange(self.count) % game.places
-        self.valuable = game.places - place  # as the tips weigh it
+        self.valuable = game.places - place  # the weight that the tips give a place
         self.board = np.arange(self.count) // game.places
         self.bits = 1 << np.arange(self.count)
         self.rows = np.zeros(1 << self.count, np.int64)
@@ -87,20 +87,20 @@ class _Rules:
         return States(zeros, zeros, zeros, np.tile(self.pool, (games, 1)))
 
     def results(self, margins: Numbers) -> Numbers:
-        """1, 0 or -1 for the first player, by what the numbers end apart."""
+        """The first player's results, 1, 0 or -1, from the final margins."""
         apart = margins - self.game.bonus
         tie = {Tie.FIRST: 1, Tie.DRAW: 0, Tie.SECOND: -1}[self.game.tie]
         return np.where(apart == 0, tie, np.sign(apart))
 
     def legal(self, states: States, filled: int) -> Flags:
-        """Which moves there are."""
+        """A mask of the legal moves."""
         free = (states.mask[:, np.newaxis] & self.bits) == 0
         if self.game.reach is Reach.OWN:
             free = free & (self.board == filled % 2)
         return np.asarray((states.left > 0)[:, :, np.newaxis] & free[:, np.newaxis])
 
     def margins(self, states: States, filled: int) -> Numbers:
-        """The margin that best play leads to after each move; nonsense for moves that are not legal."""
+        """The margin that best play leads to after each move; meaningless for illegal moves."""
         later = self.layers[filled + 1]
         rows = self.rows[states.mask[:, np.newaxis] | self.bits].clip(max=len(later) - 1)
         chosen = self.more[filled][:, states.selection].T
@@ -119,7 +119,7 @@ class _Rules:
         )
 
     def likings(self, states: States, filled: int, legal: Flags) -> Floats:
-        """How much the tips like each move, from 0 to 1; below 0 for those that are not legal."""
+        """How the tips rate each move, from 0 to 1; below 0 if it is illegal."""
         lower = np.cumsum(states.left, axis=1) - states.left
         higher = states.left.sum(axis=1, keepdims=True) - lower - states.left
         quality = lower - higher if self.game.goal is Goal.HIGH else higher - lower
@@ -132,7 +132,7 @@ class _Rules:
 
 
 class _Batch:
-    """Games that are played at the same time."""
+    """Games that are played together."""
 
     def __init__(self, rules: _Rules, pair: Pair[str], games: int, source: np.random.Generator) -> None:
         self.rules, self.pair, self.games, self.source = rules, pair, games, source
@@ -164,7 +164,7 @@ class _Batch:
         return np.array([end == 1, end == 0, length, changes, until, decisions, only], float)
 
     def _chosen(self, states: States, filled: int, legal: Flags) -> tuple[Numbers, Numbers]:
-        """The digit and the slot that the level on turn takes, by game."""
+        """The digit and the slot that the level to move chooses in each game."""
         level = self.pair[filled % 2]
         if level == "random":
             order = np.where(legal, self.source.random(legal.shape), -1)
@@ -177,22 +177,22 @@ class _Batch:
         return digit, slot
 
     def _human(self, states: States, filled: int, legal: Flags, errors: ErrorModel) -> Floats:
-        """Numbers whose largest is the move of a computer that errs."""
+        """Scores whose highest is the move of a fallible level."""
         likes = self.rules.likings(states, filled, legal).reshape(len(legal), -1)
-        felt = feelings(
+        scores = noisy_scores(
             likes, errors, self.source, lambda games, moves: self._seen(states[games], filled, moves, errors)
         )
-        if filled == self.rules.count - 1:  # nobody overlooks a move that wins at once
+        if filled == self.rules.count - 1:  # no level overlooks a move that wins at once
             won = self._wins(states, filled) & legal
-            felt[won.reshape(len(likes), -1)] = np.inf
-        return felt
+            scores[won.reshape(len(likes), -1)] = np.inf
+        return scores
 
     def _wins(self, states: States, filled: int) -> Flags:
         sign = 1 if filled % 2 == 0 else -1
         return np.asarray(self.rules.results(self.rules.margins(states, filled)) == sign)
 
     def _seen(self, states: States, filled: int, moves: Numbers, errors: ErrorModel) -> Floats:
-        """How likely an answer to each of these moves is seen."""
+        """The probability that the player sees a winning reply to each of these moves."""
         rules, left = self.rules, self.rules.count - filled - 1
         if left == 0:
             sign = -1 if filled % 2 == 0 else 1
@@ -210,13 +210,13 @@ class _Batch:
         return found.reshape(moves.shape)
 
     def _answers(self, states: States, filled: int) -> tuple[Numbers, Numbers]:
-        """How many moves win for whoever is on turn, and how many there are."""
+        """How many moves win for the seat to move, and how many are legal."""
         legal = self.rules.legal(states, filled)
         wins = self._wins(states, filled) & legal
         return np.count_nonzero(wins, axis=(1, 2)), np.count_nonzero(legal, axis=(1, 2))
 
     def _perfect(self, states: States, filled: int, legal: Flags) -> Floats:
-        """Numbers whose largest is a best move; of equals, any."""
+        """Scores whose highest is a best move, with ties broken at random."""
         table = np.column_stack([states.selection, states.mask, states.settled])
         _, first, inverse = np.unique(table, axis=0, return_index=True, return_inverse=True)
         best = np.array([self._best(states[at : at + 1], filled, legal[at : at + 1]) for at in first])
@@ -229,7 +229,7 @@ class _Batch:
         results = np.where(legal, sign * rules.results(margins), -2)[0]
         reached = np.where(legal, sign * margins, np.iinfo(np.int64).min)[0]
         good = np.asarray(results == results.max())
-        if results.max() < 1 and filled < rules.count - 1:  # leave the fewest good answers
+        if results.max() < 1 and filled < rules.count - 1:  # leave the opponent the fewest good replies
             digit, slot = np.nonzero(good)
             copies = rules.after(state[np.zeros(len(digit), np.int64)], filled, digit, slot)
             replies = np.where(

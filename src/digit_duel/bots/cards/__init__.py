@@ -1,1 +1,1 @@
-"""Computers for cards: counting, hunting, and the solved rounds, all from one seat's view."""
+"""Computer opponents for cards: counting cards, hunting, and solved rounds, all from one seat's view."""

@@ -1,4 +1,4 @@
-"""The hunt: facing a full hand, a player draws on until the own hand is full, too."""
+"""The hunt: a player who faces a full hand keeps drawing until their own hand is full, too."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from digit_duel.games._cards_table import Sight
 from digit_duel.games._digits import Digits
 from digit_duel.solve.cards.knowledge import KINDS, counts, known_hand, unseen_cards
 
-STARTER_WINS = Fraction(709_348, 818_697)  # of rounds from a fresh deck: what a replayed tie is about worth
+STARTER_WINS = Fraction(709_348, 818_697)  # of rounds from a fresh deck; approximates the value of a tie
 
 
 def keeps(game: Cards, view: Sight) -> bool:
-    """Whether a hunter who may pass any number of cards does best to keep the one just drawn."""
-    # C3, C4: whoever passes every card sees the deck run out once, knows it card by card then, and takes the
-    # best ones on the second way through: nobody can do better. So before the run-out a card is kept only if
-    # in every world it wins or lowers the number by nothing; and what wins anyway is kept at once, without
-    # waiting for a higher one. A hunt that is lost goes on: the full hand may still be laid out badly.
+    """Whether a hunter who may pass any number of cards should keep the one just drawn."""
+    # C3, C4: a hunter who passes every card sees the deck run out once, then knows every card in it and takes
+    # the best ones on the second pass; no plan does better. So before the run-out a card is kept only if, for
+    # every possible hidden hand, keeping it wins or does not lower the final number. A card that wins anyway
+    # is kept at once. A lost hunt goes on, because the opponent may still lay out the full hand badly.
     if view.run_outs:
         return _keeps_at_last(game, view)
     hand, theirs, pile = known_hand(view, view.seat), known_hand(view, view.seat.other), counts(view.discards)
@@ -36,10 +36,10 @@ def keeps(game: Cards, view: Sight) -> bool:
 
 
 def _keeps_at_last(game: Cards, view: Sight) -> bool:
-    """Whether to keep the card just drawn on the second way through the deck, when every card is known."""
+    """Whether to keep the card just drawn on the second pass through the deck, when every card is known."""
     hand, theirs, pile = known_hand(view, view.seat), known_hand(view, view.seat.other), counts(view.discards)
     drawn, tie = _drawn(view), STARTER_WINS if view.seat is view.starter else 1 - STARTER_WINS
-    # The whole deck was seen on the first way through, so only one hidden hand is left.
+    # The whole deck was seen on the first pass, so only one hidden hand is possible.
     (world,) = (world for world in unseen_cards(game, view).hidden_hands() if world.possible)
     full, passed = _number(theirs, world.hidden), _together(pile, counts((drawn,)))
     keep = _last_chance(game, (*hand, drawn), full, world.deck, pile, tie)
@@ -51,9 +51,9 @@ def _keeps_at_last(game: Cards, view: Sight) -> bool:
 def _last_chance(
     game: Cards, hand: Digits, full: list[int], deck: Sequence[int], pile: Sequence[int], tie: Fraction
 ) -> Fraction:
-    """What the best plan wins from here on, the deck being known and about to run out for the second time."""
-    # The hunter takes some of the highest cards still in the deck for certain. For the rest the deck must run
-    # out, and then every card is kept as it comes (C4). Who has passed high cards on this way may need that.
+    """The value of the best plan when the deck is known and will run out for the second time."""
+    # The hunter can be certain of some of the highest cards still in the deck. To get others the deck must
+    # run out, and then every card is kept as it comes (C4). A hunter who passed high cards may need that.
     best, places = Fraction(0), game.hand_size - len(hand)
     for certain in range(min(places, sum(deck)) + 1):
         taken = _highest(deck, certain)
@@ -68,21 +68,21 @@ def _last_chance(
 
 
 def is_best(game: Cards, view: Sight) -> bool:
-    """Whether no card that may be in no hand is higher than the one just drawn."""
+    """Whether the card just drawn is at least as high as every card that may still be drawn."""
     stock = [a + b for a, b in zip(unseen_cards(game, view).unseen, counts(view.discards), strict=True)]
     return not any(stock[_drawn(view) + 1 :])
 
 
 def keeps_within(game: Cards, view: Sight, discards: int) -> bool:
-    """Whether the card just drawn is good enough to keep when only so many can still be passed."""
-    # Places and discards together say how many more cards will be seen, and the best of them are wanted. What
-    # belongs to that share of the cards to come is kept.
+    """Whether the card just drawn is good enough to keep when only this many discards are left."""
+    # Empty places plus discards is the number of cards still to be seen, and the best of them should fill the
+    # places. So a card is kept if it is in the top places / (places + discards) of the remaining cards.
     places, stock, drawn = _places(game, view), unseen_cards(game, view).to_come, _drawn(view)
     return sum(stock[drawn + 1 :]) * (places + discards) < places * sum(stock)
 
 
 def rank(game: Cards, view: Sight) -> float:
-    """The share of the cards to come that are lower than the one just drawn, equals by half."""
+    """The share of the remaining cards that are lower than the one just drawn; equal ones count half."""
     stock, drawn = unseen_cards(game, view).to_come, _drawn(view)
     return (sum(stock[:drawn]) + stock[drawn] / 2) / max(sum(stock), 1)
 
@@ -97,7 +97,7 @@ def _drawn(view: Sight) -> int:
 
 
 def _highest(stock: Sequence[int], places: int) -> list[int]:
-    """The highest cards of a stock, as many as there are places."""
+    """The highest cards of a stock, one for each place."""
     found: list[int] = []
     for digit in range(KINDS - 1, -1, -1):
         found += [digit] * min(stock[digit], places - len(found))
@@ -105,7 +105,7 @@ def _highest(stock: Sequence[int], places: int) -> list[int]:
 
 
 def _number(*digits: Iterable[int]) -> list[int]:
-    """The highest number that all these digits form, from the left."""
+    """The digits of the highest number that all these digits form."""
     return sorted((digit for some in digits for digit in some), reverse=True)
 
 

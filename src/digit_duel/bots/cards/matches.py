@@ -1,4 +1,4 @@
-"""Games of cards that are made of rounds which do not depend on each other."""
+"""Games of cards that consist of independent rounds."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from digit_duel.games._cards import Cards, Decks, Starter
 
 
 def has_separate_rounds(variant: AnyVariant) -> bool:
-    """Whether a game is made of rounds that do not depend on each other."""
+    """Whether a game consists of independent rounds."""
     return isinstance(variant.game, Cards) and variant.game.deck is Decks.FRESH
 
 
 def one_round(variant: AnyVariant) -> AnyVariant:
-    """The rule set whose games are one round long."""
+    """The same rule set, with games of one round."""
     return variant.customised({"wins_needed": "1"})
 
 
 def game_worth(variant: AnyVariant, chances: tuple[float, float]) -> tuple[float, float, float]:
     """The first seat's chance to win a game, and how many rounds each seat starts on average.
 
-    `chances` are those of the first seat to win a round, by who starts it.
+    `chances` are the first seat's chances to win a round that the first, or the second, seat starts.
     """
     game = variant.game_as(Cards)
 
@@ -40,7 +40,7 @@ def game_worth(variant: AnyVariant, chances: tuple[float, float]) -> tuple[float
 
 
 def _next(rule: Starter, starter: Seat, winner: Seat) -> Seat:
-    """Who starts the round after one that somebody has won (C6)."""
+    """Who starts the round after a decided one (C6)."""
     match rule:
         case Starter.ALTERNATE:
             return starter.other

@@ -1,4 +1,4 @@
-"""The computers of cards: the perfect one, and those that play as people do."""
+"""Computer opponents for cards: the perfect one, and those that play as people do."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ from digit_duel.solve.cards.rounds import is_shipped, nearest_rule, shipped_cap
 
 CardsVariant: TypeAlias = Variant[Table, Deal, Sight]
 
-# Where nothing is solved. The figures did best in games against the tips.
-ALTERNATE_DISCARDS = 2  # what a hunter hopes to pass on while the full hand goes on drawing
+# Parameters for unsolved rules; these values did best in games against the tips.
+ALTERNATE_DISCARDS = 2  # discards that a hunter plans with while the full hand keeps drawing
 FEED_BELOW = 0.7  # the rank up to which a full hand gives a card away rather than throw it away
 KEEP_FROM = 0.7  # the rank from which a card is worth a place in the hand
 
@@ -39,7 +39,7 @@ def _fallible(level: str, errors: ErrorModel) -> Player:
     return Player(tips=errors.greed, blur=errors.second_look if errors.greed < 1 else 0.0, level=level)
 
 
-# How each level chooses, for those who play against it and want to know their odds.
+# How each level chooses; the coach uses it to compute odds against that level.
 HABITS = {
     "random": Player(coin=1.0, any_order=True, level="random"),
     "sensible": _fallible("sensible", SENSIBLE),
@@ -50,13 +50,13 @@ HABITS = {
 
 
 def perfect(variant: CardsVariant, seat: Seat, rng: Random) -> CardsBot:
-    """The perfect computer, ready to answer."""
+    """The perfect computer, with its tables loaded."""
     load(variant.game_as(Cards), with_odds=False)
     return CardsBot(variant, seat, rng)
 
 
 def human(variant: CardsVariant, seat: Seat, rng: Random, errors: ErrorModel) -> CardPlayer:
-    """The computer that errs as people do, ready to answer."""
+    """The computer that errs as people do, with its tables loaded."""
     if errors.greed < 1:
         load(variant.game_as(Cards), with_odds=True)
     return CardPlayer(variant, seat, rng, errors)
@@ -64,7 +64,7 @@ def human(variant: CardsVariant, seat: Seat, rng: Random, errors: ErrorModel) ->
 
 @dataclass(frozen=True, slots=True)
 class CardsBot:
-    """Keeps and gives as the solution of the round does, hunts exactly, and lays out its highest number."""
+    """Keeps and gives by the solution of the round, hunts exactly, and lays out its highest number."""
 
     variant: CardsVariant
     seat: Seat
@@ -74,14 +74,14 @@ class CardsBot:
         if isinstance(legal[0], Arrange):
             return highest(view)
         share = keep_share(self.variant.game_as(Cards), view)
-        # Also drawn for pure choices, so that the time of a reply says nothing about the cards.
+        # Drawn for pure choices too, so that the reply time reveals nothing about the cards.
         keeps = self.rng.random() < share
         return legal[0] if len(legal) == 1 else Keep() if keeps else Give()
 
 
 @dataclass(frozen=True, slots=True)
 class CardPlayer:
-    """Follows the tips when greedy, and otherwise the odds with an error."""
+    """Follows either the tips or, with random errors of judgement, the solution of the round."""
 
     variant: CardsVariant
     seat: Seat
@@ -90,7 +90,7 @@ class CardPlayer:
 
     def choose(self, view: Sight, legal: Sequence[Deal]) -> Deal:
         if isinstance(legal[0], Arrange):
-            return highest(view)  # nobody puts the worst digit first
+            return highest(view)  # no level lays out its digits badly
         greedy, error = self.rng.random() < self.errors.greed, self.errors.second_look * self.rng.gauss(0, 1)
         if greedy:
             return TipsBot(self.variant, self.seat, self.rng).choose(view, legal)
@@ -105,7 +105,7 @@ class CardPlayer:
 
 
 def waits(game: Cards, view: Sight) -> bool:
-    """Whether a hunter can wait for the best cards: they come back once (C4)."""
+    """Whether a hunter can wait for the best cards, because discards return to the deck once (C4)."""
     free = game.facing_full.most is None and game.full_turn is FullTurn.SKIP
     return free and game.facing_full_hand(view) and view.run_outs == 0
 
@@ -137,44 +137,42 @@ def _hunter_keeps(game: Cards, view: Sight) -> bool:
 
 
 def _keeps_by_rank(game: Cards, view: Sight) -> bool:
-    # Who may pass everything gets the best cards, so with free discards it is the hunter who wins: fill the
-    # other hand first.
+    # A hunter who may pass every card gets the best ones, so with free discards the hunter usually wins:
+    # fill the other hand first.
     free = game.facing_full.most is None and game.full_turn is FullTurn.SKIP
     return rank(game, view) >= KEEP_FROM and not free
 
 
 def promise(variant: CardsVariant) -> str:
-    """What the perfect computer of these rules is certain of, in one or two sentences."""
+    """One or two sentences that say how well the perfect computer plays by these rules."""
     game = variant.game_as(Cards)
-    ties = "With ties replayed from the cards that are left, nobody gains 0.006."
+    ties = "With ties replayed from the cards that are left, no opponent gains 0.006 of a round."
     if is_shipped(game):
         if game.facing_full.most is None:
             return f"It plays an exact equilibrium of a round from a fresh deck. {ties}"
-        return f"Against it, nobody gains a billionth in a round from a fresh deck. {ties}"
+        return f"No opponent gains even a billionth of a round from a fresh deck. {ties}"
     if (proof := shipped_cap(game)) is not None:
         low, high = floor(proof[0] * 1e7) / 1e7, ceil(proof[1] * 1e7) / 1e7
         return (
-            "It plays by the solution for this cap, and hunts as well as can be against what it believes. "
-            f"With best play the starter wins {low:.7f} to {high:.7f} of rounds from a fresh deck, which is "
-            "proved."
+            "It plays the solution for this cap, and its hunts are the best for what it can know. "
+            "With best play the starter of a round from a fresh deck provably wins with probability "
+            f"{low:.7f} to {high:.7f}."
         )
     if is_open_and_solved(game):
-        return "With open hands it gives nothing away in a round from a fresh deck, which is solved exactly."
+        return "With open hands it plays a round from a fresh deck perfectly: such a round is solved exactly."
     if game.full_turn is FullTurn.ALTERNATE or game.facing_full.most:
-        return (
-            "It counts cards. What a round is worth is proved within bounds, which the solve command tells."
-        )
+        return "It counts cards. The value of a round is proved within bounds; the solve command shows them."
     if game.visibility is Visibility.OPEN:
-        return "It plays as if hands were private. The solve command proves what a round is worth."
+        return "It plays as if hands were private. The solve command proves the value of a round."
     if nearest_rule(game) is not None:  # the deck persists
         plays = (
             "It plays every round by the equilibrium for a fresh deck, which is proved for the first round."
         )
         played = played_games(game)
         if played is None:
-            return f"{plays} How a round shapes the deck of the next one is not solved."
+            return f"{plays} Shaping the deck of the next round is not solved."
         return (
-            f"{plays} Against itself the first seat won {played.share:.1%} of {played.games:,} games: "
-            "measured, not proved."
+            f"{plays} When it played itself, the first player won {played.share:.1%} of {played.games:,} "
+            "games; this is measured, not proved."
         )
-    return "It counts cards. The solve command proves what a round from this deck is worth, if memory allows."
+    return "It counts cards. The solve command proves the value of a round from this deck, if memory allows."

@@ -1,1 +1,1 @@
-"""Games between players of one level, and between levels: computed exactly, or played."""
+"""Games between players of the same or neighbouring levels: computed exactly, or simulated."""

@@ -1,4 +1,4 @@
-"""What happens between players of given levels, exactly: who wins, how long it takes, when it is decided."""
+"""Exact statistics of games between given levels: who wins, how long it takes, when it is decided."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from digit_duel.solve.general.tablebase import Tablebase
 
 Row: TypeAlias = NDArray[np.float64]
 
-MOST_STATES = 200_000  # beyond that games are played instead
-# What is followed for every pair of levels, in this order.
+MOST_STATES = 200_000  # larger games are simulated instead
+# The statistics for every pair of levels, in this order.
 _KINDS = ("wins", "draws", "length", "changes", "settled", "until", "decisions", "only")
 _WINS, _DRAWS, _LENGTH, _CHANGES, _SETTLED, _UNTIL, _DECISIONS, _ONLY = range(len(_KINDS))
-_ENDS = {score: np.zeros((len(_KINDS), 1)) for score in (1, 0, -1)}  # the figures of a game that is over
+_ENDS = {score: np.zeros((len(_KINDS), 1)) for score in (1, 0, -1)}  # of a finished game
 _ENDS[1][_WINS] = _ENDS[0][_DRAWS] = 1
 for _figures in _ENDS.values():
     _figures[_SETTLED] = 1
@@ -31,7 +31,7 @@ for _figures in _ENDS.values():
 def between_levels(
     variant: AnyVariant, solved: Tablebase[Any, Any], progress: Progress | None = None
 ) -> dict[Pair[str], Between]:
-    """Every pair of equal or neighbouring levels, from the probabilities of their moves."""
+    """Exact statistics for every pair of equal or neighbouring levels, from their move probabilities."""
     rows = _Expectations(variant, solved, progress).rows()
     start = rows[0]
     found = {}
@@ -42,17 +42,18 @@ def between_levels(
     return found
 
 
-_ENDLESS = np.array([float(kind in (_DRAWS, _SETTLED)) for kind in range(len(_KINDS))])  # counts as a draw
+# Endless play counts as a draw.
+_ENDLESS = np.array([float(kind in (_DRAWS, _SETTLED)) for kind in range(len(_KINDS))])
 
 
 class _Expectations:
-    """A row of expected figures for every state, each found from those of the states after it."""
+    """The expected statistics of every state, computed from those of its successors."""
 
     def __init__(self, variant: AnyVariant, solved: Tablebase[Any, Any], progress: Progress | None) -> None:
         self.moves = LevelMoves(variant, solved)
         self.nodes, self.values, self.progress = solved.graph.nodes, solved.values, progress
         self.scores = np.array([float(solved.values[at].score) for at in range(len(self.nodes))])
-        self.leads = np.sign(self.scores)  # whom best play favours
+        self.leads = np.sign(self.scores)  # which seat best play favours
         seats = [[LEVELS.index(pair[seat]) for pair in PAIRS] for seat in Seat]
         self.level = np.array(seats)  # by seat, of each pair
         self.found = np.zeros((len(self.nodes), len(_KINDS), len(PAIRS)))
@@ -61,7 +62,7 @@ class _Expectations:
                 self.found[at] = _ENDS[int(node.value.score)]
 
     def rows(self) -> Row:
-        """The figures of every state."""
+        """The statistics of every state."""
         done = 0
         for cycle in components([node.nexts for node in self.nodes], 0):
             if len(cycle) > 1 or cycle[0] in self.nodes[cycle[0]].nexts:
@@ -80,7 +81,7 @@ class _Expectations:
         return np.asarray((chances * self._stepped(at, node, self.found[nexts])).sum(axis=0))
 
     def _stepped(self, at: int, node: Node, after: Row) -> Row:
-        """The figures seen from before a move, by the state it leads to; changes its argument."""
+        """The statistics of the next states as seen one move earlier; modifies its argument."""
         changed = (self.leads[list(node.nexts)] != self.leads[at])[:, np.newaxis]
         mine, forced = self._decision(at, node)
         moved = 0.0 if isinstance(node, Chance) else 2.0 if isinstance(node, Secrets) else 1.0
@@ -93,13 +94,13 @@ class _Expectations:
         return after
 
     def _decision(self, at: int, node: Node) -> tuple[float, float]:
-        """Whether somebody chooses here, and whether a single move keeps the result."""
+        """Whether a seat has a choice here, and whether only one move keeps the result."""
         if not isinstance(node, Choice) or len(node.nexts) == 1:
             return 0.0, 0.0
         return 1.0, float(np.count_nonzero(self.scores[list(node.nexts)] == self.scores[at]) == 1)
 
     def _chances(self, at: int, node: Node) -> Row:
-        """How likely each next state is, for each pair of levels."""
+        """The probability of each next state, for each pair of levels."""
         if isinstance(node, Chance):
             return np.tile(np.array(node.weights) / sum(node.weights), (len(PAIRS), 1))
         if isinstance(node, Choice):
@@ -108,10 +109,10 @@ class _Expectations:
         return np.asarray((first[:, :, np.newaxis] * second[:, np.newaxis, :]).reshape(len(PAIRS), -1))
 
     def _solve_cycle(self, cycle: list[int]) -> None:
-        """States that can come round again: a system of linear equations for each pair of levels."""
+        """Solve states that can recur, as a system of linear equations for each pair of levels."""
         place = {at: number for number, at in enumerate(cycle)}
         chances = [self._chances(at, self.nodes[at]) for at in cycle]
-        # First whether the lead changes again, which the number of moves until its last change depends on.
+        # First the probability that the lead changes no more, which the time of the last change depends on.
         self._solve_kinds(cycle, place, chances, [_SETTLED])
         rest = [kind for kind in range(len(_KINDS)) if kind != _SETTLED]
         self._solve_kinds(cycle, place, chances, rest)
@@ -120,7 +121,7 @@ class _Expectations:
         self, cycle: list[int], place: dict[int, int], chances: list[Row], kinds: list[int]
     ) -> None:
         shares = np.zeros((len(PAIRS), len(cycle), len(cycle)))
-        told = np.zeros((len(PAIRS), len(cycle), len(kinds)))  # from beyond the cycle, and from each step
+        told = np.zeros((len(PAIRS), len(cycle), len(kinds)))  # what leaving the cycle, and each step, adds
         for row, at in enumerate(cycle):
             node = self.nodes[at]
             after = self.found[list(node.nexts)]
@@ -129,7 +130,7 @@ class _Expectations:
             for number in within:
                 kept = not settling or self.leads[node.nexts[number]] == self.leads[at]
                 shares[:, row, place[node.nexts[number]]] += chances[row][:, number] * kept
-            after[np.ix_(within, kinds)] = 0  # unknown: the system adds it
+            after[np.ix_(within, kinds)] = 0  # unknown: the system of equations determines it
             stepped = self._stepped(at, node, after)
             told[:, row] = (chances[row].T[:, np.newaxis] * stepped).sum(axis=0)[kinds].T
         self.found[np.ix_(cycle, kinds)] = solve_linear(shares, told, _ENDLESS[kinds]).transpose(1, 2, 0)

@@ -1,7 +1,7 @@
 """Cards between two levels, from single rounds.
 
-A round from a fresh deck does not depend on the rounds before it, so a game is worth what its rounds are
-worth by either starter: a round that is played tells far more than a game that is played.
+A round from a fresh deck does not depend on the rounds before it, so the value of a game follows from the
+value of a round for either starter. Simulating rounds is therefore far more precise than simulating games.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from digit_duel.core.game import Pair
 from digit_duel.core.variant import AnyVariant
 from digit_duel.lab.equals.outcomes import WIDE, Between
 
-_STEP = 1e-4  # for the slope of a game's worth over a round's
+_STEP = 1e-4  # for the derivative of a game's value with respect to a round's
 
 
 def whole_games(
     variant: AnyVariant, rounds: Mapping[Pair[str], Between], played: int
 ) -> dict[Pair[str], Between]:
-    """What to expect of games, given what happened in so many rounds of each pair of levels."""
+    """The statistics of whole games, from those of the rounds that each pair of levels played."""
     return {
         (first, second): _game(variant, rounds[first, second], rounds[second, first], first == second, played)
         for first, second in rounds
@@ -28,7 +28,7 @@ def whole_games(
 
 
 def _game(variant: AnyVariant, theirs: Between, others: Between, same: bool, played: int) -> Between:
-    """A game, from rounds that the first seat starts and rounds that the second seat starts."""
+    """The statistics of a game, from rounds that the first seat starts and rounds that the second starts."""
     chances = (theirs.points, 1 - others.points)  # of the first seat, by who starts
     points, firsts, seconds = game_worth(variant, chances)
     slopes = [_slope(variant, chances, at) for at in range(2)]
@@ -42,7 +42,7 @@ def _game(variant: AnyVariant, theirs: Between, others: Between, same: bool, pla
 
 
 def _slope(variant: AnyVariant, chances: tuple[float, float], at: int) -> float:
-    """How much a game's worth changes with one of the chances."""
+    """The derivative of a game's value with respect to one of the chances."""
     more, less = (game_worth(variant, _moved(chances, at, step))[0] for step in (_STEP, -_STEP))
     return (more - less) / (2 * _STEP)
 

@@ -1,4 +1,4 @@
-"""What the levels play in each state of a small game, as probabilities."""
+"""The probability with which each level makes each move, in every state of a small game."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Generic
 import numpy as np
 from numpy.typing import NDArray
 
-from digit_duel.bots.batches.feelings import ERRORS
+from digit_duel.bots.batches.noisy_choices import ERRORS
 from digit_duel.bots.error_model import ErrorModel
 from digit_duel.bots.move_chances import choice_chances
 from digit_duel.bots.solved import secret_rank
@@ -24,7 +24,7 @@ LEVELS = ("random", "sensible", "careful", "sharp", "perfect")
 
 
 class _Dangers:
-    """How likely a level sees that a state is lost, for every state of a game: many moves lead to each."""
+    """The probability that a level sees a state is lost; kept by state, because many moves lead to each."""
 
     def __init__(self, solved: Tablebase[S, M], errors: ErrorModel) -> None:
         self.nodes, self.errors = solved.graph.nodes, errors
@@ -35,17 +35,17 @@ class _Dangers:
         self.answers = [self._answer(node) for node in self.nodes]
 
     def answered(self, nexts: Sequence[int], seat: Seat) -> list[float]:
-        """How likely an answer to each of a seat's moves is seen, by the states that they lead to."""
+        """The probability of seeing a winning reply to each of a seat's moves, given where they lead."""
         mine = self.losses[seat]
         return [mine[at] if self._is_own(at, seat) else self.answers[at] for at in nexts]
 
     def _is_own(self, at: int, seat: Seat) -> bool:
-        """Whether the other seat does not choose here, so that there is no reply to look for."""
+        """Whether the other seat does not move here, so there is no reply to look for."""
         node = self.nodes[at]
         return not isinstance(node, Choice) or node.seat is seat
 
     def _answer(self, node: Node) -> float:
-        """How likely the seat that is not on turn sees a reply that beats it."""
+        """The probability that the seat that just moved sees a reply that beats it."""
         if not isinstance(node, Choice):
             return 0.0
         sees = 1 - self.errors.misses(len(node.nexts))
@@ -57,17 +57,17 @@ class _Dangers:
 
 
 class LevelMoves(Generic[S, M]):
-    """The levels at the states of one solved game; the order of moves is that of the rules."""
+    """The move probabilities of the levels in a solved game; moves are in the order of the rules."""
 
     def __init__(self, variant: Variant[S, M, S], solved: Tablebase[S, M]) -> None:
         self.variant, self.game = variant, variant.game
         self.nodes, self.states = solved.graph.nodes, solved.graph.states
         self.values = solved.values
-        self.winners = [_winner(node) for node in self.nodes]  # of the states that end the game
+        self.winners = [_winner(node) for node in self.nodes]  # None where the game goes on, or is drawn
         self.dangers = {errors: _Dangers(solved, errors) for errors in ERRORS.values() if errors.greed < 1}
 
     def chances(self, at: int, seat: Seat) -> NDArray[np.float64]:
-        """How likely each level makes each of the seat's moves: a row for each level."""
+        """The probability with which each level makes each of the seat's moves: a row for each level."""
         node = self.nodes[at]
         legal = self.game.legal(self.states[at], seat)
         if len(legal) == 1:
@@ -89,7 +89,7 @@ class LevelMoves(Generic[S, M]):
         return np.array(rows)
 
     def _perfect(self, node: Node, seat: Seat) -> list[float]:
-        """The quickest wins with the best margin; else what is hardest to answer."""
+        """The quickest wins with the best margin; without a win, the moves that are hardest to answer."""
         best = max if seat is Seat.FIRST else min
         reached = [self.values[next].a_move_earlier() for next in node.nexts]
         top = best(reached)
@@ -123,14 +123,14 @@ class LevelMoves(Generic[S, M]):
 
 
 def _winner(node: Node) -> Seat | None:
-    """Who has won at a state that ends the game."""
+    """Who has won in a state that ends the game; None if it goes on or is drawn."""
     if not isinstance(node, Over) or node.value.score not in (1, -1):
         return None
     return Seat.FIRST if node.value.score == 1 else Seat.SECOND
 
 
 def _at_once(winning: Sequence[int], likes: Sequence[float]) -> list[float]:
-    """Nobody overlooks a move that wins at once; of several, the tips choose."""
+    """No level overlooks a move that wins at once; the tips choose among several."""
     chosen = max(winning, key=lambda at: likes[at])
     return [float(at == chosen) for at in range(len(likes))]
 

@@ -1,4 +1,4 @@
-"""Systems of linear equations with few coefficients in each row."""
+"""Sparse systems of linear equations."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ _ROUNDING = 1e-12
 def solved(
     shares: NDArray[np.float64], told: NDArray[np.float64], endless: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """The x with x = shares @ x + told, for a stack of systems whose zeros are in the same places.
+    """Solve x = shares @ x + told, for a stack of systems with the same sparsity pattern.
 
-    An unknown that depends on nothing but itself, for play that never ends, is what `endless` says.
+    An unknown that depends only on itself, because play never ends there, gets its value from `endless`.
 
     Unknowns that few rows use are eliminated first, so a long chain costs little; np.linalg.solve treats
     every system as dense and starts threads for it.

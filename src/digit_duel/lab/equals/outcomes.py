@@ -1,4 +1,4 @@
-"""What is found out about a game between two levels, and for which levels."""
+"""Statistics of games between two levels, and the pairs of levels they are collected for."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from math import sqrt
 from digit_duel.core.game import Pair
 from digit_duel.lab.equals.level_moves import LEVELS
 
-WIDE = 2.576  # standard errors on either side, for 99 percent
+WIDE = 2.576  # standard errors on either side of a 99% interval
 
 PAIRS: tuple[Pair[str], ...] = (
     *((level, level) for level in LEVELS),
@@ -20,24 +20,24 @@ PAIRS: tuple[Pair[str], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Between:
-    """What to expect of a game between two levels."""
+    """Expected statistics of a game between two levels."""
 
     wins: float  # of the first seat
     draws: float
     length: float  # moves of the players
-    changes: float  # how often best play would change the winner
+    changes: float  # how often the player favoured by best play changes
     until: float  # moves until the last of these changes
     decisions: float  # choices between several moves
     only: float  # of these, with a single move that keeps the result
-    uncertainty: float = 0.0  # how far the points may be off, in 99 of 100 cases; 0 if they are exact
+    uncertainty: float = 0.0  # half the width of the 99% interval of the points; 0 if they are exact
 
     @property
     def points(self) -> float:
-        """What the first seat scores: 1 for a win, a half for a draw."""
+        """The first seat's points: 1 for a win, a half for a draw."""
         return self.wins + self.draws / 2
 
 
 def half_width(points: float, games: int) -> float:
-    """Half the width of the interval that holds the true share of points in 99 of 100 cases."""
-    # A little more than the usual formula, which is too narrow close to 0 and 1.
+    """Half the width of the 99% interval of a share of the points."""
+    # The variance has a floor, because the usual formula is too narrow close to 0 and 1.
     return WIDE * sqrt(max(points * (1 - points), 0.02) / games)

@@ -1,4 +1,4 @@
-"""Games played between the levels, for games that are too large to follow exactly."""
+"""Simulated games between the levels, for games that are too large to compute exactly."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from digit_duel.bots import LEVELS
 from digit_duel.bots.batches.families import batch_of
-from digit_duel.bots.batches.feelings import FIGURES
+from digit_duel.bots.batches.noisy_choices import FIGURES
 from digit_duel.bots.cards.matches import has_separate_rounds, one_round
 from digit_duel.core.game import Pair, Seat
 from digit_duel.core.session import dealer
@@ -19,18 +19,18 @@ from digit_duel.solve.effort import Progress
 from digit_duel.solve.families import hides, quick_oracle
 from digit_duel.solve.oracle import Oracle
 
-ONE_BY_ONE, ROUNDS = 200, 500  # of each pair of levels: some ten seconds of work
+ONE_BY_ONE, ROUNDS = 200, 500  # for each pair of levels: about ten seconds of work
 
 
 def usual(variant: AnyVariant) -> int:
-    """How many games, or rounds of cards, are played for each pair of levels by default."""
+    """The default number of games, or rounds of cards, for each pair of levels."""
     if (batch := batch_of(variant)) is not None:
         return batch.usual
     return ROUNDS if has_separate_rounds(variant) else ONE_BY_ONE
 
 
 def plays_at_once(variant: AnyVariant) -> bool:
-    """Whether many games are played at once, which takes no longer than a few one by one."""
+    """Whether games are played in batches, in which many take no longer than a few one by one."""
     return batch_of(variant) is not None
 
 
@@ -41,7 +41,7 @@ def played(
     progress: Progress | None = None,
     pairs: Sequence[Pair[str]] = PAIRS,
 ) -> dict[Pair[str], Between]:
-    """Pairs of levels, from so many games each; of cards, so many rounds."""
+    """The statistics of pairs of levels, each from this many games, or rounds of cards."""
     rounds = has_separate_rounds(variant)
     rules = one_round(variant) if rounds else variant
     batch = batch_of(variant)
@@ -58,13 +58,13 @@ def played(
 
 
 def _expected(means: Sequence[float], games: int) -> Between:
-    """The averages of so many games, in the order of FIGURES."""
+    """The statistics with these averages, in the order of FIGURES, over this many games."""
     figures = dict(zip(FIGURES, means, strict=True))
     return Between(**figures, uncertainty=half_width(figures["wins"] + figures["draws"] / 2, games))
 
 
 def between(variant: AnyVariant, pair: Pair[str], games: int, seed: str = "lab") -> Between:
-    """What happened in so many games between two levels, played one by one."""
+    """Play games between two levels one by one, and return their statistics."""
     oracle = None if hides(variant.game) else quick_oracle(variant.game)
     totals = [0.0] * len(FIGURES)
     for number in range(games):
@@ -74,12 +74,12 @@ def between(variant: AnyVariant, pair: Pair[str], games: int, seed: str = "lab")
 
 
 def _game(variant: AnyVariant, pair: Pair[str], seed: str, oracle: Oracle[Any] | None) -> tuple[float, ...]:
-    """One game, in the order of FIGURES."""
+    """Play one game, and return its statistics in the order of FIGURES."""
     game, deal = variant.game, dealer(seed)
     bots = [LEVELS[pair[seat]](variant, seat, Random(f"{seed}/seat {seat}")) for seat in Seat]
     state, choices, only, ply = game.start(), 0, 0, 0
     leads = [] if oracle is None else [_lead(oracle, state)]
-    changed = [0]  # the moves after which best play favours another seat
+    changed = [0]  # the move numbers after which best play favours another seat
     moves = 0
     while (outcome := game.outcome(state)) is None:
         if draws := game.chance(state):
@@ -103,7 +103,7 @@ def _game(variant: AnyVariant, pair: Pair[str], seed: str, oracle: Oracle[Any] |
 
 
 def _lead(oracle: Oracle[Any], state: Any) -> int:
-    """Whom best play favours: 1 is the first seat, -1 the second, 0 nobody."""
+    """Which seat best play favours: 1 the first, -1 the second, 0 neither."""
     score = oracle.value(state).score
     return (score > 0) - (score < 0)
 

@@ -1,1 +1,1 @@
-"""What a study means: in words, as text and JSON, and as a page."""
+"""Reports on a study: in words, as text and JSON, and as an HTML page."""

@@ -1,4 +1,4 @@
-"""What to change about a rule set."""
+"""Advice on what to change in a rule set."""
 
 from __future__ import annotations
 
@@ -31,11 +31,13 @@ def advice(study: Study, repair: Repair | None) -> tuple[str, list[tuple[str, st
     off = abs(study.balance() - 0.5)
     if is_unsure(study):
         more = f"digit-duel lab report {id}{settings} --games {16 * (study.games or 1)}"
-        return "Nothing yet: measure it better first.", [("Play more games", more)]
+        return "Nothing yet: too few games were played to tell. Play more of them first.", [
+            ("Play more games", more)
+        ]
     if off <= FAIR and not is_decided(study):
         if rewards_skill(study):
             return "Nothing: it is fair.", []
-        return "Nothing to make it fair. But skill hardly counts; another change may leave more to it.", [
+        return "It is fair already. But skill hardly counts; another change may leave more to skill.", [
             search
         ]
     edition = named_edition(study)

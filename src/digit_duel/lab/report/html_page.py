@@ -1,4 +1,4 @@
-"""A study as one page of HTML that needs nothing else: the answer first, then what to change, then why."""
+"""A study as a self-contained HTML page: the answer first, then what to change, then why."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from digit_duel.lab.report.words import FAIR, NEARLY, headline, is_decided, is_u
 from digit_duel.lab.study import LEVEL, Study
 
 _PLAYERS = {
-    "random": "plays anything",
+    "random": "plays any legal move",
     "sensible": "follows the tips of the rulebook",
     "careful": "sometimes looks ahead",
     "sharp": "makes few mistakes",
     "perfect": "makes none",
 }
 
-# Bars are boxes, not drawings: their text stays readable on a phone, and the colours follow the screen.
+# Bars are HTML boxes, not images: their text stays readable on a phone, and they follow the colour scheme.
 STYLE = """
 :root { color-scheme: light dark; --ink: #1f2937; --quiet: #596273; --paper: #fff; --box: #f3f4f6;
   --line: #d1d5db; --first: #1d4ed8; --second: #c2410c; --skill: #15803d; --rest: #d1d5db }
@@ -59,7 +59,7 @@ td, th { padding: .15rem 1.2rem .15rem 0; text-align: left; vertical-align: top 
 
 
 def html(study: Study, repair: Repair | None = None) -> str:
-    """The study as one page, pictures included."""
+    """The study as one HTML page, including its charts."""
     told, commands = advice(study, repair)
     listed = "".join(
         f"<dt>{escape(label)}</dt><dd><code>{escape(line)}</code></dd>" for label, line in commands
@@ -100,7 +100,7 @@ At the dashed line it is no better.</p>
 
 
 def _answer(study: Study) -> str:
-    """Who gets the points between people, and with best play."""
+    """The shares of the points between people, and with best play."""
     bars = [_row(f"between {LEVEL} players", _shares(study.balance(), " large", ("first", "second")))]
     if study.best is not None:
         bars.append(_row("with best play", _shares(float(study.best.points), " large", ("first", "second"))))
@@ -108,7 +108,7 @@ def _answer(study: Study) -> str:
 
 
 def _compared(repair: Repair) -> str:
-    """What an edition gains and costs, and the figures beside each other."""
+    """What an edition gains and costs, and the figures side by side."""
     told = "".join(f"<dt>{escape(heading)}</dt><dd>{escape(said)}</dd>" for heading, said in repair.told)
     rows = "".join(map(_before_and_after, repair.rows))
     return f"""<dl>{told}</dl>
@@ -142,7 +142,7 @@ def _row(label: str, bar: str) -> str:
 
 
 def _shares(share: float, size: str = "", names: tuple[str, str] = ("", "")) -> str:
-    """Two shares of the points beside each other."""
+    """A bar with both players' shares of the points."""
     said = f"first player {share:.0%}, second player {1 - share:.0%}"
     parts = [("first", share, names[0]), ("second", 1 - share, names[1])]
     boxes = "".join(
@@ -153,14 +153,14 @@ def _shares(share: float, size: str = "", names: tuple[str, str] = ("", "")) -> 
 
 
 def _edge(share: float) -> str:
-    """The points of the stronger of two players."""
+    """A bar with the stronger player's share of the points."""
     box = f'<span class="skill" style="width: {share:.2%}">{share:.0%}</span>'
     rest = f'<span class="rest" style="width: {1 - share:.2%}"></span>'
     return f'<div class="bar" role="img" aria-label="{share:.0%} of the points">{box}{rest}</div>'
 
 
 def _label(share: float, name: str) -> str:
-    """What fits into a part of a bar."""
+    """The label that fits into a part of a bar."""
     if share < 0.15:
         return ""
     return f"{name if share > 0.3 else ''} {share:.0%}".strip()

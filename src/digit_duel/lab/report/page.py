@@ -15,7 +15,7 @@ from digit_duel.lab.study import LEVEL, Study
 
 
 def title(study: Study) -> str:
-    """The rule set in one line."""
+    """The rule set on one line."""
     settings = " ".join(f"{name}={value}" for name, value in study.variant.settings.items())
     return f"{study.variant.id} {settings}".strip()
 
@@ -31,9 +31,9 @@ def text(study: Study, repair: Repair | None = None, columns: int = 80) -> str:
     for heading, sentence in points(study):
         asked = heading if heading.endswith("?") else f"{heading}:"
         lines += [fill(f"{asked} {sentence}", columns, subsequent_indent="  ", break_on_hyphens=False)]
-    lines += ["", "first player's points when both play alike:"]
+    lines += ["", "first player's share when both are equally good:"]
     lines += [f"  {level:<9} {share(study, level):6.1%}" for level in LEVELS]
-    lines += ["points of a level against the one below, seats in turn:"]
+    lines += ["share of a level against the one below, over both seats:"]
     lines += [f"  {strong:<9} {study.edge(weak, strong):6.1%}" for weak, strong in pairwise(LEVELS)]
     return "\n".join([*lines, "", source(study)])
 
@@ -59,7 +59,7 @@ def _compared(repair: Repair, columns: int) -> list[str]:
 
 
 def as_json(study: Study, repair: Repair | None = None) -> dict[str, object]:
-    """The study for programs."""
+    """The study as JSON, for programs."""
     best = study.best
     return {
         "game": study.variant.id,
@@ -105,19 +105,19 @@ def as_json(study: Study, repair: Repair | None = None) -> dict[str, object]:
 
 def _played(study: Study) -> str:
     if has_separate_rounds(study.variant):
-        return f"{study.games:,} rounds were played, of which whole games are put together,"
+        return f"{study.games:,} rounds were played, and the odds of whole games computed from them,"
     return f"{study.games:,} games were played"
 
 
 def source(study: Study) -> str:
-    """Where the figures come from."""
+    """One sentence that says where the figures come from."""
     if study.games is None:
         return (
-            "These figures are exact for the program's model of such players: they follow from the"
-            " probability of every move of every level in every position, not from games that were played."
+            "These figures are exact for the program's model of such players: they are computed from the"
+            " probability of every move of every level in every position, not estimated from sample games."
         )
     return (
         f"This game is too large to follow every position: {_played(study)} for each pair of levels. The"
-        f" first player's share between {LEVEL} players, {study.balance():.1%}, may be off by"
-        f" {study.uncertainty():.1%} (more in 1 of 100 cases)."
+        f" first player's share between {LEVEL} players is {study.balance():.1%}, give or take"
+        f" {study.uncertainty():.1%} (99% interval)."
     )

@@ -1,4 +1,4 @@
-"""What an edition gains and costs, beside the rules that a report is about."""
+"""What an edition gains and costs, compared with the rules that a report is about."""
 
 from __future__ import annotations
 
@@ -18,16 +18,19 @@ from digit_duel.lab.report.words import FAIR, NEARLY, PEOPLE, SOME_SKILL, is_dec
 from digit_duel.lab.study import LEVEL, Study, study
 from digit_duel.solve.effort import Progress
 
-_SOME_DRAWS, _LONGER = 0.01, 0.1  # what people notice: a share of the games, a part of the length
+_SOME_DRAWS, _LONGER = (
+    0.01,
+    0.1,
+)  # the least that people notice: a share of the games, a fraction of the length
 _FAIRER, _LESS_FAIR = "fairer", "less fair"
-_FIRST = "first player, "  # begins the names of the shares
+_FIRST = "first player, "  # a prefix of the names of the shares
 _BEST_PLAY = f"{_FIRST}with best play"
 _BETWEEN = {level: f"{_FIRST}between {level} players" for level in PEOPLE}
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What matters of a rule set when it is compared with another; shares are the first player's."""
+    """The figures by which rule sets are compared; shares are the first player's."""
 
     best: float | None  # with best play
     equals: dict[str, float]  # between two players of a level
@@ -39,7 +42,7 @@ class Figures:
 
     @property
     def unfairness(self) -> float:
-        """How far the first player is from a half, on average over people and best play."""
+        """How far the first player's share is from a half, averaged over people and best play."""
         shares = [*self.equals.values(), *([] if self.best is None else [self.best])]
         return sum(abs(share - 0.5) for share in shares) / len(shares)
 
@@ -51,14 +54,14 @@ class Row:
     name: str
     now: str
     then: str
-    word: str = "about the same"  # what becomes of it
+    word: str = "about the same"  # how it changes
     is_gain: bool | None = None  # None if it gets neither better nor worse
-    leans_worse: bool = False  # by less than can be told
+    leans_worse: bool = False  # worse, but by less than the games played can show
 
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """An edition beside the rules that a report is about."""
+    """An edition compared with the rules that a report is about."""
 
     edition: Edition
     now: Figures
@@ -66,7 +69,7 @@ class Repair:
 
     @property
     def rows(self) -> list[Row]:
-        """The figures beside each other: the first player's points, then skill, draws and length."""
+        """The figures side by side: the first player's points, then skill, draws and length."""
         now, then = self.now, self.then
         rows = []
         if now.best is not None and then.best is not None:
@@ -87,12 +90,12 @@ class Repair:
 
     @property
     def is_fairer(self) -> bool:
-        """Whether the first player is closer to a half, on average over people and best play."""
+        """Whether the first player's share is closer to a half, averaged over people and best play."""
         return self.then.unfairness < self.now.unfairness
 
     @property
     def invitation(self) -> str:
-        """For whom it is."""
+        """The beginning of the sentence that recommends the edition, to those whom it suits."""
         words = {row.name: row.word for row in self.rows}
         people = [words[name] for name in _BETWEEN.values()]
         for_people = people.count(_FAIRER) > len(people) // 2
@@ -102,15 +105,15 @@ class Repair:
 
     @property
     def told(self) -> list[tuple[str, str]]:
-        """What it gains, what it costs and what it does not repair, each with a heading."""
+        """What the edition gains, what it costs and what it does not repair, each with a heading."""
         gains, costs = ([row for row in self.rows if row.is_gain is good] for good in (True, False))
         told = [("It gains", _listed(gains)), ("It costs", _listed(costs) if costs else self._little())]
         if left := "; ".join(self._left()):
-            told.append(("It does not repair", f"{left}. Swapped seats in a match even that out."))
+            told.append(("It does not repair", f"{left}. In a match, swapping seats evens that out."))
         return told
 
     def _little(self) -> str:
-        """What gets worse by less than the games played can tell, if nothing else does."""
+        """What gets worse by less than the games played can show, if nothing clearly does."""
         worse = [row for row in self.rows if row.leans_worse]
         return f"perhaps a little: {', '.join(row.name for row in worse)}." if worse else "nothing."
 
@@ -121,11 +124,12 @@ class Repair:
             yield f"with best play the {side} player always wins{'' if best == self.now.best else ' instead'}"
         if abs(share - 0.5) > NEARLY:
             side = "first" if share > 0.5 else "second"
-            yield f"between {LEVEL} players the {side} still gets {max(share, 1 - share):.0%} of the points"
+            most = max(share, 1 - share)
+            yield f"between {LEVEL} players the {side} player still gets {most:.0%} of the points"
 
 
 def named_edition(found: Study) -> Edition | None:
-    """The edition that a report names; none if the rules are fair, or too few games were played to tell."""
+    """The edition that a report recommends; None if the rules are fair, or too few games were played."""
     if is_unsure(found) or (abs(found.balance() - 0.5) <= FAIR and not is_decided(found)):
         return None
     variant = found.variant
@@ -133,20 +137,20 @@ def named_edition(found: Study) -> Edition | None:
 
 
 def repair(found: Study, games: int | None = None, progress: Progress | None = None) -> Repair | None:
-    """The edition that a report names, measured; None if it names none."""
+    """The edition that a report recommends, measured; None if it recommends none."""
     edition = named_edition(found)
     if edition is None:
         return None
     try:
         changed = found.variant.customised(edition.options)
     except BadOption:
-        return None  # it does not fit the other rules
+        return None  # the edition conflicts with the other settings
     then = _kept(changed) or figures(study(changed, games, progress))
     return Repair(edition, figures(found), then)
 
 
 def figures(found: Study) -> Figures:
-    """The figures of a study."""
+    """The figures to compare, from a study."""
     equal = found.equals()
     return Figures(
         None if found.best is None else float(found.best.points),
@@ -160,7 +164,7 @@ def figures(found: Study) -> Figures:
 
 
 def _kept(variant: AnyVariant) -> Figures | None:
-    """The figures of an edition of a rulebook; shipped, because they take as long as the report itself."""
+    """The shipped figures of a rulebook's edition; computing them takes as long as the report itself."""
     name = " ".join([variant.id, *(f"{name}={value}" for name, value in variant.settings.items())])
     told = _shipped().get(name)
     if told is None:
@@ -186,7 +190,7 @@ def _shipped() -> dict[str, Any]:
 
 
 def _row(name: str, shown: list[str], change: float, least: float, words: Pair[str]) -> Row:
-    """A figure with the first word if it gets better, the second if worse, by more than people notice."""
+    """A row with the first word if the figure gets noticeably better, the second if noticeably worse."""
     now, then = shown
     if abs(change) <= least:
         return Row(name, now, then, leans_worse=change < 0 and now != then)
@@ -207,14 +211,14 @@ def _share(name: str, now: float, then: float, least: float) -> Row:
 
 
 def _listed(rows: list[Row]) -> str:
-    """The changes in words."""
+    """The changes as one sentence."""
     words = {row.word: [one.name for one in rows if one.word == row.word] for row in rows}
     parts = [f"{word}{_where(names)}" for word, names in words.items()]
     return f"{'; '.join(parts) or 'nothing'}."
 
 
 def _where(names: list[str]) -> str:
-    """Between whom, of the names of shares."""
+    """Between which players shares change, as an ending of a clause."""
     people = [level for level, name in _BETWEEN.items() if name in names]
     found = [" with best play"] if _BEST_PLAY in names else []
     if people:

@@ -1,4 +1,4 @@
-"""What a study means, in plain words for the designer of a game."""
+"""A study in plain words, for the designer of a game."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from itertools import pairwise
 from digit_duel.lab.equals.level_moves import LEVELS
 from digit_duel.lab.study import LEVEL, BestPlay, Study
 
-FAIR, NEARLY, CLEAR = 0.02, 0.05, 0.12  # how far from a half the points of the first seat may be
-SOME_SKILL, MUCH_SKILL = 0.04, 0.1  # what a level should score beyond a half against the level below
-PEOPLE = ("sensible", LEVEL, "sharp")  # whose games matter most
+FAIR, NEARLY, CLEAR = 0.02, 0.05, 0.12  # limits on how far the first seat's share is from a half
+SOME_SKILL, MUCH_SKILL = 0.04, 0.1  # by how much a level's share against the level below exceeds a half
+PEOPLE = ("sensible", LEVEL, "sharp")  # the levels whose games matter most
 
 
 def verdict(balance: float, uncertainty: float = 0.0) -> str:
-    """How fair a balance is, in two or three words."""
+    """How fair a balance is, in a few words."""
     off = abs(balance - 0.5)
     if off <= uncertainty and uncertainty > FAIR:
         return "No advantage found, but too few games to be sure"
@@ -30,14 +30,14 @@ def verdict(balance: float, uncertainty: float = 0.0) -> str:
 
 
 def _grade(off: float) -> str:
-    """How much better one player has it, by how far from a half they are."""
+    """How large an advantage is, in words, given how far the share is from a half."""
     if off <= FAIR:
         return "fair"
     return "slightly better" if off <= NEARLY else "better" if off <= CLEAR else "much better"
 
 
 def headline(study: Study) -> str:
-    """The answer to whether the rule set is fair, between people and with best play, in one line."""
+    """One line that says whether the rule set is fair, between people and with best play."""
     said, off = verdict(study.balance(), study.uncertainty()), abs(study.balance() - 0.5)
     if is_unsure(study):
         answer = f"Not known: {lower(said)}"
@@ -58,7 +58,7 @@ def headline(study: Study) -> str:
 
 
 def is_decided(study: Study) -> bool:
-    """Whether best play leaves one player no chance."""
+    """Whether best play always lets the same player win."""
     return study.best is not None and study.best.value in (1, -1)
 
 
@@ -84,7 +84,7 @@ def points(study: Study) -> list[tuple[str, str]]:
 
 def _best(study: Study) -> str:
     if study.best is None:
-        return f"Nobody knows what best play leads to: {study.unsolved}"
+        return f"The result of best play is not known: {study.unsolved}"
     best = study.best
     told = f"With best play {best.sentence.rstrip('.')}"
     if best.moves:
@@ -101,13 +101,13 @@ def _best(study: Study) -> str:
 
 
 def _copying(best: BestPlay) -> str:
-    """Whether the second player gets there without thinking."""
+    """A sentence that says so if the second player reaches this result by copying."""
     if best.copying is None or best.copying != -best.value:
         return ""
     enough = "always wins" if best.copying == 1 else "never loses"
     return (
-        " The second player need not even think for that: who copies every move of the first player, on the"
-        f" other side of the table, {enough}."
+        " The second player need not even think: whoever copies every move of the first player, on the other"
+        f" side of the table, {enough}."
     )
 
 
@@ -116,8 +116,8 @@ def _equals(study: Study) -> str:
     about = "" if study.games is None else f" (give or take {study.uncertainty():.1%})"
     return (
         f"Between two {LEVEL} players, the program's model of people who sometimes look ahead, the first"
-        f" gets {study.balance():.1%}{about} of the points, where a win is one and a draw half of one:"
-        f" {lower(said)}."
+        f" player gets {study.balance():.1%}{about} of the points, a win being one point and a draw half a"
+        f" point: {lower(said)}."
     )
 
 
@@ -125,7 +125,7 @@ def _trend(study: Study) -> str:
     weak, strong = study.balance("sensible"), study.balance("sharp")
     if min(abs(weak - 0.5), abs(strong - 0.5)) > FAIR and (weak > 0.5) != (strong > 0.5):
         side = "first" if strong > 0.5 else "second"
-        return f"Among sharp players it turns round: the {side} gets {max(strong, 1 - strong):.1%}."
+        return f"Between sharp players it is the reverse: the {side} gets {max(strong, 1 - strong):.1%}."
     if abs(strong - 0.5) > abs(weak - 0.5) + NEARLY:
         return "The better both play, the less fair it becomes."
     if abs(weak - 0.5) > abs(strong - 0.5) + NEARLY:
@@ -138,25 +138,25 @@ def _skill(study: Study) -> str:
     counts = "Yes" if study.skill >= MUCH_SKILL else "A little" if rewards_skill(study) else "Hardly"
     told = f"{counts}: from {LEVELS[2]} on, each level gets {span(study.steps)} of the points"
     told += " against the one below"
-    told += f", least where {_weakest(study)}." if high - low > FAIR else "."
+    told += f", the least when {_weakest(study)}." if high - low > FAIR else "."
     if study.best is not None and study.best.copying == 1:
         told += " But a second player who copies needs no skill."
     return told
 
 
 def span(steps: Sequence[float]) -> str:
-    """The least and the most of some shares."""
+    """The range of some shares, as text."""
     low, high = f"{min(steps):.0%}", f"{max(steps):.0%}"
     return low if low == high else f"{low.removesuffix('%')} to {high}"
 
 
 def _weakest(study: Study) -> str:
     weak, strong = min(pairwise(LEVELS[1:]), key=lambda pair: study.edge(*pair))
-    return f"{strong} meets {weak}"
+    return f"{strong} plays {weak}"
 
 
 def rewards_skill(study: Study) -> bool:
-    """Whether people notice that the better of two wins more often."""
+    """Whether the better of two players wins noticeably more often."""
     edges = [study.edge(*pair) - 0.5 for pair in pairwise(PEOPLE)]
     return sum(edges) / len(edges) >= SOME_SKILL
 
@@ -167,13 +167,13 @@ def _course(study: Study) -> str:
     if not equal.decisions:
         return told
     return (
-        f"{told} After {equal.until:.1f} of them whoever is going to win is ahead for good: from then on best"
-        " play would not change the winner any more."
+        f"{told} After {equal.until:.1f} of them the eventual winner is ahead for good: from then on, best"
+        " play by both would have the same winner."
     )
 
 
 def share(study: Study, level: str) -> float:
-    """The first player's share between equals; of perfect players the exact one, where it is known."""
+    """The first player's share between equal players; between perfect ones the exact value, if known."""
     if level == LEVELS[-1] and study.best is not None:
         return float(study.best.points)
     return study.balance(level)
@@ -184,5 +184,5 @@ def _keep(count: int) -> str:
 
 
 def lower(text: str) -> str:
-    """A sentence as a part of another one."""
+    """The text with a lower-case first letter."""
     return text[:1].lower() + text[1:]

@@ -1,1 +1,1 @@
-"""Many rule sets at once: plans, workers on this machine or a cluster, files and maps."""
+"""Sweeps over many rule sets: plans, workers on this machine or a cluster, files and maps."""

@@ -1,4 +1,4 @@
-"""The pictures of the lab, drawn by matplotlib as SVG."""
+"""The charts of the lab, drawn by matplotlib as SVG."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 INK, QUIET, FIRST, SECOND, GOOD = "#1f2937", "#9ca3af", "#2563eb", "#ea580c", "#15803d"
 _SIDES = LinearSegmentedColormap.from_list("sides", [SECOND, "#ffffff", FIRST])
-# The same picture must be the same text: no date, and ids from a fixed salt.
+# The same chart must give the same bytes: no date, and ids from a fixed salt.
 mpl.rcParams.update({"svg.hashsalt": "digit-duel", "svg.fonttype": "none", "font.family": "sans-serif"})
 
 
 def svg(figure: Figure) -> str:
-    """A figure as an SVG element to put into a page."""
+    """A figure as an SVG element to embed in a page."""
     text = StringIO()
     figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None}, bbox_inches="tight")
     drawn = text.getvalue()
@@ -28,7 +28,7 @@ def svg(figure: Figure) -> str:
 
 
 def axes(width: float, height: float) -> tuple[Figure, Axes]:
-    """An empty picture without a frame."""
+    """An empty chart without a frame."""
     figure = Figure(figsize=(width, height))
     found = figure.add_subplot()
     found.spines[["top", "right", "left"]].set_visible(False)
@@ -57,20 +57,22 @@ def heat_map(
     plot.set_yticks(range(len(rows)), rows)
     plot.set_xlabel(labels[0])
     plot.set_ylabel(labels[1])
-    plot.set_title(f"first player's points in a hundred, {told}", fontsize=10, color=INK, loc="left")
+    plot.set_title(
+        f"first player's share of the points in percent, {told}", fontsize=10, color=INK, loc="left"
+    )
     return svg(figure)
 
 
 def trade_off(points: Sequence[tuple[float, float, str]]) -> str:
-    """Fairness against skill, one dot for each rule set; the best are at the upper left."""
+    """A scatter plot of fairness against skill, one dot per rule set; the best are at the upper left."""
     figure, plot = axes(6.4, 3.6)
     plot.spines["left"].set_visible(True)
     plot.scatter([x for x, _, _ in points], [y for _, y, _ in points], color=FIRST, s=22, zorder=3)
     for x, y, label in points:
         if label:
             plot.annotate(label, (x, y), textcoords="offset points", xytext=(6, 3), fontsize=8, color=INK)
-    plot.set_xlabel("unfairness: points of the better seat beyond a half")
-    plot.set_ylabel("skill: points beyond a half\nagainst the level below")
+    plot.set_xlabel("unfairness: by how much the better seat's share exceeds a half")
+    plot.set_ylabel("skill: share beyond a half\nagainst the level below")
     plot.set_xlim(left=-0.005)
     plot.margins(x=0.15)
     plot.grid(color="#e5e7eb", linewidth=0.7)

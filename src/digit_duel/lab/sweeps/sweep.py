@@ -1,4 +1,4 @@
-"""A sweep over many rule sets: a row for each, kept in a journal until all are done."""
+"""A sweep over many rule sets: one row each, kept in a journal until all are done."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ class Plan:
     game: str
     fixed: tuple[tuple[str, str], ...]
     over: tuple[tuple[str, tuple[str, ...]], ...]
-    equals: bool = False  # follow games between equals, too
-    games: int | None = None  # played for each pair of levels of a large game; None for as many as are usual
+    equals: bool = False  # also measure games between equal players
+    games: int | None = None  # simulated for each pair of levels of a large game; None for the default
 
     def __len__(self) -> int:
         size = 1
@@ -60,7 +60,7 @@ class Plan:
 
     @property
     def key(self) -> str:
-        """What a journal of this sweep begins with."""
+        """The key that identifies this sweep in its journal."""
         return sha256(f"{self!r} {__version__}".encode()).hexdigest()
 
 
@@ -76,14 +76,14 @@ class Task:
 
 
 class Workers(Protocol):
-    """Where rule sets are worked on."""
+    """A way to compute the rows of rule sets, on this machine or elsewhere."""
 
     def rows(self, tasks: Sequence[Task]) -> Iterable[tuple[int, Row]]:
-        """The row of each task, in any order."""
+        """Yield the row of each task, in any order."""
 
 
 def read_values(variant: AnyVariant, text: str) -> tuple[str, tuple[str, ...]]:
-    """The option and values of `--over option=values`: a,b,c or 0..9, with ; where values contain commas."""
+    """Parse `--over option=values`, with values a,b,c or 0..9, or separated by ; if they contain commas."""
     name, equals, listed = text.partition("=")
     if not (name and equals and listed):
         raise BadOption(f"--over takes option=values, such as bonus=0..20, not '{text[:40]}'.")
@@ -94,7 +94,7 @@ def read_values(variant: AnyVariant, text: str) -> tuple[str, tuple[str, ...]]:
         low, dots, high = part.partition("..")
         if dots and low.isdigit() and high.isdigit() and part.isascii() and len(part) < 16:
             if int(high) - int(low) >= MOST_RULE_SETS:
-                raise BadOption(f"a sweep has at most {MOST_RULE_SETS:,} rule sets.")
+                raise BadOption(f"a sweep can have at most {MOST_RULE_SETS:,} rule sets; give fewer values.")
             values += map(str, range(int(low), int(high) + 1))
         else:
             values.append(part)
@@ -104,7 +104,7 @@ def read_values(variant: AnyVariant, text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def row_of(task: Task) -> tuple[int, Row]:
-    """Work on one rule set; the same task always has the same row."""
+    """Compute the row of one rule set; the same task always gives the same row."""
     row: Row = dict(task.options) | dict.fromkeys(_FIGURES)
     try:
         variant = games.variant(task.game).customised(dict(task.options))
@@ -126,7 +126,7 @@ def row_of(task: Task) -> tuple[int, Row]:
 
 
 def run(plan: Plan, journal: Path, workers: Workers, progress: Progress | None = None) -> list[Row]:
-    """Work on all rule sets that are not in the journal yet; the rows in the order of the grid."""
+    """Compute the rule sets that are not in the journal yet, and return all rows in the order of the grid."""
     kept = Journal(journal, plan.key)
     try:
         left = [task for task in plan.tasks() if str(task.number) not in kept.entries]

@@ -1,4 +1,4 @@
-"""The result of a sweep as files: CSV, Parquet, and a page with pictures."""
+"""The result of a sweep as files: CSV, Parquet, and a page with charts."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from digit_duel.core.files import write_whole
 from digit_duel.lab.report.html_page import STYLE
 from digit_duel.lab.sweeps.sweep import Cell, Plan, Row
 
-_MOST_SHOWN = 400  # rows of the table on the page
+_MOST_SHOWN = 400  # rows in the table on the page
 _LARGEST_MAP = 40  # rows and columns
-_BEST = 5  # rule sets named first
-_MOST_NAMED = 12  # dots of a plot that all bear their names
+_BEST = 5  # rule sets listed at the top
+_MOST_NAMED = 12  # with up to this many dots, every dot of a plot is labelled
 _NUMBERS = ("points", "balance", "skill", "length", "lead_changes", "decided_after", "only_moves")
 
 
 def write_files(plan: Plan, rows: Sequence[Row], stem: Path) -> list[Path]:
-    """Write the result beside each other; the same rows make the same bytes."""
+    """Write the result in every format, side by side; the same rows give the same bytes."""
     made = {
         ".csv": as_csv(plan, rows),
         ".parquet": as_parquet(plan, rows),
@@ -58,7 +58,7 @@ def as_parquet(plan: Plan, rows: Sequence[Row]) -> bytes:
 
 
 def as_page(plan: Plan, rows: Sequence[Row]) -> str:
-    """A page with the fairest rule sets, a map, the trade-off between fairness and skill, and the rows."""
+    """The rows as a page: the fairest rule sets, a map, the trade-off between fairness and skill, a table."""
     columns = [name for name in plan.columns if any(row[name] not in (None, "") for row in rows)]
     more = (
         f"<p>{len(rows) - _MOST_SHOWN:,} more rows are in the CSV file.</p>"
@@ -87,7 +87,7 @@ def _best(plan: Plan, rows: Sequence[Row]) -> str:
         (abs(found - 0.5), at) for at, row in enumerate(rows) if isinstance(found := row[figure], float)
     )[:_BEST]
     if not fairest:
-        return "<p>None of them can be solved; the table says why.</p>"
+        return "<p>None of these rule sets could be solved; the table says why.</p>"
     names = [name for name, values in plan.over if len(values) > 1]
     shown = [name for name in (*names, figure, "skill") if rows[fairest[0][1]][name] is not None]
     return f"""<h2>The fairest {_measure(plan)}</h2>
@@ -154,7 +154,7 @@ wins.</p>
 
 
 def _front(points: Sequence[tuple[float, float, str]]) -> list[tuple[float, float, str]]:
-    """Those than which no other is both fairer and leaves more to skill."""
+    """The Pareto front: the points that no other point beats in both fairness and skill."""
     front: list[tuple[float, float, str]] = []
     for point in sorted(points, key=lambda one: (one[0], -one[1])):
         if not front or point[1] > front[-1][1]:

@@ -1,4 +1,4 @@
-"""Where a sweep is worked on: processes of this machine, or a Dask cluster."""
+"""The workers of a sweep: processes on this machine, or a Dask cluster."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from typing import Any
 
 from digit_duel.lab.sweeps.sweep import Row, Task, row_of
 
-_PARTS, _MOST_TOGETHER = 64, 32  # a large sweep goes to a cluster in parts of so many rule sets at most
+_PARTS, _MOST_TOGETHER = 64, 32  # parts that a sweep is sent to a cluster in, and rule sets in each at most
 
 
 class NoCluster(ConnectionError):
-    """The cluster cannot be reached, or is gone; the message says what to do."""
+    """The cluster cannot be reached, or was lost; the message says what to do."""
 
 
 class Processes:
-    """Processes of this machine."""
+    """Processes on this machine."""
 
     def __init__(self, count: int) -> None:
         self.count = count
 
     def rows(self, tasks: Sequence[Task]) -> Iterable[tuple[int, Row]]:
-        """The row of each task, in the order in which they are done."""
+        """Yield the row of each task, in the order in which they finish."""
         if self.count == 1 or len(tasks) < 2:
             yield from map(row_of, tasks)
             return
@@ -45,7 +45,7 @@ class Processes:
 
 
 def _end_with(parent: int) -> None:
-    """End this process when its parent is gone: a killed parent cannot tell its children."""
+    """Exit when the parent process is gone, because a killed parent cannot stop its children."""
 
     def watch() -> None:
         while os.getppid() == parent:
@@ -60,19 +60,21 @@ class Cluster:
 
     def __init__(self, address: str, patience: float = 20) -> None:
         self.address = address
-        self.patience = patience  # seconds for a scheduler to answer, and then for its first worker to come
+        self.patience = patience  # seconds to wait for the scheduler, and then for its first worker
 
     def rows(self, tasks: Sequence[Task]) -> Iterable[tuple[int, Row]]:
-        """The row of each task, in the order in which they are done, or NoCluster."""
+        """Yield the row of each task, in the order in which they finish; raises NoCluster."""
         try:
             distributed: Any = import_module("distributed")  # has no types
         except ImportError as missing:
             raise NoCluster("--cluster needs Dask: pip install 'digit-duel[cluster]'.") from missing
-        again = "Run the same command again to go on where it stopped."
+        again = "Run the same command again to continue where it stopped."
         try:
             client = distributed.Client(self.address, timeout=self.patience, set_as_default=False)
         except (OSError, ValueError, TimeoutError) as error:
-            raise NoCluster(f"no Dask scheduler answers at {self.address}.") from error
+            raise NoCluster(
+                f"no Dask scheduler answers at {self.address}. Start one: dask scheduler"
+            ) from error
         try:
             self._wait_for_workers(client)
             futures = client.map(_rows_of, _parts(tasks), pure=False, retries=3)
@@ -81,7 +83,9 @@ class Cluster:
         except NoCluster:
             raise
         except (OSError, TimeoutError, CancelledError, asyncio.CancelledError) as error:
-            raise NoCluster(f"the Dask scheduler at {self.address} is gone. {again}") from error
+            raise NoCluster(
+                f"lost the connection to the Dask scheduler at {self.address}. {again}"
+            ) from error
         finally:
             client.close(timeout=2)
 
@@ -95,7 +99,7 @@ class Cluster:
 
 
 def _parts(tasks: Sequence[Task]) -> list[Sequence[Task]]:
-    """The tasks in parts: a scheduler takes longer to hand out a small rule set than a worker to solve it."""
+    """Group tasks: a scheduler takes longer to hand out a small rule set than a worker takes to solve it."""
     size = min(max(len(tasks) // _PARTS, 1), _MOST_TOGETHER)
     return [tasks[at : at + size] for at in range(0, len(tasks), size)]
 

@@ -1,4 +1,4 @@
-"""How the computers that err choose, for many games at once: what FallibleBot does, on arrays."""
+"""The choices of the fallible levels for many games at once: FallibleBot.choose on arrays."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ Floats: TypeAlias = NDArray[np.float64]
 Flags: TypeAlias = NDArray[np.bool_]
 
 ERRORS: dict[str, ErrorModel] = {"sensible": SENSIBLE, "careful": CAREFUL, "sharp": SHARP}
-# What is counted in every game of a batch.
+# The statistics collected for every game of a batch.
 FIGURES = ("wins", "draws", "length", "changes", "until", "decisions", "only")
 
-_TAKEN = 1e6  # beyond every feeling
+_TAKEN = 1e6  # above every noisy score
 
 
 def misses(errors: ErrorModel, moves: Numbers) -> Floats:
-    """How likely one of so many moves is overlooked."""
+    """The probability of overlooking one of this many moves."""
     return np.asarray(errors.overlooks * (moves - 1) / (moves - 1 + CROWD))
 
 
-def feelings(
+def noisy_scores(
     likes: Floats, errors: ErrorModel, source: np.random.Generator, seen: Callable[[Numbers, Numbers], Floats]
 ) -> Floats:
-    """Numbers whose largest, game by game, is the chosen move.
+    """A score for each move of each game; the move with the highest score is the one chosen.
 
-    `likes` is what the tips say of each move, below 0 where it is not legal. `seen` tells for some games how
-    likely an answer is seen to each of some moves.
+    `likes` is how the tips rate each move, below 0 if it is illegal. `seen(games, moves)` is the probability
+    that the player sees a winning reply to each of these moves.
     """
     sensible = likes >= NONSENSE
     moves = np.count_nonzero(sensible, axis=1, keepdims=True)
@@ -41,14 +41,14 @@ def feelings(
     noticed = np.where(noticed.any(axis=1, keepdims=True), noticed, sensible)
     greedy = source.random(len(likes)) < errors.greed
     blur = np.where(greedy, errors.blur, errors.second_look)[:, np.newaxis]
-    felt = np.where(noticed, likes + blur * source.standard_normal(likes.shape), -np.inf)
+    scores = np.where(noticed, likes + blur * source.standard_normal(likes.shape), -np.inf)
     thinking = np.flatnonzero(~greedy)
     if len(thinking):
         width = min(errors.width, likes.shape[1])
-        first = np.argsort(-felt[thinking], axis=1)[:, :width]
-        shown = np.take_along_axis(felt[thinking], first, axis=1)
+        first = np.argsort(-scores[thinking], axis=1)[:, :width]
+        shown = np.take_along_axis(scores[thinking], first, axis=1)
         answered = source.random(first.shape) < seen(thinking, first)
-        # The first move to which no answer is seen goes before all others.
+        # The first move to which the player sees no winning reply is chosen before all others.
         taken = ~answered & (shown > -np.inf)
-        felt[thinking[:, np.newaxis], first] = np.where(taken, _TAKEN - np.arange(width), shown)
-    return felt
+        scores[thinking[:, np.newaxis], first] = np.where(taken, _TAKEN - np.arange(width), shown)
+    return scores
