@@ -75,7 +75,7 @@ def to_the_end_of_a_game(screen: Any) -> str:
 
     screen.expect_exact("Which game?", timeout=SET_UP)
     for answer, question in (
-        ("classic", "Which rules?"), ("rulebook", "Against whom?"),
+        ("classic", "Which rules?"), ("rulebook", "Who do you want to play?"),
         ("computer", "How well should it play?"), ("sensible", "Your name?"),
         ("", "Who starts?"),
     ):  # fmt: skip

@@ -214,8 +214,8 @@ def test_games_of_cards_end_with_the_winner_of_the_second_implementation(count: 
         goodbye = process.stdout.read()
         assert process.wait(timeout=60) == 0
     assert goodbye.decode() == (
-        "quit\n\nYour game is saved. To go on with it: digit-duel resume\n"
-        f"It hides something, so its record goes to {home / 'record'} when it is over.\n"
+        "quit\n\nYour game is saved. To continue: digit-duel resume\n"
+        f"It has hidden information, so its record goes to {home / 'record'} when it is over.\n"
     )
 
     finished = records(home)

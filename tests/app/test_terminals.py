@@ -170,7 +170,7 @@ def test_killed_after_a_move_the_game_is_there_again(tmux: Callable[..., Tmux]) 
     again = tmux("resume")
     again.sees("Ben: Choose a digit", "highest possible 876", "? keys")
     again.press("q")
-    again.sees("Your game is saved. To go on with it: digit-duel resume")
+    again.sees("Your game is saved. To continue: digit-duel resume")
 
 
 def test_suspended_and_brought_back_the_game_goes_on(tmux: Callable[..., Tmux]) -> None:
@@ -244,7 +244,7 @@ def test_the_last_frame_is_empty_for_terminals_without_an_alternate_screen(tmp_p
     screen = pyte.Screen(80, 24)
     pyte.ByteStream(screen).feed(console.shown)
     left = " ".join("".join(screen.display).split())
-    assert "Your game is saved. To go on with it: digit-duel resume" in left
+    assert "Your game is saved. To continue: digit-duel resume" in left
     assert len(left) < 60  # pyte also shows a letter of a sequence that it does not know
 
 

@@ -258,13 +258,13 @@ def test_trying_again_saves_a_game_game_to_resume(tmp_path: Path, monkeypatch: p
     terminal, out = _terminal()
     record = read_record(SCREENS)
     try_again(terminal, variant("reverse"), record, "1b")
-    assert out.getvalue() == "Saved as it stood before move 1b. To go on with it: digit-duel resume\n"
+    assert out.getvalue() == "Saved as it stood before move 1b. To continue: digit-duel resume\n"
     assert game_to_resume(None).record.moves == ("4a2",)
 
 
 @pytest.mark.parametrize("number", ["0", "4", "1c", ""])
 def test_only_a_move_that_was_made_can_be_tried_again(number: str) -> None:
-    with pytest.raises(Problem, match="the number of a player's move, as in the review, such as 3b"):
+    with pytest.raises(Problem, match="a player's move by its number in the review, such as 3b"):
         try_again(_terminal()[0], variant("reverse"), read_record(SCREENS), number)
 
 

@@ -56,7 +56,9 @@ def test_a_fair_edition_can_be_chosen(tmp_path: Path) -> None:
 def test_help_says_what_can_be_typed(tmp_path: Path) -> None:
     with Console(tmp_path) as console:
         console.answer("> ", "help")
-        console.expect("Type a word of the list or its beginning; Enter alone takes classic. quit leaves.")
+        console.expect(
+            "Type a word from the list or its first letters; Enter alone takes classic. Type quit to leave."
+        )
         console.answer("> ", "quit")
         assert console.end() == 0
 

@@ -62,7 +62,7 @@ def try_ending(visit: Visit, home: Path) -> None:
         console.signal(signal.SIGCONT)
         assert end(console, visit.ending) == ENDINGS[visit.ending]
         console.assert_restored()
-        promised = "Your game is saved. To go on with it: digit-duel resume" in console.words
+        promised = "Your game is saved. To continue: digit-duel resume" in console.words
         assert promised is (visit.prompt.plays and visit.ending.startswith("ctrl"))
         assert not [*home.glob("*.lock"), *home.glob("*.new")]
     if visit.prompt.plays:

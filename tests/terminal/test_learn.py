@@ -60,7 +60,7 @@ def test_a_tutorial_is_played_to_its_end_at_a_terminal(game: str, tmp_path: Path
                 console.enter(answer)
             console.expect(said)
             if number < len(GAMES[game]):
-                console.answer("Press Enter to go on. ", "")
+                console.answer("Press Enter to continue. ", "")
         console.expect("That was the last lesson.")
         console.expect(f"Now play it: digit-duel play {game} --vs computer")
         assert console.end() == 0
@@ -86,7 +86,7 @@ def test_an_illegal_answer_is_refused_as_in_a_game(tmp_path: Path) -> None:
 def test_lessons_are_left_and_taken_up_again(tmp_path: Path) -> None:
     inside(tmp_path, "learn", "cards", typed="yes\nno\nquit\n")
     again = inside(tmp_path, "learn", "cards", typed="quit\n").text
-    assert "You left in lesson 3. To begin again: digit-duel learn cards 1" in again
+    assert "You stopped at lesson 3. To start over: digit-duel learn cards 1" in again
     assert "Cards, lesson 3 of 6" in again
     assert "lesson 1 of 6" in inside(tmp_path, "learn", "cards", "1", typed="quit\n").text
     assert "lesson 1 of 4" in inside(tmp_path, "learn", "classic", typed="quit\n").text
@@ -97,7 +97,7 @@ def test_lessons_that_are_finished_begin_again(tmp_path: Path) -> None:
     assert told.code == 0
     assert re.findall(r"lesson (\d) of 4", told.text) == ["1", "2", "3", "4"]
     again = inside(tmp_path, "learn", "classic", typed="quit\n").text
-    assert "You left in" not in again
+    assert "You stopped at" not in again
     assert "lesson 1 of 4" in again
 
 
@@ -114,7 +114,7 @@ def test_who_cannot_write_is_told_and_goes_on(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     told = inside(tmp_path, "learn", "classic", typed="save\nquit\n", save_in=str(tmp_path / "file"))
     assert told.code == 0
-    assert "(Your place in the lessons cannot be kept: " in told.text
+    assert "(Your place in the lessons cannot be saved: " in told.text
 
 
 def test_help_and_hint_belong_to_the_lesson(tmp_path: Path) -> None:
@@ -147,7 +147,7 @@ def test_a_game_of_ones_own_is_learned_the_same_way(tmp_path: Path) -> None:
     with Console(tmp_path, "learn", "race", env={"DIGIT_DUEL_GAMES": str(tmp_path)}) as console:
         console.answer("you add (1-3)? ", "1")
         console.expect("Good.")
-        console.answer("Press Enter to go on. ", "")
+        console.answer("Press Enter to continue. ", "")
         console.answer("you add (1-3)? ", "2")
         console.expect("That was the last lesson.")
         assert console.end() == 0
@@ -162,6 +162,6 @@ def test_the_guided_start_offers_the_lessons_and_then_the_game(tmp_path: Path) -
         for _ in range(4):
             console.answer("want to select: ", "skip")
         console.expect("That was the last lesson.")
-        console.expect("Against whom?")
+        console.expect("Who do you want to play?")
         console.answer("> ", "quit")
         assert console.end() == 0

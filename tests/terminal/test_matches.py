@@ -54,7 +54,7 @@ def test_a_decided_match_is_over(tmp_path: Path) -> None:
     inside(tmp_path, "play", "classic", "--first-to", "1", typed=lines(*GAME))
     done = inside(tmp_path, "resume")
     assert done.code == 1
-    assert "there is no game to go on with" in done.error
+    assert "there is no game to continue" in done.error
 
 
 def test_a_resigned_game_counts_in_the_match(tmp_path: Path) -> None:

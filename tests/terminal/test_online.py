@@ -182,7 +182,7 @@ def test_ctrl_c_ends_politely_and_says_how_to_come_back(server: Server, tmp_path
         ann.process.send_signal(signal.SIGINT)
         assert ann.end() == 130
         assert "Interrupted. The server keeps the game." in ann.text
-        command = ann.text.rpartition("To go on with it: digit-duel ")[2].split()
+        command = ann.text.rpartition("To continue: digit-duel ")[2].split()
     assert command[:2] == ["play", "sabotage"]
     back = inside(tmp_path, *command, typed="moves\nquit\n")
     assert back.code == 0
@@ -225,7 +225,7 @@ def test_a_link_that_is_used_up_is_refused_with_the_servers_sentence(server: Ser
         (("--server", "localhost", "--names", "A", "B"), "--name A"),
         (("--server", "localhost", "--level", "best"), "there is no level 'best'"),
         (("--server", "localhost", "--invite", "--level", "sharp"), "the computer needs no invitation"),
-        (("--join", "http://h/j/x#y", "--level", "sharp"), "--join leads to a game that exists already"),
+        (("--join", "http://h/j/x#y", "--level", "sharp"), "--join leads to an existing game"),
         (("--server", "localhost", "--match", "3", "--first-to", "2"), "not both"),
         (("--server", "localhost", "--match", "101"), "at most 99 games"),
         (("--invite",), "add --server URL"),

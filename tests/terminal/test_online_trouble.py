@@ -155,8 +155,8 @@ def test_a_session_that_ends_in_the_middle_of_a_game_is_told_with_the_way_back(
             assert elsewhere.ask("DELETE", "/api/sessions").status == 200
         ann.enter("9 h")
         assert ann.end() == 1
-    assert "unknown or has ended" in ann.text
-    assert "To go on with it: digit-duel play classic --join" in ann.text
+    assert "unknown or has expired" in ann.text
+    assert "To continue: digit-duel play classic --join" in ann.text
 
 
 def test_a_damaged_token_is_told_and_left_alone(server: Server, tmp_path: Path) -> None:
@@ -185,7 +185,7 @@ def test_nobody_at_the_address_is_told_at_once(tmp_path: Path) -> None:
 def test_an_address_that_is_none_is_refused(tmp_path: Path, url: str) -> None:
     done = inside(tmp_path, "play", "classic", "--server", url)
     assert done.code == 1
-    assert "a server's address is like" in done.error
+    assert "a server's address looks like" in done.error
 
 
 def test_a_web_page_is_no_server(tmp_path: Path) -> None:
@@ -233,7 +233,7 @@ def test_a_server_cannot_command_the_terminal_or_end_the_program_in_disorder(tmp
     assert b"\x1b" not in done.out + done.err
     with answering({**answers, "/api/games": json_answer({"token": f"t{evil}"})}) as url:
         done = inside(tmp_path / "third", "play", "classic", "--server", url)
-    assert "a token that cannot be used" in done.error
+    assert "an invalid token" in done.error
     assert tokens(tmp_path / "third") == []
     for nonsense in ({}, {"token": 5}, {"token": "t"}, {"view": {}, "invite": 3}):
         with answering({**answers, "/api/games": json_answer(nonsense)}) as url:

@@ -18,7 +18,7 @@ COMMANDS = ["--help", "rules classic", "play classic"]
 def test_the_end_of_input_is_said_politely_with_exit_code_3(game: str, how: str, tmp_path: Path) -> None:
     done = shell(tmp_path, f"duel play {game} {how}")
     assert done.code == 3
-    assert "The input has ended. Your game is saved. To go on with it: digit-duel resume" in done.text
+    assert "The input has ended. Your game is saved. To continue: digit-duel resume" in done.text
     assert len(done.out) < 4000  # no busy loop
     assert not done.err
 

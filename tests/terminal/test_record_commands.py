@@ -173,8 +173,8 @@ def test_games_are_listed_newest_first_and_deleted_by_number(tmp_path: Path) -> 
 
 
 def test_the_list_says_what_can_be_done_with_the_games_that_are_there(tmp_path: Path) -> None:
-    resume = "To go on with a game: digit-duel resume NUMBER"
-    review = "To look back on a game that is over: digit-duel review NUMBER"
+    resume = "To continue a game: digit-duel resume NUMBER"
+    review = "To review a finished game: digit-duel review NUMBER"
     where = f"They are kept in {tmp_path}"
     inside(tmp_path, "play", "classic", typed="resign\nyes\n")
     assert inside(tmp_path, "games").text.splitlines()[1:] == ["", review, where]

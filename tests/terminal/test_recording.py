@@ -227,8 +227,8 @@ def test_a_game_left_with_something_hidden_is_recorded_when_it_is_over_and_not_b
     answers = [one.answer for one in whole.asked]  # of battle: all digits are used, and one secret is sealed
     left = inside(tmp_path, *whole.args, "--record", str(file), typed=lines(*answers[:cut]))
     assert left.text.endswith(
-        "Your game is saved. To go on with it: digit-duel resume\n"
-        f"It hides something, so its record goes to {file} when it is over.\n"
+        "Your game is saved. To continue: digit-duel resume\n"
+        f"It has hidden information, so its record goes to {file} when it is over.\n"
     )
     assert not file.exists()
     inside(tmp_path, "resume", typed=lines(*answers[cut:]))
@@ -245,7 +245,7 @@ def test_a_hidden_game_that_is_not_over_cannot_be_tried_again(tmp_path: Path) ->
     for more in ((), ("--seat", "first")):
         done = inside(tmp_path, "review", "1", "--again", "2", *more)
         assert (done.code, done.error) == (1, "digit-duel: this game is not over and has hidden cards; "
-                                                  "it can be tried again when it is.\n")  # fmt: skip
+                                                  "finish it before you try a move again.\n")  # fmt: skip
 
 
 _ADDS = """

@@ -87,7 +87,7 @@ def test_a_game_that_is_being_played_is_not_deleted_and_can_be_afterwards(tmp_pa
         with Console(tmp_path, "games", "--delete", "1", size=(200, 24)) as second:
             second.expect(
                 f"digit-duel: game 1 is being played by process {first.process.pid}; "
-                "leave it there before you delete it."
+                "quit it there before you delete it."
             )
             assert second.end() == 1
         assert all_saves()[0].read().moves == ("9a1",)

@@ -23,12 +23,12 @@ from digit_duel.solve.value import Score
 def analyze(
     variant: AnyVariant, moves: str, at: int | None, seat: str | None, errs: float, as_json: bool
 ) -> str:
-    """The analysis of a position that is given as moves or as a record file."""
+    """The analysis of a position, given as moves or as a record file."""
     try:
         texts = _texts(variant, moves, seat)
         steps = follow(variant.game, texts if at is None else texts[:at])
         if half_chosen(variant.game, steps):
-            steps.pop()  # a secret choice stays a secret while the other is still to come
+            steps.pop()  # a secret choice stays secret until the other is made
         asker = None if seat is None else Seat[seat.upper()]
         found = analyse(variant, steps, asker, PATIENT, other=Other(errs=errs))
     except BadRecord as wrong:
@@ -48,7 +48,8 @@ def _texts(variant: AnyVariant, moves: str, seat: str | None) -> tuple[str, ...]
         except (Unreadable, IndexError) as why:
             raise Problem(f"{Path(moves).name}: {why}") from why
         if (record.game, dict(record.options)) != (variant.id, variant.settings):
-            raise Problem(f"this record is of {record.game} {dict(record.options) or ''}".rstrip() + ".")
+            rules = " ".join([record.game, *(f"{name}={value}" for name, value in record.options.items())])
+            raise Problem(f"this is a record of {rules}; give that game, and its options with --set.")
         if seat is None and record.result == UNFINISHED and hides_hands(variant):
             raise Problem("this game is not over and has hidden cards; add --seat first or --seat second.")
         return record.moves

@@ -17,7 +17,7 @@ _MOST_NAMED = 20
 
 
 def back_up(config: str | None, database: str | None, file: str, with_key: bool) -> str:
-    """Save a server's games into a file; what was saved, and where the key is."""
+    """Back up a server's games to a file; return what was saved, and where the key is."""
     settings = server_settings(config, (), {"database": database})
     from digit_duel.web import backup
     from digit_duel.web.server_key import key_path
@@ -29,7 +29,7 @@ def back_up(config: str | None, database: str | None, file: str, with_key: bool)
         return f"{told}\nThe key is in {backup.key_beside(path)}: whoever has both can see all hands."
     return (
         f"{told}\nThe key {key_path(settings)} is not in it: keep a copy somewhere else. "
-        "Without it the games cannot go on."
+        "Without the key, unfinished games cannot continue."
     )
 
 
@@ -51,7 +51,7 @@ def check(config: str | None, database: str | None, file: str | None) -> str:
 
 
 def rotate_key(config: str | None, database: str | None) -> str:
-    """Put a new key into the key file, for games that begin after the next start."""
+    """Add a new key to the key file, for games that begin after the next restart."""
     settings = server_settings(config, (), {"database": database})
     from digit_duel.web.server_key import key_path, rotate
 
@@ -59,12 +59,12 @@ def rotate_key(config: str | None, database: str | None) -> str:
     count = _tried(lambda: rotate(path))
     return (
         f"{path} holds {_counted(count, 'key')} now. Copy it to all your machines and beside your backups, "
-        "then restart the servers one after the other."
+        "then restart the servers one by one."
     )
 
 
 def _told(found: Checked, what: str) -> str:
-    """What a check found, or Problem if anything is wrong."""
+    """What a check found; raises Problem if anything is wrong."""
     told = f"{what} {_counted(found.games, 'game')} with {_counted(found.events, 'event')}"
     if found.sound:
         return f"{told}, all verified."

@@ -98,10 +98,10 @@ _ERRS = click.option(
     default=0.1,
     show_default=True,
     metavar="SHARE",
-    help="How often a person errs, where hands are hidden.",
+    help="How often a person is assumed to err where hands are hidden.",
 )
 _GAME_OF_FILE = click.option(
-    "--game", "at", type=whole(1), default=1, metavar="N", help="Which game of the file."
+    "--game", "at", type=whole(1), default=1, metavar="N", help="Which game in the file."
 )
 
 
@@ -111,7 +111,7 @@ _GAME_OF_FILE = click.option(
 @_LINES
 @click.pass_context
 def main(ctx: click.Context, plain: bool, lines: bool) -> None:
-    """Five digit games for two players. Without a command: choose one on a full screen, or line by line."""
+    """Five digit games for two players. Without a command, choose a game from a menu."""
     if ctx.invoked_subcommand is not None:
         return
     if _full_screen(plain, lines):
@@ -144,10 +144,10 @@ def main(ctx: click.Context, plain: bool, lines: bool) -> None:
     "--match", "best_of", type=whole(1, 100_000), metavar="N", help="Play a match, best of N games."
 )
 @click.option("--first-to", type=whole(1, 100_000), metavar="N", help="Play a match, first to N wins.")
-@click.option("--seed", type=whole(0), metavar="N", help="Repeat the same draws, coin and computer moves.")
-@click.option("--draws", metavar="DIGITS", help="The first cards to draw, such as 729518, for lessons.")
+@click.option("--seed", type=whole(0), metavar="N", help="Repeat draws, coin toss and computer moves.")
+@click.option("--draws", metavar="DIGITS", help="The first cards to deal, such as 729518, for lessons.")
 @SET
-@click.option("--edition", metavar="NAME", help="A rule set with a name, such as fair.")
+@click.option("--edition", metavar="NAME", help="A named rule set, such as fair.")
 @click.option("--open", "open_hands", is_flag=True, help="Play with open hands.")
 @_PLAIN
 @_LINES
@@ -155,7 +155,7 @@ def main(ctx: click.Context, plain: bool, lines: bool) -> None:
     "--record",
     type=record_file,
     metavar="FILE",
-    help="Add the record of each game to a file.",
+    help="Append the record of each game to a file.",
     shell_complete=complete_files,
 )
 @click.option("--server", metavar="URL", help="Play on a server, against its computer by default.")
@@ -171,7 +171,7 @@ def play(
     lines: bool,
     **chosen: Any,
 ) -> None:
-    """Play GAME, by default two people at this keyboard."""
+    """Play GAME, by default with two people at this keyboard."""
     from digit_duel.cli.play import sitting
     from digit_duel.cli.play.messages import coin_toss
     from digit_duel.cli.play.plan import PlayOptions, customised, plan_game
@@ -208,7 +208,7 @@ def play(
 @_PLAIN
 @_LINES
 def learn(game: AnyVariant, lesson: int | None, plain: bool, lines: bool) -> None:
-    """Learn GAME in a few short lessons. Without LESSON: from where you left."""
+    """Learn GAME in a few short lessons. Without LESSON, start where you stopped."""
     if _full_screen(plain, lines):
         from digit_duel.cli.app import run as app
 
@@ -227,7 +227,7 @@ def learn(game: AnyVariant, lesson: int | None, plain: bool, lines: bool) -> Non
 @_PLAIN
 @_LINES
 def resume(number: int | None, plain: bool, lines: bool) -> None:
-    """Resume a saved game. Without NUMBER: the newest one."""
+    """Resume a saved game. Without NUMBER, resume the newest one."""
     from digit_duel.cli.play import sitting
     from digit_duel.cli.records.find_games import game_to_resume
 
@@ -241,7 +241,7 @@ def resume(number: int | None, plain: bool, lines: bool) -> None:
 
 
 @main.command(name="games")
-@click.option("--delete", type=whole(1), metavar="NUMBER", help="Delete one game for good.")
+@click.option("--delete", type=whole(1), metavar="NUMBER", help="Delete one game permanently.")
 def games_command(delete: int | None) -> None:
     """List saved and finished games."""
     from digit_duel.cli.records import find_games
@@ -255,7 +255,7 @@ def games_command(delete: int | None) -> None:
 @_PLAIN
 @_LINES
 def replay(file: str, at: int, plain: bool, lines: bool) -> None:
-    """Step through a record. FILE can be a number of digit-duel games."""
+    """Step through a record. FILE can also be a number from digit-duel games."""
     from digit_duel.cli.records import find_games, replay
 
     variant, record = find_games.open_record(file, at)
@@ -272,7 +272,7 @@ def replay(file: str, at: int, plain: bool, lines: bool) -> None:
 @_GAME_OF_FILE
 @click.option("--seat", type=click.Choice(["first", "second"]), help="Only what this seat saw.")
 def export(file: str, at: int, seat: str | None) -> None:
-    """Print a record. FILE can be a number of digit-duel games."""
+    """Print a record. FILE can also be a number from digit-duel games."""
     from digit_duel.cli.records import find_games
 
     say(find_games.export_record(file, at, seat).removesuffix("\n"))
@@ -289,7 +289,7 @@ def export(file: str, at: int, seat: str | None) -> None:
 def review(
     file: str, at: int, seat: str | None, again: str | None, errs: float, as_json: bool, plain: bool
 ) -> None:
-    """Explain the moves of a record. FILE can be a number of digit-duel games."""
+    """Explain the moves of a record. FILE can also be a number from digit-duel games."""
     from digit_duel.cli import review
     from digit_duel.cli.records import find_games
 
@@ -305,7 +305,7 @@ def review(
 @_GAME_OF_FILE
 @click.option("--seal", metavar="HEX", help="The seal that the server showed you before the game.")
 def verify(file: str, at: int, seal: str | None) -> None:
-    """Check that a server dealt fairly, from the RECORD of a game."""
+    """Check from the RECORD of a game that the server dealt fairly."""
     from digit_duel.cli import verify
 
     say(verify.verify_record(file, at, seal))
@@ -360,7 +360,7 @@ def analyze(
 @main.command()
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def completion(shell: str) -> None:
-    """Print what makes SHELL complete commands, games, levels and options with Tab."""
+    """Print a script that makes SHELL complete commands, games, levels and options with Tab."""
     from click.shell_completion import get_completion_class
 
     complete = get_completion_class(shell)

@@ -1,4 +1,4 @@
-"""How a command ends early: with a problem, or because the person leaves."""
+"""Exceptions that end a command early: a problem, or the player leaving."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ INTERRUPTED, INPUT_ENDED = 130, 3  # exit codes
 
 
 class Problem(Exception):
-    """A sentence for the user about what stops the command; exit code 1."""
+    """The command cannot continue; the text is a sentence for the user. Exit code 1."""
 
 
 class Leave(Exception):
-    """The person leaves the program, with this exit code."""
+    """The player leaves the program, with this exit code."""
 
     def __init__(self, code: int) -> None:
         super().__init__()

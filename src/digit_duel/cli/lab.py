@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from digit_duel.cli.solve import ProgressLine
     from digit_duel.core.variant import AnyVariant
 
-_EDITION = click.option("--edition", metavar="NAME", help="A rule set with a name, such as fair.")
+_EDITION = click.option("--edition", metavar="NAME", help="A named rule set, such as fair.")
 _GAMES = click.option(
     "--games",
     type=whole(1, 1_000_000),
     metavar="N",
-    help="Games (of cards, rounds) to play for each pair of levels, where a rule set is too large to follow "
-    "exactly. Default: as many as take some ten seconds.",
+    help="Games (in cards, rounds) to play for each pair of levels, if a rule set is too large to compute "
+    "exactly. Default: as many as fit into about ten seconds.",
 )
 
 
@@ -36,7 +36,11 @@ def lab() -> None:
 @_EDITION
 @_GAMES
 @click.option(
-    "--html", "page", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write a page."
+    "--html",
+    "page",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write an HTML page.",
 )
 @JSON
 def report(
@@ -47,7 +51,7 @@ def report(
     page: Path | None,
     as_json: bool,
 ) -> None:
-    """Say whether GAME is fair: with best play, and between equals."""
+    """Say whether GAME is fair, with best play and between players of equal strength."""
     import json
 
     from digit_duel.cli.play.plan import customised
@@ -87,7 +91,7 @@ def fair(game: AnyVariant, settings: tuple[str, ...], games: int | None, most: i
         with _progress() as progress:
             found = fairest(customised(game, settings), most, games, progress)
     except KeyboardInterrupt:
-        click.echo("\nStopped. Run the same command again to go on where it stopped.", err=True)
+        click.echo("\nStopped. Run the same command again to resume.", err=True)
         raise
     click.echo(json.dumps(fair_text.as_json(found)) if as_json else fair_text.text(found))
 
@@ -102,7 +106,7 @@ def fair(game: AnyVariant, settings: tuple[str, ...], games: int | None, most: i
     help="Values such as 0..20 or a,b,c; separate them by ; if they contain commas.",
 )
 @SET
-@click.option("--equals", is_flag=True, help="Follow games between equals, too (slower).")
+@click.option("--equals", is_flag=True, help="Also study games between players of equal strength (slower).")
 @_GAMES
 @click.option(
     "--out",
@@ -110,10 +114,12 @@ def fair(game: AnyVariant, settings: tuple[str, ...], games: int | None, most: i
     default=Path("sweep"),
     show_default=True,
     metavar="NAME",
-    help="The files' name, without an ending.",
+    help="The name of the files, without an extension.",
 )
-@click.option("--processes", type=whole(1, 1024), metavar="N", help="Default: one for each processor.")
-@click.option("--cluster", metavar="ADDRESS", help="Work on a Dask cluster, such as tcp://10.0.0.1:8786.")
+@click.option(
+    "--processes", type=whole(1, 1024), metavar="N", help="Worker processes; default: one per processor."
+)
+@click.option("--cluster", metavar="ADDRESS", help="Run on a Dask cluster, such as tcp://10.0.0.1:8786.")
 def sweep(
     game: AnyVariant,
     over: tuple[str, ...],
@@ -151,7 +157,7 @@ def sweep(
     except (BadJournal, NoCluster, OSError) as why:
         raise Problem(str(why)) from why
     except KeyboardInterrupt:
-        click.echo("\nStopped. Run the same command again to go on where it stopped.", err=True)
+        click.echo("\nStopped. Run the same command again to resume.", err=True)
         raise
     journal.unlink()
     click.echo(f"{len(rows):,} rule sets: {', '.join(click.format_filename(path) for path in paths)}")
@@ -159,7 +165,7 @@ def sweep(
 
 @contextmanager
 def _progress() -> Iterator[ProgressLine]:
-    """A line on standard error that is cleared in the end."""
+    """A progress line on standard error, cleared at the end."""
     from digit_duel.cli.solve import ProgressLine
 
     line = ProgressLine()

@@ -21,34 +21,34 @@ COMMANDS = {
     "rules": "the rules of this game",
     "board": "show the board again",
     "moves": "all your legal moves, in notation",
-    "counts": "which digits have gone by, and which you have not seen",
+    "counts": "which digits are gone, and which you have not seen",
     "hint": "what to do here",
     "skip": "go on to the next lesson",
-    "quit": "leave; you can go on from this lesson later",
+    "quit": "leave; you can continue from this lesson later",
 }
 
 
 def learn(terminal: Terminal, variant: AnyVariant, start: int | None = None) -> None:
-    """Teach a game from a lesson on; by default from where the learner left."""
+    """Teach a game from a lesson on; by default from where the learner stopped."""
     lessons = _tutorial(variant).lessons
     if start is not None and start > len(lessons):
         raise Problem(f"{variant.id} has {len(lessons)} lessons.")
     first = start or learning.next_lesson(variant.id, len(lessons))
-    terminal.say("Answer the questions below the table. skip goes on, and quit leaves.")
+    terminal.say("Answer the questions below the table. Type skip for the next lesson, or quit to leave.")
     if first > 1 and start is None:
-        terminal.say(f"You left in lesson {first}. To begin again: digit-duel learn {variant.id} 1")
+        terminal.say(f"You stopped at lesson {first}. To start over: digit-duel learn {variant.id} 1")
     for number in range(first, len(lessons) + 1):
         heading = f"{variant.id.capitalize()}, lesson {number} of {len(lessons)}"
         terminal.say(f"\n{heading}")
         passed = _teach(terminal, variant, lessons[number - 1], Progress(terminal, variant.id, number))
         if passed and number < len(lessons) and terminal.interactive:
-            pause(terminal, "\nPress Enter to go on. ", "your place in the lessons is kept")
+            pause(terminal, "\nPress Enter to continue. ", "your place in the lessons is saved")
     Progress(terminal, variant.id, 1).save(tutor.position(variant, lessons[0]))
-    terminal.say(f"\nThat was the last lesson. Now play: digit-duel play {variant.id} --vs computer")
+    terminal.say("\nThat was the last lesson.")
 
 
 def _tutorial(variant: AnyVariant) -> Tutorial:
-    """The tutorial of a game, or Problem."""
+    """The tutorial of a game; raises Problem."""
     if variant.tutorial is None:
         raise Problem(f"{variant.id} has no tutorial. The rules: digit-duel rules {variant.id}")
     return variant.tutorial
@@ -73,7 +73,7 @@ def _teach(terminal: Terminal, variant: AnyVariant, lesson: Lesson, progress: Pr
 
 
 class Progress:
-    """Keeps the learner's place in the lessons of a game, as a save keeps a game."""
+    """Saves the learner's place in the lessons of a game."""
 
     def __init__(self, terminal: Terminal, game: str, number: int) -> None:
         self._terminal, self._game, self._number = terminal, game, number
@@ -83,13 +83,13 @@ class Progress:
             self._terminal.say(f"({problem})")
 
     def save_now(self, session: AnySession) -> str:
-        return self._problem() or "Your place in the lessons is kept."
+        return self._problem() or "Your place in the lessons is saved."
 
     def _problem(self) -> str:
         try:
             learning.remember(self._game, self._number)
         except OSError as error:
-            return f"Your place in the lessons cannot be kept: {error.strerror}."
+            return f"Your place in the lessons cannot be saved: {error.strerror}."
         return ""
 
 

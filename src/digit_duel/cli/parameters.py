@@ -14,7 +14,7 @@ from click.shell_completion import CompletionItem
 if TYPE_CHECKING:
     from digit_duel.core.variant import AnyVariant
 
-_UNBOUNDED = 2**63  # the upper bound of numbers that need none
+_UNBOUNDED = 2**63  # the upper bound of numbers without one
 
 
 def game_id(typed: str) -> AnyVariant:
@@ -77,7 +77,7 @@ def _check_records(path: Path) -> None:
         raise click.BadParameter(f"{name} is not a file of records: {why}") from why
 
 
-# What a shell completes. Each takes what click gives: the context, the parameter and the beginning of a word.
+# Shell completion. Click passes the context, the parameter and the beginning of the word.
 
 
 def complete_games(ctx: click.Context, param: click.Parameter, begun: str) -> Sequence[CompletionItem]:
@@ -109,11 +109,11 @@ def complete_rules(ctx: click.Context, param: click.Parameter, begun: str) -> Se
 
 
 def complete_files(ctx: click.Context, param: click.Parameter, begun: str) -> Sequence[CompletionItem]:
-    """Any file: the shell knows them."""
+    """Any file: the shell lists them itself."""
     return [CompletionItem(begun, type="file")]
 
 
-# What several commands take.
+# Parameters that several commands share.
 GAME = click.argument("game", type=game_id, shell_complete=complete_games)
 SET = click.option(
     "--set",

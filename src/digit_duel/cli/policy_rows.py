@@ -1,4 +1,4 @@
-"""What a policy in a file gives away, exactly, as text or JSON."""
+"""digit-duel research evaluate: how exploitable a policy is, exactly, as text or JSON."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from digit_duel.solve.research.policy_file import BadPolicyFile, load_policy
 
 
 def evaluated(path: str, as_json: bool) -> str:
-    """The exact row of the policy in a file, as text or JSON."""
+    """The policy in a file as an exact row of the table of baselines, in text or JSON."""
     try:
         row = evaluate(load_policy(Path(path)))
     except OSError as wrong:
@@ -40,14 +40,14 @@ def _as_text(row: PolicyRow) -> str:
         [
             f"{named}: a policy for {row.views:,} views{known}.",
             f"Against itself the first seat scores {_shown(row.plays)}.",
-            f"Best replies score {_shown(row.first)} in the first seat, {_shown(row.second)} in the second.",
+            f"Best responses score {_shown(row.first)} in the first seat, {_shown(row.second)} in the other.",
             f"NashConv {_shown(row.nash_conv)}, exploitability {_shown(row.exploitability)}.",
         ]
     )
 
 
 def _shown(number: Number) -> str:
-    """Exact, and as a decimal where that helps."""
+    """A number exactly, and as a decimal where that helps."""
     if isinstance(number, float):
         return f"{number:.9g}"
     whole = number.denominator == 1

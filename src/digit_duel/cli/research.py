@@ -13,14 +13,14 @@ from digit_duel.cli.say import say
 
 @click.group()
 def research() -> None:
-    """Measure policies, and export solutions; see docs/research."""
+    """Measure policies and export solutions; see docs/research."""
 
 
 @research.command()
 @click.argument("policy", shell_complete=complete_files)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def evaluate(policy: str, as_json: bool) -> None:
-    """Tell exactly what the policy in the file POLICY gives away: its row in the table of baselines."""
+    """Compute exactly how exploitable the policy in the file POLICY is: its row in the table of baselines."""
     from digit_duel.cli.policy_rows import evaluated
 
     say(evaluated(policy, as_json))
@@ -37,7 +37,7 @@ def evaluate(policy: str, as_json: bool) -> None:
     default=200_000,
     show_default=True,
     metavar="N",
-    help="Decisions of each rung; of a larger one, those of the first plies.",
+    help="Most decisions per rung; of a larger rung, only those of its first plies.",
 )
 @click.option("--url", default="", metavar="URL", help="Where you publish the dataset.")
 def export(folder: Path, names: tuple[str, ...], most: int, url: str) -> None:
@@ -68,6 +68,6 @@ def export(folder: Path, names: tuple[str, ...], most: int, url: str) -> None:
     except OSError as wrong:
         raise Problem(f"{folder} cannot be written: {wrong.strerror}.") from wrong
     except KeyboardInterrupt:
-        click.echo("\nStopped. Run the same command again to go on where it stopped.", err=True)
+        click.echo("\nStopped. Run the same command again to resume.", err=True)
         raise
     say(f"Wrote {len(written)} files to {folder}.")

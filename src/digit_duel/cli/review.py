@@ -64,20 +64,20 @@ def try_again(
         moves = review(variant, record).moves
     except NeedsSeat as hidden:
         raise Problem(
-            "this game is not over and has hidden cards; it can be tried again when it is."
+            "this game is not over and has hidden cards; finish it before you try a move again."
         ) from hidden
     except BadRecord as bad:
         raise Problem(str(bad)) from bad
     found = find_number([move.number for move in moves], number)
     if found is None:
         example = moves[-1].number if moves else "1a"
-        raise Problem(f"--again takes the number of a player's move, as in the review, such as {example}.")
+        raise Problem(f"--again takes a player's move by its number in the review, such as {example}.")
     move = moves[found]
     try:
         new_save().write(with_file(again(record, move.ply), record_file))
     except OSError as error:
         raise Problem(f"the game cannot be saved: {error.strerror}.") from error
-    terminal.say(f"Saved as it stood before move {move.number}. To go on with it: digit-duel resume")
+    terminal.say(f"Saved as it stood before move {move.number}. To continue: digit-duel resume")
 
 
 def _review(variant: AnyVariant, record: Record, seat: str | None, errs: float) -> Review:

@@ -18,12 +18,12 @@ from digit_duel.core.files import home_folder
 if TYPE_CHECKING:
     from digit_duel.web.settings import Settings
 
-_MISSING = "the server needs more packages: pip install 'digit-duel[web]' brings them."
+_MISSING = "the server needs more packages. To install them: pip install 'digit-duel[web]'"
 
 
 def serve(config: str | None, wanted: Iterable[str], options: Mapping[str, object]) -> None:
-    """Serve until Ctrl-C, after saying where."""
-    signal.signal(signal.SIGTERM, _end)  # until the server, which takes a moment to load, has its own handler
+    """Print the address, and serve until Ctrl-C."""
+    signal.signal(signal.SIGTERM, _end)  # until the server, which is slow to load, installs its own handler
     settings = server_settings(config, wanted, options)
     from digit_duel.web import serving
     from digit_duel.web.logs import log
@@ -42,12 +42,12 @@ def serve(config: str | None, wanted: Iterable[str], options: Mapping[str, objec
 
 
 def _end(number: int, frame: FrameType | None) -> None:
-    """End with code 0, as a server does that was asked to end."""
+    """Exit with code 0: the server was asked to stop."""
     raise SystemExit(0)
 
 
 def server_settings(config: str | None, wanted: Iterable[str], options: Mapping[str, object]) -> Settings:
-    """The settings from options, the environment and a file, or Problem.
+    """The settings from options, the environment and a file; raises Problem.
 
     Wanted holds texts such as keep_over=86400; an option that is None was not given.
     """

@@ -14,7 +14,7 @@ from digit_duel.cli.say import say
 
 
 def _number(low: int, high: int) -> Callable[[str | int], str]:
-    """A number as text: what is not given comes from the environment or a file."""
+    """Check a number but keep it as text, as settings from the environment or a file are."""
     read = whole(low, high)
     return lambda typed: str(read(typed))
 
@@ -29,7 +29,7 @@ _DATABASE = click.option(
 
 @click.command()
 @click.option("--host", metavar="ADDRESS", help="Default 127.0.0.1; 0.0.0.0 lets the whole network in.")
-@click.option("--port", type=_number(0, 65535), metavar="N", help="Default 8642; 0 takes any free one.")
+@click.option("--port", type=_number(0, 65535), metavar="N", help="Default 8642; 0 takes any free port.")
 @_DATABASE
 @click.option("--public-url", metavar="URL", help="The address people use, behind a proxy with TLS.")
 @click.option(
@@ -37,14 +37,14 @@ _DATABASE = click.option(
     "trusted_proxies",
     type=_number(0, 9),
     metavar="N",
-    help="How many proxies of your own stand before it.",
+    help="How many proxies of your own are in front of the server.",
 )
 @_CONFIG
 @click.option(
-    "--set", "wanted", multiple=True, metavar="NAME=VALUE", help="A limit, or how long to keep things."
+    "--set", "wanted", multiple=True, metavar="NAME=VALUE", help="Set a limit, or how long things are kept."
 )
 def serve(config: str | None, wanted: tuple[str, ...], **options: str | None) -> None:
-    """Play in the browser. The games are served on this machine, or to a network."""
+    """Serve the games to browsers, on this computer or on a network."""
     from digit_duel.cli import serve
 
     serve.serve(config, wanted, options)
@@ -56,7 +56,7 @@ def serve(config: str | None, wanted: tuple[str, ...], **options: str | None) ->
 @_DATABASE
 @_CONFIG
 def backup(file: str, with_key: bool, database: str | None, config: str | None) -> None:
-    """Save a server's games in FILE, also while it runs, and verify them."""
+    """Back up a server's games to FILE, even while it runs, and verify them."""
     from digit_duel.cli import backup
 
     say(backup.back_up(config, database, file, with_key))

@@ -13,7 +13,7 @@ from digit_duel.solve.report import Report
 
 
 class ProgressLine:
-    """A line on standard error that shows the progress of long work; nothing if that is no terminal."""
+    """A line on standard error that shows the progress of long work, if it is a terminal."""
 
     def __init__(self) -> None:
         self._shown = 0.0

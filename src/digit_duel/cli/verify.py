@@ -8,7 +8,7 @@ from digit_duel.web.play.fair_deals.verify import SEAL, NotProven, verify
 
 
 def verify_record(file: str, at: int, seal: str | None) -> str:
-    """What a record proves, or Problem if it does not."""
+    """What a record proves; raises Problem if it does not prove a fair deal."""
     variant, record = open_record(file, at)
     try:
         told = verify(record, variant).sentences

@@ -21,7 +21,7 @@ from digit_duel.web.replies import Code
 
 _MAX_ANSWER = 4_000_000  # bytes
 _READ_TIMEOUT = 30.0  # seconds; a server sends something every eight
-_RECONNECT_TIMEOUT = 600.0  # seconds until a server that does not come back is given up
+_RECONNECT_TIMEOUT = 600.0  # seconds to keep trying a server that does not come back
 _MAX_QUEUE = 1000  # views that arrive while the player thinks
 _RETRY_CODES = (Code.BUSY_RETRY, Code.RATE_LIMITED)
 
@@ -48,14 +48,14 @@ class ServerAddress:
 
     @staticmethod
     def parse(url: str) -> ServerAddress:
-        """The address of a server as people type it, or Problem."""
+        """The address of a server as people type it; raises Problem."""
         try:
             parts = urlsplit(url if "://" in url else f"http://{url}")
             found = ServerAddress(parts.scheme, parts.hostname or "", parts.port)
         except ValueError:
             found = ServerAddress("", "", None)
         if found.scheme not in ("http", "https") or not found.host or not found.host.isprintable():
-            raise Problem("a server's address is like https://duel.example or http://192.168.1.5:8642")
+            raise Problem("a server's address looks like https://duel.example or http://192.168.1.5:8642.")
         return found
 
     def __str__(self) -> str:
@@ -75,12 +75,12 @@ class Connection:
 
     def __init__(self, server: ServerAddress, notify: Callable[[str], None]) -> None:
         self.server, self.token = server, ""
-        self.notify = notify  # tells the player that the connection is lost, or there again
+        self.notify = notify  # tells the player that the connection is lost or restored
 
     def ask(
         self, method: str, path: str, body: Mapping[str, object] | None = None, *, repeat: bool = True
     ) -> Json:
-        """The server's answer, or ServerRefused.
+        """The server's answer; raises ServerRefused.
 
         If `repeat` is true, the request is sent again until the server answers it: after a lost connection,
         and when the server is busy.
@@ -185,7 +185,7 @@ class ViewStream(Thread):
 
 
 def _pauses() -> Iterator[float]:
-    """Seconds between attempts: growing, and random so that clients do not all return at once."""
+    """Seconds between attempts: longer and longer, and random so that clients do not all return at once."""
     longest = 0.5
     while True:
         yield uniform(longest / 2, longest)
@@ -193,7 +193,7 @@ def _pauses() -> Iterator[float]:
 
 
 def _reason(error: Exception) -> str:
-    """Why a connection failed, in a few words; Problem if another attempt would be useless or unsafe."""
+    """Why a connection failed, in a few words; raises Problem if a retry would be useless or unsafe."""
     if isinstance(error, ssl.SSLCertVerificationError):
         raise Problem(f"the server's certificate cannot be trusted: {error.verify_message}.") from error
     text = getattr(error, "strerror", None) or str(error) or "the connection broke"
@@ -201,7 +201,7 @@ def _reason(error: Exception) -> str:
 
 
 def _read(response: HTTPResponse, text: bytes) -> Json:
-    """An answer as JSON, or as a text in JSON; ServerRefused if it is a refusal."""
+    """An answer as JSON, plain text as a JSON string; raises ServerRefused if it is a refusal."""
     status, kind = response.status, response.headers.get_content_type()
     if kind == "text/plain" and status == 200:
         return Json(printable_lines(text.decode("utf-8", "replace")))

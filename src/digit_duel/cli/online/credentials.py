@@ -22,7 +22,7 @@ def path_of(server: str) -> Path:
 
 
 def load(server: str) -> str | None:
-    """The token for a server, None if there is none yet, or Problem if others could have read it."""
+    """The token for a server, None if there is none yet; raises Problem if others could have read it."""
     path = path_of(server)
     try:
         with open(path, "rb") as file:
@@ -41,7 +41,7 @@ def load(server: str) -> str | None:
 
 
 def save(server: str, token: str) -> None:
-    """Save a token; without it the next start is a new session."""
+    """Save a token; without it the next start begins a new session."""
     with suppress(OSError):
         write_whole(path_of(server), json.dumps({"server": server, "token": token}).encode())
 

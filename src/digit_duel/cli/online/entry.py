@@ -1,4 +1,4 @@
-"""How a player gets into a game on a server: into a new one, or where a link leads."""
+"""Enter a game on a server: create one, accept an invitation, or return to one."""
 
 from __future__ import annotations
 
@@ -19,32 +19,32 @@ from digit_duel.web.replies import Code
 
 @dataclass(frozen=True, slots=True)
 class Entered:
-    """A seat that was taken or returned to."""
+    """The seat that a player has taken or returned to."""
 
     view: GameView
     commitment: Commitment
     link: str = ""  # for the friend who is invited
-    qr: tuple[str, ...] = ()  # the same as rows of modules
+    qr: tuple[str, ...] = ()  # the link as rows of modules
 
 
 def enter(connection: Connection, plan: OnlinePlan) -> Entered:
-    """Create a game or go where a link leads; Problem or ServerRefused if that cannot be."""
+    """Create a game or follow a link; raises Problem or ServerRefused."""
     deal = _sign_in(connection)
     return _join_game(connection, plan) if plan.join else _create_game(connection, plan, deal)
 
 
 def next_game(connection: Connection, game: str, seed: str) -> Entered:
-    """The rematch, to which a seed was given before."""
+    """Enter the rematch, with the seed that was sent before."""
     view = read_view(connection.ask("GET", f"/api/games/{game}"))
     return Entered(view, Commitment(view.seal, seed))
 
 
 def way_back(connection: Connection, view: GameView) -> str:
-    """How to go on with a game that the server keeps; empty once it is over."""
+    """How to return to a game that the server keeps; empty once it is over."""
     if view.phase == "over":
         return ""
     link = f"{connection.server}/g/{view.game}"
-    return f"To go on with it: digit-duel play {view.variant} --join {link}"
+    return f"To continue: digit-duel play {view.variant} --join {link}"
 
 
 def _sign_in(connection: Connection) -> Json:
@@ -68,7 +68,7 @@ def _take_seat(connection: Connection, path: str, wish: Mapping[str, object]) ->
     if "token" in answer:
         token = answer["token"].text
         if not (token.isascii() and token.isprintable() and " " not in token):
-            raise Problem("the server sent a token that cannot be used.")
+            raise Problem("the server sent an invalid token.")
         connection.token = token
         credentials.save(str(connection.server), token)
     return answer
@@ -101,7 +101,7 @@ def _create_game(connection: Connection, plan: OnlinePlan, deal: Json) -> Entere
 
 
 def _join_game(connection: Connection, plan: OnlinePlan) -> Entered:
-    """Accept the invitation that a link is, or return to a game in which we have a seat."""
+    """Accept the invitation in a link, or return to a game in which we have a seat."""
     assert plan.join is not None
     parts = urlsplit(plan.join if "://" in plan.join else f"http://{plan.join}")
     path = parts.path.strip("/").split("/")

@@ -1,4 +1,4 @@
-"""Check after a game that the server dealt what it had sealed before."""
+"""Check after a game that the server dealt what it had sealed before the game."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def checked_record(
 
 
 def check_record(text: str, variant: AnyVariant, seat: Seat, commitment: Commitment) -> tuple[Record, bool]:
-    """The record of a fair game, and whether anything was hidden in it; Problem if it is not fair."""
+    """The record of a fair game, and whether anything was hidden in it; raises Problem if it is not fair."""
     try:
         record = read_record(text)
         proved = verify(record, variant)

@@ -18,9 +18,9 @@ from digit_duel.core.answers import fit, not_understood
 from digit_duel.core.game import Refused
 from digit_duel.core.script import Question, Scene
 
-_REMATCH_POLL = 1.0  # seconds between looks whether the other player wants a rematch
+_REMATCH_POLL = 1.0  # seconds between checks whether the other player wants a rematch
 _STREAM_WAIT = 5.0  # seconds for the stream to bring the view after a command
-_WAIT_POLL = 60.0  # seconds of silence after which to look whether the other player has left
+_WAIT_POLL = 60.0  # seconds of silence after which to check whether the other player has left
 
 
 class OnlineGame:
@@ -33,8 +33,8 @@ class OnlineGame:
         self.view, self.seat, self.rules = view, view.seat, rules
         self._terminal, self._remote = terminal, RemoteSeat(connection, view.game, view.seat)
         self._stream = ViewStream(connection, view)
-        self._told = self._answered = 0  # the versions whose news were told, and offers answered
-        self._waiting_line = ""  # the line that says for whom we wait
+        self._told = self._answered = 0  # versions: last told, last answered
+        self._waiting_line = ""  # the line that says whom we wait for
         self._lost = False
 
     def play(self) -> GameView:
@@ -81,7 +81,7 @@ class OnlineGame:
                 continue
             self._look()
             if self.view.version < version:
-                raise Problem("the server does not show the game as it says it is.")
+                raise Problem("the server accepted a command but does not show its result. Try again later.")
 
     def _do(self, command: Mapping[str, object]) -> bool:
         """Send a command and tell the player if it is refused; whether it ran."""
@@ -108,7 +108,7 @@ class OnlineGame:
                 self._show_round_result(news.scene)
 
     def _show_round_result(self, scene: Scene) -> None:
-        """Show a round's end, or two opened secrets, until this player goes on; the server does not wait."""
+        """Show a round's end, or two revealed secrets, until this player continues; the server goes on."""
         if self._terminal.screen and self.view.phase != "over":
             self._block(board(self._terminal, scene, self.view.names))
             pause(self._terminal, "\nPress Enter for the next round. ")
@@ -141,7 +141,7 @@ class OnlineGame:
         if self._receive(_WAIT_POLL):
             return
         self._look()
-        question = "Your opponent has been away for long. Do you want to claim the game? (yes/no): "
+        question = "Your opponent has been away for a long time. Do you want to claim the game? (yes/no): "
         if self.view.claimable and self._terminal.interactive and confirm(self._terminal, question):
             self._do({"do": "claim"})
 
@@ -170,7 +170,7 @@ class OnlineGame:
             return
 
     def _in_turn(self, command: Mapping[str, object]) -> str:
-        """Send a command: TurnOver if the game has changed, else the reason why it is refused."""
+        """Send a command; raise TurnOver if the game has changed, otherwise return why it is refused."""
         version = self.view.version
         reason = self._send(command)
         if self.view.version == version:

@@ -10,7 +10,7 @@ from digit_duel.cli.errors import Problem
 
 @dataclass(frozen=True, slots=True)
 class Json:
-    """A JSON value; reading it as something that it is not raises Problem."""
+    """A JSON value; reading it as the wrong type raises Problem."""
 
     value: object
 
@@ -67,13 +67,15 @@ class Json:
         return {key: Json(value) for key, value in self.value.items()}
 
     def over(self, earlier: Json) -> Json:
-        """This object, with what it leaves out taken from an earlier one."""
+        """This object, with missing fields taken from an earlier one."""
         return Json({key: field.value for key, field in (earlier.fields | self.fields).items()})
 
 
 def not_understood() -> Problem:
     """The problem with an answer that is not what this version expects."""
-    return Problem("this program does not understand the server's answer; the server may be newer.")
+    return Problem(
+        "this program does not understand the server's answer; the server may be newer. Update digit-duel."
+    )
 
 
 def _without_control_characters(found: object) -> object:

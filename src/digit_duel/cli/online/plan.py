@@ -31,15 +31,15 @@ class OnlinePlan:
 
 
 def plan_online(variant: AnyVariant, options: PlayOptions) -> OnlinePlan:
-    """The plan of a game on a server, or click.UsageError."""
+    """The plan of a game on a server; raises click.UsageError."""
     options.check_level()
     if options.seed is not None or options.draws is not None:
         raise click.UsageError("--seed and --draws are for games on this computer; a server seals its deals.")
     if options.names:
-        raise click.UsageError("on a server everybody chooses their own name: --name A.")
+        raise click.UsageError("on a server every player chooses their own name: --name A.")
     chosen = options.invite or options.level is not None or options.match or variant.settings
     if options.join is not None and chosen:
-        raise click.UsageError("--join leads to a game that exists already; its options cannot be changed.")
+        raise click.UsageError("--join leads to an existing game; its options cannot be changed.")
     if options.invite and (options.level is not None or options.vs == "computer"):
         raise click.UsageError("--invite is for a friend; the computer needs no invitation.")
     if max(options.best_of or 1, options.first_to or 1) > _LONGEST_MATCH:

@@ -18,7 +18,7 @@ from digit_duel.core.options import BadOption
 
 
 def play(terminal: Terminal, plan: OnlinePlan) -> None:
-    """Play on a server, with rematches if the player wants them; Leave or Problem if it ends early."""
+    """Play on a server, with rematches if the player wants them; raises Leave or Problem if it ends early."""
     connection = Connection(ServerAddress.parse(plan.server or plan.join or ""), terminal.say)
     try:
         with terminal.restored():

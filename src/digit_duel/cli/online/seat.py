@@ -1,4 +1,4 @@
-"""A seat in a game on a server: what its player can send and ask, for the line mode and the app alike."""
+"""A seat in a game on a server: what its player can send and ask, both line by line and in the app."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OFFER_QUESTIONS = {
     "rematch": "Your opponent wants to play again. Do you agree?",
 }
 NO_REVIEW_YET = "Ask again after the game: play with --record FILE, then run digit-duel review FILE."
-_OUTDATED = (Code.STALE_VERSION, Code.NOT_YOUR_TURN, Code.GAME_OVER)  # refusals of who has an old view
+_OUTDATED = (Code.STALE_VERSION, Code.NOT_YOUR_TURN, Code.GAME_OVER)  # what a player with an old view gets
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +26,8 @@ class Sent:
     """What became of a command."""
 
     version: int = 0  # of the game after it; 0 if it was refused
-    reason: str = ""  # why it was refused, for the player; a move that was overtaken needs none
-    outdated: bool = False  # the game has changed since the view that the command was meant for
+    reason: str = ""  # why it was refused, for the player; empty if the command was merely too late
+    outdated: bool = False  # the game has changed since the view that the player saw
 
 
 class RemoteSeat:
@@ -37,7 +37,7 @@ class RemoteSeat:
         self.connection, self.game, self.seat = connection, game, seat
 
     def send(self, command: Mapping[str, object], version: int) -> Sent:
-        """Send a command that is meant for a version of the game; Problem if the seat is lost."""
+        """Send a command that is meant for a version of the game; raises Problem if the seat is lost."""
         body = {"id": secrets.token_hex(8), "version": version, "seat": int(self.seat), **command}
         try:
             answer = self.connection.ask("POST", f"/api/games/{self.game}/commands?view=none", body)

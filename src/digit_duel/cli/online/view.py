@@ -33,7 +33,7 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """One event in words, who did it, where it shows, and the scene that lies open if it ended a round."""
+    """One event in words, who did it, where it shows, and the revealed scene if it ended a round."""
 
     version: int
     text: str
@@ -106,7 +106,7 @@ def _question(at: int, secret: bool) -> Question[Choice]:
 
 
 def read_view(sent: Json, earlier: GameView | None = None) -> GameView:
-    """A view, or Problem; it may leave out what an earlier view has told."""
+    """Read a view; raises Problem. It may leave out what an earlier view contained."""
     data = sent if earlier is None else sent.over(earlier.json)
     seat = _seat_or_none(data["seat"])
     offers = _offers(data["offers"])
@@ -118,7 +118,7 @@ def read_view(sent: Json, earlier: GameView | None = None) -> GameView:
         seat=seat,
         names=_names(data["players"]),
         phase=data["phase"].text,
-        turn=data["turn"].value is True and data["moves"][0].text != "",  # whose turn it is has a move
+        turn=data["turn"].value is True and data["moves"][0].text != "",  # on their turn they have a move
         scene=None if data["scene"].value is None else _scene(data["scene"]),
         headline=data["headline"].text,
         secret=data["secret"].value is True,
@@ -195,7 +195,7 @@ def _prompt(question: Json, number: int, answers: tuple[str, ...]) -> str:
 
 
 def _value(column: Json, number: int) -> str:
-    """The value of a move, by its number, in a column that repeats itself."""
+    """The value of a move, by its number, in a column whose values repeat in cycles."""
     return _item(column, number).text
 
 

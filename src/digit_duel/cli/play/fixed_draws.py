@@ -11,15 +11,15 @@ from digit_duel.core.session import Dealer
 from digit_duel.core.variant import AnyVariant
 
 _MOST = 200  # cards
-_POSITIONS = 2000  # to look at; a hundredth of a second
+_POSITIONS = 2000  # to search, in about a hundredth of a second
 
 
 def read_draws(variant: AnyVariant, text: str | None) -> tuple[str, ...]:
-    """The first cards to draw, or click.UsageError if no way of playing could deal them."""
+    """The first cards to draw; raises click.UsageError if no sequence of moves could deal them."""
     if text is None:
         return ()
     if not variant.game.draws():
-        raise click.UsageError("--draws is for games with a deck; nothing is drawn here.")
+        raise click.UsageError("--draws is for games with a deck; this game draws nothing.")
     if not (text.isascii() and text.isdigit() and len(text) <= _MOST):
         raise click.UsageError("--draws takes digits in a row, such as 729518.")
     _check(variant, text)
@@ -27,7 +27,7 @@ def read_draws(variant: AnyVariant, text: str | None) -> tuple[str, ...]:
 
 
 def _check(variant: AnyVariant, draws: str) -> None:
-    """Look for a way to play in which every card can be dealt."""
+    """Search for a sequence of moves in which every card can be dealt."""
     game, longest = variant.game, 0
     left = [(game.start(), 0)]  # positions, and how many cards were dealt before them
     for _ in range(_POSITIONS):
@@ -46,11 +46,11 @@ def _check(variant: AnyVariant, draws: str) -> None:
         else:
             seat = game.acting(state)[0]
             left += [(game.play(state, move), dealt) for move in game.legal(state, seat)]
-    # There are too many ways to look at all of them: the dealer checks the rest.
+    # There are too many sequences to search them all: the dealer checks the rest.
 
 
 def with_draws(variant: AnyVariant, draws: Sequence[str], by_chance: Dealer) -> Dealer:
-    """Deal given cards first, then by chance; Refused if the deck does not have one."""
+    """Deal given cards first, then at random; raises Refused if the deck does not have one."""
     fixed = list(draws)
 
     def deal(draws: Sequence[tuple[M, int]], ply: int) -> M:

@@ -20,12 +20,12 @@ from digit_duel.core.game import excerpt
 from digit_duel.core.names import BadName, clean_names
 from digit_duel.core.variant import AnyVariant
 
-_WIDE = 60  # columns from which words and meanings stand side by side
+_WIDE = 60  # columns from which words and meanings fit side by side
 _INDENT = " " * 5  # below a word, past its number
 
 
 def guided_start(terminal: Terminal) -> None:
-    """Ask what to play, and play until the players have had enough."""
+    """Ask what to play, and play until nobody wants another game."""
     terminal.say("DIGIT DUEL  five games for two; type help or quit")
     if _resumed(terminal):
         return
@@ -55,36 +55,36 @@ def guided_start(terminal: Terminal) -> None:
 
 
 def _opponent(terminal: Terminal, variant: AnyVariant) -> str:
-    """Ask against whom to play; whoever does not know the game can learn it first."""
+    """Ask for the opponent; a player who does not know the game can learn it first."""
     opponents = [("person", "another person, at this keyboard"), ("computer", "the computer")]
     if variant.tutorial is not None:
         lessons = len(variant.tutorial.lessons)
         opponents.append(("learn", f"nobody yet: learn the game first, in {lessons} short lessons"))
-    while (vs := _choose(terminal, "Against whom?", opponents, default="computer")) == "learn":
+    while (vs := _choose(terminal, "Who do you want to play?", opponents, default="computer")) == "learn":
         terminal.say()
         learn(terminal, variant)
     return vs
 
 
 def _edition(terminal: Terminal, variant: AnyVariant) -> AnyVariant:
-    """Ask which rules to play by, where there is a choice."""
+    """Ask which rules to play by, if there is a choice."""
     if not variant.editions:
         return variant
-    rules = [("rulebook", "the rules as they are written")]
+    rules = [("rulebook", "the original rules")]
     rules += [(edition.name, edition.summary) for edition in variant.editions]
     chosen = _choose(terminal, "Which rules?", rules)
     return variant if chosen == "rulebook" else variant.edition(chosen)
 
 
 def _resumed(terminal: Terminal) -> bool:
-    """Offer to go on with the newest unfinished game; whether it was played."""
+    """Offer to continue the newest unfinished game; return whether it was played."""
     try:
         game = game_to_resume(None)
     except Problem:  # there is none
         return False
     names = " - ".join(game.record.names)
     terminal.say(f"\nA game is waiting for you: {game.variant.id}, {names}.")
-    if not confirm(terminal, "Go on with it? (yes/no, Enter for yes): ", default=True):
+    if not confirm(terminal, "Continue it? (yes/no, Enter for yes): ", default=True):
         return False
     terminal.say()
     sitting.resume(terminal, game.variant, game.record, game.save)
@@ -112,7 +112,9 @@ def _choose(
             head = below = _INDENT
         terminal.say(fill(meaning, max(20, columns), initial_indent=head, subsequent_indent=below))
     while True:
-        typed = _ask(terminal, words, f"a word of the list or its beginning; Enter alone takes {default}")
+        typed = _ask(
+            terminal, words, f"a word from the list or its first letters; Enter alone takes {default}"
+        )
         typed = (typed or default).lower()
         if numbered and typed in {str(number) for number in range(1, len(items) + 1)}:
             return words[int(typed) - 1]
@@ -146,13 +148,13 @@ def _say_heading(terminal: Terminal, heading: str, default: str) -> None:
 
 
 def _ask(terminal: Terminal, words: Sequence[str], answers: str) -> str:
-    """Read a line; quit leaves, and help says what can be typed."""
+    """Read a line; quit leaves, and help lists what can be typed."""
     while True:
         typed = terminal.ask("> ", complete=any_of([*words, "help", "quit"])).strip(" \t")
         match typed.lower():
             case "quit":
                 raise Leave(0)
             case "help":
-                terminal.say(f"Type {answers}. quit leaves.")
+                terminal.say(f"Type {answers}. Type quit to leave.")
             case _:
                 return typed

@@ -1,4 +1,4 @@
-"""Whether an unfinished game hides something from one of its seats."""
+"""Whether an unfinished game hides something from one of its players."""
 
 from __future__ import annotations
 

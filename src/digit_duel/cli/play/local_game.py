@@ -12,7 +12,7 @@ from digit_duel.core.game import Pair, Seat
 from digit_duel.core.script import AnyStep, Scene
 from digit_duel.core.session import AnySession
 
-_BOTH = 2  # the reader of an open table, as a key beside the two seats
+_BOTH = 2  # the reader of a table open to both, as a key beside the two seats
 
 
 class LocalGame:
@@ -37,7 +37,7 @@ class LocalGame:
         self._compared, self._differed = 0, False  # steps checked for hidden information; found any?
 
     def run(self) -> None:
-        """Play until the game is over; Leave if somebody leaves."""
+        """Play until the game is over; raises Leave if somebody leaves."""
         self._told = {key: len(self.session.steps) for key in (*Seat, _BOTH)}
         if not any(step.seat is not None for step in self.session.steps):
             self._block(self.script.opening(self.session.view(self.people[0]), self.session.names))
@@ -131,15 +131,15 @@ class LocalGame:
         while (at := self._told[key]) < len(self.session.steps):
             step = self.session.steps[at]
             self._told[key] += 1
-            if self.terminal.screen and self._goes_on(step):
+            if self.terminal.screen and self._ended_round(step):
                 self._told = {key: max(told, at + 1) for key, told in self._told.items()}
                 self._show_round_result(step)
             elif news := narrate(step, reader, self.session.names):
                 self._printed = True
                 self.terminal.say(news)
 
-    def _goes_on(self, step: AnyStep) -> bool:
-        """Whether a step ended a round that another one follows."""
+    def _ended_round(self, step: AnyStep) -> bool:
+        """Whether a step ended a round, but not the game."""
         over = self.session.game.outcome(step.after) is not None
         return not over and self.script.round_result(step, self.session.names) != ""
 

@@ -23,7 +23,7 @@ class Saver(Protocol):
         """Save the game, and tell the player about a failure."""
 
     def save_now(self, session: AnySession) -> str:
-        """Save the game because the player asks for it; return what happened."""
+        """Save the game at the player's request; return what happened."""
 
 
 class LocalTurn(Generic[S, M, V]):
@@ -67,7 +67,7 @@ class LocalTurn(Generic[S, M, V]):
         raise TurnOver
 
     def _undo_last_move(self) -> str:
-        """Take the last move back if the player who did not make it agrees, or Refused."""
+        """Take the last move back if the other player agrees; raises Refused."""
         steps, names = self._session.steps, self._session.names
         at = last_move(self._session.game, steps)
         mover = steps[at].seat

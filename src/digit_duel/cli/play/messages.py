@@ -14,7 +14,7 @@ COMMANDS = {
     "rules": "the rules of this game",
     "board": "show the board again",
     "moves": "all your legal moves, in notation",
-    "counts": "which digits have gone by, and which you have not seen",
+    "counts": "which digits are gone, and which you have not seen",
     "hint": "a good move, and the reason",
     "why": "what was good or bad about the last moves",
     "undo": "take the last choice back",
@@ -35,7 +35,7 @@ def help_text(answers: Sequence[str], commands: Mapping[str, str], columns: int)
 
 
 def paragraphs(text: str, columns: int) -> str:
-    """A text with the paragraphs wrapped that have too long lines."""
+    """A text in which paragraphs with overlong lines are wrapped."""
     return "\n\n".join(
         part if all(len(line) <= columns for line in part.split("\n")) else fill(part, max(20, columns))
         for part in text.split("\n\n")

@@ -45,7 +45,7 @@ class PlayOptions:
 
     @property
     def match(self) -> Match | None:
-        """The match to play, or click.UsageError if there are two."""
+        """The match to play; raises click.UsageError if the options name two."""
         if self.best_of is not None and self.first_to is not None:
             raise click.UsageError("a match is best of N (--match) or first to N (--first-to), not both.")
         return Match(self.first_to, self.best_of) if self.best_of or self.first_to else None
@@ -90,7 +90,7 @@ class Plan:
 
     @staticmethod
     def from_record(variant: AnyVariant, record: Record) -> Plan:
-        """The plan of a saved game, or Problem."""
+        """The plan of a saved game; raises Problem."""
         headers = dict(record.headers)
         first, second = (level_of(headers, seat) for seat in Seat)
         if {first, second} - {None, *LEVELS} or (first and second):
@@ -103,7 +103,7 @@ class Plan:
 def customised(
     variant: AnyVariant, settings: Sequence[str], open_hands: bool = False, edition: str | None = None
 ) -> AnyVariant:
-    """The variant with the options of --edition, --set and --open, or BadOption."""
+    """The variant with the options of --edition, --set and --open; raises BadOption."""
     variant = variant if edition is None else variant.edition(edition)
     wanted: dict[str, str] = {}
     for setting in settings:
@@ -121,7 +121,7 @@ def customised(
 
 
 def plan_game(variant: AnyVariant, options: PlayOptions) -> Plan:
-    """The plan of a game on this computer, or click.UsageError."""
+    """The plan of a game on this computer; raises click.UsageError."""
     options.check_level()
     if options.invite or options.name is not None:
         raise click.UsageError("--invite and --name are for games on a server; add --server URL.")

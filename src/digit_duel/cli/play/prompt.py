@@ -15,7 +15,7 @@ from digit_duel.core.script import Question
 
 
 class TurnOver(Exception):
-    """The turn ended without a move chosen here: taken back, resigned, or changed on the server."""
+    """The turn ended without a move from this prompt: undone, resigned, or changed on the server."""
 
 
 class Turn(Protocol[M]):
@@ -62,11 +62,11 @@ class Turn(Protocol[M]):
         """Give the game up: raise TurnOver, or return the reason why not."""
 
     def other_answer(self, typed: str, answers: Sequence[str]) -> M:
-        """The move that an answer outside the choices names, or Refused; `answers` came before it."""
+        """The move named by an answer outside the choices; raises Refused. `answers` came before it."""
 
 
 def ask_move(terminal: Terminal, turn: Turn[M]) -> M:
-    """The move a person chooses; TurnOver or Leave if the turn ends otherwise."""
+    """The move that a person chooses; raises TurnOver or Leave if the turn ends otherwise."""
     answers: list[str] = []
     left = [turn.legal]  # the moves that remain after each answer
     follow_up = ""  # asked instead of the question after an ambiguous answer

@@ -18,7 +18,7 @@ from digit_duel.core.variant import AnyVariant
 
 
 def new_session(plan: Plan) -> AnySession:
-    """The first position of a game, or Problem if it cannot be dealt as asked."""
+    """A new game's session; raises Problem if the cards of --draws cannot be dealt."""
     try:
         return Session(plan.variant, plan.names, _dealer(plan), plan.headers())
     except Refused as refused:
@@ -26,7 +26,7 @@ def new_session(plan: Plan) -> AnySession:
 
 
 def continued(variant: AnyVariant, record: Record) -> tuple[Plan, AnySession]:
-    """A saved game that is not over, or Problem."""
+    """The plan and the session of a saved game; raises Problem."""
     plan = Plan.from_record(variant, record)
     try:
         dealt = sum(step.seat is None for step in replay(variant.game, record))

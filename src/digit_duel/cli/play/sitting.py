@@ -37,7 +37,7 @@ def resume(terminal: Terminal, variant: AnyVariant, record: Record, save: Save) 
 def _play_game(
     terminal: Terminal, plan: Plan, session: AnySession, save: Save, resumed: Record | None = None
 ) -> Plan | None:
-    """Play one game to its end; the plan of the next one if the match goes on."""
+    """Play one game to its end; return the plan of the next one if the match goes on."""
     autosave = AutoSave(terminal.say, save, plan.record_file, resumed)
     game = LocalGame(session, terminal, plan.levels, autosave, seed_of(plan))
     if game.hot_seat and terminal.interactive and not terminal.screen and game.hides():
@@ -52,7 +52,7 @@ def _play_game(
     try:
         with save.lock(), terminal.restored():
             if resumed is not None and save.read() != resumed:
-                raise Problem("another program has played this game meanwhile. Resume it again.")
+                raise Problem("another program has continued this game in the meantime. Resume it again.")
             if resumed is not None and plan.record_file is not None:
                 terminal.say(f"(The record of this game goes to {printable(str(plan.record_file))})\n")
             autosave.save(session)

@@ -19,7 +19,7 @@ class AutoSave:
 
     def __init__(
         self,
-        tell: Callable[[str], None],  # the player, of what could not be saved
+        tell: Callable[[str], None],  # tells the player what could not be saved
         file: Save,
         record_file: Path | None = None,
         resumed: Record | None = None,
@@ -33,7 +33,7 @@ class AutoSave:
         """Whether the game is saved, for a player who leaves."""
         if self._error:
             return f"The last moves could not be saved: {self._error}."
-        return "Your game is saved. To go on with it: digit-duel resume"
+        return "Your game is saved. To continue: digit-duel resume"
 
     def save(self, session: AnySession) -> None:
         """Save the game; report a failure once and try again after the next move."""
@@ -41,13 +41,13 @@ class AutoSave:
             self._file.write(record_file.with_file(session.record(), self._record_file))
         except OSError as error:
             if self._error is None:
-                self._tell(f"(This game cannot be saved: {error.strerror}. I try again after each move.)")
+                self._tell(f"(This game cannot be saved: {error.strerror}. Trying again after each move.)")
             self._error = str(error.strerror)
         else:
             self._error = None
 
     def save_now(self, session: AnySession) -> str:
-        """Save the game because the player asks for it; return what happened."""
+        """Save the game at the player's request; return what happened."""
         self.save(session)
         return self.status if self._error else "Saved. Every move is saved as you make it."
 
@@ -58,14 +58,14 @@ class AutoSave:
         record = session.record()
         if hides_something(session, record):
             where = printable(str(self._record_file))
-            self._tell(f"It hides something, so its record goes to {where} when it is over.")
+            self._tell(f"It has hidden information, so its record goes to {where} when it is over.")
             return
         kept = " The game is saved: digit-duel games lists it, and digit-duel export NUMBER prints it."
         add_record(self._record_file, record, self._resumed, "" if self._error else kept)
 
 
 def add_record(path: Path, record: Record, left: Record | None = None, advice: str = "") -> None:
-    """Add a record to the player's file, or Problem with some advice."""
+    """Add a record to the player's file; raises Problem, with some advice."""
     try:
         record_file.add(path, record, left)
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have

@@ -43,18 +43,18 @@ class SavedGame:
 
 
 def saved_games() -> list[SavedGame | str]:
-    """All saved games, newest first; for one that cannot be read, a sentence about why."""
+    """All saved games, newest first; instead of an unreadable one, a sentence that says why."""
     found: list[SavedGame | str] = []
     for save in _saves():
         try:
             found.append(_read(save))
         except Unreadable as why:
-            found.append(f"{save.path.name} {why}; it is left alone")
+            found.append(f"{save.path.name} {why}; the file is unchanged")
     return found
 
 
 def list_games() -> str:
-    """All saved games, newest first, a line each, and what can be done with them."""
+    """All saved games, newest first, one per line, and what can be done with them."""
     found, saves = saved_games(), _saves()
     lines = [
         f"{number:>3}  {game if isinstance(game, str) else describe(game)}"
@@ -65,9 +65,9 @@ def list_games() -> str:
     readable = [game for game in found if not isinstance(game, str)]
     lines.append("")
     if any(game.can_be_resumed(saves) for game in readable):
-        lines.append("To go on with a game: digit-duel resume NUMBER")
+        lines.append("To continue a game: digit-duel resume NUMBER")
     if any(not game.unfinished for game in readable):
-        lines.append("To look back on a game that is over: digit-duel review NUMBER")
+        lines.append("To review a finished game: digit-duel review NUMBER")
     return "\n".join([*lines, f"They are kept in {folder()}"])
 
 
@@ -79,7 +79,7 @@ def game_to_resume(number: int | None) -> SavedGame:
         try:
             game = _read(save)
         except Unreadable as why:
-            raise Problem(f"game {number}, {save.path.name}, {why}. It is left alone.") from why
+            raise Problem(f"game {number}, {save.path.name}, {why}. The file is unchanged.") from why
         if not game.can_be_resumed(saves):
             raise Problem(f"game {number} is over. To look at it: digit-duel replay {number}")
         return game
@@ -90,18 +90,18 @@ def game_to_resume(number: int | None) -> SavedGame:
             continue  # digit-duel games names it
         if game.can_be_resumed(saves):
             return game
-    raise Problem("there is no game to go on with. To start one: digit-duel play classic")
+    raise Problem("there is no game to continue. To start one: digit-duel play classic")
 
 
 def delete_game(number: int) -> str:
-    """Delete a game for good, unless somebody is playing it."""
+    """Delete a game permanently, unless somebody is playing it."""
     save = _numbered(number)
     try:
         with save.lock():
             save.path.unlink()
     except InUse as holder:
         raise Problem(
-            f"game {number} is being played by {holder}; leave it there before you delete it."
+            f"game {number} is being played by {holder}; quit it there before you delete it."
         ) from holder
     except OSError as error:
         raise Problem(f"{save.path.name} could not be deleted: {error.strerror}.") from error
@@ -120,7 +120,7 @@ def open_record(file: str, at: int) -> tuple[AnyVariant, Record]:
     if at > len(records):
         held = "there is only one game" if len(records) == 1 else f"there are {len(records)} games"
         raise Problem(f"{path.name}: {held} in this file.")
-    # A stranger's file must not choose a record file to write to.
+    # A file from elsewhere must not choose a record file to write to.
     record = record_file.without_save_headers(records[at - 1])
     return _variant(record), record
 
@@ -137,7 +137,7 @@ def export_record(file: str, at: int, seat: str | None) -> str:
     """A record as text, whole or as one seat saw it, of a finished game or of a save."""
     variant, record = open_record(file, at)
     if seat in (None, record.headers.get("Seen")) and any("?" in move for move in record.moves):
-        return record.text()  # it is this seat's already
+        return record.text()  # it is already this seat's record
     try:
         session = Session.from_record(variant, record, dealer())
     except BadRecord as bad:
@@ -216,6 +216,6 @@ def status(game: SavedGame) -> str:
         winner = winner_of(record.result)
         how = f" {ENDINGS[ended]}" if (ended := record.headers.get("Ended")) in ENDINGS else ""
         return "a draw" if winner is None else f"{record.names[winner]} won{how}"
-    # A card may be due: whichever it is, it does not change whose turn it is.
+    # A card may be due: whatever it is, it does not change whose turn it is.
     session = Session.from_record(game.variant, record, dealer("any"))
     return f"{' and '.join(record.names[seat] for seat in session.acting)} to move"

@@ -9,13 +9,13 @@ from digit_duel.core.files import home_folder, write_whole
 
 
 def next_lesson(game: str, lessons: int) -> int:
-    """The number of the lesson to go on with: 1 at first, and again after the last one."""
+    """The number of the lesson to continue with: 1 at first, and again after the last one."""
     number = _read().get(game, 1)
     return number if 1 <= number <= lessons else 1
 
 
 def remember(game: str, number: int) -> None:
-    """Keep the number of the next lesson, or raise OSError."""
+    """Save the number of the next lesson; raises OSError."""
     write_whole(_file(), json.dumps({**_read(), game: number}).encode())
 
 

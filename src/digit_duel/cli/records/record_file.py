@@ -43,7 +43,7 @@ def without_save_headers(record: Record) -> Record:
 
 
 def add(path: Path, record: Record, left: Record | None = None) -> None:
-    """Add a game to a file, in place of the same game as it was left before, or OSError."""
+    """Add a game to a file, in place of an earlier record of the same game; raises OSError."""
     with _locked(path) as file:
         size = file.tell()
         file.write((_EMPTY_LINE if size else b"") + without_save_headers(record).text().encode())
@@ -51,13 +51,13 @@ def add(path: Path, record: Record, left: Record | None = None) -> None:
         if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             os.fsync(file.fileno())
             if left is not None:
-                with suppress(OSError):  # the whole game is written; its beginning beside it does no harm
+                with suppress(OSError):  # the game is written; a stale earlier record is harmless
                     _remove(path.resolve(), without_save_headers(left).text().encode(), size)
     sync_folder(path.resolve().parent)
 
 
 def _remove(path: Path, text: bytes, end: int) -> None:
-    """Remove a record from the first bytes of a file, if it stands there unchanged."""
+    """Remove a record from the first bytes of a file, if it is there unchanged."""
     data = path.read_bytes()
     at = (_EMPTY_LINE * 2 + data[:end]).find(_EMPTY_LINE * 2 + text)  # after an empty line, or at the start
     if at < 0:

@@ -26,7 +26,7 @@ def replay(terminal: Terminal, variant: AnyVariant, record: Record) -> None:
     session = Session(variant, record.names, lambda draws, ply: draws[0][0])
     session.steps = steps
     if hides_something(session, record):
-        raise Problem("this game is not over and has hidden cards; it can be replayed when it is.")
+        raise Problem("this game is not over and has hidden cards; finish it before you replay it.")
     names = record.names
     terminal.say(f"{variant.title}: {names[0]} - {names[1]}, {len(steps)} moves, {record.result}")
     if terminal.interactive:
@@ -66,7 +66,7 @@ def _stepwise(terminal: Terminal, session: AnySession) -> None:
 
 
 def _show(terminal: Terminal, session: AnySession, at: int) -> None:
-    """Show the position after so many moves."""
+    """Show the position after this many moves."""
     if at == 0:
         terminal.say("\nThe start.")
         return
@@ -81,6 +81,6 @@ def _show(terminal: Terminal, session: AnySession, at: int) -> None:
 
 
 def _open_scene(session: AnySession, state: object) -> Scene:
-    """The table with both hands open: only games that hide nothing any more are replayed."""
+    """The table with both hands open: only games that no longer hide anything are replayed."""
     first, second = (session.variant.voice.scene(session.game.view(state, seat)) for seat in Seat)
     return united(first, second)

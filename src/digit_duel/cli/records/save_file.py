@@ -1,4 +1,4 @@
-"""Saved games: one small file a game, synced before the next prompt and locked while it is played."""
+"""Saved games: one small file per game, synced before the next prompt and locked during play."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class InUse(Exception):
 
 
 class Unreadable(Exception):
-    """A save that cannot be resumed, and why; the file is left alone."""
+    """A save that cannot be resumed, and why; the file is not changed."""
 
 
 def folder() -> Path:
@@ -38,7 +38,7 @@ class Save:
     path: Path
 
     def write(self, record: Record) -> None:
-        """Replace the save by a newer one, or raise OSError and keep the old one."""
+        """Replace the save with a newer one; raises OSError and keeps the old one on failure."""
         headers = {
             "Format": str(FORMAT),
             **{k: v for k, v in record.headers.items() if k not in ("Format", CHECKSUM)},
@@ -48,7 +48,7 @@ class Save:
         write_whole(self.path, text.encode())
 
     def read(self) -> Record:
-        """The saved game, or Unreadable."""
+        """The saved game; raises Unreadable."""
         text = read_bounded(self.path)
         try:
             record = read_record(text)
@@ -64,12 +64,12 @@ class Save:
 
     @contextmanager
     def lock(self) -> Iterator[None]:
-        """Lock the game for this process, or raise InUse; the system releases the lock if we die."""
+        """Lock the game for this process; raises InUse. The system releases the lock if the process dies."""
         path = self.path.with_suffix(".lock")
         try:
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             file = open(path, "a+b", buffering=0, opener=private)  # noqa: SIM115  # closed below
-        except OSError:  # where nothing can be written there is nothing to lock
+        except OSError:  # without write access the save cannot change, so no lock is needed
             yield
             return
         with file:
@@ -79,7 +79,7 @@ class Save:
                 raise InUse(f"process {holder}" if holder else "another process")
             if not is_same_file(path, file):  # its last holder removed it after we had opened it
                 raise InUse("another process")
-            with suppress(OSError):  # on a full disk the lock holds, but does not name its holder
+            with suppress(OSError):  # on a full disk the lock works, but does not name its holder
                 file.truncate(0)
                 file.write(f"{os.getpid()}\n".encode())
             try:
@@ -112,7 +112,7 @@ def all_saves() -> list[Save]:
 
 
 def read_bounded(path: Path) -> str:
-    """The text of an ordinary file that is not too large, or Unreadable."""
+    """The text of an ordinary file that is not too large; raises Unreadable."""
     try:
         if not path.is_file():
             raise Unreadable("is not a file" if path.exists() else "does not exist")

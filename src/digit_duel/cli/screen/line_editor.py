@@ -1,4 +1,4 @@
-"""Arrow keys, history and Tab completion for typed lines, by the readline of the standard library."""
+"""Arrow keys, history and Tab completion for typed lines, with the standard library's readline."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def any_of(words: Sequence[str]) -> Complete:
 
 
 class LineEditor:
-    """Reads lines from the terminal of this process; ImportError where Python has no readline."""
+    """Reads lines from the terminal of this process; raises ImportError where Python has no readline."""
 
     def __init__(self) -> None:
         import readline  # late: pipes and --version never need it

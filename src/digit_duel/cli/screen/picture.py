@@ -1,4 +1,4 @@
-"""A scene as text: on a screen one short line for each player, else sentences."""
+"""A scene as text: on a screen one short line for each player, otherwise sentences."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from digit_duel.core.script import Cell, Names, Scene
 
 
 def board(terminal: Terminal, scene: Scene, names: Names, turn: Seat | None = None) -> str:
-    """A scene as this terminal shows it: in short lines on a screen, else in sentences."""
+    """A scene as this terminal shows it: in short lines on a screen, otherwise in sentences."""
     if not terminal.screen:
         return "\n".join(plain(scene, names))
     return "\n".join(draw(scene, names, terminal.style.symbols, terminal.size[0], turn))

@@ -8,7 +8,7 @@ from digit_duel.cli.screen.symbols import ASCII, Style
 from digit_duel.coach.review import Review
 from digit_duel.core.game import Seat
 
-_WIDE = 60  # columns from which a move of the chart gets one more
+_WIDE = 60  # window width from which each move of the chart gets an extra column
 _BAR = 40
 _HEIGHT = 5  # lines of a chart of chances
 
@@ -26,7 +26,7 @@ class ChartMarks:
     up: str = "\N{BOX DRAWINGS LIGHT DIAGONAL UPPER RIGHT TO LOWER LEFT}"
 
 
-NO_MARKS = ChartMarks("", "", "")  # where words must do
+NO_MARKS = ChartMarks("", "", "")  # for words alone
 _UNICODE, _ASCII = ChartMarks(), ChartMarks("^", "=", "v", "!", "-", "\\", "/")
 
 

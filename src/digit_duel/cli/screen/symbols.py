@@ -24,7 +24,7 @@ ASCII = Symbols(
 
 
 def symbols_for(encoding: str | None) -> Symbols:
-    """The Unicode symbols if the encoding has all of them, else the ASCII ones."""
+    """The Unicode symbols if the encoding has all of them, otherwise the ASCII ones."""
     every = "".join("".join(getattr(UNICODE, name)) for name in UNICODE.__slots__)
     try:
         every.encode(encoding or "ascii")

@@ -63,7 +63,7 @@ class Terminal:
         self._write(self._fitted(text) + "\n")
 
     def ask(self, prompt: str, secret: bool = False, complete: Complete = no_words) -> str:
-        """Print a prompt and read a line, or EOFError at the end of input; a secret is not echoed."""
+        """Print a prompt and read a line; raises EOFError at the end of input. A secret is not echoed."""
         prompt = self._fitted(prompt)
         if secret and self.interactive:
             with self._echo_off():
@@ -93,7 +93,7 @@ class Terminal:
 
         def show() -> None:
             shown.append(True)
-            with suppress(OutputFailed):  # the next line tells
+            with suppress(OutputFailed):  # the next write reports it
                 self._write("thinking...")
 
         timer = Timer(_SLOW, show)
@@ -155,7 +155,7 @@ class Terminal:
 
     @cached_property
     def _editor(self) -> LineEditor | None:
-        """The editor of typed lines: on a screen that is the terminal of this process."""
+        """The line editor, if the screen is the terminal of this process."""
         if not self.screen or self._in is not sys.stdin or self._out is not sys.stdout:
             return None
         try:
@@ -214,7 +214,7 @@ class Terminal:
                 termios.tcsetattr(self._in.fileno(), termios.TCSAFLUSH, self._saved_mode)
 
     def _stop(self, number: int, frame: FrameType | None) -> None:
-        """Restore the terminal, stop as Ctrl-Z asks, and show afterwards what was shown before."""
+        """Restore the terminal, stop as Ctrl-Z asks, and redraw the screen after resuming."""
         mode = self._mode()
         self._set_mode(self._ordinary_mode)
         if self._private:

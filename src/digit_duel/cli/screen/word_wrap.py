@@ -1,4 +1,4 @@
-"""Wrap text at words for a window of any width; colours take no room."""
+"""Wrap text at words for a window of any width; colour codes take no room."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def wrap_words(text: str, columns: int) -> str:
 
 
 def _lines(line: str, columns: int) -> Iterator[str]:
-    """The parts of a line, those after the first set in like the first."""
+    """The parts of a line; continuation lines are indented like the first."""
     if _width(line.rstrip(" ")) <= columns:
         yield line
         return
