@@ -52,7 +52,7 @@ def test_illegal_actions_count_as_never_played() -> None:
 def test_what_cannot_be_a_policy_is_refused() -> None:
     with pytest.raises(BadPolicy, match="the agent plays no legal move"):
         tabulated(CARDS, lambda observations, masks: np.zeros(masks.shape))
-    with pytest.raises(BadOption, match="layout is for games in which a hand is laid out"):
+    with pytest.raises(BadOption, match="layout is only for games in which a hand is laid out"):
         tabulated(BATTLE, lambda observations, masks: masks, layout="highest")
     with pytest.raises(TooBig, match="more states than the limit"):
         tabulated(variant("classic"), lambda observations, masks: masks, limit=100)

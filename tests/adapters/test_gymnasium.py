@@ -184,8 +184,8 @@ def test_options_of_the_rules_are_taken_and_nonsense_is_refused() -> None:
         ),
         ({"seat": 1}, "seat must be one of: first, second, random; not 1"),
         ({"illegal": "ignore"}, "illegal must be one of: refuse, lose"),
-        ({"places": 2.0}, "places must be a text or a whole number, not float"),
-        ({"places": True}, "places must be a text or a whole number, not bool"),
+        ({"places": 2.0}, "places must be a string or an integer, not float"),
+        ({"places": True}, "places must be a string or an integer, not bool"),
         ({"forced": "skip"}, "unknown option 'forced'"),
     ]
     for options, reason in wrong:

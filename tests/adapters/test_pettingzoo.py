@@ -314,7 +314,7 @@ def test_an_environment_in_the_middle_of_a_game_can_be_pickled_and_copied(versio
 def test_options_are_named_where_they_are_wrong() -> None:
     for options, reason in (
         ({"layout": "lowest"}, "layout must be one of: ask, highest"),
-        ({"layout": "highest"}, "layout is for games in which a hand is laid out"),
+        ({"layout": "highest"}, "layout is only for games in which a hand is laid out"),
         ({"forced": 1}, "forced must be one of: ask, skip"),
         ({"render_mode": "film"}, "render_mode must be None or one of"),
     ):

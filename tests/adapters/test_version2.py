@@ -229,12 +229,12 @@ def test_wrong_options_and_seeds_are_refused() -> None:
     for given, reason in (
         ({"version": 3}, "version must be one of: 1, 2"),
         ({"layout": "highest"}, "layout and forced need version=2"),
-        ({"version": 2, "layout": "highest"}, "layout is for games in which a hand is laid out"),
+        ({"version": 2, "layout": "highest"}, "layout is only for games in which a hand is laid out"),
         ({"version": 2, "forced": "never"}, "forced must be one of: ask, skip"),
     ):
         with pytest.raises(BadOption, match=reason):
             batch_of(Placement(), **given)
-    with pytest.raises(ValueError, match="a seed must not be negative, but it is -1"):
+    with pytest.raises(ValueError, match="a seed must not be negative, but this one is -1"):
         batch_of(Cards()).start(3, seed=-1)
 
 

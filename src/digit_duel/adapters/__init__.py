@@ -1,1 +1,1 @@
-"""Digit Duel in the tools of researchers: the games as environments of other libraries."""
+"""The games as environments for research libraries: Gymnasium, PettingZoo, OpenSpiel, pgx and arrays."""

@@ -1,4 +1,4 @@
-"""Agents that were trained on observations, as tables that the exact tools here can judge."""
+"""Turns agents trained on observations into tables that the exact tools in digit_duel.solve can evaluate."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ Agent = Callable[[NDArray[Any], NDArray[np.bool_]], NDArray[Any]]
 
 
 def tabulated(variant: AnyVariant, agent: Agent, limit: int = LIMIT, **options: object) -> TabularPolicy:
-    """The policy that an agent plays at every view of a game, or BadPolicy, TooBig or BadOption.
+    """Tabulate the policy that an agent plays at every view of a game.
 
-    The agent is asked about all decisions of version 2 at once; `options` are those of its environment, such
-    as `layout`, `forced` and `encoding`. Where the environment does not ask, because a move is forced or a
-    hand is laid out by convention, that move is played. Actions that are not legal count as never played, and
-    what is left of each row is scaled to a sum of 1.
+    The agent is asked about all decisions of version 2 in one call; `options` are those of its environment,
+    such as `layout`, `forced` and `encoding`. Moves that the environment makes without asking, because they
+    are forced or lay out a hand by convention, are filled in. Probabilities of illegal actions are set to 0,
+    and each row is then scaled to a sum of 1. Raises BadPolicy, TooBig or BadOption.
     """
     interface = customised(variant, VERSION, options)
     game, alphabet = interface.game, interface.alphabet
@@ -59,7 +59,7 @@ def tabulated(variant: AnyVariant, agent: Agent, limit: int = LIMIT, **options: 
 
 
 def by_conventions(game: AnyGame, rows: Mapping[Hashable, Mapping[str, float]]) -> Policy[Any, Any]:
-    """The policy of a table of decisions: where the game does not ask, the move of its convention."""
+    """The policy of a table of decisions, with the conventional move wherever the game does not ask."""
     conventions = game.conventions if isinstance(game, Decisions) else ()
 
     def played(view: Any, legal: Sequence[Any]) -> Mixture[Any]:
@@ -68,14 +68,14 @@ def by_conventions(game: AnyGame, rows: Mapping[Hashable, Mapping[str, float]]) 
                 return {move: 1}
         row = rows.get(asked(game, view, legal))
         if row is None:
-            raise BadPolicy(f"this policy says nothing about {view!r}.")
+            raise BadPolicy(f"this policy has no entry for {view!r}.")
         return {move: row[game.text(move)] for move in legal}
 
     return played
 
 
 def _decisions(game: AnyGame, limit: int) -> Any:
-    """Every decision, a state and a seat, each view once; TooBig if there are too many."""
+    """Every decision as a state and a seat, once for each view; raises TooBig if there are too many."""
     refuse_large(game, lambda state: nexts(game, state), limit)
     found, asked_views = {game.start()}, set[tuple[Seat, Hashable]]()
     waiting = [game.start()]
@@ -89,7 +89,10 @@ def _decisions(game: AnyGame, limit: int) -> Any:
         for after in nexts(game, state):
             limit -= 1
             if limit < 0:
-                raise TooBig("this game is too big for a table: it has more states than the limit allows.")
+                raise TooBig(
+                    "this game is too big for a table: it has more states than the limit allows. "
+                    "Take a smaller game or a higher limit."
+                )
             if after not in found:
                 found.add(after)
                 waiting.append(after)

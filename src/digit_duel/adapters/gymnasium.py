@@ -1,4 +1,4 @@
-"""Gymnasium environments: one seat of any game against a computer, such as `DigitDuel/classic-v2`."""
+"""Gymnasium environments, such as `DigitDuel/classic-v2`: one seat of a game against the computer."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ ILLEGAL = ("refuse", "lose")
 
 
 class Duel(gymnasium.Env[Observation, np.int64]):
-    """One seat of a game; a computer of some level plays the other one.
+    """One seat of a game; the computer plays the other one at the given level.
 
     An illegal move changes nothing, and `info["refused"]` says why; with illegal="lose" it loses the game.
-    Options of the rules are further keywords, such as places=2. BadOption is raised for unknown ones.
+    Options of the rules are passed as further keywords, such as places=2; raises BadOption for unknown ones.
     """
 
     metadata = {"render_modes": RENDER_MODES, "render_fps": 1}  # noqa: RUF012  # the base class types it so
@@ -84,7 +84,7 @@ class Duel(gymnasium.Env[Observation, np.int64]):
         return game.observation(self.seat), reward, over, game.truncated and not over, self._info(refusal)
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """The legal moves as booleans, by the name that MaskablePPO of sb3-contrib asks for."""
+        """The legal moves as booleans; the method that MaskablePPO of sb3-contrib calls."""
         return self._started().mask(self.seat).astype(bool)
 
     def render(self) -> Image | str | None:
@@ -92,7 +92,7 @@ class Duel(gymnasium.Env[Observation, np.int64]):
         return render(self.variant, game.view(self.seat), game.acting, self.render_mode)
 
     def _repr_html_(self) -> str:
-        """What the seat sees, in a notebook."""
+        """The seat's view, for notebooks."""
         game = self._started()
         return scene_svg(
             self.variant.title, self.variant.voice.scene(game.view(self.seat)), acting=game.acting
@@ -117,7 +117,7 @@ class Duel(gymnasium.Env[Observation, np.int64]):
         return {**info, "refused": refusal} if refusal else info
 
     def _regret(self) -> NDArray[np.float64] | None:
-        """What each move would lose, infinity for an illegal one; NaN where that is unknown (None in v1)."""
+        """The regret of each move, infinite for illegal ones; NaN if it is unknown (None in version 1)."""
         game, losses = self.game, None
         if self.seat in game.acting:
             losses = loss_function(self.variant.game)(state_of(game.state), self.seat)
@@ -130,7 +130,7 @@ class Duel(gymnasium.Env[Observation, np.int64]):
 
 
 def vector(num_envs: int = 1, **given: Any) -> VectorEnv[Any, Any, Any]:
-    """Several duels in one process; `info["action_mask"]` and `info["regret"]` have a row for each."""
+    """Several duels in one process; `info["action_mask"]` and `info["regret"]` have a row for each duel."""
     return SyncVectorEnv([lambda: Duel(**given)] * num_envs)
 
 

@@ -42,13 +42,13 @@ from digit_duel.core.variant import AnyVariant
 
 __all__ = ["SpielGame", "SpielState", "from_spiel", "load", "register", "to_spiel"]
 
-Spiel: TypeAlias = Any  # an object of pyspiel, which is compiled and has no types
+Spiel: TypeAlias = Any  # an object of pyspiel, which is compiled and untyped
 
 _registered: dict[str, AnyVariant] = {}
 
 
 def register(variant: AnyVariant, version: int = 1) -> str:
-    """Register a variant with any options; returns the short name to load it by."""
+    """Register a variant with any options; returns the short name to load it with."""
     custom = "".join(f"_{name}_{text}" for name, text in variant.settings.items())
     name = spiel_name(variant.id, version) + re.sub(r"[^a-z0-9_]", "_", custom)
     if _registered.get(name) != variant:
@@ -63,7 +63,7 @@ def register(variant: AnyVariant, version: int = 1) -> str:
 def load(
     variant: AnyVariant, turn_based: bool = False, horizon: int = 0, version: int = 1, **given: object
 ) -> SpielGame:
-    """A variant with any options as a game of OpenSpiel; the options of the version are further keywords."""
+    """Load a variant with any options as an OpenSpiel game; options of the version are further keywords."""
     return _loaded(register(variant, version), {TURN_BASED: turn_based, HORIZON: horizon, **given})
 
 
@@ -97,7 +97,7 @@ def _game_type(interface: Interface, name: str, turn_based: bool) -> Spiel:
 
 
 class SpielGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel is compiled and has no types
-    """A variant as a game of OpenSpiel."""
+    """A variant as an OpenSpiel game."""
 
     standard: ClassVar[AnyVariant]
     name: ClassVar[str]
@@ -131,7 +131,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel is compiled and 
         super().__init__(_game_type(self.interface, self.name, turn_based), about, given)
 
     def __reduce__(self) -> tuple[object, ...]:
-        # A game of the catalogue is registered wherever this module is imported; others are registered again.
+        # Importing this module registers the games of the catalogue; others must be registered again.
         own = _registered[self.name] if self.name != spiel_name(self.standard.id, self.version) else None
         return _loaded, (self.name if own is None else (own, self.version), self.get_parameters())
 
@@ -144,7 +144,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel is compiled and 
 
 @dataclass(frozen=True, eq=False)
 class Node:
-    """A node of the game tree: its state, the path to it by the rules, and who may move."""
+    """A node of the game tree: its state, the path that leads to it, and who may move."""
 
     game: SpielGame
     state: Hashable
@@ -173,12 +173,12 @@ class Node:
         return _node(self.game, state, path)
 
     def move(self, action: int) -> Hashable:
-        """Nature's move, or that of the seat on turn, with a number."""
+        """The move with a number, of nature or of the seat to move."""
         alphabet = self.game.alphabet
         return alphabet.draws[action] if self.draws else alphabet.move(self.state, self.acting[0], action)
 
     def actions(self) -> list[tuple[int, float]]:
-        """Every number that nature, or the seat on turn, can choose now, with a weight."""
+        """Every number that nature or the seat to move can choose now, with a weight."""
         alphabet = self.game.alphabet
         if self.draws:
             return sorted((alphabet.draw_numbers[move], float(weight)) for move, weight in self.draws)
@@ -186,14 +186,14 @@ class Node:
 
     @property
     def nothing_hidden(self) -> bool:
-        """Whether each seat could name the state: it sees it whole, or no card is in a hand."""
+        """Whether both seats know the state: they see all of it, or no card is in a hand."""
         if isinstance(self.state, Pending):
             return False
         hands = getattr(self.state, "hands", None)
         return public(self.game.rules.view, self.state) if hands is None else not any(hands)
 
     def seen(self, seat: Seat) -> list[str]:
-        """The record as far as a seat knows it."""
+        """The record of the game as far as a seat knows it."""
         rules = self.game.rules
         if isinstance(rules, Decisions):
             return list(rules.seen_steps(self.path, self.state, seat))
@@ -213,7 +213,7 @@ def _node(game: SpielGame, state: Hashable, path: Path) -> Node:
 
 
 class SpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel is compiled and has no types
-    """A state of a variant, as OpenSpiel wants it."""
+    """A state of a variant, with the interface of OpenSpiel."""
 
     def __init__(self, game: SpielGame) -> None:
         super().__init__(game)
@@ -259,14 +259,14 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel is compiled an
         return [float(outcome.score(seat)) if outcome else 0.0 for seat in Seat]
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> SpielState:
-        """A state that the player cannot distinguish from this one, at random, as ISMCTS asks for."""
+        """A random state from the player's information set, as IS-MCTS needs it."""
         found: SpielState = self.node.game.new_initial_state()
         for action in resampled(_start(self.node.game), self.full_history(), Seat(player), sampler):
             found.apply_action(action)
         return found
 
     def _repr_html_(self) -> str:
-        """The state in a notebook, with everything in it face up."""
+        """The state for notebooks, with all hidden information shown."""
         return self.node.game.variant.svg(state_of(self.node.state))
 
     def __str__(self) -> str:
@@ -283,11 +283,11 @@ class SpielObserver:
 
     def __init__(self, game: SpielGame, kind: Spiel, params: object) -> None:
         if params:
-            raise ValueError(f"observations take no parameters, but got: {params}")
+            raise ValueError(f"observations take no parameters, but these were given: {params}")
         self.kind, self.game = kind, game
         self.hides = game.get_type().information == pyspiel.GameType.Information.IMPERFECT_INFORMATION
         single = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
-        self.whole = kind.public_info and single  # what one player sees, public information included
+        self.whole = kind.public_info and single  # all that one player sees, public information included
         self.tensor: NDArray[np.float32] | None = None
         self.dict: dict[str, NDArray[np.float32]] = {}
         if self.whole and kind.perfect_recall:
@@ -300,7 +300,7 @@ class SpielObserver:
             self.dict["observation"] = self.tensor
 
     def set_from(self, state: SpielState, player: int) -> None:
-        """Write what a player sees of a state into the tensor."""
+        """Write a player's observation of a state into the tensor."""
         if self.tensor is None:
             return
         node, seat = state.node, Seat(player)
@@ -313,7 +313,7 @@ class SpielObserver:
             self.tensor[:] = self.game.interface.observations.numbers(view, seat, node.acting)
 
     def string_from(self, state: SpielState, player: int) -> str:
-        """What a player sees of a state, as text."""
+        """A player's observation of a state, as text."""
         node, seat = state.node, Seat(player)
         if self.whole and self.kind.perfect_recall:
             return " ".join([f"{seat.letter}:", *node.seen(seat)])
@@ -322,7 +322,7 @@ class SpielObserver:
         if self.kind.public_info:
             return " ".join(known_to_both(node.seen(seat), node.seen(seat.other)))
         if self.kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER:
-            # OpenSpiel wants a text that is not empty wherever information is hidden.
+            # OpenSpiel requires a non-empty text wherever information is hidden.
             words = known_to_one(node.seen(seat), node.seen(seat.other))
             return " ".join([f"{seat.letter}:", *words]) if self.hides else ""
         return ""

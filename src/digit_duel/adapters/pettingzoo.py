@@ -32,7 +32,7 @@ ParallelStep: TypeAlias = tuple[  # observations, rewards, terminations, truncat
 
 @dataclass(frozen=True)
 class Environment:
-    """The environments of one game; keywords set options of its rules and of the version."""
+    """The environments of one game; keywords set the options of its rules and of the version."""
 
     variant: AnyVariant
     version: int
@@ -42,7 +42,7 @@ class Environment:
         return AECDuel(customised(self.variant, self.version, options), render_mode)
 
     def raw_env(self, render_mode: str | None = None, **options: object) -> AECDuel:
-        """The same as env, which needs no wrappers."""
+        """The same as env(), which adds no wrappers."""
         return self.env(render_mode, **options)
 
     def parallel_env(self, render_mode: str | None = None, **options: object) -> ParallelDuel:
@@ -60,14 +60,14 @@ def __getattr__(name: str) -> Environment:
 
 
 def __dir__() -> list[str]:
-    """The environments, for completion."""
+    """The names of the environments, for completion."""
     return [*globals(), *(zoo_name(id, version) for id in games.ids() for version in HISTORY)]
 
 
 class _Duel:
-    """What both kinds of environment share."""
+    """The base of both kinds of environment."""
 
-    game: NumberedGame | None = None  # from the first reset on
+    game: NumberedGame | None = None  # set by the first reset
 
     def __init__(self, interface: Interface, render_mode: str | None) -> None:
         self.interface, self.variant = interface, interface.variant
@@ -101,7 +101,7 @@ class _Duel:
         return {"observation": game.observation(seat), "action_mask": game.mask(seat)}
 
     def close(self) -> None:
-        """Do nothing: no resources are held."""
+        """Do nothing: there are no resources to release."""
 
     def _start(self, seed: int | None) -> None:
         if seed is not None:
@@ -120,7 +120,7 @@ class _Duel:
 
 
 class AECDuel(_Duel, AECEnv[str, Observation, int]):  # type: ignore[misc]  # untyped base
-    """One seat at a time; where both act at once, the second seat does not see the first one's choice."""
+    """One seat moves at a time; if both act at once, the second seat does not see the first one's choice."""
 
     def reset(self, seed: int | None = None, options: Info | None = None) -> None:
         self._start(seed)
@@ -158,7 +158,7 @@ class AECDuel(_Duel, AECEnv[str, Observation, int]):  # type: ignore[misc]  # un
 
 
 class ParallelDuel(_Duel, ParallelEnv[str, Observation, int]):  # type: ignore[misc]  # untyped base
-    """Both seats in every step; the action of a seat that may not move is ignored."""
+    """Both seats act in every step; the action of a seat that may not move is ignored."""
 
     def reset(
         self, seed: int | None = None, options: Info | None = None

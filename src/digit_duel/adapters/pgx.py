@@ -1,4 +1,4 @@
-"""Environments of pgx: `make("cards")` is an `Env` for its training examples, auto_reset and mctx."""
+"""pgx environments: `make("cards")` returns an `Env` that works with pgx's examples, auto_reset and mctx."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Theme: TypeAlias = Literal["light", "dark"]
 
 @dataclass(frozen=True)
 class DuelState(State):  # type: ignore[misc]  # pgx has no types
-    """A game, or many under vmap, with what pgx asks of a state."""
+    """A game, or many under vmap, with the fields that pgx requires of a state."""
 
     current_player: Array
     observation: Array
@@ -36,7 +36,7 @@ class DuelState(State):  # type: ignore[misc]  # pgx has no types
     truncated: Array
     legal_action_mask: Array
     _step_count: Array
-    _x: Array  # the game, as a batch has it
+    _x: Array  # the game, as a state of the batch
     _first: Array  # which player sits in the first seat
     _variant: AnyVariant
 
@@ -45,13 +45,13 @@ class DuelState(State):  # type: ignore[misc]  # pgx has no types
         return spiel_name(self._variant.id)
 
     def plain(self) -> Any:
-        """The state of the plain game; under vmap, of the first one."""
+        """The state of the plain game; under vmap, of the first game."""
         # Under vmap the games are the first axis; a batch has them last.
         one = each(lambda rows: rows[(0,) * self.terminated.ndim][..., None], self._x)
         return batch_of(self._variant.game).plain(one)[0]
 
     def to_svg(self, *, color_theme: Theme | None = None, scale: float | None = None) -> str:
-        """A picture of the game with all cards open; under vmap, of the first one."""
+        """A picture of the game with all cards open; under vmap, of the first game."""
         return state_svg(self._variant, self.plain(), color_theme, scale or 1.0)
 
     def save_svg(
@@ -68,8 +68,8 @@ jax.tree_util.register_dataclass(DuelState, data_fields=_ARRAYS, meta_fields=["_
 class DuelEnv(Env):  # type: ignore[misc]  # pgx has no types
     """A game of the catalogue, in version 2; observations are one-hot flags.
 
-    As in pgx, who of the two players sits first is random. Where both seats choose at once, the first seat is
-    asked first, and the second one does not see its choice.
+    As usual in pgx, it is random which of the two players sits first. If both seats choose at once, the first
+    seat is asked first, and the second does not see its choice.
     """
 
     def __init__(self, variant: AnyVariant, layout: str = "ask", forced: str = "ask") -> None:
@@ -110,7 +110,7 @@ class DuelEnv(Env):  # type: ignore[misc]  # pgx has no types
     def _step(self, state: DuelState, action: Array, key: Array | None) -> DuelState:
         x = state._x
         if key is not None:
-            # A search that tries a move twice must not see the same card twice.
+            # A search that tries the same move twice must not always see the same card.
             x = rerolled(x, dice(jnp.uint32(0), key, CHANCE))
         x = self.batch.play(x, action)
         returns = self.batch.returns(x).astype(jnp.float32)
@@ -133,7 +133,7 @@ class DuelEnv(Env):  # type: ignore[misc]  # pgx has no types
 
 
 def make(game: str | AnyVariant, layout: str = "ask", forced: str = "ask", **options: object) -> DuelEnv:
-    """The environment of a game, with options of its rules as keywords; KeyError, BadOption or NoBatch."""
+    """Make the environment of a game; keywords set rules. Raises KeyError, BadOption or NoBatch."""
     variant = games.variant(game) if isinstance(game, str) else game
     texts = {name: option_text(name, value) for name, value in options.items()}
     return DuelEnv(variant.customised(texts), layout, forced)

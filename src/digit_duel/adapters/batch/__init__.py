@@ -1,4 +1,4 @@
-"""Many games at once on arrays of NumPy, or of JAX with its jit and vmap, by the rules of the plain games."""
+"""Many games at once on NumPy arrays, or JAX arrays with jit and vmap, with the rules of the plain games."""
 
 from __future__ import annotations
 
@@ -33,9 +33,10 @@ __all__ = [
 def batch_of(
     game: AnyGame, xp: Namespace = np, version: int = 1, layout: str = "ask", forced: str = "ask"
 ) -> AnyBatch:
-    """The batch of a game on the arrays of a namespace, numpy or jax.numpy, or NoBatch.
+    """The batch of a game on the arrays of a namespace, numpy or jax.numpy.
 
     Version 2 has the ids and observations of the `_v2` environments, and their options `layout` and `forced`.
+    Raises NoBatch if the game has no batch, and BadOption.
     """
     how, skips = one_of("layout", Layout)(layout), one_of("forced", Forced)(forced) is Forced.SKIP
     if version not in VERSIONS:
@@ -47,14 +48,14 @@ def batch_of(
     if isinstance(game, Cards) and type(game) is Cards:
         inner: AnyBatch = HighestCards(game, xp) if how is Layout.HIGHEST else RankedCards(game, xp)
     elif how is Layout.HIGHEST:
-        raise BadOption("layout is for games in which a hand is laid out; leave it out here.")
+        raise BadOption("layout is only for games in which a hand is laid out; leave it out here.")
     else:
         inner = _first_version(game, xp)
     return Version2(inner, encoding(game), skips)
 
 
 def _first_version(game: AnyGame, xp: Namespace) -> AnyBatch:
-    # The class must be the very one: a subclass may change the rules.
+    # The exact class is required: a subclass may change the rules.
     match game:
         case SwapGame(Battle() as battle) if type(battle) is Battle:
             return SwapBatch(game, BattleBatch(battle, xp, swaps=True))

@@ -1,4 +1,4 @@
-"""What a batch is: many games of one kind on arrays, by the same rules as the plain game."""
+"""The base of all batches: many games of one kind on arrays, with the same rules as the plain game."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ SEATED = ("seat", "own turn")  # the first two features of every observation, 0 
 RUNNING, FIRST_WON, SECOND_WON, DRAWN = map(u8, range(4))  # the values of `result`
 
 _LARGE = 24 << 20  # bytes
-_FEW = 5  # a mask of fewer blocks is searched in one go
-_PARTS = 10  # XLA does not vectorize a concatenation of more parts on a GPU
+_FEW = 5  # masks with fewer blocks than this are searched in one step
+_PARTS = 10  # XLA does not vectorize a concatenation of more parts than this on a GPU
 
 
 class NoBatch(ValueError):
-    """A sentence that says why a game cannot be played in batches."""
+    """A game cannot be played in batches; the message says why."""
 
 
 class BatchState(Protocol):
-    """The state of many games: named arrays whose last axes are the games."""
+    """The state of many games: named arrays whose last axes index the games."""
 
     @property
     def result(self) -> Array:
@@ -45,16 +45,16 @@ T = TypeVar("T")
 class BatchStep(NamedTuple, Generic[B]):
     """The result of a step with automatic reset."""
 
-    state: B  # games that ended have started again
+    state: B  # games that ended have been reset
     over: Array  # which games the move ended
     returns: Array  # [games, 2]: the score of each seat, +1, 0 or -1, in games that ended, else 0
 
 
 class Transition(NamedTuple, Generic[B]):
-    """A step with automatic reset that also has what the move led to."""
+    """A step with automatic reset that also has the states before the reset."""
 
-    last: B  # the state after the move; where a game has ended, its end
-    state: B  # the same, but games that ended have started again
+    last: B  # the state after the move, terminal in games that ended
+    state: B  # the same, but games that ended have been reset
     over: Array
     returns: Array
 
@@ -106,7 +106,7 @@ class Batch(ABC, Generic[B]):
 
     @abstractmethod
     def observed(self, state: B, seat: Array) -> list[Array]:
-        """What the given seat of each game sees: rows, and arrays of several rows."""
+        """The observation of the given seat of each game: rows, and arrays of several rows."""
 
     @abstractmethod
     def random_move(self, state: B, word: Array) -> Array:
@@ -118,18 +118,18 @@ class Batch(ABC, Generic[B]):
 
     @abstractmethod
     def from_plain(self, states: Sequence[Any], seed: Seed = 0, first: int = 0) -> B:
-        """The games that plain states describe, on the lanes first, first + 1, ... of a seed."""
+        """Games in the given plain states, on the lanes first, first + 1, ... of a seed."""
 
     @abstractmethod
     def _moved(self, state: B, ids: Array, again: bool) -> tuple[B, Array]:
         """The games after a move, and their results; with `again`, games that ended start again."""
 
     def held(self, state: B, waits: Array) -> B:
-        """The games with chance held back in those of a mask, and no longer in the others."""
+        """The games with chance moves held back where the mask is set, and released elsewhere."""
         return state
 
     def crossed(self, state: B, second: Array) -> B:
-        """The games in which, where both choose at once, the second seat is asked first by a mask."""
+        """The games with the second seat asked first in simultaneous choices where the mask is set."""
         return state
 
     def start(self, count: int, seed: Seed = 0, first: int = 0) -> B:
@@ -145,13 +145,13 @@ class Batch(ABC, Generic[B]):
         return self.xp.moveaxis(self.legal_rows(state), 0, -1)
 
     def observe(self, state: B, seat: Seat | None = None) -> Array:
-        """What the mover, or a given seat, sees: [games, features]."""
+        """The observation of the mover, or of a given seat: [games, features]."""
         mover = self.mover(state)
         seats = mover if seat is None else self.xp.full_like(mover, int(seat))
         return self.xp.moveaxis(self.observe_rows(state, seats), 0, -1)
 
     def observe_rows(self, state: B, seat: Array) -> Array:
-        """What the given seat of each game sees: [features, games]."""
+        """The observation of the given seat of each game: [features, games]."""
         parts = self.observed(state, seat)
         most = 4 // np.dtype(self.numbers).itemsize if len(parts) > _PARTS else 1
         found = []
@@ -161,7 +161,7 @@ class Batch(ABC, Generic[B]):
         return self.xp.concatenate(found)
 
     def sample(self, state: B, legal: Array, word: Array) -> tuple[Array, Array]:
-        """A legal move from a mask, [moves, games], for each random word, and the mask, computed once."""
+        """A random legal move for each word, by a mask [moves, games]; also returns the computed mask."""
         once: Array = self._whole(state, legal)
         rows = list(once.view(u8))
         at, _ = pick(fraction(word), total(once.view(u8)))
@@ -169,7 +169,7 @@ class Batch(ABC, Generic[B]):
         wide = isqrt(len(rows) - 1) + 1
         if wide < _FEW:
             return nth(rows, at), once
-        # In two steps, by blocks: a compiler that computes every running sum anew takes time by the square.
+        # In two steps, by blocks: a compiler that recomputes every running sum takes quadratic time.
         blocks = [rows[begin : begin + wide] for begin in range(0, len(rows), wide)]
         sums = [sum(block[1:], start=block[0]) for block in blocks]
         block = self._whole(state, nth([*sums, sums[0]], at))
@@ -210,7 +210,7 @@ class Batch(ABC, Generic[B]):
         return Transition(last, *self.step(state, ids))
 
     def rollout(self, state: B, rolled: Dice, steps: int) -> Rollout[B]:
-        """Play so many random moves in every game; games that end start again."""
+        """Play this many random moves in every game; games that end start again."""
         none = self.xp.zeros(state.result.shape, i32)
         run = Rollout(state, rolled, none, none)
         if self.xp is np:
@@ -232,7 +232,7 @@ class Batch(ABC, Generic[B]):
         return _score(result)[..., None] * np.array([1, -1], i8)
 
     def _whole(self, state: B, rows: T) -> T:
-        """The same rows, computed once: XLA on a CPU would compute them again for every use."""
+        """The same rows, materialized: on a CPU, XLA would otherwise recompute them for every use."""
         if not self._branching:
             return rows
         from jax import lax
@@ -243,7 +243,7 @@ class Batch(ABC, Generic[B]):
         return made
 
     def _rarely(self, condition: Array, change: Callable[[Array], Array], rows: Array) -> Array:
-        """Rows with a change that few games need, skipped when no game needs it."""
+        """Apply a change that few games need, and skip it when no game needs it."""
         if self.xp is np:
             return change(rows) if condition.any() else rows
         if not self._branching:
@@ -253,7 +253,7 @@ class Batch(ABC, Generic[B]):
         return lax.cond(condition.any(), change, lambda same: same, rows)
 
 
-AnyBatch: TypeAlias = Batch[Any]  # of a game that is known only when the program runs
+AnyBatch: TypeAlias = Batch[Any]  # of a game known only at run time
 
 
 def _score(result: Array) -> Array:
@@ -262,7 +262,7 @@ def _score(result: Array) -> Array:
 
 
 def verdict(first: Array, second: Array, drawn: Array | None = None) -> Array:
-    """A result from masks: the first seat has won, the second has, it is a draw; at most one is set."""
+    """A result from masks of games that the first seat won, that the second won, and that are drawn."""
     found = (first & FIRST_WON) | (second & SECOND_WON)
     return found if drawn is None else found | (drawn & DRAWN)
 
@@ -274,7 +274,7 @@ def fitting(what: str, number: int, most: int) -> None:
 
 
 def bag(digits: Sequence[int], counts: Sequence[int]) -> tuple[int, ...]:
-    """A sorted tuple with so many copies of each digit, as plain games have it."""
+    """A sorted tuple with the given number of copies of each digit, as in the plain games."""
     return tuple(digit for digit, count in zip(digits, counts, strict=True) for _ in range(count))
 
 
@@ -291,19 +291,19 @@ def results(game: Any, states: Sequence[Any]) -> list[int]:
 
 
 def lanes(*rows: Array) -> zip[Array]:
-    """The values of the rows lane by lane, as plain numbers and lists of them."""
+    """The values of the rows lane by lane, as Python numbers and lists of them."""
     return zip(*(np.asarray(row).T.tolist() for row in rows), strict=True)
 
 
 def rerolled(state: Array, rolled: Dice) -> Array:
-    """The same games with other random words for chance, where there is any."""
+    """The same games with other random words for their chance moves, if they have any."""
     if hasattr(state, "inner"):
         return state._replace(inner=rerolled(state.inner, rolled))
     return state._replace(dice=rolled) if hasattr(state, "dice") else state
 
 
 def each(function: Callable[..., Array], *states: Array) -> Array:
-    """Apply a function to the corresponding arrays of states of the same form."""
+    """Apply a function to the corresponding arrays of states with the same structure."""
     if not isinstance(states[0], tuple):
         return function(*states)
     parts = [each(function, *same) for same in zip(*states, strict=True)]

@@ -41,12 +41,12 @@ from digit_duel.core.game import Pair, Seat
 from digit_duel.games._battle import Battle, Fight
 from digit_duel.games._digits import distinct
 
-_HIGHEST = 9  # the most that one move changes life points by
+_HIGHEST = 9  # the largest change of life points by one move
 _CROSSED = u8(0x80)  # a bit of `pick`: the second seat is asked first
 
 
 class Fights(NamedTuple):
-    """The state of many battles; a mark is the rank of a secret digit plus one, and 0 is none."""
+    """The state of many battles; a mark is the rank of a secret digit plus one, or 0 for none."""
 
     life: Pair[Array]
     pool: Array  # [digits, games]: copies left
@@ -59,7 +59,7 @@ class Fights(NamedTuple):
 
 
 class BattleBatch(Batch[Fights]):
-    """Many battles, with any options; `swaps` if the second seat may be the one that is asked first."""
+    """Many battles, with any options; set `swaps` if the second seat may have to be asked first."""
 
     def __init__(self, game: Battle, xp: Namespace = np, swaps: bool = False) -> None:
         super().__init__(xp)
@@ -100,7 +100,7 @@ class BattleBatch(Batch[Fights]):
         return choose(self._sudden(state), asked, state.to_move)
 
     def legal_rows(self, state: Fights) -> Array:
-        # A move needs a digit that is left, or sudden death, and that the game is not over.
+        # A move is legal if its digit is left, or in sudden death, and the game is not over.
         missing = bits([state.result != RUNNING, self._sudden(state) == 0, *(state.pool == 0)], u16)
         return (column(self._needs, missing, u16) & self._whole(state, missing)) == 0
 
@@ -185,11 +185,11 @@ class BattleBatch(Batch[Fights]):
         return state._replace(pick=self._mark(state) | (_CROSSED & second))
 
     def _mark(self, state: Fights) -> Array:
-        """The mark of the secret digit that is sealed, or 0."""
+        """The mark of the pending secret digit, or 0."""
         return state.pick & ~_CROSSED if self._swaps else state.pick
 
     def _asked_first(self, state: Fights) -> Array:
-        """The seat that is asked first where both choose at once, 0 or 1."""
+        """The seat that is asked first in simultaneous choices, 0 or 1."""
         return state.pick >> u8(7) if self._swaps else u8(0)
 
     def _lives(self, state: Fights, digit: Array, defends: Array, gap: Array) -> list[Array]:

@@ -1,4 +1,4 @@
-"""The batch of cards; its own random words decide what is drawn."""
+"""The batch of cards; its own random words decide which cards are drawn."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ from digit_duel.games._cards import Cards, Decks, FullTurn, Starter, Visibility
 from digit_duel.games._cards_table import HAND, Table, this_round
 from digit_duel.games._digits import Digits, distinct
 
-_NUMBERS = 2  # the id of the lowest number; 0 is to keep and 1 is to give
+_NUMBERS = 2  # the move id of the lowest number; 0 means keep and 1 means give
 _NO_NUMBER = 0xFFFF
 _NO_CARD = 0xFF
 
 
 class Tables(NamedTuple):
-    """The state of many games of cards; a mark is the rank of a digit plus one, and 0 is no card.
+    """The state of many games of cards; a mark is the rank of a digit plus one, or 0 for no card.
 
-    The discards are the cards that are nowhere else. The history of a plain table is not kept.
+    The discards are all cards that are not elsewhere. The history of a plain table is not kept.
     """
 
     deck: Array  # [digits, games]: cards left of this digit and all lower ones
     hands: Pair[Array]  # [hand size, games] each: marks in order of arrival
-    gifts: Pair[Array]  # of the same shape: masks of the cards that the other seat gave and so knows
+    gifts: Pair[Array]  # the same shape: masks of cards that the other seat gave and therefore knows
     sizes: Pair[Array]  # of the hands
     drawn: Array
     number: Array  # the id of the first seat's number, hidden until the second seat has chosen; else 0
@@ -99,7 +99,7 @@ class CardsBatch(Batch[Tables]):
         running = state.result == RUNNING
         waits = (state.drawn != 0) & running
         gives = waits & (self._must_keep(state) == 0)
-        # A number is legal if its digits in ascending order are the hand in ascending order.
+        # A number is legal if it has the same digits as the hand.
         hand = self._ascending(list(self._revealed_next(state)))
         number = choose(wide(mask(waits | ~running), u16), u16(_NO_NUMBER), self._number(hand))
         numbers = column(self._ascending_numbers, number, u16) == self._whole(state, number)
@@ -124,7 +124,7 @@ class CardsBatch(Batch[Tables]):
         part = fraction(word)
         waits = mask(state.drawn != 0)
         gives = (part >> u32(23)).astype(u8) & waits & ~self._must_keep(state)
-        # All orders of the cards are equally likely, and every number comes from equally many orders.
+        # A random order of the cards gives a uniform legal number: each comes from equally many orders.
         hand, number = list(self._revealed_next(state)), []
         while hand:
             at, part = pick(part, (waits ^ waits) + u8(len(hand)))
@@ -166,7 +166,7 @@ class CardsBatch(Batch[Tables]):
         return self._dealt(state, due), result
 
     def _settled(self, state: Tables, gives: Array, waits: Array) -> tuple[Tables, Array]:
-        """The state after the drawn cards were kept, given or thrown away, and where both hands are full."""
+        """The state after the drawn cards were kept, given or thrown away; also where both hands are full."""
         size = u8(self.game.hand_size)
         second = mask(state.to_move != 0)
         to_second = second ^ gives
@@ -192,7 +192,7 @@ class CardsBatch(Batch[Tables]):
         return settled, self._whole(state, both_full)
 
     def _revealed(self, state: Tables, ids: Array, waits: Array) -> tuple[Tables, Array, Array]:
-        """The state after a number was chosen, where that ends a round, and where it decides one."""
+        """The state after a number was chosen; also where that ends a round, and where a seat wins it."""
         ends = ~waits & mask(state.number != 0)
         higher, lower = mask(state.number > ids) & ends, mask(state.number < ids) & ends
         decided = higher | lower
@@ -276,11 +276,11 @@ class CardsBatch(Batch[Tables]):
         )
 
     def _singly(self, up_to: Array) -> Array:
-        """Counts of each digit, from counts of each digit and all lower ones."""
+        """Counts of each digit, from cumulative counts of each digit and all lower ones."""
         return up_to - self.xp.concatenate([up_to[:1] ^ up_to[:1], up_to[:-1]])
 
     def plain(self, state: Tables) -> list[Table]:
-        """The plain tables without their history."""
+        """The plain tables, without their history."""
         cards = (None, *self._digits)
         rows = (
             self._singly(state.deck), self._discards(state), *state.hands, state.drawn, state.number,
@@ -331,6 +331,6 @@ class CardsBatch(Batch[Tables]):
 
 
 def _given(table: Table, owner: Seat) -> list[int]:
-    """For each card of a hand, a mask of whether the other seat gave it, from the table's memory."""
+    """A mask of the cards of a hand that the other seat gave, from the table's memory."""
     turns = [turn for turn in this_round(table.memory) if turn.to is HAND[owner]]
     return [0xFF if turn.seat is not owner else 0 for turn in turns]

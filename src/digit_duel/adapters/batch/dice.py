@@ -1,4 +1,4 @@
-"""Random words that depend only on a seed, a lane and a counter; the same under NumPy and JAX."""
+"""Counter-based random numbers: words depend only on seed, lane and counter, in NumPy and JAX alike."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ import numpy as np
 
 from digit_duel.adapters.batch.rows import Array, u32
 
-Seed: TypeAlias = int | Any  # a whole number, or an array of JAX: a number or a key
+Seed: TypeAlias = int | Any  # an integer, or a JAX array: an integer or a key
 
 CHANCE, POLICY = 0, 1  # purposes with independent streams
 
 _WORD = 0xFFFFFFFF
 _GOLDEN = 0x9E3779B9
-_BITS = 24  # bits used for a choice, so that the product with a byte fits a word
+_BITS = 24  # bits used for a choice, so that the product with a byte fits in a word
 
 
 class Dice(NamedTuple):
@@ -33,25 +33,25 @@ class Dice(NamedTuple):
 
 
 def dice(lane: Array, seed: Seed, purpose: int) -> Dice:
-    """The streams of a seed for numbered lanes; each purpose has its own. ValueError for a negative seed."""
+    """The streams of a seed, one for each lane and purpose; raises ValueError for a negative seed."""
     salt, other = _salts(seed, purpose)
     # mix is one-to-one, so no two lanes start with the same word; an odd stride visits every word.
     return Dice(mix(lane ^ salt), mix(lane + other) | u32(1))
 
 
 def _salts(seed: Seed, purpose: int) -> tuple[Array, Array]:
-    """Two words for a seed: a whole number of any size, or an array of JAX, which may be traced, or a key."""
+    """Two words from a seed: an integer of any size, or a JAX array (possibly traced) or key."""
     salt = mixed(purpose + 1)
     if isinstance(seed, int | np.integer):
         rest = int(seed)
         if rest < 0:
-            raise ValueError(f"a seed must not be negative, but it is {rest}.")
+            raise ValueError(f"a seed must not be negative, but this one is {rest}.")
         while rest:
             salt, rest = mixed(salt ^ (rest & _WORD)), rest >> 32
         return u32(salt), u32(mixed(salt ^ _GOLDEN))
     words = _words(seed)
     if words.ndim == 0:
-        # As above: a seed of one word, and zero adds nothing.
+        # As above, for a seed of one word; zero adds nothing.
         found = u32(salt) ^ ((u32(salt) ^ mix(words ^ u32(salt))) * (words != 0).astype(u32))
     else:
         found = words[0] ^ words[0] ^ u32(salt)
@@ -67,7 +67,7 @@ def _words(seed: Array) -> Array:
     if jax.numpy.issubdtype(seed.dtype, jax.dtypes.prng_key):
         return jax.random.key_data(seed)
     if not np.issubdtype(seed.dtype, np.integer):
-        raise TypeError(f"a seed must be a whole number or a key of jax.random, not {seed.dtype}.")
+        raise TypeError(f"a seed must be an integer or a key of jax.random, not {seed.dtype}.")
     return seed.astype(u32)
 
 
@@ -79,18 +79,18 @@ def mix(word: Array) -> Array:
 
 
 def mixed(word: int) -> int:
-    """The same hash of a plain number."""
+    """The same hash for a Python integer."""
     word = ((word ^ (word >> 16)) * 0x7FEB352D) & _WORD
     word = ((word ^ (word >> 15)) * 0x846CA68B) & _WORD
     return word ^ (word >> 16)
 
 
 def fraction(word: Array) -> Array:
-    """A word as a fraction between 0 and 1, in units of 2**-24."""
+    """A word as a fraction from 0 to 1, in units of 2**-24."""
     return word >> u32(32 - _BITS)
 
 
 def pick(part: Array, count: Array) -> tuple[Array, Array]:
-    """A number below `count` (at most 255), fair to a part in 2**24, and the rest of the fraction."""
+    """A number below `count` (at most 255), unbiased to within 2**-24, and the rest of the fraction."""
     scaled = part * count.astype(u32)
     return (scaled >> u32(_BITS)).astype(count.dtype), scaled & u32((1 << _BITS) - 1)

@@ -1,4 +1,4 @@
-"""The batch of placing games in which the digits are drawn; its own random words decide which."""
+"""The batch of placing games with drawn digits; its own random words decide which digits are drawn."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from digit_duel.games._placement import Pick, Placement, Position
 class DrawnPositions(NamedTuple):
     """The state of many placing games, each with a digit to place."""
 
-    position: Positions  # whose pool still holds the drawn digit
-    drawn: Array  # its mark, the rank of the digit plus one; 0 once a game is over
+    position: Positions  # its pool still holds the drawn digit
+    drawn: Array  # the mark of the drawn digit, its rank plus one; 0 once a game is over
     dice: Dice
 
     @property
@@ -30,7 +30,7 @@ class DrawnPositions(NamedTuple):
 
 
 class DrawnBatch(Batch[DrawnPositions]):
-    """Many placing games with pick=draw: the moves of the game without it, and a digit that chance picks."""
+    """Many placing games with pick=draw: the game with chosen digits, but chance chooses the digit."""
 
     numbers = i8
 
@@ -39,7 +39,7 @@ class DrawnBatch(Batch[DrawnPositions]):
         self.game = game
         self._chosen = PlacingBatch(replace(game, pick=Pick.CHOOSE), xp)
         self._digits, self.moves = self._chosen.digits, self._chosen.moves
-        self._slots = self.moves // len(self._digits)  # moves with the same digit
+        self._slots = self.moves // len(self._digits)  # how many moves there are for each digit
         self.features = (*self._chosen.features, "digit drawn")
 
     def begin(self, lane: Array, seed: Seed) -> DrawnPositions:
@@ -76,7 +76,7 @@ class DrawnBatch(Batch[DrawnPositions]):
         return DrawnPositions(position, (nth(list(position.pool), at) + ONE) & running, rolled)
 
     def _left(self, state: DrawnPositions) -> Array:
-        """The pools without the digits that were drawn."""
+        """The pools without the drawn digits."""
         marks = column(range(1, len(self._digits) + 1), state.drawn)
         return state.position.pool - (marks == state.drawn).view(u8)
 

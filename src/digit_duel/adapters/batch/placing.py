@@ -43,11 +43,11 @@ from digit_duel.games._placement import Board, Goal, Placement, Position, Reach,
 
 
 class Positions(NamedTuple):
-    """The state of many placing games; a mark is the rank of a digit plus one, and 0 is an empty place."""
+    """The state of many placing games; a mark is the rank of a digit plus one, or 0 for an empty place."""
 
     pool: Array  # [digits, games]: copies left
     boards: Pair[Array]  # [places, games] each: marks
-    placed: Array  # digits on the boards; even if the first seat is to move
+    placed: Array  # how many digits are on the boards; even if the first seat is to move
     result: Array
 
 
@@ -87,7 +87,7 @@ class PlacingBatch(Batch[Positions]):
         return state.placed & ONE
 
     def legal_rows(self, state: Positions) -> Array:
-        # A move needs a digit that is left and a place that is free.
+        # A move is legal if its digit is left and its place is free.
         missing = bits([*(state.pool == 0), *(self.free_places(state) == 0)], self._bits)
         return (column(self._needs, missing, self._bits) & self._whole(state, missing)) == 0
 
@@ -122,7 +122,7 @@ class PlacingBatch(Batch[Positions]):
         return Positions(pool, (boards[0], boards[1]), placed & ~full, state.result), result
 
     def _cell(self, cell: Array, second: Array) -> Array:
-        """A place counted from the mover's board on, as one counted from the first seat's board on."""
+        """Convert a place counted from the mover's board to one counted from the first seat's board."""
         places = u8(self.game.places)
         if self.game.reach is Reach.OWN:
             return cell + (places & second)
@@ -148,7 +148,7 @@ class PlacingBatch(Batch[Positions]):
                 return verdict(ahead, behind, equal)
 
     def _compared(self, first: Array, second: Array) -> Pair[Array]:
-        """Masks of the games in which the first number is higher, and in which the numbers are equal."""
+        """Masks of the games in which the first number is higher, and of those in which they are equal."""
         higher, equal = mask(first[-1] > second[-1]), mask(first[-1] == second[-1])
         for place in reversed(range(self.game.places - 1)):
             same = mask(first[place] == second[place])
@@ -157,7 +157,7 @@ class PlacingBatch(Batch[Positions]):
         return higher, equal
 
     def _margin(self, first: Array, second: Array) -> Array:
-        """By how much the first player is ahead, less the second player's bonus."""
+        """By how much the first player is ahead, after the second player's bonus."""
         ahead = first[0].astype(i32) * i32(0)
         for left, right in zip(first, second, strict=True):
             gap = digits_of(left, self.digits) - digits_of(right, self.digits)

@@ -40,8 +40,8 @@ class RankedCards(CardsBatch):
         self._others = sum(not isinstance(move, Arrange) for move in game.moves(Seat.FIRST))
         self._ranked = tuple(permutations(range(game.hand_size)))
         self.moves = self._others + len(self._ranked)
-        # What bars a move, in bits: that no number is asked for; which neighbours in the sorted hand are
-        # equal, for equal cards stay in the order of ranks; that no card may be kept, or be given.
+        # A bit for each reason that makes a move illegal: no number is due; two neighbours in the sorted hand
+        # are equal, because equal cards must stay in rank order; no card may be kept; no card may be given.
         pairs = range(1, game.hand_size)
         self._barred = [
             *(1 << game.hand_size + other for other in range(self._others)),
@@ -68,7 +68,7 @@ class RankedCards(CardsBatch):
         return choose(waits, gives, nth(orders, at) + u8(self._others))
 
     def _equal(self, state: Tables) -> list[Array]:
-        """Which neighbours in the sorted hand of the seat that chooses a number next are equal."""
+        """Which neighbours are equal in the sorted hand of the seat that chooses a number next."""
         return [one == other for one, other in pairwise(self._descending(self._revealed_next(state)))]
 
     def _descending(self, hand: Array) -> list[Array]:

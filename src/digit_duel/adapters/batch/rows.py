@@ -1,8 +1,8 @@
-"""Array operations that all batches use, on rows of small numbers with one entry per game.
+"""Array operations shared by all batches, on rows of small numbers with one entry per game.
 
-A quantity is a row; several of them (a pool, a board) are an array of rows. The games are the last axes.
-A condition is a mask, bytes of all ones or all zeros, and choosing is `&` and `^`, which NumPy
-vectorizes far better than `where`.
+A quantity is a row; several of them (a pool, a board) are an array of rows. The games are the last axes. A
+condition is a mask, bytes of all ones or all zeros, and selection uses `&` and `^`, which NumPy vectorizes
+far better than `where`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def mask(condition: Array) -> Array:
 
 
 def wide(condition: Array, dtype: DTypeLike) -> Array:
-    """A mask for wider numbers."""
+    """A mask widened to a larger number type."""
     return condition if dtype is u8 else condition.astype(i8).astype(dtype)
 
 
@@ -39,7 +39,7 @@ def choose(condition: Array, this: Array, that: Array) -> Array:
 
 
 def sides(second: Array, pair: tuple[Array, Array]) -> tuple[Array, Array]:
-    """A pair as own and other: swapped where the mask says that the second seat looks."""
+    """A pair as own and other: swapped where the mask says that the second seat is looking."""
     swap = (pair[0] ^ pair[1]) & second
     return pair[0] ^ swap, pair[1] ^ swap
 
@@ -60,7 +60,7 @@ def bits(conditions: Sequence[Array], dtype: type[np.uint16] | type[np.uint32]) 
 
 
 def stacked(rows: Sequence[Array]) -> Array:
-    """Rows of one type as an array, [rows, games]; several must fit a word of four bytes, which they pass."""
+    """Stack rows of one type into an array [rows, games], packed through a word of at most four bytes."""
     if len(rows) == 1:
         return rows[0][None]
     dtype = rows[0].dtype
@@ -71,7 +71,7 @@ def stacked(rows: Sequence[Array]) -> Array:
 
 
 def nth(rows: Sequence[Array], wanted: Array) -> Array:
-    """The index of the row with the wanted 1, counted from 0 over all rows, which hold 0 and 1."""
+    """The index of the row with the n-th 1, where n is `wanted`, counted from 0 over rows of 0 and 1."""
     passed = rows[0]
     found = (passed <= wanted).view(u8)
     for row in rows[1:-1]:
@@ -81,7 +81,7 @@ def nth(rows: Sequence[Array], wanted: Array) -> Array:
 
 
 def digits_of(marks: Array, digits: Sequence[int]) -> Array:
-    """The digits of marks; a mark is the rank of a digit plus one, and the mark 0 gives -1."""
+    """The digits of marks; a mark is the rank of a digit plus one, and mark 0 gives -1."""
     found = marks.astype(i8) - i8(1)
     for rank, (low, high) in enumerate(pairwise((-1, *digits))):
         if high - low > 1:

@@ -1,4 +1,4 @@
-"""The batch of a game with the pie rule, around the batch of the game inside."""
+"""The batch of a game with the pie rule, a wrapper around the batch of the underlying game."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from digit_duel.core.swap import AnySwapGame, Seated, Stage
 
 _STAGES = (Stage.LATER, Stage.NOW, Stage.NEVER)
 _LATER, _NOW, _NEVER = map(u8, range(3))
-_OFFERS = 2  # the last ids of the second seat: swap, then keep
+_OFFERS = 2  # the number of offer answers, which have the last ids: swap, then keep
 
 
 class SwapStates(NamedTuple):
-    """The state of many games, and who plays which side of them."""
+    """The state of many games, and which seat plays which side."""
 
     inner: Any
     stage: Array  # an index of _STAGES
@@ -40,7 +40,7 @@ class SwapBatch(Batch[SwapStates]):
         own, other = game.game.moves(Seat.FIRST), game.game.moves(Seat.SECOND)
         either = list(game.moves(Seat.FIRST))
         self.moves = len(either) + _OFFERS
-        # A swapped seat has the other side's moves, which come after its own or in another order.
+        # A swapped seat plays the other side's moves, which have other ids.
         self._crossed = np.full(self.moves, len(own))
         self._crossed[[either.index(move) for move in other]] = np.arange(len(other))
         self.numbers = inner.numbers
@@ -80,7 +80,7 @@ class SwapBatch(Batch[SwapStates]):
         stage = choose(opened, _NOW, _NEVER)
         if again:
             stage, swapped = stage & ~over, swapped & ~over
-        inner = self._inner.held(inner, mask(stage == _NOW))  # nothing is drawn before the answer
+        inner = self._inner.held(inner, mask(stage == _NOW))  # no chance move before the offer is answered
         return SwapStates(self._inner.crossed(inner, swapped), stage, swapped), result
 
     def plain(self, state: SwapStates) -> list[Seated[Any]]:
@@ -95,6 +95,6 @@ class SwapBatch(Batch[SwapStates]):
 
 
 def _for_seats(result: Array, swapped: Array) -> Array:
-    """Results of the sides as results of the seats that play them."""
+    """Convert results of the sides into results of the seats that play them."""
     won = mask(result == FIRST_WON) | mask(result == SECOND_WON)
     return result ^ (won & swapped & (FIRST_WON ^ SECOND_WON))

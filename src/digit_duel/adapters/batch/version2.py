@@ -1,4 +1,4 @@
-"""Version 2 of any batch: observations by the one encoding, and forced moves made without asking."""
+"""Version 2 of any batch: the shared observation encoding, and optionally no forced moves."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from digit_duel.adapters.interface.encoding import HALF_CHOSEN, Encoding
 
 
 class Version2(Batch[B]):
-    """A batch that asks for decisions, and shows no trace of a choice made at once."""
+    """A batch in version 2, whose observations reveal nothing about a pending simultaneous choice."""
 
     def __init__(self, inner: AnyBatch, encoding: Encoding, skips: bool) -> None:
         super().__init__(inner.xp)
@@ -24,9 +24,7 @@ class Version2(Batch[B]):
         self.features = tuple(feature.name for feature in encoding.features)
         self.numbers = encoding.dtype
         if tuple(name for name in inner.features if name not in HALF_CHOSEN) != self.features:
-            raise NoBatch(
-                f"the array form of {type(inner.game).__name__} shows other features than its views."
-            )
+            raise NoBatch(f"the batch of {type(inner.game).__name__} and its views have different features.")
 
     def begin(self, lane: Array, seed: Seed) -> B:
         state: B = self.inner.begin(lane, seed)
@@ -41,7 +39,7 @@ class Version2(Batch[B]):
     def observed(self, state: B, seat: Array) -> list[Array]:
         parts = self.inner.observed(state, seat)
         ends = accumulate(len(part) if part.ndim > seat.ndim else 1 for part in parts)
-        # A feature that is left out is a row of its own.
+        # Each omitted feature is a part of its own.
         return [
             part
             for part, end in zip(parts, ends, strict=True)
@@ -49,7 +47,7 @@ class Version2(Batch[B]):
         ]
 
     def one_hot(self, observations: Array) -> Array:
-        """Observations, [games, features], as a flag for each value of each feature."""
+        """One-hot encode observations [games, features]: a flag for each value of each feature."""
         return self.encoding.flags_with(self.xp, observations)
 
     def random_move(self, state: B, word: Array) -> Array:
@@ -67,7 +65,7 @@ class Version2(Batch[B]):
         return self._settled(after, result, again) if self.skips else (after, result)
 
     def _settled(self, state: B, result: Array, again: bool) -> tuple[B, Array]:
-        """Make forced moves until none is left; a game that ends on the way keeps its result."""
+        """Make forced moves until a decision is due; a game that ends on the way keeps its result."""
 
         def forced(now: tuple[B, Array]) -> Array:
             return self.inner.legal_rows(now[0]).sum(axis=0, dtype=u8) == u8(1)

@@ -1,1 +1,1 @@
-"""What the environments of every library share: action numbers, observations, names and regret."""
+"""Shared by the environments of all libraries: action numbers, observations, names and regret."""

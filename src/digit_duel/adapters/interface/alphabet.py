@@ -1,4 +1,4 @@
-"""Action numbers: the index of a move in the alphabet of its seat, or a hand laid out by rank."""
+"""Action numbers: a move's index in the alphabet of its seat, or the rank order that lays out a hand."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from digit_duel.games._cards_table import Arrange
 
 @dataclass(frozen=True)
 class Alphabet:
-    """Every move of both seats and of nature, by number and back."""
+    """The numbering of all moves of both seats and of nature."""
 
     game: AnyGame
     moves: Pair[tuple[Hashable, ...]]
@@ -39,7 +39,7 @@ class Alphabet:
             return list(map(self.numbers[seat].__getitem__, moves))
 
     def move(self, state: Hashable, seat: Seat, number: int) -> Hashable:
-        """The move with a number, or IndexError."""
+        """The move with a number; raises IndexError if there is none."""
         return self.moves[seat][number]
 
     def number(self, state: Hashable, seat: Seat, move: Hashable) -> int:
@@ -51,7 +51,7 @@ class Alphabet:
         return self.game.why_not(self.game.view(state, seat), seat, self.moves[seat][number])
 
     def name(self, number: int) -> str:
-        """What a number means to the first seat, in words or notation."""
+        """The meaning of a number for the first seat, in words or notation."""
         return self.game.text(self.moves[Seat.FIRST][number])
 
     def mask(self, legal: Sequence[int]) -> NDArray[np.int8]:
@@ -61,14 +61,14 @@ class Alphabet:
         return mask
 
     def __reduce__(self) -> tuple[object, ...]:
-        return alphabet, (self.game,)  # identities do not survive a copy in another process
+        return alphabet, (self.game,)  # object identities do not survive pickling
 
 
 @dataclass(frozen=True)
 class RankedAlphabet(Alphabet):
-    """The same with one number for each order of the cards in hand, by rank: the first is the highest number.
+    """An alphabet that numbers the layouts of a hand by rank order: the first one is the highest number.
 
-    Of orders that make the same number, because digits are equal, the first one alone is legal.
+    If digits are equal, several orders make the same number, and only the first of them is legal.
     """
 
     orders: tuple[tuple[int, ...], ...]  # of ranks in a hand, highest card first
@@ -109,7 +109,7 @@ class RankedAlphabet(Alphabet):
         return ranked_alphabet, (self.game,)
 
     def _laid_out(self, state: Hashable, seat: Seat) -> dict[tuple[int, ...], int]:
-        """The numbers that a hand can be laid out as, each with its first order."""
+        """The numbers that a hand can form, each with its first order."""
         hand = _descending(state, seat)
         found: dict[tuple[int, ...], int] = {}
         for at, order in enumerate(self.orders, self.others):
@@ -119,7 +119,7 @@ class RankedAlphabet(Alphabet):
 
 @lru_cache(maxsize=64)
 def alphabet(game: AnyGame) -> Alphabet:
-    """The alphabet of a game: every move by itself."""
+    """The alphabet of a game, with a number for every move."""
     moves = (tuple(game.moves(Seat.FIRST)), tuple(game.moves(Seat.SECOND)))
     objects = (_numbered(map(id, moves[0])), _numbered(map(id, moves[1])))
     return Alphabet(*_tables(game, moves, objects), max(map(len, moves)))
@@ -127,7 +127,7 @@ def alphabet(game: AnyGame) -> Alphabet:
 
 @lru_cache(maxsize=64)
 def ranked_alphabet(game: AnyGame) -> Alphabet:
-    """The alphabet of a game, with hands laid out by rank where the game has hands."""
+    """The alphabet of a game, with hands laid out by rank if the game has hands."""
     rules = rules_of(game)
     if not isinstance(rules, Cards):
         return alphabet(game)
@@ -139,7 +139,7 @@ def ranked_alphabet(game: AnyGame) -> Alphabet:
 
 
 def highest_number(legal: Sequence[Hashable]) -> Hashable | None:
-    """The convention that lays out a hand as its highest number, which is never worse than another."""
+    """The convention of laying out a hand as its highest number, which is never worse than another."""
     numbers = [move for move in legal if isinstance(move, Arrange)]
     return max(numbers, key=lambda move: move.digits, default=None)
 

@@ -1,4 +1,4 @@
-"""A hash of how an environment behaves; tests pin it for each version."""
+"""A hash of an environment's behaviour; tests pin it for each version."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ GAMES = 20  # random games with fixed seeds
 
 
 def dynamics(variant: AnyVariant, version: int) -> str:
-    """A hash over the states, masks, observations and results of seeded games."""
+    """Hash the states, masks, observations and results of seeded random games."""
     found = blake2b(digest_size=8)
     for seed in range(GAMES):
         rng = Random(seed)

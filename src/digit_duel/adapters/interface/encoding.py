@@ -1,7 +1,7 @@
-"""Observations of version 2: named small numbers with exact bounds, own pieces before the other's.
+"""Observations of version 2: named small integers with exact bounds, the seat's own before the other's.
 
-The same numbers in the same order come from arrays of games (`adapters.batch`) and from views here. A digit
-that is missing or not seen is -1. What a view shows of a choice made at once is left out: it would depend on
+Batches (`adapters.batch`) and the views encoded here give the same numbers in the same order. A digit that is
+missing or hidden is -1. A pending simultaneous choice is left out, because what a view shows of it depends on
 which seat is asked first.
 """
 
@@ -28,15 +28,15 @@ from digit_duel.games._placement import Pick, Placement, Position
 
 Write: TypeAlias = Callable[
     [Any, Seat, tuple[Seat, ...]], Sequence[int]
-]  # a view, who looks, and who may move
+]  # from a view, the seat that sees it, and the seats that may move
 
-# What only one of two seats that choose at once would see, if it is asked second.
+# Features that, in a simultaneous choice, only the seat asked second would see.
 HALF_CHOSEN = frozenset({"own number is laid out", "other's number is laid out", "other's digit is sealed"})
 
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """One number of an observation: what it means, and its bounds, both of which are reached."""
+    """One number of an observation: its meaning and its bounds, both of which are attained."""
 
     name: str
     low: int = 0
@@ -44,13 +44,13 @@ class Feature:
 
     @property
     def width(self) -> int:
-        """Columns of its one-hot encoding; a yes or no takes one."""
+        """The number of columns in its one-hot encoding; a flag takes one."""
         return 1 if (self.low, self.high) == (0, 1) else self.high - self.low + 1
 
 
 @dataclass(frozen=True)
 class Encoding:
-    """The features of a game, and how a view becomes numbers, or flags for each value of each number."""
+    """The features of a game, and the encoding of a view as numbers or as one-hot flags."""
 
     game: AnyGame
     features: tuple[Feature, ...]
@@ -78,7 +78,7 @@ class Encoding:
         return np.array(lows, self.dtype), np.array(highs, self.dtype)
 
     def numbers(self, view: Hashable, seat: Seat, acting: tuple[Seat, ...]) -> NDArray[Any]:
-        """What a seat sees, as numbers."""
+        """The observation of a seat, as numbers."""
         found = np.array(self.write(view, seat, acting), self.dtype)
         return self.flags(found) if self.one_hot else found
 
@@ -93,12 +93,12 @@ class Encoding:
 
     @cached_property
     def _of(self) -> NDArray[np.intp]:
-        """For each column of the one-hot encoding the feature that it belongs to."""
+        """The feature that each column of the one-hot encoding belongs to."""
         return np.repeat(np.arange(len(self.features)), [feature.width for feature in self.features])
 
     @cached_property
     def _value(self) -> NDArray[np.int16]:
-        """For each column of the one-hot encoding the value that it stands for."""
+        """The value that each column of the one-hot encoding stands for."""
         values = [
             [1] if feature.width == 1 else range(feature.low, feature.high + 1) for feature in self.features
         ]
@@ -106,7 +106,7 @@ class Encoding:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """What each number of an observation means."""
+        """The meaning of each number of an observation."""
         if not self.one_hot:
             return tuple(feature.name for feature in self.features)
         named = zip((self.features[at] for at in self._of), self._value.tolist(), strict=True)
@@ -120,7 +120,7 @@ class Encoding:
 
 @lru_cache(maxsize=128)
 def encoding(game: AnyGame, one_hot: bool = False) -> Encoding:
-    """The encoding of a game's views; of a game that is not of a known family, by the types of its fields."""
+    """The encoding of a game's views; for a game of an unknown family, from the types of its fields."""
     rules = rules_of(game)
     match rules:
         case Placement():
@@ -205,8 +205,8 @@ def _battle(game: Battle) -> tuple[tuple[Feature, ...], Write]:
 
 def _cards(game: Cards) -> tuple[tuple[Feature, ...], Write]:
     digits, size, cards = distinct(game.pool), game.hand_size, len(game.pool)
-    # C4: a deck that runs out twice on a hunter ends the hunt. With alternate turns the other seat goes on
-    # drawing, one card for each that must still be kept.
+    # C4: the discarding ends when the deck has run out twice during a hunt. With alternate turns the other
+    # seat keeps drawing, one card for each that the hunter must still keep.
     run_outs = 2 if game.full_turn is FullTurn.SKIP else 2 + 2 * size
     thrown = 2 * (cards - size)
     if game.facing_full.most is not None:

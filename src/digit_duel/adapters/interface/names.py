@@ -26,7 +26,7 @@ def gym_id(id: str, version: int = VERSION) -> str:
 
 
 def zoo_game(name: str) -> tuple[str, int]:
-    """The id of the game with a name in PettingZoo and its version, or AttributeError."""
+    """The game id and version in a PettingZoo name; raises AttributeError for unknown names."""
     id, mark, version = name.rpartition("_v")
     if mark and version in map(str, HISTORY):
         return id, int(version)

@@ -1,4 +1,4 @@
-"""A game played by action numbers, with nature's moves made at random."""
+"""A game played by action numbers, with random moves of nature."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from digit_duel.adapters.interface.version import Interface
 from digit_duel.core.game import Outcome, Seat
 
-MAX_MOVES = 1_000  # a game is truncated after so many moves; refused moves count too
+MAX_MOVES = 1_000  # a game is truncated after this many moves, including refused ones
 
 
 class NumberedGame:
@@ -32,7 +32,7 @@ class NumberedGame:
 
     @property
     def truncated(self) -> bool:
-        """Whether the game has taken too many moves."""
+        """Whether the game has reached the limit of moves."""
         return self.outcome is None and self.plies >= MAX_MOVES
 
     def legal(self, seat: Seat) -> list[int]:
@@ -47,16 +47,16 @@ class NumberedGame:
         return self.alphabet.mask(self.legal(seat))
 
     def view(self, seat: Seat) -> Hashable:
-        """What a seat knows."""
+        """The view of a seat."""
         view: Hashable = self.rules.view(self.state, seat)
         return view
 
     def observation(self, seat: Seat) -> NDArray[Any]:
-        """What a seat knows, as numbers."""
+        """The observation of a seat, as numbers."""
         return self.observations.numbers(self.view(seat), seat, self.acting)
 
     def play(self, seat: Seat, number: int) -> str:
-        """Make a move and nature's moves after it; an illegal move changes nothing and returns why (A3)."""
+        """Make a move, then nature's moves; an illegal move changes nothing and returns the reason (A3)."""
         self.plies += 1
         if number not in self.legal(seat):
             return self._refusal(seat, number)
@@ -64,7 +64,7 @@ class NumberedGame:
         return ""
 
     def _enter(self, state: Hashable) -> None:
-        """Make nature's moves from a state on, and keep what they lead to."""
+        """Enter a state, after making the moves of nature that are due there."""
         while draws := self.rules.chance(state):
             moves, weights = zip(*draws, strict=True)
             state = self.rules.play(state, self.rng.choices(moves, weights)[0])

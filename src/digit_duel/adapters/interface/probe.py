@@ -11,21 +11,21 @@ from digit_duel.core.game import Seat, public
 from digit_duel.core.laws import playout
 from digit_duel.core.variant import AnyGame
 
-MOVES = 2_000  # at least so many, in random games with a fixed seed; takes about 50 ms
+MOVES = 2_000  # at least, in random games with a fixed seed; takes about 50 ms
 
 
 @dataclass(frozen=True)
 class Probe:
-    """What happened in the random games."""
+    """What was observed in the random games."""
 
     views: tuple[Hashable, ...]  # the distinct views of both seats
     simultaneous: bool  # in some state both seats acted
-    hidden: bool  # in some state where at most one seat acted, a seat did not see everything
+    hidden: bool  # in some state where at most one seat acted, a seat did not see the whole state
 
 
 @lru_cache(maxsize=64)
 def probe(game: AnyGame) -> Probe:
-    """Play random games and note what happens."""
+    """Play random games and record what happens."""
     rng, moves = Random(0), 0
     simultaneous, hidden = False, not public(game.view, game.start())
     views = dict.fromkeys(game.view(game.start(), seat) for seat in Seat)

@@ -1,4 +1,4 @@
-"""What each legal move loses against best play, exactly, for the games and states that are solved."""
+"""The exact regret of each legal move, for the games and states that are solved."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ EXACTLY = Effort(exact=True)
 
 @lru_cache(maxsize=64)
 def loss_function(game: AnyGame) -> LossFunction:
-    """The function that tells the losses of a game's moves; it returns None where they are unknown."""
+    """A function that returns the losses of a game's moves, or None where they are unknown."""
     if hides(game):
         return lambda state, seat: _losses(game, state, seat)
     if quick_oracle(game) is None:
@@ -30,7 +30,7 @@ def loss_function(game: AnyGame) -> LossFunction:
 
 
 def _losses(game: Game[S, Hashable, V], state: S, seat: Seat) -> Losses | None:
-    """The expected score that each move gives away; in cards, of the round's score."""
+    """The expected score that each move gives away; in cards, the expected score of the round."""
     try:
         found = solver(game).evaluate(game.view(state, seat), seat, EXACTLY)
     except Unsolved:

@@ -1,4 +1,4 @@
-"""A state or a view as one line of text; equal values have equal text."""
+"""States and views as one line of text each; equal values have equal text."""
 
 from __future__ import annotations
 

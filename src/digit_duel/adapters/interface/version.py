@@ -1,4 +1,4 @@
-"""A version of the environments: the decisions that are asked for, action numbers, and observations."""
+"""Versions of the environments: which decisions are asked for, action numbers and observations."""
 
 from __future__ import annotations
 
@@ -24,40 +24,40 @@ VERSIONS = (1, 2)
 
 
 class Layout(StrEnum):
-    """Who lays out the number of a full hand."""
+    """How the number of a full hand is laid out."""
 
     ASK = "ask"  # the seat is asked
-    HIGHEST = "highest"  # nobody: it is the highest number
+    HIGHEST = "highest"  # automatically, as the highest number
 
 
 class Forced(StrEnum):
-    """What happens where a seat has one legal move."""
+    """What happens when a seat has only one legal move."""
 
     ASK = "ask"  # the seat is asked
-    SKIP = "skip"  # the move is made
+    SKIP = "skip"  # the move is made automatically
 
 
 class Numbers(StrEnum):
-    """How observations are written."""
+    """How observations are encoded."""
 
-    NUMBERS = "numbers"  # small whole numbers
+    NUMBERS = "numbers"  # small integers
     ONE_HOT = "one_hot"  # a flag for each value of each number
 
 
 class Observations(Protocol):
-    """How views become numbers."""
+    """An encoding of views as numbers."""
 
     @property
     def bounds(self) -> tuple[NDArray[Any], NDArray[Any]]:
         """The lowest and the highest value of every number."""
 
     def numbers(self, view: Hashable, seat: Seat, acting: tuple[Seat, ...]) -> NDArray[Any]:
-        """What a seat sees, as numbers."""
+        """The observation of a seat, as numbers."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """The options of version 2 that are not rules."""
+    """The options of version 2 that do not change the rules."""
 
     layout: Layout = Layout.ASK
     forced: Forced = Forced.ASK
@@ -73,11 +73,11 @@ OPTIONS = {
 
 @dataclass(frozen=True)
 class Interface:
-    """One variant in one version."""
+    """A variant in one version of the environments."""
 
     version: int
-    variant: AnyVariant  # by the rules
-    game: AnyGame  # as it is played: the rules, or their decisions
+    variant: AnyVariant  # with its original rules
+    game: AnyGame  # as the environment plays it: the original game, or its decisions only
     alphabet: Alphabet
     observations: Observations
 
@@ -87,7 +87,7 @@ class Interface:
 
     @property
     def settings(self) -> Settings:
-        """The settings that this was made with."""
+        """The settings that the interface was made with."""
         conventions = self.game.conventions if isinstance(self.game, Decisions) else ()
         return Settings(
             Layout.HIGHEST if highest_number in conventions else Layout.ASK,
@@ -98,10 +98,10 @@ class Interface:
 
 @lru_cache(maxsize=128)
 def interface(variant: AnyVariant, version: int, settings: Settings = Settings()) -> Interface:
-    """A variant in a version, or BadOption."""
+    """A variant in a version; raises BadOption."""
     if version == 1:
         if settings != Settings():
-            raise BadOption(f"version 1 has no options {', '.join(OPTIONS)}; version 2 has.")
+            raise BadOption(f"version 1 does not have the options {', '.join(OPTIONS)}; use version 2.")
         return Interface(1, variant, variant.game, alphabet(variant.game), layout(variant.game))
     game = decisions(variant.game, settings)
     one_hot = settings.encoding is Numbers.ONE_HOT
@@ -109,11 +109,11 @@ def interface(variant: AnyVariant, version: int, settings: Settings = Settings()
 
 
 def decisions(game: AnyGame, settings: Settings) -> AnyGame:
-    """A game as version 2 plays it, or BadOption."""
+    """A game as version 2 plays it; raises BadOption."""
     conventions: list[Convention] = []
     if settings.layout is Layout.HIGHEST:
         if not isinstance(game, Cards):
-            raise BadOption("layout is for games in which a hand is laid out; leave it out here.")
+            raise BadOption("layout is only for games in which a hand is laid out; leave it out here.")
         conventions.append(highest_number)
     if settings.forced is Forced.SKIP:
         conventions.append(only_move)
@@ -121,7 +121,7 @@ def decisions(game: AnyGame, settings: Settings) -> AnyGame:
 
 
 def customised(variant: AnyVariant, version: int, options: Mapping[str, object]) -> Interface:
-    """A variant with options of its rules and of the version, or BadOption."""
+    """A variant with options of its rules and of the version; raises BadOption."""
     texts = {name: option_text(name, value) for name, value in options.items()}
     settings = Settings()
     if version > 1:
@@ -134,9 +134,9 @@ def customised(variant: AnyVariant, version: int, options: Mapping[str, object])
 
 
 def option_text(name: str, value: object) -> str:
-    """An option as text; BadOption for anything but a text, a whole number or None."""
+    """An option as text; raises BadOption for anything but a string, an integer or None."""
     if value is None:
         return "none"
     if isinstance(value, bool | np.bool_) or not isinstance(value, str | int | np.integer):
-        raise BadOption(f"{name} must be a text or a whole number, not {type(value).__name__}.")
+        raise BadOption(f"{name} must be a string or an integer, not {type(value).__name__}.")
     return str(value)

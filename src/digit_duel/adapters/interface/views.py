@@ -1,4 +1,4 @@
-"""Observations: a view as a row of whole numbers, laid out by the types of its fields."""
+"""Observations of version 1: a view as a row of integers, laid out by the types of its fields."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from digit_duel.core.variant import AnyGame
 
 Numbers = NDArray[np.int16]
 Row = MutableSequence[int]
-Value: TypeAlias = Any  # a part of a view, whose type is known only when the program runs
+Value: TypeAlias = Any  # a part of a view, whose type is known only at run time
 Hint: TypeAlias = object  # a type, a union or a generic alias
 Write = Callable[[Value, Row, int], None]  # writes a value into a row, from an index on
 
@@ -33,12 +33,12 @@ _SUPPORTED = (
 
 
 class NotObservable(TypeError):
-    """A sentence that says which part of a view cannot be written as numbers, and what can."""
+    """A part of a view cannot be encoded as numbers; the message names it and lists what is supported."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One number of an observation: what it means, and its range."""
+    """One number of an observation: its meaning and its range."""
 
     name: str
     low: int = 0
@@ -47,14 +47,14 @@ class Entry:
 
 @dataclass(frozen=True)
 class Part:
-    """Consecutive entries, and a function that writes a value into them; entries not written are 0."""
+    """Consecutive entries, and a function that writes a value into them; entries left unwritten are 0."""
 
     entries: tuple[Entry, ...]
     write: Write
 
 
 class Layout:
-    """What each number of a game's observations means."""
+    """The meaning of each number of a game's observations."""
 
     def __init__(self, game: AnyGame) -> None:
         self.game = game
@@ -70,7 +70,7 @@ class Layout:
         self._write, self._zeros = whole.write, array("h", [0] * len(self.entries))
 
     def numbers(self, view: object, seat: Seat, acting: tuple[Seat, ...]) -> Numbers:
-        """What a seat sees, as numbers."""
+        """The observation of a seat, as numbers."""
         numbers = self._zeros[:]
         numbers[0] = seat
         for mover in acting:
@@ -90,12 +90,12 @@ class Layout:
 
 @lru_cache(maxsize=64)
 def layout(game: AnyGame) -> Layout:
-    """The layout of a game's observations, or NotObservable."""
+    """The layout of a game's observations; raises NotObservable."""
     return Layout(game)
 
 
 def _part(hint: Hint, name: str, values: Sequence[Value]) -> Part:
-    """The entries for values of a type; `values` are those met in the random games."""
+    """The entries for values of a type; `values` are those seen in the random games."""
     kinds = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
     if len(kinds) > 1:
         return _choice([kind for kind in kinds if kind is not NoneType], name, values)
@@ -135,7 +135,7 @@ def _one_of(kind: type[Enum], name: str) -> Part:
 
 
 def _choice(kinds: list[Hint], name: str, values: Sequence[Value]) -> Part:
-    """A value of one of several types, or None; an int is a digit unless a random game met another one."""
+    """A value of one of several types, or None; an int is a digit unless the random games show otherwise."""
     whole = [value for value in values if type(value) is int]
     parts: dict[type, tuple[Part, int]] = {}
     entries: list[Entry] = []
@@ -161,7 +161,7 @@ def _choice(kinds: list[Hint], name: str, values: Sequence[Value]) -> Part:
 
 
 def _flagged(inner: Part, name: str) -> Part:
-    """A part that may be missing, after an entry that tells whether it is there."""
+    """An optional part, preceded by an entry that tells whether it is there."""
 
     def write(value: Value, numbers: Row, at: int) -> None:
         numbers[at] = 1
@@ -191,7 +191,7 @@ def _digit_counts(name: str) -> Part:
 
 def _no_digit(name: str, number: int) -> NotObservable:
     return NotObservable(
-        f"{name} holds {number}; the layout was made from games in which it held only digits."
+        f"{name} holds {number}, but it held only digits in the games that the layout was made from."
     )
 
 
@@ -234,7 +234,7 @@ def _row(hint: Hint, name: str, values: Sequence[Value]) -> Part:
 
     def write(value: Value, numbers: Row, at: int) -> None:
         if len(value) > most:
-            raise NotObservable(f"{name} has {len(value)} items; the layout was made for {most} at most.")
+            raise NotObservable(f"{name} has {len(value)} items, but the layout has room for {most} at most.")
         if counted:
             numbers[at] = len(value)
             at += 1

@@ -1,1 +1,1 @@
-"""Pictures of a game for environments."""
+"""Rendering of games for environments."""

@@ -17,7 +17,7 @@ from digit_duel.core.variant import AnyVariant
 
 RENDER_MODES = ["human", "ansi", "rgb_array"]
 NAMES = ("First", "Second")
-WIDE, HIGH = 480, 360  # the same for every game and state, so that frames make a video
+WIDE, HIGH = 480, 360  # pixels; the same for every game and state, so that frames can form a video
 
 Image = NDArray[np.uint8]
 
@@ -37,7 +37,7 @@ _POOL, _FACTS = 250, 304
 
 
 def known_mode(mode: object) -> str | None:
-    """A render mode, or BadOption."""
+    """Check a render mode and return it; raises BadOption."""
     if mode is None or (isinstance(mode, str) and mode in RENDER_MODES):
         return mode
     raise BadOption(f"render_mode must be None or one of: {', '.join(RENDER_MODES)}; not {mode!r}.")
@@ -46,7 +46,7 @@ def known_mode(mode: object) -> str | None:
 def render(
     variant: AnyVariant, view: Hashable, acting: tuple[Seat, ...], mode: str | None
 ) -> Image | str | None:
-    """The game as a seat sees it, in one of the modes; the mode `human` prints it."""
+    """Render the game as a seat sees it, in one of the modes; the mode `human` prints it."""
     if mode == "rgb_array":
         return _image(variant, view, acting)
     text = _text(variant, view, acting)
@@ -117,7 +117,7 @@ def _draw_row(canvas: Canvas, seat: Seat, row: Row, acts: bool) -> None:
 
 
 def _draw_meter(canvas: Canvas, left: int, top: int, room: int, meter: Meter, colour: Colour) -> None:
-    """A bar that fills the row, with its number."""
+    """Draw a bar that fills the row, with its number."""
     bar = room - width(f"{meter.label} {meter.most}/{meter.most}", _LETTERS) - 12
     canvas.box(left, top, bar, 14, _SHADE)
     canvas.box(left, top, bar * max(0, min(meter.value, meter.most)) // max(1, meter.most), 14, colour)
@@ -125,7 +125,7 @@ def _draw_meter(canvas: Canvas, left: int, top: int, room: int, meter: Meter, co
 
 
 def _draw_cell(canvas: Canvas, left: int, top: int, wide: int, high: int, cell: Cell) -> None:
-    """A card, the back of a card, or an empty place."""
+    """Draw a card, the back of a card, or an empty place."""
     if cell.hidden:
         canvas.box(left, top, wide, high, _BACK, 4)
     elif cell.digit is None:
@@ -137,13 +137,13 @@ def _draw_cell(canvas: Canvas, left: int, top: int, wide: int, high: int, cell: 
 
 
 def _draw_digit(canvas: Canvas, left: int, top: int, wide: int, high: int, digit: int, ink: Colour) -> None:
-    """A digit in the middle of a box."""
+    """Draw a digit in the middle of a box."""
     size = min(wide, high) * 0.95
     write(canvas, str(digit), left + (wide - width(str(digit), size)) / 2, top + (high - size) / 2, size, ink)
 
 
 def _draw_pool(canvas: Canvas, scene: Scene) -> None:
-    """The digits of the pool, with their number of copies; a digit that is used up is dimmed."""
+    """Draw the digits of the pool with their number of copies; a digit that is used up is dimmed."""
     pitch = min(44, (WIDE - 2 * _MARGIN) // max(1, len(scene.pool)))
     for at, stock in enumerate(scene.pool):
         left = _MARGIN + at * pitch
@@ -154,6 +154,6 @@ def _draw_pool(canvas: Canvas, scene: Scene) -> None:
 
 
 def _write(canvas: Canvas, left: int, top: int, text: str, colour: Colour, high: int = _LETTERS) -> None:
-    """A text, in letters that are small enough for it to fit."""
+    """Write a text, in letters small enough for it to fit."""
     fits = (WIDE - _MARGIN - left) / max(1, width(text, high))
     write(canvas, text.upper(), left, top, high * min(1.0, fits), colour)

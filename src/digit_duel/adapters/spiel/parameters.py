@@ -1,4 +1,4 @@
-"""The options of a game as parameters that OpenSpiel can parse in `name(key=value,...)`."""
+"""The options of a game as parameters that OpenSpiel can parse, as in `name(key=value,...)`."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from digit_duel.core.variant import AnyVariant
 
 # The parameters that are not options of the rules or of the version.
 TURN_BASED, HORIZON, RECORD = "turn_based", "horizon", "record"
-DEFAULT_HORIZON = 1_000  # moves after which a game without a bound is a draw
+DEFAULT_HORIZON = 1_000  # moves after which a potentially endless game is a draw
 
 Parameter = int | str
 
 
 def parameters(variant: AnyVariant) -> dict[str, Parameter]:
-    """The value of every option: an int where the option is always one, else text."""
+    """The value of every option: an int if the option only takes integers, else text."""
     game = variant.rules_game
     hints = get_type_hints(type(game))
     return {
@@ -27,7 +27,7 @@ def parameters(variant: AnyVariant) -> dict[str, Parameter]:
 
 
 def specification(variant: AnyVariant, version: int) -> dict[str, Parameter]:
-    """Every parameter of a game with its default."""
+    """Every parameter of a game, with its default."""
     found: dict[str, Parameter] = {**parameters(variant), TURN_BASED: False, HORIZON: 0}
     if version > 1:
         found |= {name: str(getattr(Settings(), name)) for name in OPTIONS} | {RECORD: LINES}
@@ -41,19 +41,19 @@ def rules_options(variant: AnyVariant, given: Mapping[str, object]) -> dict[str,
 
 
 def quoted(text: str) -> str:
-    """A text as a parameter that OpenSpiel reads back as text."""
-    # OpenSpiel parses what begins like a number as one, and a comma ends the parameter.
+    """Quote a text so that OpenSpiel reads the parameter back as text."""
+    # OpenSpiel parses anything that starts like a number as one, and a comma ends a parameter.
     text = text.replace(",", ";")
     return text if text[:1].isalpha() else f"'{text}'"
 
 
 def unquoted(text: str) -> str:
-    """The text of a parameter."""
+    """Undo quoted()."""
     return text.strip("'").replace(";", ",")
 
 
 def normalised(given: Mapping[str, object]) -> dict[str, object]:
-    """The parameters such that a game's own text can be loaded again."""
+    """Normalise parameters, so that a game can be loaded again from its own text."""
     return {
         name: quoted(unquoted(value)) if isinstance(value, str) else value for name, value in given.items()
     }

@@ -1,4 +1,4 @@
-"""Policies for OpenSpiel's algorithms, and theirs for the solvers here."""
+"""Conversion of policies to and from OpenSpiel."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from digit_duel.solve.research.policies import BadPolicy, Policy, asked, mixture
 
 
 class PlayedPolicy(SpielPolicy):  # type: ignore[misc]  # OpenSpiel has no types
-    """A policy of views as one of OpenSpiel."""
+    """A policy over views, as an OpenSpiel policy."""
 
     def __init__(self, game: Any, policy: Policy[Any, Any]) -> None:
         super().__init__(game, list(range(len(Seat))))
@@ -31,14 +31,15 @@ class PlayedPolicy(SpielPolicy):  # type: ignore[misc]  # OpenSpiel has no types
 
 
 def to_spiel(game: Any, policy: Policy[Any, Any]) -> PlayedPolicy:
-    """A policy of views for OpenSpiel's algorithms on a game that was loaded from here."""
+    """Convert a policy over views for use with OpenSpiel, on a game that was loaded by this package."""
     return PlayedPolicy(game, policy)
 
 
 def from_spiel(game: Any, policy: Any, limit: int = LIMIT) -> Policy[Any, Any]:
-    """A policy of OpenSpiel as one of views, or BadPolicy if it plays differently at equal views, or TooBig.
+    """Convert an OpenSpiel policy to a policy over views.
 
-    Where the game does not ask, because a move is forced or laid out by convention, that move is played.
+    Moves that the game makes without asking, because they are forced or lay out a hand by convention, are
+    filled in. Raises BadPolicy if the policy plays differently at equal views, and TooBig.
     """
     rules, rows = game.rules, dict[Hashable, Mapping[str, float]]()
     for node, seat, state in _decisions(game, limit):
@@ -49,19 +50,22 @@ def from_spiel(game: Any, policy: Any, limit: int = LIMIT) -> Policy[Any, Any]:
         key = asked(rules, rules.view(node.state, seat), legal)
         if rows.setdefault(key, row) != row:
             raise BadPolicy(
-                f"it remembers more than a view shows: it plays {rows[key]} and {row} at {key[0]}."
+                f"the policy depends on more than the view: it plays both {rows[key]} and {row} at {key[0]}."
             )
     return by_conventions(rules, rows)
 
 
 def _decisions(game: Any, limit: int) -> Any:
-    """Every decision of a game, each information state once."""
+    """Every decision of a game, once for each information state."""
     waiting, seen = [game.new_initial_state()], set()
     while waiting:
         state = waiting.pop()
         limit -= 1
         if limit < 0:
-            raise TooBig("this game is too big for a table: it has more histories than the limit allows.")
+            raise TooBig(
+                "this game is too big for a table: it has more histories than the limit allows. "
+                "Take a smaller game or a higher limit."
+            )
         if state.is_terminal():
             continue
         if not state.is_chance_node():

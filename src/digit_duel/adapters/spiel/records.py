@@ -1,4 +1,4 @@
-"""A seat's own record as text and as a tensor: all that it saw and did, in notation."""
+"""A seat's own record, all that it saw and did in notation, as text and as a tensor."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from digit_duel.core.game import Seat
 from digit_duel.core.variant import AnyGame
 
 UNSEEN = "?"
-MOVES = 128  # the tensor of a game without a bound has room for its latest moves
-LINES = 64  # the same in version 2, where a draw and what is done with it share a line
+MOVES = 128  # the tensor of a game of unbounded length holds this many of its latest moves
+LINES = 64  # the same in version 2, where a draw and the choice after it share a line
 
-Path = tuple[tuple[Hashable, Hashable], ...]  # states, each with the move made there
+Path = tuple[tuple[Hashable, Hashable], ...]  # states, each with the move that was made there
 Lines = NDArray[np.float32]
 
 
 class RecordTensor(Protocol):
-    """How a record becomes a tensor."""
+    """An encoding of records as tensors."""
 
     lines: int
     width: int
@@ -30,11 +30,11 @@ class RecordTensor(Protocol):
         """Write a record into an array of zeros."""
 
     def about(self) -> str:
-        """What a line holds, in words."""
+        """A description of a line, in words."""
 
 
 class RecordEncoding:
-    """One-hot encoding of records: a line per move, a group of columns per character of its notation."""
+    """One-hot encoding of records: a line per move, and a group of columns per character of its notation."""
 
     def __init__(self, game: AnyGame) -> None:
         words = [game.text(move) for moves in (*map(game.moves, Seat), game.draws()) for move in moves]
@@ -60,9 +60,9 @@ class RecordEncoding:
 
 
 class DrawEncoding:
-    """One-hot encoding of records with draws: a line per digit, with what was done with it.
+    """One-hot encoding of records with draws: a line per digit, and what was done with it.
 
-    A draw and the choice after it share a line; a number that is laid out takes one line for each digit.
+    A draw and the choice after it share a line; laying out a number takes one line per digit.
     """
 
     def __init__(self, game: AnyGame, lines: int = LINES) -> None:
@@ -105,20 +105,20 @@ def record_encoding(game: AnyGame) -> RecordEncoding:
 def short_encoding(game: AnyGame, lines: int = LINES) -> RecordTensor:
     """The encoding of a game's records in version 2."""
     words = [game.text(move) for seat in Seat for move in game.moves(seat)]
-    # Choices without a digit follow a draw; a choice with digits names its cards after one letter.
+    # Choices without a digit follow a draw; a choice with digits is one letter followed by its cards.
     if game.draws() and all(not word[0].isdigit() and word[1:].isdigit() == bool(word[1:]) for word in words):
         return DrawEncoding(game, lines)
     return record_encoding(game)
 
 
 def known_to_both(mine: Sequence[str], theirs: Sequence[str]) -> list[str]:
-    """The moves so far, as far as both seats know them, from what each knows."""
-    # A choice that is still pending is known to one seat alone, whose record is longer by it.
+    """The moves so far that both seats know, from what each of them knows."""
+    # A pending choice is known to one seat only, whose record is one move longer.
     return [one if UNSEEN in one else other for one, other in zip(mine, theirs, strict=False)]
 
 
 def known_to_one(mine: Sequence[str], theirs: Sequence[str]) -> list[str]:
-    """The moves so far that the first of two seats knows and the other does not, each with its number."""
+    """The moves so far that one seat knows and the other does not, each with its number."""
     others = [*theirs, UNSEEN]
     lines = enumerate(zip(mine, others, strict=False), 1)
     return [f"{at}:{own}" for at, (own, other) in lines if UNSEEN in other and UNSEEN not in own]

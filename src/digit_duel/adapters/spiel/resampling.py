@@ -1,4 +1,4 @@
-"""Another history that a player cannot distinguish from the true one, for search with hidden information."""
+"""Sampling of histories from a player's information set, for search with hidden information."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Any, Protocol
 
 from digit_duel.core.game import Seat
 
-TRIES = 20  # attempts before the true history is returned, which always fits
+TRIES = 20  # attempts before falling back to the true history, which always fits
 
 
 class HistoryNode(Protocol):
-    """A node of a game tree, as far as a resampler needs it."""
+    """A node of a game tree, with what resampling needs."""
 
     @property
     def draws(self) -> tuple[tuple[Hashable, int], ...]:
-        """Nature's moves, empty unless nature moves."""
+        """The moves of nature; empty if it is not nature's turn."""
 
     @property
     def acting(self) -> tuple[Seat, ...]:
@@ -33,19 +33,19 @@ class HistoryNode(Protocol):
 
     @property
     def nothing_hidden(self) -> bool:
-        """Whether each seat could name the state."""
+        """Whether both seats know the state."""
 
     def seen(self, seat: Seat) -> list[str]:
-        """The record as far as a seat knows it."""
+        """The record of the game as far as a seat knows it."""
 
 
 def resampled(
     start: HistoryNode, history: Sequence[Any], player: Seat, sampler: Callable[[], float]
 ) -> list[int]:
-    """The actions of a history that looks the same to the player, whose own moves stay as they are.
+    """Sample a history that looks the same to the player, and return its actions.
 
-    What happened before the last node at which nothing was hidden stays, too. After it, draws that the player
-    has not seen follow the cards that are left, and hidden choices of the other seat are uniform.
+    The player's own moves stay, and so does everything before the last node at which nothing was hidden.
+    After it, unseen draws are sampled from the cards left, and hidden choices of the other seat uniformly.
     """
     rng = Random(int(sampler() * 2**53))
     truth = [int(entry.action) for entry in history]
@@ -64,7 +64,7 @@ def resampled(
 def _attempt(
     node: HistoryNode, truth: Sequence[int], seen: Sequence[list[str]], player: Seat, rng: Random
 ) -> list[int] | None:
-    """Actions that look like the true ones, or None if a choice led to where nothing fits any more."""
+    """Actions that look like the true ones; None if the sampling reached a dead end."""
     actions = []
     for true, wanted in zip(truth, seen, strict=True):
         for action in [true] if player in node.acting else _shuffled(node.actions(), rng):
@@ -79,6 +79,6 @@ def _attempt(
 
 
 def _shuffled(weighted: list[tuple[int, float]], rng: Random) -> list[int]:
-    """A random order in which what weighs more tends to come first: sampling without replacement."""
+    """A random order by weighted sampling without replacement: heavier items tend to come first."""
     keyed = sorted(((rng.random() ** (1 / weight), action) for action, weight in weighted), reverse=True)
     return [action for _, action in keyed]
