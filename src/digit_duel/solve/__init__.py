@@ -1,6 +1,6 @@
-"""Exact solutions: what every position is worth, and why nobody can do better.
+"""Exact solutions of the games: values, optimal play, and tools to evaluate policies.
 
-The names below are the library for research; each is loaded when it is first used.
+The names below are the public API for research; each is imported when it is first used.
 """
 
 from __future__ import annotations

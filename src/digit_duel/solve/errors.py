@@ -1,10 +1,10 @@
-"""What the solvers refuse; every message is a sentence for people."""
+"""Exceptions of the solvers; every message is a sentence for people."""
 
 from __future__ import annotations
 
 
 class Unsolved(ValueError):
-    """No solver here can answer that; the message says why."""
+    """No solver can answer the question; the message says why."""
 
 
 class TooBig(Unsolved):
@@ -12,4 +12,4 @@ class TooBig(Unsolved):
 
 
 class DamagedTable(ValueError):
-    """A file that is not the table it should be, or the table of other rules."""
+    """A table file is damaged, or belongs to other rules."""

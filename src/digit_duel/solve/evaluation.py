@@ -1,4 +1,4 @@
-"""What a decision is worth: every move of one seat with its value, from what that seat knows."""
+"""Evaluation of a decision: every move of one seat with its value, from what that seat knows."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from digit_duel.solve.value import Score
 
 @dataclass(frozen=True)  # no slots: Python 3.11 cannot subscript a generic one
 class MoveValue(Generic[M]):
-    """A legal move, with what it leads to from the mover's side."""
+    """A legal move and its value for the mover."""
 
     move: M
     text: str  # in notation
     value: Score | float  # the expected result, from -1 to 1
-    regret: Score | float  # how much of it the best move has more
-    margin: int | None  # where it can be counted
-    best: bool  # by result, then haste, then margin
-    keeps: bool  # the result is as good as can be had
+    regret: Score | float  # how much better the result of the best move is
+    margin: int | None  # None if the game has none
+    best: bool  # by result, then speed, then margin
+    keeps: bool  # the result is the best possible
     more: Mapping[str, float] = field(default_factory=dict)  # odds of other kinds, by name
 
 
 @dataclass(frozen=True)
 class Evaluation(Generic[M]):
-    """A decision from the side of the seat that has to make it."""
+    """The values of a decision, for the seat that has to make it."""
 
-    seat: Seat | None = None  # None while nobody decides: values are the first seat's then
-    value: Score | float | None = None  # from -1 to 1; None where nobody knows
+    seat: Seat | None = None  # None while no seat decides; values are then the first seat's
+    value: Score | float | None = None  # from -1 to 1; None if unknown
     moves: tuple[MoveValue[M], ...] = ()  # best first
-    chances: bool = False  # luck or secrets decide, so values are better told as chances
-    certainty: str = ""  # of odds, in words
+    chances: bool = False  # chance or hidden information decides, so values are better shown as probabilities
+    certainty: str = ""  # how odds were found and how certain they are, in words
 
     @property
     def has_margins(self) -> bool:
@@ -46,7 +46,7 @@ class Evaluation(Generic[M]):
 
 
 def open_evaluation(game: Game[S, M, V], oracle: Oracle[S], state: S, seat: Seat) -> Evaluation[M]:
-    """A decision in a game that is solved state by state."""
+    """Evaluate a decision in a game that is solved state by state."""
     found = options(game, oracle, state, seat)
     at_once = len(game.acting(state)) == 2
     value = oracle.value(state).score_for(seat) if at_once else found[0].score

@@ -1,4 +1,4 @@
-"""Which solver answers for which game: the one place here that tells families of games apart."""
+"""The solver for each family of games; no other module of the solvers distinguishes families."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from digit_duel.solve.errors import Unsolved
 from digit_duel.solve.oracle import Oracle
 from digit_duel.solve.solver import Solver
 
-BRISK = Effort(states=100_000)  # what a player waits for when a game begins: some ten seconds, once
+BRISK = Effort(states=100_000)  # acceptable when a game begins: about ten seconds, once
 
 
 AnySolver: TypeAlias = Solver[Any, Any, Any]
@@ -24,7 +24,7 @@ AnySolver: TypeAlias = Solver[Any, Any, Any]
 
 @lru_cache(maxsize=32)
 def solver(game: AnyGame) -> AnySolver:
-    """The solver of a game; it keeps what it has found."""
+    """The solver of a game; it caches its results."""
     match game:
         case SwapGame():
             from digit_duel.solve.swapping import SwapSolver
@@ -50,13 +50,13 @@ def solver(game: AnyGame) -> AnySolver:
 
 
 def oracle(game: Game[S, M, V], effort: Effort = PATIENT, progress: Progress | None = None) -> Oracle[S]:
-    """The exact values of a game's states, or TooBig, or Unsolved."""
+    """The exact values of a game's states; raises TooBig or Unsolved."""
     return solver(game).oracle(effort, progress)
 
 
 @lru_cache(maxsize=32)
 def quick_oracle(game: AnyGame) -> Oracle[Any] | None:
-    """The oracle of a game; None where hands are hidden, or nobody would wait for it."""
+    """The oracle of a game; None if hands are hidden or solving it would take too long."""
     try:
         return oracle(game, BRISK)
     except Unsolved:
@@ -64,5 +64,5 @@ def quick_oracle(game: AnyGame) -> Oracle[Any] | None:
 
 
 def hides(game: AnyGame) -> bool:
-    """Whether a game hides anything for longer than one choice made at once."""
+    """Whether a game hides information for longer than one simultaneous choice."""
     return not public(game.view, game.start())

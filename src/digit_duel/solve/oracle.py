@@ -1,4 +1,4 @@
-"""Questions to a solved game: the value of a state, of each move, and the best line."""
+"""Queries of a solved game: the value of a state, of each move, and the best line."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ class Oracle(Protocol[Asked]):
     """Knows the exact value of every state of one game."""
 
     def value(self, state: Asked) -> Value:
-        """What a state is worth to the first seat under best play."""
+        """The value of a state for the first seat under best play."""
 
 
 @dataclass(frozen=True)  # no slots: Python 3.11 cannot subscript a generic one
 class Option(Generic[M]):
-    """A legal move, with what it leads to from the mover's side."""
+    """A legal move and its value for the mover."""
 
     move: M
     value: Value
     score: Score
     margin: int
     best: bool  # no other move leads to a better value
-    keeps: bool  # the result is as good as can be had, if not the haste or the margin
+    keeps: bool  # the result is the best possible, though perhaps not the speed or the margin
 
 
 def options(game: Game[S, M, V], oracle: Oracle[S], state: S, seat: Seat) -> list[Option[M]]:
     """Every legal move of a seat, best first, equals in the order of the rules.
 
-    Where both seats choose at once, a choice is worth what it leads to against the worst of the replies.
+    If both seats choose at once, the value of a choice is its worst case over the replies.
     """
     at_once = len(game.acting(state)) == 2
     value_of = _secured if at_once else _reached
@@ -65,7 +65,7 @@ def _secured(game: Game[S, M, V], oracle: Oracle[S], state: S, seat: Seat, move:
 
 
 def secret_values(game: Game[S, M, V], oracle: Oracle[S], state: S) -> list[list[Value]]:
-    """What two choices made at once lead to: a row for each choice of the first seat."""
+    """The values after two simultaneous choices: a row for each choice of the first seat."""
     firsts, seconds = (game.legal(state, seat) for seat in Seat)
     return [
         [oracle.value(game.play(game.play(state, first), second)) for second in seconds] for first in firsts
@@ -73,7 +73,7 @@ def secret_values(game: Game[S, M, V], oracle: Oracle[S], state: S) -> list[list
 
 
 def line(game: Game[S, M, V], oracle: Oracle[S], state: S) -> list[M]:
-    """The best play of both from a state, up to the end or to where chance or secrets begin."""
+    """The line of best play from a state, up to the end, a chance move or a simultaneous choice."""
     moves: list[M] = []
     while len(acting := game.acting(state)) == 1 and not game.chance(state):
         moves.append(options(game, oracle, state, acting[0])[0].move)

@@ -1,4 +1,4 @@
-"""What a whole solve found, for people and programs."""
+"""The report of a complete solve, for people and programs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from digit_duel.solve.value import Score
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A game's value at its start, and how it was found."""
+    """The value of a game at its start, and notes on how it was found."""
 
     states: int
     value: Score  # for the first seat
@@ -24,7 +24,7 @@ class Report:
 
 
 def open_report(game: Game[S, M, V], oracle: Oracle[S], states: int, notes: tuple[str, ...] = ()) -> Report:
-    """The report of a game that was solved state by state."""
+    """The report of a game that is solved state by state."""
     start = game.start()
     value = oracle.value(start).score
     openings: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""How a game is solved: what every family's solver can be asked."""
+"""The interface of a solver, implemented for each family of games."""
 
 from __future__ import annotations
 
@@ -14,32 +14,32 @@ from digit_duel.solve.report import Report
 
 
 class Solver(Generic[S, M, V]):
-    """The solver of one game; as it stands here, of one with hidden hands that nobody can solve."""
+    """The solver of one game; this base class stands for games with hidden hands that cannot be solved."""
 
-    is_finite = True  # every game ends, so that its tree can be searched for an equilibrium
+    is_finite = True  # every play ends, so the tree can be searched for an equilibrium
 
     def __init__(self, game: Game[S, M, V]) -> None:
         self.game = game
 
     def before_choices(self, view: V) -> V:
-        """What a view shows, with no secret choice made yet."""
+        """The view before any pending simultaneous choice was made."""
         return view
 
     def oracle(self, effort: Effort = PATIENT, progress: Progress | None = None) -> Oracle[S]:
-        """The exact values of all states; TooBig beyond the effort, Unsolved where hands are hidden."""
-        raise Unsolved("this game hides hands: ask for one seat's odds instead.")
+        """The exact values of all states; raises TooBig beyond the effort, Unsolved if hands are hidden."""
+        raise Unsolved("this game has hidden hands: ask for one seat's odds instead.")
 
     def evaluate(self, view: V, seat: Seat, effort: Effort = PATIENT) -> Evaluation[M]:
-        """What each move of a seat is worth from what it sees, or TooBig, or Unsolved."""
+        """The value of each move of a seat, from what it sees; raises TooBig or Unsolved."""
         raise Unsolved("no solver here knows a game with these hidden hands.")
 
     def report(self, progress: Progress) -> Report:
-        """What a solve of the whole game finds, or TooBig, or Unsolved."""
+        """Solve the whole game and report the result; raises TooBig or Unsolved."""
         raise Unsolved("no solver here knows a game with these hidden hands.")
 
 
 class OpenSolver(Solver[S, M, S]):
-    """The solver of a game in which nothing is hidden for longer than one choice."""
+    """The solver of a game without hidden information, simultaneous choices excepted."""
 
     def __init__(self, game: Game[S, M, S]) -> None:
         super().__init__(game)
@@ -47,7 +47,7 @@ class OpenSolver(Solver[S, M, S]):
 
     @abstractmethod
     def find_oracle(self, effort: Effort, progress: Progress | None) -> Oracle[S]:
-        """Read or solve the exact values of all states, or TooBig, or Unsolved."""
+        """Load or compute the exact values of all states; raises TooBig or Unsolved."""
 
     def oracle(self, effort: Effort = PATIENT, progress: Progress | None = None) -> Oracle[S]:
         if self._oracle is None:

@@ -1,4 +1,4 @@
-"""Solved tables on disk: those that the package brings, and those cached in a folder of the user's."""
+"""Solved tables on disk: those shipped with the package, and those in the user's cache folder."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from digit_duel.core.variant import AnyGame
 
 
 def shipped_bytes(name: str) -> bytes:
-    """A file that the package brings."""
+    """A file that is shipped with the package."""
     return files("digit_duel.solve").joinpath("tables", name).read_bytes()
 
 
 def shipped_files(suffix: str) -> Iterator[bytes]:
-    """Every file of a kind that the package brings."""
+    """Every shipped file with a suffix."""
     for file in files("digit_duel.solve").joinpath("tables").iterdir():
         if file.name.endswith(suffix):
             yield file.read_bytes()
 
 
 def title(game: AnyGame) -> str:
-    """The rules that a cached table belongs to, with the version that solved them."""
+    """The title of a cached table: the rules it belongs to, and the version that solved them."""
     return f"{game!r} {__version__}"
 
 
@@ -36,7 +36,7 @@ def cache_path(game: AnyGame, suffix: str) -> Path:
 
 
 def cache(path: Path, data: Callable[[], bytes]) -> None:
-    """Cache what was solved; a full or locked disk only costs the next run some time."""
+    """Cache a solved table; a full or read-only disk is ignored, so that the next run solves it again."""
     try:
         write_whole(path, data())
     except OSError:

@@ -1,4 +1,4 @@
-"""How a game with the pie rule is solved: by the solver of the game inside."""
+"""The solver of a game with the pie rule, built on the solver of the underlying game."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from digit_duel.solve.value import Score, Value
 
 @dataclass(frozen=True)  # no slots: Python 3.11 cannot subscript a generic one
 class SwapOracle(Generic[S, M]):
-    """The values of the game inside, for whoever plays which side."""
+    """The values of the underlying game, translated from sides to seats."""
 
     game: SwapGame[S, M]
     inner: Oracle[S]
 
     def value(self, state: Seated[S]) -> Value:
-        """What a state is worth to the first seat under best play."""
+        """The value of a state for the first seat under best play."""
         if state.stage is Stage.NEVER or self.game.outcome(state):
             found = self.inner.value(state.state)
             return Value(-found.score, -found.haste, -found.margin) if state.swapped else found
@@ -36,14 +36,14 @@ class SwapOracle(Generic[S, M]):
             expected: Score = sum(shares, Fraction(0))
             return Value(expected)
         acting = self.game.acting(state)
-        if len(acting) == 2:  # nobody is asked after choices made at once
+        if len(acting) == 2:  # there is no offer after simultaneous choices
             return self.inner.value(state.state)
         after = [self.value(self.game.play(state, move)) for move in self.game.legal(state, acting[0])]
         return (max if acting[0] is Seat.FIRST else min)(after).a_move_earlier()
 
 
 class SwapSolver(OpenSolver[Seated[S], M | Offer]):
-    """Solves what the solver of the game inside can solve."""
+    """Solves the game if the solver of the underlying game can."""
 
     game: SwapGame[S, M]
 

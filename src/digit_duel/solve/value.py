@@ -1,4 +1,4 @@
-"""What a state is worth under best play."""
+"""The value of a state under best play."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ class Value(NamedTuple):
 
     @property
     def distance(self) -> int:
-        """How many moves away a decided end is."""
+        """How many moves away a forced win is."""
         return abs(self.haste)
 
     def a_move_earlier(self) -> Value:
-        """The same end, seen one move before."""
+        """The same outcome, as seen one move earlier."""
         if self.score in (1, -1):
             return Value(self.score, self.haste - int(self.score), self.margin)
         return self
 
     def score_for(self, seat: Seat) -> Score:
-        """The result from one seat's side."""
+        """The result for one seat."""
         return self.score if seat is Seat.FIRST else -self.score
 
     def margin_for(self, seat: Seat) -> int:
-        """The margin from one seat's side."""
+        """The margin for one seat."""
         return self.margin if seat is Seat.FIRST else -self.margin

@@ -177,7 +177,7 @@ def test_a_solve_tells_the_bounds_on_the_game_or_why_there_are_none() -> None:
     assert "can run out" in told(match_of(pool="0-4", hand_size="1"))[1]
     shaped = variant("cards", deck="persistent", pool="0-4x2", hand_size="1").game_as(Cards)
     assert "this is proved for the first round, " in told(shaped)[1]
-    assert "Whoever throws cards away chooses the deck of the next round" in told(shaped)[1]
+    assert "Whoever throws cards away shapes the deck of the next round" in told(shaped)[1]
 
 
 def test_where_players_shape_the_deck_games_of_the_computer_are_told_as_what_they_are() -> None:

@@ -1,1 +1,1 @@
-"""Battle, strongly solved on arrays."""
+"""The solver of battle: strongly solved, on arrays."""

@@ -1,4 +1,4 @@
-"""How many states of a battle play can reach."""
+"""Counts the reachable states of a battle."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ Flags: TypeAlias = NDArray[np.bool_]
 
 
 def states(game: Battle) -> int:
-    """Count the states, those of sudden death included."""
+    """The number of reachable states, including those of sudden death."""
     lives, pools = Lives(game), pools_of(game)
-    # A player who fell has between 0 and minus the highest digit.
+    # A defeated player has between 0 and minus the highest digit.
     low = min(int(lives.points[0]), 1) - HARDEST
     side = int(lives.points[-1]) - low + 1
     points = np.arange(low, low + side)
@@ -28,10 +28,10 @@ def states(game: Battle) -> int:
     here[0, game.start().life[0] - low, game.start().life[1] - low] = True
     total = 1
     for used in range(len(game.pool)):
-        there = np.zeros((pools.count(used + 1) + 1, side, side), bool)  # the last row is for used-up digits
+        there = np.zeros((pools.count(used + 1) + 1, side, side), bool)  # the last row is for digits used up
         alive, mover = here & standing, Seat(used % 2)
         for digit, option in zip(sorted(set(game.pool)), with_one_more(pools, used), strict=True):
-            there[option] |= np.roll(alive, -digit, axis=1 + mover.other)  # nobody is so low as to wrap round
+            there[option] |= np.roll(alive, -digit, axis=1 + mover.other)  # no entry wraps around
             there[option] |= _raised(alive, digit, axis=1 + mover)
         here = there[:-1]
         total += int(np.count_nonzero(here))
@@ -40,7 +40,7 @@ def states(game: Battle) -> int:
 
 
 def _raised(alive: Flags, digit: int, axis: int) -> Flags:
-    """Life points along an axis, raised by a digit, but not beyond the last."""
+    """Raise life points along an axis by a digit, but not beyond the limit."""
     before = np.moveaxis(alive, axis, 0)
     after = np.zeros_like(before)
     after[digit:] = before[:-digit]

@@ -1,4 +1,4 @@
-"""How battle is solved: a table up to sudden death, and a formula from there on."""
+"""The solver of battle: a table up to sudden death, and a formula from there on."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class BattleOracle:
     table: table.BattleTable
 
     def value(self, state: Fight) -> Value:
-        """What a state is worth to the first seat under best play."""
+        """The value of a state for the first seat under best play."""
         if outcome := self.game.outcome(state):
             return Value(outcome.score(Seat.FIRST), 0, self.game.margin(state))
         if self.game.sudden_death(state):
@@ -36,7 +36,7 @@ class BattleSolver(OpenSolver[Fight, Act]):
     game: Battle
 
     def before_choices(self, view: Fight) -> Fight:
-        # Both choose at once (B3): whoever is quicker, the question is the same for both.
+        # Both choose at once (B3), so a choice that was already made must not change the question.
         return replace(view, picks=(None, None))
 
     def find_oracle(self, effort: Effort, progress: Progress | None) -> BattleOracle:

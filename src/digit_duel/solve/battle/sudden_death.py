@@ -1,10 +1,10 @@
-"""Sudden death, solved on paper.
+"""Sudden death, solved analytically.
 
-The highest digit is never worse than another: against any reply it leaves its player with as many life
-points or more, and the other with as many or fewer. So the second player, who wins a stand-off, always
-chooses it. The first player can then only delay: tie until the last reveal before the limit, give up one
-life point, and begin again. With a life points and a limit of L that takes L * a reveals in all. Without
-a limit each player holds out for ever by the highest digit, and nobody wins.
+The highest digit weakly dominates every other: against any reply it leaves its player with at least as many
+life points, and the opponent with at most as many. So the second player, who wins a stand-off, always chooses
+it. The first player can then only delay: tie until the last reveal before the limit, give up one life point,
+and begin again. With a life points and a limit of L that takes L * a reveals in all. Without a limit each
+player can hold out for ever with the highest digit, and the value is a draw.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from digit_duel.solve.value import Value
 
 
 def sudden_value(game: Battle, life: int, standoffs: int = 0) -> Value:
-    """What sudden death is worth, given the first player's life points and the equal reveals in a row."""
+    """The value of sudden death, given the first player's life points and the equal reveals in a row."""
     if game.standoff_limit is None:
         return Value(0)
-    delays = life if len(game.sudden) > 1 else 1  # one digit alone always ties
+    delays = life if len(game.sudden) > 1 else 1  # with a single digit every reveal is equal
     return Value(-1, 2 * (game.standoff_limit * delays - standoffs))
 
 
 def sudden_states(game: Battle, ties: list[int]) -> int:
-    """How many states sudden death can reach from these tied life points, both of a reveal made."""
+    """The number of states that sudden death can reach from these tied life points, after whole reveals."""
     gaps = range(game.sudden[0] - game.sudden[-1], game.sudden[-1] - game.sudden[0] + 1)
     # Life points, equal reveals, and whether there has been a reveal.
     found = {(life, life, 0, False) for life in ties}

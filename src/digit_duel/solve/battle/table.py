@@ -1,6 +1,6 @@
 """The table of battle: the value of every state before sudden death, an array for each number of used digits.
 
-Which digits are used, and the two life points, are all that matters; how many are used says who moves.
+A state is which digits are used and both players' life points; the number of used digits tells who moves.
 """
 
 from __future__ import annotations
@@ -26,49 +26,49 @@ Keys: TypeAlias = NDArray[np.int64]
 
 MEMORY_LIMIT = 1 << 30
 BLOCK = 1_000_000  # cells solved at a time
-HARDEST = 9  # the most that one attack takes
+HARDEST = 9  # the largest loss of life points by one attack
 
 
 @dataclass(frozen=True)
 class Lives:
-    """The life points that can occur before sudden death, and values as whole numbers in their order."""
+    """The life points that can occur before sudden death, and the encoding of values as ordered integers."""
 
     game: Battle
 
     @cached_property
     def points(self) -> NDArray[np.int64]:
-        """Every number of life points of a player who is still standing."""
+        """Every number of life points that an undefeated player can have."""
         start, reach = self.game.start().life, sum(self.game.pool)
         return np.arange(max(1, min(start) - reach), min(self.game.max_life, max(start) + reach) + 1)
 
     def index(self, points: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Where life points lie in the table; those that no game has are put at its ends."""
+        """The table index of life points, clipped to the ends of the table."""
         return np.asarray(np.clip(points, self.points[0], self.points[-1]) - self.points[0])
 
     @cached_property
     def margins(self) -> int:
-        """How many margins lie between two different distances."""
+        """The number of margins, which is the distance between the keys of neighbouring distances."""
         return 2 * (int(self.points[-1]) + HARDEST) + 1
 
     @cached_property
     def distances(self) -> int:
-        """How many distances lie between two different results."""
+        """The number of distances between two different results."""
         longest = len(self.game.pool) + sudden_value(self.game, int(self.points[-1])).distance
         return 2 * longest + 1
 
     def keys(self, score: Keys | int, margin: Keys, haste: Keys | int = 0) -> Keys:
-        """Values as numbers that compare as the values do."""
+        """Encode values as integers that compare as the values do."""
         return np.asarray((score * self.distances + haste) * self.margins + margin)
 
     def value(self, key: int) -> Value:
-        """The value that a number stands for."""
+        """Decode a value from its integer."""
         rest, margin = _split(key, self.margins)
         score, haste = _split(rest, self.distances)
         return Value(score, haste, margin)
 
     def a_move_earlier(self, keys: Keys) -> Keys:
-        """The same ends, seen one move before."""
-        # A draw is 0, a win for the first player more, one for the second less.
+        """The same outcomes, as seen one move earlier."""
+        # A draw is 0, a win for the first player is positive, one for the second negative.
         return np.asarray(keys - self.margins * np.sign(keys))
 
 
@@ -79,13 +79,13 @@ def _split(number: int, size: int) -> tuple[int, int]:
 
 @dataclass(frozen=True)
 class BattleTable:
-    """The solved game: layers[used] holds a square of life points for each selection of used digits."""
+    """The solved game: layers[used] has a square of life points for each selection of used digits."""
 
     game: Battle
     layers: tuple[Keys, ...]
 
     def value(self, state: Fight) -> Value:
-        """What a state with digits left, or a pool that ran out unequal, is worth to the first player."""
+        """The value for the first player of a state with digits left, or decided when the pool ran out."""
         left = Counter(state.pool)
         used = [copies - left[digit] for digit, copies in zip(self._digits, self._pools.copies, strict=True)]
         low = int(self._lives.points[0])
@@ -111,13 +111,13 @@ def pools_of(game: Battle) -> Pools:
 
 
 def cells(game: Battle) -> int:
-    """How many cells the table of a game has."""
+    """The number of cells in the table of a game."""
     pools = pools_of(game)
     return len(Lives(game).points) ** 2 * sum(pools.count(used) for used in range(len(game.pool) + 1))
 
 
 def solve(game: Battle, progress: Progress | None = None, most_cells: int | None = None) -> BattleTable:
-    """Solve a battle from every state, or TooBig."""
+    """Solve a battle from every state; raises TooBig."""
     size = cells(game)
     if most_cells is not None and size > most_cells:
         raise TooBig(f"this game is too big to solve: its table has more than {most_cells:,} cells.")
@@ -134,7 +134,7 @@ def solve(game: Battle, progress: Progress | None = None, most_cells: int | None
 
 
 def _ends(lives: Lives) -> Keys:
-    """The values when all digits are used: more life points win, and equal ones are sudden death."""
+    """The values when all digits are used: more life points win, and equal ones lead to sudden death."""
     first, second = np.meshgrid(lives.points, lives.points, indexing="ij")
     keys = lives.keys(np.sign(first - second), first - second)
     for at, points in enumerate(lives.points):
@@ -144,7 +144,7 @@ def _ends(lives: Lives) -> Keys:
 
 
 def _layer(lives: Lives, pools: Pools, used: int, after: Keys) -> Keys:
-    """The values of all states with so many digits used, from those with one more."""
+    """The values of all states with `used` digits used, from those with one more."""
     mover = Seat(used % 2)
     best = np.maximum if mover is Seat.FIRST else np.minimum
     options = with_one_more(pools, used)
@@ -157,7 +157,7 @@ def _layer(lives: Lives, pools: Pools, used: int, after: Keys) -> Keys:
         found = keys[start : start + block]
         for digit, option in zip(digits, options, strict=True):
             nexts = option[start : start + block]
-            rows = np.flatnonzero(nexts < len(after))  # elsewhere all copies are used
+            rows = np.flatnonzero(nexts < len(after))  # in the other rows all copies are used
             children = after[nexts[rows]]
             either = best(_attacked(lives, children, mover, digit), _defended(lives, children, mover, digit))
             found[rows] = best(found[rows], either)
@@ -165,7 +165,7 @@ def _layer(lives: Lives, pools: Pools, used: int, after: Keys) -> Keys:
 
 
 def _attacked(lives: Lives, children: Keys, mover: Seat, digit: int) -> Keys:
-    """What an attack leads to, by the life points before it."""
+    """The values after an attack, by the life points before it."""
     target = 1 + mover.other
     left = lives.points - digit
     reached = children.take(lives.index(left), axis=target)
@@ -179,5 +179,5 @@ def _attacked(lives: Lives, children: Keys, mover: Seat, digit: int) -> Keys:
 
 
 def _defended(lives: Lives, children: Keys, mover: Seat, digit: int) -> Keys:
-    """What a defence leads to, by the life points before it."""
+    """The values after a defence, by the life points before it."""
     return children.take(lives.index(np.minimum(lives.points + digit, lives.game.max_life)), axis=1 + mover)

@@ -1,1 +1,1 @@
-"""Cards, asked from one seat: what it knows, which solved round answers, and the odds of its choices."""
+"""Cards from one seat's view: what it knows, which solved round applies, and the odds of its choices."""

@@ -1,4 +1,4 @@
-"""What one seat knows of a round of cards: how it went so far, and where the unseen cards can be."""
+"""What one seat knows about a round of cards: its course so far, and where the unseen cards can be."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from digit_duel.games._cards import Cards, Decks
 from digit_duel.games._cards_table import HAND, Reveal, Sight, To, Turn, remembered, this_round
 from digit_duel.games._digits import Digits
 
-if TYPE_CHECKING:  # NumPy is loaded only when somebody asks
+if TYPE_CHECKING:  # NumPy is loaded only when it is needed
     from digit_duel.solve.keep_or_give import HuntObservation
 
 KINDS = 10  # digits
@@ -22,18 +22,18 @@ Counts = tuple[int, ...]  # how many copies there are of each digit
 
 @dataclass(frozen=True, slots=True)
 class RoundKnowledge:
-    """The round being played, as one seat of a table with private hands has followed it."""
+    """The current round as one seat has seen it, with private hands."""
 
-    deck: Counts  # copies of each digit in the deck as the round began
+    deck: Counts  # copies of each digit in the deck when the round began
     pile: Counts  # and face up in the discard pile
     word: str  # a letter for each draw up to the first full hand: kept or given
-    digits: tuple[int | None, ...]  # the digits of these draws, as far as the seat has seen them
+    digits: tuple[int | None, ...]  # the digits of these draws; None if the seat has not seen it
     since: tuple[tuple[int | None, bool], ...]  # each draw after that, and whether it was kept
     hand_is_full: bool
 
 
 def round_knowledge(game: Cards, view: Sight) -> RoundKnowledge:
-    """The round that a seat is in; what an open table shows besides is left out."""
+    """What a seat knows about the current round, leaving out what only open hands show."""
     word, digits, since, held = "", [], [], [0, 0]
     for event in this_round(view.memory):
         turn = remembered(event, view.seat)
@@ -58,14 +58,14 @@ def shown_draws(game: Cards, view: Sight) -> tuple[str, Digits]:
 
 
 def face_down(game: Cards, view: Sight) -> Digits:
-    """With open hands, the cards of the other hand that would lie face down if hands were private, sorted."""
+    """With open hands: the other hand's cards that would be face down if hands were private, sorted."""
     word, digits = shown_draws(game, view)
     place = int(view.seat is not view.starter)
     return tuple(sorted(digit for at, digit in enumerate(digits) if at % 2 != place and word[at] == KEPT))
 
 
 def hunt_seen(known: RoundKnowledge) -> HuntObservation:
-    """What a seat that faces a full hand has seen."""
+    """The observations of a seat that faces a full hand."""
     from digit_duel.solve.keep_or_give import HuntObservation, Observation
 
     since = tuple((digit, kept) for digit, kept in known.since if digit is not None)  # a hunter sees them all
@@ -74,11 +74,11 @@ def hunt_seen(known: RoundKnowledge) -> HuntObservation:
 
 @dataclass(frozen=True, slots=True)
 class HiddenHand:
-    """One choice of the cards that lie face down in the other hand, and the deck that goes with it."""
+    """One possibility for the face-down cards of the other hand, and the deck that follows from it."""
 
     hidden: Digits
     deck: Counts
-    possible: bool  # whether there are so many copies
+    possible: bool  # whether there are enough copies
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +86,8 @@ class UnseenCards:
     """Where the cards that a seat has not located can be; the card just drawn is not among them."""
 
     unseen: Counts  # cards that lie in the deck or face down in the other hand
-    deck: Counts | None  # the deck, where it is known card by card; then unseen is the other hand alone
-    hidden: int  # cards face down in the other hand
+    deck: Counts | None  # the deck if its cards are known; `unseen` is then the other hand alone
+    hidden: int  # the number of cards face down in the other hand
 
     @property
     def to_come(self) -> Counts:
@@ -95,15 +95,15 @@ class UnseenCards:
         return self.unseen if self.deck is None else self.deck
 
     def hidden_hands(self) -> Iterator[HiddenHand]:
-        """Every choice of hidden cards."""
-        # Impossible ones too: the work must not depend on the cards that only this seat has seen.
+        """Every combination of hidden cards."""
+        # Impossible ones too: the time taken must not depend on cards that only this seat has seen.
         for cards in combinations_with_replacement(range(KINDS), self.hidden):
             left = _without(self.unseen, counts(cards))
             yield HiddenHand(cards, left if self.deck is None else self.deck, min(left) >= 0)
 
 
 def unseen_cards(game: Cards, view: Sight) -> UnseenCards:
-    """What a seat can work out from all the cards that it has seen go by."""
+    """What a seat can infer about unseen cards from all the cards that it has seen."""
     unseen, deck = _not_located(game, view), _follow_deck(game, view).deck
     hidden = view.hands[view.seat.other].count(None)
     return UnseenCards(unseen if deck is None else _without(unseen, deck), deck, hidden)
@@ -128,11 +128,11 @@ def _not_located(game: Cards, view: Sight) -> Counts:
 @dataclass(frozen=True, slots=True)
 class _Deck:
     pile_at_start: Counts  # of the round
-    deck: Counts | None  # now, where it was reshuffled in this round and every card drawn since was seen
+    deck: Counts | None  # now, if it was reshuffled in this round and every card drawn since was seen
 
 
 def _follow_deck(game: Cards, view: Sight) -> _Deck:
-    """Follow the deck through all that happened: it is reshuffled from a pile that lay face up (C5)."""
+    """Follow the deck through all events; a reshuffled deck is known, because the pile lay face up (C5)."""
     size, held = len(game.pool), 0
     pile = started = counts(())
     deck: Counts | None = None
@@ -151,17 +151,17 @@ def _follow_deck(game: Cards, view: Sight) -> _Deck:
         if size == 0 and held < 2 * game.hand_size:  # a draw is due
             deck, pile, size = pile, counts(()), sum(pile)
         if isinstance(event, Reveal):
-            started, deck = pile, None  # no card is in a hand: what is not in the pile is in the deck
+            started, deck = pile, None  # hands are empty, so every card is in the pile or in the deck
     return _Deck(started, _drawn(deck, view.drawn) if view.waiting else deck)
 
 
 def _drawn(deck: Counts | None, digit: int | None) -> Counts | None:
-    """A known deck after a draw; one that was not seen leaves deck and hand one unknown."""
+    """A known deck after a draw; None after an unseen draw, when deck and hand become uncertain together."""
     return None if deck is None or digit is None else _without(deck, counts((digit,)))
 
 
 def counts(digits: Sequence[int | None]) -> Counts:
-    """How many copies of each digit there are; None is a card face down."""
+    """The number of copies of each digit; None stands for a card face down, which is not counted."""
     return tuple(digits.count(digit) for digit in range(KINDS))
 
 

@@ -1,4 +1,4 @@
-"""The nearest shipped round, whatever the rules: for those who play on where nothing is proven."""
+"""The nearest shipped solution for any rules, to play by where nothing is proven."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from digit_duel.solve.cards.rounds import (
     shipped_strategy,
 )
 
-if TYPE_CHECKING:  # NumPy is loaded only when somebody asks
+if TYPE_CHECKING:  # NumPy is loaded only when it is needed
     from digit_duel.solve.keep_or_give.public_tree import AnyArray, Array, Tree
 
 
 def load(game: Cards, with_odds: bool) -> None:
-    """Read now what the answers below need, so that the first one takes no longer than the next."""
+    """Load the tables that the functions below need, so that the first call is as fast as later ones."""
     if (rule := nearest_rule(game)) is not None:
         shipped_strategy(rule)
         if with_odds:
             shipped_round(rule)
         if is_open_and_solved(game):
             shipped_open_round(rule)
-        elif game.facing_full.most:  # capped hunts go by beliefs
+        elif game.facing_full.most:  # capped hunts depend on beliefs
             shipped_play(rule)
 
 
@@ -50,7 +50,7 @@ def is_open_and_solved(game: Cards) -> bool:
 
 
 def open_odds(game: Cards, view: Sight) -> tuple[float, float]:
-    """What keeping and giving the card just drawn win with open hands, before any hand is full."""
+    """The winning probabilities of keeping and giving, with open hands, before any hand is full."""
     from digit_duel.solve.keep_or_give.other_rules.open_hands import open_choices
 
     rule, drawn = nearest_rule(game), view.drawn
@@ -62,7 +62,7 @@ def open_odds(game: Cards, view: Sight) -> tuple[float, float]:
 
 
 def keep_gain(game: Cards, view: Sight) -> float | None:
-    """What keeping wins more than giving against the nearest solution, before any hand is full."""
+    """How much more often keeping wins than giving, by the nearest solution, before any hand is full."""
     if (rule := nearest_rule(game)) is None:
         return None
     return _at(_gains(rule), game, view, shipped_round(rule).round.tree)
@@ -86,7 +86,7 @@ def _at(tables: tuple[AnyArray, AnyArray], game: Cards, view: Sight, tree: Tree)
 
 
 def capped_hunt_keeps(game: Cards, view: Sight) -> bool | None:
-    """Whether a hunter with few discards keeps the card just drawn; None where no solution fits."""
+    """Whether a hunter with few discards keeps the card just drawn; None if no solution fits."""
     rule = nearest_rule(game)
     if rule is None or game.full_turn is FullTurn.ALTERNATE or not _from_fresh_deck(game, view):
         return None

@@ -1,8 +1,8 @@
-"""The odds of a round of cards: what keeping and giving win, asked with one seat's view.
+"""The odds of a round of cards: how often keeping and giving win, from one seat's view.
 
-Three kinds of odds are told apart. By the cards: against how many of the hands that the other player may hold
-a choice is sure to win, or sure to lose. Against a player: each hand weighted by what this player would have
-chosen with it. If they never err: against the solution of the round.
+There are three kinds of odds. By the cards: against how many of the hands that the other player may hold a
+choice surely wins or surely loses. Against a player: with each hand weighted by the probability that this
+player would have made the choices seen so far. If they never err: against the solution of the round.
 """
 
 from __future__ import annotations
@@ -30,24 +30,24 @@ from digit_duel.solve.cards.player import NEVER_ERRS, PERSON, Player
 from digit_duel.solve.cards.rounds import Answering, answering, is_quick, open_answering, round_of
 from digit_duel.solve.errors import Unsolved
 
-if TYPE_CHECKING:  # NumPy is loaded only when somebody asks
+if TYPE_CHECKING:  # NumPy is loaded only when it is needed
     from digit_duel.solve.keep_or_give import AgainstHand, Round, SolvedRound
     from digit_duel.solve.keep_or_give.other_rules.open_against import OpenRound
 
 _ROUNDING = 1e-12
-_SURPRISE = 1e-6  # what is left to an improbable hand, so that only what is certain reads as certain
+_SURPRISE = 1e-6  # probabilities keep this distance from 0 and 1, which are shown as certain
 
 
 @dataclass(frozen=True, slots=True)
 class ChoiceOdds:
-    """What one choice wins, best play following."""
+    """How often one choice wins, if best play follows it."""
 
-    chance: float  # against the player asked about; 0 and 1 are certain, whatever the other hand is
+    chance: float  # against the given player; 0 and 1 mean certain, whatever the other hand is
     perfect: float  # if the other player never errs
-    wins: int = 0  # against so many of the hands that the other player may hold it is sure to win
-    loses: int = 0  # and against so many it is sure to lose
-    least: float = 0.0  # what it wins against the hand that suits it least
-    most: float = 1.0  # and against the one that suits it most
+    wins: int = 0  # the number of possible other hands that it surely beats
+    loses: int = 0  # and of those that it surely loses to
+    least: float = 0.0  # against the worst possible hand
+    most: float = 1.0  # and against the best one
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,15 +55,15 @@ class Odds:
     """The odds of keeping and of giving the card just drawn."""
 
     keep: ChoiceOdds
-    give: ChoiceOdds | None  # None where the rules make the seat keep
-    keeps: bool  # the better choice; between equals what the solution does
-    hands: int  # hands that the other player may hold, copies told apart; 0 where they cannot be counted
+    give: ChoiceOdds | None  # None if the rules force the seat to keep
+    keeps: bool  # whether keeping is the better choice; if both are equal, what the solution does
+    hands: int  # possible hands of the other player, counting copies separately; 0 if unknown
     hidden: int  # cards in each of them that the seat has not seen
     dominated: bool  # the worse choice wins more against no hand, and less against some
-    unexpected: bool  # a perfect player would not have come here
+    unexpected: bool  # a perfect player would not have reached this position
     certainty: str  # how the odds were found, in words
-    exact: bool  # the solution is for these very cards and rules
-    each: tuple[AgainstHand, ...] = ()  # what the choices win against each of the hands
+    exact: bool  # the solution is for exactly these cards and rules
+    each: tuple[AgainstHand, ...] = ()  # the odds against each of the hands
 
     def of(self, keeping: bool) -> ChoiceOdds:
         """One of the choices."""
@@ -73,17 +73,17 @@ class Odds:
 
     @property
     def best(self) -> float:
-        """What the better choice wins."""
+        """The winning probability of the better choice."""
         return self.of(self.keeps).chance
 
     def cost(self, keeping: bool) -> float:
-        """What a choice gives away."""
+        """How much worse a choice is than the better one."""
         return round(self.best - self.of(keeping).chance, 12)
 
 
-@lru_cache(maxsize=512)  # a claim asks again what a sentence has asked
+@lru_cache(maxsize=512)  # checking a sentence's claims asks for the same odds again
 def odds(game: Cards, view: Sight, player: Player = PERSON) -> Odds:
-    """The odds of a seat that has drawn a card, or Unsolved; cards that are not standard take a while."""
+    """The odds of a seat that has drawn a card; slow for non-standard cards. Raises Unsolved."""
     if view.drawn is None or view.to_move is not view.seat:
         raise Unsolved("there is no card to keep or give.")
     if game.visibility is Visibility.OPEN:
@@ -117,7 +117,7 @@ def _open(game: Cards, view: Sight, player: Player) -> Odds:
 
 
 def _for_certain(chance: float, perfect: float) -> ChoiceOdds:
-    """The odds of a choice where nothing is hidden; certain is what best play cannot prevent."""
+    """The odds of a choice if nothing is hidden; 0 and 1 are kept only for results that are forced."""
     chance, perfect = _tidy(chance), _tidy(perfect)
     if not (perfect == 1 or (perfect == 0 and chance == 0)):
         chance = _uncertain(chance)
@@ -140,11 +140,11 @@ def _hunting(game: Cards, view: Sight, player: Player, by: Answering) -> Odds:
     unexpected = held is None and belief(by.solved, _place(view), hunt.seen)[1] > 0
     hands = None if cap else hunt_against_each_hand(against, hunt, view.drawn, held)
     if hands is not None and perfect.give is not None:
-        # The better of equals is one that costs nothing against any hand, so it is the solver's to say.
+        # Among equally good choices one may be dominated, so the solver decides which one is better.
         both = perfect.keep[0], perfect.give[0]
         return _weighed(game, view, by, hands, both, perfect.best == KEPT, unexpected)
     found, hidden = hunt_choices(against, hunt, view.drawn, cap, held), unseen_cards(game, view).hidden
-    # Where no card is hidden any more, what comes out is certain.
+    # If no card is hidden any more, the result is certain.
     read = _uncertain if hidden else _tidy
     keep, give = ChoiceOdds(read(found.keep[0]), _tidy(perfect.keep[0])), None
     if found.give is not None and perfect.give is not None:
@@ -162,7 +162,7 @@ def _weighed(
     keeps_equal: bool,
     unexpected: bool,
 ) -> Odds:
-    """The odds of both choices from what they win against each hand."""
+    """The odds of both choices, from their odds against each hand."""
     unseen = unseen_cards(game, view)
     ways = [_ways(unseen.unseen, hand.hidden) for hand in hands]
     if (
@@ -170,7 +170,7 @@ def _weighed(
         or 0 in ways
         or len(hands) != sum(hand.possible for hand in unseen.hidden_hands())
     ):
-        ways = [0] * len(hands)  # after a reshuffle not all unseen cards can be in the hand
+        ways = [0] * len(hands)  # after a reshuffle some unseen cards cannot be in the hand
     keep, give = _choice(hands, ways, True, perfect[0]), _choice(hands, ways, False, perfect[1])
     equal = abs(keep.chance - give.chance) <= _ROUNDING
     keeps = keeps_equal if equal else keep.chance > give.chance
@@ -189,7 +189,7 @@ def _choice(hands: Sequence[AgainstHand], ways: Sequence[int], keeping: bool, pe
     chance = _uncertain(chance / sum(hand.weight for hand in hands))
     if set(fates) == {Fate.WON}:
         chance = 1.0
-    elif set(fates) == {Fate.LOST} and not any(wins):  # who hunts badly loses what best play wins
+    elif set(fates) == {Fate.LOST} and not any(wins):  # an opponent who hunts badly can still lose
         chance = 0.0
     counted = list(zip(ways, fates, strict=True))
     won, lost = (sum(way for way, fate in counted if fate is one) for one in (Fate.WON, Fate.LOST))
@@ -197,17 +197,17 @@ def _choice(hands: Sequence[AgainstHand], ways: Sequence[int], keeping: bool, pe
 
 
 def _ways(unseen: Counts, hidden: Digits) -> int:
-    """In how many ways some digits can be chosen from cards, copies told apart."""
+    """The number of ways to choose these digits from the cards, counting copies separately."""
     return prod(comb(unseen[digit], hidden.count(digit)) for digit in set(hidden))
 
 
 def against_player(game: Cards, view: Sight, player: Player) -> SolvedRound:
-    """The round being played, as the viewer plays it against a player."""
+    """The current round, as the viewer plays it against a player."""
     return _against(game, round_of(game, view), player, _place(view))
 
 
 def _place(view: Sight) -> int:
-    """The viewer's place in the round: 0 starts."""
+    """The viewer's place in the round: 0 if it starts, else 1."""
     return int(view.seat is not view.starter)
 
 
@@ -226,17 +226,17 @@ def _against(game: Cards, round_: Round, player: Player, seat: int) -> SolvedRou
 
 
 def quick_odds(game: Cards, view: Sight, player: Player = PERSON) -> Odds | None:
-    """The odds, where they are known without a long solve."""
+    """The odds if they are known without a long solve, else None."""
     if not is_quick(game):
         return None
     try:
         return odds(game, view, player)
     except ValueError:
-        return None  # rules, or cards, that no table covers
+        return None  # no table covers these rules or cards
 
 
 def perfect_hand(game: Cards, view: Sight) -> Digits | None:
-    """The only unseen cards that a player who never errs can hold here; None if there are more."""
+    """The unseen cards that a player who never errs must hold here; None if several are possible."""
     found = quick_odds(game, view, NEVER_ERRS)
     if found is None or found.unexpected:
         return None
@@ -246,7 +246,7 @@ def perfect_hand(game: Cards, view: Sight) -> Digits | None:
 
 @lru_cache(maxsize=512)
 def standing(game: Cards, view: Sight, player: Player = PERSON) -> float | None:
-    """A seat's chance to win the round, before the next choice; None where it is unknown."""
+    """A seat's chance to win the round, before the next choice; None if it is unknown."""
     if view.drawn is not None and view.to_move is view.seat:
         found = quick_odds(game, view, player)
         return None if found is None else found.best
@@ -266,7 +266,7 @@ def standing(game: Cards, view: Sight, player: Player = PERSON) -> float | None:
         against = against_player(game, view, player)
         return _uncertain(stands(against, seat, Observation(known.word, known.digits)))
     except ValueError:
-        return None  # no seat could know just this
+        return None  # this knowledge cannot occur in a game
 
 
 def _stands_openly(game: Cards, view: Sight, player: Player) -> float | None:
@@ -279,10 +279,10 @@ def _stands_openly(game: Cards, view: Sight, player: Player) -> float | None:
 
 
 def _tidy(share: float) -> float:
-    """A probability without the last bits of rounding."""
+    """A probability without rounding noise in its last bits."""
     return round(min(max(share, 0.0), 1.0), 12)
 
 
 def _uncertain(share: float) -> float:
-    """A probability that does not read as certain."""
+    """A probability kept away from 0 and 1, so that it does not look certain."""
     return round(min(max(share, _SURPRISE), 1 - _SURPRISE), 12)

@@ -1,4 +1,4 @@
-"""The value of a game with one deck for all rounds (deck=persistent), where players cannot shape the deck."""
+"""The value of a game with one deck for all rounds (deck=persistent), if players cannot shape the deck."""
 
 from __future__ import annotations
 
@@ -25,46 +25,46 @@ from digit_duel.solve.keep_or_give.other_rules.open_hands import open_estimate
 from digit_duel.solve.keep_or_give.other_rules.other_decks import improve
 from digit_duel.solve.keep_or_give.public_tree import Array, Ints
 
-# Why the bounds hold. With must_keep the cards of every round are drawn whatever anybody chooses, and the
-# reveal shows them. So the deck of a later round is random and known, and a round is a zero-sum game in which
-# a result is worth what the match is worth with the deck that is left. Let V(r, D) be what the match is worth
-# to the starter of round r with deck D.
-#  1. The value of a game changes by no more than the mean, over the cards used, of the largest change of a
-#     payoff: the chance of these cards does not depend on the players. So an estimate Q of V will do, with
-#     its mean error: it adds at most E max over r of (V - Q)+ to the value of the round before.
-#  2. Backwards from the last round: solve the round for random decks with payoffs by Q, fit the next Q to
-#     some of these values, and measure how far it is off on the others. The errors of all rounds add up.
-#  3. A tie is taken to be worth m(r), the match with the same chance p in every round. A round can be tied
-#     only if its cards make two equal hands, which has a known probability. V differs from m by no more than
-#     the mean of |p(D) - p| in each round to come, and by further ties.
-# Solutions enclose the value of a round; their gap is part of the error. Means over random decks count with
-# so many standard errors:
+# Why the bounds hold. With must_keep, which cards a round uses does not depend on the players' choices, and
+# the reveal shows them. So the deck of a later round is random but known, and a round is a zero-sum game
+# whose payoffs are the values of the match with the deck that is left. Let V(r, D) be the value of the match
+# for the starter of round r with deck D.
+#  1. The value of a game changes by at most the mean, over the cards used, of the largest change of a payoff,
+#     because the distribution of these cards does not depend on the players. So an estimate Q of V suffices:
+#     its error adds at most E max over r of (V - Q)+ to the value of the round before.
+#  2. Backwards from the last round: solve the round for random decks with payoffs from Q, fit the next Q to
+#     some of these values, and measure its error on the others. The errors of all rounds add up.
+#  3. A tie is valued at m(r), the match with the same winning probability p in every round. A round can be
+#     tied only if its cards make two equal hands, which has a known probability. V differs from m by at most
+#     the mean of |p(D) - p| over the rounds to come, plus the effect of further ties.
+# Solutions enclose the value of a round; their gap is part of the error. To means over random decks this many
+# standard errors are added:
 STANDARD_ERRORS = 3.0
 SEED = 20261118  # of the decks
-MOST_TIES = 3  # with so many ties the result is taken to be unknown
+MOST_TIES = 3  # after this many ties the result is treated as unknown
 
 
 @dataclass(frozen=True)
 class Samples:
-    """How many decks are solved: to fit estimates of later rounds, to check them, and after ties."""
+    """The numbers of decks to solve: to fit the estimates of later rounds, to check them, and after ties."""
 
     fit: int = 60
     check: int = 40
     tied: int = 15
-    last: int = 4  # times as many for the last round, whose value depends on the deck the most
+    last: int = 4  # times as many for the last round, whose value depends most on the deck
 
     def of(self, is_last: bool) -> tuple[int, int]:
-        """The decks that fit and that check the estimate of one round."""
+        """The numbers of decks that fit and that check the estimate of one round."""
         times = self.last if is_last else 1
         return times * self.fit, times * self.check
 
 
-Encloses = Callable[[Payoffs], tuple[float, float]]  # what the starter wins at least and at most
+Encloses = Callable[[Payoffs], tuple[float, float]]  # bounds on the starter's value
 _ITERATIONS = 10
 
 
 def encloses(game: Cards, start: Profile) -> Encloses:
-    """How a round is bounded: exactly with open hands, otherwise by a quick solve from a similar profile."""
+    """A function that bounds a round: exactly with open hands, else by a quick solve from a profile."""
 
     def openly(exact: Payoffs) -> tuple[float, float]:
         value = open_estimate(exact)
@@ -79,7 +79,7 @@ def encloses(game: Cards, start: Profile) -> Encloses:
 
 @dataclass(frozen=True)
 class MatchBounds:
-    """What the first seat wins of a match at least and at most, with the confidence of the sampled means."""
+    """Bounds on the first seat's chance to win a match, with the confidence of the sampled means."""
 
     low: float
     high: float
@@ -87,18 +87,18 @@ class MatchBounds:
 
 @dataclass(frozen=True)
 class _Errors:
-    """By how much an estimate is too high and too low on the decks that check it."""
+    """By how much an estimate is too high, and too low, on the decks that check it."""
 
-    below: Array  # the value lies so far below the estimate
-    above: Array
+    below: Array  # how far the value lies below the estimate
+    above: Array  # and above it
 
 
 @dataclass
 class _Decks:
-    """Rounds from the decks that other rounds leave; cards, rules and chances are the same in all matches."""
+    """Rounds from the decks that earlier rounds leave; all matches share cards, rules and probabilities."""
 
     game: Cards
-    starter_wins: float  # a round from a fresh deck
+    starter_wins: float  # the value of a round from a fresh deck
     bounds: Encloses
     samples: Samples
     random: np.random.Generator
@@ -112,16 +112,16 @@ class _Decks:
         return counts(self.game.pool)
 
     def size(self, rounds: int) -> int:
-        """How many cards are left in the deck; negative once the discards have come back."""
+        """The number of cards left in the deck; negative once the discards have been reshuffled."""
         return len(self.game.pool) - 2 * self.game.hand_size * rounds
 
     @property
     def used(self) -> Ints:
-        """The cards that a round can use."""
+        """The combinations of cards that a round can use."""
         return used_cards(len(self.cards), 2 * self.game.hand_size)[0]
 
     def round_value(self, deck: Ints, win: Array, loss: Array, tie: float) -> tuple[float, float]:
-        """What the starter of a round gets at least and at most, by what its results are worth."""
+        """Bounds on the value of a round for its starter, given the values of its results."""
         copies = tuple(int(many) for many in deck)
         round_ = Round(copies, (), self.game.hand_size, FullHandRule.MUST_KEEP)
         self.solved += 1
@@ -131,7 +131,7 @@ class _Decks:
     def value(
         self, deck: Ints, ahead: NextRound, later: Mapping[NextRound, DeckValues]
     ) -> tuple[float, float]:
-        """What the starter wins of the match at least and at most, by estimates for the next round."""
+        """Bounds on the value of the match for the starter, with estimates for the next round."""
         left = deck - self.used
 
         def worth(follows: Follows) -> Array:
@@ -143,7 +143,7 @@ class _Decks:
         return self.round_value(deck, worth(ahead.won), worth(ahead.lost), ahead.worth(self.starter_wins))
 
     def mean_difference(self, ties: int, rounds: int) -> float:
-        """How far a round's value is from that of a fresh deck, on the mean, after ties and other rounds."""
+        """The mean distance of a round's value from that of a fresh deck, after ties and other rounds."""
         if self.size(rounds) < 2 * self.game.hand_size:
             return 1.0
         if (ties, rounds) not in self.off_by:
@@ -165,10 +165,10 @@ def one_deck_bounds(
     seed: int,
     progress: Progress,
 ) -> list[MatchBounds]:
-    """Bounds on matches with one deck that differ in who starts a round; ValueError if the deck runs out.
+    """Bounds on matches with one deck that differ only in who starts a round.
 
-    starter_wins is what the starter wins of a round from a fresh deck; bounds enclose the value of a round,
-    given its payoffs.
+    `starter_wins` is the starter's winning probability in a round from a fresh deck; `bounds` encloses the
+    value of a round, given its payoffs. Raises ValueError if the deck can run out.
     """
     rounds = 2 * games[0].wins_needed - 1
     if len(games[0].pool) < 2 * games[0].hand_size * rounds:
@@ -202,7 +202,7 @@ def one_deck_bounds(
 
 
 def _levels(starts: Sequence[NextRound]) -> list[list[NextRound]]:
-    """The rounds that can be played, by how many were won before."""
+    """The rounds that can be reached, by the number of rounds won before."""
     found = [list(dict.fromkeys(starts))]
     while True:
         follows = [follows.then for ahead in found[-1] for follows in (ahead.won, ahead.lost)]
@@ -213,10 +213,10 @@ def _levels(starts: Sequence[NextRound]) -> list[list[NextRound]]:
 
 
 def _error(errors: Mapping[NextRound, _Errors], start: NextRound, up: bool) -> float:
-    """By how much the value of a match can be above, or below, what the estimates make it."""
+    """By how much the value of a match can exceed, or fall short of, the estimates."""
     total, now = 0.0, [(start, up)]
     while True:
-        # What is good for the starter of the next round is bad for the starter of this one, if they differ.
+        # If the next round has another starter, what is good for that one is bad for this one.
         now = [
             (follows.then, upwards == follows.same_starter)
             for ahead, upwards in now
@@ -232,13 +232,13 @@ def _error(errors: Mapping[NextRound, _Errors], start: NextRound, up: bool) -> f
 
 
 def _by_ties(decks: _Decks, levels: Sequence[Sequence[NextRound]]) -> float:
-    """By how much ties can change the value of a match at most."""
+    """The most by which ties can change the value of a match."""
     rounds = len(levels)
     possible = [ties_possible(decks.cards, decks.game.hand_size, ties) for ties in range(MOST_TIES + 1)]
     results = [[ahead.results(decks.starter_wins) for ahead in level] for level in levels]
     swings = [max(won - lost for won, lost in level) for level in results]
-    # By rounds won so far: how far the match is from one with the same chance in every round. After many ties
-    # nothing is known; with fewer of them, every round to come adds its difference.
+    # By rounds won so far: how far the match is from one with the same probability in every round. After many
+    # ties nothing is known; with fewer, every round to come adds its difference.
     off = [1.0] * (rounds + 1)
     for ties in reversed(range(1, MOST_TIES)):
         here = [0.0] * (rounds + 1)
@@ -252,5 +252,5 @@ def _by_ties(decks: _Decks, levels: Sequence[Sequence[NextRound]]) -> float:
 
 
 def _at_most(sampled: Array) -> float:
-    """The mean that decks were sampled for, with some standard errors more."""
+    """An upper bound on a sampled mean: some standard errors above it."""
     return float(sampled.mean() + STANDARD_ERRORS * sampled.std(ddof=1) / np.sqrt(len(sampled)))

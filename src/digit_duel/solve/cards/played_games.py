@@ -1,4 +1,4 @@
-"""How often the first player wins where a game of cards is not solved: counted in games of the computer."""
+"""How often the first player wins unsolved games of cards, counted in games between computers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from digit_duel.core.options import settings
 from digit_duel.games._cards import Cards
 from digit_duel.solve.storage import shipped_bytes
 
-PLAYED = "one_deck_played.txt"  # a line each: options, games, games that the first seat won
+PLAYED = "one_deck_played.txt"  # per line: options, number of games, games that the first seat won
 _SURE = 2.576  # standard errors on either side of a 99% interval
 
 
@@ -33,7 +33,7 @@ class PlayedGames:
 
 
 def played_games(game: Cards) -> PlayedGames | None:
-    """The games that were played with these rules, if any were."""
+    """The counts for these rules; None if no games were played with them."""
     for line in shipped_bytes(PLAYED).decode("ascii").splitlines():
         options, games, won = line.rsplit(" ", 2)
         if options == rules_text(game):

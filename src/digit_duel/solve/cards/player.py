@@ -1,4 +1,4 @@
-"""How a player of cards chooses: the solution, with errors, tips and coins mixed in."""
+"""A model of how a player of cards chooses: the solution, mixed with errors, tips and coin tosses."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ _NUMBERS = {3: "three", 4: "four", 5: "five", 6: "six", 8: "eight", 10: "ten", 2
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """One way to choose; the shares of its choices that are made by a coin or by the tips."""
+    """One way of choosing: with some probability by a coin or by the tips, and otherwise by the solution."""
 
-    coin: float = 0.0  # the share of choices that are tosses of a coin
+    coin: float = 0.0  # the share of choices made by tossing a coin
     tips: float = 0.0  # the share of choices that follow the rulebook's tips
-    blur: float = 0.0  # the error of the judgement in all other choices, in winning probability
-    any_order: bool = False  # lays out its digits in any order, not as the highest number
+    blur: float = 0.0  # the standard error of judgement in all other choices, in winning probability
+    any_order: bool = False  # lays out its digits in random order, not as the highest number
     level: str = ""  # of the computer; empty for a person
     keep_from: int = KEEP_FROM
     hunt_from: int = HUNT_FROM
@@ -31,12 +31,12 @@ class Player:
 
     @property
     def opposite(self) -> str:
-        """Against whom odds are, in words."""
+        """The opponent that odds are for, in words."""
         if self.level:
             return f"against the computer's level {self.level}"
         return f"if the other player errs on {self.how_often}"
 
 
-ERRS = 0.1  # how often a person errs, unless somebody knows better: one choice in ten
-PERSON = Player(coin=ERRS)  # half of the tosses agree with the solution
+ERRS = 0.1  # the default share of a person's choices that are random: one in ten
+PERSON = Player(coin=ERRS)  # half of these coin tosses agree with the solution
 NEVER_ERRS = Player()

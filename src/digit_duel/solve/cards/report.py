@@ -1,4 +1,4 @@
-"""What a solve of cards found: the starter's chance to win a round, and the game made of such rounds."""
+"""The report of solving cards: the starter's chance to win a round, and the game made of such rounds."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from digit_duel.solve.report import Report
 
 
 def cards_report(game: Cards, progress: Progress) -> Report:
-    """Solve a round from a fresh deck, and prove what it is worth; or Unsolved."""
+    """Solve a round from a fresh deck, and prove its value; raises Unsolved."""
     if game.full_turn is FullTurn.ALTERNATE or game.facing_full.most:
         found = _bracketed(game, _told(progress))
     elif game.visibility is Visibility.OPEN:
@@ -49,7 +49,7 @@ def cards_report(game: Cards, progress: Progress) -> Report:
 
 
 def _with_games_played(game: Cards, found: Report) -> Report:
-    """What happened between perfect computers, for a game with one deck of which only rounds are proved."""
+    """Add the results of games between perfect computers, if only rounds of a one-deck game are proved."""
     played = played_games(game)
     if played is None:
         return found
@@ -58,8 +58,8 @@ def _with_games_played(game: Cards, found: Report) -> Report:
         f"the first player won {played.share:.2%} of {played.games:,} games between two perfect computers."
     )
     note = (
-        f"This is measured, not proved; the 99% interval is {low:.2%} to {high:.2%}. A player who shapes the "
-        "deck of the next round better may win more."
+        f"This is measured, not proved; the 99% interval is {low:.2%} to {high:.2%}. A player who is better "
+        "at shaping the deck of the next round may win more."
     )
     more = {"first_won": played.share, "first_won_at_least": low, "first_won_at_most": high}
     value = Fraction(2 * played.won, played.games) - 1
@@ -73,12 +73,12 @@ def _with_games_played(game: Cards, found: Report) -> Report:
 
 
 def _private(game: Cards, progress: Progress) -> Report:
-    """Private hands: an equilibrium, and its proof."""
+    """Solve and certify a round with private hands."""
     round_, told = fresh_round(game), _told(progress)
     try:
         exact_payoffs = payoffs(round_)
     except ValueError as wrong:
-        raise Unsolved(f"these cards are too many to be solved: {wrong}") from wrong
+        raise Unsolved(f"there are too many cards to solve this game: {wrong}") from wrong
     solution = solve(exact_payoffs, target=1e-11, limit=4000, progress=told)
     # A pure strategy proves more: try one, and fall back to finely quantised mixtures.
     proofs = [certify(exact_payoffs, quantise(round_, solution.profile, scale)) for scale in (PURE, FINE)]
@@ -91,7 +91,7 @@ def _private(game: Cards, progress: Progress) -> Report:
 
 
 def _open(game: Cards, progress: Progress) -> Report:
-    """Open hands: nothing is hidden, and the round is solved backwards."""
+    """Solve a round with open hands by backward induction."""
     exact = payoffs(fresh_round(game))
     replays = float(open_value(exact, Fraction(0))), float(open_value(exact, Fraction(1)))
     wins = open_value(exact)
@@ -102,7 +102,7 @@ def _open(game: Cards, progress: Progress) -> Report:
 def match_with_one_deck(
     game: Cards, starter_wins: Fraction, profile: Profile, progress: Progress
 ) -> MatchBounds | None:
-    """Bounds on a match with deck=persistent, shipped or computed; None where players shape the deck."""
+    """Bounds on a match with deck=persistent, shipped or computed; None if players can shape the deck."""
     if game.deck is Decks.FRESH or game.facing_full.most != 0:
         return None
     if (shipped := shipped_match(game)) is not None:
@@ -112,7 +112,7 @@ def match_with_one_deck(
             [game], float(starter_wins), encloses(game, profile), Samples(), SEED, progress
         )
     except ValueError:
-        return None  # the deck runs out before the match is over
+        return None  # the deck can run out before the match is over
     return found[0]
 
 
@@ -124,7 +124,7 @@ def _certified(
     replays: tuple[float, float],
     match: MatchBounds | None,
 ) -> Report:
-    """A round that is solved, with bounds for ties that are replayed with the cards left."""
+    """The report of a solved round, with bounds for ties replayed with the cards left."""
     first, fresh = match_odds(game, wins), game.deck is Decks.FRESH
     exact = gap == 0 and fresh
     more: dict[str, str | float | None] = {
@@ -139,8 +139,8 @@ def _certified(
     notes = [
         f"The starter of a round wins it with probability {float(wins):.10f}, {bound}.",
         *([f"That is {wins}."] if exact else []),
-        "This counts ties as replayed from a fresh deck. Replayed with the cards that are left, the starter "
-        f"wins {least} to {most}.",
+        "This assumes that ties are replayed from a fresh deck. If they are replayed with the cards that are "
+        f"left, the starter wins with probability {least} to {most}.",
     ]
     sentence = f"the first player wins the game with probability {float(first):.6f}."
     if not fresh:
@@ -151,9 +151,9 @@ def _certified(
         least, most = _outwards(match.low, match.high)
         sentence = f"the first player wins the game with probability {least} to {most}."
         notes.append(
-            "All rounds share one deck, and every round takes the same number of cards whatever the players "
-            "choose. The bounds on the game come from random decks that were solved: each mean counts with "
-            "three standard errors, and the gaps of the solutions are included."
+            "All rounds share one deck, and a round takes the same number of cards whatever the players "
+            "choose. The bounds on the game come from solving random decks; they include three standard "
+            "errors of each mean and the gaps of the solutions."
         )
     elif not fresh:
         notes.append(
@@ -164,16 +164,16 @@ def _certified(
 
 
 def _why_not(game: Cards) -> str:
-    """Why a match with one deck is not bounded."""
+    """Why there are no bounds on a match with one deck."""
     if game.facing_full.most == 0 and game.full_turn is FullTurn.SKIP:
         return "The deck can run out during the game."
     return (
-        "Whoever throws cards away chooses the deck of the next round, and how best to do that is not solved."
+        "Whoever throws cards away shapes the deck of the next round, and how best to do that is not solved."
     )
 
 
 def _bracketed(game: Cards, told: Callable[[Solution], None]) -> Report:
-    """Rules without an exact solution: two strategies that enclose the value."""
+    """The report for rules without an exact solution: bounds from two strategies."""
     try:
         low, high = _bracket(game, told)
     except ValueError as wrong:
@@ -186,8 +186,8 @@ def _bracketed(game: Cards, told: Callable[[Solution], None]) -> Report:
     digits = 7 if high - low < 1e-5 else 4
     least, most = _outwards(low, high, digits)
     notes = [
-        f"The starter of a round wins it with probability {least} to {most}; both are sure, with ties "
-        "replayed from a fresh deck."
+        f"The starter of a round wins it with probability {least} to {most}. Both bounds are proved, for "
+        "ties that are replayed from a fresh deck."
     ]
     if game.deck is not Decks.FRESH:
         notes.append(f"With deck=persistent this is proved for the first round. {_why_not(game)}")
@@ -200,7 +200,7 @@ def _bracketed(game: Cards, told: Callable[[Solution], None]) -> Report:
 
 
 def _bracket(game: Cards, told: Callable[[Solution], None]) -> tuple[float, float]:
-    """What the starter wins at least and at most, with a cap or with turns that alternate."""
+    """Bounds on the starter's chance to win, with a cap or with alternating turns."""
     round_, cap = _any_round(game), game.facing_full.most
     alternate = game.full_turn is FullTurn.ALTERNATE
     if game.visibility is Visibility.OPEN and not alternate and cap and cap <= MOST_CAP:
@@ -220,12 +220,12 @@ def _bracket(game: Cards, told: Callable[[Solution], None]) -> tuple[float, floa
 
 
 def _any_round(game: Cards) -> Round:
-    """The cards of a fresh deck; the rule for a full hand is left to the bracket."""
+    """A round with a fresh deck; its rule for a full hand does not matter here."""
     return Round(counts(game.pool), (), game.hand_size)
 
 
 def _outwards(low: float, high: float, digits: int = 5) -> tuple[str, str]:
-    """Two bounds as text, rounded so that they stay bounds."""
+    """Two bounds as text, rounded outwards so that they stay bounds."""
     unit = 10**digits
     return f"{floor(low * unit) / unit:.{digits}f}", f"{ceil(high * unit) / unit:.{digits}f}"
 
@@ -235,8 +235,8 @@ def _told(progress: Progress) -> Callable[[Solution], None]:
 
 
 def match_odds(game: Cards, starter_wins: Fraction) -> Fraction:
-    """The first seat's chance to win the game, each round won by its starter with the same chance."""
-    # Rounds are independent, and a round won is a round won: best play of a round never depends on the score.
+    """The first seat's chance to win the game, if the starter wins each round with this probability."""
+    # Rounds are independent and only their number counts, so best play of a round never depends on the score.
     next_starter: dict[Starter, Callable[[Seat, Seat], Seat]] = {
         Starter.ALTERNATE: lambda starter, winner: starter.other,
         Starter.LOSER: lambda starter, winner: winner.other,

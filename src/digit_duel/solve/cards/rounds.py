@@ -1,4 +1,4 @@
-"""Which solved round answers for a round of cards: a shipped one, or one that is solved now."""
+"""Finds the solved round that applies to a round of cards: a shipped one, or one solved on demand."""
 
 from __future__ import annotations
 
@@ -13,32 +13,32 @@ from digit_duel.solve.cards.knowledge import Counts, counts, round_knowledge
 from digit_duel.solve.errors import Unsolved
 from digit_duel.solve.storage import shipped_bytes
 
-if TYPE_CHECKING:  # NumPy is loaded only when somebody asks
+if TYPE_CHECKING:  # NumPy is loaded only when it is needed
     from digit_duel.solve.keep_or_give import Round, RoundPlay, RoundStrategy, SolvedRound
 
-STANDARD = Cards()  # with the deck and the hands of the shipped rounds
-MANY = 8  # with so many discards a capped hunt is more like a free one than like none, as trial games show
-MOST_CAP = 8  # solved caps go so far
-BY_THRESHOLDS = "by the solution for this cap, with hunts by a threshold, good to about a point"
-QUICK = 30  # iterations that solve a rest of the deck well enough to play on
+STANDARD = Cards()  # has the deck and the hand size of the shipped rounds
+MANY = 8  # with this many discards a capped hunt is closer to a free one than to none, as trial games show
+MOST_CAP = 8  # the largest cap that is solved
+BY_THRESHOLDS = "by the solution for this cap, with hunts by a threshold, accurate to about 1 percent"
+QUICK = 30  # iterations that solve the rest of a deck well enough to play on
 
 
 @dataclass(frozen=True, slots=True)
 class Answering:
-    """A solved round, and how sure its odds are for the round that was asked about."""
+    """A solved round, and how certain its odds are for the actual round."""
 
     solved: SolvedRound
     certainty: str
-    exact: bool  # solved for these very cards and rules
+    exact: bool  # solved for exactly these cards and rules
 
 
 def nearest_rule(game: Cards) -> str | None:
-    """The shipped rule that a game's rounds follow or come nearest to; None where none is near."""
+    """The shipped rule that a game's rounds follow or come nearest to; None if none is near."""
     return _rule(game) if _has_standard_cards(game) else None
 
 
 def is_shipped(game: Cards) -> bool:
-    """Whether a round from a fresh deck is a shipped one itself, and not only near it."""
+    """Whether a shipped solution is exactly for this game's round from a fresh deck."""
     return (
         _has_standard_cards(game)
         and game.full_turn is FullTurn.SKIP
@@ -49,32 +49,32 @@ def is_shipped(game: Cards) -> bool:
 
 
 def is_quick(game: Cards) -> bool:
-    """Whether every round of a game is answered without a long solve."""
+    """Whether odds are available for every round of a game without a long solve."""
     most = game.facing_full.most
     solved = game.visibility is Visibility.PRIVATE or not most or most <= MOST_CAP
     return _has_standard_cards(game) and game.full_turn is FullTurn.SKIP and solved
 
 
 def is_exact(game: Cards, view: Sight) -> bool:
-    """Whether the round being played is a shipped one."""
+    """Whether a shipped solution is exactly for the current round."""
     hunts_solved = not game.facing_full.most or game.visibility is Visibility.OPEN
     return hunts_solved and shipped(round_of(game, view)) is not None
 
 
 def fresh_round(game: Cards) -> Round:
-    """A round from a fresh deck, or Unsolved."""
+    """A round from a fresh deck; raises Unsolved."""
     return _round(game, counts(game.pool), ())
 
 
 def round_of(game: Cards, view: Sight) -> Round:
-    """The round being played, or Unsolved; its cards were known to both when it began."""
+    """The current round, whose cards both seats knew when it began; raises Unsolved."""
     known = round_knowledge(game, view)
     return _round(game, known.deck, known.pile if any(known.pile) else ())
 
 
 @lru_cache(maxsize=4)
 def shipped_strategy(rule: str) -> RoundStrategy:
-    """The strategy that the package brings for a way of facing a full hand, with a fresh deck."""
+    """The shipped strategy for a rule on facing a full hand, with a fresh deck."""
     from digit_duel.solve.keep_or_give import from_bytes
 
     return from_bytes(shipped_bytes(f"{rule}.kog"))
@@ -82,7 +82,7 @@ def shipped_strategy(rule: str) -> RoundStrategy:
 
 @lru_cache(maxsize=4)
 def shipped_play(rule: str) -> RoundPlay:
-    """How that strategy plays, for those who need no odds before a hand is full: it is loaded faster."""
+    """The play of that strategy without odds before a hand is full, which loads faster."""
     from digit_duel.solve.keep_or_give import round_play
 
     return round_play(shipped_strategy(rule), _tie_values()[rule])
@@ -90,7 +90,7 @@ def shipped_play(rule: str) -> RoundPlay:
 
 @lru_cache(maxsize=4)
 def shipped_round(rule: str) -> SolvedRound:
-    """That strategy ready to be asked, a tie being worth what a round is, for it is played again."""
+    """That strategy prepared for queries; a tie has the value of a round, because it is replayed."""
     from digit_duel.solve.keep_or_give import solved_round
 
     return solved_round(shipped_strategy(rule), _tie_values()[rule])  # the tests prove these values again
@@ -98,12 +98,12 @@ def shipped_round(rule: str) -> SolvedRound:
 
 @lru_cache(maxsize=4)
 def shipped_open_round(rule: str) -> SolvedRound:
-    """The round of a rule with open hands, ready to be asked; its strategy is that of private hands."""
+    """The round of a rule with open hands, prepared for queries; its strategy is that of private hands."""
     return _open_round(shipped_strategy(rule), open_value_of(rule))
 
 
 def open_value_of(rule: str) -> float:
-    """What the starter wins of a round with open hands and a fresh deck, ties replayed."""
+    """The starter's chance to win a round with open hands and a fresh deck, ties replayed."""
     return _tie_values()[f"open_{rule}"]
 
 
@@ -117,7 +117,7 @@ def _open_round(strategy: RoundStrategy, tie_value: float) -> SolvedRound:
 
 @lru_cache(maxsize=1)
 def _tie_values() -> dict[str, float]:
-    """What a round is worth to its starter, by the name of the shipped round."""
+    """The value of each shipped round for its starter, by name."""
     lines = shipped_bytes("rounds.txt").decode("ascii").split("\n")
     values = {rule: float(Fraction(value)) for rule, value in (line.split(" ") for line in lines if line)}
     return values | {_cap_rule(cap): (low + high) / 2 for cap, (low, high) in _cap_proofs().items()}
@@ -130,19 +130,19 @@ def _cap_proofs() -> dict[int, tuple[float, float]]:
 
 
 def _cap_rule(cap: int) -> str:
-    """The name of a shipped round with a cap."""
+    """The name of the shipped round with a cap."""
     return f"cap{cap}"
 
 
 def shipped_cap(game: Cards) -> tuple[float, float] | None:
-    """What the starter wins at least and at most with a cap on discards, where the package brings a proof."""
+    """Proven bounds on the starter's chance to win with a cap on discards; None if none are shipped."""
     if not (is_quick(game) and game.facing_full.most and game.visibility is Visibility.PRIVATE):
         return None
     return _cap_proofs().get(game.facing_full.most)
 
 
 def shipped_match(game: Cards) -> tuple[float, float] | None:
-    """What the first seat wins at least and at most of a game with one deck, where the package knows it."""
+    """Bounds on the first seat's chance to win a game with one deck; None if none are shipped."""
     if not _has_standard_cards(game) or game.wins_needed != STANDARD.wins_needed:
         return None
     if game.full_turn is not FullTurn.SKIP or game.facing_full.most != 0 or game.deck is Decks.FRESH:
@@ -153,19 +153,19 @@ def shipped_match(game: Cards) -> tuple[float, float] | None:
 
 
 def _rule_of(round_: Round) -> str:
-    """The name of the shipped round with the rule of this one."""
+    """The name of the shipped round that has this round's rule."""
     return _cap_rule(round_.cap) if round_.cap else round_.facing_full.value
 
 
 def shipped(round_: Round) -> RoundStrategy | None:
-    """The strategy of a round, if the package brings it."""
+    """The shipped strategy of a round, if there is one."""
     strategy = shipped_strategy(_rule_of(round_))
     return strategy if strategy.round == round_ else None
 
 
 @lru_cache(maxsize=64)
 def answering(game: Cards, round_: Round) -> Answering:
-    """The solved round that answers for this one."""
+    """The solved round to use for this one."""
     from digit_duel.solve.keep_or_give import payoffs, quantise, solve, solve_again, solved_round
 
     if round_.cap:
@@ -179,7 +179,7 @@ def answering(game: Cards, round_: Round) -> Answering:
         solved = solved_round(quantise(round_, solution.profile), solution.value)
         return Answering(solved, f"by a solve of this deck, within {solution.gap:.1g}{aside}", False)
     fresh = answering(game, fresh_round(game)).solved
-    # A further tie is taken to be worth what it is with a fresh deck; it is rare, and nearly so.
+    # A further tie gets its value with a fresh deck, which is close; such ties are rare.
     again = solve_again(round_, fresh.profile, ties=(fresh.tie_value, fresh.tie_value), iterations=QUICK)
     solved = solved_round(quantise(round_, again.profile), fresh.tie_value)
     return Answering(solved, f"by a quick solve of these cards, within {again.gap:.1g}{aside}", False)
@@ -187,14 +187,14 @@ def answering(game: Cards, round_: Round) -> Answering:
 
 @lru_cache(maxsize=16)
 def open_answering(game: Cards, round_: Round) -> Answering:
-    """The round with open hands, ready to be asked; its private solution is how some levels judge."""
+    """The round with open hands, prepared for queries; some levels judge by its private-hands solution."""
     from digit_duel.solve.keep_or_give import even_profile, payoffs, quantise
     from digit_duel.solve.keep_or_give.other_rules.open_hands import open_value
 
     if game.facing_full.most and not round_.cap:
         raise Unsolved(
-            f"with open hands and a cap, odds are known for the standard cards, caps up to {MOST_CAP}, and a "
-            "deck that cannot run out in the round."
+            f"with open hands and a cap, odds are known only for the standard cards, caps up to {MOST_CAP}, "
+            "and a deck that cannot run out in the round."
         )
     rule = nearest_rule(game)
     if rule is not None:
@@ -226,7 +226,7 @@ def _round(game: Cards, deck: Counts, pile: Counts) -> Round:
     if game.full_turn is not FullTurn.SKIP:
         raise Unsolved(
             "with full_turn=alternate a round can go on for any number of discards, so the odds of a choice "
-            "are not known. digit-duel solve tells bounds on the round."
+            "are not known. digit-duel solve gives bounds on the round."
         )
     from digit_duel.solve.keep_or_give import FullHandRule, Round
 
@@ -237,6 +237,6 @@ def _round(game: Cards, deck: Counts, pile: Counts) -> Round:
     fits = fresh if game.visibility is Visibility.PRIVATE else sum(deck) >= 2 * game.hand_size + most
     if most and _has_standard_cards(game) and fits and most in _cap_proofs():
         return Round(deck, pile, game.hand_size, FullHandRule.MUST_KEEP, most)
-    # Other caps have no table of their own: the rule that did better in trial games answers.
+    # Other caps have no table of their own, so use the rule that did better in trial games.
     rule = FullHandRule.DISCARD if most >= MANY else FullHandRule.MUST_KEEP
     return Round(deck, pile, game.hand_size, rule)

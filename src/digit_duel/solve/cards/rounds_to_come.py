@@ -1,4 +1,4 @@
-"""The rounds of a short match, seen from the starter of each: what follows a win, and what a loss."""
+"""The rounds of a short match, from the view of each round's starter: what follows a win and a loss."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from digit_duel.games._cards import Cards, Starter
 class Follows:
     """What follows a round: another one, or the end of the match."""
 
-    then: NextRound | bool  # at the end, whether the starter of the round before has won the match
+    then: NextRound | bool  # at the end, whether the starter of the last round has won the match
     same_starter: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class NextRound:
-    """A round to come. Rounds that lead to the same are equal, whatever the score."""
+    """A future round. Rounds with the same consequences are equal, whatever the score."""
 
-    won: Follows  # by its starter
-    lost: Follows
+    won: Follows  # if its starter wins
+    lost: Follows  # if its starter loses
 
     def worth(self, starter_wins: float) -> float:
-        """The starter's chance to win the match, each round won by its starter with the same chance."""
+        """The starter's chance to win the match, if starters win each round with this probability."""
         won, lost = self.results(starter_wins)
         return starter_wins * won + (1 - starter_wins) * lost
 
     def results(self, starter_wins: float) -> tuple[float, float]:
-        """What a win and a loss of this round are worth to its starter, in the same way."""
+        """The starter's chances to win the match after winning and after losing this round."""
         won, lost = (_worth(follows, starter_wins) for follows in (self.won, self.lost))
         return won, lost
 

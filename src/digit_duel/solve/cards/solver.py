@@ -1,4 +1,4 @@
-"""How cards is solved: round by round, from what one seat knows."""
+"""The solver of cards: round by round, from what one seat knows."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from digit_duel.solve.solver import Solver
 
 
 class CardsSolver(Solver[Table, Deal, Sight]):
-    """Cards, whose values are chances to win the round."""
+    """Solves cards; its values are probabilities of winning the round."""
 
     game: Cards
 
     def __init__(self, game: Cards) -> None:
         super().__init__(game)
-        # A tied round is played again, and without two cards alike there are no ties.
+        # A tied round is played again; without equal cards there are no ties.
         self.is_finite = len(distinct(game.pool)) == len(game.pool)
 
     def evaluate(self, view: Sight, seat: Seat, effort: Effort = PATIENT) -> Evaluation[Deal]:
         if effort.exact and not is_exact(self.game, view):
             raise Unsolved("the exact odds of this round are not known.")
         if effort.states is not None and not is_quick(self.game):
-            raise TooBig("odds with these options are not known without a long solve.")
+            raise TooBig("odds with these options need a long solve, more than the time allowed here.")
         found = odds(self.game, view)
         if effort.exact:  # against the solution, as the proof has it
             found = replace(found, keep=_as_perfect(found.keep), give=found.give and _as_perfect(found.give))
@@ -46,7 +46,7 @@ class CardsSolver(Solver[Table, Deal, Sight]):
 
 
 def as_evaluation(game: Cards, found: Odds, seat: Seat, player: Player) -> Evaluation[Deal]:
-    """Odds as the values of moves, the better one first."""
+    """Convert odds to the values of moves, the better one first."""
     choices: dict[Deal, ChoiceOdds] = {Keep(): found.keep}
     if found.give is not None:
         choices[Give()] = found.give
@@ -73,11 +73,11 @@ def _as_perfect(choice: ChoiceOdds) -> ChoiceOdds:
 
 
 def _more(choice: ChoiceOdds, hands: int) -> dict[str, float]:
-    """The odds by the cards alone, and those if the other player never errs."""
+    """The odds by the cards alone, and against a player who never errs."""
     counted = {"hands": hands, "sure_wins": choice.wins, "sure_losses": choice.loses} if hands else {}
     return {**counted, "least": choice.least, "most": choice.most, "if_never_errs": choice.perfect}
 
 
 def _result(chance: float) -> float:
-    """A chance to win as a result from -1 to 1."""
+    """Convert a winning probability to a result from -1 to 1."""
     return round(2 * chance - 1, 12)

@@ -1,1 +1,1 @@
-"""Solvers for any game in which nothing is hidden for longer than one choice."""
+"""Solvers for any game without hidden information, simultaneous choices excepted."""

@@ -1,4 +1,4 @@
-"""States that can come round again: who can force the end, and who can hold out for ever."""
+"""States that can recur: which seat can force an end, and which can hold out for ever."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from digit_duel.solve.value import Value
 
 
 def solve_cycle(cycle: Mapping[int, Node], solved: Mapping[int, Value]) -> dict[int, Value]:
-    """The value of each state of a cycle, given all that lies beyond it; play without end counts as a draw.
+    """The value of each state of a cycle, given the values beyond it; endless play counts as a draw.
 
-    A seat that can force a win whatever the other does has it; where each can surely hold out, it is
-    a draw. Values between, which need mixing over and over, are Unsolved: no game here has them.
+    A state is won for a seat that can force a win, and drawn if each seat can hold out for ever. Raises
+    Unsolved for values in between, which need repeated mixing; no game here has them.
     """
     first, second = (_Side(cycle, solved, seat) for seat in Seat)
     wins, losses = first.forced(), second.forced()
@@ -30,12 +30,12 @@ def solve_cycle(cycle: Mapping[int, Node], solved: Mapping[int, Value]) -> dict[
         elif state in safe:
             values[state] = Value(0)
         else:
-            raise Unsolved("these rules repeat in a way that only endless mixing could settle.")
+            raise Unsolved("positions can repeat here, and solving that would need endless mixing.")
     return values
 
 
 class _Side:
-    """A cycle as one seat sees it: at each state its choices, each with all the states it may lead to."""
+    """A cycle for one seat: its choices at each state, each with all the states that it may lead to."""
 
     def __init__(self, cycle: Mapping[int, Node], solved: Mapping[int, Value], seat: Seat) -> None:
         self.solved, self.seat = solved, seat
@@ -48,7 +48,7 @@ class _Side:
                     self.into[next].append((state, at))
 
     def forced(self) -> dict[int, int]:
-        """Where the seat can force a win, and within how many moves at the most."""
+        """The states where the seat can force a win, with the largest number of moves it takes."""
         waiting = {
             (state, at): len(nexts)
             for state, choices in self.choices.items()
@@ -59,7 +59,8 @@ class _Side:
         for state in self.into:
             if state in self.solved and self.solved[state].score_for(self.seat) == 1:
                 heappush(queue, (self.solved[state].distance, state))
-        # Nearest first: the last state a choice waits for is its furthest, the first choice done the best.
+        # Nearest first: the last state that completes a choice is its longest line, and the first choice to
+        # be completed is the quickest.
         while queue:
             moves, state = heappop(queue)
             if state in within:
@@ -72,7 +73,7 @@ class _Side:
         return within
 
     def held(self) -> set[int]:
-        """Where the seat can surely avoid a loss, for ever if need be."""
+        """The states where the seat can surely avoid a loss, for ever if need be."""
         good = {state: set(range(len(choices))) for state, choices in self.choices.items()}
         lost = [s for s in self.into if s in self.solved and self.solved[s].score_for(self.seat) < 0]
         while lost:
@@ -85,7 +86,7 @@ class _Side:
 
 
 def _choices(node: Node, seat: Seat) -> list[set[int]]:
-    """What a seat can choose at a node, each choice as all the states it may lead to."""
+    """The choices of a seat at a node, each as the set of states that it may lead to."""
     match node:
         case Over():
             return []

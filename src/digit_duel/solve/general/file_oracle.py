@@ -1,4 +1,4 @@
-"""Values of a game from a file of its early states, and a search to the end from all others."""
+"""Values of a game from a file of early states, and by searching to the end from all others."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ MOST_REMEMBERED = 100_000
 
 
 class FileOracle(Generic[S, M]):
-    """Looks a state up, and plays it out where the file does not hold it.
+    """Looks up the value of a state in a file, or searches to the end if the file lacks it.
 
-    A file holds early states or all of them, so play that has left it never comes back to itself. Chance and
-    secret choices outside the file are left to the general solver.
+    A file holds the early states or all of them, so positions outside it never repeat. Chance moves and
+    simultaneous choices outside the file are left to the general solver.
     """
 
     def __init__(self, game: Game[S, M, S], known: ValueFile) -> None:
@@ -24,7 +24,7 @@ class FileOracle(Generic[S, M]):
         self._found: dict[S, Value] = {}
 
     def value(self, state: S) -> Value:
-        """What a state is worth to the first seat under best play."""
+        """The value of a state for the first seat under best play."""
         state = self.game.essence(state)
         found = self._found.get(state) or self.known.get(state)
         if found is not None:
@@ -34,7 +34,7 @@ class FileOracle(Generic[S, M]):
         return self._searched(state)
 
     def forget(self) -> None:
-        """Go on with nothing but the file."""
+        """Forget all searched values, keeping only the file."""
         self._found.clear()
 
     def _searched(self, state: S) -> Value:

@@ -1,4 +1,4 @@
-"""The states of a game as a graph of numbers: who chooses, and where each choice leads."""
+"""The state graph of a game, with numbered states: who chooses, and where each choice leads."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from digit_duel.solve.effort import Progress
 from digit_duel.solve.errors import TooBig
 from digit_duel.solve.value import Value
 
-Nexts: TypeAlias = tuple[int, ...]  # the numbers of the states that may come next
+Nexts: TypeAlias = tuple[int, ...]  # the numbers of the successor states
 
 
 @dataclass(frozen=True, slots=True)
 class Over:
-    """The game has ended, or the value of what follows is known."""
+    """The game has ended, or the value of the state is known already."""
 
     value: Value
     nexts: Nexts = ()
@@ -24,7 +24,7 @@ class Over:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One seat chooses where to go."""
+    """One seat chooses the next state."""
 
     seat: Seat
     nexts: Nexts
@@ -32,7 +32,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """Nature chooses, with weights."""
+    """Nature chooses the next state, with weights."""
 
     weights: tuple[int, ...]
     nexts: Nexts
@@ -47,7 +47,7 @@ class Secrets:
 
     @property
     def rows(self) -> list[Nexts]:
-        """The next states, row by row."""
+        """The next states, a row for each choice of the first seat."""
         return [self.nexts[at : at + self.width] for at in range(0, len(self.nexts), self.width)]
 
 
@@ -56,14 +56,14 @@ Node: TypeAlias = Over | Choice | Chance | Secrets
 
 @dataclass(frozen=True)  # no slots: Python 3.11 cannot subscript a generic one
 class Graph(Generic[S]):
-    """Every state that can be reached, by number, with its node; each way there hashes the state once."""
+    """All reachable states by number, with their nodes."""
 
     numbers: dict[S, int] = field(default_factory=dict)
     states: list[S] = field(default_factory=list)
     nodes: list[Node] = field(default_factory=list)
 
     def number(self, state: S) -> int:
-        """The number of a state, a new one if it was not met before."""
+        """The number of a state; new states get the next number."""
         number = self.numbers.setdefault(state, len(self.states))
         if number == len(self.states):
             self.states.append(state)
@@ -71,7 +71,7 @@ class Graph(Generic[S]):
 
 
 def _node(game: Game[S, M, V], graph: Graph[S], state: S) -> Node:
-    """What happens at a state; two secret choices are one step, so no half-made one is ever a state here."""
+    """The node of a state; two simultaneous choices are one step, so there are no half-chosen states."""
     if outcome := game.outcome(state):
         return Over(Value(outcome.score(Seat.FIRST), 0, game.margin(state)))
     play, essence, number = game.play, game.essence, graph.number
@@ -95,7 +95,7 @@ def explore(
     known: Callable[[S], Value | None] = lambda state: None,
     most: int | None = None,
 ) -> Graph[S]:
-    """Every state that can be reached without going through one whose value is known; or TooBig."""
+    """Explore all states reachable without passing one whose value is known; raises TooBig."""
     graph: Graph[S] = Graph()
     graph.number(start)
     for state in graph.states:  # grows in the loop
@@ -109,7 +109,7 @@ def explore(
 
 
 def components(nexts: Sequence[Nexts], start: int) -> Iterator[list[int]]:
-    """The cycles of states that can reach each other, each after all that it can lead to (Tarjan)."""
+    """The strongly connected components, each after those it can lead to (Tarjan's algorithm)."""
     unseen = len(nexts)
     index = [unseen] * len(nexts)
     low = [unseen] * len(nexts)

@@ -1,4 +1,4 @@
-"""Two secret choices at once: the exact value of a matrix, and how to mix."""
+"""Zero-sum matrix games: exact values and optimal mixed strategies."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-Matrix = Sequence[Sequence[int | Fraction]]  # rows are the first seat's choices, who wants much
+Matrix = Sequence[Sequence[int | Fraction]]  # rows are the choices of the first seat, which maximises
 
 
 class Solution(NamedTuple):
-    """The value for the row player, and each side's mixture."""
+    """The value for the row player, and an optimal mixture for each side."""
 
     value: Fraction
     rows: tuple[Fraction, ...]
@@ -24,7 +24,7 @@ def solve_matrix(matrix: Matrix) -> Solution:
 
 
 def _saddle(matrix: Matrix) -> Solution | None:
-    """A pair of pure choices that neither side regrets, if there is one."""
+    """A saddle point in pure strategies; None if there is none."""
     lows = [min(row) for row in matrix]
     highs = [max(column) for column in zip(*matrix, strict=True)]
     low, high = max(lows), min(highs)
@@ -39,7 +39,7 @@ def _pure(at: int, length: int) -> tuple[Fraction, ...]:
 
 def _simplex(matrix: Matrix) -> Solution:
     """Maximise the sum of y under (matrix + shift) y <= 1: its inverse is the value, its dual the rows."""
-    # All entries are made positive, so the value is too and the start (all slack) is feasible.
+    # All entries are made positive, so that the value is positive and the start (all slack) feasible.
     shift = 1 - min(min(row) for row in matrix)
     height, width = len(matrix), len(matrix[0])
     tableau = [
@@ -48,7 +48,7 @@ def _simplex(matrix: Matrix) -> Solution:
     ]
     tableau.append([Fraction(-1)] * width + [Fraction(0)] * (height + 1))
     basis = [width + at for at in range(height)]
-    # Bland's rule: the first improving column, the lowest basic variable on ties; it cannot cycle.
+    # Bland's rule: the first improving column, and the lowest basic variable on ties. It never cycles.
     while (column := next((at for at, cost in enumerate(tableau[-1][:-1]) if cost < 0), None)) is not None:
         ratios = [
             (tableau[at][-1] / tableau[at][column], basis[at], at)

@@ -1,4 +1,4 @@
-"""How any game without hidden hands is solved: state by state, from a file of values where there is one."""
+"""The solver of any game without hidden hands: state by state, using a file of values if there is one."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from digit_duel.solve.storage import cache, cache_path, title
 
 
 class GeneralSolver(OpenSolver[S, M]):
-    """Solves games in which nothing is hidden for longer than one choice."""
+    """Solves games without hidden information, simultaneous choices excepted."""
 
     def find_oracle(self, effort: Effort, progress: Progress | None) -> FileOracle[S, M]:
         path = cache_path(self.game, ".ddvf")
-        with suppress(OSError, DamagedTable):  # not there, or not whole: it is made anew
+        with suppress(OSError, DamagedTable):  # missing or damaged: make a new one
             return FileOracle(self.game, ValueFile.decode(path.read_bytes(), title(self.game)))
         solved = Tablebase(self.game, progress=progress, most=effort.states)
         values = ValueFile.of(title(self.game), ((state, solved.value(state)) for state in solved))

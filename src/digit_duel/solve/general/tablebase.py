@@ -1,4 +1,4 @@
-"""The general solver: any game in which what is hidden is hidden for one choice only."""
+"""The general solver: strongly solves any game without hidden information, simultaneous choices excepted."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from digit_duel.solve.value import Score, Value
 class Tablebase(Generic[S, M]):
     """The exact value of every state that can be reached from a start.
 
-    Views are states here (Game[S, M, S]), so the type checker refuses a game with hidden hands. More states
-    than the caller allows are TooBig.
+    Views are states here (Game[S, M, S]), so the type checker rejects games with hidden hands. Raises TooBig
+    if there are more than `most` states.
     """
 
     def __init__(
@@ -38,12 +38,12 @@ class Tablebase(Generic[S, M]):
 
     @property
     def states(self) -> int:
-        """How many states were solved."""
+        """The number of states solved."""
         return len(self._values)
 
     @property
     def graph(self) -> Graph[S]:
-        """The states by number, and where each leads."""
+        """The states by number, with the successors of each."""
         return self._graph
 
     @property
@@ -52,7 +52,7 @@ class Tablebase(Generic[S, M]):
         return self._values
 
     def value(self, state: S) -> Value:
-        """What a state is worth to the first seat; KeyError if it was never reached."""
+        """The value of a state for the first seat; raises KeyError if the state is unreachable."""
         return self._values[self._graph.numbers[self.game.essence(state)]]
 
     def __contains__(self, state: S) -> bool:
@@ -88,7 +88,7 @@ class Tablebase(Generic[S, M]):
 
 
 def _at_once(grid: list[list[Value]]) -> Value:
-    """The value of two secret choices; where one seat has won, it also knows how soon."""
+    """The value of two simultaneous choices; if one seat wins by force, also how soon."""
     score = solve_matrix([[value.score for value in row] for row in grid]).value
     if score == 1:
         return max(min(row) for row in grid).a_move_earlier().a_move_earlier()

@@ -1,17 +1,17 @@
-"""Solved values on disk: a small file that any game's states can be looked up in.
+"""A file format for solved values: small, for the states of any game.
 
 | bytes | what                                                          |
 | 4     | magic, DDVF                                                   |
 | 1     | format version                                                |
 | 32    | SHA-256 of all that follows                                   |
 | 4     | length of the title                                           |
-| ...   | title: the rules that the values belong to, as text           |
+| ...   | title: the rules that the values are for, as text             |
 | 4     | length of the values, then each value as a line of text       |
 | 4     | number of states, then (zlib) their sorted keys of 6 bytes,   |
 |       | and the number of each state's value in 2 bytes               |
 
-Numbers are little-endian. A state's key is the beginning of the BLAKE2 hash of its repr, which for
-frozen dataclasses is its value; that no two states share a key is checked when a file is made.
+Numbers are little-endian. A state's key is the start of the BLAKE2 hash of its repr, which for a frozen
+dataclass determines its value; writing a file checks that no two states share a key.
 """
 
 from __future__ import annotations
@@ -35,19 +35,19 @@ _LENGTH = struct.Struct("<I")
 
 
 def key_of(state: Hashable) -> int:
-    """The number that stands for a state."""
+    """The key of a state."""
     return int.from_bytes(blake2b(repr(state).encode(), digest_size=KEY).digest(), "little")
 
 
 class ValueFile:
-    """Values of some states of one game."""
+    """The values of some states of one game."""
 
     def __init__(self, title: str, keys: array[int], numbers: array[int], values: list[Value]) -> None:
         self.title, self._keys, self._numbers, self._values = title, keys, numbers, values
 
     @staticmethod
     def of(title: str, found: Iterable[tuple[Hashable, Value]]) -> ValueFile:
-        """A file of these states, which must all be different."""
+        """A file with these states, which must be distinct; raises ValueError if two share a key."""
         entries = sorted((key_of(state), value) for state, value in found)
         if len({key for key, _ in entries}) < len(entries):
             raise ValueError("two states share a key")
@@ -64,7 +64,7 @@ class ValueFile:
         return len(self._keys)
 
     def get(self, state: Hashable) -> Value | None:
-        """The value of a state, if it is here."""
+        """The value of a state; None if the file does not have it."""
         key = key_of(state)
         at = bisect_left(self._keys, key)
         if at == len(self._keys) or self._keys[at] != key:
@@ -87,20 +87,20 @@ class ValueFile:
 
     @staticmethod
     def decode(data: bytes, title: str) -> ValueFile:
-        """The values in a file's bytes, or DamagedTable, also if they belong to other rules."""
+        """Read the values from a file's bytes; raises DamagedTable, also if they are for other rules."""
         head, digest, body = data[:5], data[5:37], data[37:]
         if head != MAGIC + bytes([VERSION]):
-            raise DamagedTable("these are no values, or of another format")
+            raise DamagedTable("this is not a value file, or one of another format version")
         if sha256(body).digest() != digest:
-            raise DamagedTable("these values were cut short or changed")
+            raise DamagedTable("this value file is truncated or corrupted")
         found, rest = _cut(body)
         if found.decode() != title:
-            raise DamagedTable("these are the values of other rules")
+            raise DamagedTable("this value file is for other rules")
         lines, rest = _cut(rest)
         (count,) = _LENGTH.unpack(rest[:4])
         raw = zlib.decompressobj().decompress(rest[4:], max_length=LARGEST)
         if len(raw) != count * (KEY + 2):
-            raise DamagedTable("these values have the wrong length")
+            raise DamagedTable("this value file has the wrong length")
         keys = array("Q", (int.from_bytes(raw[at : at + KEY], "little") for at in range(0, count * KEY, KEY)))
         numbers = array("H", struct.unpack(f"<{count}H", raw[count * KEY :]))
         return ValueFile(title, keys, numbers, [_value(text) for text in lines.decode().split("\n") if text])

@@ -1,1 +1,1 @@
-"""Placing games, strongly solved: exact margins of every state."""
+"""The solvers of placing games: strongly solved, with the exact margin of every state."""

@@ -1,8 +1,8 @@
 """Placing games whose digits are drawn: the exact expected result of every state, in whole numbers.
 
-Luck decides by how likely a win is, not by how far apart the numbers are, so margins do not add up as in
-the pool table and every filling has a cell of its own. A cell counts: it holds the expected result times
-the number of ways in which the digits that are still to come can be drawn, one copy after the other.
+With drawn digits the probability of winning counts, not the margin, so values do not add up as in the pool
+table and every filling needs its own cell. Cells are integers: the expected result times the number of ways
+in which the remaining digits can be drawn, one copy after the other.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from digit_duel.solve.value import Score, Value
 
 Counts: TypeAlias = NDArray[np.signedinteger[Any]]
 
-WORKSPACE = 128 << 20  # bytes for the interpreter, NumPy, and what one mask's cells are made from
+WORKSPACE = 128 << 20  # bytes for the interpreter, NumPy, and temporary arrays for one mask's cells
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class DrawnTable:
     cubes: dict[int, Counts]
 
     def value(self, state: Position) -> Value:
-        """What a state is worth to the first seat under best play."""
+        """The value of a state for the first seat under best play."""
         mask, digits = self.slots.placed(state)
         filled = len(digits)
         if filled == self.slots.count:
@@ -57,7 +57,7 @@ class DrawnTable:
         return Slots(self.game)
 
     def _placed(self, mask: int, digits: list[int], slot: int, digit: int) -> Fraction:
-        """What is left for the first seat after a drawn digit is placed."""
+        """The expected result for the first seat after a drawn digit is placed."""
         rank = (mask & (1 << slot) - 1).bit_count()
         more = [*digits[:rank], digit, *digits[rank:]]
         if len(more) == self.slots.count:
@@ -72,12 +72,12 @@ class DrawnTable:
 
 
 def ways(game: Placement, filled: int) -> int:
-    """In how many ways the digits still to come can be drawn, copies told apart."""
+    """The number of ways to draw the remaining digits, counting copies separately."""
     return prod(len(game.pool) - placed for placed in range(filled, 2 * game.places))
 
 
 def fits(game: Placement, limit: int = MEMORY_LIMIT) -> Estimate:
-    """Estimate what solving this game takes, or TooBig where its counts fit into no whole number."""
+    """Estimate the work of solving this game; raises TooBig if its counts overflow 64-bit integers."""
     if ways(game, 0) > np.iinfo(np.int64).max:
         raise TooBig("this game is too big to solve: there are too many ways to draw its digits.")
     slots = Slots(game)
@@ -94,7 +94,7 @@ def solve(
     most_cells: int | None = None,
     limit: int = MEMORY_LIMIT,
 ) -> DrawnTable:
-    """Solve a game from every state, or TooBig; progress is told how many states are done."""
+    """Solve a game from every state; reports progress in states, and raises TooBig."""
     estimate = fits(game, limit).check()
     if most_cells is not None and estimate.cells > most_cells:
         raise TooBig(f"this game is too big to solve: its table has more than {most_cells:,} cells.")
@@ -117,12 +117,12 @@ def solve(
 
 
 def _type(game: Placement, filled: int) -> np.dtype[np.signedinteger[Any]]:
-    """The smallest whole numbers that hold the counts of a layer."""
+    """The smallest integer type that holds the counts of a layer."""
     return np.min_scalar_type(-ways(game, filled))
 
 
 def _copies_left(slots: Slots, filled: int) -> list[Counts]:
-    """For each digit, how many copies each filling leaves to be drawn."""
+    """For each digit, how many copies are left to be drawn after each filling."""
     base = len(slots.digits)
     left = []
     for at, digit in enumerate(slots.digits):
@@ -135,7 +135,7 @@ def _copies_left(slots: Slots, filled: int) -> list[Counts]:
 
 
 def _options(slots: Slots, cubes: dict[int, Counts], mask: int, digit: int) -> Iterator[Counts]:
-    """For each slot that the mover may fill, what placing the digit there leads to."""
+    """For each slot that the mover may fill, the counts after placing the digit there."""
     for slot in slots.open_to_mover(mask):
         if mask.bit_count() == slots.count - 1:
             yield _results(slots, mask, slots.weights[slot] * slots.digits[digit])
@@ -145,7 +145,7 @@ def _options(slots: Slots, cubes: dict[int, Counts], mask: int, digit: int) -> I
 
 
 def _results(slots: Slots, mask: int, last: int) -> Counts:
-    """The final results, given what the last digit adds to the margin."""
+    """The final results, after what the last digit adds to the margin."""
     base, filled = len(slots.digits), mask.bit_count()
     margins = np.full((base,) * filled, last - slots.game.bonus, np.int32)
     for axis, slot in enumerate(bits(mask)):

@@ -20,8 +20,8 @@ from digit_duel.solve.placing.slots import MEMORY_LIMIT, Estimate, Slots, bits, 
 Cells: TypeAlias = NDArray[np.signedinteger[Any]]
 Prefix: TypeAlias = tuple[int, ...]
 
-BLOCK = 100_000  # cells swept at a time: a block and its options stay in the processor's cache
-WORKSPACE = 96 << 20  # bytes for the interpreter, NumPy, and what the sweep holds beside the table
+BLOCK = 100_000  # cells swept at a time, so that a block and its options stay in the processor's cache
+WORKSPACE = 96 << 20  # bytes for the interpreter, NumPy, and what the sweep needs besides the table
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class PackedTable:
         return int(self.cubes[mask][cell])
 
     def result(self, position: Position) -> int:
-        """What best play leads to for the first seat: 1 won, 0 drawn, -1 lost."""
+        """The result of best play for the first seat: 1 won, 0 drawn, -1 lost."""
         return score(self.game, self.value(position))
 
     @cached_property
@@ -53,7 +53,7 @@ class PackedTable:
 
 
 def fits(game: Placement, limit: int = MEMORY_LIMIT) -> Estimate:
-    """Estimate what solving this game takes."""
+    """Estimate the work of solving this game."""
     slots = Slots(game)
     base = len(slots.digits)
     cells = sum(slots.mask_count(filled) * base**filled for filled in range(slots.count))
@@ -67,7 +67,7 @@ def solve(
     limit: int = MEMORY_LIMIT,
     threads: int | None = None,
 ) -> PackedTable:
-    """Solve a game from every state, telling progress how many states are done and how many there are."""
+    """Solve a game from every state, reporting progress in states."""
     estimate = fits(game, limit).check()
     sweep = _Sweep(Slots(game))
     done = 0
@@ -80,16 +80,16 @@ def solve(
                     if progress:
                         progress(done, estimate.states)
                 if layer.is_last:
-                    # Full boards have no cells: each was judged where the last move could lead to it.
+                    # Full boards have no cells: their results were used when solving the last move.
                     done += sweep.slots.fillings(sweep.slots.count)
         except BaseException:
-            workers.shutdown(cancel_futures=True)  # else an interrupted solve would first finish its layer
+            workers.shutdown(cancel_futures=True)  # so that an interrupted solve need not finish its layer
             raise
     return PackedTable(game, done, sweep.cubes)
 
 
 def _cell_type(game: Placement) -> np.dtype[np.signedinteger[Any]]:
-    # The two ends of the type's range are never margins: they mark fillings that the pool does not allow.
+    # The ends of the type's range are never margins; they mark fillings that the pool does not allow.
     return np.dtype(np.int16) if 10**game.places < np.iinfo(np.int16).max else np.dtype(np.int32)
 
 
@@ -97,7 +97,8 @@ class _Sweep:
     """A table while it is being filled.
 
     The cube of a mask has one axis for each filled slot, in slot order, and one cell for each filling. A move
-    fills one more slot: the options of a whole cube are slices, along one axis, of cubes with one slot more.
+    fills one more slot, so the options of a whole cube are slices, along one axis, of cubes with one slot
+    more.
     """
 
     def __init__(self, slots: Slots) -> None:
@@ -111,7 +112,7 @@ class _Sweep:
 class _Layer:
     """All masks with the same number of filled slots, swept block by block.
 
-    A block is what the cubes hold for one prefix of digits; the digits after it are the tail.
+    A block is the part of the cubes for one prefix of digits; the digits after the prefix are the tail.
     """
 
     def __init__(self, sweep: _Sweep, filled: int) -> None:
@@ -132,17 +133,17 @@ class _Layer:
             sweep.cubes[mask] = np.empty(sweep.base**filled, sweep.type)
 
     def prefixes(self) -> Iterator[Prefix]:
-        """Every block, by the digits that its fillings begin with, as indices into Slots.digits."""
+        """Every block, as the digits that its fillings begin with, which are indices into Slots.digits."""
         return product(range(self.sweep.base), repeat=self.filled - self.tail)
 
     def sweep_block(self, prefix: Prefix) -> int:
-        """Solve one block of every mask; how many states it held."""
+        """Solve one block of every mask; returns the number of its states."""
         start = 0
         for digit in prefix:
             start = start * self.sweep.base + digit
         start *= self.size
         barred = self.excess.barred(prefix)
-        # This filling was the other seat's choice: one that cannot be had must look worst to that seat.
+        # The other seat chose this filling, so an impossible one must look worst to that seat.
         marks = barred if self.first_moves else ~barred
         for mask in self.masks:
             cells = self.sweep.cubes[mask][start : start + self.size]
@@ -156,7 +157,7 @@ class _Layer:
         return len(self.masks) * int(np.count_nonzero(barred == self.sweep.low))
 
     def _fold(self, cells: Cells, mask: int, slot: int, start: int) -> None:
-        """Improve a block's cells by everything that filling this slot can lead to."""
+        """Improve a block's cells by the values of all moves that fill this slot."""
         base = self.sweep.base
         child = self.sweep.cubes[mask | 1 << slot]
         inner = base ** (mask >> slot).bit_count()
@@ -172,7 +173,7 @@ class _Layer:
 
     def _judge(self, cells: Cells, mask: int, prefix: Prefix) -> None:
         """Improve a block's cells by the margins that the last digit can make."""
-        # The second seat always makes the last move, and wants the margin low.
+        # The second seat always makes the last move, and minimises the margin.
         (slot,) = self.slots.open_to_mover(mask)
         sums = self.sums[mask]
         lead = (self.slots.digits[digit] for digit in prefix)
@@ -197,7 +198,7 @@ class _Layer:
 
 
 class _Excess:
-    """Which fillings of a block want more copies of a digit than the pool holds, marked high among low."""
+    """Which fillings of a block need more copies of a digit than the pool has: high values among low ones."""
 
     def __init__(self, sweep: _Sweep, tail: int) -> None:
         self.copies = sweep.slots.copies
@@ -208,7 +209,7 @@ class _Excess:
                 one_more = np.arange(sweep.base) == digit
                 counts[digit] = np.add.outer(count, one_more.astype(np.int8)).ravel()
         low, high = sweep.type.type(sweep.low), sweep.type.type(sweep.high)
-        # over[digit][n] marks the tails that hold more than n copies of the digit.
+        # over[digit][n] marks the tails with more than n copies of the digit.
         self.over: list[list[Cells]] = [
             [np.where(count > n, high, low) for n in range(min(copies, tail) + 1)]
             for count, copies in zip(counts, self.copies, strict=True)
@@ -221,7 +222,7 @@ class _Excess:
         left = {digit: self.copies[digit] - prefix.count(digit) for digit in prefix}
         if any(copies < 0 for copies in left.values()):
             return self.everything
-        # A digit that the prefix does not hold can only be in excess in the tail alone.
+        # A digit that is not in the prefix can only be in excess within the tail.
         return np.maximum(self.alone, self._any(left)) if left else self.alone
 
     def used_up(self, prefix: Prefix, digit: int) -> Cells | None:

@@ -1,4 +1,4 @@
-"""The file of a pool table: small enough to ship, safe to cache, read without NumPy.
+"""The file format of a pool table: small enough to ship, safe to cache, readable without NumPy.
 
 | offset | bytes | what |
 |---|---|---|
@@ -38,7 +38,7 @@ Choice = TypeVar("Choice", Goal, Reach, Tie)
 
 
 def encode(table: PoolTable, preset: int = 9) -> bytes:
-    """A table as the bytes of its file."""
+    """Encode a table as the bytes of a file."""
     game = table.game
     cells = array(cell_code(game.places))
     for layer in table.layers:
@@ -58,16 +58,16 @@ def encode(table: PoolTable, preset: int = 9) -> bytes:
 
 
 def decode(data: bytes) -> PoolTable:
-    """The table in the bytes of a file, or DamagedTable."""
+    """Decode a table from the bytes of a file; raises DamagedTable."""
     header, rest = data[: HEADER.size], data[HEADER.size :]
     digest, body = rest[:DIGEST], rest[DIGEST:]
     if len(header) < HEADER.size or not header.startswith(MAGIC):
-        raise DamagedTable("this is no pool table")
+        raise DamagedTable("this is not a pool table")
     _, version, places, goal, reach, tie, *copies, length = HEADER.unpack(header)
     if version != VERSION:
         raise DamagedTable(f"this table has format {version}, not {VERSION}")
     if len(body) != length or sha256(header + body).digest() != digest:
-        raise DamagedTable("this table has been cut short or changed")
+        raise DamagedTable("this table is truncated or corrupted")
     pool = tuple(chain.from_iterable([digit] * held for digit, held in enumerate(copies)))
     game = Placement(places, pool, _at(Goal, goal), _at(Reach, reach), _at(Tie, tie))
     return PoolTable(game, _layers(game, body))
@@ -80,7 +80,7 @@ def _layers(game: Placement, body: bytes) -> tuple[memoryview, ...]:
     code = cell_code(game.places)
     length = sum(sizes) * array(code).itemsize
     try:
-        # Never more than the header promises, so that no file can unpack to fill the memory.
+        # Never more than the header declares, so that a malicious file cannot fill the memory.
         raw = lzma.LZMADecompressor().decompress(body, max_length=length + 1)
     except lzma.LZMAError as error:
         raise DamagedTable("this table cannot be unpacked") from error
@@ -92,7 +92,7 @@ def _layers(game: Placement, body: bytes) -> tuple[memoryview, ...]:
 
 
 def _little_endian(cells: array[int]) -> array[int]:
-    """The cells in little-endian order, whatever the machine's own."""
+    """The cells in little-endian byte order, whatever the machine's."""
     if sys.byteorder == "big":
         cells.byteswap()
     return cells

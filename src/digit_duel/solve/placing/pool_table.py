@@ -1,8 +1,8 @@
-"""The pool table: the exact margin of every state, from one cell per set of empty slots and rest of the pool.
+"""The pool table: the exact margin of every state, from one cell per set of empty slots and remaining digits.
 
-A digit once placed adds a fixed amount to the margin and never moves. So what is still to be won or lost
-depends only on the slots that are empty and the digits left: the margin of a state is what is settled plus
-what is open, and all arrangements of the same digits in the same slots share one cell.
+A placed digit adds a fixed amount to the margin. So what can still be gained depends only on the empty slots
+and the digits left: the margin of a state is the settled part plus the open part, and all arrangements of the
+same digits in the same slots share one cell.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from digit_duel.solve.placing.slots import Slots, score
 
 
 def cell_code(places: int) -> str:
-    """The array code of the smallest cell that holds every margin, and twice that while a table is filled."""
+    """The array type code of the smallest cell that holds twice any margin, which filling a table needs."""
     return "h" if places <= 4 else "i" if places <= 8 else "q"
 
 
 @dataclass(frozen=True)
 class Pools:
-    """The selections that can be taken from a pool, numbered among those of the same size.
+    """The multisets of digits ("selections") that can be taken from a pool, numbered within each size.
 
-    A selection is how many copies of each digit it holds; selections are ordered as these tuples are.
+    A selection is a tuple with the number of copies of each digit; the numbering follows the tuples' order.
     """
 
     copies: tuple[int, ...]
@@ -51,7 +51,7 @@ class Pools:
         return self.steps[0][size][-1]
 
     def number(self, selection: Sequence[int]) -> int:
-        """Where this selection stands among those of its size."""
+        """The index of this selection among those of its size."""
         size, number = sum(selection), 0
         for steps, held in zip(self.steps, selection, strict=True):
             number += steps[size][held]
@@ -63,8 +63,8 @@ class Pools:
 class PoolTable:
     """The solved game: from every state, the final margin under best play of both seats.
 
-    layers[filled] holds what is open, mask by mask as Slots.masks has them, and for each mask by the number
-    of the selection in its filled slots.
+    layers[filled] holds the open part of the margin, mask by mask in the order of Slots.masks, and within a
+    mask by the number of the selection in its filled slots.
     """
 
     game: Placement
@@ -82,12 +82,12 @@ class PoolTable:
         return settled + opened
 
     def result(self, position: Position) -> int:
-        """What best play leads to for the first seat: 1 won, 0 drawn, -1 lost."""
+        """The result of best play for the first seat: 1 won, 0 drawn, -1 lost."""
         return score(self.game, self.value(position))
 
     @property
     def states(self) -> int:
-        """The number of states that the table answers for."""
+        """The number of states that the table covers."""
         return self.slots.states
 
     @cached_property

@@ -15,23 +15,23 @@ from digit_duel.solve.placing.slots import MEMORY_LIMIT, Estimate, Slots
 
 Numbers: TypeAlias = NDArray[np.int64]
 
-BLOCK = 30_000  # cells solved at a time: enough to keep NumPy busy, few enough for the processor's cache
+BLOCK = 30_000  # cells solved at a time: enough to use NumPy well, few enough for the processor's cache
 WORKSPACE = 64 << 20  # bytes for the interpreter, NumPy, and the options of one block
 
 
 def fits(game: Placement, limit: int = MEMORY_LIMIT) -> Estimate:
-    """Estimate what solving this game takes."""
+    """Estimate the work of solving this game."""
     slots = Slots(game)
     pools = Pools(slots.copies, slots.count)
     cells = sum(slots.mask_count(filled) * pools.count(filled) for filled in range(slots.count))
     most = max(pools.count(filled) for filled in range(slots.count + 1))
-    options = most * len(slots.digits) * 24  # a gather's indices, its values, and what it takes to find them
+    options = most * len(slots.digits) * 24  # a gather's indices, its values, and temporaries
     table = cells * np.dtype(cell_code(game.places)).itemsize
     return Estimate(slots.states, cells, table + options + WORKSPACE, limit)
 
 
 def solve(game: Placement, progress: Progress | None = None, *, limit: int = MEMORY_LIMIT) -> PoolTable:
-    """Solve a game from every state, telling progress how many states are done and how many there are."""
+    """Solve a game from every state, reporting progress in states."""
     estimate = fits(game, limit).check()
     slots = Slots(game)
     pools = Pools(slots.copies, slots.count)
@@ -57,11 +57,11 @@ def solve(game: Placement, progress: Progress | None = None, *, limit: int = MEM
 def _take_best(
     slots: Slots, filled: int, masks: Numbers, cells: Cells, later: Numbers, after: Cells, options: Numbers
 ) -> None:
-    """Fill the cells of some masks with the best that the mover can make of them."""
+    """Fill the cells of some masks with the value of the mover's best option."""
     number = cells.dtype.type
     first_moves = filled % 2 == 0
     best = np.maximum if first_moves else np.minimum
-    # Out of reach of any margin, even after a digit's worth is added: it stands for a digit that is used up.
+    # Beyond any margin even after a digit is added: it stands for a digit that is used up.
     worst = number((-2 if first_moves else 2) * 10**slots.game.places)
     cells.fill(worst)
     for slot in slots.within_reach(filled):
@@ -91,7 +91,7 @@ def with_one_more(pools: Pools, filled: int) -> Numbers:
 
 
 def _numbers(steps: Numbers, selections: Numbers, size: int) -> Numbers:
-    """Where these selections stand among those of their size."""
+    """The indices of these selections among those of their size."""
     numbers = np.zeros(selections.shape[1], np.int64)
     rest = np.full(selections.shape[1], size)
     for step, held in zip(steps, selections, strict=True):

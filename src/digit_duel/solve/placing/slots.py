@@ -1,4 +1,4 @@
-"""The slots of a placing game: their numbering, their worth, and how many states they make."""
+"""The slots of a placing game: their numbering, their weights, and the number of states."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MEMORY_LIMIT = 2 << 30
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What solving a game will take."""
+    """The estimated size of a solve."""
 
     states: int
     cells: int
@@ -27,7 +27,7 @@ class Estimate:
 
     @property
     def fits(self) -> bool:
-        """Whether the memory allowed is enough."""
+        """Whether the solve fits into the memory allowed."""
         return self.bytes <= self.limit
 
     def check(self) -> Estimate:
@@ -41,11 +41,11 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Slots:
-    """Both boards of a game as one row of slots, the first seat's leftmost place being slot 0.
+    """Both boards of a game as one row of slots, in which slot 0 is the first seat's leftmost place.
 
-    A mask has bit s set when slot s is filled; how many bits are set says whose turn it is. The margin is the
-    first seat's number minus the second's, negated when the lower number wins: the first seat wants it high.
-    A bonus moves every margin alike, so tables leave it out.
+    Bit s of a mask is set if slot s is filled; the number of set bits tells whose turn it is. The margin is
+    the first seat's number minus the second's, negated if the lower number wins, so the first seat maximises
+    it. A bonus shifts all margins equally, so tables leave it out.
     """
 
     game: Placement
@@ -62,13 +62,13 @@ class Slots:
 
     @cached_property
     def copies(self) -> tuple[int, ...]:
-        """How many copies of each of the digits can be placed at most."""
+        """The most copies of each digit that can be placed."""
         held = Counter(self.game.pool)
         return tuple(min(held[digit], self.count) for digit in self.digits)
 
     @cached_property
     def weights(self) -> tuple[int, ...]:
-        """What a one in each slot adds to the margin."""
+        """How much a digit 1 in each slot adds to the margin."""
         places = self.game.places
         board = [10 ** (places - 1 - place) for place in range(places)]
         if self.game.goal is Goal.LOW:
@@ -76,7 +76,7 @@ class Slots:
         return tuple(board + [-weight for weight in board])
 
     def masks(self, filled: int) -> tuple[int, ...]:
-        """Every mask with so many filled slots that play can reach, ascending."""
+        """Every reachable mask with this many filled slots, ascending."""
         places = self.game.places
         if self.game.reach is Reach.ANY:
             return tuple(sorted(_subsets(self.count, filled)))
@@ -85,14 +85,14 @@ class Slots:
         return tuple(sorted(first | second << places for second in seconds for first in firsts))
 
     def mask_count(self, filled: int) -> int:
-        """How many masks there are with so many filled slots."""
+        """The number of reachable masks with this many filled slots."""
         if self.game.reach is Reach.ANY:
             return comb(self.count, filled)
         first = _first_seats_share(filled)
         return comb(self.game.places, first) * comb(self.game.places, filled - first)
 
     def within_reach(self, filled: int) -> range:
-        """The slots, empty or not, on the boards that the seat to move may fill."""
+        """The slots, empty or not, of the boards that the seat to move may fill."""
         if self.game.reach is Reach.ANY:
             return range(self.count)
         start = self.game.places * (filled % 2)
@@ -104,11 +104,11 @@ class Slots:
 
     @cached_property
     def states(self) -> int:
-        """The number of states that play can reach."""
+        """The number of reachable states."""
         return sum(self.mask_count(filled) * self.fillings(filled) for filled in range(self.count + 1))
 
     def fillings(self, filled: int) -> int:
-        """In how many ways so many slots can be filled from the pool."""
+        """The number of ways to fill this many slots from the pool."""
         ways = [1] + [0] * filled
         for copies in self.copies:
             ways = [
@@ -129,7 +129,7 @@ class Slots:
         return mask, digits
 
     def settled(self, mask: int, digits: Sequence[int]) -> int:
-        """What the digits in the filled slots add to the margin."""
+        """The part of the margin that the digits in the filled slots contribute."""
         return sum(self.weights[slot] * digit for slot, digit in zip(bits(mask), digits, strict=True))
 
 
@@ -139,17 +139,17 @@ def bits(mask: int) -> Iterator[int]:
 
 
 def score(game: Placement, apart: int) -> int:
-    """What numbers so far apart are worth to the first seat: 1 won, 0 drawn, -1 lost."""
+    """The first seat's result if the numbers end this far apart: 1 won, 0 drawn, -1 lost."""
     margin = apart - game.bonus
-    # Never decreasing in the margin, whatever the tie rule. Such a function may be applied before or after
-    # max and min: best play by margin is best play by result, and the margin of a state tells its result.
+    # This never decreases with the margin, whatever the tie rule, and such a function commutes with max and
+    # min. So best play by margin is best play by result, and the margin of a state determines its result.
     if margin == 0:
         return {Tie.FIRST: 1, Tie.DRAW: 0, Tie.SECOND: -1}[game.tie]
     return 1 if margin > 0 else -1
 
 
 def _first_seats_share(filled: int) -> int:
-    # When both seats keep to their own board, the first is ahead by one slot or by none.
+    # If each seat fills its own board, the first has filled as many slots as the second, or one more.
     return (filled + 1) // 2
 
 

@@ -1,4 +1,4 @@
-"""How placing games are solved: by a table of margins that is shipped, cached, or made now."""
+"""The solver of placing games: a table of margins that is shipped, cached or computed on demand."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from digit_duel.solve.solver import OpenSolver
 from digit_duel.solve.storage import cache, cache_path, shipped_files
 from digit_duel.solve.value import Value
 
-MOST_PACKED = 200_000_000  # states up to which a report visits every single one
+MOST_PACKED = 200_000_000  # a report visits every single state of games up to this size
 
 
 class MarginTable(Protocol):
@@ -31,13 +31,13 @@ class MarginTable(Protocol):
 
 @dataclass(frozen=True)
 class PlacingOracle:
-    """A table of margins as an oracle."""
+    """An oracle that looks up a table of margins."""
 
     game: Placement
     table: MarginTable
 
     def value(self, state: Position) -> Value:
-        """What a state is worth to the first seat under best play."""
+        """The value of a state for the first seat under best play."""
         apart = self.table.value(state)
         won = score(self.game, apart)
         left = sum(board.count(None) for board in state.boards)
@@ -61,24 +61,24 @@ class PlacingSolver(OpenSolver[Position, Put]):
 
         if self.game.pick is Pick.DRAW:
             return open_report(self.game, drawn.solve(self.game, progress), drawn.fits(self.game).states)
-        # Every state by itself where they fit, else one cell for all with the same slots and digits left.
+        # One cell per state if they fit, else one for all states with the same empty slots and digits left.
         estimate = packed.fits(self.game)
         each = estimate.fits and estimate.states <= MOST_PACKED
         table: MarginTable = (packed.solve if each else pooled.solve)(self.game, progress)
         oracle = PlacingOracle(self.game, table)
         margin = oracle.value(self.game.start()).margin
         apart = f"the numbers end {abs(margin)} apart" if margin else "the numbers are equal"
-        apart += ", the bonus counted" if self.game.bonus else ""
+        apart += ", including the bonus" if self.game.bonus else ""
         return open_report(self.game, oracle, estimate.states, (f"With best play {apart}.",))
 
 
 def placing_table(game: Placement, most_cells: int | None = None) -> PoolTable:
-    """The margins of a placing game, or TooBig: shipped, cached, or solved now."""
+    """The margins of a placing game: shipped, cached or solved now; raises TooBig."""
     for table in _shipped():
         if _same_margins(table.game, game):
             return PoolTable(game, table.layers)
     path = cache_path(replace(game, tie=Tie.SECOND, bonus=0), ".ddpt")
-    with suppress(OSError, DamagedTable):  # not there, or not whole: it is made anew
+    with suppress(OSError, DamagedTable):  # missing or damaged: make a new one
         table = decode(path.read_bytes())
         if _same_margins(table.game, game):
             return PoolTable(game, table.layers)
@@ -97,5 +97,5 @@ def _shipped() -> tuple[PoolTable, ...]:
 
 
 def _same_margins(one: Placement, other: Placement) -> bool:
-    """Whether two games differ in tie and bonus at most, which say who wins but not how far apart."""
+    """Whether two games differ at most in tie and bonus, which do not affect the margins."""
     return (one.places, one.pool, one.goal, one.reach) == (other.places, other.pool, other.goal, other.reach)
