@@ -26,7 +26,7 @@ class Settings:
     trusted_proxies: int = 0  # how many proxies in front of the server add to X-Forwarded-For
     metrics_token: str | None = field(
         default=None, repr=False
-    )  # required by /metrics unless the caller is on this machine
+    )  # required by /metrics; without one, only this machine may read it
 
     largest_body: int = 4096  # bytes of a request body or a WebSocket message
     bytes_at_once: int = 8192  # over a WebSocket: pings, and messages that were not read yet

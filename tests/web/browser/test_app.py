@@ -115,5 +115,5 @@ def test_a_wrong_code_is_explained(server: Server, person: Make) -> None:
     settings(tom.page)
     tom.page.get_by_label("Enter a code").fill("ABCD-EFGH-2345")
     tom.page.get_by_role("button", name="Resume").click()
-    expect(tom.page.get_by_role("alert").filter(has_text="This code is not valid")).to_be_visible()
+    expect(tom.page.get_by_role("alert").filter(has_text="This code is wrong")).to_be_visible()
     tom.wrong.clear()

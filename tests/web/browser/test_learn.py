@@ -206,6 +206,6 @@ def test_a_game_without_a_tutorial_says_so(server: Server, person: Make) -> None
     learner = person()
     learner.page.goto(f"{server.url}/learn/chess")
     expect(
-        learner.page.get_by_role("alert").filter(has_text="There is no tutorial of that game.")
+        learner.page.get_by_role("alert").filter(has_text="There is no tutorial for that game.")
     ).to_be_visible()
     learner.wrong.clear()  # the browser notes the 404

@@ -29,7 +29,7 @@ def test_a_position_that_two_people_play_is_analysed_for_nobody_until_they_move_
     for moves in (MOVES, (*MOVES, "6b2"), (*MOVES, "6b2", "5a3")):
         said = analysed(server, moves)
         assert (said.status, said.body["code"]) == (403, "forbidden")
-        assert "Two people have this position before them now" in said.body["message"]
+        assert "Two people are playing this position now" in said.body["message"]
     assert analysed(server, MOVES[:1]).status == 200, "an earlier position is no help"
     assert analysed(server, ("9a2", "8b1", "7a1")).status == 200, "nor is another one"
     assert bob.command(game, 6, "resign").status == 200
@@ -66,5 +66,5 @@ def test_a_sealed_choice_cannot_be_guessed_by_what_is_refused(server: Server) ->
         for guess in guesses
     ]
     assert {(each.status, each.body["message"]) for each in said} == {
-        (403, "Two people have this position before them now: it can be analysed when they move on.")
+        (403, "Two people are playing this position now. You can analyse it when they have moved on.")
     }

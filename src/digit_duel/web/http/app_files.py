@@ -1,4 +1,4 @@
-"""What makes the page an app that can be installed: manifest, icons and service worker."""
+"""The files that make the page an installable app: manifest, icons and service worker."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _COLOURS = {"background_color": "#f4eee2", "theme_color": "#f4eee2"}
 
 
 class AppFiles:
-    """Serves the files that browsers look for to install the page."""
+    """Serves the files that browsers need to install the page as an app."""
 
     def __init__(self, page: Page) -> None:
         self._page = page
@@ -39,7 +39,7 @@ class AppFiles:
         return Response(found, headers={"Cache-Control": _DAY}, media_type="image/png")
 
     async def worker(self, request: Request) -> Response:
-        """The service worker; always asked for anew, so that a new version replaces the old one."""
+        """The service worker, never cached, so that a new version replaces the old one."""
         part = self._page.worker
         return Response(part.data, headers={"Cache-Control": "no-cache"}, media_type=part.kind)
 

@@ -1,4 +1,4 @@
-"""The context of a request: who sends it, from where, and the services it may use."""
+"""The context of a request: who sent it, from where, and the services it may use."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LONGEST_ID = 40
 
 @dataclass(slots=True)
 class Services:
-    """What requests need: one of each in a process."""
+    """The objects that all requests of a process share."""
 
     settings: Settings
     game_service: GameService
@@ -54,20 +54,20 @@ class RequestContext:
 
     @property
     def by_cookie(self) -> bool:
-        """Whether a browser sends this, and not a program with a token in a header."""
+        """Whether the request relies on a cookie, as browsers do, and not on a token in a header."""
         return "authorization" not in self.request.headers
 
     @property
     def device(self) -> str:
-        """The kind of device that sends this."""
+        """The kind of device that sent the request."""
         return device(self.request.headers.get("user-agent", ""))
 
     def spend(self, cost: float) -> None:
-        """Let the caller's address pay for work that is about to be done, or Refusal."""
+        """Charge the caller's address for work before doing it; raise Refusal if it has too little credit."""
         self.services.limits.requests.spend(self.address, cost)
 
     def charge(self, cost: float) -> None:
-        """Charge the caller's address for work that turned out to be more than the route's usual."""
+        """Charge the caller's address afterwards for work that exceeded the route's usual cost."""
         self.services.limits.requests.charge(self.address, cost)
 
     def known(self) -> Caller:
@@ -79,7 +79,7 @@ class RequestContext:
 
 @dataclass(frozen=True)  # no slots: Python 3.11 cannot subscript a generic one
 class Answer(Generic[A]):
-    """What an endpoint answers: a struct, a text, or a struct that is encoded already."""
+    """An endpoint's answer: a struct, a string, or bytes that are already encoded."""
 
     body: A | bytes
     status: int = 200
@@ -87,7 +87,7 @@ class Answer(Generic[A]):
 
 
 def address(connection: HTTPConnection, settings: Settings) -> str:
-    """What the client's address counts as; only the proxies that the operator trusts are believed."""
+    """The client's network; X-Forwarded-For is believed only from proxies that the operator trusts."""
     hops = [hop.strip() for line in connection.headers.getlist("x-forwarded-for") for hop in line.split(",")]
     if 0 < settings.trusted_proxies <= len(hops):
         return network(hops[-settings.trusted_proxies][:64])
@@ -95,10 +95,10 @@ def address(connection: HTTPConnection, settings: Settings) -> str:
 
 
 async def who(connection: HTTPConnection, services: Services, safe: bool) -> Caller:
-    """Who sends a request: by a token in a header, or by a cookie that a page of this server sends."""
+    """Identify the caller by a token in a header, or by a cookie that a page of this server sent."""
     origin = same_origin(connection, services.settings)
     if origin is False:
-        raise Refusal(Code.FORBIDDEN, "A page of another site sent this.")
+        raise Refusal(Code.FORBIDDEN, "Another site's page sent this request.")
     authorization = connection.headers.get("authorization", "")
     if authorization:
         kind, _, token = authorization.partition(" ")
@@ -107,5 +107,5 @@ async def who(connection: HTTPConnection, services: Services, safe: bool) -> Cal
             raise Refusal(Code.FORBIDDEN, "This session is unknown or has ended.")
         return caller
     if origin is None and not safe:
-        return Caller()  # a cookie counts only if a page of this server is known to have sent it
+        return Caller()  # without an Origin, a cookie must not change anything
     return await services.sessions.caller(services.sessions.token(connection.headers.get("cookie", "")))

@@ -1,8 +1,8 @@
-"""One word for the kind of device that a session was started on, which is all that is kept of it."""
+"""The kind of device that a session was started on, in one word: nothing else of it is stored."""
 
 from __future__ import annotations
 
-# The first that occurs counts: iPhones claim to be like a Mac, and Android phones to be Linux.
+# The first match counts: iPhones also mention Mac, and Android phones Linux.
 _WORDS = {
     "iphone": "iPhone",
     "ipad": "iPad",
@@ -17,6 +17,6 @@ _OTHER = "program"
 
 
 def device(user_agent: str) -> str:
-    """The kind of device by its User-Agent."""
+    """The kind of device that a User-Agent header names."""
     told = user_agent[:500].lower()
     return next((word for sign, word in _WORDS.items() if sign in told), _OTHER)

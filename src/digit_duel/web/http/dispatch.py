@@ -1,4 +1,4 @@
-"""Serves one route: checks the limits, reads what was sent, calls the endpoint and encodes its answer."""
+"""Serves a route: checks limits, parses the input, calls the endpoint and encodes its answer."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from digit_duel.web.settings import Settings
 from digit_duel.web.store_refusals import store_refusals
 
 _SAFE = ("GET", "HEAD")
-_EVENTS = 20  # of a log that cost as much to replay as a small request
+_EVENTS = 20  # replaying this many costs as much as a small request
 
 
 def endpoint(services: Services, route: Route[I, A]) -> Callable[[Request], Awaitable[Response]]:
@@ -40,7 +40,7 @@ def endpoint(services: Services, route: Route[I, A]) -> Callable[[Request], Awai
 
 
 async def _served(request: Request, services: Services, route: Route[I, A], where: str) -> Answer[A]:
-    services.limits.requests.spend(where, route.cost - 1)  # one is charged by RequestRate
+    services.limits.requests.spend(where, route.cost - 1)  # RequestRate has charged one
     if route.has_body:
         sent = checked(await _body(request, services.settings), route.takes)
     else:
@@ -55,7 +55,7 @@ async def _served(request: Request, services: Services, route: Route[I, A], wher
 
 @contextmanager
 def _charged_for_loading(context: RequestContext) -> Iterator[None]:
-    """Charge for a game that has to be read from its log, by its length."""
+    """Charge by the length of the log if the game must be loaded from it."""
     game_id, game_service = context.request.path_params.get("game"), context.services.game_service
     if game_id is None or game_service.keeps(game_id):
         yield
@@ -75,7 +75,7 @@ async def _body(request: Request, settings: Settings) -> dict[str, object]:
         async for chunk in request.stream():
             data += chunk
     except ClientDisconnect:
-        raise bad_request("The body ended too early.") from None
+        raise bad_request("The connection closed before the whole body arrived.") from None
     return parse(data, settings.largest_body)
 
 

@@ -1,4 +1,4 @@
-"""A game as server-sent events, for networks that let no WebSocket through."""
+"""A game as server-sent events, for networks that block WebSockets."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from digit_duel.web.http.following import Following, admit
 from digit_duel.web.http.responses import refused
 from digit_duel.web.replies import Code, Refusal
 
-SEND_TIMEOUT = 20.0  # seconds that a client may leave unread what was sent to it
+SEND_TIMEOUT = 20.0  # seconds that a client may take to read what was sent
 _UNBUFFERED = {"X-Accel-Buffering": "no"}  # nginx passes each event on at once
 
 
@@ -27,7 +27,7 @@ class EventStream:
         self._services = services
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request, for as long as its client listens."""
+        """Answer one request, until its client disconnects."""
         request = Request(scope, receive)
         try:
             following, places = await admit(request, self._services)
@@ -39,7 +39,7 @@ class EventStream:
         events = _events(following, self._services)
         with places:
             response = StreamingResponse(events, media_type="text/event-stream", headers=_UNBUFFERED)
-            with suppress(TimeoutError, ClientDisconnect):  # nobody reads it; uvicorn then closes the line
+            with suppress(TimeoutError, ClientDisconnect):  # the client does not read; uvicorn disconnects it
                 await response(scope, receive, _timely(send))
 
 
@@ -54,7 +54,7 @@ def _timely(send: Send) -> Send:
 
 
 async def _events(following: Following, services: Services) -> AsyncIterator[str]:
-    """Yield a view whenever there is a later one, and a comment when nothing happened for a heartbeat."""
+    """Yield a view whenever the game changes, and a comment after a heartbeat without changes."""
     news = asyncio.Event()
     subscriptions = following.game_service.subscriptions
     with following.subscribed(news.set):

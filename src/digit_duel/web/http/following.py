@@ -1,4 +1,4 @@
-"""One observer of one game: what it may see, and what is new to it since the last view."""
+"""A connection that follows a game: what it may see, and what is new since its last view."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from digit_duel.web.store_refusals import store_refusals
 from digit_duel.web.views.view_types import GameView, Surroundings
 
 _LONGEST_VERSION = 7  # digits
-_COST = 3.0  # of a handshake and a first view, beside the unit that every request is charged
+_COST = 3.0  # of a handshake and a first view, on top of the unit that every request costs
 
 
 class Following:
-    """An observer's place in a game: the seat whose view it gets, and the last version it was sent."""
+    """An observer of a game: the seat whose view it gets, and the last version it was sent."""
 
     def __init__(
         self,
@@ -41,7 +41,7 @@ class Following:
 
     @contextmanager
     def subscribed(self, notify: Callable[[], None]) -> Iterator[None]:
-        """Have notify called whenever the game changes; count as present until the end of the block."""
+        """Call notify whenever the game changes, and count as present, until the block ends."""
         self._live = self.game_service.kept(self._live)
         self._subscriber = Subscriber(self.game_id, self._seat, self._held(), notify, self.caller.session)
         self.game_service.subscriptions.add(self._subscriber)
@@ -61,7 +61,7 @@ class Following:
         return self._subscriber.ended
 
     def view(self) -> GameView | Surroundings:
-        """What the observer lacks since the last view."""
+        """The changes since the observer's last view."""
         subscriber = self._subscriber
         subscriber.seat = self.game_service.viewing_seat(
             self._live, self.caller, self._wanted, self._stranger
@@ -78,7 +78,7 @@ class Following:
 
 
 async def admit(connection: HTTPConnection, services: Services) -> tuple[Following, ExitStack]:
-    """Admit a connection that wants to follow a game, or Refusal; close the stack when it ends."""
+    """Admit a connection that wants to follow a game, or raise Refusal; close the stack when it ends."""
     where = address(connection, services.settings)
     limits = services.limits
     limits.requests.spend(where, _COST)
@@ -98,7 +98,7 @@ async def _follow(connection: HTTPConnection, services: Services, where: str) ->
     after, last = query.after, connection.headers.get("last-event-id", "")
     if last:
         if not (last.isascii() and last.isdigit() and len(last) <= _LONGEST_VERSION):
-            raise bad_request("'Last-Event-ID' must be a version.")
+            raise bad_request("'Last-Event-ID' must be a version number.")
         after = int(last)
     live = await services.game_service.get(str(connection.path_params["game"])[:LONGEST_ID])
     return Following(services, live, caller, query.seat, query.stranger, after, where)

@@ -1,4 +1,4 @@
-"""The pages of games, with the tags by which chats preview a link."""
+"""The pages of games, with the tags from which chats make link previews."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from digit_duel.web.replies import Refusal
 from digit_duel.web.store import DamagedDatabase, Unavailable
 
 PATHS = ("/g/{game}", "/g/{game}/result", "/g/{game}/analysis", "/j/{game}")
-_EVENTS = 20  # of a log that cost as much to replay as a small request
+_EVENTS = 20  # replaying this many costs as much as a small request
 _LONGEST_ID = 40
 
 
 def game_page(services: Services, page: Page) -> Callable[[Request], Awaitable[Response]]:
-    """Serve the page of a game; without its tags if it cannot be read now."""
+    """Make the endpoint of a game's page; it omits the tags if the game cannot be read."""
 
     async def answer(request: Request) -> Response:
         game_id = request.path_params["game"]

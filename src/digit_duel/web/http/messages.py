@@ -1,4 +1,4 @@
-"""The messages that a server sends over a socket."""
+"""The messages that the server sends over a WebSocket."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class DoneReply(Struct):
 
 
 class ViewMessage(Struct, tag_field="type", tag="view"):
-    """What the viewer lacks of the game, with the replies to the commands that led to it."""
+    """The changes since the viewer's last view, with replies to the commands that caused them."""
 
     view: GameView | Surroundings
     replies: list[DoneReply] | UnsetType = UNSET
@@ -31,17 +31,17 @@ class PongMessage(Struct, tag_field="type", tag="pong"):
 
 
 class RefusedMessage(Struct, tag_field="type", tag="reply", omit_defaults=True):
-    """A command that was refused; the id is null for a message that makes no sense."""
+    """A command was refused; the id is null if the message could not be understood."""
 
     id: str | None
     code: Code
     message: str
     retry: int | None = None  # seconds to wait
-    next: str | None = None  # the rematch that there is already
+    next: str | None = None  # the rematch that already exists
 
     @classmethod
     def of(cls, id: str | None, refusal: Refusal) -> RefusedMessage:
-        """Tell of a refusal, and count it."""
+        """Turn a refusal into a message, and count it."""
         REFUSALS.labels(refusal.code.value).inc()
         return cls(id, refusal.code, refusal.message, refusal.retry, refusal.next)
 

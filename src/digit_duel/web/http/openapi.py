@@ -22,8 +22,8 @@ Schema: TypeAlias = dict[str, object]
 _ALWAYS = (Code.RATE_LIMITED, Code.BUSY_RETRY)
 _DESCRIPTION = (
     'Start a session with POST /api/sessions {"bearer": true} and send its token as Authorization: Bearer. '
-    "A command carries the version it was decided on and an id of your choice: send it again with the same "
-    "id as often as you like, it is carried out once. No text may contain a NUL character."
+    "A command carries the version that it responds to and an id of your choice. You can repeat it with the "
+    "same id: it is carried out once. No string may contain a NUL character."
 )
 
 
@@ -48,7 +48,7 @@ def description() -> Schema:
 
 @lru_cache(maxsize=1)
 def _schemas() -> tuple[dict[object, Schema], dict[str, Schema]]:
-    """The schema of each type that a route takes or answers, and the components that they refer to."""
+    """The schema of each type that a route takes or returns, and the components they refer to."""
     used = [kind for route in ROUTES for kind in (route.takes, route.options, route.answers)]
     kinds = list(dict.fromkeys([*used, RefusalAnswer, Scene]))
     schemas, components = msgspec.json.schema_components(kinds, ref_template="#/components/schemas/{name}")
@@ -58,7 +58,7 @@ def _schemas() -> tuple[dict[object, Schema], dict[str, Schema]]:
 def _operation(
     route: Route[object, object], kinds: dict[object, Schema], components: dict[str, Schema]
 ) -> Schema:
-    # A picture is sent as it is, and not as text in JSON.
+    # A picture is sent as raw bytes, not as a JSON string.
     picture = {"type": "string", "contentMediaType": route.media}
     content = {route.media: {"schema": picture if route.answers is bytes else kinds[route.answers]}}
     done = {str(status): {"description": "done", "content": content} for status in route.status}
@@ -89,7 +89,7 @@ def _events(kinds: dict[object, Schema], components: dict[str, Schema]) -> Schem
 
 
 def _fields(kind: type, components: dict[str, Schema]) -> list[Schema]:
-    """The query parameters of a struct; null cannot be sent in a query, so it is left out."""
+    """The query parameters of a struct, without null, which a query cannot express."""
     assert issubclass(kind, Query)
     properties = components[kind.__name__].get("properties")
     assert isinstance(properties, dict)

@@ -1,9 +1,9 @@
-"""The page: a shell for every address, and its parts, which never change under the same name.
+"""The web page: an HTML shell for each kind of address, and static files with the version in their path.
 
-The shell brings the style, the digits and, at home, the form that starts a game, so that one answer makes a
-page that can be read and used; it names every script that will be needed, so that none waits for another. All
-files of static/style are one style: tokens first, then base, then one file a component. A shell brings what
-is on every page and the file named after its script; the whole follows when the page is there.
+A shell contains the style, the digits and, at home, the form that starts a game, so that one answer makes a
+page that can be read and used. It preloads every script that the page needs, so that none waits for another.
+The files of static/style form one style sheet: tokens first, then base, then one file per component. A shell
+contains what every page has and the file named after its script; the whole sheet loads later.
 """
 
 from __future__ import annotations
@@ -32,39 +32,39 @@ PATHS = (
     "/", "/new/{variant}", "/g/{game}", "/g/{game}/analysis", "/g/{game}/result", "/j/{game}", "/games",
     "/verify/{game}", "/analysis/{variant}", "/learn/{variant}", "/rules", "/rules/{variant}", "/help",
 )  # fmt: skip
-_SCRIPTS = {  # by the first word of an address; as in app.js
+_SCRIPTS = {  # by the first word of the path; as in app.js
     "": "home", "new": "home", "j": "invitation", "rules": "guide", "help": "guide", "games": "games",
     "g": "game", "learn": "learn", "analysis": "analysis", "verify": "verify",
 }  # fmt: skip
-_STARTS = ("", "new")  # where a game is started
-_LEVEL = list(DESCRIPTIONS)[len(DESCRIPTIONS) // 2]  # the middle one
+_STARTS = ("", "new")  # the pages that show the form
+_DEFAULT_LEVEL = list(DESCRIPTIONS)[len(DESCRIPTIONS) // 2]  # the middle one
 _IMPORT = re.compile(r'^import (?:.* from )?"(\.\.?/[\w/]+\.js)";$', re.MULTILINE)
-# Comments, indents and blank lines; a comment that ends a line is known by having no quotes after it.
-_IDLE = re.compile(r"""^[ \t]*(?://.*|/\*(?:(?!\*/).)*\*/)?\n|^[ \t]+|[ \t]+// [^"'`\n]*$""", re.MULTILINE)
+# Comments, indentation and blank lines; a comment at the end of a line may contain no quotes.
+_REMOVED = re.compile(r"""^[ \t]*(?://.*|/\*(?:(?!\*/).)*\*/)?\n|^[ \t]+|[ \t]+// [^"'`\n]*$""", re.MULTILINE)
 _FIRST_STYLES = ["style/tokens.css", "style/base.css"]
 _COMMON_STYLES = ("bar",)
 _WHOLE_STYLE = "style/whole.css"
-_OWN_STYLES = {  # by script, where it is not one of the same name; miniatures come with the scripts
+_OWN_STYLES = {  # by script, unless it is the file of the same name; minis.css loads later
     "analysis": ("table", "review"), "game": ("table", "game"), "guide": ("review",),
     "learn": ("table", "coach", "learn"),
 }  # fmt: skip
-_SPACES = re.compile(r";?\s*(})\s*|\s*([{;,])\s*|(?<=:) ")  # in styles
+_CSS_SPACES = re.compile(r";?\s*(})\s*|\s*([{;,])\s*|(?<=:) ")
 _KINDS = {
     ".js": "text/javascript; charset=utf-8",
     ".css": "text/css; charset=utf-8",
     ".html": "text/html; charset=utf-8",
     ".svg": "image/svg+xml",
 }
-_HYPHEN = re.compile(r"(?<=\d)-(?=\w)")  # 0-9 and 3-digit stay on one line
+_HYPHEN = re.compile(r"(?<=\d)-(?=\w)")  # so that 0-9 and 3-digit do not break
 _WORKER = "worker.js"
-_TAGS = '<link rel="manifest"'  # tags stand before it
-_QUICKLY = 4  # the level at which a page is compressed that is sent once
+_AFTER_TAGS = '<link rel="manifest"'  # tags are inserted before it
+_FAST_GZIP = 4  # compression level for a page that is sent once
 _HERO = '<div class="welcome"><h1 class="hero">A duel of digits</h1></div>'
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One file of the page."""
+    """One file, plain and compressed."""
 
     data: bytes
     packed: bytes
@@ -72,13 +72,13 @@ class Part:
 
     @classmethod
     def of(cls, text: str, suffix: str, level: int = 9) -> Part:
-        """A text, by the end of its file's name."""
+        """Compress a text; the suffix of its file name gives the media type."""
         data = text.encode()
         return cls(data, compress(data, level, mtime=0), _KINDS[suffix])
 
 
 class Page:
-    """Serves the shells and their parts from memory."""
+    """Serves the shells and static files from memory."""
 
     def __init__(self) -> None:
         sources = _sources()
@@ -98,23 +98,25 @@ class Page:
         self.worker = Part.of(_filled(_WORKER, version=self.version, parts=parts), ".js")
 
     async def shell(self, request: Request) -> Response:
-        """Any page; scripts fill it in, except for the form that starts a game."""
+        """Serve any page; scripts fill it in, except for the form that starts a game."""
         return self.with_tags(request, "")
 
     def with_tags(self, request: Request, tags: str) -> Response:
-        """Any page, with tags that tell other programs what it is about."""
+        """Serve any page, with tags for link previews."""
         _, word, *more = request.scope["path"].split("/")
         part = self.shells["analysis" if more[1:] == ["analysis"] else word]
         if tags:
-            part = Part.of(part.data.decode().replace(_TAGS, f"{tags}\n{_TAGS}", 1), ".html", _QUICKLY)
+            part = Part.of(
+                part.data.decode().replace(_AFTER_TAGS, f"{tags}\n{_AFTER_TAGS}", 1), ".html", _FAST_GZIP
+            )
         return _sent(request, part, "no-store")
 
     def nothing(self, request: Request) -> Response:
-        """The page that tells people that an address leads nowhere."""
+        """Serve the page for an unknown address."""
         return _sent(request, self.shells["help"], "no-store", 404)
 
     async def part(self, request: Request) -> Response:
-        """A script or a picture."""
+        """Serve a script, a style or a picture."""
         part = self.parts.get(request.path_params["file"])
         if part is None or request.path_params["version"] != self.version:
             return Response("Not found.", 404, media_type="text/plain")
@@ -129,7 +131,7 @@ def _suffix(name: str) -> str:
 def _sources() -> dict[str, str]:
     """The files of the page by path, without comments and indentation."""
     found = dict(_files(files("digit_duel.web").joinpath("static")))
-    return {name: _IDLE.sub("", found[name].read_text("utf-8")) for name in sorted(found)}
+    return {name: _REMOVED.sub("", found[name].read_text("utf-8")) for name in sorted(found)}
 
 
 def _files(folder: Traversable, at: str = "") -> Iterator[tuple[str, Traversable]]:
@@ -141,23 +143,23 @@ def _files(folder: Traversable, at: str = "") -> Iterator[tuple[str, Traversable
 
 
 def _style(script: str | None = None) -> str:
-    """The one style of all pages, or what a page begins with."""
+    """The whole style sheet or, for a script, the part in its shell."""
     sources = _sources()
     components = [name for name in sources if name.endswith(".css") and name not in _FIRST_STYLES]
     if script is not None:
         own = _OWN_STYLES.get(script, (script,))
         needed = [f"style/{name}.css" for name in (*_COMMON_STYLES, *own)]
         components = [name for name in components if name in needed]
-    return _SPACES.sub(r"\1\2", "".join(sources[name] for name in [*_FIRST_STYLES, *components]))
+    return _CSS_SPACES.sub(r"\1\2", "".join(sources[name] for name in [*_FIRST_STYLES, *components]))
 
 
 def all_shells() -> str:
-    """Every document of the page, one after the other: what stands in them may run."""
+    """All HTML shells concatenated; the content security policy allows the inline scripts in them."""
     return "".join(shell(word) for word in _SCRIPTS)
 
 
 def shell(word: str) -> str:
-    """The HTML document of an address; each contains the form that starts a game."""
+    """The HTML shell for the first word of a path; each contains the form that starts a game."""
     form = _filled("start.html", games=_games(), levels=_levels())
     shown = (
         f"<div><div>{_HERO}</div>{form}</div></main>"
@@ -178,7 +180,7 @@ def shell(word: str) -> str:
 
 
 def _glyphs() -> str:
-    """The ten digits as symbols."""
+    """The ten digits as SVG symbols."""
     symbols = (
         f'<symbol id="d{digit}" viewBox="0 0 24 36"><path d="{OUTLINES[str(digit)]}"/></symbol>\n'
         for digit in range(10)
@@ -194,7 +196,7 @@ def _filled(file: str, /, **gaps: str) -> str:
 
 
 def _imported(*scripts: str) -> list[str]:
-    """These scripts and all that they import, each once."""
+    """These scripts and all their imports, each once."""
     found = list(scripts)
     for name in found:
         others = (normpath(join(dirname(name), path)) for path in _IMPORT.findall(_sources()[name]))
@@ -220,7 +222,7 @@ def _card(variant: AnyVariant) -> str:
 def _levels() -> str:
     return "".join(
         f'<label class="chip" title="{escape(about)}"><input type="radio" name="level" value="{level}"'
-        f"{' checked' if level == _LEVEL else ''}><span>{level.capitalize()}</span></label>\n"
+        f"{' checked' if level == _DEFAULT_LEVEL else ''}><span>{level.capitalize()}</span></label>\n"
         for level, about in DESCRIPTIONS.items()
     )
 
@@ -228,7 +230,7 @@ def _levels() -> str:
 def _sent(request: Request, part: Part, cache: str, status: int = 200) -> Response:
     headers = {"Cache-Control": cache, "Vary": "Accept-Encoding"}
     if "gzip" in request.headers.get("accept-encoding", ""):
-        # These files hold no secret that their compressed length could reveal; no other answer is compressed.
+        # Safe to compress: these files contain no secret that the length could reveal.
         packed = {**headers, "Content-Encoding": "gzip"}
         return Response(part.packed, status, headers=packed, media_type=part.kind)
     return Response(part.data, status, headers=headers, media_type=part.kind)

@@ -1,4 +1,4 @@
-"""The routing table: every endpoint once, for the server, for the OpenAPI document and for the tests."""
+"""The routing table, which the server, the OpenAPI document and the tests share."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from digit_duel.web.play.fair_deals.proof import Proof
 from digit_duel.web.replies import Code
 from digit_duel.web.views.view_types import GameView, TutorialView
 
-I = TypeVar("I")  # noqa: E741  # what an endpoint takes in
+I = TypeVar("I")  # noqa: E741  # an endpoint's input
 A = TypeVar("A")
 
 
 @dataclass(frozen=True)  # no slots: Python 3.11 cannot subscript a generic one
 class Route(Generic[I, A]):
-    """One endpoint: what it takes, as a query for GET and as a JSON body otherwise, and what it answers."""
+    """One endpoint: its input, from the query for GET and else from a JSON body, and its answer."""
 
     method: str
     path: str
@@ -30,8 +30,8 @@ class Route(Generic[I, A]):
     answers: type[A]
     refusals: tuple[Code, ...] = ()
     status: tuple[int, ...] = (200,)
-    options: type[requests.Query] = requests.Nothing  # query parameters beside a body
-    cost: float = 1.0  # in small requests; benchmarks/route_costs.py measures it
+    options: type[requests.Query] = requests.Nothing  # query parameters besides a body
+    cost: float = 1.0  # in small requests, as benchmarks/route_costs.py measures it
 
     @property
     def name(self) -> str:
@@ -40,13 +40,13 @@ class Route(Generic[I, A]):
 
     @property
     def media(self) -> str:
-        """The kind of answer."""
+        """The media type of the answer."""
         kinds: dict[object, str] = {str: "text/plain", bytes: "image/png"}
         return kinds.get(self.answers, "application/json")
 
     @property
     def has_body(self) -> bool:
-        """Whether a JSON body is read."""
+        """Whether the endpoint reads a JSON body."""
         return self.method == "POST" and self.takes is not requests.Nothing
 
 

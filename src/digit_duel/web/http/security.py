@@ -1,4 +1,4 @@
-"""Security of answers and requests: headers, the content security policy, Host and Origin."""
+"""Security headers, the content security policy, and checks of Host and Origin."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from digit_duel.web.settings import Settings
 
 _HOST = re.compile(rb"([A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(:[0-9]{1,5})?")
 _INLINE = re.compile(r"<(script|style)>(.*?)</\1>", re.DOTALL)
-# What stands in the page itself is allowed by its hash, and only as an element: no attribute runs anything.
+# Inline scripts and styles are allowed by their hashes, and only as elements, not as attributes.
 _POLICY = (
     "default-src 'none'; script-src 'self'; script-src-elem 'self' {script}; style-src 'self' {style}; "
     "img-src 'self' data:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
@@ -52,9 +52,7 @@ class SecurityHeaders:
         try:
             await app(scope, receive, self._with_headers(send) if scope["type"] == "http" else send)
         except Exception as wrong:
-            log_unforeseen(
-                wrong
-            )  # not raised again: the server would print its text, which may hold a secret
+            log_unforeseen(wrong)  # not raised again: uvicorn would log its message, which may hold a secret
 
     def _with_headers(self, send: Send) -> Send:
         async def send_with_headers(message: Message) -> None:
@@ -69,7 +67,7 @@ class SecurityHeaders:
 
 
 def content_security_policy(page: str) -> str:
-    """The policy that allows our scripts and styles, inline ones by their hashes, and nothing else."""
+    """The policy that allows only this server's scripts and styles, and inline ones by their hashes."""
     inline: dict[str, dict[str, None]] = {"script": {}, "style": {}}  # each hash once, in order
     for tag, text in _INLINE.findall(page):
         inline[tag][f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"] = None
@@ -77,7 +75,7 @@ def content_security_policy(page: str) -> str:
 
 
 def same_origin(connection: HTTPConnection, settings: Settings) -> bool | None:
-    """Whether a page of this server sent a request; None if no page says that it did."""
+    """Whether a page of this server sent a request; None without an Origin header."""
     origins = connection.headers.getlist("origin")
     if not origins:
         return None
@@ -90,10 +88,13 @@ def same_origin(connection: HTTPConnection, settings: Settings) -> bool | None:
 
 
 def _is_sound(scope: Scope) -> bool:
-    """Whether a request names one plain host, from which links are made, and has one length."""
+    """Whether a request has exactly one valid Host, from which links are made, and states one length."""
     hosts = [value for name, value in scope["headers"] if name == b"host"]
     names = {name for name, _ in scope["headers"]}
-    two_lengths = {b"content-length", b"transfer-encoding"} <= names  # a proxy may choose the other one
+    two_lengths = {
+        b"content-length",
+        b"transfer-encoding",
+    } <= names  # a proxy may use the other one: request smuggling
     return len(hosts) == 1 and _HOST.fullmatch(hosts[0]) is not None and not two_lengths
 
 
@@ -101,4 +102,6 @@ async def _refuse(scope: Scope, receive: Receive, send: Send) -> None:
     if scope["type"] == "websocket":
         await send({"type": "websocket.close"})
         return
-    await refused(bad_request("Send one Host, a plain name, and one length."))(scope, receive, send)
+    await refused(bad_request("Send one valid Host header, and either Content-Length or Transfer-Encoding."))(
+        scope, receive, send
+    )

@@ -1,4 +1,4 @@
-"""Sessions: a token that only the person's device holds; the server stores its hash."""
+"""Sessions: a person's device holds the token, and the server stores only its hash."""
 
 from __future__ import annotations
 
@@ -13,45 +13,45 @@ from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.settings import Settings
 from digit_duel.web.store import SessionRow, Store
 
-_LETTERS = "ABCDEFGHJKMNPQRSTVWXYZ23456789"  # without letters and digits that look alike
+_LETTERS = "ABCDEFGHJKMNPQRSTVWXYZ23456789"  # without look-alikes
 _CODE_LENGTH = 12
 _ID_LENGTH = 16
-_YEAR = 400 * 24 * 3600
-_LONGEST = 120  # letters in a token, with the hash of the one it replaces
+_MAX_AGE = 400 * 24 * 3600  # seconds; browsers allow no more
+_LONGEST = 120  # characters of a token, with the hash of the one it replaces
 _MOST_REMEMBERED = 10_000
 _MOST_LISTED = 50  # sessions of a person
 
 
 def hashed(token: str) -> str:
-    """The hash of a token; it is looked up whole, so the time of a lookup tells nothing."""
+    """The hash of a token; lookups by hash reveal nothing about tokens through their timing."""
     return sha256(token.encode()).hexdigest()
 
 
 def public_id(session: str) -> str:
-    """The id by which a person names one of their sessions; nothing can be done with it alone."""
+    """The id that a session has in its owner's list; it gives no access by itself."""
     return sha256(f"session {session}".encode()).hexdigest()[:_ID_LENGTH]
 
 
 def tidy(code: str) -> str:
-    """A typed code in its standard form."""
+    """Normalise a code that somebody typed."""
     return "".join(letter.upper() for letter in code if letter.isascii() and letter.upper() in _LETTERS)
 
 
 class Sessions:
-    """Start, find and end sessions."""
+    """Starts, finds and ends sessions."""
 
     def __init__(self, settings: Settings, store: Store, ended: Callable[[str], None]) -> None:
-        """With a function that closes a session's connections to this server."""
+        """Take a function that closes a session's connections to this server."""
         self._settings, self._store, self._ended = settings, store, ended
         self._replaced: dict[str, None] = {}  # sessions known to have ended
 
     @property
     def cookie(self) -> str:
-        """The cookie's name: with TLS, one that no other host or path can set."""
+        """The cookie's name; with TLS, its prefix prevents other hosts and paths from setting it."""
         return "__Host-digit_duel" if self._settings.secure else "digit_duel"
 
     async def start(self, person: str | None = None, replaces: str | None = None, device: str = "") -> str:
-        """A new token, of 256 bits, for a person or for somebody new; its first use ends what it replaces."""
+        """Make a 256-bit token for a person, or for a new one; its first use ends the session it replaces."""
         token = secrets.token_urlsafe(32) + (f".{replaces}" if replaces else "")
         await self._store.add_session(
             hashed(token), person or secrets.token_urlsafe(12), round(1000 * time()), device
@@ -64,11 +64,11 @@ class Sessions:
             await self._end(caller.session)
 
     async def latest_of(self, person: str) -> list[SessionRow]:
-        """The sessions of a person, the last seen first; of very many only the latest."""
+        """The latest sessions of a person, the last seen first."""
         return await self._store.sessions_of(person, _MOST_LISTED)
 
     async def end_by_id(self, caller: Caller, wanted: str) -> str:
-        """End one of the caller's sessions and return it, or Refusal if they have no such session."""
+        """End one of the caller's sessions and return its hash; raise Refusal if there is none."""
         assert caller.person is not None
         for row in await self.latest_of(caller.person):
             if public_id(row.token) == wanted:
@@ -77,7 +77,7 @@ class Sessions:
         raise Refusal(Code.NOT_FOUND, "You have no such session; it may have ended already.")
 
     async def leave(self, caller: Caller, keep_this: bool) -> None:
-        """End all sessions of a person, or all others, and make their codes worthless."""
+        """End all sessions of a person, or all others, and revoke the person's codes."""
         assert caller.person is not None
         kept = (caller.session or "") if keep_this else ""
         for session in await self._store.leave(caller.person, kept, round(1000 * time())):
@@ -88,7 +88,7 @@ class Sessions:
         self._ended(session)
 
     async def caller(self, token: str | None) -> Caller:
-        """The person to whom a token belongs."""
+        """The caller to whom a token belongs."""
         if not token or len(token) > _LONGEST:
             return Caller()
         session = hashed(token)
@@ -114,11 +114,11 @@ class Sessions:
         return None if found is None else found.value
 
     def set_cookie(self, token: str) -> str:
-        """The header that gives a browser its token."""
-        return f"{self.cookie}={token}; {self._attributes}; Max-Age={_YEAR}"
+        """The Set-Cookie value that gives a browser its token."""
+        return f"{self.cookie}={token}; {self._attributes}; Max-Age={_MAX_AGE}"
 
     def drop_cookie(self) -> str:
-        """The header that takes it away."""
+        """The Set-Cookie value that removes the cookie."""
         return f"{self.cookie}=; {self._attributes}; Max-Age=0"
 
     @property
@@ -134,5 +134,5 @@ class Sessions:
         return "-".join(code[at : at + 4] for at in range(0, _CODE_LENGTH, 4))
 
     async def redeem(self, code: str) -> str | None:
-        """The person a code belongs to; a code works once."""
+        """Use up a code, and return the person it belongs to."""
         return await self._store.take_code(hashed(tidy(code)), round(1000 * time()))

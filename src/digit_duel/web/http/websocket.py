@@ -1,4 +1,4 @@
-"""A game over a WebSocket: commands come in, and views that carry the replies go out."""
+"""A game over a WebSocket: it receives commands, and sends views with the replies."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from digit_duel.web.store_refusals import store_refusals
 
 BAD_TEXT, FLOOD, TOO_LARGE, RESTART = 1007, 1008, 1009, 1012  # close codes
 SESSION_ENDED, OLD_PROTOCOL = 4003, 4026
-_HEADER = 6  # bytes of a short frame beside its text
-_MOST_MISTAKES = 20  # messages that make no sense, before the socket is closed
+_HEADER = 6  # bytes of a short frame besides its text
+_MOST_MISTAKES = 20  # invalid messages before the socket is closed
 
 
 def websocket_endpoint(services: Services) -> Callable[[WebSocket], Awaitable[None]]:
@@ -56,9 +56,9 @@ def websocket_endpoint(services: Services) -> Callable[[WebSocket], Awaitable[No
 
 
 def _check_origin(websocket: WebSocket) -> None:
-    """Refuse a cookie alone: a page sends its Origin, a program sends a token."""
+    """Refuse a request with neither Origin nor token: pages send the one, programs the other."""
     if not ("origin" in websocket.headers or "authorization" in websocket.headers):
-        raise Refusal(Code.FORBIDDEN, "A socket needs the Origin of a page, or a token.")
+        raise Refusal(Code.FORBIDDEN, "A WebSocket needs an Origin header or a token.")
 
 
 class _Connection:
@@ -68,7 +68,7 @@ class _Connection:
         self._services, self._websocket, self._following = services, websocket, following
         self._news = asyncio.Event()
         self._news.set()  # the first view
-        self._handling = asyncio.Lock()  # held while a message is carried out
+        self._handling = asyncio.Lock()  # held while a message is handled
         self._sending = asyncio.Lock()
         self._closed = False
         self._mistakes = 0
@@ -87,7 +87,7 @@ class _Connection:
                     await self._receive()
                     sender.cancel()
         except* (WebSocketDisconnect, TimeoutError):
-            pass  # the client is gone, or does not read; what was committed stays, and it can ask again
+            pass  # the client disconnected or does not read; commands that were committed stay
         finally:
             if self._line is not None:
                 self._services.limits.received(self._following.address, self._line.silent)
@@ -101,7 +101,7 @@ class _Connection:
                 self._news.clear()
                 await self._send_view()
         except (WebSocketDisconnect, TimeoutError):
-            async with self._handling:  # this cancels the receiver, but not in the middle of a command
+            async with self._handling:  # raising cancels the receiver, so wait until its command is done
                 raise
 
     async def _send_view(self) -> None:
@@ -125,7 +125,7 @@ class _Connection:
         await self._send(ViewMessage(view, replies or UNSET))
 
     async def _receive(self) -> None:
-        """Carry out messages, one after the other, until the socket is closed."""
+        """Handle messages, one after the other, until the socket is closed."""
         while (message := await self._websocket.receive())["type"] == "websocket.receive":
             text = message.get("text")
             if self._line is not None and text is not None:
@@ -138,7 +138,7 @@ class _Connection:
                 return
 
     async def _handle(self, text: str | None) -> int | None:
-        """Carry out one message; return a code if the socket must be closed."""
+        """Handle one message; return a close code if the socket must be closed."""
         if text is None:
             return BAD_TEXT
         if len(text) > self._services.settings.largest_body:
@@ -152,7 +152,7 @@ class _Connection:
             elif kind == "command":
                 await self._command(body)
             else:
-                raise bad_request("A message is a command or a ping.")
+                raise bad_request("A message must be a command or a ping.")
         except Refusal as refusal:
             self._mistakes += 1
             if refusal.code is Code.RATE_LIMITED or self._mistakes > _MOST_MISTAKES:
@@ -161,7 +161,7 @@ class _Connection:
         return None
 
     async def _command(self, body: dict[str, object]) -> None:
-        """Carry out a command; the reply goes out with the view that it leads to, a refusal by itself."""
+        """Carry out a command; the reply is sent with the resulting view, a refusal by itself."""
         command = read_command(body)
         caller, game_id = self._following.caller, self._following.game_id
         try:
@@ -173,7 +173,7 @@ class _Connection:
         except Refusal as refusal:
             await self._send(RefusedMessage.of(command.id, refusal))
             return
-        # The sender has not run since the game changed, so that view and reply are one message.
+        # The sender task has not run since the game changed, so the view and the reply share a message.
         self._replies.append(DoneReply(command.id, done.code, done.version))
         self._news.set()
 
@@ -185,12 +185,12 @@ class _Connection:
         await self._put({"type": "websocket.close", "code": code})
 
     async def _put(self, message: Message) -> None:
-        """Hand a message to the server, unless the socket is closed; TimeoutError if nobody reads it."""
+        """Send a message unless the socket is closed; TimeoutError if the client does not read."""
         async with self._sending, asyncio.timeout(SEND_TIMEOUT):
             if self._closed:
                 return
             self._closed = message["type"] == "websocket.close"
             try:
                 await self._websocket.send(message)
-            except RuntimeError as closed:  # by the server itself, for instance after a malformed frame
+            except RuntimeError as closed:  # closed by the ASGI server, perhaps after a malformed frame
                 raise WebSocketDisconnect from closed

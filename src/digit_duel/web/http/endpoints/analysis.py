@@ -1,4 +1,4 @@
-"""The endpoints of the analysis: hints, reviews and positions."""
+"""The analysis endpoints: hints, reviews and positions."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from digit_duel.web.play.positions import digests, public_moves
 from digit_duel.web.replies import Code, Refusal
 
 _MOST_COMPARED = 50  # of the caller's games
-_AHEAD = 2  # moves beyond a position that is being played, whose values would help as well
-_REVIEWED = 4  # moves from which on two games are hardly the same by chance
+_AHEAD = 2  # an analysis this many moves beyond a game in progress would help in it too
+_REVIEWED = 4  # two games that share this many moves are rarely alike by chance
 
 
 async def hint(context: RequestContext, query: FromSeat) -> Answer[HintAnswer]:
@@ -30,7 +30,7 @@ async def hint(context: RequestContext, query: FromSeat) -> Answer[HintAnswer]:
 
 
 async def review(context: RequestContext, query: Watch) -> Answer[ReviewAnswer]:
-    """Judge the moves of a finished game; where hands were hidden a player's own, or all for a watcher."""
+    """Judge the moves of a finished game; with hidden hands, a player's own moves, or all for a watcher."""
     services = context.services
     live = await services.game_service.get(context.game_id)
     seat = services.game_service.viewing_seat(live, context.caller, query.seat, query.stranger)
@@ -39,12 +39,12 @@ async def review(context: RequestContext, query: Watch) -> Answer[ReviewAnswer]:
         seat = None
     await _check_nobody_plays(context, live.game.variant, _moves(live.game), _REVIEWED, live.game)
     held = live.held(context.caller)
-    reader = held[0] if len(held) == 1 else None  # on one device nobody is you
+    reader = held[0] if len(held) == 1 else None  # two people on one device: call nobody "you"
     return Answer(await services.analyst.review(live.game, seat, reader))
 
 
 async def analysis(context: RequestContext, body: AnalysePosition) -> Answer[PositionAnswer]:
-    """Say what a position is worth, and each move in it."""
+    """Evaluate a position and each move in it."""
     services, variant = context.services, wished(body.variant, body.settings)
     game = None if body.game is None else (await services.game_service.get(body.game)).game
     await _check_not_playing(context, variant, body.moves)
@@ -56,14 +56,17 @@ async def analysis(context: RequestContext, body: AnalysePosition) -> Answer[Pos
 
 
 async def _check_not_playing(context: RequestContext, variant: AnyVariant, moves: Sequence[str]) -> None:
-    """Refuse to analyse the present position of a game between the caller and another person."""
+    """Refuse to analyse the current position of a game that the caller is playing against a person."""
     person, game_service = context.caller.person, context.services.game_service
     for row in await game_service.store.games_of(person, _MOST_COMPARED) if person else ():
         if row.over or row.variant != variant.id:
             continue
         game = (await game_service.get(row.id)).game
         if game.opening.settings == variant.settings and public_moves(game) == moves:
-            raise Refusal(Code.FORBIDDEN, "This is your own game, and it is not over: play without help.")
+            raise Refusal(
+                Code.FORBIDDEN,
+                "You are playing this game against a person: you can analyse it when it is over.",
+            )
 
 
 async def _check_nobody_plays(
@@ -73,10 +76,11 @@ async def _check_nobody_plays(
     shortest: int,
     source: OnlineGame | None = None,
 ) -> None:
-    """Refuse what would help in a game that two people play now, whoever asks: a token is easily left out.
+    """Refuse an analysis that would help in a game between two people, whoever asks for it.
 
-    That is, a position of theirs after at least so many of the moves. The moves of a game that was over
-    before theirs began were not made to get help.
+    A player could ask without a token, so the moves, from the shortest length on, are compared with the
+    current positions of all such games. A source game that was over before those began is allowed: nobody
+    played it to get help.
     """
     positions = digests(variant.id, variant.settings, moves, shortest)
     if not positions:
@@ -85,12 +89,12 @@ async def _check_nobody_plays(
     if opened and not (source is not None and _was_played_before(source, moves, opened)):
         raise Refusal(
             Code.FORBIDDEN,
-            "Two people have this position before them now: it can be analysed when they move on.",
+            "Two people are playing this position now. You can analyse it when they have moved on.",
         )
 
 
 def _was_played_before(game: OnlineGame, moves: Sequence[str], time: int) -> bool:
-    """Whether some moves are the beginning of a game that was over at a time."""
+    """Whether a game begins with these moves and was over before a time."""
     return game.over and game.news[-1].event.at < time and _moves(game)[: len(moves)] == list(moves)
 
 

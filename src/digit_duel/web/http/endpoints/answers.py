@@ -1,4 +1,4 @@
-"""What the server answers: one struct for each endpoint, and one for refusals."""
+"""The server's answers: a struct for each endpoint, and one for refusals."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ GameResult: TypeAlias = Literal["draw", "you lost", "you won", "over"]
 
 
 class RefusalAnswer(Struct, omit_defaults=True):
-    """A request that was not carried out: a code for programs and a sentence for people."""
+    """The request was not carried out: a code for programs and a sentence for people."""
 
     code: Code
     message: str
     retry: int | None = None  # seconds to wait
-    next: str | None = None  # the rematch that there is already
-    field: str | None = None  # the house rule that is wrong
+    next: str | None = None  # the rematch that already exists
+    field: str | None = None  # the house rule that is invalid
     version: int | None = None
-    view: GameView | None = None  # the game as it is now, where that explains the refusal
+    view: GameView | None = None  # the current game, where it explains the refusal
 
     @classmethod
     def of(cls, refusal: Refusal) -> RefusalAnswer:
@@ -40,20 +40,20 @@ class RefusalAnswer(Struct, omit_defaults=True):
 
 
 class Ok(Struct):
-    """It is done."""
+    """The request was carried out."""
 
     code: Literal["ok"]
 
 
 class SessionStarted(Struct):
-    """A session; the token is for programs, a browser gets a cookie."""
+    """A session: programs get a token, browsers a cookie."""
 
     code: Literal["ok"]
     token: str | UnsetType = UNSET
 
 
 class NewCode(Struct):
-    """A code for another device, and how long it is valid."""
+    """A code for another device, and the seconds for which it is valid."""
 
     code: str
     seconds: int
@@ -75,14 +75,14 @@ class GameSummary(Struct):
 
 
 class Deal(Struct):
-    """A game that can be opened, and the seal that commits the server to its deal."""
+    """The id of a game that can be opened, and the seal that commits the server to its deal."""
 
     game: str
     seal: str
 
 
 class Me(Struct):
-    """A person's games, the last changed first, and a deal for the next."""
+    """A person's games, the last changed first, and a deal for the next game."""
 
     signed_in: bool
     games: list[GameSummary]
@@ -90,19 +90,19 @@ class Me(Struct):
 
 
 class MyGames(Struct):
-    """A page of a person's games: all that run on the first one, and those that ended, the last first."""
+    """A page of a person's games: running ones on the first page, then finished ones, the latest first."""
 
     running: list[GameSummary]
     ended: list[GameSummary]
-    next: str | None  # where the next page begins: 'before' of the next request
+    next: str | None  # pass it as 'before' to get the next page
 
 
 class OpponentStatistics(Struct):
-    """How a person's games against one level or one person ended."""
+    """A person's results against one level of the computer or one person."""
 
     variant: str
     title: str
-    opponent: str  # the same word for the same opponent in all games
+    opponent: str  # identifies the opponent across games
     name: str
     level: str | None  # of the computer
     last: int  # when the last game ended, in milliseconds
@@ -113,7 +113,7 @@ class OpponentStatistics(Struct):
 
 
 class Statistics(Struct):
-    """The results of a person by game and opponent, the last opponent first."""
+    """A person's results by game and opponent, the latest opponent first."""
 
     against: list[OpponentStatistics]
 
@@ -125,12 +125,12 @@ class Option(Struct):
     default: str
     help: str
     choices: list[str]  # values to offer
-    bounds: tuple[int, int] | None  # the least and the greatest of a number
-    free: bool  # whether other values than the choices can be typed
+    bounds: tuple[int, int] | None  # the smallest and largest number
+    free: bool  # whether a player can type other values
 
 
 class ListedEdition(Struct):
-    """A rule set with a name: some options of a game, set for a reason."""
+    """A named set of options of a game."""
 
     name: str
     summary: str
@@ -144,9 +144,9 @@ class ListedGame(Struct):
     title: str
     summary: str
     rules: str
-    hidden: bool  # whether players hold cards that others do not see
+    hidden: bool  # whether players hold cards that the other does not see
     lessons: int  # of its tutorial; 0 if it has none
-    demo: list[Scene]  # a few positions of a game, as the first player sees them
+    demo: list[Scene]  # positions of a sample game, as the first player sees them
     options: list[Option]
     editions: list[ListedEdition]
 
@@ -168,14 +168,14 @@ class Catalogue(Struct):
 
 
 class Invitation(Struct):
-    """A link for a friend, and the same as a QR code, row by row: 1 is dark."""
+    """A link for a friend, also as a QR code: one string per row, 1 is dark."""
 
     url: str
     qr: list[str]
 
 
 class NewInvitation(Struct):
-    """The invitation that replaces an earlier one."""
+    """The new invitation, which replaces the earlier one."""
 
     code: Literal["ok"]
     url: str
@@ -185,7 +185,7 @@ class NewInvitation(Struct):
 class OpenedGame(Struct):
     """A new game: the seal commits the server to its deal.
 
-    There is a view for who has a seat already, and a token for a program that had no session.
+    It includes a view if the caller took a seat, and a token if a program without a session asked for one.
     """
 
     code: Literal["ok"]
@@ -198,7 +198,7 @@ class OpenedGame(Struct):
 
 
 class JoinedGame(Struct):
-    """The seat that was taken, and the game as it looks from there; a token as with a new game."""
+    """The seat that the caller took, and the view from it; a token as for a new game."""
 
     code: Literal["ok"]
     seat: Seat
@@ -208,7 +208,7 @@ class JoinedGame(Struct):
 
 
 class CommandDone(Struct):
-    """A command that is in the log: 'applied' is its own version, 'version' the present one."""
+    """A command that is in the log: 'applied' is its version, 'version' the current one."""
 
     code: Literal["ok", "ok_repeat"]
     applied: int
@@ -217,23 +217,23 @@ class CommandDone(Struct):
 
 
 class MySession(Struct):
-    """A session in the list that its owner sees; times are the wall clock in milliseconds."""
+    """One of a person's sessions; times are wall clock in milliseconds."""
 
-    id: str  # to end it by
+    id: str  # for ending it
     started: int | None
-    seen: int  # within a day
+    seen: int  # accurate to a day
     device: str | None
-    this: bool
+    this: bool  # whether it is the one that asks
 
 
 class MySessions(Struct):
-    """All sessions of a person, the last seen first."""
+    """A person's sessions, the last seen first."""
 
     sessions: list[MySession]
 
 
 class NewsPage(Struct):
-    """The first news after a version, in the words for this viewer."""
+    """The first news after a version, worded for this viewer."""
 
     seat: Seat | None
     news: list[NewsItem]

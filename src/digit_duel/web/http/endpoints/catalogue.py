@@ -1,4 +1,4 @@
-"""The endpoints that are the same for everybody: all games and levels, and the tutorials."""
+"""The endpoints that answer everybody alike: the catalogue of games and levels, and the tutorials."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from digit_duel.web.views.demo import demo
 from digit_duel.web.views.tutorial_view import tutorial_view
 from digit_duel.web.views.view_types import TutorialView
 
-_KEPT = ("cache-control", "public, max-age=3600")  # a tutorial, in caches
+_CACHED = ("cache-control", "public, max-age=3600")  # for tutorials
 
 
 async def catalogue(context: RequestContext, query: Nothing) -> Answer[Catalogue]:
@@ -32,16 +32,16 @@ async def catalogue(context: RequestContext, query: Nothing) -> Answer[Catalogue
 
 
 async def tutorial(context: RequestContext, query: Nothing) -> Answer[TutorialView]:
-    """Teach a game: its lessons, with the table, the choices and what follows from each good one."""
+    """Return a game's lessons: the table, the choices, and what follows each good choice."""
     try:
         found = _tutorial(str(context.request.path_params["variant"]))
     except KeyError:
-        raise Refusal(Code.NOT_FOUND, "There is no tutorial of that game.") from None
-    return Answer(*_packed(context, found, _KEPT))
+        raise Refusal(Code.NOT_FOUND, "There is no tutorial for that game.") from None
+    return Answer(*_packed(context, found, _CACHED))
 
 
 def _packed(context: RequestContext, data: bytes, *headers: tuple[str, str]) -> tuple[bytes, int, Headers]:
-    """An answer, compressed where the caller can read that: it is the same for everybody, so no secret."""
+    """An answer, compressed if the caller accepts gzip; safe, because it contains no secret."""
     if "gzip" not in context.request.headers.get("accept-encoding", ""):
         return data, 200, headers
     zipped = (("content-encoding", "gzip"), ("vary", "accept-encoding"), *headers)

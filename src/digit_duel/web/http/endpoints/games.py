@@ -1,4 +1,4 @@
-"""The endpoints about one game: to open it, to join it, to play and to look."""
+"""The endpoints of one game: opening, joining, playing and looking at it."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ from digit_duel.web.views.history import positions
 from digit_duel.web.views.view_types import GameView
 
 T = TypeVar("T")
-_LONG_PAST = 60  # events that take some 2 ms to show
-_REPLAYED = 40  # events that cost as much to go through again as a small request
-_INVITATION = 2  # what a game costs that waits for a friend; others cost 1
+_LONG_PAST = 60  # replaying this many events takes about 2 ms
+_REPLAYED = 40  # replaying this many events costs as much as a small request
+_INVITATION = 2  # the cost of a game that waits for a friend; other games cost 1
 _EXPLAINED_BY_VIEW = (Code.STALE_VERSION, Code.NOT_YOUR_TURN, Code.ILLEGAL_MOVE, Code.GAME_OVER)
 
 
@@ -69,7 +69,7 @@ async def open_game(context: RequestContext, body: NewGame) -> Answer[OpenedGame
 
 
 def _names(body: NewGame) -> list[str]:
-    """The names for the owner's seat, and on one device for the other."""
+    """The name for the owner's seat and, on one device, the other player's name."""
     if body.name is None:
         return []
     return [body.name, body.second_name or "Player 2"] if body.opponent == "same_device" else [body.name]
@@ -94,7 +94,7 @@ def _match(rule: str | None) -> Match | None:
 
 @dataclass(frozen=True, slots=True)
 class _Person:
-    """Who takes a seat, and how they are told of their new session."""
+    """A caller who takes a seat, and the header or token that carries their new session."""
 
     caller: Caller
     headers: Headers = ()
@@ -103,7 +103,7 @@ class _Person:
 
 @asynccontextmanager
 async def _in_session(context: RequestContext, body: NewGame | JoinGame) -> AsyncIterator[_Person]:
-    """Start a session for who has none; and with a browser's first seat, as its old one may be planted."""
+    """Start a session for a caller without one, or with a browser's first seat: the old may be planted."""
     services, caller = context.services, context.caller
     if caller.person is not None and (
         not context.by_cookie or await services.game_service.store.games_of(caller.person, 1)
@@ -116,7 +116,7 @@ async def _in_session(context: RequestContext, body: NewGame | JoinGame) -> Asyn
         and body.attempt is not None
         and await services.game_service.store.has_left(person)
     ):
-        raise Refusal(Code.FORBIDDEN, "You have left everywhere: please start anew.")
+        raise Refusal(Code.FORBIDDEN, "You have left on all devices. Please try again.")
     token = await services.sessions.start(person, caller.session, context.device)
     fresh = Caller(person, hashed(token))
     try:
@@ -125,12 +125,12 @@ async def _in_session(context: RequestContext, body: NewGame | JoinGame) -> Asyn
         else:
             yield _Person(fresh, (("set-cookie", services.sessions.set_cookie(token)),))
     except BaseException:
-        await services.sessions.end(fresh)  # who got no seat stays who they were
+        await services.sessions.end(fresh)  # the request failed, so the caller keeps the old session
         raise
 
 
 def _new_person(services: Services, caller: Caller, attempt: str | None) -> str:
-    """A new person: a planted one may have other sessions. The same one again, if the answer gets lost."""
+    """The id of a new person; the same one if the client repeats the request because the answer was lost."""
     if caller.session is not None:
         known = f"person/{caller.session}"
     elif attempt is not None:
@@ -141,7 +141,7 @@ def _new_person(services: Services, caller: Caller, attempt: str | None) -> str:
 
 
 def _invitation(context: RequestContext, game_id: str, secret: str) -> Invitation:
-    """Make a link; browsers never send what stands behind the #, so only the page sees the secret."""
+    """Make a link; browsers never send what follows the #, so only the page sees the secret."""
     host = context.request.headers.get("host", "localhost")
     base = context.services.settings.public_url or f"http://{host}"
     url = f"{base.rstrip('/')}/j/{game_id}#{secret}"
@@ -203,21 +203,21 @@ async def command(context: RequestContext, body: Command) -> Answer[CommandDone]
 
 
 def _own_view(services: Services, live: LiveGame, caller: Caller, after: int) -> GameView:
-    """The view that the caller gets without naming a seat."""
+    """The view for a caller who names no seat."""
     return services.game_service.seen(
         live, caller, services.game_service.viewing_seat(live, caller, None), after
     )
 
 
 async def explain(refusal: Refusal, services: Services, game_id: str, caller: Caller, after: int) -> None:
-    """Add the present view to a refusal, where that explains it."""
+    """Add the current view to a refusal that it explains."""
     if refusal.code in _EXPLAINED_BY_VIEW:
         live = await services.game_service.get(game_id)
         refusal.version, refusal.view = live.game.version, _own_view(services, live, caller, after)
 
 
 async def news(context: RequestContext, query: Look) -> Answer[NewsPage]:
-    """Tell the first news after a version: a view holds only the last ones."""
+    """Return the first news after a version; a view holds only the latest."""
     game_service = context.services.game_service
     live = await game_service.get(context.game_id)
     seat = game_service.viewing_seat(live, context.caller, query.seat, query.stranger)
@@ -225,7 +225,7 @@ async def news(context: RequestContext, query: Look) -> Answer[NewsPage]:
 
 
 async def past(context: RequestContext, query: Look) -> Answer[Past]:
-    """Show the first positions after a version, each as the caller saw it then."""
+    """Return the first positions after a version, each as the caller saw it then."""
     game_service = context.services.game_service
     live = await game_service.get(context.game_id)
     seat = game_service.viewing_seat(live, context.caller, query.seat, query.stranger)
@@ -234,23 +234,23 @@ async def past(context: RequestContext, query: Look) -> Answer[Past]:
 
 
 async def _replayed(context: RequestContext, game: OnlineGame, work: Callable[[], T]) -> T:
-    """Do work that grows with a game's history: charged by its length, and a long one in a thread."""
+    """Do work that grows with the game's length: charge for it, and use a thread for a long game."""
     context.charge(game.version / _REPLAYED)
     return await asyncio.to_thread(work) if game.version > _LONG_PAST else work()
 
 
 async def record(context: RequestContext, query: FromSeat) -> Answer[str]:
-    """Write the game down: all of it when it is over, or what a seat of the caller's saw."""
+    """Return the game's record: all of it when the game is over, or what the caller's seat saw."""
     services = context.services
     live = await services.game_service.get(context.game_id)
     game = live.game
     seat = services.game_service.viewing_seat(live, context.caller, query.seat)
     if game.session is None:
-        raise Refusal(Code.FORBIDDEN, "This game has not begun yet.")
+        raise Refusal(Code.FORBIDDEN, "This game has not started yet.")
     if game.over and query.seat is None:
         return Answer(await _replayed(context, game, lambda: _whole_record(services, game)))
     if seat is None:
-        raise Refusal(Code.FORBIDDEN, "Everybody can read the record when the game is over.")
+        raise Refusal(Code.FORBIDDEN, "You can read the record when the game is over.")
     return Answer(await _replayed(context, game, lambda: game.record(seat).text()))
 
 
@@ -261,7 +261,7 @@ def _whole_record(services: Services, game: OnlineGame) -> str:
 
 
 async def proof_of(context: RequestContext, query: Nothing) -> Answer[Proof]:
-    """Open everything that was sealed in a finished game."""
+    """Reveal everything that was sealed in a finished game."""
     game_service = context.services.game_service
     game = (await game_service.get(context.game_id)).game
     return Answer(await _replayed(context, game, lambda: proof(game, game_service.key_of(game))))

@@ -1,4 +1,4 @@
-"""The endpoints about a person's own games: those that run, those that ended, and the statistics."""
+"""The endpoints of a person's own games: running games, finished games, and statistics."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from digit_duel.web.views.game_view import phase
 
 _MOST_LISTED = 50
 _ON_A_PAGE = 20
-_MOST_COUNTED = 5000  # games: the last ones
-_COUNTED = 150  # counts that cost as much as a small request
-_MOST_OPPONENTS = 100  # the last ones, each counted by game
-_SUMMARY = 0.2  # of a small request: what a running game in the list costs
-_REPLAYED = 20  # events of a log that cost as much to replay as a small request
+_MOST_COUNTED = 5000  # games, the latest
+_COUNTED = 150  # this many counts cost as much as a small request
+_MOST_OPPONENTS = 100  # the latest, each counted once for each kind of game
+_SUMMARY = 0.2  # the cost of a running game in the list, in small requests
+_REPLAYED = 20  # replaying this many events costs as much as a small request
 _LATEST = (1 << 62, "")  # after all results
 _RESULTS: dict[Ending, GameResult] = {"won": "you won", "lost": "you lost", "drawn": "draw", "over": "over"}
 
@@ -49,7 +49,7 @@ async def me(context: RequestContext, query: Nothing) -> Answer[Me]:
 
 
 async def my_games(context: RequestContext, query: Page) -> Answer[MyGames]:
-    """List the caller's games, all of them, in pages."""
+    """List all of the caller's games, in pages."""
     person, store = context.known().person, context.services.game_service.store
     assert person is not None
     running = [] if query.before else await _running(context, person)
@@ -75,7 +75,7 @@ async def _running(context: RequestContext, person: str) -> list[GameSummary]:
         try:
             live = await game_service.get(row.id)
         except Refusal:
-            continue  # damaged: the rest is shown
+            continue  # damaged: show the others
         found.append(_summary(live, live.held(context.caller), row))
         context.charge(_SUMMARY if kept else 1 + live.game.version / _REPLAYED)
     return found
@@ -91,7 +91,7 @@ def _summary(live: LiveGame, held: tuple[Seat, ...], row: Listed) -> GameSummary
         seat=seat,
         phase=phase(game),
         your_turn=any(mine in game.acting for mine in held),
-        result=_RESULTS[ending(game, seat)] if game.over else None,  # it may have ended at this moment
+        result=_RESULTS[ending(game, seat)] if game.over else None,  # it may have just ended
         changed=row.changed,
         level=game.opening.level,
     )
@@ -112,17 +112,17 @@ def _ended(result: Result) -> GameSummary:
     )
 
 
-@lru_cache(maxsize=64)  # the catalogue looks through folders
+@lru_cache(maxsize=64)  # the catalogue scans folders
 def _title(variant: str) -> str:
-    """The title of a game, which may have been taken out of the catalogue since."""
+    """The title of a game; its id if the catalogue no longer has it."""
     found = games.catalogue().get(variant)
     return variant if found is None else found.title
 
 
 def _counted(tallies: Iterable[Tally]) -> list[OpponentStatistics]:
-    """The counts by game and opponent; a person who changed names has the last one."""
+    """Add up the counts by game and opponent; a person who changed names appears under the last one."""
     found: dict[tuple[str, str], OpponentStatistics] = {}
-    people: dict[str, str] = {}  # who they are is nobody's business
+    people: dict[str, str] = {}  # numbered, because ids of other people are secret
     for tally in sorted(tallies, key=lambda tally: -tally.last):
         who = tally.level or tally.rival
         if who is None or tally.ending == "over":

@@ -1,4 +1,4 @@
-"""How a link to a game looks in a chat: its tags and its picture, from what anybody may see."""
+"""Link previews for chats: the tags and the picture of a game, from what anybody may see."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from digit_duel.web.play.live_game import Caller, LiveGame
 from digit_duel.web.play.online_game import OnlineGame
 from digit_duel.web.views.demo import demo
 
-_ONE = asyncio.Lock()  # pictures are drawn one after the other: people who play come first
-_DRAWN = 90  # small requests that take as long as to draw a new picture
-_RUNNING, _OVER = 60, 24 * 3600  # seconds for which a picture may be kept
+_DRAWING = asyncio.Lock()  # one picture at a time, so that players are not delayed
+_DRAWN = 90  # the cost of drawing a picture, in small requests
+_RUNNING, _OVER = 60, 24 * 3600  # seconds for which a picture may be cached
 
 
 async def picture(context: RequestContext, query: Nothing) -> Answer[bytes]:
-    """Draw the game as a stranger sees it, whoever asks."""
+    """Draw the game as a stranger sees it, whoever asks for it."""
     game_service = context.services.game_service
     live = await game_service.get(context.game_id)
     preview = _preview(game_service, live)
-    async with _ONE:
-        context.spend(_DRAWN)  # before it is drawn, for many may wait here
+    async with _DRAWING:
+        context.spend(_DRAWN)  # before drawing: many requests may wait here
         drawn = draw.cache_info().misses
         found = await asyncio.to_thread(draw, preview)
         if draw.cache_info().misses == drawn:
-            context.charge(-_DRAWN)  # it was drawn before
+            context.charge(-_DRAWN)  # it was cached
     seconds = _OVER if live.game.over else _RUNNING
     return Answer(found, headers=(("cache-control", f"public, max-age={seconds}"),))
 
@@ -40,7 +40,7 @@ async def picture(context: RequestContext, query: Nothing) -> Answer[bytes]:
 def _preview(game_service: GameService, live: LiveGame) -> Preview:
     game = live.game
     if game.session is None:
-        scenes = demo(game.variant)  # nothing lies on the table yet: any position of such a game will do
+        scenes = demo(game.variant)  # not started: show a position of a sample game
         scene = scenes[len(scenes) // 2]
     else:
         scene = msgspec.json.decode(game_service.seen(live, Caller(), None).scene, type=Scene)
@@ -67,7 +67,7 @@ def tags(game: OnlineGame, base: str, path: str) -> str:
 
 
 def title(game: OnlineGame) -> str:
-    """What a link to a game is called."""
+    """The title of a link to a game."""
     kind = game.variant.id.capitalize()
     if game.session is None:
         host = game.players[game.owner_seat].name

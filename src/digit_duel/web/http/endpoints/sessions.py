@@ -1,4 +1,4 @@
-"""The endpoints about sessions: who somebody is, on which devices."""
+"""The endpoints of sessions: a person's identity and devices."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from digit_duel.web.store import SessionRow
 
 
 async def start_session(context: RequestContext, body: StartSession) -> Answer[SessionStarted]:
-    """Start a session: with a cookie, or with a token for programs."""
+    """Start a session, with a cookie for browsers or a token for programs."""
     context.services.limits.opens.spend(context.address)
     if context.caller.person is not None and not body.bearer:
         return Answer(SessionStarted("ok"))
@@ -31,7 +31,9 @@ async def resume_session(context: RequestContext, body: ResumeSession) -> Answer
     context.services.limits.opens.spend(context.address)
     person = await context.services.sessions.redeem(body.code)
     if person is None:
-        raise Refusal(Code.FORBIDDEN, "This code is not valid, was used before, or is too old.")
+        raise Refusal(
+            Code.FORBIDDEN, "This code is wrong, used or expired. Get a new one on your other device."
+        )
     token = await context.services.sessions.start(person, device=context.device)
     return _started(context.services, token, body.bearer)
 
@@ -75,14 +77,14 @@ async def end_other_session(context: RequestContext, query: Nothing) -> Answer[O
 
 
 async def leave(context: RequestContext, query: LeaveOptions) -> Answer[Ok]:
-    """End all sessions of the caller, and make their codes worthless."""
+    """End all sessions of the caller, or all others, and revoke the caller's codes."""
     await context.services.sessions.leave(context.known(), query.keep_this)
     dropped = (("set-cookie", context.services.sessions.drop_cookie()),)
     return Answer(Ok("ok"), 200, () if query.keep_this else dropped)
 
 
 async def new_code(context: RequestContext, query: Nothing) -> Answer[NewCode]:
-    """Make a code with which to go on on another device."""
+    """Make a code for continuing on another device."""
     context.services.limits.opens.spend(context.address)
     person = context.known().person
     assert person is not None

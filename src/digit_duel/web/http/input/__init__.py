@@ -1,1 +1,1 @@
-"""What clients send: strict JSON, checked against structs."""
+"""Input from clients: strict JSON, validated against structs."""

@@ -1,4 +1,4 @@
-"""Reads JSON strictly: bounded in size and depth, and nothing that two readers could take two ways."""
+"""Parses JSON strictly: limited in size and depth, and nothing that parsers interpret differently."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _SIMPLE = {str, int, bool, type(None)}
 
 
 def parse(data: bytes | str, most: int) -> dict[str, object]:
-    """Read the one JSON object in a text, or raise Refusal."""
+    """Parse a text that must be one JSON object, or raise Refusal."""
     if len(data) > most:
-        raise Refusal(Code.TOO_LARGE, f"At most {most} bytes are read.")
+        raise Refusal(Code.TOO_LARGE, f"This is too large: at most {most} bytes are allowed.")
     try:
         text = data.decode("utf-8") if isinstance(data, bytes) else data
     except UnicodeDecodeError:
@@ -40,10 +40,10 @@ def parse(data: bytes | str, most: int) -> dict[str, object]:
 
 
 def _plain(text: str) -> dict[str, object] | None:
-    """Read a flat object quickly; None if it takes a closer look.
+    """Parse a flat object with a fast decoder; None if the text needs the strict one.
 
-    A text without escapes, nesting and fractions, in which every quote belongs to a name or a value that was
-    found, has no name twice.
+    The text has no escapes, nesting or fractions. If each of its quotes belongs to a name or a value in the
+    result, no name occurred twice.
     """
     if "\\" in text or "[" in text or text.count("{") != 1:
         return None
@@ -60,7 +60,7 @@ def _plain(text: str) -> dict[str, object] | None:
 
 
 def _depth(text: str) -> int:
-    """Count how deep the brackets go; brackets in strings count too, which does no harm."""
+    """The depth of the brackets; those in strings count too, which can only overestimate."""
     depth = most = 0
     for character in text:
         if character in "[{":
@@ -79,11 +79,11 @@ def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 
 def _refuse(text: str) -> NoReturn:
-    raise bad_request("Only whole numbers are used here.")
+    raise bad_request("Numbers must be whole numbers.")
 
 
 def _sound(value: object) -> bool:
-    """Whether all texts can be stored; only escapes can spell a NUL character or a lone surrogate."""
+    """Whether all strings can be stored: escapes can produce NUL characters and lone surrogates."""
     if isinstance(value, str):
         return "\x00" not in value and not any("\ud800" <= character <= "\udfff" for character in value)
     if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""What clients send: one struct for each body and for each set of query parameters."""
+"""Input from clients: a struct for each body and each set of query parameters."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ class Nothing(Query, frozen=True):
 
 
 class LeaveOptions(Query, frozen=True):
-    """Whether the session that asks is kept."""
+    """Whether to keep the session that asks."""
 
     keep: Literal["this"] | None = None
 
     @property
     def keep_this(self) -> bool:
-        """Whether only the others end."""
+        """Whether to end only the other sessions."""
         return self.keep == "this"
 
 
 class StartSession(Body, frozen=True):
-    """A wish for a session: with a cookie, or with a token for programs."""
+    """A request for a session, with a cookie or, for programs, a token."""
 
     bearer: bool = False
 
@@ -54,11 +54,12 @@ class ResumeSession(Body, frozen=True):
 
 
 class NewGame(Body, frozen=True):
-    """The game that somebody wants to play; with a name, they take their seat at once.
+    """The game to open; a caller who sends a name takes a seat at once.
 
-    On one device, the second name is for the other seat. Who has no session gets one: a cookie, or a token.
-    If no answer comes, the same attempt again leads to the same person, and to the same game if that was
-    reserved: 'game' is the id of a deal from /api/me, whose seal was shown before the seed is sent.
+    On one device, the second name is for the other seat. A caller without a session gets one, as a cookie or
+    a token. If the answer is lost, repeating the request with the same 'attempt' leads to the same person,
+    and to the same game if its id was reserved: 'game' is the id of a deal from /api/me, which shows the seal
+    before the client sends its seed.
     """
 
     variant: fields.VariantId
@@ -77,7 +78,7 @@ class NewGame(Body, frozen=True):
 
 
 class JoinGame(Body, frozen=True):
-    """A wish for a seat; a friend adds the secret of the invitation. Sessions are as for a new game."""
+    """A request for a seat; a friend adds the invitation's secret. Sessions work as for a new game."""
 
     name: fields.PlayerName
     seed: fields.Seed = ""
@@ -88,7 +89,7 @@ class JoinGame(Body, frozen=True):
 
 
 class AnalysePosition(Body, frozen=True):
-    """A position to analyse; with a game's id, its players are called by their names."""
+    """A position to analyse; with a game's id, the answer calls its players by name."""
 
     variant: fields.VariantId
     settings: fields.Settings = {}
@@ -98,13 +99,13 @@ class AnalysePosition(Body, frozen=True):
 
 
 class FromSeat(Query, frozen=True):
-    """The seat to look from, for a person who has both."""
+    """The seat whose view to show, for a person who has both."""
 
     seat: Seat | None = None
 
 
 class Watch(FromSeat, frozen=True):
-    """The seat to look from; or as somebody who only watches."""
+    """The seat whose view to show, or a watcher's view."""
 
     role: Literal["watcher"] | None = field(default=None, name="as")
 
@@ -115,7 +116,7 @@ class Watch(FromSeat, frozen=True):
 
 
 class Look(Watch, frozen=True):
-    """How to look, and the last version that was seen."""
+    """The view to show, and the last version that the client has seen."""
 
     after: fields.Version = 0
 
@@ -127,7 +128,7 @@ class Page(Query, frozen=True):
 
     @property
     def after_this(self) -> tuple[int, str] | None:
-        """The time and the game that the page before ended with."""
+        """The time and the id of the last game on the previous page."""
         if self.before is None:
             return None
         ended, _, game = self.before.partition(".")
@@ -135,7 +136,7 @@ class Page(Query, frozen=True):
 
 
 class CommandOptions(Query, frozen=True):
-    """Whether the answer to a command leaves the view out, because a stream brings it."""
+    """Whether the answer to a command omits the view, because a stream delivers it."""
 
     view: Literal["none"] | None = None
 
@@ -147,7 +148,7 @@ def read_query(connection: HTTPConnection, kind: type[T]) -> T:
 
 
 def _value(texts: list[str]) -> object:
-    """What a parameter stands for; no parameter is a text of digits, and none may be given twice."""
+    """A parameter's value: digits are a number; a repeated parameter is a list, which is refused later."""
     if len(texts) > 1:
         return texts
     text = texts[0]

@@ -1,6 +1,6 @@
-"""Checks what a client sent against a struct, and explains what is wrong in a sentence.
+"""Validates input against a struct, and explains errors in a sentence.
 
-The sentences come from the same types as the checks: msgspec says which field is wrong, and the field's type
+The sentences come from the same types as the checks: msgspec names the invalid field, and the field's type
 says what it must be.
 """
 
@@ -23,7 +23,7 @@ _LONGEST_NAME = 20  # of an unknown field, in a sentence
 
 
 def bad_request(message: str) -> Refusal:
-    """Build the refusal of a request that is not valid."""
+    """Build the refusal of an invalid request."""
     return Refusal(Code.BAD_REQUEST, message)
 
 
@@ -36,7 +36,7 @@ def checked(found: Mapping[str, object], kind: type[T]) -> T:
 
 
 def _explained(error: str, found: Mapping[str, object], kind: type) -> str:
-    """Say in a sentence which field is wrong, and what it must be."""
+    """Say which field is invalid, and what it must be."""
     if missing := _MISSING.match(error):
         return f"'{missing[1]}' is missing."
     if unknown := _UNKNOWN.match(error):
@@ -44,12 +44,12 @@ def _explained(error: str, found: Mapping[str, object], kind: type) -> str:
     place = _FIELD.search(error)
     name = place[1] if place else None
     if place is None or name is None:
-        return _FIELD.sub("", error)  # a struct's own check, which is a sentence
+        return _FIELD.sub("", error)  # raised by the struct's own check, already a sentence
     return f"'{name}' must be {_wanted(name, found, inspect.type_info(kind))}."
 
 
 def _wanted(name: str, found: Mapping[str, object], kind: inspect.Type) -> str:
-    """Describe the type of a field, in the member of a union that was meant."""
+    """Describe the type of a field, in the union member that the tag selects."""
     structs = [each for each in _members(kind) if isinstance(each, inspect.StructType)]
     if any(each.tag_field == name for each in structs):
         return f"one of: {', '.join(str(each.tag) for each in structs)}"

@@ -1,1 +1,1 @@
-"""What a client may cost: rates, sizes, connections and open games, and how refusals are counted."""
+"""Limits on clients: rates, sizes, connections and open games; and how refusals are counted."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import resource
 
-_MOST_DESCRIPTORS = 1 << 20  # some systems allow a thousand times as many, which nobody needs
+_MOST_DESCRIPTORS = 1 << 20  # enough for any server; some systems allow far more
 
 
 def raise_descriptor_limit() -> int:

@@ -1,4 +1,4 @@
-"""Rate limits and limits on how much one key may hold at a time."""
+"""Rate limits, and limits on how many things a key may hold at a time."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from time import monotonic
 from digit_duel.web.replies import Code, Refusal
 
 _MOST_KEYS = 50_000
-_PREFIX = 64  # bits of an IPv6 address that stand for one customer of a provider
+_PREFIX = 64  # bits of an IPv6 address that identify one customer of a provider
 
 
 def _nothing() -> None:
@@ -19,7 +19,7 @@ def _nothing() -> None:
 
 
 def network(address: str) -> str:
-    """What an address counts as: IPv6 addresses by their /64, of which one customer has them all."""
+    """The network of an address: for IPv6 its /64, all of which one customer controls."""
     try:
         found = ip_address(address.partition("%")[0])
     except ValueError:
@@ -35,23 +35,23 @@ class Credit:
     """A token bucket for each key."""
 
     def __init__(self, rate: float, burst: float, refused: Callable[[], None] = _nothing) -> None:
-        """With tokens a second, tokens at most, and what to call at every refusal."""
+        """Set the tokens per second, the most a bucket holds, and what to call at each refusal."""
         self._rate, self._burst, self._refused = rate, burst, refused
         self._left: OrderedDict[Hashable, tuple[float, float]] = OrderedDict()
 
     def spend(self, key: Hashable, cost: float = 1.0) -> None:
-        """Take tokens, or raise Refusal with the seconds to wait; no cost is beyond a full bucket."""
+        """Take tokens, or raise Refusal with the seconds to wait; a cost is capped at a full bucket."""
         cost = min(cost, self._burst)
         left, now = self._now(key)
         if left < cost:
             self._keep(key, left, now)
             self._refused()
             wait = max(1, round((cost - left) / self._rate))
-            raise Refusal(Code.RATE_LIMITED, f"That was too much at once: please wait {wait} s.", retry=wait)
+            raise Refusal(Code.RATE_LIMITED, f"Too many requests: please wait {wait} s.", retry=wait)
         self._keep(key, left - cost, now)
 
     def charge(self, key: Hashable, cost: float) -> None:
-        """Take tokens for what has been done already; the next one who spends waits for what is lacking."""
+        """Take tokens for work already done; the balance may go below zero, and delays the next request."""
         left, now = self._now(key)
         self._keep(key, max(left - cost, -self._burst), now)
 
@@ -61,7 +61,7 @@ class Credit:
         return max(0.0, (1.0 - left) / self._rate)
 
     def _now(self, key: Hashable) -> tuple[float, float]:
-        """What a key has left, and the time."""
+        """A key's tokens, and the time."""
         now = monotonic()
         left, at = self._left.get(key, (self._burst, now))
         return min(self._burst, left + (now - at) * self._rate), now
@@ -89,7 +89,9 @@ class Places:
         """Hold one place, or raise Refusal."""
         if self.full(key):
             self._refused()
-            raise Refusal(Code.RATE_LIMITED, "Too many connections are open from here.", retry=5)
+            raise Refusal(
+                Code.RATE_LIMITED, "You have too many open connections. Close one and try again.", retry=5
+            )
         self._taken[key] += 1
         try:
             yield

@@ -1,4 +1,4 @@
-"""Counts what is refused, and logs it at a bounded rate: a flood must not fill the operator's disk."""
+"""Counts refusals, and logs them at a limited rate: a flood must not fill the operator's disk."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from time import monotonic
 from digit_duel.web.logs import log
 from digit_duel.web.metrics import LIMITS_REACHED
 
-_INTERVAL = 60.0  # seconds between two lines about the same reason
-_logged: dict[str, float] = {}  # when a reason was logged last
-_since: Counter[str] = Counter()  # refusals that no line has told of
+_INTERVAL = 60.0  # seconds between two log lines with the same reason
+_logged: dict[str, float] = {}  # when each reason was last logged
+_since: Counter[str] = Counter()  # refusals since the last log line
 
 
 def count_refusal(reason: str) -> None:
-    """Count one refusal; the first of each minute is logged with the number since the line before."""
+    """Count a refusal; at most once a minute, log the number since the last line."""
     LIMITS_REACHED.labels(reason).inc()
     _since[reason] += 1
     now = monotonic()

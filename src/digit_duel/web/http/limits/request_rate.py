@@ -1,4 +1,4 @@
-"""Middleware that charges every request and its answer, whatever it is for, to the address it comes from."""
+"""Middleware that charges every request and its answer to the client's address."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from digit_duel.web.http.responses import refused
 from digit_duel.web.replies import Refusal
 from digit_duel.web.settings import Settings
 
-_PROBES = ("/healthz", "/readyz", "/metrics")  # of the operator, who is not shut out by a flood
-_HEADERS = 500  # that cost as much to read as a small request
+_PROBES = ("/healthz", "/readyz", "/metrics")  # limited separately: no flood blocks the operator
+_HEADERS = 500  # reading this many costs as much as a small request
 
 
 class RequestRate:
-    """Refuses a request of an address that has spent its credit, after a delay."""
+    """Refuses, after a delay, requests from an address that has spent its credit."""
 
     def __init__(self, app: ASGIApp, limits: Limits, settings: Settings) -> None:
         self._app, self._limits, self._settings = app, limits, settings
@@ -41,7 +41,7 @@ class RequestRate:
         await self._app(scope, receive, send if scope["path"] in _PROBES else self._charged(where, send))
 
     def _charged(self, where: str, send: Send) -> Send:
-        """Charge for the bytes of an answer; what a stream sends has limits of its own."""
+        """Charge for the bytes of an answer; streams have limits of their own."""
 
         async def charge_and_send(message: Message) -> None:
             if message["type"] == "http.response.body" and not message.get("more_body", False):

@@ -1,4 +1,4 @@
-"""Middleware with the limits that an ASGI server has no options for: large heads, large and slow bodies."""
+"""Middleware for limits that ASGI servers lack: the size of the head, the size and duration of the body."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ BODY_TIMEOUT = 10.0  # seconds for a whole body to arrive
 class RequestLimits:
     """Refuses a request whose head or body is too large, or whose body takes too long to arrive.
 
-    Reading a body beyond its limits raises Refusal. The time that a client takes to send a head is up to
-    the server, or to the proxy in front of it.
+    Reading a body beyond its limits raises Refusal. The server, or the proxy in front of it, limits the time
+    that a client takes to send the head.
     """
 
     def __init__(self, app: ASGIApp, largest_body: int) -> None:
@@ -42,7 +42,7 @@ def _head_size(scope: Scope) -> int:
 
 
 class _LimitedBody:
-    """The body of one request; its time runs from the first attempt to read it."""
+    """The body of one request; its time limit starts with the first attempt to read it."""
 
     def __init__(self, receive: Receive, largest: int) -> None:
         self._receive, self._left = receive, largest
@@ -51,7 +51,7 @@ class _LimitedBody:
         self._whole = False
 
     async def receive(self) -> Message:
-        """The next message of the server, or Refusal."""
+        """Receive the next message, or raise Refusal."""
         if self._whole:
             return await self._receive()
         if self._deadline is None:
@@ -64,5 +64,5 @@ class _LimitedBody:
         self._whole = not message.get("more_body", False)
         self._left -= len(message.get("body", b""))
         if self._left < 0:
-            raise Refusal(Code.TOO_LARGE, f"At most {self._largest} bytes are read.")
+            raise Refusal(Code.TOO_LARGE, f"This is too large: at most {self._largest} bytes are allowed.")
         return message

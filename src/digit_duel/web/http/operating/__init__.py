@@ -1,1 +1,1 @@
-"""What operators ask the server: health, readiness and metrics."""
+"""Endpoints and hooks for operators: health, readiness, metrics and stopping."""

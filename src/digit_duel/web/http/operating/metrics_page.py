@@ -1,4 +1,4 @@
-"""The page that Prometheus reads."""
+"""The metrics endpoint, for Prometheus."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _HERE = ("127.0.0.1", "::1")
 
 
 class _Games:
-    """Counts that the game service keeps."""
+    """Collects the counts that the game service keeps."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
 
     def collect(self) -> Iterator[Metric]:
-        """The present figures."""
+        """The current values."""
         events = CounterMetricFamily("digit_duel_events", "Events committed", labels=["kind"])
         for kind, count in self._services.game_service.counts.items():
             events.add_metric([kind], count)
@@ -40,21 +40,21 @@ class _Games:
 
 
 def metrics_page(services: Services) -> Endpoint:
-    """All metrics, for callers on this machine or with the operator's token."""
+    """Make the endpoint with all metrics, for callers on this machine or with the operator's token."""
     games = CollectorRegistry()
     games.register(_Games(services))
 
     async def answer(request: Request) -> Response:
         if not (_is_known_host(request, services.settings) and _is_allowed(request, services.settings)):
             return PlainTextResponse("Not found.\n", 404)
-        text = generate_latest(games) + generate_latest(REGISTRY)  # the latter has memory and descriptors
+        text = generate_latest(games) + generate_latest(REGISTRY)  # REGISTRY also has memory and descriptors
         return Response(text, media_type="text/plain; version=0.0.4; charset=utf-8")
 
     return answer
 
 
 def _is_allowed(request: Request, settings: Settings) -> bool:
-    """Whether a request has the token, or comes from this machine and not through a proxy."""
+    """Whether a request has the token or, if none is set, comes directly from this machine."""
     if settings.metrics_token:
         given = request.headers.get("authorization", "").removeprefix("Bearer ")
         return compare_digest(given.encode(), settings.metrics_token.encode())
@@ -63,9 +63,9 @@ def _is_allowed(request: Request, settings: Settings) -> bool:
 
 
 def _is_known_host(request: Request, settings: Settings) -> bool:
-    """Whether Host is an address, a name of a private network (without a dot) or the public name.
+    """Whether Host is an IP address, a private network name (without a dot) or the public name.
 
-    A page of another site can have its own name lead to this machine, and would then read the answer.
+    This prevents DNS rebinding: another site could point its own name at this machine and read the answer.
     """
     host = urlsplit(f"//{request.headers.get('host', '')}").hostname or ""
     if "." not in host or host == urlsplit(settings.public_url or "").hostname:

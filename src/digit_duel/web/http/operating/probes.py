@@ -1,4 +1,4 @@
-"""Health and readiness."""
+"""The health and readiness endpoints."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from digit_duel.web.store import DamagedDatabase, Store, Unavailable
 
 Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
 _PROBE_TIMEOUT = 3.0  # seconds
-_PROBE_PAUSE = 1.0  # seconds for which a result holds
+_PROBE_PAUSE = 1.0  # seconds for which a result is reused
 
 
 def health(services: Services) -> Endpoint:
-    """Whether the process answers at all."""
+    """Make the endpoint that shows whether the process responds."""
 
     async def answer(request: Request) -> Response:
         return PlainTextResponse("ok\n")
@@ -29,7 +29,7 @@ def health(services: Services) -> Endpoint:
 
 
 def ready(services: Services) -> Endpoint:
-    """Whether the database takes a write in time, and the server has not been asked to stop."""
+    """Make the endpoint that shows whether the database accepts writes and the server is not stopping."""
     probe = _Probe(services.game_service.store)
 
     async def answer(request: Request) -> Response:
@@ -44,7 +44,7 @@ def ready(services: Services) -> Endpoint:
 
 
 class _Probe:
-    """A write to the database, at most once a second however often it is asked for."""
+    """Tries a write to the database, at most once a second."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -53,7 +53,7 @@ class _Probe:
         self._trouble: str | None = None
 
     async def trouble(self) -> str | None:
-        """Why the database does not take a write; None if it does."""
+        """Why the database accepts no write; None if it does."""
         async with self._lock:
             if monotonic() - self._at > _PROBE_PAUSE:
                 self._trouble = await self._try()

@@ -1,4 +1,4 @@
-"""Middleware that counts the requests of a route, and the time until each is answered."""
+"""Middleware that counts the requests of a route and measures the time until each is answered."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _STATUS = {"websocket.accept": 101, "websocket.close": 403}  # closed before it 
 
 
 def measured(route: str) -> list[Middleware]:
-    """The middleware of a route, which is named by its template."""
+    """The middleware for a route; its path template is the label."""
     return [Middleware(_Measured, route=route)]
 
 

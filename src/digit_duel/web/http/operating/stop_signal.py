@@ -1,4 +1,4 @@
-"""Streams that end when the process is asked to stop."""
+"""Ends event streams as soon as a signal asks the process to stop."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from types import FrameType
 
 @contextmanager
 def on_stop_signal(stop: Callable[[], None]) -> Iterator[None]:
-    """Call stop in the running loop as soon as a signal asks the process to end.
+    """Call stop in the running loop as soon as a signal asks the process to stop.
 
-    Servers wait for open event streams before they tell the application to shut down; the streams end
-    when stop is called.
+    ASGI servers wait for open event streams before they shut the application down, so the streams must end
+    first.
     """
     if threading.current_thread() is not threading.main_thread():  # only the main thread gets signals
         yield
