@@ -127,7 +127,7 @@ def test_a_move_decided_on_an_old_board_is_stale_and_shows_the_new_one(people: P
     ben.move(game, "8b1")
     reply = anna.move(game, "7a2", version=old)
     assert (reply.status, reply.code, reply.version) == (409, "stale_version", old + 2)
-    assert reply.body["message"] == "The game has moved on since then."
+    assert reply.body["message"] == "The game has moved on: look at it and choose again."
     assert reply.view == {**anna.look(game, after=old), "watchers": reply.view["watchers"]}
 
 

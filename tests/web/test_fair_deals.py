@@ -256,9 +256,9 @@ def other_number(record: Record) -> Record:
 
 
 TAMPERINGS: dict[str, tuple[Callable[[Record], Record], str]] = {
-    "another seed": (header("ServerSeed", other_digit), "the seal does not open"),
-    "another seal": (header("Seal", other_digit), "the seal does not open"),
-    "another game's id": (header("Online", lambda text: text + "x"), "the seal does not open"),
+    "another seed": (header("ServerSeed", other_digit), "the seal does not match"),
+    "another seal": (header("Seal", other_digit), "the seal does not match"),
+    "another game's id": (header("Online", lambda text: text + "x"), "the seal does not match"),
     "another first seed": (header("FirstSeed", other_digit), "by the seeds it is"),
     "another second seed": (header("SecondSeed", lambda text: text + "00"), "by the seeds it is"),
     "seeds exchanged": (
@@ -273,8 +273,8 @@ TAMPERINGS: dict[str, tuple[Callable[[Record], Record], str]] = {
         "by the seeds it is",
     ),
     "another draw": (another_draw, "by the seeds it is|do not follow the rules"),
-    "the last move gone": (last_move_gone, "not whole"),
-    "all moves gone": (lambda record: replace(record, moves=()), "not whole"),
+    "the last move gone": (last_move_gone, "incomplete"),
+    "all moves gone": (lambda record: replace(record, moves=()), "incomplete"),
     "another result": (other_result, "the moves end in"),
     "unfinished": (lambda record: replace(record, result="*"), "not over"),
     "another number": (other_number, "is not what was sealed|the moves end in"),

@@ -178,7 +178,7 @@ async def _poll(services: Services) -> None:
 async def _add_due_results(game_service: GameService) -> None:
     """Add the results of games that ended under a version that stored none."""
     with suppress(Unavailable, DamagedDatabase, Refusal):  # the next server to start continues
-        await results_due.work_off(game_service)
+        await results_due.add_due_results(game_service)
 
 
 async def _sweep(services: Services) -> None:

@@ -1,1 +1,1 @@
-"""Games being played on the server: events, commands, the lobby, fair deals, the computer."""
+"""Games on the server: events, commands, the lobby, fair deals and the computer player."""

@@ -1,4 +1,4 @@
-"""Clocks, and when a player may claim the game: the other's time is up, or the other stays away."""
+"""Clocks, and when a player may claim the game: the opponent's time is up, or the opponent stays away."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ TIME, AWAY = "time", "away"
 
 
 class Around(NamedTuple):
-    """What no log holds: who is connected, and how long the present choice has taken."""
+    """What the log does not hold: who is connected, and how long the current choice has taken."""
 
     here: Pair[bool] = (False, False)
     watchers: int = 0
     elapsed: int = 0  # milliseconds
-    away: Pair[int] = (0, 0)  # milliseconds of it for which each seat was not connected, up to now
+    away: Pair[int] = (0, 0)  # of these milliseconds, how many each seat has been away until now
     claim_after: float = 0.0  # seconds
 
 
 class TimeLeft(NamedTuple):
-    """The milliseconds that each seat has left, and whose clock runs."""
+    """The milliseconds that each seat has left, and the seat whose clock is running."""
 
     left: Pair[int]
     running: Seat | None
 
 
 def time_left(game: OnlineGame, around: Around) -> TimeLeft | None:
-    """The time that each seat has left, if there is a clock."""
+    """The time that each seat has left; None without a clock."""
     if game.clock is None:
         return None
     running = game.acting[0] if len(game.acting) == 1 else None
@@ -39,13 +39,13 @@ def time_left(game: OnlineGame, around: Around) -> TimeLeft | None:
 
 
 def flag_fell(game: OnlineGame, seat: Seat, around: Around) -> bool:
-    """Whether a seat's time is up, so that a move of its comes too late."""
+    """Whether a seat's time is up, so that its move comes too late."""
     time = time_left(game, around)
     return time is not None and time.running is seat and time.left[seat] == 0
 
 
 def claimable(game: OnlineGame, seat: Seat, around: Around) -> str | None:
-    """Why a seat may claim the game now; None if it may not."""
+    """The reason why a seat may claim the game now; None if it may not."""
     if not game.people_apart or seat.other not in game.acting or seat in game.acting:
         return None
     time = time_left(game, around)
@@ -57,7 +57,7 @@ def claimable(game: OnlineGame, seat: Seat, around: Around) -> str | None:
 
 
 def claimable_in(game: OnlineGame, seat: Seat | None, around: Around) -> int | None:
-    """In how many seconds a seat may claim the game, if it stays as it is; None for never."""
+    """The seconds until a seat may claim the game if nothing changes; None for never."""
     if seat is None or seat in game.acting or seat.other not in game.acting or not game.people_apart:
         return None
     here = around.here[seat.other]

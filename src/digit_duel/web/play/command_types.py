@@ -12,7 +12,7 @@ from digit_duel.web.play.events import canonical
 
 
 class PlayerCommand(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do"):
-    """What every command holds: an id under which it may be sent again, and the version it was decided on."""
+    """The fields of every command: an id, for repeating it safely, and the version that it responds to."""
 
     id: ClientId
     version: Version
@@ -23,7 +23,7 @@ class PlayerCommand(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @property
     def asked(self) -> str:
-        """The canonical text of what is wanted, by which a repeated command is recognised."""
+        """The canonical text of the command, by which a repeated one is recognised."""
         wanted: dict[str, object] = {"do": self.__struct_config__.tag}
         for name in self.__struct_fields__:
             if name not in _COMMON and (value := getattr(self, name)) is not None:
@@ -35,7 +35,7 @@ _COMMON = frozenset(PlayerCommand.__struct_fields__)
 
 
 class MoveCommand(PlayerCommand, frozen=True, tag="move"):
-    """Move: in notation, or as a player would type it."""
+    """Make a move, given in notation or as a player would type it."""
 
     move: Notation | None = None
     text: TypedMove | None = None
@@ -46,11 +46,11 @@ class MoveCommand(PlayerCommand, frozen=True, tag="move"):
 
 
 class ResignCommand(PlayerCommand, frozen=True, tag="resign"):
-    """Give the game up."""
+    """Resign the game."""
 
 
 class TakebackCommand(PlayerCommand, frozen=True, tag="takeback"):
-    """Take the last choice back, or agree that the other player does."""
+    """Take back the last choice, ask the opponent to agree to that, or agree to it."""
 
 
 class RematchCommand(PlayerCommand, frozen=True, tag="rematch"):
@@ -72,7 +72,7 @@ class DeclineCommand(PlayerCommand, frozen=True, tag="decline"):
 
 
 class ClaimCommand(PlayerCommand, frozen=True, tag="claim"):
-    """Claim a game that the other player has left or run out of time in."""
+    """Claim the game because the opponent has stayed away or run out of time."""
 
 
 Command: TypeAlias = (

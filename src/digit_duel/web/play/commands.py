@@ -1,4 +1,4 @@
-"""Carries out players' commands: each is checked against the rules and becomes an event, once."""
+"""Carries out players' commands: checks each against the rules and turns it into an event, exactly once."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from digit_duel.web.play.online_game import OnlineGame
 from digit_duel.web.replies import Code, Done, Refusal
 from digit_duel.web.views.choices import cached_script
 
-_MOST_OFFERS = 50  # of one seat in one game: a full log would end the game in a draw
+_MOST_OFFERS = 50  # of one seat in one game: they must not fill the log, which ends the game
 
 
 class Commands:
-    """Carries out commands in all games."""
+    """Carries out the commands of all games."""
 
     def __init__(self, game_service: GameService, lobby: Lobby) -> None:
         self._games, self._lobby = game_service, lobby
@@ -36,7 +36,7 @@ class Commands:
         live = await self._games.get(game_id)
         seat = self._commanding(live, caller, command.seat)
         if live.thinking is not None and len(live.game.acting) == len(Seat):
-            # The computer's secret is sealed before the person's is taken.
+            # Both choose at once: the computer's choice must be sealed before the person's arrives.
             await asyncio.wait([live.thinking])
         async with live.lock:
             done: Done = await self._games.retry_conflicts(
@@ -62,20 +62,20 @@ class Commands:
         if (before := live.game.clients.get((seat, command.id))) is not None:
             version, asked_before = before
             if asked_before != asked:
-                raise Refusal(Code.BAD_REQUEST, "This id was used for another command.")
+                raise Refusal(Code.BAD_REQUEST, "This id belongs to another command: choose a new one.")
             return Done(version, repeated=True)
         body = await self._event(live, seat, command)
         if isinstance(body, events.Claimed) and isinstance(command, commands.MoveCommand):
-            # A move after the flag fell: the other one wins, as if they had claimed the game.
+            # A move after the time is up: the opponent wins, as if they had claimed the game.
             await self._games.append(live, seat.other, None, body, caller.session)
             raise Refusal(Code.GAME_OVER, "Your time is up: you have lost on time.")
         body = replace(body, asked=asked)
-        if isinstance(body, events.Offered) and _stands(live.game, seat, body):
+        if isinstance(body, events.Offered) and _is_repeated(live.game, seat, body):
             return Done(live.game.version, repeated=True)
         return Done(await self._games.append(live, seat, command.id, body, caller.session))
 
     async def _event(self, live: LiveGame, seat: Seat, command: Command) -> Body:
-        """The event that a command leads to, or Refusal."""
+        """The event that a command causes, or Refusal."""
         game = live.game
         if isinstance(command, commands.RematchCommand):
             return await self._lobby.rematch(live, seat, command.seed)
@@ -103,8 +103,8 @@ class Commands:
         around = self._games.around(live)
         alone = around._replace(here=(False, False), away=(around.elapsed, around.elapsed))
         why = claimable(live.game, seat, alone)
-        if why is not None:  # if the other one is not connected to any server; only then they are asked
-            await self._games.publish()  # so that it is known when the other one left this server
+        if why is not None:  # true if the opponent is connected to no server: find out
+            await self._games.publish()  # records when the opponent disconnected from this server
             await self._games.look_elsewhere([live.game.id])
             why = claimable(live.game, seat, self._games.around(live))
         if why is None:
@@ -119,7 +119,7 @@ class Commands:
                 raise Refusal(Code.ILLEGAL_MOVE, "Your choice is already sealed.")
             raise Refusal(Code.NOT_YOUR_TURN, "It is not your turn.")
         if command.version < game.asked[seat]:
-            raise Refusal(Code.STALE_VERSION, "The game has moved on since then.")
+            raise Refusal(Code.STALE_VERSION, "The game has moved on: look at it and choose again.")
         if command.move in game.legal[seat]:
             return self._games.moved(live, seat, command.move)
         try:
@@ -138,7 +138,7 @@ class Commands:
 def _takeback(game: OnlineGame, seat: Seat, most: int) -> Body:
     assert game.session is not None
     if sum(isinstance(news.body, events.TakenBack) for news in game.news) >= most:
-        raise Refusal(Code.ILLEGAL_MOVE, f"There were {most} take-backs in this game: no more are possible.")
+        raise Refusal(Code.ILLEGAL_MOVE, f"This game has had {most} take-backs, which is the limit.")
     offered = game.offers.get("takeback")
     of = offered[0] if offered is not None and offered[0] is not seat else seat
     try:
@@ -161,12 +161,12 @@ def _clock(game: OnlineGame, seat: Seat, minutes: int) -> Body:
 
 def _decline(game: OnlineGame, what: OfferKind) -> Body:
     if what not in game.offers:
-        raise Refusal(Code.ILLEGAL_MOVE, "There is no such offer.")
+        raise Refusal(Code.ILLEGAL_MOVE, "There is no such offer now.")
     return events.Declined(what=what)
 
 
-def _stands(game: OnlineGame, seat: Seat, offer: events.Offered) -> bool:
-    """Whether the same is offered already; Refusal after too many offers."""
+def _is_repeated(game: OnlineGame, seat: Seat, offer: events.Offered) -> bool:
+    """Whether a seat has already made this offer; raises Refusal after too many offers."""
     standing = game.offers.get(offer.what)
     if standing is not None and standing[0] is seat and standing[1].asked == offer.asked:
         return True

@@ -1,7 +1,7 @@
-"""The computer player: it gets its seat's view, and takes the same time whatever cards it holds.
+"""The computer player: it sees only its seat's view, and takes the same time whatever cards it holds.
 
-Games with rules of somebody's own making may have to be solved first: that is done in a process apart, which
-writes nothing, has an end, and takes no turn from the server's own threads.
+Games with house rules may have to be solved first. A separate process does that: it writes nothing, has a
+time limit, and does not slow the server's own threads down.
 """
 
 from __future__ import annotations
@@ -23,49 +23,49 @@ from digit_duel.web.play.online_game import OnlineGame
 from digit_duel.web.replies import Code, Refusal
 
 A = TypeVar("A")
-_BY_TIPS = ("random", "sensible")  # levels that look nothing up, and so are quick with any rules
-_UNEVEN = 8  # the part of a pause that is left to chance
-_MOST_WAITING = 8  # to know whether a computer is up to their rules
-_MOST_REMEMBERED = 1000  # rules, whether they can be thought through or not
+_QUICK_LEVELS = ("random", "sensible")  # these do not look ahead, and are quick with any rules
+_JITTER = 8  # up to this fraction of a pause is added at random
+_MOST_WAITING = 8  # checks of rules in the queue
+_MOST_REMEMBERED = 1000  # rules whose check is remembered
 
 
 class Computer:
-    """Chooses moves in threads and processes of its own, so that nobody else waits for it."""
+    """Chooses moves in its own thread and process, so that nobody else waits for it."""
 
     def __init__(self, pace: float, seconds: float = 5.0) -> None:
-        """With its pace, and the seconds that one thought may take in a game of customised rules."""
+        """Set the pause before a move, and the seconds that choosing may take with house rules."""
         self._pace, self._seconds = pace, seconds
         self._thread = ThreadPoolExecutor(1, "computer")
         self._apart = ThreadPoolExecutor(1, "computer-apart")
         self._analysis_process = AnalysisProcess()
-        self._weighed: OrderedDict[Hashable, bool] = OrderedDict()
-        self._weighing = 0
+        self._affordable: OrderedDict[Hashable, bool] = OrderedDict()  # by rules
+        self._checking = 0
 
     async def accept(self, level: str, variant: AnyVariant) -> None:
-        """Refuse rules that a level could not think through."""
-        if level in _BY_TIPS or not variant.settings:
+        """Refuse rules that are too big for a level that looks ahead."""
+        if level in _QUICK_LEVELS or not variant.settings:
             return
         rules = (variant.id, tuple(sorted(variant.settings.items())))
-        if rules not in self._weighed:
-            self._weighed[rules] = await self._weigh(variant)
-            while len(self._weighed) > _MOST_REMEMBERED:
-                self._weighed.popitem(last=False)
-        if not self._weighed[rules]:
-            quick = " or ".join(_BY_TIPS)
+        if rules not in self._affordable:
+            self._affordable[rules] = await self._is_affordable(variant)
+            while len(self._affordable) > _MOST_REMEMBERED:
+                self._affordable.popitem(last=False)
+        if not self._affordable[rules]:
+            quick = " or ".join(_QUICK_LEVELS)
             raise Refusal(
                 Code.BAD_REQUEST,
                 f"With these rules the game is too big for a computer that looks ahead: choose {quick}.",
             )
 
     async def choose(self, game: OnlineGame, seat: Seat) -> str:
-        """The computer's move in notation, after a pause that tells nothing."""
+        """Choose the computer's move, in notation, after a pause that reveals nothing."""
         session = game.session
         assert session is not None
         level = game.players[seat].level
         assert level is not None
         began = monotonic()
-        # A loop wakes on whole milliseconds, so that an even pause would still tell how long it thought.
-        pause = self._pace * (1 + SystemRandom().random() / _UNEVEN)
+        # Random: timers fire on whole milliseconds, so a fixed pause would still reveal the thinking time.
+        pause = self._pace * (1 + SystemRandom().random() / _JITTER)
         legal = tuple(session.game.legal(session.state, seat))
         question = ChoiceQuestion(level, seat, session.view(seat), legal)
         move = await self._decided(session.variant, question)
@@ -73,34 +73,34 @@ class Computer:
         return move
 
     def stop(self) -> None:
-        """Stop thinking."""
+        """Abort all choices in progress."""
         self._analysis_process.stop()
         self._thread.shutdown(wait=False, cancel_futures=True)
         self._apart.shutdown(cancel_futures=True)
         self._analysis_process.close()
 
-    async def _weigh(self, variant: AnyVariant) -> bool:
-        """Whether the rules can be thought through in the time that there is."""
-        if self._weighing >= _MOST_WAITING:
-            raise Refusal(Code.BUSY_RETRY, "Too many are asking now. Please try again in a moment.")
-        self._weighing += 1
+    async def _is_affordable(self, variant: AnyVariant) -> bool:
+        """Whether a game with these rules can be solved within the time limit."""
+        if self._checking >= _MOST_WAITING:
+            raise Refusal(Code.BUSY_RETRY, "The server is busy. Please try again in a moment.")
+        self._checking += 1
         try:
             await self._ask(variant, AffordableQuestion())
         except (TooBig, TooLong):
             return False
         except Gone:
-            raise Refusal(Code.BUSY_RETRY, "That cannot be opened now. Please try again.") from None
+            raise Refusal(Code.BUSY_RETRY, "The game could not be opened. Please try again.") from None
         finally:
-            self._weighing -= 1
+            self._checking -= 1
         return True
 
     async def _decided(self, variant: AnyVariant, question: ChoiceQuestion) -> str:
-        """The move of a level, or of a simpler one if that takes too long."""
-        if variant.settings and question.level not in _BY_TIPS:
+        """The move of the level, or of a simpler level if that takes too long."""
+        if variant.settings and question.level not in _QUICK_LEVELS:
             try:
                 return await self._ask(variant, question)
             except (Refusal, TooLong, Gone):
-                question = replace(question, level=_BY_TIPS[-1])  # too late or too big: a move must come
+                question = replace(question, level=_QUICK_LEVELS[-1])  # it has to move all the same
         return await asyncio.get_running_loop().run_in_executor(self._thread, question.choose, variant)
 
     async def _ask(self, variant: AnyVariant, question: Question[A]) -> A:

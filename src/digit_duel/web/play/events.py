@@ -1,7 +1,7 @@
-"""The events of a game's log, as typed bodies, and their one canonical text.
+"""The events of a game's log, as typed bodies, and their canonical JSON.
 
-The digests of a log cover the text of every body, so the text must never change: keys are sorted, an optional
-field that has no value is left out, and everything outside ASCII is escaped.
+The digests of a log cover this text, so it must never change: keys are sorted, optional fields without a
+value are omitted, and everything outside ASCII is escaped.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from digit_duel.web.field_types import OfferKind, Opponent
 
 
 class EventBody(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind"):
-    """What every event may hold."""
+    """The base of all events."""
 
-    asked: str | None = None  # the command it came from, as canonical text
+    asked: str | None = None  # the command that caused it, as canonical text
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}>"  # a move or a seed may be secret
 
 
 class Standing(Struct, frozen=True):
-    """The match that a game belongs to, before the game; a single game has none of the fields."""
+    """The state of the match before the game; a single game has none of the fields."""
 
     best_of: int | UnsetType | None = UNSET
     first_to: int | UnsetType | None = UNSET
@@ -43,7 +43,7 @@ class Standing(Struct, frozen=True):
 
     @property
     def match(self) -> Match:
-        """The match; a single game is its own."""
+        """The match; a single game counts as a match of its own."""
         return Match(self.first_to or None, self.best_of or None, self.number or 1, self.score or (0, 0))
 
 
@@ -64,7 +64,7 @@ class Opened(EventBody, frozen=True, tag="open"):
 
 
 class Joined(EventBody, frozen=True, tag="sit"):
-    """A player took a seat: a person with a seed, or the computer with a level."""
+    """A player took a seat: a person with a seed, or a computer with a level."""
 
     name: str
     seed: str | None = None
@@ -81,8 +81,8 @@ class Moved(EventBody, frozen=True, tag="move"):
     """A seat moved."""
 
     move: str
-    seal: str | None = None  # of a secret choice
-    spent: int | None = None  # milliseconds, if there is a clock
+    seal: str | None = None  # if the choice was secret
+    spent: int | None = None  # milliseconds, if a clock ran
 
 
 class TakenBack(EventBody, frozen=True, tag="takeback"):
@@ -92,7 +92,7 @@ class TakenBack(EventBody, frozen=True, tag="takeback"):
 
 
 class Offered(EventBody, frozen=True, tag="offer"):
-    """A seat offered something that the other has to accept."""
+    """A seat offered something that the other may accept."""
 
     what: OfferKind
     minutes: int | None = None  # of a clock
@@ -118,11 +118,11 @@ class RematchBegun(EventBody, frozen=True, tag="rematch"):
 
 
 class Resigned(EventBody, frozen=True, tag="resign"):
-    """A seat gave up."""
+    """A seat resigned."""
 
 
 class Claimed(EventBody, frozen=True, tag="claim"):
-    """A seat won because the other ran out of time or stayed away."""
+    """A seat claimed the game because the other ran out of time or stayed away."""
 
     why: str
 
@@ -166,7 +166,7 @@ def kind(body: Body) -> str:
 
 
 def canonical(value: Struct | Mapping[str, object]) -> str:
-    """Write JSON in its one canonical form."""
+    """Encode as canonical JSON."""
     quick = _SORTED.encode(value).decode()
-    # The two encoders agree on printable ASCII, which is what moves are; names may be anything.
+    # Both encoders give the same text for printable ASCII, such as moves; names may need escapes.
     return quick if quick.isascii() and "\x7f" not in quick else _ESCAPED.encode(msgspec.json.decode(quick))

@@ -1,4 +1,4 @@
-"""From events to a game: each event is applied in turn, and its digest is checked."""
+"""Builds a game from its events: applies each in turn and checks its digest."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from digit_duel.web.play.online_game import AnyStep, News, OnlineGame, Player
 from digit_duel.web.play.variants import customised
 from digit_duel.web.store import Event
 
-_LONG_LOG = 100  # events, which take some 2 ms to apply
+_LONG_LOG = 100  # applying this many events takes about 2 ms
 
 
 class DamagedLog(Exception):
-    """An event is missing, does not fit, or is not what was written."""
+    """An event is missing, makes no sense, or was changed after it was written."""
 
 
 def fold(game: OnlineGame, seed: str, log: Iterable[Event]) -> OnlineGame:
@@ -40,26 +40,26 @@ def fold(game: OnlineGame, seed: str, log: Iterable[Event]) -> OnlineGame:
         news.append(new)
         clients |= _client(event, body)
         game = after
-    # Once and not with every event: the time to copy what grows would grow with the square of the length.
+    # Once, not with every event: copying these growing collections each time would be quadratic.
     return game.after(news=tuple(news), clients=clients)
 
 
 def apply_event(game: OnlineGame, seed: str, event: Event, body: Body) -> OnlineGame:
-    """Apply one event, whose digest is not known yet, or raise DamagedLog."""
+    """Apply one new event, which has no digest yet, or raise DamagedLog."""
     after, new = _happened(game, seed, event, body)
     vars(after).update(news=(*game.news, new), clients={**game.clients, **_client(event, body)})
     return after
 
 
 def _client(event: Event, body: Body) -> dict[tuple[int, str], tuple[int, str | None]]:
-    """The id that a client gave to an event, and what it stands for."""
+    """The client's id of an event, with the event's version and command."""
     if event.client is None or event.seat is None:
         return {}
     return {(event.seat, event.client): (event.version, body.asked)}
 
 
 def _happened(game: OnlineGame, seed: str, event: Event, body: Body) -> tuple[OnlineGame, News]:
-    """The game after an event, but for the list of its news and its clients' ids, and the news."""
+    """The game after an event, without updating its lists of news and client ids; and the news."""
     if event.version != game.version + 1:
         raise DamagedLog(f"game {game.id} lacks event {game.version + 1}")
     try:
@@ -69,7 +69,7 @@ def _happened(game: OnlineGame, seed: str, event: Event, body: Body) -> tuple[On
     both = isinstance(body, events.Moved) and len(game.acting) == len(Seat)
     session = game.session if isinstance(body, events.Moved) else None
     opens = session is not None and half_chosen(session.game, session.steps)
-    vars(after).update(  # in place: nobody has seen it yet, and another copy would compute everything again
+    vars(after).update(  # in place: nobody else has it yet, and a copy would lose its computed attributes
         version=event.version,
         digest=_digest(game.digest, event, after, steps),
         asked=_asked(game, after, event, both),
@@ -78,7 +78,7 @@ def _happened(game: OnlineGame, seed: str, event: Event, body: Body) -> tuple[On
 
 
 class _Line(Struct):
-    """What a digest covers; the order of the fields is that of the canonical text."""
+    """What a digest covers; the fields are in the order of the canonical text."""
 
     at: int
     before: str
@@ -91,14 +91,14 @@ class _Line(Struct):
 
 
 def _digest(before: str, event: Event, after: OnlineGame, steps: tuple[AnyStep, ...]) -> str:
-    """Chain an event to all events before it and to what the rules made of it."""
+    """The digest of an event: it covers all earlier events and the moves that the rules derived from it."""
     did = [after.session.game.text(step.move) for step in steps] if after.session else []
     line = _Line(event.at, before, event.body, event.client, did, after.over, event.seat, event.version)
     return sha256(events.canonical(line).encode()).hexdigest()
 
 
 def _asked(before: OnlineGame, after: OnlineGame, event: Event, both: bool) -> Pair[int]:
-    """Since when each seat faces its choice; the other's secret choice, or an offer, does not change it."""
+    """The version at which each seat's current choice arose; offers and the other's secret choice keep it."""
     asked = before.asked
     changed = before.session is not after.session
     for seat in after.acting:
@@ -109,7 +109,7 @@ def _asked(before: OnlineGame, after: OnlineGame, event: Event, both: bool) -> P
 
 
 def _applied(game: OnlineGame, seed: str, event: Event, body: Body) -> tuple[OnlineGame, tuple[AnyStep, ...]]:
-    """The game after an event, but for its version and digest, and the steps that were made."""
+    """The game after an event, without updating its version and digest; and the steps made."""
     match body:
         case events.Moved():
             return _moved(game, event, body)
@@ -190,7 +190,7 @@ def _without(game: OnlineGame, what: OfferKind) -> dict[OfferKind, tuple[Seat, O
 
 
 async def fold_apart(game: OnlineGame, seed: str, events: Sequence[Event]) -> OnlineGame:
-    """Apply stored events, a long log in a thread: everybody else would wait for it."""
+    """Apply stored events; a long log in a thread, so that it does not block the event loop."""
     if len(events) < _LONG_LOG:
         return fold(game, seed, events)
     return await asyncio.to_thread(fold, game, seed, events)

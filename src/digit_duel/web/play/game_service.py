@@ -1,4 +1,4 @@
-"""The games in this process's memory: read from their logs, written by appending, shown as views."""
+"""The game service: loads games from their logs, appends events, and shows views."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ from digit_duel.web.views.view_types import GameView, Surroundings
 
 T = TypeVar("T")
 _TRIES = 8  # attempts to append before the client is asked to retry
-_SKEW = 60_000  # milliseconds by which the clocks of servers may differ
+_CLOCK_SKEW = 60_000  # milliseconds by which the servers' clocks may differ
 _GRACE = 0.5  # seconds that a poll of the database may be late
 
 
 class GameService:
-    """All games of this process."""
+    """All games that this process serves."""
 
     def __init__(
         self, settings: Settings, store: Store, keys: ServerKeys, subscriptions: Subscriptions
@@ -57,7 +57,7 @@ class GameService:
         self.settings, self.store, self.subscriptions = settings, store, subscriptions
         self.keys = keys
         self._presence = Presence(store)
-        self._polled = round(1000 * time())  # when sessions that ended elsewhere were last looked for
+        self._polled = round(1000 * time())  # when sessions that ended on other servers were last queried
         self._games = GamesInMemory(settings, subscriptions)
         self._loading: dict[str, asyncio.Lock] = {}
         self.tasks = BackgroundTasks()
@@ -73,19 +73,19 @@ class GameService:
         return game_id in self._games
 
     def length(self, game_id: str) -> int:
-        """How many events a game has, if it is in memory."""
+        """The number of a game's events; 0 if it is not in memory."""
         live = self._games.find(game_id)
         return 0 if live is None else live.game.version
 
     # Reading
 
     async def get(self, game_id: str) -> LiveGame:
-        """The game, from memory or from its log; Refusal if there is none."""
+        """Get a game from memory or from its log, or raise Refusal."""
         found = self._games.find(game_id)
         if found is None:
             found = await self._load(game_id)
         elif monotonic() - found.checked > self.settings.poll + _GRACE:
-            found.checked = monotonic()  # nobody here watches it, and a notification may have been lost
+            found.checked = monotonic()  # not polled without subscribers, and a notification may be lost
             await self._catch_up(found)
         self._games.used(game_id)
         return found
@@ -100,9 +100,9 @@ class GameService:
     def viewing_seat(
         self, live: LiveGame, caller: Caller, seat: Seat | None, stranger: bool = False
     ) -> Seat | None:
-        """Whose view the caller gets: a seat's of theirs, or a stranger's.
+        """The seat whose view the caller gets; None for a stranger's view.
 
-        A person with both seats sees hidden hands only by naming a seat: somebody else may be looking.
+        A person with both seats must name a seat to see its hidden hand: the other player may be looking.
         """
         if stranger:
             return None
@@ -118,13 +118,13 @@ class GameService:
         return None if len(held) > 1 and hides_hands(live.game) else live.first_acting(held)
 
     def seen(self, live: LiveGame, caller: Caller, seat: Seat | None, after: int = 0) -> GameView:
-        """The view of a game."""
+        """The view of a game that a caller gets."""
         return view(live.game, seat, *self._viewer(live, caller), after)
 
     def update(
         self, live: LiveGame, caller: Caller, seat: Seat | None, after: int
     ) -> GameView | Surroundings:
-        """The part of a view that a viewer lacks who has seen a version of it."""
+        """What has changed since the version that a viewer has seen."""
         if after == live.game.version:
             return surroundings(live.game, seat, *self._viewer(live, caller))
         return self.seen(live, caller, seat, after)
@@ -134,7 +134,7 @@ class GameService:
         return live.held(caller), owner, self.around(live)
 
     def around(self, live: LiveGame) -> Around:
-        """Who is here, and for how long the present choice has been waiting."""
+        """Who is connected, and how long the current choice has taken."""
         present, watchers = self.subscriptions.present(live.game.id)
         elapsed = round(1000 * (monotonic() - live.since))
         seen = self._presence
@@ -149,24 +149,24 @@ class GameService:
         return Around(here, watchers, elapsed, away, self.settings.claim_after)
 
     def _since(self, game: OnlineGame) -> float:
-        """When the present choice was put, on this process's monotonic clock."""
+        """When the current choice arose, on this process's monotonic clock."""
         put = max((max(game.asked[seat], game.clock_set) for seat in game.acting), default=0)
         return monotonic() - (self._presence.waited(game.news[put - 1].event.at) if put else 0.0)
 
     async def look_elsewhere(self, games: Sequence[str]) -> None:
-        """Learn who is connected to other servers, or was; people here are told of a change."""
+        """Update who is or was connected to other servers, and notify subscribers of changes."""
         for game_id, seen in (await self._presence.last_seen(games)).items():
             live = self._games.find(game_id)
             if live is None or live.last_seen == seen:
                 continue
             before, live.last_seen = live.last_seen, seen
             is_here = self._presence.is_here
-            # Since when somebody is away tells when the game can be claimed.
+            # When somebody left matters too: it decides when the game can be claimed.
             if [is_here(at) or at for at in before] != [is_here(at) or at for at in seen]:
                 self.subscriptions.notify(game_id)
 
     async def refresh(self, live: LiveGame) -> None:
-        """Catch up with what other servers wrote; Refusal if that is damaged."""
+        """Apply what other servers wrote; raise Refusal if the log is damaged."""
         game = live.game
         try:
             events = await self.store.log(game.id, game.version)
@@ -214,7 +214,7 @@ class GameService:
             self._loading.pop(game_id, None)
 
     def key_of(self, game: OnlineGame) -> bytes:
-        """The key that a game was dealt with, or DamagedLog: without it the log cannot be read."""
+        """The key that dealt a game, or DamagedLog: without it the log cannot be read."""
         found = None if game.opened is None else self.keys.of(game.id, game.opened.seal)
         if found is None:
             raise DamagedLog(f"the key of game {game.id} is missing")
@@ -225,7 +225,7 @@ class GameService:
         self._games.add(live)
 
     def kept(self, live: LiveGame) -> LiveGame:
-        """The game that somebody begins to follow; it may have been dropped since they asked for it."""
+        """The game in memory that a new subscriber follows; keeps it again if it was dropped meanwhile."""
         found = self._games.find(live.game.id)
         if found is None:
             found = live
@@ -234,7 +234,7 @@ class GameService:
         return found
 
     def _heard(self, game_id: str, version: int) -> None:
-        """Another server has written: catch up if anybody follows the game here, else drop it."""
+        """Another server has written: catch up if the game is in use here, or else drop it."""
         live = self._games.find(game_id)
         if live is None or live.game.version >= version:
             return
@@ -250,13 +250,13 @@ class GameService:
             if live.game.people_apart:
                 await self.look_elsewhere([live.game.id])
         except (Unavailable, DamagedDatabase, Refusal):
-            return  # the next request finds out
+            return  # the next request tries again
 
     async def poll(self) -> None:
-        """Find changes whose notification got lost, who is connected to other servers, and who has left."""
+        """Find changes whose notification was lost, ended sessions, and connections to other servers."""
         await self.publish()
         began = round(1000 * time())
-        for session in await self.store.ended_since(self._polled - _SKEW):
+        for session in await self.store.ended_since(self._polled - _CLOCK_SKEW):
             self.subscriptions.end_session(session)
         self._polled = began
         watched = [game_id for game_id in self.subscriptions.games() if game_id in self._games]
@@ -269,7 +269,7 @@ class GameService:
             await self.look_elsewhere([game_id for game_id in found if game_id in self._games])
 
     async def publish(self) -> None:
-        """Tell the other servers who is connected to this one."""
+        """Record in the database who is connected to this server."""
         self.subscriptions.arrival.clear()
         if await self._presence.publish(self.subscriptions.connected()):
             for live in self._games:
@@ -287,11 +287,11 @@ class GameService:
         claim: Claim | None = None,
         opens: Listed | None = None,
     ) -> int:
-        """Commit one event, then show it; return its version. A full log ends the game."""
+        """Commit one event, then notify subscribers; return its version. A full log ends the game."""
         room = self.settings.most_events - 1 - live.game.version
         if room <= 0 and not isinstance(body, Cancelled):
             await self._cancel(live)
-            raise Refusal(Code.GAME_OVER, "This game has grown too long to go on.")
+            raise Refusal(Code.GAME_OVER, "This game has reached its maximum length and ends.")
         game = live.game
         text = canonical(body)
         place = None if seat is None else int(seat)
@@ -318,7 +318,7 @@ class GameService:
             await self.append(live, None, None, Cancelled(why="length"))
 
     def moved(self, live: LiveGame, seat: Seat, text: str) -> Moved:
-        """The event of a move: sealed, if the two choose at once; timed, if there is a clock."""
+        """The event of a move: sealed if both players choose at once, timed if there is a clock."""
         game = live.game
         assert game.session is not None
         seal = spent = None
@@ -342,7 +342,7 @@ class GameService:
     # The computer
 
     def wake_computer(self, live: LiveGame) -> None:
-        """Start the computer's move if it is its turn and it is not thinking already."""
+        """Start the computer's move if it is its turn and it is not already thinking."""
         seat = live.game.computer
         if seat is None or seat not in live.game.acting or live.thinking is not None:
             return
@@ -355,10 +355,10 @@ class GameService:
                 move = await self.computer.choose(game, seat)
                 async with live.lock:
                     if live.game is not game:
-                        continue  # taken back, or resigned, while it thought
+                        continue  # the person took back or resigned meanwhile
                     await self.append(live, seat, None, self.moved(live, seat, move))
         except Conflict:
-            await self._catch_up(live)  # another server's computer was quicker
+            await self._catch_up(live)  # another server's computer was faster
         except (Unavailable, DamagedDatabase):
             await asyncio.sleep(1)
         finally:
@@ -369,13 +369,15 @@ class GameService:
     async def stop(self) -> None:
         """Stop all background tasks."""
         await self.tasks.stop()
-        with suppress(Unavailable, DamagedDatabase):  # then the lease expires
+        with suppress(Unavailable, DamagedDatabase):  # the lease expires by itself
             await self._presence.stop()
         self.computer.stop()
 
 
 def _damaged(game_id: str) -> Refusal:
-    """The refusal of a game that cannot be read, which the operator is told of."""
+    """Report a damaged game to the operator, and return the refusal."""
     DAMAGED_GAMES.inc()
     log.error("damaged_game", game=game_id)
-    return Refusal(Code.NOT_FOUND, "This game's log is damaged; it is kept, but cannot be shown.")
+    return Refusal(
+        Code.NOT_FOUND, "This game is damaged and cannot be shown. Please tell the server's operator."
+    )

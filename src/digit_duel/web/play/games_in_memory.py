@@ -1,4 +1,4 @@
-"""The games that a process keeps in memory, so that not every request reads a log."""
+"""A cache of games, so that not every request reads a log."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from digit_duel.web.settings import Settings
 
 
 class GamesInMemory:
-    """A cache that is bounded in games and in events; what somebody uses at this moment is never dropped."""
+    """A cache with a limit on games and on events; it never drops a game in use."""
 
     def __init__(self, settings: Settings, subscriptions: Subscriptions) -> None:
         self._settings, self._subscriptions = settings, subscriptions
-        self._games: OrderedDict[str, LiveGame] = OrderedDict()  # the longest unused first
+        self._games: OrderedDict[str, LiveGame] = OrderedDict()  # least recently used first
 
     def __len__(self) -> int:
         return len(self._games)
@@ -31,33 +31,33 @@ class GamesInMemory:
         return self._games.get(game_id)
 
     def used(self, game_id: str) -> None:
-        """Note that somebody asked for a game: it is dropped later than others."""
+        """Mark a game as recently used."""
         if game_id in self._games:
             self._games.move_to_end(game_id)
 
     def add(self, live: LiveGame) -> None:
-        """Keep a game, and drop those that nobody has used for long."""
+        """Add a game, and drop the least recently used ones beyond the limits."""
         self._games[live.game.id] = live
-        spare = len(self._games) - self._settings.most_tables
-        length = sum(each.game.version for each in self._games.values()) - self._settings.most_kept_events
-        if spare <= 0 and length <= 0:
+        games = len(self._games) - self._settings.most_tables  # too many
+        events = sum(each.game.version for each in self._games.values()) - self._settings.most_kept_events
+        if games <= 0 and events <= 0:
             return
         for game_id, old in list(self._games.items()):
-            if spare <= 0 and length <= 0:
+            if games <= 0 and events <= 0:
                 break
             if old is not live and self.is_idle(old):
                 del self._games[game_id]
-                spare, length = spare - 1, length - old.game.version
+                games, events = games - 1, events - old.game.version
 
     def drop(self, game_id: str) -> None:
-        """Forget a game; the next request reads its log."""
+        """Drop a game; the next request reads its log again."""
         self._games.pop(game_id, None)
 
     def clear(self) -> None:
-        """Forget all games."""
+        """Drop all games."""
         self._games.clear()
 
     def is_idle(self, live: LiveGame) -> bool:
-        """Whether nobody here uses a game at this moment."""
+        """Whether no connection, command or computer is using a game."""
         followed = self._subscriptions.anybody(live.game.id)
         return live.thinking is None and not live.lock.locked() and not followed

@@ -1,4 +1,4 @@
-"""One game in memory: its state, who sits there, and since when the present choice has been waiting."""
+"""One game in memory: its state, the people in it, and when the current choice arose."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _HELD = ((), (Seat.FIRST,), (Seat.SECOND,), (Seat.FIRST, Seat.SECOND))
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who asks: a person with a session, or a stranger with neither."""
+    """Who sent a request: a person with a session, or a stranger with neither."""
 
     person: str | None = field(default=None, repr=False)
     session: str | None = field(default=None, repr=False)  # the token's hash
@@ -27,16 +27,16 @@ class LiveGame:
 
     game: OnlineGame
     seed: str
-    people: dict[int, str] = field(default_factory=dict)  # who sits where
+    people: dict[int, str] = field(default_factory=dict)  # by seat
     owner: str = ""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    since: float = field(default_factory=monotonic)  # when the present choice was put
-    checked: float = field(default_factory=monotonic)  # when this was known to be the last version
-    last_seen: Pair[int] = NEVER  # when each seat was last connected, but for this server's connections now
+    since: float = field(default_factory=monotonic)  # when the current choice arose
+    checked: float = field(default_factory=monotonic)  # when this was last known to be the latest version
+    last_seen: Pair[int] = NEVER  # when each seat was last connected, without this server's open connections
     thinking: asyncio.Task[None] | None = None
 
     def __repr__(self) -> str:
-        return f"<live {self.game!r}>"  # neither the seed nor who sits here
+        return f"<live {self.game!r}>"  # hides the seed and the people
 
     def held(self, caller: Caller) -> tuple[Seat, ...]:
         """The seats that belong to the caller."""
@@ -47,11 +47,11 @@ class LiveGame:
         return _HELD[first + 2 * second]
 
     def first_acting(self, held: tuple[Seat, ...]) -> Seat:
-        """The first of some seats that is to choose, or else the first of them."""
+        """The first of these seats that is to choose, or else the first of them."""
         return next((seat for seat in held if seat in self.game.acting), held[0])
 
     def become(self, game: OnlineGame, since: float) -> None:
-        """Move on to a later version, whose present choice was put at a time."""
+        """Move on to a later version, whose current choice arose at a time."""
         if (game.asked, game.clock_set) != (self.game.asked, self.game.clock_set):
             self.since = since
         self.checked = monotonic()

@@ -1,4 +1,4 @@
-"""How games begin: opened by one person, joined by another, and played again with the seats exchanged."""
+"""The lobby: opening and joining games, invitations, and rematches with swapped seats."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.store import Claim, Conflict, Listed
 
 _COMPUTER = "Computer"
-_MOST_INVITATIONS = 20  # events in a game that waits, nearly all of which are new invitations
-_RESERVED = 24 * 3600.0  # seconds for which a reserved id can be used
+_MOST_INVITATIONS = 20  # events in a waiting game, nearly all of them new invitations
+_RESERVED = 24 * 3600.0  # seconds for which a reserved id is valid
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Wish:
 
 
 def wished(id: str, settings: Mapping[str, str]) -> AnyVariant:
-    """A game as somebody wants it, or Refusal."""
+    """The game with the settings that somebody wants, or Refusal."""
     try:
         return customised(id, settings)
     except KeyError:
@@ -61,16 +61,16 @@ class Lobby:
         self._games = game_service
 
     def reserve(self) -> tuple[str, str]:
-        """The id of a game that somebody may open, and the seal of its deal."""
+        """Reserve the id of a game that somebody may open, and return it with the seal of its deal."""
         game_id = reserved_id(self._games.keys.newest, time(), secrets.token_urlsafe(6))
         return game_id, self._seal(game_id)
 
     def _new_id(self, reserved: str | None) -> str:
-        """The id of a new game; Refusal if one was reserved that cannot be used."""
+        """The id of a new game; Refusal if the reserved id is not valid."""
         key, keep = self._games.keys.newest, self._games.settings.keep_over
         if reserved is None:
             return secrets.token_urlsafe(9)
-        # An id is never used for two games, for the seed of a finished game is known.
+        # An id must never serve for two games: the seed of the first is public when it ends.
         if not is_reserved(key, reserved, time(), min(_RESERVED, keep)):
             raise Refusal(Code.BAD_REQUEST, "This deal has expired: ask for a new one and try again.")
         return reserved
@@ -78,10 +78,10 @@ class Lobby:
     async def open(
         self, caller: Caller, wish: Wish, names: Sequence[str] = (), seed: str = ""
     ) -> tuple[LiveGame, str | None]:
-        """A new game, and the secret of its invitation if it is for a friend.
+        """Open a game; return it, with the secret of its invitation if it is for a friend.
 
-        The names are those under which its owner takes their seat, and on one device the other. A reserved
-        id can be used again by who used it before, so that an answer that got lost does no harm.
+        With a name, the owner takes a seat at once; on one device, a second name takes the other seat. The
+        same person can use a reserved id again and gets the same game, so that a lost answer does no harm.
         """
         names = [_clean(name) for name in names]
         try:
@@ -90,7 +90,7 @@ class Lobby:
             assert wish.game_id is not None
             live, secret = await self._games.get(wish.game_id), None
             if live.owner != caller.person:
-                raise Refusal(Code.BAD_REQUEST, "Somebody has opened this game already.") from None
+                raise Refusal(Code.BAD_REQUEST, "Somebody else has already opened this game.") from None
         seat = live.game.owner_seat
         async with live.lock:
             await self._games.retry_conflicts(live, lambda: self._seat_computer(live))
@@ -99,7 +99,7 @@ class Lobby:
         return live, secret
 
     async def _seat_computer(self, live: LiveGame) -> None:
-        """Give the computer its seat, unless it has it already."""
+        """Give the computer its seat, if it does not have it yet."""
         place, level = live.game.owner_seat.other, live.game.opening.level
         if level is not None and live.game.players[place].open:
             await self._games.append(live, place, None, _computer_joins(level))
@@ -108,12 +108,13 @@ class Lobby:
         assert caller.person is not None
         most = self._games.settings.most_open_games
         if await self._games.store.open_games_of(caller.person) >= most:
-            raise Refusal(Code.RATE_LIMITED, f"You have {most} unfinished games: please end some first.")
+            raise Refusal(Code.RATE_LIMITED, f"You have {most} unfinished games. Please finish some first.")
         if wish.opponent == "friend":
             most = self._games.settings.most_waiting_games
             if await self._games.store.waiting_games_of(caller.person) >= most:
                 raise Refusal(
-                    Code.RATE_LIMITED, f"{most} games of yours wait for a friend: please cancel some first."
+                    Code.RATE_LIMITED,
+                    f"{most} of your games are waiting for a friend. Please cancel some first.",
                 )
         if wish.level is not None:
             await self._games.computer.accept(wish.level, wish.variant)
@@ -150,13 +151,13 @@ class Lobby:
     async def join(
         self, game_id: str, caller: Caller, seat: Seat | None, name: str, seed: str, invite: str | None
     ) -> tuple[LiveGame, Seat]:
-        """Take a seat: the opener theirs, a friend the open one, for the invitation's secret."""
+        """Take a seat: the owner their own, a friend the open one with the invitation's secret."""
         live = await self._games.get(game_id)
 
         async def sit() -> Seat:
             place = self._place(live, caller, seat, invite)
             if live.people.get(place) == caller.person:
-                return place  # pressed twice
+                return place  # repeated
             game = live.game
             body = Joined(name=_told_apart(name, game.players[place.other].name), seed=seed)
             assert caller.person is not None
@@ -189,20 +190,20 @@ class Lobby:
         if not game.players[place].open or game.opening.opponent != "friend":
             raise Refusal(Code.SEAT_TAKEN, "This seat is taken: you can watch instead.")
         if game.invite is None or invite is None or not compare_digest(_hashed(invite), game.invite):
-            raise Refusal(
-                Code.FORBIDDEN, "This invitation is not valid (any more): please ask for a new one."
-            )
+            raise Refusal(Code.FORBIDDEN, "This invitation is no longer valid. Please ask for a new one.")
         return _unless_over(game, place)
 
     async def invite(self, game_id: str, caller: Caller) -> tuple[LiveGame, str]:
-        """A new invitation; the old link is dead."""
+        """Make a new invitation; the old link stops working."""
         secret = secrets.token_urlsafe(24)
         live = await self._own_waiting(game_id, caller)
 
         async def write() -> None:
             _still_waiting(live)
             if live.game.version >= _MOST_INVITATIONS:
-                raise Refusal(Code.RATE_LIMITED, "You have renewed this invitation too often.")
+                raise Refusal(
+                    Code.RATE_LIMITED, "You have renewed this invitation too often. Please start a new game."
+                )
             body = Invited(invite=_hashed(secret))
             await self._games.append(live, live.game.owner_seat, None, body, caller.session)
 
@@ -211,7 +212,7 @@ class Lobby:
         return live, secret
 
     async def cancel(self, game_id: str, caller: Caller) -> LiveGame:
-        """Give up a game that nobody has joined."""
+        """Cancel a game that nobody has joined."""
         live = await self._own_waiting(game_id, caller)
 
         async def write() -> None:
@@ -226,11 +227,11 @@ class Lobby:
     async def _own_waiting(self, game_id: str, caller: Caller) -> LiveGame:
         live = await self._games.get(game_id)
         if caller.person is None or caller.person != live.owner:
-            raise Refusal(Code.FORBIDDEN, "Only the one who opened a game can do that.")
+            raise Refusal(Code.FORBIDDEN, "Only the person who opened the game can do that.")
         return live
 
     async def rematch(self, live: LiveGame, seat: Seat, seed: str) -> Offered | RematchBegun:
-        """The event of a wish for another game: an offer, or, once both want it, the rematch."""
+        """The event of a rematch command: an offer or, once both players want it, the rematch."""
         game = live.game
         if not game.over or game.session is None:
             raise Refusal(Code.ILLEGAL_MOVE, "You can ask for a rematch when the game is over.")
@@ -245,7 +246,7 @@ class Lobby:
         return RematchBegun(next=await self._play_again(live, seeds))
 
     async def _play_again(self, live: LiveGame, seeds: Mapping[Seat, str]) -> str:
-        """Open the next game with the seats swapped; its id follows from this one's, so there is only one."""
+        """Open the next game with swapped seats; its id is derived from this one's, so there is only one."""
         game = live.game
         game_id = digest(self._games.keys.newest, f"next/{game.id}".encode(), "sha256").hex()[:24]
         assert game.outcome is not None
@@ -295,7 +296,7 @@ def _still_waiting(live: LiveGame) -> None:
 
 
 def _told_apart(name: str, other: str) -> str:
-    """A clean name that differs from the other's."""
+    """Clean a name, and make it differ from the other player's."""
     clean = _clean(name)
     if clean.casefold() == other.casefold():
         return f"{clean[: MOST_CHARACTERS - 2]} 2"

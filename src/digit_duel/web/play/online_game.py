@@ -1,4 +1,4 @@
-"""One game at one version, with every secret: what the events of its log add up to."""
+"""One game at one version, with all secrets, as the events of its log produce it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Player:
 
     name: str = ""
     level: str | None = None  # of a computer
-    seed: str = field(default="", repr=False)  # the player's own part in the deal
+    seed: str = field(default="", repr=False)  # the player's contribution to the deal
 
     @property
     def open(self) -> bool:
@@ -37,20 +37,20 @@ class Player:
 
 
 class News(NamedTuple):
-    """One event with the steps it made."""
+    """One event with the steps that it caused."""
 
     event: Event
     body: Body
     steps: tuple[AnyStep, ...] = ()
     secret: bool = False  # the first of two choices made at once
-    opens: bool = False  # the second, which opens both
+    opens: bool = False  # the second of them, which reveals both
 
     def __repr__(self) -> str:
         return f"<news {self.event.version}>"
 
 
 class lazily(Generic[G, T]):  # noqa: N801  # a decorator
-    """Compute an attribute when it is first read, without the lock of cached_property in Python 3.11."""
+    """Compute an attribute on first access, without the lock of Python 3.11's cached_property."""
 
     def __init__(self, compute: Callable[[G], T]) -> None:
         self._compute, self.__doc__ = compute, compute.__doc__
@@ -74,17 +74,17 @@ class OnlineGame:
     rules: AnyVariant | None = None
     invite: str | None = None  # the hash of the invitation's secret
     players: Pair[Player] = (Player(), Player())
-    session: AnySession | None = None  # from when both players are there
-    ended: Outcome | None = None  # otherwise than by the rules
+    session: AnySession | None = None  # once both players have joined
+    ended: Outcome | None = None  # if it ended otherwise than by the rules
     offers: Mapping[OfferKind, tuple[Seat, Offered]] = field(default_factory=dict)
-    next: str | None = None  # the game that is the rematch
-    clock: int | None = None  # minutes a seat
+    next: str | None = None  # the rematch
+    clock: int | None = None  # minutes for each seat
     clock_set: int = 0  # the version from which the clock runs
     used: Pair[int] = (0, 0)  # milliseconds
-    asked: Pair[int] = (0, 0)  # the version from which each seat faces its present choice
+    asked: Pair[int] = (0, 0)  # the version at which each seat's current choice arose
     clients: Mapping[tuple[int, str], tuple[int, str | None]] = field(
         default_factory=dict
-    )  # seat and client's id to version and command
+    )  # by seat and client's id: the version and the command
     news: tuple[News, ...] = ()
     cache: ViewCache = field(default_factory=ViewCache)  # shared by all versions
 
@@ -92,7 +92,7 @@ class OnlineGame:
         return f"<game {self.id} at {self.version}>"  # keeps secrets out of logs and tracebacks
 
     def after(self, **changes: object) -> OnlineGame:
-        """Copy with changes; dataclasses.replace would take three times as long, at every move."""
+        """Copy with changes; dataclasses.replace is three times slower, and every move needs it."""
         copy = object.__new__(OnlineGame)
         vars(copy).update(vars(self), **changes)
         for name in _COMPUTED:
@@ -100,7 +100,7 @@ class OnlineGame:
         return copy
 
     def __reduce__(self) -> NoReturn:
-        raise TypeError("a game holds secrets and is never sent: send a view")
+        raise TypeError("a game holds secrets and must not be pickled: send a view")
 
     @property
     def opening(self) -> Opened:
@@ -110,7 +110,7 @@ class OnlineGame:
 
     @property
     def variant(self) -> AnyVariant:
-        """The rules that were chosen."""
+        """The game with its chosen settings."""
         assert self.rules is not None
         return self.rules
 
@@ -121,12 +121,12 @@ class OnlineGame:
 
     @property
     def names(self) -> Names:
-        """The players' names, or stand-ins for players who are not there yet."""
+        """The players' names, with placeholders for players who have not joined."""
         return (self.players[0].name or "Player 1", self.players[1].name or "Player 2")
 
     @lazily
     def outcome(self) -> Outcome | None:
-        """The result, by the rules or otherwise."""
+        """The outcome, by the rules or otherwise; None while the game goes on."""
         if self.ended is not None:
             return self.ended
         return self.session.outcome if self.session else None
@@ -143,12 +143,12 @@ class OnlineGame:
 
     @lazily
     def sights(self) -> dict[Viewer, GameView]:
-        """The views of this version that were worked out, by viewer."""
+        """The views of this version computed so far, by viewer."""
         return {}
 
     @lazily
     def legal(self) -> Pair[dict[str, object]]:
-        """The moves that each seat may choose from, by their notation."""
+        """Each seat's legal moves, by notation."""
         return (self._legal(Seat.FIRST), self._legal(Seat.SECOND))
 
     def _legal(self, seat: Seat) -> dict[str, object]:
@@ -170,7 +170,7 @@ class OnlineGame:
 
     @property
     def people_apart(self) -> bool:
-        """Whether two people play who need each other's consent."""
+        """Whether two people play on separate devices, and so need each other's consent."""
         return not self.same_device and self.computer is None
 
     @property
@@ -179,7 +179,7 @@ class OnlineGame:
         return self.opening.match.match
 
     def record(self, seat: Seat | None = None) -> Record:
-        """Write the game down: all of it, or only what a seat saw."""
+        """The record of the game: all of it, or only what a seat saw."""
         assert self.session is not None
         found = self.session.record() if seat is None else self.session.record_for(seat)
         headers = dict(found.headers)

@@ -1,4 +1,4 @@
-"""Digests of positions, by which an analysis is recognised that would help in a game being played."""
+"""Digests of positions, for recognising an analysis that would help in a game in progress."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from digit_duel.core.session import half_chosen
 from digit_duel.web.play.events import canonical
 from digit_duel.web.play.online_game import OnlineGame
 
-FEWEST_MOVES = 2  # shorter ones are on many boards at once, and anybody can learn them by heart
+FEWEST_MOVES = 2  # shorter openings occur in many games at once, and anybody can memorise them
 
 
 def digests(variant: str, settings: Mapping[str, str], moves: Sequence[str], shortest: int = 0) -> list[str]:
-    """The digests of the positions after at least so many of the moves; short openings have none.
+    """The digests of the positions after each move from the shortest length on; short openings have none.
 
-    Each is of the rules and of the moves so far, and follows from the one before: long games have many.
+    Each covers the rules and the moves so far. A running hash makes them all in one pass.
     """
     running = sha256(canonical({"variant": variant, "settings": dict(settings)}).encode())
     found = []
@@ -28,10 +28,9 @@ def digests(variant: str, settings: Mapping[str, str], moves: Sequence[str], sho
 
 
 def public_moves(game: OnlineGame) -> list[str] | None:
-    """The moves of a game between two people that is being played, as far as everybody knows them.
+    """The public moves of a game in progress between two people; None for all other games.
 
-    None for all other games. What is hidden must not count: whoever is refused an analysis would learn that
-    they have guessed it.
+    Hidden moves must not count: a refused analysis would tell the caller that they guessed right.
     """
     session = game.session
     if session is None or game.over or not game.people_apart:
@@ -44,7 +43,7 @@ def public_moves(game: OnlineGame) -> list[str] | None:
 
 
 def position_digest(game: OnlineGame) -> str | None:
-    """The digest of a game's present position, if an analysis of it would help somebody."""
+    """The digest of a game's current position; None if analysing it would help nobody."""
     moves = public_moves(game)
     if moves is None or len(moves) < FEWEST_MOVES:
         return None

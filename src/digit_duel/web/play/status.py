@@ -1,4 +1,4 @@
-"""What lists, limits and statistics know of a game after an event."""
+"""The status of a game after an event, for lists, limits and statistics."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from digit_duel.web.store import Status
 
 
 def status(before: OnlineGame, after: OnlineGame, people: Mapping[int, str], at: int) -> Status:
-    """The status after an event at a time, with the results if it ends the game."""
+    """The status after an event, with the results if the event ends the game."""
     waiting = after.opening.opponent == "friend" and after.session is None and not after.over
     ends = after.over and not before.over
     return Status(after.over, waiting, position_digest(after), results(after, people, at) if ends else ())

@@ -16,7 +16,7 @@ def ids() -> tuple[str, ...]:
 
 
 def customised(id: str, settings: Mapping[str, str]) -> AnyVariant:
-    """A game with other rule parameters; KeyError or BadOption if there is none."""
+    """A game with these settings; raises KeyError or BadOption."""
     return _customised(id, tuple(sorted(settings.items())))
 
 

@@ -1,1 +1,1 @@
-"""Who is connected to a game, here and at other servers."""
+"""Who is connected to a game, on this server and on others."""

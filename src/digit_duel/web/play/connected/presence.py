@@ -1,8 +1,8 @@
-"""Who is connected to the other servers that share the database, and when no server was running.
+"""Shares which seats are connected to which server, and records outages.
 
-Each server holds a lease and writes down which seats are connected to it, and when they left. When a server
-dies its lease expires, and nobody counts as connected to it any more. A server that starts while no lease is
-valid ends an outage; the time of an outage counts against nobody.
+Each server holds a lease in the shared database and records which seats are connected to it, and when they
+disconnected. When a server dies its lease expires, and its connections no longer count. A server that starts
+while no lease is valid ends an outage; the duration of an outage counts against nobody.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ NEVER: Pair[int] = (0, 0)
 
 
 class Presence:
-    """This server's part in it: what it has written, and what the others wrote."""
+    """This server's lease and connections, and its view of the other servers."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -30,14 +30,14 @@ class Presence:
         self._outages: Sequence[tuple[int, int]] = ()
 
     async def publish(self, connected: Mapping[str, frozenset[Seat]]) -> bool:
-        """Renew the lease if that is due, and write down who is connected as far as that has changed.
+        """Renew the lease if that is due, and write the changes in who is connected.
 
-        Return whether this server has just started, or its lease had expired: an outage may have ended.
+        Return whether this server just started or its lease had expired: an outage may have ended.
         """
         began, now = monotonic(), round(1000 * time())
         new, due = began > self._renewed + _LEASE, began > self._renewed + _RENEWAL
         if due and not new:
-            # A server whose clock is far ahead may have forgotten this one.
+            # A server whose clock is far ahead may have deleted this one's row.
             new = not await self._store.renew_lease(self._server, now + round(1000 * _LEASE))
         if new:
             self._server, self._written = secrets.token_hex(8), {}
@@ -55,15 +55,16 @@ class Presence:
             try:
                 await self._store.set_presence(self._server, changed, now)
             except Conflict:
-                self._renewed = float("-inf")  # forgotten: the next time it registers anew
+                self._renewed = float("-inf")  # the row is gone: register again next time
                 return new
         self._written = seats
         return new
 
     async def last_seen(self, games: Sequence[str]) -> dict[str, Pair[int]]:
-        """When the seats of these games were last seen, in milliseconds.
+        """When the seats of these games were last connected, in milliseconds.
 
-        It is in the future for seats that are connected to another server. This one's own are not looked for.
+        The time is in the future for a seat that is connected to another server. Connections to this server
+        do not count.
         """
         found = await self._store.last_seen(self._server, games)
         return {game_id: (found.get((game_id, 0), 0), found.get((game_id, 1), 0)) for game_id in games}
@@ -73,11 +74,11 @@ class Presence:
         return last_seen >= round(1000 * time())
 
     def waited(self, since: int) -> float:
-        """The seconds since a time on the wall clock, in milliseconds, without outages."""
+        """The seconds since a wall-clock time in milliseconds, not counting outages."""
         now = round(1000 * time())
         down = sum(max(0, end - max(begin, since)) for begin, end in self._outages)
         return max(0, now - since - down) / 1000
 
     async def stop(self) -> None:
-        """Say that nobody is connected here any more."""
+        """Record that nobody is connected to this server any more."""
         await self._store.end_server(self._server, round(1000 * time()))

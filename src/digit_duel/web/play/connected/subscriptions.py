@@ -1,4 +1,4 @@
-"""Subscribers of a game: each is notified of changes and fetches them at its own pace."""
+"""Subscribers to games: each is notified of changes and fetches them at its own pace."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from digit_duel.core.game import Pair, Seat
 
 @dataclass(eq=False, slots=True)
 class Subscriber:
-    """One open connection; it is only notified, so a slow one costs no memory."""
+    """One open connection; it gets notifications without data, so a slow one costs no memory."""
 
     game_id: str
     seat: Seat | None
     held: tuple[Seat, ...]
-    notify: Callable[[], None]  # says that the game has changed; may be called any number of times
+    notify: Callable[[], None]  # the game has changed; may be called repeatedly
     session: str | None = None  # the token's hash
-    ended: bool = False  # the session has ended, and the connection must
+    ended: bool = False  # the session has ended, so the connection must close
 
 
 class Subscriptions:
     """All open connections of this process, by game."""
 
     def __init__(self) -> None:
-        # A dict keeps the order of arrival; a set would notify in a different order every time.
+        # Dicts keep the order of arrival; sets would notify in a different order every time.
         self._rooms: dict[str, dict[Subscriber, None]] = defaultdict(dict)
         self._by_session: dict[str, dict[Subscriber, None]] = defaultdict(dict)
         self._count = 0
         self.closing = False
-        self.arrival = asyncio.Event()  # set when a player connects, so that other servers hear of it soon
+        self.arrival = asyncio.Event()  # set when a player connects, to tell other servers soon
 
     def __len__(self) -> int:
         return self._count
@@ -45,7 +45,7 @@ class Subscriptions:
         return game_id in self._rooms
 
     def add(self, subscriber: Subscriber) -> None:
-        """Add a connection; the others are told if a seat was not connected before."""
+        """Add a connection; notify the others if it is the first of a seat."""
         before, _ = self.present(subscriber.game_id)
         self._rooms[subscriber.game_id][subscriber] = None
         self._count += 1
@@ -53,10 +53,10 @@ class Subscriptions:
             self._by_session[subscriber.session][subscriber] = None
         if subscriber.held:
             self.arrival.set()
-        self._tell_change(subscriber.game_id, before)
+        self._notify_change(subscriber.game_id, before)
 
     def remove(self, subscriber: Subscriber) -> None:
-        """Remove a connection; the others are told if it was the last one of a seat."""
+        """Remove a connection; notify the others if it was the last of a seat."""
         if subscriber.session is not None:
             mine = self._by_session[subscriber.session]
             mine.pop(subscriber, None)
@@ -71,10 +71,10 @@ class Subscriptions:
         if not room:
             del self._rooms[subscriber.game_id]
         else:
-            self._tell_change(subscriber.game_id, before)
+            self._notify_change(subscriber.game_id, before)
 
-    def _tell_change(self, game_id: str, before: Pair[bool]) -> None:
-        """Notify a game's subscribers if who is connected is not what it was."""
+    def _notify_change(self, game_id: str, before: Pair[bool]) -> None:
+        """Notify a game's subscribers if the connected seats have changed."""
         if self.present(game_id)[0] != before:
             self.notify(game_id)
 
@@ -84,13 +84,13 @@ class Subscriptions:
             subscriber.notify()
 
     def end_session(self, session: str) -> None:
-        """Have the connections of a session closed; from now on they stand for nobody."""
+        """Close the connections of a session; from now on they hold no seat."""
         for subscriber in list(self._by_session.get(session, ())):
             subscriber.ended, subscriber.held = True, ()
             self.notify(subscriber.game_id)
 
     def close(self) -> None:
-        """Notify everybody that the server is stopping."""
+        """Tell all connections that the server is stopping."""
         self.closing = True
         for game_id in self.games():
             self.notify(game_id)

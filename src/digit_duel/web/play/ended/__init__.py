@@ -1,1 +1,1 @@
-"""Games that are over: their results, and for how long things are kept."""
+"""Finished games: their results, and how long data is kept."""

@@ -1,4 +1,4 @@
-"""How a game ended for each person in it, for their own list and statistics."""
+"""The results of a game for each person in it, for their list and statistics."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from digit_duel.web.store import Ending, Result
 
 
 def results(game: OnlineGame, people: Mapping[int, str], at: int) -> tuple[Result, ...]:
-    """One result for each person with a seat of a game that is over."""
+    """One result for each person with a seat in a finished game."""
     return tuple(_result(game, people, person, at) for person in sorted(set(people.values())))
 
 
@@ -32,7 +32,7 @@ def _result(game: OnlineGame, people: Mapping[int, str], person: str, at: int) -
 
 
 def ending(game: OnlineGame, seat: Seat | None) -> Ending:
-    """How a game ended for a seat; it is only over for who has both, or where nobody joined."""
+    """How a game ended for a seat; just "over" for a person with both seats, or if nobody joined."""
     assert game.outcome is not None
     if seat is None or game.session is None:
         return "over"

@@ -1,8 +1,8 @@
-"""How long things are kept, by a clock that a wrong time on the machine cannot hurry.
+"""Deletes old data, by a clock that a wrong system time cannot hurry.
 
-What is old is judged by the time up to which was swept before, plus the time that this server has seen pass,
-twice over so that a server that was off catches up. If the machine's clock is two years ahead, nothing is
-deleted for it; what was due anyway goes a little sooner.
+The cutoff is the time of the last sweep plus twice the time that this server has seen pass since it started;
+twice, so that a server that was off catches up. If the system clock is two years ahead, nothing is deleted
+because of that; what was due anyway goes a little sooner.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from digit_duel.web.settings import Settings
 from digit_duel.web.store import Store
 
 _CATCHING_UP = 2  # times the speed of the monotonic clock
-_SUSPICIOUS = 24 * 3600 * 1000  # milliseconds between that time and the machine's clock
+_SUSPICIOUS = 24 * 3600 * 1000  # milliseconds between the last sweep and the system clock
 
 
 class Retention:
@@ -22,7 +22,7 @@ class Retention:
 
     def __init__(self, settings: Settings, store: Store) -> None:
         self._settings, self._store = settings, store
-        self._from: int | None = None  # up to when was swept, when this server started
+        self._from: int | None = None  # the last sweep before this server started
         self._began = 0.0
 
     async def sweep(self) -> None:
@@ -40,7 +40,7 @@ class Retention:
             log.info("swept", **swept)
 
     async def _time(self) -> int:
-        """The time by which things are old, in milliseconds."""
+        """The time that counts as now for judging age, in milliseconds."""
         wall = round(1000 * time())
         if self._from is None:
             self._from, self._began = await self._store.swept() or wall, monotonic()

@@ -1,1 +1,1 @@
-"""Deals that are sealed before the first card, and the proof that they were fair."""
+"""Deals that are sealed before the game starts, and the proof that they were fair."""

@@ -1,8 +1,8 @@
-"""Fair deals: what is committed to before the first card, how draws follow from it, and how to check it.
+"""Fair deals: commitments, and draws that follow from committed seeds.
 
-The server's seed is a function of its key and the game's id, and its hash is in the first event of the log.
-Each seat may add a seed of its own afterwards, so that neither side alone decides what is drawn.
-A secret choice is sealed with a salt the moment it is made. All is opened when the game is over.
+The server derives a seed from its key and the game's id, and commits to it with a hash in the first event.
+Each player may add a seed afterwards, so that neither the server nor a player alone decides what is drawn. A
+secret choice is sealed with a salt as soon as it is made. The server reveals everything when the game ends.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ from digit_duel.core.game import M
 from digit_duel.core.session import Dealer
 
 _SPAN = 1 << 64
-_TAG = 8  # letters, of 6 bits each
+_TAG = 8  # characters, of 6 bits each
 
 
 def server_seed(key: bytes, game: str) -> str:
-    """The seed of a game, in hex: nobody can tell it without the key."""
+    """The seed of a game, in hex; nobody can compute it without the key."""
     return digest(key, f"seed/{game}".encode(), "sha256").hex()
 
 
 def reserved_id(key: bytes, now: float, random: str) -> str:
-    """A new game's id, made before the game so that its seal can be shown to whoever will add a seed."""
+    """Make the id of a future game, so that its seal can be shown before a player sends a seed."""
     text = f"{int(now):08x}{random}"
     return text + _tag(key, text)
 
 
 def is_reserved(key: bytes, game: str, now: float, seconds: float) -> bool:
-    """Whether an id was made by reserved_id with this key, at most so many seconds ago."""
+    """Whether reserved_id made an id with this key within the last seconds given."""
     text, tag = game[:-_TAG], game[-_TAG:]
     if not (game.isascii() and compare_digest(_tag(key, text), tag)):
         return False
@@ -48,17 +48,17 @@ def deck_seal(seed: str, game: str) -> str:
 
 
 def salt(key: bytes, game: str, version: int) -> str:
-    """The salt of the secret choice that is this version of a game: 128 bits, in hex."""
+    """The salt for the secret choice in this version of a game: 128 bits, in hex."""
     return digest(key, f"salt/{game}/{version}".encode(), "sha256").hex()[:32]
 
 
 def choice_seal(salt: str, game: str, version: int, move: str) -> str:
-    """The commitment to a secret choice; five digits could be guessed, a salt cannot."""
+    """The commitment to a secret choice; without the salt, trying all digits would open it."""
     return sha256(f"{salt}/{game}/{version}/{move}".encode()).hexdigest()
 
 
 def below(limit: int, seed: str, seats: tuple[str, str], ply: int) -> int:
-    """A number from 0 up to the limit, each equally likely: what would favour some is thrown away."""
+    """A number below the limit, each equally likely: hashes that would favour some are skipped."""
     fair = _SPAN - _SPAN % limit
     attempt = 0
     while True:
@@ -70,7 +70,7 @@ def below(limit: int, seed: str, seats: tuple[str, str], ply: int) -> int:
 
 
 def sealed_dealer(seed: str, seats: tuple[str, str]) -> Dealer:
-    """Nature by the sealed seed and both seats' own."""
+    """Make a dealer whose draws follow from the sealed seed and both players' seeds."""
 
     def deal(draws: Sequence[tuple[M, int]], ply: int) -> M:
         at = below(sum(weight for _, weight in draws), seed, seats, ply)

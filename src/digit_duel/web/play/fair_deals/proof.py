@@ -1,4 +1,4 @@
-"""The proof of a finished game: everything that was sealed, opened, as data and as headers of its record."""
+"""The proof of a finished game: the opened seals, as data and as headers of its record."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class OpenedChoice(Struct):
 
 
 class Draw(Struct):
-    """A draw, with everything that could have been drawn and its weight."""
+    """A draw, with all possible draws and their weights."""
 
     ply: int
     move: str
@@ -32,7 +32,7 @@ class Draw(Struct):
 
 
 class Proof(Struct):
-    """All that was sealed in a finished game."""
+    """Everything that was sealed in a finished game."""
 
     game: str
     variant: str
@@ -46,7 +46,7 @@ class Proof(Struct):
 
 
 def proof(game: OnlineGame, key: bytes) -> Proof:
-    """Open all that was sealed in a finished game, or raise Refusal."""
+    """Reveal everything that was sealed in a finished game, or raise Refusal."""
     session = game.session
     if not game.over or session is None:
         raise Refusal(Code.FORBIDDEN, "The seals are opened when the game is over.")
@@ -78,12 +78,12 @@ def _opened(game: OnlineGame, news: News, key: bytes) -> OpenedChoice | None:
 
 
 def _weighted(rules: AnyGame, state: object) -> list[tuple[str, int]]:
-    """What was drawn from, for checkers who do not know the rules."""
+    """The possible draws and their weights, for checkers that do not know the rules."""
     return [(rules.text(move), weight) for move, weight in rules.chance(state)]
 
 
 def proven_headers(game: OnlineGame, key: bytes) -> dict[str, str]:
-    """The headers with which a record can be verified far from the server."""
+    """The headers that allow a record to be verified without the server."""
     found = proof(game, key)
     choices = (f"{choice.version}:{choice.salt}:{choice.seal}" for choice in found.choices)
     return {

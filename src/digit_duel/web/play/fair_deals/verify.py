@@ -1,7 +1,7 @@
-"""The check that anybody can make of a finished game, far from the server and with nothing but its record.
+"""Verifies a finished game from its record alone, without the server.
 
-A record carries its own proof in headers: Online (the game's id), Seal, ServerSeed, FirstSeed, SecondSeed,
-and Choices, a list of version:salt:seal for every choice that was made in secret.
+A record carries its proof in headers: Online (the game's id), Seal, ServerSeed, FirstSeed, SecondSeed,
+and Choices, a list of version:salt:seal for every secret choice.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _CHOICE = re.compile(r"([1-9][0-9]{0,6}):([0-9a-f]{32}):([0-9a-f]{64})", re.ASCI
 
 
 class NotProven(ValueError):
-    """A sentence that says what does not follow from what was sealed."""
+    """A record fails verification; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +50,8 @@ class Verified:
 
     @property
     def sentences(self) -> list[str]:
-        """The proof for people."""
-        told = [f"The seal opens: the seed was fixed before anybody sat down. It is {self.seal}"]
+        """The result of the check in sentences."""
+        told = [f"The seal matches: the seed was fixed before anybody joined. It is {self.seal}"]
         if self.draws:
             told.append(
                 f"{self.draws} of {self.draws} draws follow from the sealed seed and both players' own seeds."
@@ -69,11 +69,11 @@ class Verified:
 
 
 def verify(record: Record, variant: AnyVariant) -> Verified:
-    """What a record proves, or NotProven."""
+    """Verify a record and return what it proves, or raise NotProven."""
     game, seal, seed = _header(record, GAME), _hex(record, SEAL), _hex(record, SEED)
     seats = (_hex(record, SEATS[0]), _hex(record, SEATS[1]))
     if not compare_digest(deck_seal(seed, game), seal):
-        raise NotProven("the seal does not open: the server's seed is not the one it was committed to.")
+        raise NotProven("the seal does not match: this is not the seed that the server committed to.")
     try:
         steps = follow(variant.game, record.moves, record.places)
     except BadRecord as bad:
@@ -85,21 +85,21 @@ def verify(record: Record, variant: AnyVariant) -> Verified:
 
 
 def _check_end(record: Record, game: Game[S, M, V], steps: Steps[S, M]) -> None:
-    """The record is whole: its moves reach the result, or the game was ended and nothing was due."""
+    """Check that the record is complete: its moves reach the result, or the game was ended early."""
     state = steps[-1].after if steps else game.start()
     outcome = game.outcome(state)
     if game.chance(state):
-        raise NotProven("the record is not whole: something was to be drawn after its last move.")
+        raise NotProven("the record is incomplete: a draw is missing after its last move.")
     if record.result == UNFINISHED:
-        raise NotProven("this game is not over; what is sealed is opened when it is.")
+        raise NotProven("this game is not over: its seals are opened when it is.")
     if outcome is None and "Ended" not in record.headers:
-        raise NotProven(f"the record is not whole: its moves do not reach {record.result}.")
+        raise NotProven(f"the record is incomplete: its moves do not reach {record.result}.")
     if outcome is not None and (record.result != result_of(outcome) or "Ended" in record.headers):
-        raise NotProven(f"the moves end in {result_of(outcome)}, and not as the record says.")
+        raise NotProven(f"the moves end in {result_of(outcome)}, but the record says otherwise.")
 
 
 def _check_draws(game: Game[S, M, V], steps: Steps[S, M], seed: str, seats: tuple[str, str]) -> int:
-    """Nature's moves are the ones that the seeds make; how many there are."""
+    """Check that all draws follow from the seeds, and return their number."""
     deal, found = sealed_dealer(seed, seats), 0
     for ply, step in enumerate(steps):
         if step.seat is None:
@@ -112,7 +112,7 @@ def _check_draws(game: Game[S, M, V], steps: Steps[S, M], seed: str, seats: tupl
 
 
 def _check_choices(game: Game[S, M, V], steps: Steps[S, M], choices: list[Choice], id: str) -> int:
-    """Every secret choice opens its own seal; how many there are."""
+    """Check that every secret choice matches its seal, and return their number."""
     secret = list(_secret(game, steps))
     if len(secret) != len(choices):
         raise NotProven(f"choices made in secret: {len(secret)}, but seals that are opened: {len(choices)}.")
@@ -126,7 +126,7 @@ def _check_choices(game: Game[S, M, V], steps: Steps[S, M], choices: list[Choice
 
 
 def _secret(game: Game[S, M, V], steps: Steps[S, M]) -> Iterator[int]:
-    """The plies at which seats chose at once."""
+    """The plies at which both seats chose at the same time."""
     for ply, step in enumerate(steps):
         if step.seat is not None and (
             len(game.acting(step.before)) == 2 or half_chosen(game, steps[max(0, ply - 1) : ply])
