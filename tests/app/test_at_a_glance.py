@@ -37,6 +37,13 @@ def two_people(game: str, *moves: str, options: dict[str, str] | None = None) ->
     return table
 
 
+def test_the_cover_names_a_player_whose_name_has_a_comma() -> None:
+    table = new_table(Plan(games.variant("cards"), ("Smith, Ann", "Ben"), seed="1"))
+    lines = [line.strip() for line in shown(table, (80, 24)).split("\n")]
+    assert "Pass the keyboard to Smith, Ann." in lines
+    assert "Smith, Ann, press Enter when only you can see the screen." in lines
+
+
 def _go_on(table: LocalTable) -> None:
     while table.phase in (Phase.COVER, Phase.HAND_OVER):
         table.go_on()

@@ -17,7 +17,7 @@ from tests.web.server import Server, free_port, running_server
 
 from digit_duel import games
 from digit_duel.cli.app.screens.online import OnlineScreen
-from digit_duel.cli.app.screens.online_line import OnlineLine, open_line
+from digit_duel.cli.app.screens.online_client import OnlineClient, connect
 from digit_duel.cli.app.state import settings
 from digit_duel.cli.app.state.online import OnlineTable
 from digit_duel.cli.app.state.table import Phase
@@ -36,11 +36,11 @@ def table_of(visitor: Visitor) -> OnlineTable:
     return visitor.app.screen.table
 
 
-def sit_down(line: OnlineLine, then: Callable[[Visitor], Awaitable[None]]) -> Awaitable[None]:
+def sit_down(client: OnlineClient, then: Callable[[Visitor], Awaitable[None]]) -> Awaitable[None]:
     """Somebody at the app, in a task of their own, because each app has a context of its own."""
 
     async def session() -> None:
-        app = Listener(lambda app: app.show(OnlineScreen(line, app.leave)))
+        app = Listener(lambda app: app.show(OnlineScreen(client, app.leave)))
         async with app.run_test(size=(80, 24)) as pilot:
             await pilot.pause()
             visitor = Visitor(app, pilot)
@@ -51,45 +51,45 @@ def sit_down(line: OnlineLine, then: Callable[[Visitor], Awaitable[None]]) -> Aw
     return asyncio.create_task(session())
 
 
-def play_alone(line: OnlineLine, then: Callable[[Visitor], Awaitable[None]]) -> None:
+def play_alone(client: OnlineClient, then: Callable[[Visitor], Awaitable[None]]) -> None:
     async def session() -> None:
-        await sit_down(line, then)
+        await sit_down(client, then)
 
     run(session())
 
 
 def play_together(
-    lines: tuple[OnlineLine, OnlineLine],
+    clients: tuple[OnlineClient, OnlineClient],
     first: Callable[[Visitor], Awaitable[None]],
     second: Callable[[Visitor], Awaitable[None]],
 ) -> None:
     async def session() -> None:
-        await asyncio.gather(sit_down(lines[0], first), sit_down(lines[1], second))
+        await asyncio.gather(sit_down(clients[0], first), sit_down(clients[1], second))
 
     run(session())
 
 
-def two_lines(
+def two_clients(
     server: str, game: str, home: Path, monkeypatch: pytest.MonkeyPatch
-) -> tuple[OnlineLine, OnlineLine]:
+) -> tuple[OnlineClient, OnlineClient]:
     """Ann, who invites, and Ben, who follows her link from another home."""
     monkeypatch.setenv("DIGIT_DUEL_HOME", str(home / "ann"))
-    ann = open_line(OnlinePlan(games.variant(game), server, None, True, None, "Ann"))
+    ann = connect(OnlinePlan(games.variant(game), server, None, True, None, "Ann"))
     monkeypatch.setenv("DIGIT_DUEL_HOME", str(home / "ben"))
-    return ann, open_line(OnlinePlan(None, None, join=ann.entered.link, name="Ben"))
+    return ann, connect(OnlinePlan(None, None, join=ann.entered.link, name="Ben"))
 
 
-def seat_of(person: Client, game: str, seat_name: str) -> OnlineLine:
+def seat_of(person: Client, game: str, seat_name: str) -> OnlineClient:
     """The app in the seat of somebody who has a session already."""
     assert person.token is not None
     credentials.save(person.url, person.token)
-    return open_line(OnlinePlan(games.variant(seat_name), None, join=f"{person.url}/g/{game}"))
+    return connect(OnlinePlan(games.variant(seat_name), None, join=f"{person.url}/g/{game}"))
 
 
 def test_two_people_play_take_back_set_a_clock_and_play_again(
     server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lines = two_lines(server.url, "classic", tmp_path, monkeypatch)
+    clients = two_clients(server.url, "classic", tmp_path, monkeypatch)
 
     async def ann(visitor: Visitor) -> None:
         await visitor.sees("Classic online", "Ann, your turn", "Choose a digit")
@@ -128,7 +128,7 @@ def test_two_people_play_take_back_set_a_clock_and_play_again(
         await visitor.sees("Ben, your turn")  # seats change
         await visitor.sees("Ben wins")
 
-    play_together(lines, ann, ben)
+    play_together(clients, ann, ben)
 
 
 def test_a_killed_server_comes_back_and_nothing_is_lost_or_made_twice(
@@ -158,14 +158,14 @@ def test_a_killed_server_comes_back_and_nothing_is_lost_or_made_twice(
                 await visitor.pilot.pause(0.02)
             assert "Connected again." in visitor.told
             await asyncio.wait_for(done.wait(), 60)
-            stored.extend(_moves(second, lines[0]))
+            stored.extend(_moves(second, clients[0]))
 
     with running_server(folder, port=port) as first:
-        lines = two_lines(first.url, "classic", tmp_path, monkeypatch)
+        clients = two_clients(first.url, "classic", tmp_path, monkeypatch)
 
         async def session() -> None:
-            ben = sit_down(lines[1], on_their_own)
-            ann = sit_down(lines[0], through_the_fall)
+            ben = sit_down(clients[1], on_their_own)
+            ann = sit_down(clients[0], through_the_fall)
             await ben
             done.set()
             await ann
@@ -174,16 +174,16 @@ def test_a_killed_server_comes_back_and_nothing_is_lost_or_made_twice(
     assert stored == ["9a1", "8b1", "7a2"]
 
 
-def _moves(server: Server, line: OnlineLine) -> list[str]:
-    with Client(server.url, line.connection.token) as person:
-        game = line.entered.view.game
+def _moves(server: Server, client: OnlineClient) -> list[str]:
+    with Client(server.url, client.connection.token) as person:
+        game = client.entered.view.game
         return [str(news["move"]) for news in person.look(game)["news"] if news["kind"] == "move"]
 
 
 @pytest.mark.parametrize("game", ["classic", "reverse", "sabotage", "cards", "battle"])
 def test_a_whole_game_against_the_computer_of_the_server(server: Server, game: str) -> None:
     rng = Random(3)
-    line = open_line(OnlinePlan(games.variant(game), server.url, None, False, "random", "Ann"))
+    client = connect(OnlinePlan(games.variant(game), server.url, None, False, "random", "Ann"))
     seen: list[Phase] = []
 
     async def session(visitor: Visitor) -> None:
@@ -209,7 +209,7 @@ def test_a_whole_game_against_the_computer_of_the_server(server: Server, game: s
         checked = "Checked: all cards and secrets are what the server sealed before the game."
         assert (checked in visitor.told) or game != "cards"
 
-    play_alone(line, session)
+    play_alone(client, session)
     if game != "battle":  # which ends in sudden death, or not
         assert (Phase.REVEAL in seen) == (game == "cards")
 
@@ -218,7 +218,7 @@ def test_battle_on_a_server_tells_what_a_digit_would_do(server: Server) -> None:
     with Client(server.url) as ann, Client(server.url) as ben:
         game = seated(ann, ben, "battle")
         ann.move(game, "x7")
-        line = seat_of(ben, game, "battle")
+        client = seat_of(ben, game, "battle")
 
         async def session(visitor: Visitor) -> None:
             await visitor.sees("More life at the end wins", "Anna  ▲ ahead for now")
@@ -226,7 +226,7 @@ def test_battle_on_a_server_tells_what_a_digit_would_do(server: Server) -> None:
             await visitor.press("9")
             await visitor.sees("A  Attack: Anna 10 → 1", "D  Defend: you 3 → 12")
 
-        play_alone(line, session)
+        play_alone(client, session)
 
 
 def test_sudden_death_turns_both_digits_over_together_and_keeps_them_until_one_goes_on(
@@ -237,7 +237,7 @@ def test_sudden_death_turns_both_digits_over_together_and_keeps_them_until_one_g
         game = seated(ann, ben, "battle")
         for digit in range(9, 0, -1):
             (ann if digit % 2 else ben).move(game, f"+{digit}")
-        line = seat_of(ann, game, "battle")
+        client = seat_of(ann, game, "battle")
 
         def digits(visitor: Visitor) -> list[int | None]:
             return [row.cells[0].digit for row in table_of(visitor).view().scene.rows]
@@ -264,14 +264,14 @@ def test_sudden_death_turns_both_digits_over_together_and_keeps_them_until_one_g
             ben.command(game, "resign")
             await visitor.sees("★ Anna")
 
-        play_alone(line, session)
+        play_alone(client, session)
 
 
 def test_a_game_is_claimed_from_one_who_stays_away(server: Server) -> None:
     with Client(server.url) as ann, Client(server.url) as ben:
         game = seated(ann, ben, "classic")
         ann.move(game, "9a1")
-        line = seat_of(ann, game, "classic")
+        client = seat_of(ann, game, "classic")
 
         async def session(visitor: Visitor) -> None:
             await visitor.sees("Ben is away. You can claim the game in 0:0")
@@ -279,7 +279,7 @@ def test_a_game_is_claimed_from_one_who_stays_away(server: Server) -> None:
             await visitor.press("c")
             await visitor.sees("wins")
 
-        play_alone(line, session)
+        play_alone(client, session)
         assert ann.look(game)["result"]["winner"] == 0
 
 
@@ -287,7 +287,7 @@ def test_an_offer_can_be_declined_and_a_withdrawn_one_asks_no_longer(server: Ser
     with Client(server.url) as ann, Client(server.url) as ben:
         game = seated(ann, ben, "classic")
         ann.move(game, "9a1")
-        line = seat_of(ann, game, "classic")
+        client = seat_of(ann, game, "classic")
 
         async def session(visitor: Visitor) -> None:
             ben.command(game, "clock", minutes=3)
@@ -305,7 +305,7 @@ def test_an_offer_can_be_declined_and_a_withdrawn_one_asks_no_longer(server: Ser
             ben.command(game, "resign")
             await visitor.sees("★")
 
-        play_alone(line, session)
+        play_alone(client, session)
 
 
 def test_the_first_screen_leads_to_a_server_and_back_to_the_game_there(server: Server) -> None:
@@ -317,7 +317,7 @@ def test_the_first_screen_leads_to_a_server_and_back_to_the_game_there(server: S
         await visitor.press("enter", *server.url, "enter", "f")
         await visitor.sees("Send this link to a friend:", server.url, "Waiting for the other player.")
         await visitor.press("q")
-        await visitor.sees("Go on with your game there")
+        await visitor.sees("Continue your game there")
         await visitor.press("enter")
         await visitor.sees("Waiting for the other player.")
         await visitor.press("q")
@@ -330,7 +330,7 @@ def test_the_first_screen_leads_to_a_server_and_back_to_the_game_there(server: S
         await visitor.sees("Computer wins")
         await visitor.press("q")
         await visitor.sees("Play online")
-        assert "Go on with your game there" not in visitor.text
+        assert "Continue your game there" not in visitor.text
 
     visit(session)
     assert settings.load().online_game == ""

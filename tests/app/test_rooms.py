@@ -100,7 +100,7 @@ def test_after_the_last_lesson_the_game_can_be_played_at_once() -> None:
         await visitor.press("p")
         await visitor.sees("Player 1, your turn", "careful computer")
         await visitor.press("q")
-        await visitor.sees("DIGIT DUEL", "Go on with your game")
+        await visitor.sees("DIGIT DUEL", "Continue your game")
 
     visit(session)
 
@@ -126,7 +126,7 @@ def test_a_review_begins_before_the_first_mistake_and_hides_the_answer() -> None
     found = game.judged()
     assert found is not None
     game.evaluated(*game.evaluate())
-    assert game.view().message == "1a. Ann went wrong here. Find something better, or Enter shows it."
+    assert game.view().message == "1a. Ann went wrong here. Find a better move, or press Enter."
     assert (game.view().coach, game.view().signs) == ((), {})
     game.show_answer()
     assert game.view().message == "1a. Ann: 1 in Ann's hundreds, a mistake. Better: 9 in Ann's hundreds"
@@ -163,14 +163,14 @@ def test_the_reader_finds_something_better_on_the_table_before_the_answer_is_sho
 
     async def session(visitor: Visitor) -> None:
         await visitor.press("g", "v")
-        await visitor.sees("1a. Ann went wrong here. Find something better, or Enter shows it.")
+        await visitor.sees("1a. Ann went wrong here. Find a better move, or press Enter.")
         while visitor.game.unvalued:
             await visitor.pilot.pause(0.02)
         assert "▲" not in visitor.text
         await visitor.press("1", "1")
-        await visitor.sees("That is what was played. Try another, or Enter shows it.")
+        await visitor.sees("That is what was played. Try another, or press Enter.")
         await visitor.press("8", "1")
-        shown = await visitor.sees("Not that one: 8 in Ann's hundreds loses. Try another, or Enter shows it.")
+        shown = await visitor.sees("Not that one: 8 in Ann's hundreds loses. Try another, or press Enter.")
         assert "▲" not in shown
         await visitor.press("9", "1")
         await visitor.sees("Yes: 9 in Ann's hundreds wins for sure.", "▲", "▼")
@@ -205,7 +205,7 @@ def test_a_replay_steps_through_all_moves() -> None:
         game.go(1)
     assert seen[0] == "The start."
     assert seen[6] == "3b. Ben places 7 in their own units."
-    assert game.view().message == "The end: 0-1"
+    assert game.view().message == "The end: Ben won."
 
 
 def test_a_game_that_hides_something_cannot_be_looked_at_yet() -> None:
@@ -224,7 +224,7 @@ def test_saved_games_are_listed_reviewed_and_deleted_after_a_question() -> None:
         await visitor.sees("Classic · replay", "The start.")
         await visitor.press("right", "q")
         await visitor.press("d")
-        await visitor.sees("Delete this game for good: classic, Ann - Ben, Ben won?")
+        await visitor.sees("Delete this game permanently: classic, Ann - Ben, Ben won?")
         await visitor.press("n")
         assert len(all_saves()) == 1
         await visitor.press("d", "y")

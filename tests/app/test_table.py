@@ -169,7 +169,7 @@ def test_leaving_a_game_brings_back_the_first_screen_which_offers_to_go_on() -> 
         await visitor.press("2")  # reverse, against the computer
         await visitor.sees("Reverse", "your turn")
         await visitor.press("q")
-        await visitor.sees("Go on with your game", "Reverse: Player 1 - Computer, Player 1 to move")
+        await visitor.sees("Continue your game", "Reverse: Player 1 - Computer, Player 1 to move")
         assert isinstance(visitor.app.screen, HomeScreen)
         await visitor.press("up", "up", "up", "enter")
         await visitor.sees("Reverse", "your turn")

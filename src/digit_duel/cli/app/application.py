@@ -24,7 +24,7 @@ from digit_duel.cli.errors import INTERRUPTED
 from digit_duel.core.record import Record
 from digit_duel.core.variant import AnyVariant
 
-_PAUSE = 0.5  # seconds that the computer takes at least
+_PAUSE = 0.5  # seconds that the computer takes at least, so that its move is noticed
 _ENDINGS = [number for name in ("SIGTERM", "SIGHUP") if (number := getattr(signal, name, None)) is not None]
 
 
@@ -46,10 +46,10 @@ class DuelApp(App[int]):
         self.last_words = ""  # printed when the app is gone
         self.leaving = False
         self._begin = start
-        self._ended_by = 0  # the signal that came before there was a loop
+        self._ended_by = 0  # a signal that arrived before the event loop started
 
     def keep_signals(self) -> None:
-        """Keep signals for the loop: an exception while Textual starts would leave its queues locked."""
+        """Keep signals for the event loop: an exception while Textual starts would lock its queues."""
 
         def keep(number: int, frame: FrameType | None) -> None:
             _end_without_window(number)
@@ -74,67 +74,67 @@ class DuelApp(App[int]):
             self.leave(128 + self._ended_by)
 
     def sit_down(self, table: LocalTable, go_home: Callable[[], None] | None = None) -> None:
-        """Show a game; by default leaving it brings back the screen before."""
+        """Show a game; by default, leaving it returns to the previous screen."""
         from digit_duel.cli.app.screens.table import TableScreen
 
         self.push_screen(TableScreen(table, go_home or self.go_back))
 
     def tell(self, note: str | Exception) -> None:
-        """Show a sentence over the screen for a while; as it is, for names may look like markup."""
+        """Show a sentence over the screen for a while, without markup: names may look like it."""
         text = str(note)
         severity: Literal["information", "error"] = "error" if isinstance(note, Exception) else "information"
         self.notify(text[:1].upper() + text[1:], severity=severity, timeout=8, markup=False)
 
-    # Going from screen to screen.
+    # Navigation between screens.
 
     def go_back(self) -> None:
-        """Return to the screen before."""
+        """Return to the previous screen."""
         self.pop_screen()
         self.refresh_screen()
 
     def refresh_screen(self) -> None:
-        """Let the screen that is shown now look at its files again."""
+        """Let the current screen read its files again."""
         refresh = getattr(self.screen, "look_again", None)
         if refresh is not None:
             refresh()
 
     def show(self, screen: Screen[Any]) -> None:
-        """Show a screen over the one before."""
+        """Show a screen over the current one."""
         self.push_screen(screen)
 
     def show_rules(self, variant: AnyVariant) -> None:
-        """Show the rules of a game over it."""
+        """Show the rules of a game over the current screen."""
         from digit_duel.cli.app.screens.pages import rules_page
 
         self.push_screen(rules_page(variant))
 
     def look_back(self, variant: AnyVariant, record: Record, judged: bool) -> None:
-        """Show a game again, on request with the coach's opinion; Problem while it hides something."""
+        """Replay a game, with the coach's opinion if judged; raises Problem while it hides something."""
         from digit_duel.cli.app.screens.look_back import LookBackScreen
         from digit_duel.cli.app.state.look_back import LookBack
 
         self.push_screen(LookBackScreen(LookBack(variant, record), judged, self.go_back))
 
     def change_settings(self, settings: Settings) -> None:
-        """Keep new settings."""
+        """Apply and save new settings."""
         self.settings = settings
         settings_file.save(settings)
 
     def remember_game(self, link: str) -> None:
-        """Keep the link of a game on a server until it is over."""
+        """Save the link of a game on a server until the game is over."""
         if link != self.settings.online_game:
             self.change_settings(replace(self.settings, online_game=link))
 
-    # The end.
+    # Leaving.
 
     def from_thread(self, then: Callable[..., None], *values: object) -> None:
-        """Call something in the app's own thread, unless the app is gone."""
+        """Call something in the app's own thread, unless the app has ended."""
         if self.is_running:
             with suppress(RuntimeError):
                 self.call_from_thread(then, *values)
 
     def leave(self, code: int = 0, last_words: str = "") -> None:
-        """End the app; a game that is open is saved already."""
+        """End the app; an open game is already saved."""
         from digit_duel.cli.app.screens.playing import PlayingScreen
 
         for screen in self.screen_stack:
@@ -142,7 +142,7 @@ class DuelApp(App[int]):
                 screen.close_table()
                 last_words = last_words or screen.goodbye
         self.last_words = last_words or self.last_words
-        self.leaving = True  # the last frame is empty: not every terminal forgets the alternate screen
+        self.leaving = True  # draw an empty last frame: some terminals keep the alternate screen
         if isinstance(self.screen, CanvasScreen):
             self.screen.redraw()
         self.call_after_refresh(self.exit, code, code)

@@ -58,7 +58,7 @@ def _cube(rgb: list[int]) -> int:
 
 
 def _depth() -> int:
-    """Bits of colour that the terminal says it has; fewer than eight are not worth a first frame's while."""
+    """The colour depth that the terminal reports, in bits; 0 below eight, where colours are not worth it."""
     if os.environ.get("NO_COLOR"):
         return 0
     if os.environ.get("COLORTERM", "").lower() in ("truecolor", "24bit"):

@@ -77,27 +77,27 @@ def play(plan: Plan) -> None:
 
 def play_online(plan: OnlinePlan) -> None:
     """Play on a server; leaving it leaves the app."""
-    from digit_duel.cli.app.screens.online_line import open_line
+    from digit_duel.cli.app.screens.online_client import connect
 
-    line = open_line(plan)
+    client = connect(plan)
 
     def start(app: DuelApp) -> None:
         from digit_duel.cli.app.screens.online import OnlineScreen
 
-        app.show(OnlineScreen(line, app.leave))
+        app.show(OnlineScreen(client, app.leave))
 
     _run(start, lambda canvas: canvas.centred(canvas.height // 2, "Digit Duel"))
 
 
 def resume(game: SavedGame) -> None:
-    """Go on with a saved game; leaving it leaves the app."""
+    """Continue a saved game; leaving it leaves the app."""
     from digit_duel.cli.app.state.opening import saved_table
 
     _play(saved_table(game))
 
 
 def replay(variant: AnyVariant, record: Record) -> None:
-    """Show a game again, in which the coach can be asked; leaving it leaves the app."""
+    """Replay a game, with the coach on request; leaving it leaves the app."""
     from digit_duel.cli.app.drawing.table import draw_table
     from digit_duel.cli.app.state.look_back import LookBack
 

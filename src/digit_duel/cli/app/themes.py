@@ -1,4 +1,4 @@
-"""Colours by role, for light and dark surroundings; one colour per player, the same everywhere."""
+"""Colours by role, for light and dark terminals; one colour per player, the same everywhere."""
 
 from __future__ import annotations
 
@@ -29,6 +29,6 @@ THEMES = {
 ABOUT = {
     "night": "Light on dark.",
     "paper": "Dark on light.",
-    "contrast": "White on black, for eyes that need it.",
+    "contrast": "White on black, with high contrast.",
 }
 DEFAULT = "night"

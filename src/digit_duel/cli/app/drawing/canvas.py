@@ -1,4 +1,4 @@
-"""A canvas of styled characters, with the places on it that can be chosen."""
+"""A canvas of styled characters, with the targets on it that people can choose."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Target:
 
 
 class Canvas:
-    """A grid of characters; whatever is put outside of it is cut off."""
+    """A grid of characters; whatever is drawn outside it is cut off."""
 
     def __init__(self, width: int, height: int, focus: str = "") -> None:
         self.width, self.height = width, height

@@ -45,7 +45,7 @@ def draw_chart(view: TableView, chart: Chart, canvas: Canvas, y: int, height: in
 
 
 def _one_line(view: TableView, chart: Chart, canvas: Canvas, y: int, width: int) -> None:
-    """Where there is one line only, it says who is ahead now."""
+    """Say who is ahead now, where there is room for only one line."""
     value = chart.values[chart.at] if chart.at < len(chart.values) else 0.0
     if abs(value) <= _EVEN:
         canvas.centred(y, "Even.", DIM, 0, width)

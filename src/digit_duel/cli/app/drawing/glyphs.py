@@ -1,4 +1,4 @@
-"""Our ten digits as block letters in two sizes, drawn with half blocks: two pixels to a character."""
+"""The ten digits as block letters in two sizes, drawn with half blocks: two pixels to a character."""
 
 from __future__ import annotations
 

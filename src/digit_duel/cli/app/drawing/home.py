@@ -1,4 +1,4 @@
-"""The first screen: a game to go on with, the games to start, and the rest of the house."""
+"""The first screen: an unfinished game, the games to start, and the other screens."""
 
 from __future__ import annotations
 
@@ -35,25 +35,25 @@ def draw_home(view: HomeView, canvas: Canvas) -> None:
     _ways_to_play(canvas, y, width)
     _level(view, canvas, y + 2, width)
     button_row(canvas, canvas.height - 2, 1, list(MENU), 0, width, main=False)
-    foot = "Enter go on" if canvas.focus == "resume" else "↑ ↓ choose a game   Enter play the computer"
+    foot = "Enter continue" if canvas.focus == "resume" else "↑ ↓ choose a game   Enter play the computer"
     canvas.put(1, canvas.height - 1, shortened(f"{foot}   ? keys", width - 2), DIM)
     if wide and view.preview is not None:
         _preview(view.preview, canvas)
 
 
 def _running(view: HomeView, canvas: Canvas, y: int, width: int) -> int:
-    """The game that waits comes first."""
+    """The unfinished game, at the top."""
     focus = canvas.focus == "resume"
     ink = Ink("on_tile", "focus", bold=True) if focus else Ink("on_button", "button", bold=True)
     canvas.fill(1, y, width - 2, 3, ink)
-    canvas.put(3, y, "Go on with your game", ink)
+    canvas.put(3, y, "Continue your game", ink)
     canvas.put(3, y + 1, shortened(view.running, width - 6), ink)
     canvas.target("resume", 1, y, width - 2, 3)
     return y + 4
 
 
 def _cards(view: HomeView, canvas: Canvas, y: int, width: int) -> int:
-    """Each game with its rule in a line; with room, two lines each."""
+    """Each game with its rule; as many lines each as there is room for."""
     room = canvas.height - y - 7
     rows = next((rows for rows in (4, 3, 2) if room >= rows * len(view.cards)), 1)
     high = {4: 3, 3: 2}.get(rows, rows)  # the rest is a gap
@@ -77,7 +77,7 @@ def _cards(view: HomeView, canvas: Canvas, y: int, width: int) -> int:
             canvas.put(x, line, shortened(card.summary, width - x - 2), summary)
         else:
             lines = wrapped(card.summary, width - 8)
-            if len(lines) >= high:  # what does not fit is cut, and says so
+            if len(lines) >= high:  # an ellipsis marks what is cut
                 lines[high - 2 :] = [shortened(" ".join(lines[high - 2 :]), width - 8)]
             for below, text in enumerate(lines, start=1):
                 canvas.put(6, line + below, text, summary)
@@ -113,7 +113,7 @@ def _preview(view: TableView, canvas: Canvas) -> None:
     draw_table(view, small)
     x, y = _LIST + 2, 2
     canvas.paste(small, x, y)
-    canvas.box(x - 1, y, width + 2, height + 1, Ink("line"))  # over its bar, whose arrow leads nowhere
+    canvas.box(x - 1, y, width + 2, height + 1, Ink("line"))  # covers its title bar and back arrow
     canvas.put(x + 1, y, f" {view.title} ", DIM)
 
 
@@ -122,8 +122,8 @@ def help_lines() -> tuple[str, ...]:
     return (
         "Arrows choose a game; Enter plays the computer.",
         "",
-        "1 to 9  play that game of the list",
-        "f       play the chosen game, two at this keyboard",
+        "1 to 9  play the game with that number",
+        "f       play the chosen game, two people at this keyboard",
         "l       the computer's next level",
         "t       learn the chosen game in a few steps",
         "r       its rules",

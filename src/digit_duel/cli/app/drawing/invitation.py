@@ -12,14 +12,14 @@ _HALVES = {"00": " ", "10": "▀", "01": "▄", "11": "█"}
 
 
 def draw_invitation(canvas: Canvas, title: str, link: str, qr: Sequence[str], headline: str) -> None:
-    """Draw what is to be sent to a friend, and that we wait."""
+    """Draw the link to send to a friend, and whom the game is waiting for."""
     draw_title(canvas, title)
     draw_foot(canvas, "r rules   q leave; the server keeps the game")
     y = 2
     if link:
         canvas.centred(y, "Send this link to a friend:", DIM)
         y += 2
-        # A link that needs two lines fills the first, so that terminals still take it for one.
+        # A link that needs two lines fills the first, so that terminals still recognise it as one.
         for start in range(0, width_of(link), canvas.width):
             canvas.put(0, y, link[start : start + canvas.width], BOLD)
             y += 1

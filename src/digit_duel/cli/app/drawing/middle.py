@@ -7,7 +7,7 @@ from digit_duel.cli.app.drawing.tiles import PLAYERS, Size, card_back, tile
 from digit_duel.cli.app.state.choice import Offer
 from digit_duel.cli.app.state.table import Phase, TableView
 
-_DECK_ROWS = 3  # what says a result needs: a sentence, a blank, the score
+_DECK_ROWS = 3  # for a result: a sentence, a blank and the score
 
 
 def middle_height(view: TableView, size: Size) -> int:
@@ -26,7 +26,7 @@ def draw_middle(view: TableView, canvas: Canvas, y: int, height: int, size: Size
 
 
 def _pool(view: TableView, canvas: Canvas, y: int, size: Size, width: int) -> None:
-    """The digits that are left; those that are gone leave a gap."""
+    """The digits that are left; used ones leave a gap."""
     stocks = view.scene.pool
     gap = 1 if len(stocks) * (size.width + 1) <= width else 0
     x = (width - len(stocks) * (size.width + gap) + gap) // 2
@@ -48,7 +48,7 @@ def _pool(view: TableView, canvas: Canvas, y: int, size: Size, width: int) -> No
 
 
 def _deck(view: TableView, canvas: Canvas, y: int, size: Size, width: int) -> None:
-    """The deck and the card just drawn; what is known of the deck on the left, what wins on the right."""
+    """The deck and the card just drawn; facts about the deck on the left, what wins on the right."""
     drawn = view.scene.drawn
     assert drawn is not None
     x = (width - 2 * size.width - 3) // 2
@@ -84,7 +84,7 @@ def _result(view: TableView, canvas: Canvas, y: int, height: int, width: int, si
 
 
 def _round_result(view: TableView) -> str:
-    """How a round ended, and who won it, unless the news tell."""
+    """How a round ended, and who won it, unless the news say so."""
     if view.winner is None:
         return view.news
     won = f"{view.names[view.winner]} wins the round"
@@ -92,7 +92,7 @@ def _round_result(view: TableView) -> str:
 
 
 def _two_numbers(view: TableView, canvas: Canvas, y: int, width: int, size: Size) -> None:
-    """Two secrets turned over side by side."""
+    """Two revealed secrets side by side."""
     assert view.numbers is not None
     x = width // 2 - size.width - 2
     for seat in (view.below.other, view.below):

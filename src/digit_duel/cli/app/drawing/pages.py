@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from digit_duel.cli.app.drawing.canvas import DIM, Canvas, Ink, shortened, width_of
 
-_WIDEST = 96  # columns of a row: what stands at its right should not be far from what stands at its left
+_WIDEST = 96  # columns of a row, so that its right-hand text stays close to its left-hand text
 
 
 def draw_title(canvas: Canvas, title: str, beside: str = "") -> None:
-    """The bar at the top, with the way back."""
+    """The bar at the top, with the back arrow."""
     bar = Ink("text", "felt", bold=True)
     canvas.fill(0, 0, canvas.width, 1, bar)
     canvas.put(1, 0, shortened(f"← {title}", canvas.width - 2), bar)
@@ -26,7 +26,7 @@ def draw_foot(canvas: Canvas, text: str) -> None:
 
 
 def draw_lines(canvas: Canvas, lines: Sequence[str], offset: int, top: int = 2, margin: int = 2) -> None:
-    """A long text from some line on."""
+    """A long text from a line on."""
     room = canvas.height - top - 2
     for at, line in enumerate(lines[offset : offset + room]):
         ink = Ink(bold=True) if line.isupper() else Ink()
@@ -47,7 +47,7 @@ class Line:
 
 
 def draw_rows(canvas: Canvas, rows: Sequence[Line], top: int = 2, bottom: int = 2) -> None:
-    """Rows to choose from, with a blank between them where there is room; scrolled to the focused one."""
+    """Rows to choose from, with blank lines between them if there is room; scrolled to the focused one."""
     gap = 2 if 3 * len(rows) <= canvas.height - top - bottom else 1
     room = max(1, (canvas.height - top - bottom) // (1 + gap))
     chosen = next((at for at, row in enumerate(rows) if row.action == canvas.focus), 0)

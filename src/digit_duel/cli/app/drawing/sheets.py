@@ -1,4 +1,4 @@
-"""Sheets and panels: a short text over whatever is there, and how to close it."""
+"""Sheets and panels: a short text over the screen, and how to close it."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ def draw_sheet(
 
 
 def draw_panel(canvas: Canvas, title: str, texts: Sequence[str], foot: str, top: int) -> None:
-    """Draw a text over the lowest rows: from a row on or, if it is longer, from as far above as it needs."""
+    """Draw a text over the bottom rows: from the row `top` or, if it is longer, from further up."""
     if len(texts) > 1 and width_of(texts[0]) + width_of(foot) + 10 <= canvas.width:
-        title, texts = texts[0], texts[1:]  # a row less to cover
+        title, texts = texts[0], texts[1:]  # covers one row less
     lines = [line for text in texts for line in wrapped(text, canvas.width - 4)][: canvas.height - 4]
     y = min(top, canvas.height - 1 - len(lines))
     ink = Ink("text", "felt")

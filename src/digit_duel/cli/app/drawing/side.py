@@ -1,4 +1,4 @@
-"""Moves and coach: a panel beside the table on wide terminals, else the screen shows a sheet."""
+"""Moves and coach: a panel beside the table on wide terminals; narrower ones show them in a sheet."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def draw_side(view: TableView, canvas: Canvas) -> None:
 
 
 def _draw_moves(view: TableView, canvas: Canvas, x: int, rows: int, room: int) -> None:
-    """The moves, down to the last one; where the list goes on after the position shown, around that."""
+    """The latest moves; in a replay, the moves around the position shown."""
     lines = [(move, text) for move in view.moves for text in _move_lines(move.number, move.text, room)]
     here = [at for at, (move, _) in enumerate(lines) if move.now]
     start = len(lines) - rows if not here else min(here[0] - rows // 2, len(lines) - rows)

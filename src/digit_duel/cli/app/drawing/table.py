@@ -27,9 +27,9 @@ from digit_duel.cli.app.state.table import Phase, TableView
 from digit_duel.core.game import Seat
 from digit_duel.core.script import Meter, Row
 
-WIDE = 110  # columns from which moves and coach stand beside the table
+WIDE = 110  # columns from which moves and coach fit beside the table
 _ACTION = 14  # columns of a button beside the words
-_PIPS = 9  # up to so many, meters stand at the top in words; more are a bar and a large number
+_PIPS = 9  # meters up to this maximum are words at the top; larger ones are a number and a bar
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +71,10 @@ def _fits(view: TableView, found: Layout, rows: int) -> bool:
 
 
 def _with_air(view: TableView, found: Layout, rows: int) -> Layout:
-    """Where boards and pool would touch, do without a sentence and without the row of buttons."""
+    """If boards and pool would touch, drop one sentence and the row of buttons."""
     if _spare(view, found, rows) > 1 or _buttons(view, found.width) or view.chart is not None:
         return found
-    if not (view.scene.pool and view.scene.rows[0].cells):  # the buttons come in the middle of a turn
+    if not (view.scene.pool and view.scene.rows[0].cells):  # these games need the buttons within a turn
         return found
     return replace(found, button=0, sentences=1)
 
@@ -112,7 +112,7 @@ def draw_table(view: TableView, canvas: Canvas, flash: bool = False, footer: str
 
 def draw_cover(view: TableView, canvas: Canvas) -> None:
     """A screen that shows nothing but whose turn it is."""
-    name, _, rest = view.message.partition(",")
+    name, _, rest = view.message.rpartition(",")  # a name may have commas
     middle = canvas.height // 2
     canvas.centred(middle - 3, f"Pass the keyboard to {name}.", BOLD)
     canvas.centred(middle - 1, f"{name},{rest}")
@@ -124,7 +124,7 @@ def _header(view: TableView, canvas: Canvas, width: int) -> None:
     canvas.fill(0, 0, canvas.width, 1, bar)
     x = canvas.put(1, 0, "← ", bar)
     canvas.target("leave", 0, 0, 3)
-    score = "" if view.phase is Phase.OVER else view.score  # then it stands in the middle
+    score = "" if view.phase is Phase.OVER else view.score  # at the end it is in the middle
     room = width - 6 - width_of(score)
     title = shortened(view.title, room)
     for part in _known(view):  # as much as fits, the most important first
@@ -135,7 +135,7 @@ def _header(view: TableView, canvas: Canvas, width: int) -> None:
 
 
 def _known(view: TableView) -> list[str]:
-    """What wins, how it stands, and whatever does not lie beside a deck."""
+    """The rounds won, what wins, and the facts that are not shown beside a deck."""
     scene = view.scene
     if scene.drawn is not None and not scene.pool:
         return [_rounds(view)]
@@ -155,7 +155,7 @@ def _rounds(view: TableView) -> str:
 
 
 def _row(view: TableView, seat: Seat, canvas: Canvas, sizes: Layout, y: int, flash: bool) -> None:
-    """A player's name and places: the name outside, the places towards the middle."""
+    """A player's name and places, with the places towards the middle of the screen."""
     above = seat is not view.below
     row = view.scene.rows[seat]
     top = y + 1 if above else y
@@ -203,7 +203,7 @@ def _deciding(view: TableView) -> int | None:
 
 
 def _name(view: TableView, seat: Seat, canvas: Canvas, sizes: Layout, y: int) -> None:
-    """A player's name, marked if it is their turn, with what is to be said beside it."""
+    """A player's name, marked if it is their turn, with notes beside it."""
     row, colour = view.scene.rows[seat], PLAYERS[seat]
     name = shortened(view.names[seat], max(8, sizes.width // 3))
     if view.winner is seat and view.phase is Phase.OVER:
@@ -231,13 +231,13 @@ def _turn(view: TableView, name: str) -> str:
 
 
 def _meters(row: Row) -> list[str]:
-    """Meters in words; small ones stand at the top, the first has a picture where there are no places."""
+    """Meters in words, except small ones, which are at the top, and the first if a bar shows it."""
     shown = row.meters[0 if row.cells else 1 :]
     return [f"{meter.label} {meter.value} of {meter.most}" for meter in shown if meter.most > _PIPS]
 
 
 def _note(view: TableView, row: Row) -> str:
-    """A row's note, unless the tiles or the middle of the table say it."""
+    """A row's note, unless the tiles or the middle of the table show it."""
     ended = view.phase in (Phase.REVEAL, Phase.OVER) and bool(row.meters)
     return "" if ended or row.note.isdigit() else row.note
 
@@ -247,7 +247,7 @@ def _big_meter(meter: Meter, seat: Seat, canvas: Canvas, sizes: Layout, y: int, 
     size, text = sizes.cells, str(max(0, meter.value))
     digits = replace(size, width=(size.digit[0] + 1) if size.digit else 2)
     bar = max(10, min(40, sizes.width - 30))
-    longest = max(len(text), len(str(meter.most)))  # so that the bars of both players begin below each other
+    longest = max(len(text), len(str(meter.most)))  # so that both players' bars are aligned
     x = (sizes.width - longest * digits.width - 2 - bar) // 2 + (longest - len(text)) * digits.width
     ink = Ink("on_tile", "focus", bold=True) if hit else Ink(PLAYERS[seat], bold=True)
     for character in text:
@@ -265,7 +265,7 @@ def _foot(view: TableView, canvas: Canvas, sizes: Layout, y: int, footer: str) -
     last = canvas.height - 1
     spare = max(0, last - sizes.button - sizes.sentences - y)
     y = min(y, last - sizes.button - sizes.sentences) + min(1, spare // 2)
-    if sizes.sentences == 1:  # the news stand above the pool
+    if sizes.sentences == 1:  # the news are above the pool
         canvas.centred(y, view.message, BOLD, 0, sizes.width)
     else:
         _sentences(view, canvas, y, sizes.width)
@@ -276,13 +276,13 @@ def _foot(view: TableView, canvas: Canvas, sizes: Layout, y: int, footer: str) -
     elif canvas.focus in view.effects and not words:
         _draw_effects(view, canvas, y + sizes.button // 2, sizes.width)
     else:
-        main = words or view.turn is None  # else the digits and places are
+        main = words or view.turn is None  # otherwise the digits and places are the main choice
         button_row(canvas, y, sizes.button, _buttons(view, sizes.width), 0, sizes.width, main)
     _keys(view, canvas, last, footer, sizes.width)
 
 
 def _keys(view: TableView, canvas: Canvas, y: int, footer: str, width: int) -> None:
-    """The keys in the last line: first those that choose, then as many of the others as there is room for."""
+    """The keys in the last line: first those that choose, then as many others as fit."""
     x = 1
     if view.offers and footer:
         x = canvas.put(1, y, _how_to_choose(view), Ink()) + 2
@@ -299,7 +299,7 @@ def _how_to_choose(view: TableView) -> str:
 
 
 def _buttons(view: TableView, width: int) -> list[tuple[str, str, str]]:
-    """The words that can be chosen and the other actions, in as many words as there is room for."""
+    """The words that can be chosen and the other actions, with captions as long as fit."""
     words = [offer for offer in view.offers if offer.question is not None]
     long = [view.captions.get(offer.action, offer.label) for offer in words]
     fits = sum(width_of(caption) + 6 for caption in long) + len(view.actions) * _ACTION <= width
@@ -321,8 +321,8 @@ def _draw_effects(view: TableView, canvas: Canvas, y: int, width: int) -> None:
 
 
 def _sentences(view: TableView, canvas: Canvas, y: int, width: int) -> None:
-    """What happened in one line and what is asked in the next; a text that is too long for one takes both."""
-    asked = "" if view.phase is Phase.OVER else view.message  # a result stands in the middle
+    """What happened in one line and what is asked in the next; a text too long for one line takes both."""
+    asked = "" if view.phase is Phase.OVER else view.message  # a result is in the middle
     told = view.phase is Phase.REVEAL and view.numbers is None  # in the middle, too
     if view.news and not told and width_of(asked) <= width - 2:
         canvas.centred(y, view.news, DIM, 0, width)

@@ -1,4 +1,4 @@
-"""Tiles, places and buttons: what people take hold of."""
+"""Tiles, places and buttons: what people choose."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ def tile(
     mark: Seat | None = None,  # the player whose last move it was
     focus: bool = False,
     chosen: bool = False,
-    copies: int = 0,  # said if there are several at first
+    copies: int = 0,  # copies left, shown if there were several at first
     sign: Sign | None = None,
 ) -> None:
     """A tile with a digit on it, and what it is worth."""
     ground = "focus" if chosen else "tile"
     ink = Ink("on_tile", ground, bold=True)
     canvas.fill(x, y, size.width, size.height, ink)
-    if focus or chosen:  # a cursor is a ring: what it stands on is not chosen yet
+    if focus or chosen:  # the cursor is only a ring: the tile under it is not chosen yet
         canvas.box(x, y, size.width, size.height, Ink("on_tile", "focus", bold=True), _DOUBLE)
     elif mark is not None:
         canvas.box(x, y, size.width, size.height, Ink(PLAYERS[mark], ground, bold=True), _HEAVY)
@@ -92,7 +92,7 @@ def empty_place(
         shown = shortened(label, size.width - 2)
         name = frame if focus or seat is not None else Ink("dim")
         canvas.put(x + (size.width - width_of(shown)) // 2, y + size.height - 1, shown, name)
-    if key:  # in words, or it would look like a digit that lies there
+    if key:  # in words, or it would look like a digit in that place
         shown = f"key {key}" if size.width > MINI.width else f"({key})"
         canvas.put(x + (size.width - len(shown)) // 2, y + size.height // 2, shown, ink)
     if sign is not None:
@@ -122,8 +122,8 @@ def button_row(
 ) -> None:  # fmt: skip
     """Buttons beside each other in the middle of some columns; the first is the main one, if there is one.
 
-    Each is an action, a key and a label. They come closer where there is little room; those that do not fit
-    even then are left out: they can be typed.
+    Each is an action, a key and a label. They move closer together where there is little room; those that
+    still do not fit are left out: they can be typed.
     """
     for tight in (False, True):
         widths = [width_of(_caption(key, label, tight)) + 2 for _, key, label in buttons]

@@ -1,4 +1,4 @@
-"""What all screens have in common: a canvas, targets to choose, questions, sheets and a line to type in."""
+"""The base of all screens: a canvas, targets to choose, questions, sheets and a line to type in."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class CanvasScreen(Screen[None]):
     def on_mount(self) -> None:
         self.query_one(Picture).focus()
 
-    # What a screen brings; mypy sees to it, for Textual's metaclass leaves no room for that of ABC.
+    # What a screen must define; mypy checks it, because Textual's metaclass conflicts with ABC's.
 
     @abstractmethod
     def draw(self, canvas: Canvas) -> None:
@@ -64,14 +64,14 @@ class CanvasScreen(Screen[None]):
         """Do what was chosen."""
 
     def help(self) -> tuple[str, ...]:
-        """What the keys do, a line each."""
+        """What the keys do, one per line."""
         return ()
 
     def first_focus(self, canvas: Canvas) -> str:
-        """The action that has the focus when none was chosen."""
+        """The action that has the focus at first."""
         return canvas.targets[0].action if canvas.targets else ""
 
-    # What all of them do.
+    # What all screens share.
 
     def redraw(self) -> None:
         """Draw again, because the state has changed."""
@@ -95,9 +95,7 @@ class CanvasScreen(Screen[None]):
         self.draw(canvas)
         if self._question is not None:
             canvas.targets.clear()
-            draw_sheet(
-                canvas, "One question", (self._question[0],), "", [("yes", "y", "Yes"), ("no", "n", "No")]
-            )
+            draw_sheet(canvas, "Question", (self._question[0],), "", [("yes", "y", "Yes"), ("no", "n", "No")])
         elif self._sheet is not None:
             canvas.targets.clear()
             draw_sheet(canvas, *self._sheet, "Enter closes this")
@@ -122,7 +120,7 @@ class CanvasScreen(Screen[None]):
         return self._question is not None
 
     def withdraw_question(self) -> None:
-        """Close a question that has become pointless."""
+        """Close a question that no longer matters."""
         self._question, self._focus = None, ""
         self.redraw()
 
@@ -188,7 +186,7 @@ class CanvasScreen(Screen[None]):
         return self.keys.get(key) or self.keys.get(key.lower(), "") or self.extra_key(key)
 
     def extra_key(self, key: str) -> str:
-        """The action of a key that only matters now."""
+        """The action of a key that has a meaning only now."""
         return ""
 
     def _choose(self, action: str) -> None:
@@ -210,7 +208,7 @@ class CanvasScreen(Screen[None]):
 
 
 def nearest(here: Target | None, targets: list[Target], way: tuple[int, int]) -> Target | None:
-    """The target that lies next in a direction; those straight ahead first."""
+    """The nearest target in a direction; those straight ahead first."""
     if here is None:
         return targets[0] if targets else None
     x, y = here.middle

@@ -19,7 +19,7 @@ from digit_duel.cli.records.save_file import all_saves
 
 
 class GamesScreen(CanvasScreen):
-    """All games, newest first: go on, look back, review or delete."""
+    """All games, newest first: continue, replay, review or delete."""
 
     keys: ClassVar = {"q": "leave", "escape": "leave", "v": "review", "p": "replay", "d": "delete"}
 
@@ -41,7 +41,7 @@ class GamesScreen(CanvasScreen):
 
     def help(self) -> tuple[str, ...]:
         return (
-            "Enter  go on with a game, or look back on one that is over",
+            "Enter  continue a game, or replay a finished one",
             "v  review with the coach    p  step through    d  delete    q  back",
         )
 
@@ -64,7 +64,7 @@ class GamesScreen(CanvasScreen):
             return
         game = self._games[int(number)]
         if action == "delete":
-            self.ask(f"Delete this game for good: {_name(game)}?", lambda: self._delete(int(number)))
+            self.ask(f"Delete this game permanently: {_name(game)}?", lambda: self._delete(int(number)))
         elif not isinstance(game, str):
             self._open(game, action)
 
@@ -98,7 +98,7 @@ def _row(action: str, game: SavedGame) -> Line:
 
 
 def statistics_page() -> TextPage:
-    """What the finished games say."""
+    """The statistics of the finished games."""
     records = [game.record for game in saved_games() if not isinstance(game, str)]
 
     def lines(columns: int) -> Sequence[str]:

@@ -17,11 +17,11 @@ from digit_duel.cli.errors import Problem
 from digit_duel.cli.play.plan import Plan
 from digit_duel.core.variant import AnyVariant
 
-_BEAT = 1.5  # seconds for which the miniature shows a move
+_BEAT = 1.5  # seconds for each move of the miniature
 
 
 class HomeScreen(CanvasScreen):
-    """Choose a game, or go on with one."""
+    """Choose a game, or continue one."""
 
     keys: ClassVar = {
         "f": "friend", "l": "level", "r": "rules", "t": "learn", "g": "games", "s": "statistics",
@@ -32,7 +32,7 @@ class HomeScreen(CanvasScreen):
     def __init__(self) -> None:
         super().__init__()
         self._waiting_game = waiting_game()
-        self._chosen = games.ids()[0]  # the game that rules, learn and two people are about
+        self._chosen = games.ids()[0]  # the game for rules, lessons and two people
         self._beat = 0
 
     def on_mount(self) -> None:
@@ -45,7 +45,7 @@ class HomeScreen(CanvasScreen):
             self.redraw()
 
     def look_again(self) -> None:
-        """Look for a game to go on with, after one was left."""
+        """Look for an unfinished game after one was left."""
         self._waiting_game = waiting_game()
         self._focus = ""
         self.redraw()
@@ -96,7 +96,7 @@ class HomeScreen(CanvasScreen):
         elif word == "settings":
             self.duel.show(SettingsScreen())
         elif word == "online":
-            from digit_duel.cli.app.screens.lobby import LobbyScreen  # brings the client of the server
+            from digit_duel.cli.app.screens.lobby import LobbyScreen  # slow: it brings the client
 
             self.duel.show(LobbyScreen(self._chosen))
         elif word == "learn":

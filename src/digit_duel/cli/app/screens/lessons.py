@@ -16,7 +16,7 @@ from digit_duel.cli.errors import Problem
 
 
 class LessonScreen(CanvasScreen):
-    """Learn a game in a few steps; it can be skipped, left and taken up again."""
+    """Learn a game in a few steps, which can be skipped, left and resumed."""
 
     keys: ClassVar = {"q": "leave", "escape": "back", "u": "back", "r": "rules"}
 
@@ -27,7 +27,7 @@ class LessonScreen(CanvasScreen):
     def help(self) -> tuple[str, ...]:
         return (
             "Do what the lesson says: arrows and Enter, keys, or clicks.",
-            "s  skip this lesson    r  the rules    q  leave; your place is kept",
+            "s  skip this lesson    r  the rules    q  leave; your place is saved",
         )
 
     def draw(self, canvas: Canvas) -> None:
@@ -69,7 +69,7 @@ class LessonScreen(CanvasScreen):
         self.redraw()
 
     def _play(self) -> None:
-        """Play what was learned, against the computer; leaving the game leaves the lessons, too."""
+        """Play the game against the computer; leaving it leaves the lessons, too."""
         try:
             table = new_table(against_computer(self.lessons.variant, self.duel.settings))
         except Problem as problem:

@@ -1,4 +1,4 @@
-"""The way into a game on a server: a new one for a friend or against its computer, or where a link leads."""
+"""The screen to enter a game on a server: a new one with a friend or the computer, or one from a link."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from digit_duel.cli.app.drawing.canvas import DIM, Canvas
 from digit_duel.cli.app.drawing.pages import Line, draw_foot, draw_rows, draw_title
 from digit_duel.cli.app.screens.base import CanvasScreen
 from digit_duel.cli.app.screens.online import OnlineScreen
-from digit_duel.cli.app.screens.online_line import OnlineLine, open_line
+from digit_duel.cli.app.screens.online_client import OnlineClient, connect
 from digit_duel.cli.errors import Problem
 from digit_duel.cli.online.plan import OnlinePlan
 
@@ -28,7 +28,7 @@ class LobbyScreen(CanvasScreen):
 
     def help(self) -> tuple[str, ...]:
         return (
-            "Up and down choose; Enter does it.",
+            "Up and down choose; Enter confirms.",
             "",
             "f  invite a friend       c  play the server's computer",
             "j  join with a link      q  back",
@@ -37,7 +37,7 @@ class LobbyScreen(CanvasScreen):
     def draw(self, canvas: Canvas) -> None:
         settings = self.duel.settings
         draw_title(canvas, "Play online")
-        rows = [Line("resume", "Go on with your game there")] if settings.online_game else []
+        rows = [Line("resume", "Continue your game there")] if settings.online_game else []
         server = Line(
             "server", "Server", "none yet", "Press Enter and type its address, which begins with https://"
         )
@@ -46,12 +46,12 @@ class LobbyScreen(CanvasScreen):
             Line("game", "Game", f"< {self._game} >"),
             Line("friend", "Play a friend", below="You get a link to send."),
             Line("computer", "Play the server's computer", settings.level),
-            Line("join", "Join a friend", below="With the link that you were sent."),
+            Line("join", "Join a friend", below="Use the link that you were sent."),
         ]
         draw_rows(canvas, rows)
         if self._entering:
             canvas.put(3, canvas.height - 3, "Asking the server …", DIM)
-        draw_foot(canvas, "↑ ↓ choose   Enter do it   q back")
+        draw_foot(canvas, "↑ ↓ choose   Enter confirm   q back")
 
     def first_focus(self, canvas: Canvas) -> str:
         if self.duel.settings.online_game:
@@ -59,7 +59,7 @@ class LobbyScreen(CanvasScreen):
         return "friend" if self.duel.settings.server else "server"
 
     def look_again(self) -> None:
-        """See whether there is still a game to go on with."""
+        """Check whether there is still an unfinished game."""
         self._focus = ""
         self.redraw()
 
@@ -110,7 +110,7 @@ class LobbyScreen(CanvasScreen):
         self._enter(plan)
 
     def _enter(self, plan: OnlinePlan) -> None:
-        """Ask the server, in a thread that does not keep the program from ending."""
+        """Ask the server in a daemon thread, which does not keep the program from ending."""
         if self._entering:
             return
         self._entering, app = True, self.duel
@@ -118,11 +118,11 @@ class LobbyScreen(CanvasScreen):
 
         def ask() -> None:
             try:
-                line = open_line(plan)
+                client = connect(plan)
             except Problem as problem:
                 app.from_thread(self._refused, problem)
             else:
-                app.from_thread(self._entered, line)
+                app.from_thread(self._entered, client)
 
         Thread(target=ask, name="lobby", daemon=True).start()
 
@@ -131,7 +131,7 @@ class LobbyScreen(CanvasScreen):
         self.duel.tell(problem)
         self.redraw()
 
-    def _entered(self, line: OnlineLine) -> None:
+    def _entered(self, client: OnlineClient) -> None:
         self._entering = False
         if self.duel.screen is self:
-            self.duel.show(OnlineScreen(line, self.duel.go_back))
+            self.duel.show(OnlineScreen(client, self.duel.go_back))

@@ -1,4 +1,4 @@
-"""The screen of a game looked back upon."""
+"""The screen that replays or reviews a game."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class LookBackScreen(CanvasScreen):
         self.redraw()
 
     def _evaluate(self) -> None:
-        """Find out what the choices here are worth, unless that is known."""
+        """Evaluate the choices here, unless that is done."""
         if self.game.unvalued:
             self._ask_for_values()
 
@@ -132,7 +132,7 @@ class LookBackScreen(CanvasScreen):
         self.redraw()
 
     def _explain(self, explained: bool) -> None:
-        """Show what was better on the table, then why; once that is shown, go on."""
+        """Show the better move on the table, then the reason; after that, continue."""
         if self.game.asking:
             self.game.show_answer()
         elif self.game.judged() is None or explained or self.size.width >= WIDE:

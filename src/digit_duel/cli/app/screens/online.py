@@ -1,4 +1,4 @@
-"""The screen of a game on a server: the other's moves arrive by themselves, and nothing here waits."""
+"""The screen of a game on a server: the opponent's moves arrive as events, and nothing here waits."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from digit_duel.cli.app.drawing.canvas import Canvas
 from digit_duel.cli.app.drawing.invitation import draw_invitation
-from digit_duel.cli.app.screens.online_line import OnlineLine
+from digit_duel.cli.app.screens.online_client import OnlineClient
 from digit_duel.cli.app.screens.playing import PlayingScreen
 from digit_duel.cli.app.state.online import OnlineTable
 from digit_duel.cli.app.state.table import Phase, TableView
@@ -29,7 +29,7 @@ _HELP = (
     "h    a hint              o  offer a clock",
     "m    type a move         l  what happened so far",
     "r    the rules           x  resign",
-    "c    claim the game when the other stays away",
+    "c    claim the game when your opponent stays away",
     "q    leave; the server keeps the game",
 )
 
@@ -40,10 +40,10 @@ class OnlineScreen(PlayingScreen):
     keys: ClassVar = {**PlayingScreen.keys, "c": "claim", "o": "clock"}
     commands = "h hint  u take back  o clock  x resign  m type a move"
 
-    def __init__(self, line: OnlineLine, go_home: Callable[[], None]) -> None:
+    def __init__(self, client: OnlineClient, go_home: Callable[[], None]) -> None:
         super().__init__()
-        self._line, self._go_home = line, go_home
-        self.table = OnlineTable(line.variant, line.entered)
+        self._client, self._go_home = client, go_home
+        self.table = OnlineTable(client.variant, client.entered)
         self._answered: set[str] = set()  # offers that this player has been asked about
         self._asked_about = ""
         self._checked: Checked | None = None
@@ -51,12 +51,12 @@ class OnlineScreen(PlayingScreen):
 
     def on_mount(self) -> None:
         super().on_mount()
-        self._line.listen(self)
+        self._client.listen(self)
         self.set_interval(1.0, self._tick)
         self._look_around()
 
     def on_unmount(self) -> None:
-        self._line.close()
+        self._client.close()
 
     @property
     def playable(self) -> OnlineTable:
@@ -96,7 +96,7 @@ class OnlineScreen(PlayingScreen):
         return "" if self.table.inviting else super().extra_key(key)
 
     def _tick(self) -> None:
-        """Clocks count down by themselves."""
+        """Redraw the clocks, which count down."""
         if self.table.game.clock is not None or self.table.game.claim_in is not None:
             self.redraw()
 
@@ -133,25 +133,25 @@ class OnlineScreen(PlayingScreen):
         elif action == "hint" and turn:
             self._advise()
         elif action == "why":
-            self.duel.tell("The coach looks back on this game with you when it is over.")
+            self.duel.tell("The coach can review this game with you when it is over.")
         elif turn:
             self.pick(action)
 
     def play(self, move: RemoteMove | str) -> None:
         if isinstance(move, RemoteMove):
             self._send({"do": "move", "move": move.move}, move.spot)
-        else:  # words, which the server understands
+        else:  # words, which the server parses
             self._send({"do": "move", "text": move[:100]})
 
     def _offer_clock(self, text: str) -> None:
         if text.strip().isascii() and text.strip().isdigit() and 1 <= int(text) <= 180:
             self._send({"do": "clock", "minutes": int(text)})
         elif text.strip():
-            self.duel.tell("A clock has from 1 to 180 minutes.")
+            self.duel.tell("Choose from 1 to 180 minutes.")
 
     def _advise(self) -> None:
         self.show_coach(("One moment …",))
-        self._line.hint(self.table.game.version)
+        self._client.hint(self.table.game.version)
 
     def _leave(self) -> None:
         self.close_table()
@@ -176,7 +176,7 @@ class OnlineScreen(PlayingScreen):
     def _send(self, command: Mapping[str, object], spot: Spot | None = None) -> None:
         if not self.table.sending:
             self.table.send(spot)
-            self._line.send(command, self.table.game.version)
+            self._client.send(command, self.table.game.version)
             self.redraw()
 
     # What comes from the server, in the app's own thread.
@@ -193,7 +193,7 @@ class OnlineScreen(PlayingScreen):
         self.redraw()
 
     def connection_lost(self) -> None:
-        """There is no connection now; it is tried again without an end."""
+        """The connection is lost; the client keeps trying to reconnect."""
         self.table.lost = True
         self.redraw()
 
@@ -213,37 +213,37 @@ class OnlineScreen(PlayingScreen):
             self.show_coach(texts)
 
     def failed(self, problem: Problem) -> None:
-        """Something cannot be mended by trying again."""
+        """Something failed that a retry cannot fix."""
         self.table.done()
         self.table.coach = ()
         self.duel.tell(problem)
         self.redraw()
 
     def checked(self, checked: Checked | None) -> None:
-        """The game was fair."""
+        """The check found that the game was fair."""
         self._checked = checked
         if checked is not None and checked.hidden:
             self.duel.tell(checked.sentence)
 
     def entered(self, entered: Entered) -> None:
         """The rematch begins."""
-        self.table = OnlineTable(self._line.variant, entered)
+        self.table = OnlineTable(self._client.variant, entered)
         self._answered, self._checked, self._seed, self._focus = set(), None, "", ""
         self._look_around()
         self.redraw()
 
     def _look_around(self) -> None:
-        """See what a view asks for: an answer to an offer, the check after the end, or the next game."""
+        """React to a view: ask about offers, check a finished game, or go to the next one."""
         game = self.table.game
-        self.duel.remember_game("" if self.table.over else self._line.link)
+        self.duel.remember_game("" if self.table.over else self._client.link)
         if game.next is not None and self._seed:
-            self._line.go_to(game.next, self._seed)
+            self._client.go_to(game.next, self._seed)
         elif self.table.over and self._checked is None:
-            self._line.check(game)
+            self._client.check(game)
         self._ask_about_offers({offer.what: offer for offer in game.offers})
 
     def _ask_about_offers(self, standing: dict[str, Offer]) -> None:
-        """Ask the player once about each offer of the other; a withdrawn one is no question any more."""
+        """Ask the player once about each offer of the opponent; close the question if it is withdrawn."""
         self._answered &= standing.keys()
         if self._asked_about and self._asked_about not in standing:
             self._asked_about = ""
@@ -272,9 +272,9 @@ class OnlineScreen(PlayingScreen):
 
     @property
     def goodbye(self) -> str:
-        back = way_back(self._line.connection, self.table.game)
+        back = way_back(self._client.connection, self.table.game)
         return f"The server keeps the game. {back}" if back else ""
 
     def close_table(self) -> None:
         """Stop listening; the server keeps the game."""
-        self._line.close()
+        self._client.close()

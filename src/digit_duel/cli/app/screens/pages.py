@@ -13,7 +13,7 @@ from digit_duel.core.variant import AnyVariant
 
 
 class TextPage(CanvasScreen):
-    """A text that can be scrolled; it is wrapped anew for every width."""
+    """A text that can be scrolled; it is wrapped again when the width changes."""
 
     keys: ClassVar = {
         "q": "leave", "escape": "leave", "pagedown": "page down", "pageup": "page up",

@@ -17,7 +17,7 @@ from digit_duel.cli.app.themes import THEMES
 
 
 class Painter(Protocol):
-    """Draws what a screen shows, and takes what is clicked on it."""
+    """Draws what a screen shows, and handles clicks on it."""
 
     def painted(self, size: Size) -> Canvas:
         """The canvas for a window of this size."""

@@ -1,4 +1,4 @@
-"""What screens of a game being played have in common, be it here or on a server."""
+"""The base of the screens of a game being played, here or on a server."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class PlayingScreen(CanvasScreen):
 
     @abstractmethod
     def command(self, action: str) -> None:
-        """Do what is not the same at all tables, or choose."""
+        """Do what depends on the kind of table, or make a choice."""
 
     @abstractmethod
     def play(self, move: Any) -> None:
@@ -61,12 +61,12 @@ class PlayingScreen(CanvasScreen):
 
     @abstractmethod
     def close_table(self) -> None:
-        """Let go of the game, which is kept."""
+        """Release the game, which stays saved."""
 
     @property
     @abstractmethod
     def goodbye(self) -> str:
-        """What a player is told who leaves a game that is not over."""
+        """What to tell a player who leaves an unfinished game."""
 
     def draw(self, canvas: Canvas) -> None:
         commands = self.commands if self.playable.phase is Phase.TURN else ""
@@ -132,7 +132,7 @@ class PlayingScreen(CanvasScreen):
             self.play(move)
 
     def light_up(self) -> None:
-        """Light the last move up for a moment."""
+        """Highlight the last move for a moment."""
         self.flash = True
         self.set_timer(_FLASH, self._flash_over)
 
@@ -141,14 +141,14 @@ class PlayingScreen(CanvasScreen):
         self.redraw()
 
     def show_coach(self, texts: Sequence[str]) -> None:
-        """Show what the coach says; where that takes a panel over the table, Enter closes it."""
+        """Show what the coach says; on a narrow screen, in a panel that Enter closes."""
         self.playable.coach = tuple(texts)
         if self.size.width < WIDE:
             self._focus = "close"
         self.redraw()
 
     def close_coach(self, action: str) -> bool:
-        """Close the coach's panel over the table, where it is one; whether that was all to be done."""
+        """Close the coach's panel on a narrow screen; return whether that completes the action."""
         if not self.playable.coach or action in ("hint", "why") or self.size.width >= WIDE:
             return False
         self.playable.coach = ()
@@ -156,12 +156,12 @@ class PlayingScreen(CanvasScreen):
         return action in ("close", "back")
 
     def show_moves(self) -> None:
-        """Show the moves in a sheet, where there is no panel for them."""
+        """Show the moves in a sheet, for screens without a panel for them."""
         lines = [f"{move.number}. {move.text}".removeprefix(". ") for move in self.view().moves]
         self.show_sheet("Moves", *(lines[-12:] or ["Nobody has moved yet."]))
 
     def choose_back(self) -> bool:
-        """Undo the last thing chosen; whether there was one."""
+        """Undo the last choice; return whether there was one."""
         if self.playable.choice is None or not self.playable.choice.back():
             return False
         self._focus = ""

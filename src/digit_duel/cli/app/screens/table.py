@@ -34,7 +34,7 @@ _HELP = (
 
 
 class TableScreen(PlayingScreen):
-    """A game: what can be chosen now is choosable, and everything is saved before it is shown."""
+    """A game on this computer: shows what can be chosen now, and saves everything before it shows it."""
 
     keys: ClassVar = {**PlayingScreen.keys, "s": "save"}
     commands = "h hint  u undo  x resign  w judge my moves  m type a move"
@@ -42,7 +42,7 @@ class TableScreen(PlayingScreen):
     def __init__(self, table: LocalTable, go_home: Callable[[], None]) -> None:
         super().__init__()
         self.table, self._go_home = table, go_home
-        self._turn = 0  # counts changes, so that an answer that comes late is not taken for another turn
+        self._turn = 0  # counts changes, so that a late answer is not used in another turn
 
     def on_mount(self) -> None:
         super().on_mount()

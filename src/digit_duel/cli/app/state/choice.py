@@ -1,4 +1,4 @@
-"""A move half chosen: digits, places and words narrow the legal moves until one is left."""
+"""A half-chosen move: digits, places and words narrow the legal moves until one is left."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Offer:
 
     @property
     def action(self) -> str:
-        """A name of its own among all offers."""
+        """A name that is unique among all offers."""
         if self.question is not None:
             return f"word {self.question} {self.label}"
         return f"digit {self.digit}" if self.row is None else f"place {self.row} {self.cell}"
@@ -54,7 +54,7 @@ class Choice(ABC):
 
     @abstractmethod
     def typed(self, text: str) -> Any:
-        """The move that a line names, in notation or in words, or Refused."""
+        """The move that a line names, in notation or in words; raises Refused."""
 
     @property
     def secret(self) -> bool:
@@ -122,11 +122,11 @@ class Choice(ABC):
         return left[0] if len(left) == 1 else None
 
     def back(self) -> bool:
-        """Undo the last thing chosen; whether there was one."""
+        """Undo the last choice; return whether there was one."""
         return bool(self._picked) and self._picked.pop() is not None
 
     def answered(self, line: str) -> Any | None:
-        """The one move to which a line answers the next question; None if there is none, or Refused."""
+        """The one move that a line chooses as an answer to the next question, or None; raises Refused."""
         found = fit(self.open_question(), self.moves, line)
         if len(found.choices) > 1:
             raise Refused(f"{line} could be {' or '.join(found.choices)}. Say which.")
@@ -138,7 +138,7 @@ class Choice(ABC):
         return found.moves[0] if found.moves else None
 
     def open_question(self) -> Question[Any]:
-        """The first question that the things chosen so far leave open."""
+        """The first question that the choices so far leave open."""
         moves = self.moves
         for question in self.questions:
             if len({question.answers(move)[:1] for move in moves}) > 1:
@@ -251,7 +251,7 @@ def _sentence(prompt: str) -> str:
 
 
 def asked(choice: Choice, scene: Scene) -> str:
-    """What is asked now, after the card that was drawn, if there is one."""
+    """What is asked now, after naming the card that was drawn, if there is one."""
     drawn = None if scene.drawn is None else scene.drawn.digit
     if drawn is None:
         return choice.prompt

@@ -1,4 +1,4 @@
-"""What can be chosen, in more words: what it would do to life points, or for whom it is."""
+"""More words about a choice: what it would do to life points, or whose card it becomes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from digit_duel.core.variant import AnyScript
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """A word such as attack, and whose meter it would bring from where to where."""
+    """A word such as attack, and whose meter it would change, from what to what."""
 
     word: str
     who: str
@@ -23,14 +23,14 @@ class Effect:
 
     @property
     def text(self) -> str:
-        """Who goes from where to where."""
+        """Whose meter changes, from what to what."""
         return f"{self.who} {self.before} → {self.after}"
 
 
 def effects(
     choice: Choice, scene: Scene, seat: Seat, names: Names, alone: bool
 ) -> Mapping[str, tuple[Effect, ...]]:
-    """By the action of what can be chosen, what every move with it would do; somebody alone is called you."""
+    """By action, what every move with that choice would do; a single player is called "you"."""
     who = tuple("you" if alone and each is seat else names[each] for each in Seat)
     found: dict[str, tuple[Effect, ...]] = {}
     for offer in choice.offers:
@@ -44,7 +44,7 @@ def effects(
 def captions(
     choice: Choice, script: AnyScript, other: str, told: Mapping[str, tuple[Effect, ...]]
 ) -> Mapping[str, str]:
-    """By the action of a word that can be chosen, what a button says about it if there is room."""
+    """By action of a word that can be chosen, the caption of its button if there is room."""
     found = {}
     for offer in choice.offers:
         if offer.question is not None:

@@ -1,4 +1,4 @@
-"""What the first screen shows: the games, the one that waits, and a miniature of a table."""
+"""What the first screen shows: the games, an unfinished one, and a miniature of a table."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from digit_duel.cli.errors import Problem
 from digit_duel.cli.records.find_games import SavedGame, game_to_resume, status
 from digit_duel.core.record import read_record
 
-_FIRST = 2  # moves made when the miniature begins: an empty table shows nothing
+_FIRST = 2  # moves already made when the miniature begins: an empty table shows little
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,21 +30,21 @@ class HomeView:
     """What the first screen shows."""
 
     cards: Sequence[GameCard]
-    running: str  # the newest game to go on with, or nothing
+    running: str  # the newest game that can be continued, or empty
     level: str
-    levels: Sequence[tuple[str, str]]  # with a plain sentence each
+    levels: Sequence[tuple[str, str]]  # each with what it means
     preview: TableView | None = None
 
 
 def home_view(level: str, waiting: SavedGame | None, preview: TableView | None = None) -> HomeView:
-    """The first screen, with a game that waits if there is one."""
+    """The first screen, with an unfinished game if there is one."""
     cards = [GameCard(id, games.variant(id).summary) for id in games.ids()]
     running = "" if waiting is None else _described(waiting)
     return HomeView(cards, running, level, list(DESCRIPTIONS.items()), preview)
 
 
 def waiting_game() -> SavedGame | None:
-    """The newest game that can be gone on with."""
+    """The newest game that can be continued."""
     try:
         return game_to_resume(None)
     except Problem:  # there is none, or the folder cannot be read
@@ -52,7 +52,7 @@ def waiting_game() -> SavedGame | None:
 
 
 def miniature(id: str, beat: int) -> TableView:
-    """The example of a game's rules after some moves, from the beginning again after the last."""
+    """The example game of the rules after some moves; after the last one it starts over."""
     game = _example(id)
     game.at = min(_FIRST + beat % (game.last + 2 - _FIRST), game.last)
     return replace(game.view(), title=f"Example: how a game of {id} goes", turn=None, message="")

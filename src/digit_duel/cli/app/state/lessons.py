@@ -19,7 +19,7 @@ _NEXT = (("go on", "enter", "next lesson"),)
 
 
 class Lessons:
-    """The lessons of a game; the learner's place in them is kept."""
+    """The lessons of a game; the learner's place in them is saved."""
 
     def __init__(self, variant: AnyVariant, start: int | None = None) -> None:
         if variant.tutorial is None:
@@ -50,7 +50,7 @@ class Lessons:
             self.judge(move)
 
     def judge(self, move: Any) -> None:
-        """See what becomes of a choice."""
+        """Judge a choice, and pass the lesson if it is good."""
         found = tutor.judge(self.variant, self.lesson, move)
         self._said, self.passed, self._session = found.text, found.good, found.session
         self.choice = None if found.good else self._choice()
@@ -64,7 +64,7 @@ class Lessons:
             self._begin()
 
     def pointed_at(self) -> str:
-        """What the screen should point at: the good choice or, if the learner is to find it, another one."""
+        """What the screen points at: the good choice or, if the learner is to find it, a different one."""
         choice = self.choice
         if choice is None:
             return ""

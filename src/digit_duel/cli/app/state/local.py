@@ -1,4 +1,4 @@
-"""A game on this computer: whose turn it is, who may look, and what is saved before it is shown."""
+"""A game on this computer: whose turn it is and who may look; every change is saved before it is shown."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from digit_duel.core.session import AnySession, half_chosen
 from digit_duel.core.take_back import last_move
 from digit_duel.core.variant import AnyVariant
 
-_TOGETHER = -1  # the reader of a screen that both see, as a key beside the two seats
+_TOGETHER = -1  # the reader of a screen that both players see, as a key beside the two seats
 
 
 class LocalTable:
@@ -46,7 +46,7 @@ class LocalTable:
         self.phase, self.seat = Phase.TURN, self.people[0]
         self.choice: Choice | None = None
         self.coach: tuple[str, ...] = ()
-        self.notes: list[str] = []  # what the player must be told, such as a full disk
+        self.notes: list[str] = []  # what to tell the player, such as that the disk is full
         self.tally: Counter[str] = Counter() if tally is None else tally
         self._save, self._resumed = save, resumed
         self._autosave = AutoSave(self.notes.append, save, plan.record_file, resumed)
@@ -55,15 +55,15 @@ class LocalTable:
         self._at_keyboard: Seat | None = None
         self._told = dict.fromkeys((*Seat, _TOGETHER), len(session.steps))
         self._news = ""
-        self._revealed = len(session.steps)  # steps whose reveal has been looked at, or that had none
+        self._revealed = len(session.steps)  # steps whose reveal was seen, or that had none
         self._compared, self._differed = 0, False
 
     def open(self) -> None:
-        """Lock and save the game, and find out what comes first; Problem if somebody else plays it."""
+        """Lock and save the game, and enter its first phase; raises Problem if somebody else plays it."""
         try:
             self._lock.enter_context(self._save.lock())
             if self._resumed is not None and self._save.read() != self._resumed:
-                raise Problem("another program has played this game meanwhile. Resume it again.")
+                raise Problem("another program has continued this game in the meantime. Resume it again.")
         except Unreadable as why:
             raise Problem(f"this game {why}.") from why
         except InUse as holder:
@@ -95,7 +95,7 @@ class LocalTable:
 
     @property
     def reader(self) -> Seat | None:
-        """Whose eyes the screen is for; None is both."""
+        """Who may look at the screen; None is both."""
         if not self.hot_seat:
             return self.people[0]
         return self._at_keyboard if self._private else None
@@ -127,7 +127,7 @@ class LocalTable:
         return computer_move(self.session, self.seat, level, seed_of(self.plan))
 
     def may_take_back(self) -> str:
-        """The question that the other player must agree to, empty if nobody has to; or Refused."""
+        """The question that the other player must agree to, empty if nobody has to; raises Refused."""
         if not self.hot_seat:
             self.session.branch().take_back(self.seat)
             return ""
@@ -163,7 +163,7 @@ class LocalTable:
         return advice.why(self.session, self.seat)
 
     def save_now(self) -> str:
-        """Save the game because the player asks for it; return what happened."""
+        """Save the game at the player's request; return what happened."""
         return self._autosave.save_now(self.session)
 
     def next_plan(self) -> Plan | None:
@@ -229,7 +229,7 @@ class LocalTable:
         told = [self.script.brief(step, reader, self.session.names) for step in new]
         self._news = " ".join([text for text in told if text][-2:]) or self._news
         if phase is Phase.OVER:
-            self._news = ""  # the result says it all, and a last move may have been for one player alone
+            self._news = ""  # the result says it all, and news of the last move may be private to one player
 
     def _hides(self) -> bool:
         """Whether the two seats have seen different things in this game; if so, it stays private."""
@@ -241,7 +241,7 @@ class LocalTable:
         return self._differed
 
     def _reveal(self) -> int | None:
-        """The next step to be looked at until somebody goes on: it ended a round, or opened two secrets."""
+        """The next step to show until somebody continues: it ended a round, or revealed two secrets."""
         game, steps = self.session.game, self.session.steps
         while self._revealed < len(steps):
             step = steps[self._revealed]
@@ -255,7 +255,7 @@ class LocalTable:
     # What it looks like.
 
     def view(self, notation: bool = False) -> TableView:
-        """The table as whoever may look at it now sees it."""
+        """The table as seen by whoever may look at it now."""
         session, plan = self.session, self.plan
         labels = tuple(f"{level} computer" if level else "" for level in plan.levels)
         base = TableView(
@@ -306,7 +306,7 @@ class LocalTable:
         steps, names = self.session.steps, self.session.names
         numbers = move_numbers(step.seat for step in steps)
         if self.phase in (Phase.REVEAL, Phase.OVER) and self._private:
-            reader = None  # both look
+            reader = None  # both players look
         if notation:
             seen = [self.session.game.seen([(s.before, s.move) for s in steps], seat) for seat in Seat]
             texts = [a if a == b else "?" for a, b in zip(*seen, strict=True)]
@@ -369,7 +369,7 @@ class LocalTable:
         return None if spot is None else spot.row
 
     def _revealed_numbers(self) -> tuple[str, str] | None:
-        """The two secrets that were opened, where the scene itself does not show them."""
+        """The two secrets that were revealed, if the scene itself does not show them."""
         at = self._reveal()
         assert at is not None
         steps = self.session.steps

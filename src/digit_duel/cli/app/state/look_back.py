@@ -1,4 +1,4 @@
-"""A game looked back upon: replayed step by step, or reviewed with the coach."""
+"""Looking back on a game: replay it step by step, or review it with the coach."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from digit_duel.cli.errors import Problem
 from digit_duel.cli.play.hidden import hides_something
 from digit_duel.core.game import Seat
 from digit_duel.core.numbering import move_numbers
-from digit_duel.core.record import BadRecord, Record
+from digit_duel.core.record import UNFINISHED, BadRecord, Record, winner_of
 from digit_duel.core.record import replay as steps_of
 from digit_duel.core.script import Scene, united
 from digit_duel.core.session import Session
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class LookBack:
-    """Positions of a finished game, both hands open; with a review, how good each move was."""
+    """The positions of a game with both hands open and, with a review, how good each move was."""
 
     def __init__(self, variant: AnyVariant, record: Record) -> None:
         try:
@@ -34,12 +34,12 @@ class LookBack:
         self._session = Session(variant, record.names, lambda draws, ply: draws[0][0])
         self._session.steps = steps
         if hides_something(self._session, record):
-            raise Problem("this game is not over and has hidden cards; it can be looked at when it is.")
+            raise Problem("this game is not over and has hidden cards; finish it before you look back on it.")
         self.variant, self.record = variant, record
         self.at = 0  # steps made
         self.review: Review | None = None
         self.answered = False  # whether the better move at a mistake is shown
-        self.choice: LocalChoice | None = None  # at a mistake: something better, to be found by the reader
+        self.choice: LocalChoice | None = None  # at a mistake: the reader's search for a better move
         self._said = ""  # about the last try
         self._values: dict[int, tuple[ChoiceValue, ...]] = {}  # by position
         self._start = variant.game.start()
@@ -51,7 +51,7 @@ class LookBack:
         return len(self._session.steps)
 
     def go(self, by: int) -> None:
-        """Go to another move; cards drawn belong to the move that follows."""
+        """Go to another move; a drawn card belongs to the move that follows."""
         way = 1 if by > 0 else -1
         self.at = max(0, min(self.last, self.at + by))
         while 0 < self.at < self.last and self._session.steps[self.at].seat is None:
@@ -81,7 +81,7 @@ class LookBack:
         moves = self.review.moves if self.review else ()
         return next((move for move in moves if move.ply == self.at + 1), None)
 
-    # Finding something better.
+    # Finding a better move.
 
     @property
     def asking(self) -> bool:
@@ -91,17 +91,17 @@ class LookBack:
 
     @property
     def unvalued(self) -> bool:
-        """Whether somebody moves here, and what the choices are worth has not been asked."""
+        """Whether somebody moves here and the choices have not been evaluated."""
         return self.review is not None and self._mover is not None and self.at not in self._values
 
     def evaluate(self) -> tuple[int, tuple[ChoiceValue, ...]]:
-        """What the choices here are worth, and where that is; it may take a while, and changes nothing."""
+        """The position and the values of its choices; it may take a while, and changes nothing."""
         at, seat = self.at, self._mover
         assert seat is not None
         return at, choice_values(self.variant, self.record, self._session.steps[:at], seat)
 
     def evaluated(self, at: int, values: tuple[ChoiceValue, ...]) -> None:
-        """Keep what the choices at a position are worth."""
+        """Store the values of the choices at a position."""
         self._values[at] = values
 
     def pick(self, offer: Offer) -> None:
@@ -123,10 +123,10 @@ class LookBack:
             self.show_answer()
             self._said = f"Yes: {found.best_words if value is None else value.told}."
         elif text == found.move:
-            self._said = "That is what was played. Try another, or Enter shows it."
+            self._said = "That is what was played. Try another, or press Enter."
         else:
             told = "" if value is None else f": {value.told}"
-            self._said = f"Not that one{told}. Try another, or Enter shows it."
+            self._said = f"Not that one{told}. Try another, or press Enter."
         if not self.answered:
             self.choice = self._choice()
 
@@ -176,13 +176,13 @@ class LookBack:
         return base
 
     def _signs(self) -> dict[str, Sign]:
-        """What digits and places are worth; not while the reader looks for something better."""
+        """What digits and places are worth; empty while the reader looks for a better move."""
         known, choice = self._values.get(self.at, ()), self._choice()
         return {} if not known or self.asking or choice is None else signs(choice, known)
 
     def _scene(self, state: object) -> Scene:
         first, second = (self.variant.voice.scene(self.variant.game.view(state, seat)) for seat in Seat)
-        # The chart says who is ahead, by best play.
+        # The chart shows who is ahead with best play.
         return replace(united(first, second), leads=None)
 
     def _news(self) -> str:
@@ -197,7 +197,9 @@ class LookBack:
         if self._said:
             return self._said
         if self.at == self.last:
-            return f"The end: {self.record.result}"
+            winner = winner_of(self.record.result)
+            result = "a draw" if winner is None else f"{self.record.names[winner]} won"
+            return "The record ends here." if self.record.result == UNFINISHED else f"The end: {result}."
         if found is None:
             step = self._session.steps[self.at]
             return "" if step.seat is None else f"Next: {self.record.names[step.seat]}"
@@ -205,7 +207,7 @@ class LookBack:
         if not found.reason or found.verdict != "mistake":
             return f"{found.number}. {name}: {found.words} ({_VERDICTS[found.verdict]})"
         if not self.answered:
-            return f"{found.number}. {name} went wrong here. Find something better, or Enter shows it."
+            return f"{found.number}. {name} went wrong here. Find a better move, or press Enter."
         return f"{found.number}. {name}: {found.words}, a mistake. Better: {found.best_words}"
 
     def _coach(self) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""A game on a server as one seat sees it: what has arrived, what was sent, and what can be chosen."""
+"""A game on a server as one seat sees it: views that arrived, commands sent, and what can be chosen."""
 
 from __future__ import annotations
 
@@ -58,15 +58,15 @@ class OnlineTable:
         self._sent: Spot | None = None  # where the move on its way will show
         self._awaited = 0  # the version that the server promised after the command
         self._news: dict[int, News] = {}
-        self._reveals: list[News] = []  # ends of rounds, and secrets opened, that are not looked at yet
+        self._reveals: list[News] = []  # ends of rounds and revealed secrets that the player has not seen yet
         self._arrived = time.monotonic()
         self._remember(entered.view)
-        self._reveals.clear()  # what ended before this program was started
+        self._reveals.clear()  # from before this program was started
         self._offer_moves()
 
     @property
     def inviting(self) -> bool:
-        """Whether the game waits for somebody to come, so that there is no table yet."""
+        """Whether the game waits for an opponent to join, so that there is no table yet."""
         return self.game.scene is None
 
     @property
@@ -76,7 +76,7 @@ class OnlineTable:
 
     @property
     def told(self) -> int:
-        """The last version whose news are here."""
+        """The last version whose news have arrived."""
         return max(self._news, default=0)
 
     @property
@@ -88,10 +88,10 @@ class OnlineTable:
             return Phase.REVEAL
         return Phase.TURN if self.choice is not None and not self.sending else Phase.WAITING
 
-    # What happens to it.
+    # Changes.
 
     def receive(self, view: GameView) -> bool:
-        """Take a view from the server; whether the game has gone on since the one before."""
+        """Take a view from the server; return whether the game has advanced since the previous one."""
         if view.version < self.game.version:
             return False
         changed = view.version > self.game.version
@@ -105,7 +105,7 @@ class OnlineTable:
         return changed
 
     def send(self, spot: Spot | None = None) -> None:
-        """A command is on its way; a move shows at once where it will be."""
+        """A command is on its way; a move shows at once at its place."""
         self.sending, self._sent, self._awaited = True, spot, 0
 
     def promised(self, version: int) -> None:
@@ -133,7 +133,7 @@ class OnlineTable:
         mine = self.game.turn and self.game.phase == "playing"
         self.choice = RemoteChoice(self.seat, self.game) if mine else None
 
-    # Time, which goes on between two views.
+    # Time, which passes between two views.
 
     def seconds_left(self, seat: Seat) -> float | None:
         """What a seat has left on its clock, if there is one."""
@@ -267,7 +267,7 @@ def minutes(seconds: float) -> str:
 
 
 def _with_tile(scene: Scene, spot: Spot) -> Scene:
-    """A scene with a tile already where a move on its way puts it."""
+    """A scene with a tile already at the place of a move on its way."""
     if spot.digit is None or spot.row is None or spot.cell is None:
         return scene
     rows = list(scene.rows)

@@ -1,4 +1,4 @@
-"""Sitting down at a table on this computer: for a new game, or for one that was saved."""
+"""Open a table on this computer, for a new game or a saved one."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from digit_duel.core.record import UNFINISHED, winner_of
 
 
 def new_table(plan: Plan, tally: Counter[str] | None = None) -> LocalTable:
-    """A new game, saved and locked, or Problem."""
+    """A new game, saved and locked; raises Problem."""
     table = LocalTable(plan, new_session(plan), new_save(), tally=tally)
     table.open()
     return table
 
 
 def saved_table(game: SavedGame) -> LocalTable:
-    """A saved game, or the next one of its match; Problem if it cannot be gone on with."""
+    """A saved game, or the next one of its match; raises Problem if it cannot be continued."""
     if game.record.result != UNFINISHED:
         plan = Plan.from_record(game.variant, game.record)
         return new_table(plan.next_game(winner_of(game.record.result)))

@@ -1,4 +1,4 @@
-"""What tells one saved game from another."""
+"""Details that distinguish saved games in a list."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def details(game: SavedGame) -> str:
 def _when(game: SavedGame) -> str:
     try:
         changed = datetime.fromtimestamp(game.save.path.stat().st_mtime)
-    except OSError:  # deleted meanwhile
+    except OSError:  # deleted in the meantime
         return game.record.headers.get("Date", "")
     return f"{changed:%Y-%m-%d %H:%M}"
 

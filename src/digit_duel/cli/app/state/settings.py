@@ -21,7 +21,7 @@ NOTATIONS = ("words", "notation")
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a person chose once and finds again."""
+    """The choices that the app remembers."""
 
     theme: str = DEFAULT
     notation: str = NOTATIONS[0]
@@ -29,10 +29,10 @@ class Settings:
     name: str = "Player 1"
     friend: str = "Player 2"
     server: str = ""  # the address of the server played on last
-    online_game: str = ""  # a link to the game there that is not over
+    online_game: str = ""  # a link to the unfinished game there
 
     def checked(self) -> Settings:
-        """The same settings with a default for everything that this version does not know."""
+        """The same settings, with defaults for values that this version does not know."""
         standard = Settings()
         names = (self.name, self.friend)
         try:
@@ -71,7 +71,7 @@ def load() -> Settings:
 
 
 def save(settings: Settings) -> None:
-    """Keep the settings; where nothing can be written they last until the app is left."""
+    """Save the settings; if nothing can be written, they last until the app ends."""
     with suppress(OSError):
         write_whole(path(), json.dumps(asdict(settings), indent=1).encode())
 

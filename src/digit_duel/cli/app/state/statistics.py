@@ -1,4 +1,4 @@
-"""What the finished games say: against each level of the computer, and between people."""
+"""Statistics of the finished games, against each level of the computer and between people."""
 
 from __future__ import annotations
 

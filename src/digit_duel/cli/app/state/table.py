@@ -1,4 +1,4 @@
-"""What a table shows: one snapshot, from which it is drawn for any window."""
+"""What a table shows, as one snapshot that can be drawn for a window of any size."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ class Phase(StrEnum):
     TURN = "turn"  # a person's move
     THINKING = "thinking"  # the computer's move
     WAITING = "waiting"  # somebody elsewhere
-    HAND_OVER = "hand over"  # a person who has moved, and covers the screen before the other looks
-    COVER = "cover"  # the next person, who must be alone at the screen
-    REVEAL = "reveal"  # somebody who has seen how a round ended
+    HAND_OVER = "hand over"  # a person has moved, and covers the screen before the other looks
+    COVER = "cover"  # the next person, until only they can see the screen
+    REVEAL = "reveal"  # somebody to confirm that they have seen how a round ended
     OVER = "over"
 
 

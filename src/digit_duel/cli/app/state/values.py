@@ -25,7 +25,7 @@ class ChoiceValue:
     value: float
     symbol: str
     text: str  # wins for sure, even, loses, or a chance
-    good: bool  # nothing better can be had
+    good: bool  # no choice is better
 
     @property
     def told(self) -> str:
@@ -46,7 +46,7 @@ class ChoiceValue:
 def choice_values(
     variant: AnyVariant, record: Record, steps: Steps[Any, Any], seat: Seat
 ) -> tuple[ChoiceValue, ...]:
-    """The choices of a seat after some steps, best first; none where nobody knows. It may take a while."""
+    """The choices of a seat after some steps, best first; none if nothing is known. It may take a while."""
     from digit_duel.coach.analysis import analyse  # slow to import: it brings the solvers
     from digit_duel.coach.other import PERSON, opposite
     from digit_duel.solve.effort import Effort
@@ -79,20 +79,20 @@ def signs(choice: Choice, known: Sequence[ChoiceValue]) -> dict[str, Sign]:
 
 
 def words_with_signs(found: Mapping[str, Sign]) -> str:
-    """What answers in words are worth, for which there is no place on the table: keep 43%, give 96%."""
+    """What answers in words are worth, which have no place on the table: keep 43%, give 96%."""
     words = [(action.split(" ", 2)[2], sign) for action, sign in found.items() if action.startswith("word ")]
     return ", ".join(f"{label} {sign.text}" for label, sign in words[:_SHOWN]).capitalize()
 
 
 def best_choices(known: Sequence[ChoiceValue]) -> tuple[str, ...]:
-    """The best choices in words, and the others as a number."""
+    """The best choices in words, and the number of the others."""
     lines = [f"{value.symbol} {value.words}: {value.text}" for value in known[:_SHOWN]]
     others = known[_SHOWN:]
     return (*lines, _folded(others)) if others else tuple(lines)
 
 
 def _folded(others: Sequence[ChoiceValue]) -> str:
-    """And 21 others lose."""
+    """The other choices in one line: and 21 others lose."""
     text = others[0].text
     count = f"and {len(others)} {'other' if len(others) == 1 else 'others'}"
     if "%" in text:

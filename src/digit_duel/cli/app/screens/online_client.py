@@ -1,4 +1,4 @@
-"""The line to a server: threads that wait for it, so that the screen never does."""
+"""The client of a game on a server: its threads wait for the server, so that the screen never does."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from digit_duel.cli.app.application import DuelApp
     from digit_duel.cli.app.screens.online import OnlineScreen
 
-_POLL = 0.5  # seconds after which a listener looks whether the line was closed
+_POLL = 0.5  # seconds between checks whether the stream was closed
 
 
-class OnlineLine:
+class OnlineClient:
     """One player's connection to one game, and to its rematches; it calls its screen in the app's thread."""
 
     def __init__(
@@ -46,7 +46,7 @@ class OnlineLine:
         self._seat = self._seat_of(entered)
         self._stream: ViewStream | None = None
         self._checking = ""  # the game whose record is being checked
-        self._next = ""  # the game that is being gone to
+        self._next = ""  # the rematch that is being entered
 
     @property
     def link(self) -> str:
@@ -54,7 +54,7 @@ class OnlineLine:
         return f"{self.connection.server}/g/{self._seat.game}"
 
     def listen(self, screen: OnlineScreen) -> None:
-        """Tell a screen from now on what arrives."""
+        """Report to a screen what arrives from now on."""
         self._screen, self._app = screen, screen.duel
         self.connection.notify = self._notice
         self._open_stream(self.entered.view)
@@ -65,10 +65,10 @@ class OnlineLine:
         if self._stream is not None:
             self._stream.close()
 
-    # What the screen asks for. Each answer comes later.
+    # Requests of the screen. Each answer comes later, through a method of the screen.
 
     def send(self, command: Mapping[str, object], version: int) -> None:
-        """Send a command; the answer is what `sent` is called with."""
+        """Send a command; the answer goes to the screen's `sent`."""
         seat = self._seat
 
         def deliver() -> None:
@@ -103,7 +103,7 @@ class OnlineLine:
         self._do(ask)
 
     def go_to(self, game: str, seed: str) -> None:
-        """Go to the rematch."""
+        """Enter the rematch."""
         if self._next == game:
             return
         self._next = game
@@ -143,16 +143,16 @@ class OnlineLine:
                 self._tell(partial(_receive, received))
             elif not isinstance(received, ConnectionLost):
                 raise Problem(str(received)) from received
-            elif stream.received.empty():  # else the stream has already resumed
+            elif stream.received.empty():  # otherwise the stream has already resumed
                 self._tell(lambda screen: screen.connection_lost())
 
     def _notice(self, text: str) -> None:
-        """A command could not be delivered, or could after all; a view will tell the latter."""
+        """Report that a command could not be delivered; a view will show when it was."""
         if text.startswith("Reconnecting"):
             self._tell(lambda screen: screen.connection_lost())
 
     def _do(self, work: Callable[[], None]) -> None:
-        """Do something that may wait, in a thread that does not keep the program from ending."""
+        """Do something that may wait in a daemon thread, which does not keep the program from ending."""
 
         def run() -> None:
             try:
@@ -174,8 +174,8 @@ def _receive(view: GameView, screen: OnlineScreen) -> None:
     screen.received(view)
 
 
-def open_line(plan: OnlinePlan) -> OnlineLine:
-    """Enter a game on a server, which takes a moment; Problem if that cannot be."""
+def connect(plan: OnlinePlan) -> OnlineClient:
+    """Enter a game on a server, which takes a moment; raises Problem."""
     connection = Connection(ServerAddress.parse(plan.server or plan.join or ""), lambda text: None)
     try:
         entered = enter(connection, plan)
@@ -185,4 +185,4 @@ def open_line(plan: OnlinePlan) -> OnlineLine:
         raise Problem(refused.message[:1].lower() + refused.message[1:]) from refused
     except (BadOption, KeyError) as wrong:
         raise Problem(f"this game cannot be played here: {wrong}") from wrong
-    return OnlineLine(connection, variant, entered, plan.record_file)
+    return OnlineClient(connection, variant, entered, plan.record_file)
