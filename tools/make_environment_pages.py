@@ -28,7 +28,7 @@ from digit_duel.core.game import Seat
 from digit_duel.core.variant import AnyVariant
 
 PAGES = Path(__file__).parent.parent / "docs" / "research" / "environments"
-ACROSS = 10  # moves in a line of the list
+ACROSS = 10  # moves per line of a list
 
 
 def page(variant: AnyVariant) -> str:
@@ -83,9 +83,9 @@ def _specs(variant: AnyVariant) -> str:
     meanings = [(f"`{name}`", f"`{settings[name]}`", option.help) for name, option in variant.options.items()]
     meanings += [(f"`{name}`", f"`{getattr(Settings(), name)}`", help) for name, help in OPTIONS.items()]
     example = f"{spiel_name(id, VERSION)}({_example(settings)})"
-    told = f"""Options of the rules and of the version (the last three) are keywords of `env`, `parallel_env`
-        and `make`, and parameters in OpenSpiel. OpenSpiel parses what begins like a number as one, so put
-        such text in quotes there, with `;` instead of `,`: `{example}`."""
+    told = f"""The options of the rules and of the version (the last three) are keyword arguments of `env`,
+        `parallel_env` and `make`, and game parameters in OpenSpiel. OpenSpiel reads any value that begins
+        like a number as a number, so put such text in quotes there, with `;` instead of `,`: `{example}`."""
     return "\n\n".join(
         [table(("", ""), rows), paragraph(told), table(("option", "default", "meaning"), meanings)]
     )
@@ -97,16 +97,16 @@ def _example(settings: dict[str, int | str]) -> str:
 
 
 def _observation(variant: AnyVariant) -> str:
-    """The features; those that differ only in a digit share a line."""
+    """The table of features; those that differ only in a digit share a line."""
     game = decisions(variant.game, Settings())
     record = short_encoding(game)
     latest = "" if variant.game.bound is not None else " (the latest ones of a longer game)"
     size = f"{len(Seat) + record.lines * record.width} numbers"
     now = """What the seat sees now, as small whole numbers, the same in all libraries; "own" is what belongs
-        to the seat that looks, and -1 stands for a digit that is missing or not seen. With
+        to the observing seat, and -1 stands for a digit that is missing or hidden. With
         `encoding=one_hot` there is a flag for each value instead, in the same order."""
     recalled = f"""OpenSpiel's observation tensor is the same. The information state is the seat's own
-        record: as text, the moves in notation, with `{UNSEEN}` for what the seat does not know. As a
+        record. As text, it is the moves in notation, with `{UNSEEN}` for what the seat does not know. As a
         tensor it has {size}: two for the seat, then {record.lines} lines of {record.width}{latest},
         {record.about()}."""
     if record.lines == LINES:
@@ -142,11 +142,11 @@ def _actions(variant: AnyVariant) -> str:
     game = variant.game
     known = ranked_alphabet(game)
     ranked = known.size != alphabet(game).size
-    start = "In [notation](../../notation.md); each line begins with the number of its first move."
+    start = "In [notation](../../notation.md); each line begins with the index of its first move."
     if ranked:
-        start = """The same for both seats. An order lists ranks in the own hand, 1 for the highest card, so
-            that the first order makes the highest number. Of orders that make the same number, because
-            digits are equal, only the first is legal. With `layout=highest` there are no orders."""
+        start = """The same for both seats. An order lists ranks in the seat's own hand, 1 for the highest
+            card, so the first order makes the highest number. If several orders make the same number,
+            because digits are equal, only the first is legal. With `layout=highest` there are no orders."""
         named = [f"{at}  {known.name(at)}" for at in range(known.size)]
         lists = ["```\n" + "\n".join(named) + "\n```"]
     else:
@@ -159,7 +159,7 @@ def _actions(variant: AnyVariant) -> str:
 
 
 def _first_version(variant: AnyVariant) -> str:
-    """What was different."""
+    """How version 1 differs."""
     game, id = variant.game, variant.id
     record = record_encoding(game)
     same = alphabet(game).size == ranked_alphabet(game).size
@@ -187,8 +187,9 @@ def _numbered(words: Sequence[str]) -> str:
 
 
 def _rewards() -> str:
-    return paragraph("""At the end 1 for the winner, -1 for the loser, and 0 for both in a draw; 0 before. In
-        Gymnasium `info["regret"]` tells what each move loses: see [regret](../README.md#regret).""")
+    return paragraph("""At the end of the game 1 for the winner, -1 for the loser, and 0 for both in a draw;
+        before that 0. In Gymnasium `info["regret"]` says how much each move gives away: see
+        [regret](../README.md#regret).""")
 
 
 def _termination(variant: AnyVariant) -> str:
@@ -205,8 +206,8 @@ def _termination(variant: AnyVariant) -> str:
 
 def _history(variant: AnyVariant) -> str:
     rows = [(f"v{version}", what, f"`{dynamics(variant, version)}`") for version, what in HISTORY.items()]
-    told = """The last column is a hash over the states, masks, observations and results of seeded games,
-        which a test pins."""
+    told = """The last column is a hash of the states, masks, observations and results of seeded games; a test
+        pins it."""
     return f"{table(('version', 'what changed', 'dynamics'), rows)}\n\n{paragraph(told)}"
 
 

@@ -1,8 +1,7 @@
 """Make the tables and pictures of docs/lab.md: python -m tools.make_lab_page (takes some minutes).
 
-The figures of each rule set are kept in lab/editions.json, which reports read; --again computes them anew,
-and without it only those that are missing are computed; with --known none. The page and the pictures are
-made from that file.
+The figures of each rule set are stored in lab/editions.json, which reports read too; the page and the pictures
+are made from that file. Only missing figures are computed; --again computes all of them, and --known none.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ def rule_sets() -> list[tuple[str, str]]:
 
 
 def figures(again: bool) -> dict[str, Any]:
-    """What is known about each rule set."""
+    """The figures of each rule set; those that are missing are computed."""
     known: dict[str, Any] = {} if again or not FIGURES.exists() else json.loads(FIGURES.read_text())
     for id, edition in rule_sets():
         chosen, name = _chosen(id, edition), _name((id, edition))
@@ -89,7 +88,7 @@ def families(known: dict[str, Any]) -> str:
 
 
 def maps() -> str:
-    """Best play over two grids, as pictures and as a table of where the seats change."""
+    """Best play over two grids of rule sets, as pictures."""
     told = []
     for id, fixed, across, down in (
         (
@@ -127,8 +126,8 @@ def _number(cell: object) -> float | None:
 def main() -> None:
     """Make the page."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--again", action="store_true", help="compute all figures anew")
-    parser.add_argument("--known", action="store_true", help="compute no figures, use those that are kept")
+    parser.add_argument("--again", action="store_true", help="compute all figures again")
+    parser.add_argument("--known", action="store_true", help="compute no figures; use those in the file")
     chosen = parser.parse_args()
     known = json.loads(FIGURES.read_text()) if chosen.known else figures(chosen.again)
     assert all(set(found["equals"]) == set(LEVELS) for found in known.values())

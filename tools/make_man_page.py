@@ -16,7 +16,7 @@ _TABLES = {"Environment variables": "ENVIRONMENT", "Exit codes": "EXIT STATUS"}
 
 
 def man_page() -> str:
-    """The whole page in the language of man."""
+    """The whole page in man's markup language."""
     assert isinstance(command, click.Group)
     context = click.Context(command, info_name="digit-duel", **command.context_settings)
     lines = ['.TH DIGIT-DUEL 1 "" "Digit Duel" "User Commands"', ".SH NAME"]
@@ -31,7 +31,7 @@ def man_page() -> str:
 
 
 def _command(found: click.Command, context: click.Context) -> Iterator[str]:
-    """One command: how it is called, what it does, and its options."""
+    """One command: its usage, what it does, and its options."""
     yield f".SS {_escaped(' '.join([context.info_name or '', *found.collect_usage_pieces(context)]))}"
     yield _escaped(_help(found))
     yield from _options(found, context)
@@ -70,4 +70,4 @@ def _escaped(text: str) -> str:
 
 if __name__ == "__main__":
     PAGE.write_text(man_page(), encoding="utf-8")
-    print(f"{PAGE.relative_to(ROOT)} is written")
+    print(f"Wrote {PAGE.relative_to(ROOT)}.")

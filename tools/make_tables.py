@@ -1,11 +1,11 @@
 """Compute the tables that the package ships: python tools/make_tables.py (takes about ten minutes).
 
-Rounds with a cap on discards take hours, or ten minutes on a graphics card with CuPy:
-python tools/make_tables.py caps. What is done is kept; caps that have a table are not solved again.
+python tools/make_tables.py caps solves rounds with a cap on discards, in hours, or in ten minutes on a
+graphics card with CuPy. Caps that already have a table are not solved again.
 
-Matches with one deck for all rounds take about ten minutes: python tools/make_tables.py one-deck.
-Where players shape that deck, perfect computers play: python tools/make_tables.py one-deck-games takes
-half an hour. Games that have a line are not played again.
+python tools/make_tables.py one-deck solves matches with one deck for all rounds, in about ten minutes. Where
+players shape that deck, python tools/make_tables.py one-deck-games lets perfect computers play each other, in
+half an hour. Rules that already have a line are not played again.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ except ImportError:
 
 ROOT = Path(__file__).parent.parent
 TABLES = ROOT / "src" / "digit_duel" / "solve" / "tables"
-ONE_DECK = {  # open hands are solved exactly, and fewer decks will do
+ONE_DECK = {  # open hands are solved exactly, so fewer decks suffice
     Visibility.PRIVATE: Samples(fit=100, check=80, tied=24, last=6),
     Visibility.OPEN: Samples(fit=60, check=50, tied=12, last=6),
 }
-ONE_DECK_GAMES = 2_000, 20_000  # under a cap, where hunts take longer, and with free discards
+ONE_DECK_GAMES = 2_000, 20_000  # games under a cap, which are slower to play, and with free discards
 WITH_ERRORS = ROOT / "tests" / "solve" / "keep_or_give" / "with_errors.npz"  # what the tests compare with
 
 
@@ -56,7 +56,7 @@ def placing_tables() -> None:
 
 
 def card_rounds() -> None:
-    """The equilibrium of a round of cards under both rules, with what it proves."""
+    """The equilibrium of a round of cards under both rules, with its certificate."""
     lines, with_errors = [], []
     for rule in FullHandRule:
         done = solve_for_play(Round(facing_full=rule))
@@ -73,7 +73,7 @@ def card_rounds() -> None:
 
 
 def capped_rounds(caps: range) -> None:
-    """The strategies of rounds with a cap, and what they prove; delete a table to have it made anew."""
+    """The strategies of rounds with a cap, and their certificates; delete a table to compute it again."""
     arrays, at_once = (cupy, 4 * 10**8) if cupy is not None else (np, AT_ONCE)
     start, value = load(TABLES / "must_keep.kog").profile(), 0.6
     lines = dict(line.split(" ", 1) for line in (TABLES / "caps.txt").read_text().splitlines())
@@ -87,14 +87,14 @@ def capped_rounds(caps: range) -> None:
             Round(), cap, start=start, tie_value=value, iterations=3_000, at_once=at_once, progress=_say
         )
         lines[str(cap)] = f"{found.low!r} {found.high!r}"
-        keep = (np.array(part.tolist()) for part in found.profile.keep)  # back from the card
+        keep = (np.array(part.tolist()) for part in found.profile.keep)  # back from the graphics card
         start, value = Profile(start.tree, (next(keep), next(keep))), found.value
         save(quantise(Round(facing_full=FullHandRule.MUST_KEEP, cap=cap), start), path)
         (TABLES / "caps.txt").write_text("".join(f"{cap} {line}\n" for cap, line in sorted(lines.items())))
 
 
 def one_deck() -> None:
-    """What the first seat wins of a match with one deck, by who starts the next round."""
+    """The first seat's share of matches with one deck, by who starts the next round."""
     lines = []
     for visibility in Visibility:
         hidden = visibility is Visibility.PRIVATE
@@ -114,7 +114,7 @@ def one_deck() -> None:
 
 
 def one_deck_games(most: int | None = None) -> None:
-    """How often the first seat wins games of the perfect computer with itself; most says how many rules."""
+    """How often the first seat wins when perfect computers play each other; most limits the rule sets."""
     rules = [("discard", Visibility.PRIVATE, starter) for starter in Starter]
     rules += [(f"cap:{cap}", Visibility.PRIVATE, Starter.ALTERNATE) for cap in range(1, MOST_CAP + 1)]
     rules += [("discard", Visibility.OPEN, starter) for starter in Starter]
@@ -164,7 +164,7 @@ def main() -> None:
             card_rounds()
             placing_tables()
             for path in TABLES.iterdir():
-                path.chmod(0o644)  # they are shipped, not private
+                path.chmod(0o644)  # shipped files must be readable by everybody
 
 
 if __name__ == "__main__":

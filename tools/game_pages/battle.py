@@ -43,7 +43,7 @@ def every_level() -> Levels:
 
 @cache
 def results(tied: int) -> list[dict[Fight, int]]:
-    """By ply, the result of every state by plain minimax, if a tie after the pool is worth a given score."""
+    """By ply, the result of every state by plain minimax, with a given score for a tie after the pool."""
     game = catalogue()["battle"].game_as(Battle)
     solved: list[dict[Fight, int]] = [{}]
     for level in reversed(every_level()):
@@ -147,7 +147,7 @@ def sudden_death() -> str:
 
 
 def openings(tied: int, worth: int) -> list[str]:
-    """The openings with this result for the first seat, if a tie is worth a given score."""
+    """The openings with this result for the first seat, with a given score for a tie."""
     game = catalogue()["battle"].game_as(Battle)
     start, after = game.start(), results(tied)[1]
     return [
@@ -165,7 +165,7 @@ def endless_sudden() -> set[Score]:
 
 
 def random_sudden(game: Battle) -> dict[Fight, float]:
-    """The first seat's chance to win sudden death by random digits, from all life points."""
+    """The first seat's chance to win sudden death with random digits, from any life points."""
     lives = [(one, two) for one in range(1, game.max_life + 1) for two in range(1, game.max_life + 1)]
     number = {life: at for at, life in enumerate(lives)}
     pairs, equal = len(game.sudden) ** 2, len(game.sudden)

@@ -41,13 +41,16 @@ CAPS = (1, 2, 3, 4, 5, 6, 7, 8, 10)
 THUMB = [
     (FullHandRule.DISCARD, 10),
     *((FullHandRule.MUST_KEEP, least) for least in (6, 7, 8)),
-]  # keep from here up
-CAP_EFFORT = {"target": 1e-4, "limit": 20}  # a bracket is true after any number of iterations, if not narrow
+]  # with the lowest digit that is kept
+CAP_EFFORT = {
+    "target": 1e-4,
+    "limit": 20,
+}  # a bracket holds after any number of iterations, though it may be wide
 
 
 @cache
 def proven_round(rule: FullHandRule) -> tuple[Payoffs, RoundStrategy, Certificate]:
-    """The exact payoffs, the shipped table, and what it proves."""
+    """The exact payoffs, the shipped table, and its certificate."""
     round_ = Round(facing_full=rule)
     table_ = shipped(round_)
     assert table_ is not None
@@ -57,7 +60,7 @@ def proven_round(rule: FullHandRule) -> tuple[Payoffs, RoundStrategy, Certificat
 
 @cache
 def book(rule: FullHandRule) -> SolvedRound:
-    """The shipped table, ready to be asked."""
+    """The shipped table, ready for queries."""
     _, table_, proof = proven_round(rule)
     return solved_round(table_, float((proof.low + proof.high) / 2))
 
@@ -148,7 +151,7 @@ def one_deck_played() -> str:
 
 
 def ties() -> str:
-    """What a tie can change."""
+    """How much the value of a tie can change."""
     found = []
     for rule in FullHandRule:
         exact, table_, _ = proven_round(rule)
@@ -165,7 +168,7 @@ def ties() -> str:
 
 
 def _played(profile: Profile) -> tuple[dict[str, Any], list[tuple[str, Any]]]:
-    """The probability of every word and every end when both tables play, without that of the draws."""
+    """The probability of every word and every end when both tables play, leaving out that of the draws."""
     tree = profile.tree
     both = [reaches(tree, seat, profile.tables(seat)) for seat in (0, 1)]
     reach = {word: both[0][word] * both[1][word] for word in tree.words}
@@ -182,7 +185,7 @@ def first_draws(rule: FullHandRule) -> str:
     return table(["first card", "keep it", "give it", "best"], rows)
 
 
-_SURE = 1e-9  # float64 adds up to one no better than this
+_SURE = 1e-9  # the rounding error of probabilities in float64
 
 
 def situations(rule: FullHandRule) -> str:

@@ -7,7 +7,7 @@ from math import comb
 
 
 def words(copies: Sequence[int], length: int) -> int:
-    """How many words of a length use no letter more often than it has copies."""
+    """The number of words of a length that use no letter more often than it has copies."""
     ways = [1] + [0] * length
     for most in copies:
         ways = [

@@ -56,7 +56,7 @@ def _compare(game: Placement, solved: packed.PackedTable) -> None:
 
 
 def equal_boards(game: Placement) -> int:
-    """In how many ways full boards can show the same number."""
+    """The number of ways in which full boards can show the same number."""
     halves = [game.pool.count(digit) // 2 for digit in sorted(set(game.pool))]
     return words(halves, game.places)
 
