@@ -13,13 +13,13 @@ from tests.terminal.console import Console, inside
 GAMES: dict[str, list[tuple[list[str], str]]] = {
     "classic": [
         (["9", "hundreds"], "The computer puts the 8 in its hundreds."),
-        (["7", "tens"], "The computer has to be content with the 6."),
+        (["7", "tens"], "The computer has to make do with the 6."),
         (["5", "units"], "975 against 864. Bigger wins, so you win!"),
         (["8", "hundreds"], "nobody can beat your 8 there now."),
     ],
     "reverse": [
         (["1", "hundreds"], "The computer puts the 2 in its hundreds."),
-        (["3", "tens"], "The computer has to be content with the 4."),
+        (["3", "tens"], "The computer has to make do with the 4."),
         (["5", "ones"], "135 against 246. Smaller wins, so you win!"),
         (["2", "hundreds"], "nobody can get below your 2 there now."),
     ],

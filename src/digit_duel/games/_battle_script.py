@@ -72,7 +72,7 @@ class BattleScript(Script[Fight, Act, Fight]):
         )
 
     def _secret_cell(self, view: Fight, seat: Seat) -> Cell:
-        """A secret digit, face down; the latest two revealed lie open until the next choice."""
+        """A secret digit, face down; the digits of the latest reveal stay face up until the next choice."""
         if view.picks[seat] is not None:
             return Cell(hidden=True)
         return Cell(view.last[seat]) if view.last and view.picks[seat.other] is None else Cell()

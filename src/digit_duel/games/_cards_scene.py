@@ -33,7 +33,7 @@ def revealed_round(reveal: Reveal, wins: tuple[int, int]) -> int:
 
 
 def missed(reveal: Reveal, seat: Seat) -> str:
-    """What a seat's highest order would have achieved, if it changes who wins the round; else empty."""
+    """What a seat's highest order would have achieved, if it changes who wins the round."""
     best = highest(reveal.numbers[seat])
     winner = Reveal(put(reveal.numbers, seat, best)).winner
     if winner is reveal.winner:

@@ -89,7 +89,7 @@ class CardsScript(Script[Table, Deal, Sight]):
             return Spot(row=last.winner) if isinstance(last, Reveal) and last.winner is not None else None
         if not isinstance(step.move, Keep | Give):
             return None
-        # Both see how many cards lie where; they stay in order of arrival until they are laid out.
+        # Both see how many cards are where; they stay in order of arrival until they are laid out.
         grown = [seat for seat in Seat if len(step.after.hands[seat]) > len(step.before.hands[seat])]
         return Spot(row=grown[0], cell=len(step.before.hands[grown[0]])) if grown else None
 

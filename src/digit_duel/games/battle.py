@@ -12,10 +12,10 @@ RULES = Rules(
     text="""\
 Bring the other player down to zero life points.
 
-Both players start with 10 life points. The digits 1 to 9 lie in one pool, each of them
-once. In turn, take a digit that is left and either attack, which takes that many
-points from your opponent, or defend, which gives them to you. Nobody can have more
-than 20 points: anything above that is lost. Nobody may pass.
+Both players start with 10 life points. The digits 1 to 9 are in one pool, one of each.
+In turn, take a digit that is left and either attack, which takes that many points from
+your opponent, or defend, which gives them to you. Nobody can have more than 20 points:
+anything above that is lost. Nobody may pass.
 
 A player at zero or below loses at once. When all nine digits are used and both players
 are still standing, the one with more life points wins.

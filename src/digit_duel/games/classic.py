@@ -26,7 +26,7 @@ RULES = Rules(
     text="""\
 Build the higher three-digit number.
 
-The digits 1 to 9 lie in one pool, each of them once. Each player has three empty
+The digits 1 to 9 are in one pool, one of each. Each player has three empty
 places: hundreds, tens and units. In turn, take a digit that is left in the pool and
 put it on one of your own empty places. It stays there for good, and nobody may pass.
 
@@ -58,7 +58,7 @@ TUTORIAL = Tutorial(
             text="Every digit is there only once. Take the 7 for your tens, before the computer does.",
             at="9a1 8b1",
             good="7a2",
-            well="The 7 is yours for good. The computer has to be content with the 6.",
+            well="The 7 is yours for good. The computer has to make do with the 6.",
             otherwise="That works too, but the 7 in your tens is worth more. Take it.",
             reply="6b2",
         ),

@@ -26,7 +26,7 @@ RULES = Rules(
     text="""\
 Build the lower three-digit number.
 
-The digits 1 to 9 lie in one pool, each of them once. Each player has three empty
+The digits 1 to 9 are in one pool, one of each. Each player has three empty
 places: hundreds, tens and ones. In turn, take a digit that is left in the pool and
 put it on one of your own empty places. It stays there for good, and nobody may pass.
 
@@ -59,7 +59,7 @@ TUTORIAL = Tutorial(
             text="Every digit is there only once. Take the 3 for your tens, before the computer does.",
             at="1a1 2b1",
             good="3a2",
-            well="The 3 is yours for good. The computer has to be content with the 4.",
+            well="The 3 is yours for good. The computer has to make do with the 4.",
             otherwise="That works too, but the 3 in your tens is better. Take it.",
             reply="4b2",
         ),

@@ -36,9 +36,9 @@ WORDING = Wording(
 
 RULES = Rules(
     text="""\
-Build the lower four-digit number, and spoil the other one.
+Build the lower four-digit number, and spoil your opponent's.
 
-The digits 0 to 9 lie in one pool, two of each. Each player has four empty places:
+The digits 0 to 9 are in one pool, two of each. Each player has four empty places:
 thousands, hundreds, tens and ones. In turn, take a digit from the pool and put it on
 any empty place of either board: a low one on yours, or a high one on your opponent's.
 It stays there for good, and nobody may pass.

@@ -16,13 +16,13 @@ Make = Callable[..., Person]
 LESSONS: dict[str, list[tuple[list[str], str]]] = {
     "classic": [
         (["Digit 9", "Your hundreds"], "The computer puts the 8 in its hundreds."),
-        (["Digit 7", "Your tens"], "The computer has to be content with the 6."),
+        (["Digit 7", "Your tens"], "The computer has to make do with the 6."),
         (["Digit 5", "Your units"], "975 against 864. Bigger wins, so you win!"),
         (["Digit 8", "Your hundreds"], "nobody can beat your 8 there now."),
     ],
     "reverse": [
         (["Digit 1", "Your hundreds"], "The computer puts the 2 in its hundreds."),
-        (["Digit 3", "Your tens"], "The computer has to be content with the 4."),
+        (["Digit 3", "Your tens"], "The computer has to make do with the 4."),
         (["Digit 5", "Your ones"], "135 against 246. Smaller wins, so you win!"),
         (["Digit 2", "Your hundreds"], "nobody can get below your 2 there now."),
     ],
