@@ -1,7 +1,8 @@
 """Make the tables and pictures of docs/lab.md: python -m tools.make_lab_page (takes some minutes).
 
-The figures of each rule set are stored in lab/editions.json, which reports read too; the page and the pictures
-are made from that file. Only missing figures are computed; --again computes all of them, and --known none.
+The figures of each rule set are stored in lab/editions.json, which reports read too; the page and the
+pictures are made from that file. Only missing figures are computed; --again computes all of them, and
+--known none.
 """
 
 from __future__ import annotations

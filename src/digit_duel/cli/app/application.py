@@ -80,7 +80,7 @@ class DuelApp(App[int]):
         self.push_screen(TableScreen(table, go_home or self.go_back))
 
     def tell(self, note: str | Exception) -> None:
-        """Show a sentence over the screen for a while, without markup: names may look like it."""
+        """Show a sentence over the screen for a while, without markup, because names may look like it."""
         text = str(note)
         severity: Literal["information", "error"] = "error" if isinstance(note, Exception) else "information"
         self.notify(text[:1].upper() + text[1:], severity=severity, timeout=8, markup=False)

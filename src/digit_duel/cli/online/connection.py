@@ -132,7 +132,7 @@ class Connection:
 
 
 class ViewStream(Thread):
-    """Receives the views of a game as it goes on; a ServerRefused or a Problem ends the stream."""
+    """Receives the views of a game in progress; a ServerRefused or a Problem ends the stream."""
 
     def __init__(self, connection: Connection, view: GameView) -> None:
         super().__init__(name="views", daemon=True)

@@ -38,7 +38,7 @@ class OnlineGame:
         self._lost = False
 
     def play(self) -> GameView:
-        """Play until the game is over; Leave if the player leaves."""
+        """Play until the game is over; raises Leave if the player leaves."""
         self._stream.start()
         try:
             self._tell()

@@ -29,7 +29,7 @@ from digit_duel.core.script import Meter, Row
 
 WIDE = 110  # columns from which moves and coach fit beside the table
 _ACTION = 14  # columns of a button beside the words
-_PIPS = 9  # meters up to this maximum are words at the top; larger ones are a number and a bar
+_SMALL_METER = 9  # meters up to this maximum are words at the top; larger ones are a number and a bar
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ def _fits(view: TableView, found: Layout, rows: int) -> bool:
     return _spare(view, found, rows) >= 0
 
 
-def _with_air(view: TableView, found: Layout, rows: int) -> Layout:
+def _with_gaps(view: TableView, found: Layout, rows: int) -> Layout:
     """If boards and pool would touch, drop one sentence and the row of buttons."""
     if _spare(view, found, rows) > 1 or _buttons(view, found.width) or view.chart is not None:
         return found
@@ -89,7 +89,7 @@ def draw_table(view: TableView, canvas: Canvas, flash: bool = False, footer: str
     if view.phase is Phase.COVER:
         draw_cover(view, canvas)
         return
-    sizes = _with_air(view, layout(view, canvas.width, canvas.height), canvas.height)
+    sizes = _with_gaps(view, layout(view, canvas.width, canvas.height), canvas.height)
     middle = middle_height(view, sizes.pool)
     spare = max(0, _spare(view, sizes, canvas.height))
     gap = min(3 if spare > 8 else 2, spare // 2)
@@ -145,7 +145,7 @@ def _known(view: TableView) -> list[str]:
 def _rounds(view: TableView) -> str:
     """The small meters of both players in words, such as rounds won."""
     first, second = (row.meters[0] if row.cells and row.meters else None for row in view.scene.rows)
-    if first is None or second is None or first.most > _PIPS:
+    if first is None or second is None or first.most > _SMALL_METER:
         return ""
     first_name, second_name = (
         "you" if view.alone and seat is view.below else view.names[seat] for seat in Seat
@@ -233,7 +233,7 @@ def _turn(view: TableView, name: str) -> str:
 def _meters(row: Row) -> list[str]:
     """Meters in words, except small ones, which are at the top, and the first if a bar shows it."""
     shown = row.meters[0 if row.cells else 1 :]
-    return [f"{meter.label} {meter.value} of {meter.most}" for meter in shown if meter.most > _PIPS]
+    return [f"{meter.label} {meter.value} of {meter.most}" for meter in shown if meter.most > _SMALL_METER]
 
 
 def _note(view: TableView, row: Row) -> str:

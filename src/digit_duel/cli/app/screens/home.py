@@ -17,7 +17,7 @@ from digit_duel.cli.errors import Problem
 from digit_duel.cli.play.plan import Plan
 from digit_duel.core.variant import AnyVariant
 
-_BEAT = 1.5  # seconds for each move of the miniature
+_MOVE_SECONDS = 1.5  # seconds for each move of the miniature
 
 
 class HomeScreen(CanvasScreen):
@@ -37,7 +37,7 @@ class HomeScreen(CanvasScreen):
 
     def on_mount(self) -> None:
         super().on_mount()
-        self.set_interval(_BEAT, self._next_beat)
+        self.set_interval(_MOVE_SECONDS, self._next_beat)
 
     def _next_beat(self) -> None:
         if self.size.width >= WITH_EXAMPLE and self.duel.screen is self:
