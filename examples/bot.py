@@ -3,8 +3,8 @@
     python examples/bot.py http://127.0.0.1:8642 classic
     python examples/bot.py "http://127.0.0.1:8642/j/GAME#SECRET"
 
-Every answer holds the view of the bot's seat, and every view lists the moves that may be made. To play well,
-choose better than at random: view["scene"] is what a person would see. The whole API: /api/openapi.json
+Every response has the view of the bot's seat, and every view lists the legal moves. To play well, choose
+better than at random: view["scene"] is what a person would see. The whole API: /api/openapi.json
 """
 
 import json
@@ -20,7 +20,7 @@ headers = {"Content-Type": "application/json"}
 
 
 def ask(path: str, body: object = None) -> Any:
-    """What the server answers: to a question, or with a body to a wish."""
+    """Send a GET request, or a POST request if there is a body, and return the response."""
     data = None if body is None else json.dumps(body).encode()
     with urlopen(Request(server + path, data, headers), timeout=30) as answer:
         return json.load(answer)

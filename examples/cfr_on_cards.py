@@ -2,10 +2,10 @@
 
     python examples/cfr_on_cards.py                   six cards, hands of two; about a minute
     python examples/cfr_on_cards.py --short           four cards; a few seconds
-    python examples/cfr_on_cards.py --svg curve.svg   a picture besides
+    python examples/cfr_on_cards.py --svg curve.svg   also draw a picture
 
-CFR+ (Tammelin 2014) on the tree that the library unrolls. How far its average policy is from perfect is told
-by the library, too: exploitability, from exact best responses. The value to come to is on the size ladder.
+CFR+ (Tammelin 2014) on the tree that the library unrolls. The library also measures how far the average
+policy is from optimal: exploitability, from exact best responses. The size ladder has the exact value.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Curve = list[tuple[int, float]]  # iterations, exploitability
 
 
 class Chooser:
-    """One information set: a regret for each move, and how often it was played on the whole."""
+    """One information set: the cumulative regret and the cumulative strategy of each move."""
 
     def __init__(self, node: Node) -> None:
         self.regrets = [0.0] * len(node.moves)
@@ -34,7 +34,7 @@ class Chooser:
         self.policy = [1 / len(node.moves)] * len(node.moves)
 
     def learn(self) -> None:
-        """Choose in proportion to regret, and forget regrets below zero: that is the plus of CFR+."""
+        """Play in proportion to regret; negative regrets are reset to zero, which is the plus of CFR+."""
         self.regrets = [max(regret, 0.0) for regret in self.regrets]
         if total := sum(self.regrets):
             self.policy = [regret / total for regret in self.regrets]
@@ -56,7 +56,7 @@ class Cfr:
         self.iterations = 0
 
     def iterate(self) -> None:
-        """Let each seat in turn learn from the whole tree."""
+        """Update each seat in turn over the whole tree."""
         self.iterations += 1
         for seat in Seat:
             self.walk(self.nodes[0], seat, (1.0, 1.0))
@@ -65,7 +65,7 @@ class Cfr:
                     chooser.learn()
 
     def walk(self, node: Node, learner: Seat, reach: Pair[float]) -> float:
-        """The learner's expected score, given how likely its own choices and all others lead here."""
+        """The learner's expected score, given the reach probabilities of its own and all other choices."""
         if node.outcome is not None:
             return node.outcome.score(learner)
         mine, others = reach
@@ -89,11 +89,11 @@ class Cfr:
         expected = sum(chance * value for chance, value in zip(chooser.policy, values, strict=True))
         for at, (chance, value) in enumerate(zip(chooser.policy, values, strict=True)):
             chooser.regrets[at] += others * (value - expected)
-            chooser.played[at] += self.iterations * mine * chance  # later iterations count for more
+            chooser.played[at] += self.iterations * mine * chance  # linear averaging
         return expected
 
     def average(self, view: Any, legal: Sequence[Any]) -> Mapping[Any, float]:
-        """The policy that converges: what was played on the whole."""
+        """The average policy, which converges."""
         played = self.views[view].played
         total = sum(played)
         shares = [part / total for part in played] if total else [1 / len(legal)] * len(legal)
@@ -101,7 +101,7 @@ class Cfr:
 
 
 def plotted(curve: Curve, width: int = 60) -> str:
-    """The curve as lines of text, exploitability on a logarithmic scale."""
+    """The curve as text, with exploitability on a logarithmic scale."""
     low, high = (log10(edge(value for _, value in curve if value)) for edge in (min, max))
     bars = [round(width * (log10(value) - low) / (high - low or 1)) if value else 0 for _, value in curve]
     lines = (f"{at:6,}  {value:.6f}  {'#' * bar}" for (at, value), bar in zip(curve, bars, strict=True))
@@ -109,7 +109,7 @@ def plotted(curve: Curve, width: int = 60) -> str:
 
 
 def svg(curve: Curve, title: str) -> str:
-    """The curve as a picture, both scales logarithmic."""
+    """The curve as a picture, with both scales logarithmic."""
     points = [(log10(at), log10(value)) for at, value in curve if value]
     (left, right), (low, high) = ((min(axis), max(axis)) for axis in zip(*points, strict=True))
     across, down = 520 / (right - left), 280 / (high - low)

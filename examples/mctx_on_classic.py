@@ -1,10 +1,10 @@
 """Search with mctx in an environment of pgx: Gumbel MuZero without a network, against the exact solution.
 
-    python examples/mctx_on_classic.py            two places, the digits 1 to 9; some minutes
+    python examples/mctx_on_classic.py            two places, the digits 1 to 9; a few minutes
     python examples/mctx_on_classic.py --short    two places, the digits 1 to 4; about a minute
 
-It needs JAX, pgx and mctx: pip install "digit-duel[jax]" mctx. All moves look alike to the search at first,
-and a position is worth what a random game from it brings. The solver tells what each move gives away.
+It needs JAX, pgx and mctx: pip install "digit-duel[jax]" mctx. The search starts with a uniform prior
+and values a position by a random playout. The solver computes the regret of each move.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 from digit_duel import solve
 from digit_duel.core.game import Seat
 
-GAMES = 32  # searched at once, each with its own random games
+GAMES = 32  # searched at once, each with its own random playouts
 
 
 def searcher(env: Any, simulations: int, plies: int) -> Any:
@@ -27,7 +27,7 @@ def searcher(env: Any, simulations: int, plies: int) -> Any:
     step = jax.vmap(env.step)
 
     def value(state: Any, key: Any) -> Any:
-        """What a random game from a state brings to the player on turn."""
+        """The result of a random game from a state, for the player to move."""
 
         def moved(carry: Any, key: Any) -> Any:
             state, total = carry
@@ -45,7 +45,7 @@ def searcher(env: Any, simulations: int, plies: int) -> Any:
         move, rest = jax.random.split(key)
         after = step(state, action, jax.random.split(move, GAMES))
         reward = after.rewards[jnp.arange(GAMES), player]
-        # Players take turns, so the next player's value counts against this one; nothing follows the end.
+        # If the opponent moves next, their value is negated; nothing follows the end.
         discount = jnp.where(after.terminated, 0.0, jnp.where(after.current_player == player, 1.0, -1.0))
         logits = jnp.where(after.legal_action_mask, 0.0, jnp.finfo(jnp.float32).min)
         found = mctx.RecurrentFnOutput(
@@ -66,7 +66,7 @@ def searcher(env: Any, simulations: int, plies: int) -> Any:
 
 
 def main() -> None:
-    """Play against itself by search, and ask the solver about every move."""
+    """Play by search against itself, and ask the solver about every move."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
     parser.add_argument("--short", action="store_true", help="a smaller game, and fewer simulations")
     chosen = parser.parse_args()

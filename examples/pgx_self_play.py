@@ -1,10 +1,10 @@
 """Learn in an environment of pgx: policy gradients by self-play, judged by the exact solution.
 
-    python examples/pgx_self_play.py            two places, the digits 1 to 9; some minutes
+    python examples/pgx_self_play.py            two places, the digits 1 to 9; a few minutes
     python examples/pgx_self_play.py --short    two places, the digits 1 to 4; about a minute
 
 It needs JAX and pgx: pip install "digit-duel[jax]". A small network learns from whole games against itself,
-all of them compiled into one function; the optimiser is written out, so that nothing else is needed.
+all compiled into one function; the optimiser is written out, so nothing else is needed.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ RATE, ENTROPY = 0.003, 0.01
 
 
 def logits(params: Any, observation: Any, legal: Any) -> Any:
-    """The network: one hidden layer, and illegal moves left out."""
+    """The network: one hidden layer, with illegal moves masked out."""
     jnp: Any = import_module("jax.numpy")
     hidden = jnp.tanh(observation.astype(jnp.float32) @ params["in"])
     return jnp.where(legal, hidden @ params["out"], -1e9)
@@ -37,7 +37,7 @@ def learner(env: Any, plies: int) -> Any:
     step = jax.vmap(env.step)
 
     def played(params: Any, key: Any) -> Any:
-        """What the players saw and did in whole games, and what it brought the one who did it."""
+        """What the players saw and did in whole games, and the final reward of the player who acted."""
         begin, rest = jax.random.split(key)
 
         def moved(state: Any, key: Any) -> Any:
@@ -54,7 +54,7 @@ def learner(env: Any, plies: int) -> Any:
         chances = jax.nn.log_softmax(logits(params, observed, legal))
         taken = jnp.take_along_axis(chances, action[..., None], axis=-1)[..., 0]
         spread = -(jnp.exp(chances) * jnp.where(legal, chances, 0.0)).sum(-1)
-        # What is usual at this point of a game is no merit of the move.
+        # Baseline: subtract the mean reward at this ply.
         return -(taken * (reward - reward.mean(axis=1, keepdims=True)) + ENTROPY * spread).mean()
 
     def learned(params: Any, moments: Any, key: Any, number: Any) -> Any:
@@ -70,7 +70,7 @@ def learner(env: Any, plies: int) -> Any:
 
 
 def main() -> None:
-    """Learn a rung of the size ladder, and tell what the policy gives away."""
+    """Learn a rung of the size ladder, and print the policy's NashConv."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
     parser.add_argument("--short", action="store_true", help="a smaller game, and fewer updates")
     chosen = parser.parse_args()

@@ -1,14 +1,14 @@
-"""Tabular Q-learning by self-play, measured against the truth until nothing is given away.
+"""Tabular Q-learning by self-play, until the exact regret is zero.
 
     python examples/q_learning.py            classic, about a minute
     python examples/q_learning.py --short    a smaller classic, a few seconds
 
-The learner knows the rules and nothing else. There is no luck in the moves, so what one was found to be worth
-can be believed at once (a learning rate of 1); all that has to be learned is which moves to try.
+The learner knows only the rules. The game is deterministic, so the learning rate is 1; the learner only has
+to find out which moves to try.
 
-What is measured: let the learner sit on either side and play what it thinks best, and let the other side play
-anything at all. In every position that can come about so, the oracle says how much the learner's move gives
-away. The learner is done when the sum of these regrets is zero.
+To measure it, let the learner play its best move from either seat while the other side may play anything. In
+every position that can arise, the solver computes the regret of the learner's move. The learner is done when
+the sum of these regrets is zero.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from digit_duel import solve
 from digit_duel.core.game import Seat
 from digit_duel.games._placement import Place, Placement, Position
 
-EXPLORE = 0.5  # how often a move is tried that does not look best
+EXPLORE = 0.5  # the probability of an exploratory move
 LESSON = 10_000  # games between two measurements
 
 
 class Learner:
-    """A table of what each move was found to be worth to whoever makes it."""
+    """A table with the learned value of each move for the player who makes it."""
 
     def __init__(self, game: Placement, rng: Random) -> None:
         self.game, self.rng = game, rng
@@ -39,13 +39,13 @@ class Learner:
         return max(self.game.legal(state, state.to_move), key=lambda move: known.get(move, 0))
 
     def value(self, state: Position) -> int:
-        """What the position looks like to the seat on turn."""
+        """The learned value of a position for the seat to move."""
         if outcome := self.game.outcome(state):
             return outcome.score(state.to_move)
         return self.worth[state].get(self.best(state), 0)
 
     def play(self) -> None:
-        """One game against itself, and what it teaches, from the end back to the start."""
+        """Play one game against itself, then update the values from the end back to the start."""
         state, path = self.game.start(), []
         while not self.game.outcome(state):
             move = self.best(state)
@@ -60,7 +60,7 @@ class Learner:
 
 
 def met(game: Placement, learner: Learner, seat: Seat) -> Iterator[Position]:
-    """Every position in which the learner may have to move, against any play of the other side."""
+    """Every position in which the learner may have to move, whatever the other side plays."""
     waiting, seen = [game.start()], set()
     while waiting:
         state = waiting.pop()
@@ -75,7 +75,7 @@ def met(game: Placement, learner: Learner, seat: Seat) -> Iterator[Position]:
 
 
 def total_regret(game: Placement, learner: Learner) -> tuple[int, int]:
-    """What the learner's moves give away in all positions it may meet, and how many these are."""
+    """The total regret over all positions that the learner may meet, and the number of these positions."""
     lost = [
         int(solve.regret(game, state, seat, learner.best(state)))
         for seat in Seat
@@ -85,7 +85,7 @@ def total_regret(game: Placement, learner: Learner) -> tuple[int, int]:
 
 
 def main() -> None:
-    """Learn, measure, and learn on until there is nothing left to learn."""
+    """Alternate learning and measuring until the regret is zero."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
     parser.add_argument("--short", action="store_true", help="a smaller game")
     parser.add_argument("--seed", type=int, default=1)

@@ -3,9 +3,9 @@
     python examples/self_play.py            two places, the digits 1 to 9; about a minute
     python examples/self_play.py --short    two places, the digits 1 to 5; a few seconds
 
-Nothing here knows the game: observations are keys, action masks say what is allowed, rewards come at the end.
-The same loop takes any environment of `digit_duel.adapters.pettingzoo`. The solver knows where it must lead:
-the first seat wins, so the learned one must beat the learned second, and anybody who plays at random.
+Nothing here is specific to the game: observations are keys, action masks give the legal moves, rewards come
+at the end. The same loop works with any environment of `digit_duel.adapters.pettingzoo`. By the solver the
+first seat wins, so the learned first seat must beat the learned second seat, and any random player.
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ import numpy as np
 from digit_duel import solve
 from digit_duel.adapters.pettingzoo import classic_v1
 
-RATE = 0.2  # how far a result moves what was believed before
-Key = tuple[str, bytes]  # an agent, and what it observes
+RATE = 0.2  # learning rate
+Key = tuple[str, bytes]  # an agent and its observation
 
 
 class Player:
-    """What each action was worth to an agent, wherever it was tried."""
+    """The learned values of the actions that an agent has tried."""
 
     def __init__(self, rng: Random) -> None:
         self.rng = rng
         self.worth: defaultdict[Key, dict[int, float]] = defaultdict(dict)
 
     def choose(self, key: Key, legal: list[int], explore: float) -> int:
-        """The action that did best, or now and then any other."""
+        """The best action so far, or sometimes a random one."""
         if self.rng.random() < explore:
             return self.rng.choice(legal)
         known = self.worth[key]
         return max(legal, key=lambda action: known.get(action, 0.0))
 
     def learn(self, path: list[tuple[Key, int]], rewards: dict[str, float]) -> None:
-        """Move everything that was done in a game towards its result."""
+        """Move the values of all actions of a game towards its result."""
         for key, action in path:
             before = self.worth[key].get(action, 0.0)
             self.worth[key][action] = before + RATE * (rewards[key[0]] - before)
@@ -65,7 +65,7 @@ def game(
 
 
 def main() -> None:
-    """Learn from self-play, then play without trying anything out."""
+    """Learn from self-play, then play without exploration."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
     parser.add_argument("--short", action="store_true", help="a smaller game")
     chosen = parser.parse_args()
@@ -74,7 +74,7 @@ def main() -> None:
     first, second = env.possible_agents
     player = Player(Random(1))
     for at in range(games):
-        explore = 0.5 * (1 - at / games)  # curious at first, settled in the end
+        explore = 0.5 * (1 - at / games)  # decreases to 0
         player.learn(*game(env, player, {first: explore, second: explore}))
     _, duel = game(env, player, {first: 0, second: 0})
     trials = [game(env, player, {first: 0, second: 1})[1][first] for _ in range(500)]

@@ -1,1 +1,1 @@
-"""Baselines of the benchmark: one short script for each method, in NumPy alone."""
+"""Baselines of the benchmark: one short script for each method, using only NumPy."""

@@ -1,13 +1,13 @@
 """AlphaZero-style learning (Silver 2018): a network that learns from its own tree search.
 
     python -m examples.baselines.alpha_zero                      cards-3, hidden hands: see below
-    python -m examples.baselines.alpha_zero --rung sabotage-4    where nothing is hidden
+    python -m examples.baselines.alpha_zero --rung sabotage-4    nothing is hidden
     python -m examples.baselines.alpha_zero --short              a few seconds
 
-The search (PUCT) plays on whole states; the network sees only what the seat on turn sees. Where hands are
+The search (PUCT) works on full states; the network sees only what the seat to move sees. Where hands are
 hidden, the search therefore knows more than a player may, and the network learns what is best on average
-over what it cannot see. That is not an equilibrium: the row shows how far it is from one. What is measured
-is the network's policy alone, without a search.
+over what it cannot see. That is not an equilibrium: the result shows how far it is from one. The evaluation
+uses the network's policy alone, without search.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Lesson = tuple[Array, Array, Array, float]  # observation, mask, how often each 
 
 
 class Node:
-    """A decision in the tree: what the network thinks of it, and what the search has found."""
+    """A decision in the tree: the network's prior and value, and the search statistics."""
 
     def __init__(self, seat: Seat, seen: Array, mask: Array, prior: Array, value: float) -> None:
         self.seat, self.seen, self.mask, self.prior, self.value = seat, seen, mask, prior, value
@@ -58,7 +58,7 @@ class Search:
         return state
 
     def node(self, state: Hashable) -> Node:
-        """The node of a state, made when it is first asked for."""
+        """The node of a state, created on first use."""
         if state not in self.nodes:
             game, alphabet = self.interface.game, self.interface.alphabet
             (seat,) = game.acting(state)
@@ -70,7 +70,7 @@ class Search:
         return self.nodes[state]
 
     def simulate(self, root: Hashable, noise: Array) -> None:
-        """Go down to a new node or an end, and note along the way what it is worth."""
+        """Descend to a new node or an end, and back up its value along the path."""
         game, alphabet, state = self.interface.game, self.interface.alphabet, root
         path: list[tuple[Node, int]] = []
         while True:
@@ -90,7 +90,7 @@ class Search:
             node.total[action] += value if node.seat is Seat.FIRST else -value
 
     def game(self) -> list[Lesson]:
-        """One game against itself, and what it teaches."""
+        """Play one game against itself, and return the training examples."""
         rules, alphabet = self.interface.game, self.interface.alphabet
         state = self.after_chance(rules.start())
         told: list[tuple[Node, Array]] = []
@@ -106,7 +106,7 @@ class Search:
 
 
 def learn(duels: Duels, seed: int, effort: float = 1.0) -> Learned:
-    """Search, learn from the search, and search better."""
+    """Alternate self-play by search and training."""
     rng = np.random.default_rng(seed)
     inputs, actions = duels.sizes
     network = Network((inputs, HIDDEN, HIDDEN, actions + 1), rng, rate=1e-3)
@@ -122,7 +122,7 @@ def learn(duels: Duels, seed: int, effort: float = 1.0) -> Learned:
 
 
 def improve(network: Network, lessons: list[Lesson], rng: np.random.Generator) -> None:
-    """Some epochs towards what the search tried, and how the games ended."""
+    """Train for some epochs on the search's visit counts and the results of the games."""
     seen, masks, tried, scores = (np.array([lesson[at] for lesson in lessons]) for at in range(4))
     for _ in range(EPOCHS):
         for part in minibatches(len(lessons), BATCH, rng):

@@ -1,11 +1,11 @@
 """Deep counterfactual regret minimisation (Brown 2019) with external sampling.
 
-    python -m examples.baselines.deep_cfr                  cards-3, some ten seconds
+    python -m examples.baselines.deep_cfr                  cards-3, about ten seconds
     python -m examples.baselines.deep_cfr --rung cards-5   another rung of the size ladder
     python -m examples.baselines.deep_cfr --short          a few seconds
 
-Each seat has a network that tells how much it regrets each action, trained anew in every iteration on all
-regrets that were sampled so far. A last network learns the average of the strategies that were played.
+Each seat has a network that estimates the regret of each action, retrained in every iteration on all regrets
+sampled so far. A final network learns the average of the strategies played.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Sample = tuple[Array, Array, Array, int]  # observation, mask, regrets or strate
 
 
 class DeepCfr:
-    """The samples so far, and the networks of the present iteration."""
+    """The samples so far, and the networks of the current iteration."""
 
     def __init__(self, duels: Duels, seed: int) -> None:
         self.rng = np.random.default_rng(seed)
@@ -38,7 +38,7 @@ class DeepCfr:
         self.iteration = self.steps = 0
 
     def iterate(self) -> None:
-        """Sample regrets of each seat in turn, and train its network on all so far."""
+        """Sample regrets for each seat in turn, and train its network on all samples so far."""
         self.iteration += 1
         for seat in Seat:
             for _ in range(WALKS):
@@ -57,7 +57,7 @@ class DeepCfr:
         return Network((self.inputs, HIDDEN, HIDDEN, self.actions), self.rng, rate=2e-3)
 
     def _walk(self, state: Hashable, learner: Seat) -> float:
-        """The learner's sampled score; all of its actions are tried, and one of every other choice."""
+        """The learner's sampled score: try all of its actions, and sample one action elsewhere."""
         game, alphabet = self.interface.game, self.interface.alphabet
         while draws := game.chance(state):
             weights = np.array([weight for _, weight in draws], float)
@@ -94,7 +94,7 @@ class DeepCfr:
 
 
 def train(network: Network, samples: list[Sample], rng: np.random.Generator, chances: bool) -> None:
-    """Fit a network to samples, later iterations counting for more."""
+    """Fit a network to samples, weighted by iteration."""
     if not samples:
         return  # a seat that never decides
     seen, masks, wanted = (np.array([sample[at] for sample in samples]) for at in range(3))
@@ -108,7 +108,7 @@ def train(network: Network, samples: list[Sample], rng: np.random.Generator, cha
 
 
 def learn(duels: Duels, seed: int, effort: float = 1.0) -> Learned:
-    """Iterate, then learn the average."""
+    """Iterate, then learn the average strategy."""
     cfr = DeepCfr(duels, seed)
     for _ in range(max(2, round(ITERATIONS * effort))):
         cfr.iterate()

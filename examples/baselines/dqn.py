@@ -1,11 +1,11 @@
 """Deep Q-learning (Mnih 2015) by self-play.
 
-    python -m examples.baselines.dqn                      cards-3, some ten seconds
+    python -m examples.baselines.dqn                      cards-3, about ten seconds
     python -m examples.baselines.dqn --rung sabotage-4    another rung of the size ladder
     python -m examples.baselines.dqn --short              a few seconds
 
-One network for both seats tells what each action will score. It learns from a memory of past decisions,
-each with what the same seat saw at its next one. The policy that is measured is greedy, so it cannot mix.
+One network for both seats predicts the score of each action. It learns from a replay memory of decisions,
+each with the same seat's next observation. The evaluated policy is greedy, so it cannot mix.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from examples.baselines.network import Network
 
 ROUNDS, GAMES = 300, 64
 MEMORY, BATCH, UPDATES = 20_000, 128, 20
-COPY_EVERY = 5  # rounds between two copies of the network for targets
+COPY_EVERY = 5  # rounds between updates of the target network
 EXPLORE = 0.5, 0.05  # at the start and at the end
 
 
@@ -30,7 +30,7 @@ class Memory:
         self.count = 0
 
     def add(self, turns: list[Turn], scores: Array) -> None:
-        """Remember whole games."""
+        """Store whole games."""
         waiting: dict[tuple[int, int], int] = {}
         for turn in turns:
             for lane, seat, seen, masks, action in zip(*turn, strict=True):
@@ -44,7 +44,7 @@ class Memory:
 
 
 def learn(duels: Duels, seed: int, effort: float = 1.0) -> Learned:
-    """Play, remember, learn from memory."""
+    """Alternate playing games and learning from the replay memory."""
     rng = np.random.default_rng(seed)
     inputs, actions = duels.sizes
     network, target = (Network((inputs, HIDDEN, HIDDEN, actions), rng, rate=1e-3) for _ in range(2))
@@ -69,7 +69,7 @@ def learn(duels: Duels, seed: int, effort: float = 1.0) -> Learned:
 
 
 def improve(network: Network, target: Network, memory: Memory, rng: np.random.Generator) -> None:
-    """One step towards the best that the target network sees at the next decision."""
+    """One gradient step towards the target network's best value at the next decision."""
     part = rng.integers(min(memory.count, MEMORY), size=BATCH)
     follow = np.where(memory.masks[part], target(memory.after[part]), -np.inf).max(axis=1)
     wanted = np.where(memory.masks[part].any(axis=1), follow, memory.scores[part])
@@ -80,7 +80,7 @@ def improve(network: Network, target: Network, memory: Memory, rng: np.random.Ge
 
 
 def greedy(worth: Array) -> Array:
-    """The best action alone."""
+    """Play the best action."""
     found: Array = np.eye(worth.shape[1])[worth.argmax(axis=1)]
     return found
 

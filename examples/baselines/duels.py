@@ -1,4 +1,4 @@
-"""What the baselines share: games on arrays from start to end, and the exact row of what was learned."""
+"""Code shared by the baselines: whole games on arrays, and the exact evaluation of a learned policy."""
 
 from __future__ import annotations
 
@@ -37,19 +37,19 @@ class Turn(NamedTuple):
 
 @dataclass(frozen=True)
 class Duels:
-    """A rung as a learner sees it: only real decisions are asked, observations are flags."""
+    """A rung as a learner sees it: only real decisions, and one-hot observations."""
 
     variant: AnyVariant
 
     @property
     def options(self) -> dict[str, Any]:
-        """The options of the environment; a hand that can be laid out is laid out as its highest number."""
+        """The options of the environment; hands are always laid out as their highest number."""
         lays_out = "hand_size" in self.variant.options
         return {"forced": "skip", **({"layout": "highest"} if lays_out else {})}
 
     @property
     def states(self) -> Interface:
-        """The games one state at a time, with action numbers and observations."""
+        """The game one state at a time, with action numbers and observations."""
         return customised(self.variant, 2, {**self.options, "encoding": "one_hot"})
 
     @property
@@ -64,7 +64,7 @@ class Duels:
         return batch.one_hot(batch.observe(batch.start(1))).shape[-1], batch.moves
 
     def played(self, count: int, seed: int, choose: Choose) -> tuple[list[Turn], Array]:
-        """So many games to their end, with the turns and the scores of both seats, [games, 2]."""
+        """Play a number of games to the end: the turns, and the scores of both seats, [games, 2]."""
         batch = self.batch
         state, turns = batch.start(count, seed=seed), list[Turn]()
         while len(lanes := np.flatnonzero(~batch.over(state))):
@@ -78,7 +78,7 @@ class Duels:
         return turns, batch.returns(state)
 
     def policy(self, agent: Agent) -> solve.TabularPolicy:
-        """What an agent plays at every view, as a table that can be saved and measured."""
+        """An agent's policy at every view, as a table that can be saved and evaluated."""
         return tabulated(self.variant, agent, encoding="one_hot", **self.options)
 
 
@@ -93,7 +93,7 @@ Learn = Callable[[Duels, int, float], Learned]  # from a rung, a seed and the ef
 
 
 def minibatches(count: int, size: int, rng: np.random.Generator) -> Iterator[Array]:
-    """The numbers below a count in random order, in parts of a size."""
+    """The indices below a count in random order, in batches of a size."""
     order = rng.permutation(count)
     return (order[begin : begin + size] for begin in range(0, count, size))
 
@@ -104,7 +104,7 @@ def rung(name: str) -> solve.Rung:
 
 
 def run(method: str, learn: Learn, short: float) -> None:
-    """Learn a rung, save the policy if asked, and print its exact row."""
+    """Learn a rung, save the policy if requested, and print its exact evaluation."""
     parser = argparse.ArgumentParser(description=method)
     parser.add_argument("--rung", default="cards-3", help="of the size ladder (cards-3)")
     parser.add_argument("--seed", type=int, default=1)

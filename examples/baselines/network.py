@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 Array = NDArray[Any]
 
-DECAYS = 0.9, 0.999  # of Adam's averages
+DECAYS = 0.9, 0.999  # Adam's decay rates
 TINY = 1e-8
 
 
@@ -23,7 +23,7 @@ class Network:
         self.weights: list[Array] = []
         for wide, narrow in pairwise(sizes):
             self.weights += [rng.normal(0, (2 / wide) ** 0.5, (wide, narrow)), np.zeros(narrow)]
-        self.weights[-2] *= 0.1  # nearly the same for every input at first
+        self.weights[-2] *= 0.1  # nearly constant output at first
         self.averages = [(np.zeros_like(part), np.zeros_like(part)) for part in self.weights]
         self.layers: list[Array] = []  # the inputs of each layer, for the gradient
 
@@ -39,7 +39,7 @@ class Network:
         return found
 
     def learn(self, gradient: Array) -> None:
-        """Change the weights, given the gradient of the loss in the outputs of the latest call."""
+        """Update the weights, given the loss gradient with respect to the latest outputs."""
         self.steps += 1
         gradients: list[Array] = []
         for at in reversed(range(0, len(self.weights), 2)):
@@ -57,7 +57,7 @@ class Network:
 
 
 def softmax(logits: Array, masks: Array) -> Array:
-    """Probabilities of the legal actions; the others have none."""
+    """Probabilities of the legal actions; illegal actions get zero."""
     legal = np.where(masks, logits, -np.inf)
     parts = np.exp(legal - legal.max(axis=-1, keepdims=True))
     found: Array = parts / parts.sum(axis=-1, keepdims=True)
@@ -65,7 +65,7 @@ def softmax(logits: Array, masks: Array) -> Array:
 
 
 def sampled(chances: Array, rng: np.random.Generator) -> Array:
-    """An action for every row of probabilities."""
+    """Sample an action for every row of probabilities."""
     sums = chances.cumsum(axis=-1)
     passed = sums < rng.random((len(chances), 1)) * sums[:, -1:]
     found: Array = np.minimum(passed.sum(axis=-1), chances.shape[1] - 1)

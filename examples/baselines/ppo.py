@@ -1,11 +1,11 @@
 """Proximal policy optimisation (Schulman 2017) by self-play.
 
-    python -m examples.baselines.ppo                      cards-3, some ten seconds
+    python -m examples.baselines.ppo                      cards-3, about ten seconds
     python -m examples.baselines.ppo --rung sabotage-4    another rung of the size ladder
     python -m examples.baselines.ppo --short              a few seconds
 
-One network for both seats has a policy and a value. Games are short, so a move is rated by the score at the
-end of its game, less the value that was expected.
+One network for both seats outputs a policy and a value. Games are short, so the advantage of a move is the
+final score of its game minus the predicted value.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ CLIP, ENTROPY, VALUE = 0.2, 0.02, 0.5
 
 
 def learn(duels: Duels, seed: int, effort: float = 1.0) -> Learned:
-    """Play, learn from what was played, and play again."""
+    """Alternate playing a round of games and learning from it."""
     rng = np.random.default_rng(seed)
     inputs, actions = duels.sizes
     network = Network((inputs, HIDDEN, HIDDEN, actions + 1), rng, rate=1e-3)
@@ -42,7 +42,7 @@ def learn(duels: Duels, seed: int, effort: float = 1.0) -> Learned:
 def improve(
     network: Network, seen: Array, masks: Array, chosen: Array, gained: Array, rng: np.random.Generator
 ) -> None:
-    """Some epochs over one round of games."""
+    """Train for some epochs on one round of games."""
     outputs = network(seen)
     before = softmax(outputs[:, :-1], masks)[np.arange(len(chosen)), chosen]
     better = gained - outputs[:, -1]
@@ -57,7 +57,7 @@ def improve(
             one = np.zeros_like(chances)
             one[rows, chosen[part]] = 1
             logs = np.log(np.maximum(chances, 1e-12))
-            spread = chances * (logs - (chances * logs).sum(axis=1, keepdims=True))  # of minus the entropy
+            spread = chances * (logs - (chances * logs).sum(axis=1, keepdims=True))  # d(-entropy)
             gradient = np.empty_like(outputs)
             gradient[:, :-1] = weight[:, None] * (chances - one) + ENTROPY * spread
             gradient[:, -1] = VALUE * (outputs[:, -1] - gained[part])
