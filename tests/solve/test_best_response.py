@@ -268,12 +268,12 @@ def test_a_policy_for_each_seat() -> None:
 @pytest.mark.parametrize(
     ("played", "problem"),
     [
-        ({}, "the chances sum to 0, not to 1"),
-        ({"win": Fraction(1, 2)}, "the chances sum to 1/2, not to 1"),
-        ({"win": 0.5, "loss": 0.4}, "the chances sum to 0.9, not to 1"),
-        ({"win": 2, "loss": -1}, "a chance is not between 0 and 1"),
-        ({"win": float("nan")}, "a chance is not between 0 and 1"),
-        ({"elsewhere": 1}, "a policy plays what is not legal"),
+        ({}, "the probabilities sum to 0, not to 1"),
+        ({"win": Fraction(1, 2)}, "the probabilities sum to 1/2, not to 1"),
+        ({"win": 0.5, "loss": 0.4}, "the probabilities sum to 0.9, not to 1"),
+        ({"win": 2, "loss": -1}, "a probability is not between 0 and 1"),
+        ({"win": float("nan")}, "a probability is not between 0 and 1"),
+        ({"elsewhere": 1}, "the policy plays an illegal move"),
     ],
 )
 def test_what_is_no_mixture_of_the_legal_moves_is_refused(played: dict[str, Any], problem: str) -> None:

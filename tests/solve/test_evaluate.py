@@ -39,7 +39,7 @@ def test_the_command_prints_the_row(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "reason"), [(None, "cannot be read"), ("nonsense\n", "line 1: this is no JSON")]
+    ("text", "reason"), [(None, "cannot be read"), ("nonsense\n", "line 1: this is not valid JSON")]
 )
 def test_a_file_that_is_no_policy_is_refused_with_a_sentence(
     tmp_path: Path, text: str | None, reason: str

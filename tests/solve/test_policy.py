@@ -94,7 +94,7 @@ def test_the_order_in_which_a_table_was_made_does_not_matter() -> None:
 
 def test_a_table_says_where_it_is_silent_and_another_policy_can_help_out() -> None:
     table = read_policy(TEXT)
-    with pytest.raises(solve.BadPolicy, match="says nothing about Position"):
+    with pytest.raises(solve.BadPolicy, match="has no entry for Position"):
         solve.nash_conv(NINE_STATES.game, table)
     # The first seat wins with 0a1 and with 1b1, so this table leaves the other nothing.
     helped = table.otherwise(uniform)
@@ -118,35 +118,35 @@ def row(**changes: Any) -> str:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("", "line 1: this is no JSON."),
-        (TEXT[:-1], "line 2: the last line is not whole."),
-        ("[]\n", "line 1: an object with format and game and options was expected."),
+        ("", "line 1: this is not valid JSON."),
+        (TEXT[:-1], "line 2: the last line does not end with a newline."),
+        ("[]\n", "line 1: expected an object with exactly these keys: format, game, options."),
         (TEXT.replace("policy 1", "policy 2"), "line 1: the format is 'digit-duel policy 2', not"),
         (TEXT.replace("sabotage", "poker"), "line 1: there is no game 'poker'."),
         (TEXT.replace('"0-1"}', '"0-x"}'), "line 1: write digits like"),
-        (TEXT.replace('"0-1"}', '"0,1"}'), "line 1: the options are not written as the game writes them."),
-        (TEXT.replace('"0-1"}', "1}"), "line 1: game and options must be texts."),
-        (TEXT.replace('{"places"', '{"tie": "second", "places"'), "line 1: the options are not written"),
-        (f"{HEAD}\nnot json\n", "line 2: this is no JSON."),
-        (f"{HEAD}\n{'[' * 100_000}\n", "line 2: this is no JSON."),
-        (f"{HEAD}\n\n", "line 2: this is no JSON."),
-        (f"{HEAD}\n{LINE}\n{LINE}\n", "line 3: the lines are not sorted, or one stands twice."),
-        (f"{HEAD}\n {LINE}\n", "line 2: this is not written as it should be"),
-        (TEXT.replace("Position", "\\u0050osition"), "line 2: this is not written as it should be"),
-        (TEXT.replace('"0b1": 0', '"0a1": 0'), "line 2: '0a1' stands twice."),
-        (f"{HEAD}\n{row(view=1)}\n", "line 2: view must be a text, and play an object."),
-        (f"{HEAD}\n{row(play=[])}\n", "line 2: view must be a text, and play an object."),
-        (f"{HEAD}\n{row(more=1)}\n", "line 2: an object with view and play was expected."),
-        (f"{HEAD}\n{row(play={})}\n", "line 2: the chances sum to 0, not to 1."),
+        (TEXT.replace('"0-1"}', '"0,1"}'), "line 1: the options are not in the game's standard form"),
+        (TEXT.replace('"0-1"}', "1}"), "line 1: 'game' must be a string, and 'options' an object"),
+        (TEXT.replace('{"places"', '{"tie": "second", "places"'), "line 1: the options are not in the"),
+        (f"{HEAD}\nnot json\n", "line 2: this is not valid JSON."),
+        (f"{HEAD}\n{'[' * 100_000}\n", "line 2: this is not valid JSON."),
+        (f"{HEAD}\n\n", "line 2: this is not valid JSON."),
+        (f"{HEAD}\n{LINE}\n{LINE}\n", "line 3: the lines are not sorted, or this one is a duplicate."),
+        (f"{HEAD}\n {LINE}\n", "line 2: not in the standard form"),
+        (TEXT.replace("Position", "\\u0050osition"), "line 2: not in the standard form"),
+        (TEXT.replace('"0b1": 0', '"0a1": 0'), "line 2: the key '0a1' appears twice."),
+        (f"{HEAD}\n{row(view=1)}\n", "line 2: 'view' must be a string, and 'play' an object."),
+        (f"{HEAD}\n{row(play=[])}\n", "line 2: 'view' must be a string, and 'play' an object."),
+        (f"{HEAD}\n{row(more=1)}\n", "line 2: expected an object with exactly these keys: view, play."),
+        (f"{HEAD}\n{row(play={})}\n", "line 2: the probabilities sum to 0, not to 1."),
         (f"{HEAD}\n{row(play={'0a1': '2/4', '0b1': '1/2'})}\n", "line 2: '2/4' is not in lowest terms."),
         (f"{HEAD}\n{row(play={'0a1': '1/1'})}\n", "line 2: '1/1' is not in lowest terms."),
-        (f"{HEAD}\n{row(play={'0a1': '0.5', '0b1': 0.5})}\n", "line 2: a chance is a number, or a fraction"),
-        (f"{HEAD}\n{row(play={'0a1': '1e9999999'})}\n", "line 2: a chance is a number, or a fraction"),
-        (f"{HEAD}\n{row(play={'0a1': True})}\n", "line 2: a chance is a number, or a fraction"),
-        (f"{HEAD}\n{row(play={'0a1': None})}\n", "line 2: a chance is a number, or a fraction"),
-        (f"{HEAD}\n{row(play={'0a1': 2, '0b1': -1})}\n", "line 2: a chance is not between 0 and 1."),
-        (f"{HEAD}\n{row(play={'0a1': float('nan')})}\n", "line 2: a chance is not between 0 and 1."),
-        (TEXT.replace("0b1\": 0", "0b1\": " + "9" * 5000), "line 2: this is no JSON."),
+        (f"{HEAD}\n{row(play={'0a1': '0.5', '0b1': 0.5})}\n", "line 2: a probability is a number, or"),
+        (f"{HEAD}\n{row(play={'0a1': '1e9999999'})}\n", "line 2: a probability is a number, or"),
+        (f"{HEAD}\n{row(play={'0a1': True})}\n", "line 2: a probability is a number, or"),
+        (f"{HEAD}\n{row(play={'0a1': None})}\n", "line 2: a probability is a number, or"),
+        (f"{HEAD}\n{row(play={'0a1': 2, '0b1': -1})}\n", "line 2: a probability is not between 0 and 1."),
+        (f"{HEAD}\n{row(play={'0a1': float('nan')})}\n", "line 2: a probability is not between 0 and 1."),
+        (TEXT.replace("0b1\": 0", "0b1\": " + "9" * 5000), "line 2: this is not valid JSON."),
     ],
     ids=lambda text: text[:50] if text.startswith("line") else "",
 )  # fmt: skip

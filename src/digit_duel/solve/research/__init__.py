@@ -1,1 +1,1 @@
-"""Ground truth for any game: best responses, equilibria, regret, and what a policy gives away."""
+"""Ground truth for any game: best responses, equilibria, regret and exploitability."""

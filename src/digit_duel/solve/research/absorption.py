@@ -1,4 +1,4 @@
-"""Absorbing Markov chains: where play ends up, and how likely, from where it starts."""
+"""Absorbing Markov chains: the probability of ending in each absorbing state."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import TypeVar
 from digit_duel.solve.research.policies import Number, over
 
 K = TypeVar("K", bound=Hashable)
-Ways = dict[K, Number]  # where a place leads, and how likely; empty for an absorbing place
+Ways = dict[K, Number]  # the transition probabilities of a place; empty for an absorbing one
 
 
 def flow(start: Mapping[K, Number], ways: Callable[[K], Ways[K]]) -> tuple[dict[K, Number], Number]:
     """The probability of ending at each absorbing place, and of never ending.
 
     Places are eliminated one by one: their probability moves on, and edges into them are redirected. Without
-    cycles every place is eliminated after all that lead to it, and no edge need be changed.
+    cycles every place is eliminated after all its predecessors, so no edge needs to be redirected.
     """
     found = _explored(start, ways)
     rank = {place: at for at, place in enumerate(found)}
@@ -31,7 +31,7 @@ def flow(start: Mapping[K, Number], ways: Callable[[K], Ways[K]]) -> tuple[dict[
         if onward.pop(place, None) is not None:
             if not onward:
                 circles.add(place)
-            # The chance to leave, as a sum: one minus the loop would lose accuracy in floats.
+            # The probability of leaving is a sum, because one minus the loop loses accuracy in floats.
             away = sum(onward.values())
             for next in onward:
                 onward[next] = over(onward[next], away)
@@ -51,12 +51,12 @@ def flow(start: Mapping[K, Number], ways: Callable[[K], Ways[K]]) -> tuple[dict[
 
 
 def add(sums: dict[K, Number], key: K, part: Number) -> None:
-    """Add to a sum that may be missing; a defaultdict would add to zero, which is slow with fractions."""
+    """Add to an entry that may be missing; unlike a defaultdict, never adds to 0, slow with fractions."""
     sums[key] = sums[key] + part if key in sums else part
 
 
 def _explored(start: Mapping[K, Number], ways: Callable[[K], Ways[K]]) -> dict[K, Ways[K]]:
-    """Every reachable place with its edges, in topological order but for cycles."""
+    """Every reachable place with its edges, in topological order except for cycles."""
     found: dict[K, Ways[K]] = {}
     done: list[K] = []
     work: list[tuple[K, Iterator[K]]] = []

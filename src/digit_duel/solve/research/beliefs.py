@@ -1,8 +1,8 @@
 """One seat against a fixed policy, as a graph of decisions.
 
-Against a known policy a seat has its own choices to make, and the rest is chance. What it can know at a
-decision is a belief: the states it may be in, and how likely each is. Beliefs that agree are one decision,
-so a game in which nothing is hidden is walked state by state, not history by history, and states may repeat.
+Against a known policy everything except the seat's own choices is chance. What it knows at a decision is a
+belief: a probability for each state it may be in. Equal beliefs are one decision, so a game without hidden
+information is walked state by state, not history by history, and states may repeat.
 """
 
 from __future__ import annotations
@@ -22,27 +22,27 @@ from digit_duel.solve.research.policies import Number, Policy, mixture, over
 
 @dataclass(frozen=True, slots=True)
 class Prospect:
-    """What a move leads to: an end with some chance, or further decisions, each with its own."""
+    """The consequences of a move: the game may end, or further decisions follow."""
 
-    ended: Number  # the chance that the game ends before the seat decides again
-    paid: Number  # the seat's scores at these ends, times their chances
-    nexts: Mapping[int, Number]  # the decisions that may follow, by number, and how likely they are
+    ended: Number  # the probability that the game ends before the seat decides again
+    paid: Number  # the seat's scores at these ends, times their probabilities
+    nexts: Mapping[int, Number]  # the probability of each decision that may follow, by its number
 
 
 @dataclass(frozen=True)  # no slots: Python 3.11 cannot subscript a generic one
 class Decision(Generic[S, M, V]):
-    """A choice of the seat: what it sees, may do, and where it may be."""
+    """A decision of the seat: its view, its legal moves and its belief."""
 
     view: V
     legal: Sequence[M]
     belief: Mapping[S, Number]
-    prospects: list[Prospect]  # one for each legal move, or a single one where the seat's policy is given
+    prospects: list[Prospect]  # one for each legal move, or a single one if the seat's policy is given
 
 
 class Walk(Generic[S, M, V]):
-    """Every decision that a seat can face against the other seat's policy, or TooBig.
+    """Every decision that a seat can face against the other seat's policy; raises TooBig.
 
-    Where two seats act at once both are asked about the state before either has chosen.
+    In simultaneous choices both policies are asked about the state before either seat has chosen.
     """
 
     def __init__(
@@ -62,11 +62,11 @@ class Walk(Generic[S, M, V]):
         self._sure: dict[S, Prospect] = {}
         refuse_large(game, self._possible, limit)
         self.start = self._ahead({game.start(): 1})
-        for decision in self.decisions:  # the list grows while it is read
+        for decision in self.decisions:  # the list grows while it is iterated over
             decision.prospects.extend(self._prospects(decision))
 
     def essence(self, decision: Decision[S, M, V]) -> Hashable:
-        """A decision without what no longer matters to the rules; a policy may still depend on it."""
+        """A decision stripped of what the rules ignore from here on; a policy may still depend on it."""
         return frozenset((self.game.essence(state), share) for state, share in decision.belief.items())
 
     def _prospects(self, decision: Decision[S, M, V]) -> list[Prospect]:
@@ -76,7 +76,7 @@ class Walk(Generic[S, M, V]):
         return [self._ahead(self._after(decision.belief, moves)) for moves in choices]
 
     def _after(self, belief: Mapping[S, Number], moves: Sequence[tuple[M, Number]]) -> dict[S, Number]:
-        """Where the seat may be once it has moved, and the other too if both act at once."""
+        """The belief after the seat has moved, and the other seat too if both act at once."""
         after: dict[S, Number] = {}
         for state, share in belief.items():
             at_once = self.seat.other in self.game.acting(state)
@@ -90,10 +90,10 @@ class Walk(Generic[S, M, V]):
         return after
 
     def _ahead(self, cloud: Mapping[S, Number]) -> Prospect:
-        """What happens until the seat decides again, from states with their chances."""
+        """What happens until the seat decides again, from a distribution over states."""
         if len(cloud) > 1:
             return self._spread(cloud)
-        (state,) = cloud  # a single state is often reached again, so its prospect is kept
+        (state,) = cloud  # a single state is often reached again, so its prospect is cached
         if state not in self._sure:
             self._sure[state] = self._spread(cloud)
         return self._sure[state]
@@ -112,17 +112,17 @@ class Walk(Generic[S, M, V]):
                 beliefs[game.view(state, seat)][state] = weight
         nexts: dict[int, Number] = {}
         for view, belief in beliefs.items():
-            if len(belief) == 1:  # nothing is hidden: no need to compute a share
+            if len(belief) == 1:  # a single state: no need to normalise
                 ((state, weight),) = belief.items()
                 add(nexts, self._number(view, {state: 1}), weight)
             else:
                 weight = sum(belief.values())
                 shares = {state: over(part, weight) for state, part in belief.items()}
                 add(nexts, self._number(view, shares), weight)
-        return Prospect(ended + lost, paid, nexts)  # play that never reaches the seat again is a draw
+        return Prospect(ended + lost, paid, nexts)  # play that never returns to the seat is a draw
 
     def _possible(self, state: S) -> list[S]:
-        """The states that may follow one, whoever moves there."""
+        """The possible successors of a state, whoever moves there."""
         game, seat = self.game, self.seat
         if draws := game.chance(state):
             return [game.play(state, draw) for draw, _ in draws]
@@ -139,7 +139,7 @@ class Walk(Generic[S, M, V]):
         return [game.play(state, move) for move in (*own, *replies)]
 
     def _ways(self, state: S) -> dict[S, Number]:
-        """Where a state leads without the seat: nowhere, if the seat decides or the game is over."""
+        """The transitions of a state without a choice of the seat; empty if it decides or the game ends."""
         ways: dict[S, Number] = {}
         if draws := self.game.chance(state):
             total = sum(count for _, count in draws)
@@ -169,7 +169,7 @@ class Walk(Generic[S, M, V]):
         self._left -= 1
         if self._left < 0:
             raise TooBig(
-                f"this game is too big to walk: more than {self._limit:,} moves would have to be tried. "
-                "Take a smaller game of the ladder, or a higher limit."
+                f"this game is too big: more than {self._limit:,} moves would have to be tried. "
+                "Take a smaller game from the size ladder, or a higher limit."
             )
         return self.game.play(state, move)

@@ -1,4 +1,4 @@
-"""What a policy gives away in a round of hidden hands at full size, where no tree would fit."""
+"""Bounds on a policy's exploitability in a full-size round of cards, whose tree would not fit into memory."""
 
 from __future__ import annotations
 
@@ -34,33 +34,33 @@ from digit_duel.solve.keep_or_give.strategy import FINE
 from digit_duel.solve.research.policies import Number, Policy, Profile, mixture, policy_of
 
 CLOSE = 1e-13  # the tie value has converged when two iterations differ by less
-NEAR, MOST_ITERATIONS = 1e-7, 400  # for a round that no table is shipped for
+NEAR, MOST_ITERATIONS = 1e-7, 400  # for rounds without a shipped table
 
 
 @dataclass(frozen=True, slots=True)
 class RoundBounds:
-    """How often the starter wins a round: what one policy guarantees, and what the other concedes."""
+    """The starter's winning probability: what its policy guarantees, and what the other seat's concedes."""
 
-    low: Number  # with the starter's policy, whatever the other seat does
-    high: Number  # with the other seat's policy, whatever the starter does
+    low: Number  # with the starter's policy, against a best response
+    high: Number  # with the other seat's policy, against a best response
 
     @property
     def nash_conv(self) -> Number:
-        """What both seats together could gain by knowing the other's policy, in rounds won."""
+        """The sum of both seats' gains from a best response, in rounds won."""
         return self.high - self.low
 
 
 def round_bounds(game: Cards, profile: Profile[Sight, Deal]) -> RoundBounds:
-    """The bounds of a policy in one round from a fresh deck, where whoever faces a full hand must keep.
+    """The bounds of a policy in one round from a fresh deck, with facing_full=must_keep.
 
-    A policy is asked at every information set before a hand is full; numbers are taken to be laid out in the
-    highest order. A tie counts as replayed from a fresh deck. Exact if all chances are parts of a whole of up
-    to 65,535; else in floats.
+    The policy is asked at every information set before a hand is full; hands are assumed to be laid out as
+    the highest number, and ties to be replayed from a fresh deck. Exact if all probabilities have a common
+    denominator of at most 65,535, otherwise in floats. Raises Unsolved for other rules.
     """
     if game.facing_full.most != 0:
-        raise Unsolved("only with facing_full=must_keep is there nothing to choose once a hand is full.")
+        raise Unsolved("this needs facing_full=must_keep: other rules leave choices after a hand is full.")
     if game.hand_size == 1:
-        raise Unsolved("with one card each the other seat never chooses: nash_conv tells all.")
+        raise Unsolved("with one card each the other seat never chooses: use nash_conv instead.")
     round_ = fresh_round(game)
     paid, tree = payoffs(round_), round_.tree
     keeps = [list(_keeps(game, tree, policy_of(profile, seat), seat)) for seat in Seat]
@@ -74,7 +74,7 @@ def round_bounds(game: Cards, profile: Profile[Sight, Deal]) -> RoundBounds:
     table = Keeps(tree, (np.array(keeps[0], np.float64), np.array(keeps[1], np.float64)))
 
     def against(seat: Seat) -> float:
-        """What the starter wins when a seat does its best, a tie being worth that, too."""
+        """The starter's value if a seat plays a best response; a tie has the same value."""
         value, before = 0.5, 2.0
         while abs(value - before) > CLOSE:
             value, before = end_values(paid, value).best_response(seat, table), value
@@ -84,14 +84,14 @@ def round_bounds(game: Cards, profile: Profile[Sight, Deal]) -> RoundBounds:
 
 
 KeepChance = tuple[int, Seat, Sight, Sequence[Deal], Fraction]
-_Asked = tuple[int, Sight, Sequence[Deal]]  # choices before, the view, the legal moves
+_Asked = tuple[int, Sight, Sequence[Deal]]  # the number of earlier choices, the view, the legal moves
 
 
 def solved_round_sets(variant: AnyVariant) -> tuple[list[KeepChance], Certificate]:
-    """An optimal strategy of a round from a fresh deck, or Unsolved, and what it is proven to win.
+    """An optimal strategy of a round from a fresh deck, and its certificate; raises Unsolved.
 
-    The strategy has an entry for every information set before a hand is full: the number of choices before,
-    the seat, its view, the legal moves, and how likely it keeps.
+    The strategy has an entry for every information set before a hand is full: the number of earlier choices,
+    the seat, its view, the legal moves, and the probability of keeping.
     """
     game = variant.game_as(Cards)
     round_ = fresh_round(game)
@@ -112,13 +112,13 @@ def solved_round_sets(variant: AnyVariant) -> tuple[list[KeepChance], Certificat
 
 
 def _keeps(game: Cards, tree: Tree, policy: Policy[Sight, Deal], seat: Seat) -> Iterator[Number]:
-    """How likely a policy keeps, at every information set of a seat, in the order of the solver's tables."""
+    """A policy's probability of keeping at every information set of a seat, in the solver's order."""
     for found in _information_sets(game, tree, seat):
         yield 0 if found is None else dict(mixture(game, policy, *found[1:])).get(Keep(), 0)
 
 
 def _information_sets(game: Cards, tree: Tree, seat: Seat) -> Iterator[_Asked | None]:
-    """Every information set of a seat in the order of the solver's tables; None where no deal leads there."""
+    """Every information set of a seat in the solver's order; None if no deal leads there."""
 
     @cache
     def laid(word: str, draws: tuple[int, ...]) -> Laid:
@@ -133,9 +133,9 @@ def _information_sets(game: Cards, tree: Tree, seat: Seat) -> Iterator[_Asked | 
             left = Counter(game.pool)
             left.subtract(digits[at] for at in seen)
             if min(left.values()) < 0:
-                yield None  # more of a kind than there are
+                yield None  # more copies of a digit than exist
                 continue
-            hidden = iter(left.elements())  # any will do, for the seat does not see them
+            hidden = iter(left.elements())  # any will do, because the seat does not see them
             draws = tuple(digits[at] if at in seen else next(hidden) for at in range(len(word) + 1))
             state = game.play(laid(word, draws[:-1]), Draw(draws[-1]))
             yield len(word), game.view(state, seat), game.legal(state, seat)

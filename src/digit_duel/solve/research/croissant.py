@@ -1,4 +1,4 @@
-"""A description of Parquet files in Croissant, the metadata format of MLCommons for datasets (JSON-LD)."""
+"""Descriptions of Parquet files in Croissant, the dataset metadata format of MLCommons (JSON-LD)."""
 
 from __future__ import annotations
 
@@ -50,17 +50,17 @@ CONTEXT: dict[str, object] = {
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a table: its name, its type in schema.org's words, and what it means."""
+    """A column of a table: its name, its schema.org type and its meaning."""
 
     name: str
     kind: str  # sc:Text, sc:Integer, sc:Float or sc:Boolean
     meaning: str
-    many: bool = False  # a list of such values in each row
+    many: bool = False  # each row has a list of such values
 
 
 @dataclass(frozen=True, slots=True)
 class TableFile:
-    """A Parquet file with a table."""
+    """A Parquet file that holds a table."""
 
     name: str  # of the table; the file is NAME.parquet
     meaning: str
@@ -71,7 +71,7 @@ class TableFile:
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What is said of a dataset as a whole."""
+    """The metadata of a dataset as a whole."""
 
     name: str
     description: str
@@ -84,7 +84,7 @@ class About:
 
 
 def croissant(about: About, tables: Sequence[TableFile]) -> dict[str, object]:
-    """The description of a dataset, as an object for JSON."""
+    """The description of a dataset, as a JSON object."""
     return {
         "@context": CONTEXT,
         "@type": "sc:Dataset",

@@ -52,14 +52,14 @@ DECISION_COLUMNS = (
 )
 
 Row = dict[str, Any]  # values by the columns' names
-Told = Callable[[Row], None]  # hears the row of every rung that is done
+Told = Callable[[Row], None]  # called with the row of every rung that is done
 
 
 class PyarrowMissing(Exception):
     """Parquet files cannot be written, because pyarrow is not installed."""
 
     def __init__(self) -> None:
-        super().__init__("Parquet files need pyarrow: pip install 'digit-duel[lab]' installs it.")
+        super().__init__("Parquet files need pyarrow. Install it with: pip install 'digit-duel[lab]'")
 
 
 def export_solutions(
@@ -69,11 +69,11 @@ def export_solutions(
     url: str = "",
     told: Told = lambda row: None,
 ) -> list[Path]:
-    """Write the solutions of some rungs into a folder; PyarrowMissing, Unsolved, BadJournal or OSError.
+    """Write the solutions of some rungs into a folder, and return the paths of the files.
 
     The files are `rungs.parquet`, a `NAME_decisions.parquet` for each game, and `croissant.json`, in which
-    `url` is where the dataset is published. Rungs that are done are kept in a journal until all are, so that
-    an interrupted export goes on where it stopped.
+    `url` is where the dataset is published. Finished rungs are kept in a journal until all are done, so an
+    interrupted export continues where it stopped. Raises PyarrowMissing, Unsolved, BadJournal or OSError.
     """
     _pyarrow()
     journal = Journal(folder / JOURNAL, f"{limit} decisions, version {__version__}")
@@ -120,7 +120,7 @@ def _about(url: str) -> About:
 
 
 def _entry(solution: RungSolution) -> Row:
-    """What the journal keeps of a rung: its row, and the rows of its decisions as Parquet."""
+    """The journal entry of a rung: its row, and the rows of its decisions as Parquet."""
     rows = [_decision_row(solution.rung.name, decision) for decision in solution.decisions]
     decisions = _parquet(_table(DECISION_COLUMNS, rows))
     return {"row": _rung_row(solution), "decisions": b64encode(decisions).decode()}

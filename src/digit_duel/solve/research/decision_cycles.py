@@ -1,4 +1,4 @@
-"""Decisions that can repeat: the best plan where endless play is a draw."""
+"""Decisions that can repeat: optimal plans when endless play is a draw."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from dataclasses import dataclass
 
 from digit_duel.solve.research.policies import Number, over
 
-NOISE = 1e-12  # the least gain that counts, in floats
+NOISE = 1e-12  # smaller gains are rounding errors, in floats
 
 
 @dataclass(frozen=True, slots=True)
 class LoopChoice:
-    """A choice in a cycle: the chance to leave it, what that pays, and where it may lead within the cycle."""
+    """A choice in a cycle: the probability of leaving, what leaving pays, and the moves within the cycle."""
 
     leaves: Number
     paid: Number
     within: Mapping[int, Number]
 
     def worth(self, values: Mapping[int, Number]) -> Number:
-        """What the choice is worth, given what the cycle's decisions are."""
+        """The value of the choice, given the values of the cycle's decisions."""
         return sum((chance * values[next] for next, chance in self.within.items()), self.paid)
 
 
@@ -27,10 +27,11 @@ _STAY = LoopChoice(1, 0, {})  # staying for ever counts as leaving for a draw
 
 
 def solve_cycle(cycle: Mapping[int, Sequence[LoopChoice]]) -> dict[int, tuple[Number, int]]:
-    """The best value of each decision of a cycle, and the number of the choice that has it.
+    """The best value of each decision of a cycle, and the number of the choice that achieves it.
 
-    Policy iteration, starting with a plan that stays wherever it can. Staying for ever is a choice in itself,
-    worth a draw, so no loop is worth less, and a plan that no single choice improves is optimal.
+    This is policy iteration, starting with a plan that stays wherever it can. Staying for ever is a choice in
+    itself, with the value of a draw, so no loop is worth less, and a plan that no single change improves is
+    optimal.
     """
     staying = _staying(cycle)
     plan = {at: _STAY if at in staying else steps[0] for at, steps in cycle.items()}
@@ -58,12 +59,12 @@ def chain(rows: Mapping[int, LoopChoice]) -> dict[int, Number]:
             before[next].add(at)
     left, order = set(rows), []
     while left:
-        # States with few edges first, so that few new edges arise.
+        # Eliminate states with few edges first, which creates few new edges.
         out = min(left, key=lambda at: (len(before[at]) * len(within[at]), at))
         left.remove(out)
         order.append(out)
         within[out].pop(out, None)
-        # The chance to leave, as a sum: one minus the loop would lose accuracy in floats.
+        # The probability of leaving is a sum, because one minus the loop loses accuracy in floats.
         away = sum(within[out].values(), leaves[out])
         if not away:
             leaves[out] = away = 1  # an endless loop: a draw
@@ -87,7 +88,7 @@ def chain(rows: Mapping[int, LoopChoice]) -> dict[int, Number]:
 
 
 def _staying(cycle: Mapping[int, Sequence[LoopChoice]]) -> dict[int, int]:
-    """The decisions from which the seat can surely stay in the cycle for ever, and a choice that does."""
+    """The decisions from which the seat can stay in the cycle for ever, each with a choice that does so."""
     staying: dict[int, int] = dict.fromkeys(cycle, 0)
     while True:
         kept = {}

@@ -20,7 +20,7 @@ from digit_duel.solve.research.responses import BestResponse, best_response, exp
 
 @dataclass(frozen=True)
 class Mixed(Generic[V, M]):
-    """One seat's part of an equilibrium; off its own path it plays the first move."""
+    """One seat's part of an equilibrium; at views it never reaches it plays the first move."""
 
     plays: Mapping[V, Mapping[M, Fraction]]
 
@@ -30,17 +30,18 @@ class Mixed(Generic[V, M]):
 
 @dataclass(frozen=True)
 class Equilibrium(Generic[V, M]):
-    """What a game is worth to the first seat, and policies that neither seat can improve on."""
+    """The value of a game for the first seat, and a pair of equilibrium policies."""
 
     value: Fraction
     policies: Pair[Mixed[V, M]]
 
 
 def equilibrium(game: Game[S, M, V], limit: int = LIMIT) -> Equilibrium[V, M]:
-    """An exact equilibrium of a game in which views remember (the double oracle method), or TooBig.
+    """An exact equilibrium of a game with perfect recall, by the double oracle method.
 
-    Each seat has a few plans, and mixes them as the matrix of these plans says. Each then looks for a better
-    plan against the other's mixture, among all there are. Where neither finds one, the mixtures are perfect.
+    Each seat has a few pure plans and mixes them by the equilibrium of the restricted matrix game. Then each
+    computes a best response to the other's mixture among all plans, and adds it. When neither response is an
+    improvement, the mixtures are an equilibrium. Raises TooBig, or Unsolved if views do not recall enough.
     """
     plans = tuple(_Plans(game, seat, limit) for seat in Seat)
     for seat in Seat:
@@ -59,21 +60,21 @@ def equilibrium(game: Game[S, M, V], limit: int = LIMIT) -> Equilibrium[V, M]:
             return Equilibrium(solution.value, mixed)
         new = [seat for seat in Seat if answers[seat] not in plans[seat].all]
         if not new:
-            # Plans can be mixed because a view tells what the seat did before; in an open game it need not.
+            # Mixing plans needs views that recall the seat's own moves; in open games they need not.
             raise Unsolved(
-                "views do not tell enough here to mix plans; ask value_of for an open game's value."
+                "the views of this game do not recall enough to mix plans; for an open game ask value_of."
             )
         for seat in new:
             plans[seat].add(answers[seat])
 
 
 class _Plans(Generic[S, M, V]):
-    """The pure plans of a seat so far, and the views that each can reach."""
+    """The pure plans of a seat found so far, and the views that each can reach."""
 
     def __init__(self, game: Game[S, M, V], seat: Seat, limit: int) -> None:
         self.all: list[BestResponse[V, M]] = []
         self._game, self._seat, self._limit = game, seat, limit
-        self._choices: list[dict[V, M]] = []  # of each plan, where it may lead
+        self._choices: list[dict[V, M]] = []  # the choices of each plan, at the views it can reach
 
     def add(self, plan: BestResponse[V, M]) -> None:
         """Add a plan."""
@@ -82,7 +83,7 @@ class _Plans(Generic[S, M, V]):
         self._choices.append({at.view: next(iter(plan(at.view, at.legal))) for at in walk.decisions})
 
     def mixed(self, weights: Sequence[Fraction]) -> Mixed[V, M]:
-        """The policy that picks a plan by weight and follows it: at a view, what plans do that lead there."""
+        """The policy that picks a plan by weight and follows it; a view uses the plans that reach it."""
         plays: defaultdict[V, defaultdict[M, Fraction]] = defaultdict(lambda: defaultdict(Fraction))
         for weight, choices in zip(weights, self._choices, strict=True):
             for view, move in choices.items() if weight else ():

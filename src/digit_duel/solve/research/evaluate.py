@@ -1,4 +1,4 @@
-"""What a policy is worth, exactly: a row of the table of baselines."""
+"""Exact evaluation of a policy: one row of the table of baselines."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ from digit_duel.solve.research.size_ladder import ladder
 
 @dataclass(frozen=True, slots=True)
 class PolicyRow:
-    """How a policy does against itself and against the best that can be done to it."""
+    """How a policy does against itself and against best responses."""
 
     game: str  # the id
-    rung: str | None  # of the size ladder
+    rung: str | None  # of the size ladder, if the game is one
     settings: dict[str, str]
-    views: int  # that the policy was asked about
+    views: int  # the number of views that the policy was asked about
     value: Fraction | None  # of the game under best play, if it is a rung
-    plays: Number  # the first seat's score when the policy meets itself
-    first: Number  # the best score of the first seat against the policy
-    second: Number  # the best score of the second seat against the policy
+    plays: Number  # the first seat's score when the policy plays itself
+    first: Number  # the score of the first seat's best response
+    second: Number  # the score of the second seat's best response
 
     @property
     def nash_conv(self) -> Number:
-        """What both seats together could gain by knowing the policy; 0 exactly in an equilibrium."""
+        """The sum of both seats' gains from a best response; 0 exactly in an equilibrium."""
         return self.first + self.second
 
     @property
     def exploitability(self) -> Number:
-        """Half of that."""
+        """Half of NashConv."""
         return over(self.nash_conv, 2)
 
 
 def evaluate(table: TabularPolicy, limit: int = LIMIT) -> PolicyRow:
-    """The exact row of a policy, or BadPolicy, or TooBig."""
+    """Evaluate a policy exactly; raises BadPolicy or TooBig."""
     variant: AnyVariant = table.variant
     game = variant.game
     rung = next((rung for rung in ladder(variant.id) if rung.variant.game == game), None)

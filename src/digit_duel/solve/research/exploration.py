@@ -1,4 +1,4 @@
-"""Exploring a game: the states that follow one another, and every view that a policy may be asked about."""
+"""Exploration of a game: successor states, and every view that a policy may be asked about."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import TypeVar
 from digit_duel.core.game import Game, M, S, Seat, V, public
 from digit_duel.solve.errors import TooBig
 
-LIMIT = 2_000_000  # moves tried: half a minute
-DESCENTS = 200  # random ways down a tree, to estimate its size
-SURELY = 10  # times the limit: an estimate above this is no accident
+LIMIT = 2_000_000  # moves tried, which takes about half a minute
+DESCENTS = 200  # random descents of a tree, to estimate its size
+SURELY = 10  # times the limit: a tree with a larger estimate is surely too big
 
 K = TypeVar("K", bound=Hashable)
 
 
 def nexts(game: Game[S, M, V], state: S) -> list[S]:
-    """The states that may follow; two choices made at once are one step."""
+    """The successors of a state; two simultaneous choices are one step."""
     if draws := game.chance(state):
         return [game.play(state, draw) for draw, _ in draws]
     acting = game.acting(state)
@@ -28,7 +28,7 @@ def nexts(game: Game[S, M, V], state: S) -> list[S]:
 
 
 def questions(game: Game[S, M, V], limit: int = LIMIT) -> Iterator[tuple[V, Sequence[M]]]:
-    """Everything that a policy of both seats may be asked, a view and its legal moves each, or TooBig."""
+    """Every view, with its legal moves, that a policy of both seats may be asked about; raises TooBig."""
     refuse_large(game, lambda state: nexts(game, state), limit)
     found, asked = {game.start()}, set()
     waiting = list(found)
@@ -42,14 +42,17 @@ def questions(game: Game[S, M, V], limit: int = LIMIT) -> Iterator[tuple[V, Sequ
         for after in nexts(game, state):
             limit -= 1
             if limit < 0:
-                raise TooBig("this game is too big for a table: it has more states than the limit allows.")
+                raise TooBig(
+                    "this game is too big for a table: it has more states than the limit allows. "
+                    "Take a smaller game or a higher limit."
+                )
             if after not in found:
                 found.add(after)
                 waiting.append(after)
 
 
 def estimated_size(start: K, nexts: Callable[[K], Sequence[K]], enough: int) -> float:
-    """About how many nodes a tree has, by random descents (Knuth 1975); stops once it is surely enough."""
+    """Estimate the size of a tree by random descents (Knuth 1975); stops when it is surely large enough."""
     rng, total = Random(0), 0.0
     for _ in range(DESCENTS):
         node, weight = start, 1.0
@@ -63,14 +66,14 @@ def estimated_size(start: K, nexts: Callable[[K], Sequence[K]], enough: int) -> 
 
 
 def refuse_large(game: Game[S, M, V], after: Callable[[S], Sequence[S]], limit: int) -> None:
-    """Raise TooBig before the work if a game with hidden hands is far too large.
+    """Raise TooBig early if a game with hidden hands is far too large.
 
-    There, states hardly ever recur, so that the histories count; elsewhere they say little.
+    With hidden hands states hardly ever recur, so the work is the number of histories; elsewhere it is less.
     """
     if public(game.view, game.start()):
         return
     if estimated_size(game.start(), after, SURELY * limit) >= SURELY * limit:
         raise TooBig(
-            f"this game is too big to walk: far more than {limit:,} moves would have to be tried. "
-            "Take a smaller game of the ladder, or a higher limit."
+            f"this game is too big: far more than {limit:,} moves would have to be tried. "
+            "Take a smaller game from the size ladder, or a higher limit."
         )

@@ -1,4 +1,4 @@
-"""Small games for other programs: Gambit's extensive form, and DOT for a picture."""
+"""Export of small games: extensive form for Gambit, and DOT for Graphviz."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from digit_duel.solve.research.game_tree import MOST_NODES, Node, nodes
 
 
 def efg(variant: AnyVariant, limit: int = MOST_NODES, forced: bool = False) -> str:
-    """A game's tree as a file for Gambit (.efg), or TooBig.
+    """A game's tree as a Gambit file (.efg); raises TooBig.
 
     Moves are in notation, and an information set is named by the moves as far as the seat knows them. Forced
-    moves have no nodes unless asked for: some of Gambit's solvers err on nodes with one action.
+    moves have no nodes unless `forced` is set: some of Gambit's solvers fail on nodes with one action.
     """
     game: AnyGame = variant.game if forced else Decisions(variant.game, (only_move,))
     settings = "".join(f" {name}={text}" for name, text in variant.settings.items())
@@ -26,7 +26,7 @@ def efg(variant: AnyVariant, limit: int = MOST_NODES, forced: bool = False) -> s
 
 
 def dot(variant: AnyVariant, limit: int = MOST_NODES) -> str:
-    """A game's tree for Graphviz (.dot), or TooBig; a dashed line joins what a seat cannot tell apart."""
+    """A game's tree for Graphviz (.dot); dashed lines join nodes of one information set. Raises TooBig."""
     return "\n".join(_dot_lines(variant.game, limit)) + "\n"
 
 
@@ -65,5 +65,5 @@ def _look(node: Node[M, V]) -> str:
 
 
 def _quoted(text: str) -> str:
-    """A text in quotation marks, those in it escaped."""
+    """Quote a text, escaping the quotation marks in it."""
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

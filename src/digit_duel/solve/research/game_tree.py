@@ -1,4 +1,4 @@
-"""A small game as a tree: every history by itself, and what each seat can tell apart."""
+"""A small game as an extensive-form tree: every history, with the information sets of both seats."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ class Node(Generic[M, V]):
     """A history of a game: it is over, or nature moves, or a seat chooses."""
 
     number: int  # in order, starting with 1
-    parent: int  # 0 for the start
-    move: M | None  # that led here
+    parent: int  # 0 for the root
+    move: M | None  # the move that led here
     outcome: Outcome | None = None
-    moves: Sequence[M] = ()  # that can follow
-    chances: Sequence[Fraction] = ()  # of nature's moves
+    moves: Sequence[M] = ()  # the moves that can follow
+    chances: Sequence[Fraction] = ()  # the probabilities of nature's moves
     seat: Seat | None = None  # who chooses
     view: V | None = None  # what the seat knows
-    knows: int = 0  # the seat's information set, starting with 1: nodes with one number are one to it
+    knows: int = 0  # the number of the seat's information set, starting with 1
     seen: str = ""  # the moves so far, as far as the seat knows them
 
 
 def nodes(game: Game[S, M, V], limit: int = MOST_NODES) -> Iterator[Node[M, V]]:
-    """Every node of a game's tree, each before its subtrees, these in the order of the moves; or TooBig.
+    """Every node of a game's tree in depth-first order, children in the order of the moves; raises TooBig.
 
-    An information set is all that a seat has seen and done: two ways to one open state are two of them. Of
-    two seats that act at once the first is asked first, and the second does not know.
+    An information set is everything that a seat has seen and done, so two paths to the same open state give
+    two of them. In a simultaneous choice the first seat is asked first, hidden from the second.
     """
-    # Counted first: an infinite tree would be infinitely deep as well.
+    # Counted first, because an infinite tree would also be infinitely deep.
     if count(game, limit) > limit:
         raise TooBig(f"this game is too big for a tree: it has more than {limit:,} nodes.")
     growth = _Growth(game)
@@ -51,31 +51,31 @@ def nodes(game: Game[S, M, V], limit: int = MOST_NODES) -> Iterator[Node[M, V]]:
 
 
 def count(game: Game[S, M, V], limit: int = MOST_NODES) -> int:
-    """How many nodes a game's tree has, or a number above the limit as soon as that is passed."""
+    """The number of nodes of a game's tree; stops counting above the limit."""
     found, waiting = 0, [game.start()]
     while waiting and found <= limit:
         state = waiting.pop()
         found += 1
         if len(game.acting(state)) == 2:
-            found += len(game.legal(state, Seat.FIRST))  # where the second seat is asked in its turn
+            found += len(game.legal(state, Seat.FIRST))  # the nodes at which the second seat is asked
         waiting.extend(nexts(game, state))
     return found
 
 
 @dataclass(frozen=True)
 class _Place(Generic[S, M]):
-    """Where a walk is: how it came there, and the number of all that each seat remembers."""
+    """A position of the walk: the path to it, and the number of each seat's memory."""
 
     path: tuple[tuple[S, M], ...]
     state: S
     parent: int
     move: M | None
     memories: Pair[int]
-    secret: M | None = None  # the first seat's choice, while the second one's is asked at the same state
+    secret: M | None = None  # the first seat's pending choice, while the second seat is asked
 
 
 class _Growth(Generic[S, M, V]):
-    """Makes the nodes of a tree."""
+    """Builds the nodes of a tree."""
 
     def __init__(self, game: Game[S, M, V]) -> None:
         self.game = game
@@ -126,7 +126,7 @@ class _Growth(Generic[S, M, V]):
 
 
 class _Memory(Generic[V, M]):
-    """All that one seat may have seen and done, each history of it as a number."""
+    """Numbers everything that one seat may have seen and done."""
 
     def __init__(self) -> None:
         self._numbers: dict[tuple[int, M | None, V | None], int] = {(0, None, None): 0}
@@ -134,7 +134,7 @@ class _Memory(Generic[V, M]):
         self._sets: dict[int, int] = {}
 
     def after(self, before: int, did: M | None, sees: V) -> int:
-        """The number after one more choice, or a look at something new."""
+        """The number of a memory after one more choice or a new view."""
         if did is None and self._sights[before] == sees:
             return before
         number = self._numbers.setdefault((before, did, sees), len(self._numbers))
@@ -143,5 +143,5 @@ class _Memory(Generic[V, M]):
         return number
 
     def set_of(self, memory: int) -> int:
-        """The number of an information set, in the order in which they are first asked for."""
+        """The number of the information set of a memory; sets are numbered in the order of first use."""
         return self._sets.setdefault(memory, len(self._sets) + 1)

@@ -1,4 +1,4 @@
-"""Policies: how often a seat makes each move, as a function of what it knows, or as a table."""
+"""Policies: the probability of each move given what a seat knows, as a function or as a table."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ from digit_duel.core.game import Game, M, Pair, S, Seat, V
 from digit_duel.core.variant import AnyGame, AnyVariant, Variant
 from digit_duel.solve.research.exploration import LIMIT, questions
 
-Number: TypeAlias = int | Fraction | float  # exact until the first float comes in
-Mixture: TypeAlias = Mapping[M, Number]  # how likely each move is; what is missing is never played
+Number: TypeAlias = int | Fraction | float  # arithmetic is exact until a float is involved
+Mixture: TypeAlias = Mapping[M, Number]  # the probability of each move; missing moves are never played
 Policy: TypeAlias = Callable[[V, Sequence[M]], Mapping[M, Number]]  # from a view and its legal moves
 Profile: TypeAlias = Policy[V, M] | Pair[Policy[V, M]]  # one policy for both seats, or one for each
 
 SHOWN = 20  # views of a table in a notebook
 _MEMBER, _NAME = re.compile(r"<\w+\.(\w+): \d+>"), r"\1"  # <Seat.FIRST: 0> reads better as FIRST
-ROUNDING = 1e-9  # how far chances given as floats may be from a sum of one
-Asked: TypeAlias = tuple[str, tuple[str, ...]]  # a view and its legal moves, as a table writes them
+ROUNDING = 1e-9  # how far the sum of probabilities given as floats may be from one
+Asked: TypeAlias = tuple[str, tuple[str, ...]]  # a view and its legal moves, as texts in a table
 
 
 class BadPolicy(ValueError):
-    """A sentence that says why an answer is no mixture of the legal moves."""
+    """A policy's answer is not a probability distribution over the legal moves; the message says why."""
 
 
 def uniform(view: object, legal: Sequence[M]) -> Mixture[M]:
-    """Every legal move alike."""
+    """The policy that plays all legal moves with equal probability."""
     return dict.fromkeys(legal, Fraction(1, len(legal)))
 
 
 def always(choose: Callable[[V, Sequence[M]], M]) -> Policy[V, M]:
-    """The policy of somebody who chooses without mixing."""
+    """The deterministic policy that follows a choice function."""
     return lambda view, legal: {choose(view, legal): 1}
 
 
@@ -44,7 +44,7 @@ def policy_of(profile: Profile[V, M], seat: Seat) -> Policy[V, M]:
 
 
 def mixture(game: Game[S, M, V], policy: Policy[V, M], view: V, legal: Sequence[M]) -> list[tuple[M, Number]]:
-    """What a policy may do, in the order of the rules, or BadPolicy."""
+    """A policy's moves with positive probability, in the order of the rules; raises BadPolicy."""
     played = _plain(policy(view, legal))
     if problem := fault(played, legal):
         named = {game.text(move): chance for move, chance in played.items()}
@@ -53,33 +53,33 @@ def mixture(game: Game[S, M, V], policy: Policy[V, M], view: V, legal: Sequence[
 
 
 def over(part: Number, whole: Number) -> Number:
-    """A share of a whole, exact unless one of them is a float."""
+    """The quotient of two numbers, exact unless one of them is a float."""
     return part / (whole if isinstance(whole, float) else Fraction(whole))
 
 
 def fault(played: Mapping[M, Number], legal: Sequence[M]) -> str:
-    """What is wrong with a mixture; nothing is the empty text."""
+    """Describe what is wrong with a mixture; empty if nothing is."""
     if not played.keys() <= set(legal):
-        return "a policy plays what is not legal"
-    if not all(0 <= chance <= 1 for chance in played.values()):  # a nan is refused here, too
-        return "a chance is not between 0 and 1"
+        return "the policy plays an illegal move"
+    if not all(0 <= chance <= 1 for chance in played.values()):  # this rejects NaN, too
+        return "a probability is not between 0 and 1"
     total: Number = sum(played.values())
     if not (abs(total - 1) <= ROUNDING if isinstance(total, float) else total == 1):
-        return f"the chances sum to {total}, not to 1"
+        return f"the probabilities sum to {total}, not to 1"
     return ""
 
 
 @dataclass(frozen=True)
 class TabularPolicy:
-    """A policy written down: what it plays wherever it was asked."""
+    """A policy as a table: its mixture at every view that it was asked about."""
 
     variant: AnyVariant
-    rows: Mapping[Asked, tuple[Number, ...]]  # a chance for each legal move, in the order of the rules
+    rows: Mapping[Asked, tuple[Number, ...]]  # a probability for each legal move, in the order of the rules
 
     def __call__(self, view: object, legal: Sequence[M]) -> Mixture[M]:
         row = self.rows.get(asked(self.variant.game, view, legal))
         if row is None:
-            raise BadPolicy(f"this table says nothing about {view!r}.")
+            raise BadPolicy(f"this table has no entry for {view!r}.")
         return dict(zip(legal, row, strict=True))
 
     def __contains__(self, question: tuple[object, Sequence[Hashable]]) -> bool:
@@ -89,7 +89,7 @@ class TabularPolicy:
         return len(self.rows)
 
     def _repr_html_(self) -> str:
-        """The policy in a notebook: its first views, each with what it plays."""
+        """The policy for notebooks: its first views, each with its mixture."""
         left = '<td style="text-align:left;vertical-align:top">'
         shown = [
             f"<tr>{left}<code>{escape(_MEMBER.sub(_NAME, view))}</code></td>"
@@ -105,7 +105,7 @@ class TabularPolicy:
         return f"{about}<table><tr>{head}</tr>{''.join(shown)}</table>{more}"
 
     def otherwise(self, policy: Policy[V, M]) -> Policy[V, M]:
-        """This table, and another policy where it says nothing."""
+        """This table, backed by another policy for views that it lacks."""
         return lambda view, legal: (self if (view, legal) in self else policy)(view, legal)
 
 
@@ -114,13 +114,13 @@ def _played(moves: Sequence[str], row: Sequence[Number]) -> str:
 
 
 def asked(game: AnyGame, view: object, legal: Sequence[Hashable]) -> Asked:
-    """What a policy is asked, in text: the repr of a frozen dataclass is its value."""
-    # The moves belong to the question: two seats that choose at once may share a view, but never a move.
+    """The table key of a view and its legal moves; the repr of a frozen dataclass determines its value."""
+    # The moves are part of the key: in a simultaneous choice both seats may share a view, but never a move.
     return repr(view), tuple(map(game.text, legal))
 
 
 def tabulate(variant: Variant[S, M, V], policy: Policy[V, M], limit: int = LIMIT) -> TabularPolicy:
-    """A policy of both seats as a table of all that it may be asked, or BadPolicy, or TooBig."""
+    """Tabulate a policy of both seats at every view it may be asked about; raises BadPolicy or TooBig."""
     rows = {}
     for view, legal in questions(variant.game, limit):
         played = _plain(policy(view, legal))
@@ -131,5 +131,5 @@ def tabulate(variant: Variant[S, M, V], policy: Policy[V, M], limit: int = LIMIT
 
 
 def _plain(played: Mapping[M, Number]) -> Mapping[M, Number]:
-    """A mixture in Python's own numbers; NumPy's count as floats."""
+    """Convert a mixture to Python numbers; NumPy numbers become floats."""
     return {move: c if isinstance(c, int | Fraction) else float(c) for move, c in played.items()}

@@ -1,11 +1,11 @@
-"""Policies on disk: a line of JSON that names the game, then one for everything a policy may be asked.
+"""Policy files: a line of JSON that names the game, then a line for every view that a policy is asked about.
 
     {"format": "digit-duel policy 1", "game": "cards", "options": {"hand_size": "1", "pool": "0-2"}}
     {"view": "Sight(seat=<Seat.FIRST: 0>, hands=((), ()), ...)", "play": {"k": "1/3", "g": "2/3"}}
 
-A view is written as its repr, a move in notation, a chance as a whole number, a fraction in lowest terms or a
-float. Every legal move has its chance, in the order of the rules; lines are sorted. So a policy has one text
-only, and a text that is not exactly it is refused, with the number of the line.
+A view is written as its repr, a move in notation, a probability as an integer, a fraction in lowest terms or
+a float. Every legal move has its probability, in the order of the rules; lines are sorted. So every policy
+has exactly one text; any other text is refused, with the number of the offending line.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from digit_duel.games import variant
 from digit_duel.solve.research.policies import Asked, Number, TabularPolicy, fault
 
 FORMAT = "digit-duel policy 1"
-_FRACTION = re.compile(r"[1-9][0-9]{0,3999}/[1-9][0-9]{0,3999}")  # Python refuses longer numbers
+_FRACTION = re.compile(r"[1-9][0-9]{0,3999}/[1-9][0-9]{0,3999}")  # Python does not parse longer numbers
 
 
 class BadPolicyFile(ValueError):
-    """What is wrong with a policy's text, with the number of the line."""
+    """A policy file is invalid; the message names the line and the problem."""
 
 
 def save_policy(table: TabularPolicy, path: Path | str) -> None:
@@ -37,15 +37,15 @@ def save_policy(table: TabularPolicy, path: Path | str) -> None:
 
 
 def load_policy(path: Path | str) -> TabularPolicy:
-    """The policy in a file, or BadPolicyFile."""
+    """Read the policy in a file; raises BadPolicyFile."""
     try:
         return read_policy(Path(path).read_bytes().decode())
     except UnicodeDecodeError as wrong:
-        raise BadPolicyFile("this is no text in UTF-8.") from wrong
+        raise BadPolicyFile("this file contains invalid UTF-8.") from wrong
 
 
 def policy_text(table: TabularPolicy) -> str:
-    """A policy as text."""
+    """A policy as the text of its file."""
     head = {"format": FORMAT, "game": table.variant.id, "options": table.variant.settings}
     rows = (
         {"view": view, "play": {move: _written(chance) for move, chance in zip(moves, row, strict=True)}}
@@ -55,22 +55,22 @@ def policy_text(table: TabularPolicy) -> str:
 
 
 def read_policy(text: str) -> TabularPolicy:
-    """The policy that a text describes, or BadPolicyFile."""
+    """Parse the text of a policy file; raises BadPolicyFile."""
     lines = text.split("\n")
     if lines.pop():
-        raise BadPolicyFile(f"line {len(lines) + 1}: the last line is not whole.")
+        raise BadPolicyFile(f"line {len(lines) + 1}: the last line does not end with a newline.")
     game = _at(1, _game, lines[0] if lines else "")
     rows: dict[Asked, tuple[Number, ...]] = {}
     for number, line in enumerate(lines[1:], 2):
         key, row = _at(number, _row, line)
         if rows and key <= next(reversed(rows)):
-            raise BadPolicyFile(f"line {number}: the lines are not sorted, or one stands twice.")
+            raise BadPolicyFile(f"line {number}: the lines are not sorted, or this one is a duplicate.")
         rows[key] = row
     return TabularPolicy(game, rows)
 
 
 def _at(number: int, read: Callable[[str], T], line: str) -> T:
-    """What a line says, or BadPolicyFile with its number."""
+    """Parse a line; raises BadPolicyFile with its number."""
     try:
         return read(line)
     except _Wrong as wrong:
@@ -78,7 +78,7 @@ def _at(number: int, read: Callable[[str], T], line: str) -> T:
 
 
 class _Wrong(ValueError):
-    """What is wrong with a line."""
+    """A line is invalid."""
 
 
 def _game(line: str) -> AnyVariant:
@@ -91,7 +91,7 @@ def _game(line: str) -> AnyVariant:
         and isinstance(options, dict)
         and all(isinstance(value, str) for value in options.values())
     ):
-        raise _Wrong("game and options must be texts.")
+        raise _Wrong("'game' must be a string, and 'options' an object of strings.")
     try:
         found = variant(id).customised(options)
     except KeyError:
@@ -99,7 +99,7 @@ def _game(line: str) -> AnyVariant:
     except BadOption as wrong:
         raise _Wrong(str(wrong)) from None
     if found.settings != options or list(found.settings) != list(options):
-        raise _Wrong("the options are not written as the game writes them.")
+        raise _Wrong("the options are not in the game's standard form and order.")
     return found
 
 
@@ -107,7 +107,7 @@ def _row(line: str) -> tuple[Asked, tuple[Number, ...]]:
     row = _object(line, ("view", "play"))
     view, play = row["view"], row["play"]
     if not isinstance(view, str) or not isinstance(play, dict):
-        raise _Wrong("view must be a text, and play an object.")
+        raise _Wrong("'view' must be a string, and 'play' an object.")
     chances = {move: _read(chance) for move, chance in play.items()}
     if problem := fault(chances, list(chances)):
         raise _Wrong(f"{problem}.")
@@ -119,12 +119,12 @@ def _object(line: str, keys: tuple[str, ...]) -> dict[str, object]:
         found = json.loads(line, object_pairs_hook=_distinct)
     except _Wrong:
         raise
-    except (ValueError, RecursionError):  # a number of thousands of digits is a ValueError, too
-        raise _Wrong("this is no JSON.") from None
+    except (ValueError, RecursionError):  # numbers with thousands of digits raise ValueError, too
+        raise _Wrong("this is not valid JSON.") from None
     if not isinstance(found, dict) or tuple(found) != keys:
-        raise _Wrong(f"an object with {' and '.join(keys)} was expected.")
+        raise _Wrong(f"expected an object with exactly these keys: {', '.join(keys)}.")
     if line != json.dumps(found, ensure_ascii=False):
-        raise _Wrong("this is not written as it should be: one blank after each comma and colon, no escapes.")
+        raise _Wrong("not in the standard form: one space after each comma and colon, and no escapes.")
     return found
 
 
@@ -132,7 +132,7 @@ def _distinct(pairs: Iterable[tuple[str, object]]) -> dict[str, object]:
     found: dict[str, object] = {}
     for key, value in pairs:
         if key in found:
-            raise _Wrong(f"{excerpt(key)} stands twice.")
+            raise _Wrong(f"the key {excerpt(key)} appears twice.")
         found[key] = value
     return found
 
@@ -146,7 +146,7 @@ def _written(chance: Number) -> int | float | str:
 def _read(written: object) -> Number:
     match written:
         case bool():
-            raise _Wrong("a chance is a number, or a fraction such as '1/3'.")
+            raise _Wrong("a probability is a number, or a fraction such as '1/3'.")
         case int() | float():
             return written
         case str() if _FRACTION.fullmatch(written):
@@ -155,4 +155,4 @@ def _read(written: object) -> Number:
                 raise _Wrong(f"{excerpt(written)} is not in lowest terms.")
             return exact
         case _:
-            raise _Wrong("a chance is a number, or a fraction such as '1/3'.")
+            raise _Wrong("a probability is a number, or a fraction such as '1/3'.")

@@ -16,35 +16,37 @@ from digit_duel.solve.research.exploration import LIMIT
 from digit_duel.solve.research.responses import BestResponse, best_response
 from digit_duel.solve.value import Score
 
-MOST_STATES = 1_000_000  # of an open game that no table is shipped for: some minutes
+MOST_STATES = 1_000_000  # of an open game without a shipped table: a few minutes
 
 
 def value_of(game: Game[S, M, V], state: S | None = None) -> Score:
-    """What a state, or the whole game, is worth to the first seat if both play best; TooBig, or Unsolved."""
+    """The value of a state, or of the whole game, for the first seat; raises TooBig or Unsolved."""
     at = game.start() if state is None else state
     if not hides(game):
         return _open_value(game)(at)
     if at != game.start():
-        raise Unsolved("hands are hidden here: a state has no value of its own, but what a seat knows has.")
+        raise Unsolved(
+            "hands are hidden: a state by itself has no value; only the whole game or a seat's view has one."
+        )
     return _perfect(game).value
 
 
 def optimal_moves(game: Game[S, M, V], state: S, seat: Seat) -> list[M]:
-    """The moves that give nothing away, in the order of the rules; TooBig, or Unsolved."""
+    """The moves with regret 0, in the order of the rules; raises TooBig or Unsolved."""
     return [move for move, lost in regrets(game, state, seat).items() if lost == 0]
 
 
 def regret(game: Game[S, M, V], state: S, seat: Seat, move: M) -> Score:
-    """The score that a move gives away; TooBig, or Unsolved."""
+    """The regret of a move: the score that it gives away; raises TooBig or Unsolved."""
     return regrets(game, state, seat)[move]
 
 
 def regrets(game: Game[S, M, V], state: S, seat: Seat) -> dict[M, Score]:
-    """The score that each legal move gives away if both play best from then on; TooBig, or Unsolved.
+    """The regret of each legal move: the score it gives away if both play best from then on.
 
-    One of two choices made at once gives away the most that a perfect opponent could make of it: nothing, if
-    some perfect mixture makes it. Where hands are hidden, only what the seat knows counts, against the one
-    equilibrium that is found here.
+    In a simultaneous choice the regret of a move is the most that an optimal opponent can make of it, which
+    is 0 if the move is part of some optimal mixture. If hands are hidden, regrets are those of the seat's
+    view, against the equilibrium that is found here. Raises TooBig or Unsolved.
     """
     legal = game.legal(state, seat)
     if not legal:
@@ -52,7 +54,7 @@ def regrets(game: Game[S, M, V], state: S, seat: Seat) -> dict[M, Score]:
     if hides(game):
         worth = _answer(game, seat).worth.get(game.view(state, seat))
         if worth is None:
-            raise Unsolved("a perfect opponent never lets this come about, so nothing can be said.")
+            raise Unsolved("a perfect opponent never lets this position arise, so its regrets are undefined.")
     elif len(game.acting(state)) == 1:
         value, sign = _open_value(game), 1 if seat is Seat.FIRST else -1
         if not public(game.view, state):
@@ -64,11 +66,11 @@ def regrets(game: Game[S, M, V], state: S, seat: Seat) -> dict[M, Score]:
     return {move: Fraction(best - worth[move]) for move in legal}
 
 
-_HALF = "one of two secret choices has been made: ask about the state before it."
+_HALF = "one of two simultaneous choices has been made already: ask about the state before it."
 
 
 def _open_value(game: Game[S, M, V]) -> Callable[[S], Score]:
-    """The oracle of a game in which nothing is hidden for long, or TooBig."""
+    """The values of a game without hidden hands, as a function; raises TooBig."""
     found = oracle(game, Effort(states=MOST_STATES))
 
     def value(state: S) -> Score:
@@ -80,7 +82,7 @@ def _open_value(game: Game[S, M, V]) -> Callable[[S], Score]:
 
 
 def _at_once(game: Game[S, M, V], state: S, seat: Seat) -> dict[M, Score]:
-    """What each of a seat's secret choices may cost it against the worst of the other's perfect mixtures."""
+    """The regret of each of a seat's simultaneous choices, against the worst optimal mixture of the other."""
     value = _open_value(game)
     sign = 1 if seat is Seat.FIRST else -1
     mine, theirs = game.legal(state, seat), game.legal(state, seat.other)
@@ -92,15 +94,15 @@ def _at_once(game: Game[S, M, V], state: S, seat: Seat) -> dict[M, Score]:
 
 @lru_cache(maxsize=1024)
 def _lost(rows: tuple[tuple[Score, ...], ...]) -> tuple[Fraction, ...]:
-    """What each row may cost; cached, because the same few matrices come again and again."""
+    """The regret of each row; cached, because the same few matrices recur."""
     best = solve_matrix(rows).value
     return tuple(best - _punished(rows, at, best) for at in range(len(rows)))
 
 
 def _punished(rows: Sequence[Sequence[Score]], at: int, best: Fraction) -> Fraction:
-    """The least that a row gets against mixtures of the columns that let no row have more than the value."""
-    # The columns choose to hurt this row, and pay a fine for whatever any row gets beyond the value. Once the
-    # fine is high enough they pay none, and what they found is exact.
+    """The least that a row gets against an optimal mixture of the columns."""
+    # An exact penalty method: the columns minimise this row, and pay a fine for whatever any row gets beyond
+    # the value. Once the fine is high enough they pay none, and the result is exact.
     fine = 1
     while True:
         fined = [
@@ -117,7 +119,7 @@ def _perfect(game: Game[S, M, V]) -> Equilibrium[V, M]:
     if not solver(game).is_finite:
         raise TooBig(
             "this game is too big to solve: tied rounds are played again, so it need not end. "
-            "What one round is worth is told by digit_duel.solve.cards.odds."
+            "For the odds of one round use digit_duel.solve.cards.odds."
         )
     return equilibrium(game, LIMIT)
 

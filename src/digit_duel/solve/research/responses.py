@@ -1,4 +1,4 @@
-"""The best that can be done against a policy, and so how much the policy gives away."""
+"""Best responses to a policy, and its exploitability."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from digit_duel.solve.research.policies import Mixture, Number, Policy, Profile,
 
 @dataclass(frozen=True)  # no slots: Python 3.11 cannot subscript a generic one
 class BestResponse(Generic[V, M]):
-    """A seat's best answer to a policy, and itself a policy; off the path it plays the first move."""
+    """A seat's best response to a policy, itself a policy; at unreachable views it plays the first move."""
 
     seat: Seat
     value: Number  # the seat's expected score, from -1 to 1
     moves: Mapping[V, M]
-    worth: Mapping[V, Mapping[M, Number]] = field(compare=False)  # of every move, wherever the other may lead
+    worth: Mapping[V, Mapping[M, Number]] = field(compare=False)  # the value of every move at reachable views
 
     def __call__(self, view: V, legal: Sequence[M]) -> Mixture[M]:
         return {self.moves.get(view, legal[0]): 1}
@@ -31,7 +31,7 @@ class BestResponse(Generic[V, M]):
 def best_response(
     game: Game[S, M, V], policy: Policy[V, M], seat: Seat, limit: int = LIMIT
 ) -> BestResponse[V, M]:
-    """The best that a seat can do against the other seat's policy, or TooBig."""
+    """A best response of a seat to the other seat's policy; raises TooBig."""
     walk = Walk(game, seat, policy, limit=limit)
     solved = _solved(walk)
     values = [value for value, _ in solved]
@@ -46,26 +46,26 @@ def best_response(
 
 
 def expected_value(game: Game[S, M, V], profile: Profile[V, M], limit: int = LIMIT) -> Number:
-    """What the first seat scores on average when both seats follow their policies, or TooBig."""
+    """The first seat's expected score when both seats follow their policies; raises TooBig."""
     first, second = (policy_of(profile, seat) for seat in Seat)
     walk = Walk(game, Seat.FIRST, second, mine=first, limit=limit)
     return _worth(walk.start, [value for value, _ in _solved(walk)])
 
 
 def nash_conv(game: Game[S, M, V], profile: Profile[V, M], limit: int = LIMIT) -> Number:
-    """What both seats together could gain by knowing the other's policy: 0 in equilibrium, and only there."""
+    """NashConv: the sum of both seats' gains from a best response; 0 exactly in an equilibrium."""
     gains = (best_response(game, policy_of(profile, seat.other), seat, limit).value for seat in Seat)
-    return sum(gains)  # scores sum to zero, so what the policies get against each other cancels out
+    return sum(gains)  # zero-sum: the scores of the policies against each other cancel out
 
 
 def exploitability(game: Game[S, M, V], profile: Profile[V, M], limit: int = LIMIT) -> Number:
-    """What a seat could gain on average by knowing the other's policy: half of NashConv."""
+    """A seat's average gain from a best response: half of NashConv."""
     return over(nash_conv(game, profile, limit), 2)
 
 
 def _solved(walk: Walk[S, M, V]) -> list[tuple[Number, int]]:
-    """The best value of each decision, and the number of the move that has it."""
-    beyond = len(walk.decisions)  # an extra decision before all others, so that one search finds them all
+    """The best value of each decision, and the number of the move that achieves it."""
+    beyond = len(walk.decisions)  # an extra decision before all others, so that one search covers all of them
     graph = [
         tuple({next for prospect in decision.prospects for next in prospect.nexts})
         for decision in walk.decisions
@@ -93,7 +93,7 @@ def _worth(prospect: Prospect, values: Mapping[int, Number] | Sequence[Number]) 
 def _cycle(
     walk: Walk[S, M, V], cycle: Sequence[int], values: Mapping[int, Number]
 ) -> dict[int, tuple[Number, int]]:
-    """Solve decisions that can repeat, treating those as one that differ in nothing that matters."""
+    """Solve decisions that can repeat, merging those that differ only in what the rules ignore."""
     first: dict[Hashable, int] = {}
     alike = {at: first.setdefault(walk.essence(walk.decisions[at]), at) for at in cycle}
     steps = {
@@ -101,7 +101,7 @@ def _cycle(
         for at in cycle
     }
     if any(steps[at] != steps[alike[at]] for at in cycle):
-        # A policy that looks at what does not matter: each decision is taken by itself.
+        # The policy depends on what the rules ignore, so no decisions can be merged.
         alike = {at: at for at in cycle}
         steps = {
             at: [_loop_choice(prospect, alike, values) for prospect in walk.decisions[at].prospects]

@@ -1,4 +1,4 @@
-"""The size ladder: every game from a toy to full size, each rung with its exact value."""
+"""The size ladder: every game in sizes from a toy to the full game, each rung with its exact value."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from digit_duel.games import variant
 
 @dataclass(frozen=True, slots=True)
 class Rung:
-    """A game of a certain size, and what is known of it."""
+    """A game of a certain size, and its solution."""
 
     name: str  # the game's id and a number, from small to large
     game: str  # the id
-    settings: dict[str, str]  # what is set otherwise than in the rulebook
-    size: int  # states; where hands are hidden, information sets with a choice before a hand is full
+    settings: dict[str, str]  # the options that differ from the rulebook
+    size: int  # states; if hands are hidden, information sets with a choice before a hand is full
     low: Fraction  # the first seat's score under best play is at least this,
     high: Fraction  # and at most this
     by_the_letter: bool  # False: a tied round counts as replayed from a fresh deck
@@ -31,12 +31,12 @@ class Rung:
 
     @property
     def value(self) -> Fraction:
-        """The first seat's score under best play; the middle where only bounds are known."""
+        """The first seat's score under best play; the midpoint if only bounds are known."""
         return (self.low + self.high) / 2
 
 
 def ladder(game: str | None = None) -> Iterator[Rung]:
-    """Every rung of one game, or of all, from small to large."""
+    """The rungs of one game, or of all, from small to large."""
     text = files("digit_duel.solve").joinpath("tables", "ladder.txt").read_text(encoding="ascii")
     for line in text.splitlines()[1:]:
         rung = _rung(*line.split("\t"))

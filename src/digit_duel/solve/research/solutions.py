@@ -1,4 +1,4 @@
-"""Solutions of the size ladder, decision by decision: what to play, and what every other move gives away."""
+"""Solutions of the size ladder, decision by decision: an optimal policy and the regret of every move."""
 
 from __future__ import annotations
 
@@ -17,37 +17,37 @@ from digit_duel.solve.research.regret import regrets
 from digit_duel.solve.research.size_ladder import Rung
 from digit_duel.solve.value import Score, Value
 
-MOST_DECISIONS = 200_000  # of one rung: up to a minute
+MOST_DECISIONS = 200_000  # for one rung, which takes up to a minute
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a seat is asked somewhere in a game, and an optimal answer."""
+    """A decision of a seat, with an optimal mixture."""
 
-    ply: int  # moves made before, draws not counted
+    ply: int  # the number of earlier moves, not counting draws
     seat: Seat
     view: Hashable
-    moves: tuple[str, ...]  # legal ones, in notation, in the order of the rules
-    play: tuple[Fraction, ...]  # how likely each is in an optimal policy
-    regret: tuple[Score, ...] | None  # what each gives away; None where hands are hidden
-    value: Score | None  # the seat's score under best play; None where hands are hidden
+    moves: tuple[str, ...]  # the legal ones, in notation, in the order of the rules
+    play: tuple[Fraction, ...]  # the probability of each in an optimal policy
+    regret: tuple[Score, ...] | None  # the regret of each; None if hands are hidden
+    value: Score | None  # the seat's score under best play; None if hands are hidden
 
 
 @dataclass(frozen=True, slots=True)
 class RungSolution:
-    """An optimal policy of a rung: every decision, or those of as many whole plies as were asked for."""
+    """An optimal policy of a rung: all decisions, or those of the first plies up to a limit."""
 
     rung: Rung
     decisions: tuple[Decision, ...]
     complete: bool
-    nash_conv: Fraction  # of the policy, proven; where rounds are repeated, of one round
+    nash_conv: Fraction  # of the policy, proven; if the game has several rounds, of one round
 
 
 def rung_solution(rung: Rung, limit: int = MOST_DECISIONS) -> RungSolution:
-    """The solution of a rung, or Unsolved.
+    """The solution of a rung; raises Unsolved.
 
-    A rung with more decisions than the limit is cut after the last ply that fits. Where hands are hidden, the
-    decisions are to keep or to give, before a hand is full and in a round from a fresh deck.
+    A rung with more decisions than the limit is cut after the last ply that fits. If hands are hidden, the
+    decisions are those to keep or give before a hand is full, in a round from a fresh deck.
     """
     if hides(rung.variant.game):
         return _card_solution(rung, limit)
@@ -73,7 +73,7 @@ def _card_solution(rung: Rung, limit: int) -> RungSolution:
 
 
 def _open_decisions(game: Game[S, M, V], limit: int) -> tuple[list[Decision], bool]:
-    """The decisions of a game in which nothing is hidden for long, by ply, and whether they are all."""
+    """The decisions of a game without hidden hands, by ply, and whether they are complete."""
     known, decisions = oracle(game), list[Decision]()
     layer, found, ply = [game.start()], {game.start()}, 0
     while layer:
@@ -95,12 +95,12 @@ def _open_decisions(game: Game[S, M, V], limit: int) -> tuple[list[Decision], bo
 
 
 def _one(game: Game[S, M, V], known: Oracle[S], state: S, nexts: Sequence[S], ply: int) -> Decision:
-    """The decision of the one seat on turn."""
+    """The decision of the only seat to move."""
     seat = game.acting(state)[0]
     values = [known.value(after) for after in nexts]
     scores = [value.score_for(seat) for value in values]
     best, wanted = max(scores), (max if seat is Seat.FIRST else min)(map(_hasty, values))
-    # Among moves that keep the score, those that make progress: others might put off the end for ever.
+    # Mix only those best moves that make progress: others could put off the end for ever.
     share = Fraction(1, sum(_hasty(value) == wanted for value in values))
     return Decision(
         ply,
@@ -114,7 +114,7 @@ def _one(game: Game[S, M, V], known: Oracle[S], state: S, nexts: Sequence[S], pl
 
 
 def _both(game: Game[S, M, V], known: Oracle[S], state: S, ply: int) -> Iterator[Decision]:
-    """The decisions of two seats that choose at once."""
+    """The decisions of both seats in a simultaneous choice."""
     solution = _solved(tuple(tuple(map(_hasty, row)) for row in secret_values(game, known, state)))
     for seat, play, sign in zip(Seat, (solution.rows, solution.columns), (1, -1), strict=True):
         lost = regrets(game, state, seat)
@@ -131,13 +131,13 @@ def _both(game: Game[S, M, V], known: Oracle[S], state: S, ply: int) -> Iterator
 
 
 def _hasty(value: Value) -> tuple[Score, int]:
-    """A value to compare by: the score, then how soon."""
+    """A sort key of a value: the score, then how soon it is reached."""
     return value.score, value.haste
 
 
 @lru_cache(maxsize=1024)
 def _solved(rows: tuple[tuple[tuple[Score, int], ...], ...]) -> Solution:
-    """Optimal choices: where pure ones are, those that make most progress whatever the other seat does."""
+    """Optimal mixtures; if pure ones exist, those that make most progress whatever the other seat does."""
     lows, highs = [min(row) for row in rows], [max(column) for column in zip(*rows, strict=True)]
     if max(lows)[0] == min(highs)[0]:
         first, second = lows.index(max(lows)), highs.index(min(highs))
