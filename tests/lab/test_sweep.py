@@ -68,6 +68,13 @@ def test_a_journal_of_another_sweep_is_refused(tmp_path: Path) -> None:
         Journal(tmp_path / "j", other.key)
 
 
+def test_a_file_that_is_no_journal_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / "notes").write_text("buy milk\n")
+    with pytest.raises(BadJournal, match="notes is damaged or no journal; delete it or rename it"):
+        Journal(tmp_path / "notes", PLAN.key)
+    assert (tmp_path / "notes").read_text() == "buy milk\n"
+
+
 @pytest.mark.parametrize(
     ("text", "found"),
     [

@@ -10,7 +10,7 @@ from typing import Any
 
 
 class BadJournal(ValueError):
-    """A journal belongs to a different run; the message says what to do."""
+    """A journal is damaged or belongs to a different run; the message says what to do."""
 
 
 class Journal:
@@ -34,7 +34,10 @@ class Journal:
         for number, line in enumerate(self.path.read_bytes().splitlines(keepends=True)):
             if not line.endswith(b"\n"):
                 break
-            told = json.loads(line)
+            try:
+                told = json.loads(line)
+            except ValueError:
+                raise BadJournal(f"{self.path} is damaged or no journal; delete it or rename it.") from None
             if number == 0 and told != {"journal": key}:
                 raise BadJournal(
                     f"{self.path} belongs to a different run; delete it, or write the result somewhere else."
