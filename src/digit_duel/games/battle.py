@@ -98,7 +98,7 @@ def tips(game: Battle, view: Fight, seat: Seat, move: Act) -> int:
 
 FAIR = Edition(
     "fair",
-    "The second player starts with 15 life points instead of 10.",
+    "The second player begins with 15 life points instead of 10.",
     {"second_life": "15"},
 )
 
