@@ -112,7 +112,7 @@ def test_a_backup_has_the_mode_of_the_original_and_replaces_nothing(tmp_path: Pa
         assert (key.stat().st_mode & 0o777, key.read_bytes()) == (
             0o600, Path(f"{server.database}.key").read_bytes()
         )  # fmt: skip
-        assert "copy is there already; nothing was written." in duel(tmp_path, *args, code=1)
+        assert "copy already exists; nothing was written." in duel(tmp_path, *args, code=1)
         assert not list(tmp_path.glob("*.draft*")) + list(tmp_path.glob(".*draft*"))
     new = tmp_path / "new.sqlite3"
     assert "all verified." in duel(tmp_path, "restore", str(copy), "--database", str(new))

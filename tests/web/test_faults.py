@@ -112,7 +112,7 @@ def test_an_address_that_cannot_be_read_is_refused_without_its_password(tmp_path
     assert process.wait(TIMEOUT) == 1
     process.communicate()
     text = (tmp_path / "log").read_text()
-    assert "the PostgreSQL address cannot be read" in text
+    assert "the PostgreSQL address is not valid" in text
     assert "s3" not in text
 
 

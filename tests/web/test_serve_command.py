@@ -32,7 +32,7 @@ def duel(home: Path, *args: str, before: str = "") -> subprocess.CompletedProces
 
 @contextmanager
 def ending(process: subprocess.Popen[str]) -> Iterator[None]:
-    """Kill a process in the end, whatever happens; a test that failed would wait for it for ever."""
+    """Kill a process at the end: a failed test would otherwise wait for it forever."""
     try:
         yield
     finally:
@@ -138,7 +138,10 @@ def test_the_application_runs_under_a_stock_server_with_settings_from_the_enviro
         (("--set", "keep_ever=1"), "there is no setting 'keep_ever'; there are: database, host,"),
         (("--set", "poll=often"), "poll must be a number."),
         (("--set", "poll=-1"), "poll must be a number from 0 to 10^12."),
-        (("--database", "mysql://here"), "mysql:// is no kind of database that Digit Duel knows."),
+        (
+            ("--database", "mysql://here"),
+            "mysql:// is not supported: use a path, sqlite:///path or postgresql://",
+        ),
     ],
 )
 def test_serve_refuses_what_makes_no_sense_with_a_sentence(

@@ -35,7 +35,7 @@ class Lost(Exception):
 
 @dataclass(slots=True)
 class Disk:
-    """What is safe, what is not yet, and what was told so far."""
+    """A model of the disk: what is synced, what is not, and what was acknowledged so far."""
 
     safe: dict[int, bytearray] = field(default_factory=dict)
     loose: dict[int, list[Operation]] = field(default_factory=dict)

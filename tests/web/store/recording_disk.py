@@ -1,4 +1,4 @@
-"""Plays games on a disk that writes down every call, and reads that back; preloaded with recording_disk.c.
+"""Plays games while recording_disk.c, preloaded, records every call to the disk; reads the recording back.
 
 Python -m tests.web.store.recording_disk LIBRARY FOLDER NOTES SCRIPT plays a script in an empty folder.
 """

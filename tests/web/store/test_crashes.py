@@ -61,7 +61,7 @@ def test_the_point_is_set_by_the_environment(tmp_path: Path) -> None:
     assert with_store(str(address), lambda store: workers.check(store, journal, 1)) == 9
     misspelt = {**os.environ, VARIABLE: "after_lunch:3"}
     done = subprocess.run(command, env=misspelt, check=False, timeout=30, capture_output=True)
-    assert b"after_lunch is none of before_begin, after_insert" in done.stderr
+    assert b"after_lunch must be one of before_begin, after_insert" in done.stderr
 
 
 @pytest.mark.parametrize(("games", "last"), [(20, 100), pytest.param(20, 500, marks=pytest.mark.campaign)])

@@ -239,7 +239,7 @@ def test_somebody_elses_database_is_refused_and_left_as_it_is(tmp_path: Path) ->
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("CREATE TABLE recipes (name)")
     content = path.read_bytes()
-    with pytest.raises(DamagedDatabase, match=r"is not a database of Digit Duel. Nothing was changed"):
+    with pytest.raises(DamagedDatabase, match=r"is not a Digit Duel database. Nothing was changed"):
         with_store(str(path), lambda store: store.log("g"))
     assert path.read_bytes() == content
 

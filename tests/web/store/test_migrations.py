@@ -78,7 +78,7 @@ def test_a_newer_database_is_refused_in_a_sentence_and_not_touched(address: str)
     with pytest.raises(NewerDatabase) as refusal:
         with_store(address, lambda store: open_game(store, "g"))
     assert str(refusal.value) == (
-        "This database was written by a newer version of Digit Duel (its step 6; this version knows 4). "
+        "A newer version of Digit Duel wrote this database (its step is 6; this version knows 4). "
         "Nothing was changed. Please update Digit Duel."
     )
     if before is not None:
@@ -158,7 +158,7 @@ def test_a_sqlite_that_is_too_old_is_named(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(sqlite3, "sqlite_version_info", (3, 34, 1))
     monkeypatch.setattr(sqlite3, "sqlite_version", "3.34.1")
     with pytest.raises(
-        Unavailable, match=r"^SQLite 3\.38 or later is needed, and this Python has 3\.34\.1\.$"
+        Unavailable, match=r"^SQLite 3\.38 or later is needed, but this Python has 3\.34\.1\.$"
     ):
         with_store(str(tmp_path / "duel.sqlite3"), lambda store: store.log("g"))
     assert list(tmp_path.iterdir()) == []

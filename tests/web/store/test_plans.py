@@ -41,7 +41,7 @@ def test_sqlite_finds_it_by_a_key(name: str, tmp_path: Path) -> None:
     connection = sqlite3.connect(tmp_path / "empty.sqlite3")
     for step in steps("sqlite"):
         connection.executescript(step.sql)
-    sql = sqlite._spoken(OFTEN[name])
+    sql = sqlite._in_dialect(OFTEN[name])
     plan = [row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {sql}", ("[]",) * sql.count("?"))]
     connection.close()
     scans = [line for line in plan if line.startswith("SCAN") and line.split()[1] in TABLES]

@@ -1,4 +1,4 @@
-"""Storage of event logs: an append has reached the disk when it returns, or nothing was written."""
+"""Storage of event logs: when an append returns it is on disk; if it raises, nothing was written."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple, Protocol, TypeAlias
 
 
 class Conflict(Exception):
-    """The version, the client's id or the seat is taken already: read the log again."""
+    """The version, the client's id or the seat is already taken: read the log again."""
 
 
 class Revoked(Exception):
@@ -23,7 +23,7 @@ Reason: TypeAlias = Literal[
 class Unavailable(Exception):
     """The database cannot be used now; a later attempt may succeed.
 
-    Nothing was written, unless the reason is a timeout: then it may be written when the database goes on.
+    Nothing was written, unless the reason is a timeout: then the write may still happen later.
     """
 
     def __init__(self, message: str, reason: Reason = "unavailable") -> None:
@@ -36,18 +36,18 @@ class NewerDatabase(Exception):
 
 
 class DamagedDatabase(Exception):
-    """What is stored cannot be read."""
+    """Stored data is damaged and cannot be read."""
 
 
 class Event(NamedTuple):
     """One event of a game's log."""
 
-    version: int  # 1, 2, 3 ... without a gap
-    seat: int | None  # who caused it; None is the server
-    client: str | None  # the id that the seat's client gave it: once per game and seat
+    version: int  # 1, 2, 3 ... without gaps
+    seat: int | None  # who caused it; None for the server
+    client: str | None  # the id that the seat's client gave it; unique per game and seat
     body: str  # canonical JSON
-    digest: str  # of this line, what it did, and the digest before
-    at: int  # wall clock in milliseconds; after a restart clocks go by it
+    digest: str  # of this event, its effects, and the digest before it
+    at: int  # wall clock in milliseconds; players' clocks rely on it after a restart
 
     def __repr__(self) -> str:
         return f"<event {self.version}>"  # the body may be secret
@@ -63,7 +63,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A game's row in lists."""
+    """A game's row in a list."""
 
     id: str
     variant: str
@@ -76,11 +76,11 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class SessionRow:
-    """A session in the list that its owner sees."""
+    """A session, for its owner's list."""
 
     token: str  # its hash
     started: int
-    seen: int  # within a day
+    seen: int  # accurate to a day
     device: str
 
 
@@ -93,7 +93,7 @@ class Result(NamedTuple):
     game: str
     person: str
     ended: int
-    seat: int | None  # None is both
+    seat: int | None  # None for both
     variant: str
     first_name: str
     second_name: str
@@ -102,11 +102,11 @@ class Result(NamedTuple):
     ending: Ending
 
     def __repr__(self) -> str:
-        return f"<result of {self.game}>"  # it holds who the people are
+        return f"<result of {self.game}>"  # hides the people's ids
 
 
 class Tally(NamedTuple):
-    """How many games of a kind ended alike for a person, against one opponent under one name."""
+    """How many of a person's games against one opponent, under one name, had the same ending."""
 
     variant: str
     level: str | None
@@ -122,11 +122,11 @@ class Tally(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """What lists and limits know of a game after an event."""
+    """The status of a game after an event, for lists and limits."""
 
     over: bool = False
     waiting: bool = False  # for a friend
-    position: str | None = None  # a digest of rules and moves, while two people play apart
+    position: str | None = None  # a digest of rules and moves, while two people play on separate devices
     results: tuple[Result, ...] = ()  # of a game that ends with this event
 
 
@@ -137,7 +137,7 @@ class Store(Protocol):
     """A database of logs, seats and sessions, shared by any number of servers."""
 
     async def start(self) -> None:
-        """Migrate and open, or NewerDatabase."""
+        """Migrate and open the database, or raise NewerDatabase."""
 
     async def stop(self) -> None:
         """Finish pending writes, and close."""
@@ -154,111 +154,111 @@ class Store(Protocol):
     ) -> None:
         """Commit one event (with the new game's row, or the seat it claims), or raise and write nothing.
 
-        Raises Conflict, Revoked (session, a token's hash, is no longer there) or Unavailable.
+        Raises Conflict, Revoked (if the session, a token's hash, no longer exists) or Unavailable.
         """
 
     async def log(self, game: str, after: int = 0) -> list[Event]:
-        """The events after a version, in order; none for a game that is not there."""
+        """The events after a version, in order; empty for an unknown game."""
 
     async def probe(self) -> None:
-        """Write something that matters to nobody, to see whether that can be done."""
+        """Make a harmless write, to check that the database accepts writes."""
 
     async def any_game(self) -> str | None:
         """The id of some game, if there is one."""
 
     async def versions(self, games: Sequence[str]) -> dict[str, int]:
-        """The last version of each of these games; unknown games are left out."""
+        """The latest version of each of these games, without unknown ones."""
 
     async def seats(self, game: str) -> dict[int, str]:
         """The person in each taken seat."""
 
     async def games_of(self, person: str, most: int) -> list[Listed]:
-        """The games a person opened or sits in, the last changed first."""
+        """The games that a person opened or plays in, the last changed first."""
 
     async def running_games_of(self, person: str, most: int) -> list[Listed]:
-        """The games a person opened or sits in that are not over, the last changed first."""
+        """The unfinished games that a person opened or plays in, the last changed first."""
 
     async def results_of(self, person: str, before: tuple[int, str], most: int) -> list[Result]:
-        """How a person's games ended, the last first, from before a time and a game's id on."""
+        """A person's results before a time and a game's id, the latest first."""
 
     async def tallies_of(self, person: str, most: int) -> list[Tally]:
-        """The counts of a person's results, over so many of the last games."""
+        """The counts of a person's results in at most this many of their latest games."""
 
     async def results_due(self, most: int) -> list[str]:
-        """Games that ended before results were kept."""
+        """Games whose results are missing: they ended before results were stored."""
 
     async def add_results(self, game: str, results: Sequence[Result]) -> None:
-        """Keep the results of a game that were due."""
+        """Add the missing results of a game."""
 
     async def open_games_of(self, person: str) -> int:
-        """How many of the games a person opened are not over."""
+        """How many of the games that a person opened are unfinished."""
 
     async def waiting_games_of(self, person: str) -> int:
-        """How many of the games a person opened wait for a friend."""
+        """How many of the games that a person opened are waiting for a friend."""
 
     async def being_played(self, variant: str, positions: Sequence[str]) -> int:
-        """When the first game was opened in which two people have one of these positions now; 0 for none."""
+        """When the oldest game was opened that is now at one of these positions; 0 if there is none."""
 
     async def add_session(self, token: str, person: str, at: int, device: str = "") -> None:
-        """Let a token's hash stand for a person."""
+        """Add a session: a token's hash, for a person."""
 
     async def sessions_of(self, person: str, most: int) -> list[SessionRow]:
-        """So many sessions of a person, the last seen first."""
+        """A person's sessions, the last seen first."""
 
     async def leave(self, person: str, keep: str, at: int) -> list[str]:
-        """Forget all sessions of a person but one, and all codes; return the sessions' hashes."""
+        """Delete all sessions of a person but one, and all codes; return the sessions' hashes."""
 
     async def has_left(self, person: str) -> bool:
-        """Whether a person has left everywhere."""
+        """Whether a person has left on all devices."""
 
     async def ended_since(self, at: int) -> list[str]:
         """The hashes of the tokens of sessions that ended at a time or later."""
 
     async def person(self, token: str) -> str | None:
-        """Whom a token's hash stands for."""
+        """The person to whom a token's hash belongs."""
 
     async def end_session(self, token: str, at: int = 0) -> None:
-        """Forget a token's hash, on every server at once."""
+        """Delete a session, by its token's hash."""
 
     async def add_code(self, code: str, person: str, until: int) -> None:
-        """Let a one-time code's hash stand for a person."""
+        """Add a one-time code's hash for a person; it replaces earlier codes."""
 
     async def take_code(self, code: str, now: int) -> str | None:
-        """Whom a code stands for; it works once, and until it expires."""
+        """Use up a code, and return the person it belongs to; None if it is unknown or expired."""
 
     async def sweep(self, before: Mapping[str, int]) -> dict[str, int]:
-        """Forget what changed last before a time, in milliseconds, and return how many of each kind.
+        """Delete what last changed before a time in milliseconds, and return how many of each kind.
 
-        The kinds: unused (games that nobody joined), abandoned (games that did not end), over (games that
-        ended) and sessions.
+        The kinds are unused (games that nobody joined), abandoned (unfinished games), over (finished games)
+        and sessions.
         """
 
     async def swept(self) -> int:
-        """Up to which time old things were forgotten; 0 in a new database."""
+        """The time of the last sweep; 0 in a new database."""
 
     async def set_swept(self, at: int) -> None:
-        """Write down up to which time old things were forgotten; never an earlier one than before."""
+        """Record the time of a sweep; it never goes back."""
 
     async def add_server(self, server: str, now: int, lease: int) -> None:
-        """Write down that a server starts, which lives until its lease ends."""
+        """Record that a server starts; it counts as running until its lease ends."""
 
     async def renew_lease(self, server: str, lease: int) -> bool:
-        """Write down that a server lives until a later time; False if nobody knows it any more."""
+        """Extend a server's lease; False if the server is no longer registered."""
 
     async def end_server(self, server: str, now: int) -> None:
-        """Write down that a server stops, and that nobody is connected to it."""
+        """Record that a server stops, and that nobody is connected to it any more."""
 
     async def outages(self) -> list[tuple[int, int]]:
-        """When no server was running, as far as that is known: begin and end, in milliseconds."""
+        """The known periods without a running server: start and end, in milliseconds."""
 
     async def set_presence(self, server: str, seats: Mapping[str, Collection[int]], now: int) -> None:
-        """Replace which seats of these games are connected to a server; the others have left it now."""
+        """Set which seats of these games are connected to a server; their other seats have left it now."""
 
     async def last_seen(self, server: str, games: Sequence[str]) -> dict[tuple[str, int], int]:
         """When seats of these games were last connected to other servers, or left this one.
 
-        For a seat that is connected to another server it is the end of that server's lease.
+        For a seat that is connected to another server, the time is the end of that server's lease.
         """
 
     def listen(self, heard: Callable[[str, int], None]) -> None:
-        """Call heard(game, version) on the event loop when another server wrote; a call may get lost."""
+        """Call heard(game, version) on the event loop when another server writes; calls may get lost."""

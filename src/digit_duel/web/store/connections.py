@@ -1,4 +1,4 @@
-"""A connection to an SQL database, and how it writes a batch of appends."""
+"""The interface of database connections, and how a batch of appends is written."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from digit_duel.web.store.write_requests import Append, Facts, granted
 
 
 class Connection(Protocol):
-    """A connection that runs the statements of rows and raises the store's exceptions."""
+    """A connection that runs the statements in rows.py and raises the store's exceptions."""
 
     versions: str  # finds the versions of games and locks them until the transaction ends
     touch: str  # sets when sessions were last seen
@@ -25,7 +25,7 @@ class Connection(Protocol):
         """The rows that each of several statements finds."""
 
     def do(self, sql: str, values: Row) -> int:
-        """Run one statement, and count the rows it touched."""
+        """Run one statement, and return the number of affected rows."""
 
     def do_all(self, statements: Sequence[tuple[str, Row]]) -> None:
         """Run several statements."""
@@ -34,11 +34,11 @@ class Connection(Protocol):
         """Close the connection."""
 
     def abort(self) -> None:
-        """Break the connection under a statement that does not end; from another thread."""
+        """Interrupt a statement that hangs; safe to call from another thread."""
 
 
-def write_down(connection: Connection, appends: Sequence[Append]) -> list[Append]:
-    """Write the appends that do not conflict, and return them; the others carry their error."""
+def write_appends(connection: Connection, appends: Sequence[Append]) -> list[Append]:
+    """Write the appends that do not conflict, and return them; set the error of the others."""
     if not appends:
         return []
     chosen = granted(appends, _facts(connection, appends))
@@ -102,12 +102,12 @@ def _status_row(append: Append) -> Row:
 def _event_row(append: Append) -> Row:
     event = append.event
     if "\0" in event.body:
-        raise ValueError("no database takes this")  # SQLite would, but for what comes after it
+        raise ValueError("the body contains a NUL character")  # SQLite would cut it there
     return append.game, event.version, event.seat, event.client, event.body, event.digest, event.at
 
 
 def _touched(chosen: Sequence[Append]) -> list[Row]:
-    """Each session once, in the same order on all servers, which prevents deadlocks."""
+    """Each session once, in an order that is the same on all servers, which prevents deadlocks."""
     seen = {append.session: append.event.at for append in chosen if append.session is not None}
     return [(session, at, at - rows.DAY) for session, at in sorted(seen.items())]
 

@@ -1,4 +1,4 @@
-"""The steps that lead from an empty database to today's: numbered, forward only."""
+"""The numbered, forward-only migrations of the database."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from importlib.resources import files
 
 from digit_duel.web.store import NewerDatabase
 
-MADE = "CREATE TABLE steps (number INTEGER NOT NULL PRIMARY KEY)"  # which steps a database has taken
+CREATE_STEPS = "CREATE TABLE steps (number INTEGER NOT NULL PRIMARY KEY)"  # the applied steps
 
 
-# A released step is never edited; what was wrong in it is put right by the next one.
+# Never change the statements of a released step; a later step corrects them.
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +35,11 @@ def steps(kind: str) -> tuple[Step, ...]:
 
 
 def to_take(all: Sequence[Step], taken: int) -> Sequence[Step]:
-    """The steps still to be taken, or NewerDatabase."""
+    """The steps that are still to be applied, or NewerDatabase."""
     newest = all[-1].number
     if taken > newest:
         raise NewerDatabase(
-            f"This database was written by a newer version of Digit Duel (its step {taken}; this version "
-            f"knows {newest}). Nothing was changed. Please update Digit Duel."
+            f"A newer version of Digit Duel wrote this database (its step is {taken}; this version knows "
+            f"{newest}). Nothing was changed. Please update Digit Duel."
         )
     return [step for step in all if step.number > taken]

@@ -1,4 +1,4 @@
-"""From a setting to a store."""
+"""Opens the store that the database setting names."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from digit_duel.web.store import Store
 
 
 def sqlite_path(url: str) -> Path | None:
-    """The file that a path or sqlite:///path names; None for another kind of database."""
+    """The file that a path or sqlite:///path names; None for any other address."""
     scheme, found, rest = url.partition("://")
     if not found:
         return Path(url)
@@ -17,15 +17,15 @@ def sqlite_path(url: str) -> Path | None:
 
 
 def open_store(url: str) -> Store:
-    """The store that a path, sqlite:///path or postgresql://... names; it is not started yet."""
+    """Create the store that a path, sqlite:///path or postgresql://... names, without starting it."""
     scheme = url.partition("://")[0]
     path = sqlite_path(url)
     if path is None and scheme in ("postgresql", "postgres"):
-        from digit_duel.web.store.postgres import PostgresStore  # psycopg is loaded only where it is used
+        from digit_duel.web.store.postgres import PostgresStore  # loads psycopg only if it is used
 
         return PostgresStore(url)
     if path is None:
-        raise ValueError(f"{scheme}:// is no kind of database that Digit Duel knows.")
+        raise ValueError(f"{scheme}:// is not supported: use a path, sqlite:///path or postgresql://...")
 
     from digit_duel.web.store.sqlite import SqliteStore
 

@@ -1,7 +1,7 @@
-"""A whole database as one SQLite file: how it is written while a server runs, and read back.
+"""Backs up a whole database, even while a server runs, as one SQLite file, and restores it.
 
-Rows of PostgreSQL are read in one transaction that sees one moment, and every table and column has the same
-name in both kinds of database.
+PostgreSQL is read in one transaction with a consistent snapshot. Every table and column has the same name in
+both kinds of database.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ _AT_ONCE = 2000  # rows in memory
 
 
 class CannotCopy(Exception):
-    """A sentence that says why there is no backup, or nothing was restored."""
+    """The backup or restore failed; the message says why."""
 
 
 def save(database: str, to: Path) -> None:
-    """Write a database as it is at this moment into a new file, with the mode of the original."""
+    """Write a snapshot of a database to a new file, with the permissions of the original."""
     if to.exists():
-        raise CannotCopy(f"{to} is there already; nothing was written.")
+        raise CannotCopy(f"{to} already exists; nothing was written.")
     path = sqlite_path(database)
     if path is not None and not path.exists():
         raise CannotCopy(f"there is no database {path}.")
@@ -49,34 +49,32 @@ def save(database: str, to: Path) -> None:
 
 
 def load(file: Path, database: str) -> None:
-    """Fill a new database with what a file holds, whole or not at all."""
+    """Restore a backup into a new database, completely or not at all."""
     path = sqlite_path(database)
     if path is None:
         _into_postgres(file, database)
         return
     if path.exists() or path.with_name(f"{path.name}-wal").exists():
-        raise CannotCopy(
-            f"{path} is there already: move it away first, with {path.name}-wal if there is one."
-        )
+        raise CannotCopy(f"{path} already exists: move it away first, with {path.name}-wal if there is one.")
     with _draft(path) as draft:
         _copy_file(file, draft)
         os.chmod(draft, file.stat().st_mode & 0o777)
 
 
 def is_whole(file: Path) -> bool:
-    """Whether SQLite finds no damage in a file, and every row the one that it refers to."""
-    with sqlite.errors_told(), closing(sqlite.connect(file)) as connection:
+    """Whether SQLite finds a file intact, with no broken references between rows."""
+    with sqlite.translated_errors(), closing(sqlite.connect(file)) as connection:
         found = connection.execute("PRAGMA integrity_check").fetchall()
         return found == [("ok",)] and not connection.execute("PRAGMA foreign_key_check").fetchall()
 
 
 @contextmanager
 def _draft(to: Path) -> Iterator[Path]:
-    """A file that takes its place when it is complete and on disk."""
+    """A temporary file that is moved into place once it is complete and on disk."""
     draft = to.with_name(f".{to.name}.draft")
     draft.unlink(missing_ok=True)
     try:
-        with sqlite.errors_told():
+        with sqlite.translated_errors():
             os.close(private(str(draft), os.O_CREAT | os.O_RDWR))
             yield draft
             with open(draft, "rb") as file:
@@ -91,16 +89,16 @@ def _draft(to: Path) -> Iterator[Path]:
 def _copy_file(source: Path, draft: Path) -> None:
     with closing(sqlite.connect(source)) as old, closing(sqlite.connect(draft)) as new:
         old.backup(new)
-        new.execute("PRAGMA journal_mode=DELETE")  # one file, without a log beside it
+        new.execute("PRAGMA journal_mode=DELETE")  # a single file, without a write-ahead log
 
 
 def _tables(connection: sqlite3.Connection) -> list[tuple[str, list[str]]]:
-    """Every table with its columns; one that others refer to comes before them."""
+    """Every table with its columns, referenced tables first."""
     refers = {
         name: {row[2] for row in connection.execute(f"PRAGMA foreign_key_list({name})")}
         for (name,) in connection.execute(_OWN_TABLES)
     }
-    # The number of an event exists in SQLite only.
+    # Only SQLite's events have the column number.
     return [
         (name, [row[1] for row in connection.execute(f"PRAGMA table_info({name})") if row[1] != "number"])
         for name in TopologicalSorter(refers).static_order()
@@ -124,8 +122,8 @@ def _from_postgres(url: str, draft: Path) -> None:
 
 @contextmanager
 def _snapshot(url: str) -> Iterator[psycopg.Connection[Row]]:
-    """A transaction that reads the database as it is at one moment."""
-    with postgres.errors_told(), closing(postgres.connect(url)) as connection:
+    """A transaction that reads a consistent snapshot of the database."""
+    with postgres.translated_errors(), closing(postgres.connect(url)) as connection:
         _check_version(postgres.taken(connection))
         connection.execute("SET statement_timeout TO 0; SET idle_in_transaction_session_timeout TO 0")
         connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
@@ -135,9 +133,11 @@ def _snapshot(url: str) -> Iterator[psycopg.Connection[Row]]:
 def _check_version(taken: int) -> None:
     newest = steps("postgres")[-1].number
     if taken == 0:
-        raise CannotCopy("there are no games of Digit Duel in this PostgreSQL database.")
+        raise CannotCopy("this PostgreSQL database has no Digit Duel games.")
     if taken < newest:
-        raise CannotCopy("an older version of Digit Duel wrote this database: make the backup with that one.")
+        raise CannotCopy(
+            "an older version of Digit Duel wrote this database: make the backup with that version."
+        )
     if taken > newest:
         raise NewerDatabase("A newer version of Digit Duel wrote this database. Please update Digit Duel.")
 
@@ -145,26 +145,26 @@ def _check_version(taken: int) -> None:
 def _into_postgres(file: Path, url: str) -> None:
     postgres.migrate(url, steps("postgres"))
     with (
-        postgres.errors_told(),
+        postgres.translated_errors(),
         closing(postgres.connect(url)) as new,
         closing(sqlite.connect(file)) as old,
         new.transaction(),
     ):
         new.execute("SET LOCAL statement_timeout TO 0; SET LOCAL idle_in_transaction_session_timeout TO 0")
         if new.execute("SELECT 1 FROM games LIMIT 1").fetchone():
-            raise CannotCopy("there are games in the PostgreSQL database already: restore into an empty one.")
-        truths = _truths(new)
+            raise CannotCopy("the PostgreSQL database already has games: restore into an empty one.")
+        booleans = _boolean_columns(new)
         for table, columns in _tables(old):
             new.execute(f"DELETE FROM {table}")
             names = ", ".join(columns)
-            flags = [(table, column) in truths for column in columns]
+            flags = [(table, column) in booleans for column in columns]
             with new.cursor().copy(f"COPY {table} ({names}) FROM STDIN") as copy:
                 for row in old.execute(f"SELECT {names} FROM {table}"):
-                    copy.write_row(_with_truths(row, flags))
+                    copy.write_row(_with_booleans(row, flags))
 
 
-def _truths(connection: psycopg.Connection[Row]) -> set[tuple[object, object]]:
-    """The columns that are numbers in SQLite and truth values in PostgreSQL."""
+def _boolean_columns(connection: psycopg.Connection[Row]) -> set[tuple[object, object]]:
+    """The columns that are numbers in SQLite and booleans in PostgreSQL."""
     found = connection.execute(
         "SELECT table_name, column_name FROM information_schema.columns "
         "WHERE table_schema = 'digit_duel' AND data_type = 'boolean'"
@@ -172,5 +172,5 @@ def _truths(connection: psycopg.Connection[Row]) -> set[tuple[object, object]]:
     return {(table, column) for table, column in found}
 
 
-def _with_truths(row: Row, flags: Sequence[bool]) -> list[object]:
+def _with_booleans(row: Row, flags: Sequence[bool]) -> list[object]:
     return [bool(value) if flag else value for value, flag in zip(row, flags, strict=True)]

@@ -19,10 +19,10 @@ from digit_duel.web.store.sql_store import WRITE_TIMEOUT, LogStore
 from digit_duel.web.store.write_requests import Append
 
 READERS = 4
-QUIET = 60.0  # seconds: nothing is due between batches
-AGAIN = 0.1  # seconds between attempts to connect
+IDLE_INTERVAL = 60.0  # seconds; there is no work between batches
+RETRY_INTERVAL = 0.1  # seconds between attempts to connect
 CHANNEL = "digit_duel"
-_NEWS_AT_ONCE = 80  # games in one notification, which can hold 8,000 bytes
+_NEWS_AT_ONCE = 80  # games in one notification, which is limited to 8,000 bytes
 
 _WRITTEN = """
     SELECT e.game, e.version FROM json_array_elements(?::json) AS w (value)
@@ -31,7 +31,7 @@ _WRITTEN = """
 
 
 class PostgresStore(LogStore):
-    """Logs, seats and sessions in one database."""
+    """A store in a PostgreSQL database."""
 
     def __init__(self, url: str) -> None:
         super().__init__(READERS)
@@ -66,9 +66,9 @@ class PostgresStore(LogStore):
             self._listening = self._loop.create_task(self._hear())
 
     async def _hear(self) -> None:
-        """Listen for as long as the store is open; a connection that breaks is made again."""
+        """Listen as long as the store is open, and reconnect after errors."""
         while True:
-            with suppress(psycopg.Error):  # polling finds what is missed
+            with suppress(psycopg.Error):  # polling finds what was missed
                 connection = await psycopg.AsyncConnection.connect(address(self._url), autocommit=True)
                 async with connection:
                     await connection.execute(f"LISTEN {CHANNEL}")
@@ -76,7 +76,7 @@ class PostgresStore(LogStore):
                         news = json.loads(notice.payload)
                         if news["from"] != self._name:
                             self._tell(news["games"])
-            await asyncio.sleep(AGAIN)
+            await asyncio.sleep(RETRY_INTERVAL)
 
     def _migrate(self) -> None:
         migrate(self._url, steps("postgres"))
@@ -88,18 +88,18 @@ class PostgresStore(LogStore):
         while True:
             try:
                 connection = self._link = self._link or PostgresConnection(self._url)
-                # The lock is released when the transaction ends, which shows its end after a lost connection.
+                # Held until the transaction ends: after a lost connection, the lock shows when that is.
                 connection.do(
                     f"BEGIN; SELECT pg_advisory_xact_lock_shared({self._name});"
                     f"SET LOCAL lock_timeout TO {max(100, int(1000 * (until - monotonic())))}",
                     (),
                 )
                 return connection
-            except Unavailable:  # nothing was asked for yet, so that it can be tried again
+            except Unavailable:  # nothing was written yet, so it is safe to try again
                 self._drop()
                 if monotonic() > until:
                     raise
-                sleep(AGAIN)
+                sleep(RETRY_INTERVAL)
 
     def _commit(self, connection: Connection, chosen: Sequence[Append]) -> None:
         news = [(append.game, append.event.version) for append in chosen]
@@ -118,18 +118,19 @@ class PostgresStore(LogStore):
             self._link = None
 
     def _settled(self, chosen: Sequence[Append]) -> bool:
-        """Whether a transaction was committed whose result was lost with the connection."""
+        """Whether a transaction was committed although the connection was lost before the reply."""
         wanted = json.dumps([(append.game, append.event.version, append.event.digest) for append in chosen])
         until = monotonic() + 2 * WRITE_TIMEOUT
         while True:
             try:
                 with closing(PostgresConnection(self._url)) as connection:
-                    connection.do(f"SELECT pg_advisory_lock({self._name})", ())  # waits until it is over
+                    # This waits until the transaction has ended.
+                    connection.do(f"SELECT pg_advisory_lock({self._name})", ())
                     return bool(chosen) and len(connection.find(_WRITTEN, (wanted,))) == len(chosen)
             except Unavailable:
                 if monotonic() > until:
                     raise
-                sleep(AGAIN)
+                sleep(RETRY_INTERVAL)
 
     def _drop(self) -> None:
         connection = self._link
@@ -144,4 +145,4 @@ class PostgresStore(LogStore):
             connection.abort()
 
     def _rest(self) -> float:
-        return QUIET
+        return IDLE_INTERVAL

@@ -1,4 +1,4 @@
-"""Connections to PostgreSQL, migrations, and the meaning of its errors."""
+"""Connections to PostgreSQL, its migrations, and the translation of its errors."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from digit_duel.web.store import Conflict, DamagedDatabase, Reason, Unavailable, rows
 from digit_duel.web.store.crash_points import reach
-from digit_duel.web.store.migrations import MADE, Step, to_take
+from digit_duel.web.store.migrations import CREATE_STEPS, Step, to_take
 from digit_duel.web.store.rows import Row
 
-MIGRATING = 0x44_75_65_6C  # the number of the lock that a migration holds
+MIGRATING = 0x44_75_65_6C  # the advisory lock that a migration holds
 _AMONG = "= ANY (ARRAY(SELECT json_array_elements_text(%s::json)))"
 
-# Timeouts in milliseconds: a worker that hangs must not keep the others from its games for longer.
-# Tables are searched by their keys, whatever the planner thinks of one that was empty when it last looked.
+# Timeouts in milliseconds: a server that hangs must not lock its games for longer.
+# The planner must use indexes, even for a table that was empty when its statistics were last updated.
 _SETTINGS = """
     SET search_path TO digit_duel; SET synchronous_commit TO on;
     SET lock_timeout TO 5000; SET statement_timeout TO 10000; SET idle_in_transaction_session_timeout TO 5000;
@@ -37,22 +37,22 @@ _NETWORK: dict[str, str | int | None] = {
 
 
 def check_address(url: str) -> None:
-    """Raise ValueError for an address that cannot be read; its text may hold a password and is not quoted."""
+    """Raise ValueError for an invalid address, without quoting it: it may contain a password."""
     try:
         conninfo_to_dict(url)
     except psycopg.Error:
         raise ValueError(
-            "the PostgreSQL address cannot be read (special characters in a password are written as %XX)."
+            "the PostgreSQL address is not valid (write special characters in a password as %XX)."
         ) from None
 
 
 def address(url: str) -> str:
-    """Where the server is, with what we want of the connection unless the address says otherwise."""
+    """The address with this program's connection parameters, unless it sets them itself."""
     return make_conninfo(url, **{**_NETWORK, **conninfo_to_dict(url)})
 
 
 def connect(url: str) -> psycopg.Connection[Row]:
-    """Connect, with transactions in our own hands."""
+    """Connect in autocommit mode: callers begin and end transactions themselves."""
     connection: psycopg.Connection[Row] = psycopg.connect(address(url), autocommit=True)
     try:
         connection.execute(_SETTINGS)
@@ -63,14 +63,14 @@ def connect(url: str) -> psycopg.Connection[Row]:
 
 
 @contextmanager
-def errors_told() -> Iterator[None]:
+def translated_errors() -> Iterator[None]:
     """Turn PostgreSQL's errors into the store's."""
     try:
         yield
     except (errors.UniqueViolation, errors.ForeignKeyViolation) as error:
-        raise Conflict(f"It is there already, or gone: {_first_line(error)}.") from error
+        raise Conflict(f"A row already exists, or is gone: {_first_line(error)}.") from error
     except (errors.DeadlockDetected, errors.SerializationFailure) as error:
-        raise Conflict(f"Somebody else was faster: {_first_line(error)}.") from error
+        raise Conflict(f"Another transaction was faster: {_first_line(error)}.") from error
     except (psycopg.OperationalError, psycopg.InterfaceError, errors.ReadOnlySqlTransaction) as error:
         raise Unavailable(
             f"The database cannot be used now: {_first_line(error)}.", _reason(error)
@@ -96,14 +96,14 @@ def _reason(error: psycopg.Error) -> Reason:
 
 
 def _first_line(error: Exception) -> str:
-    """What happened, without the details: they quote rows."""
+    """The first line of an error's message; the details after it quote rows."""
     return str(error).strip().partition("\n")[0].rstrip(".")
 
 
 class PostgresConnection:
     """One connection to the server."""
 
-    # In the same order on all servers, which prevents deadlocks.
+    # Locks rows in the same order on all servers, which prevents deadlocks.
     versions = "SELECT id, version FROM games WHERE id {among} ORDER BY id FOR UPDATE"
     touch = """
         UPDATE sessions SET seen = news.at FROM
@@ -111,7 +111,7 @@ class PostgresConnection:
         FOR UPDATE OF sessions SKIP LOCKED) AS news WHERE sessions.token = news.token"""
 
     def __init__(self, url: str) -> None:
-        with errors_told():
+        with translated_errors():
             self._connection = connect(url)
 
     @property
@@ -120,27 +120,27 @@ class PostgresConnection:
         return self._connection.closed
 
     def find(self, sql: str, values: Row) -> list[Row]:
-        with errors_told():
-            return self._connection.execute(_spoken(sql), values).fetchall()
+        with translated_errors():
+            return self._connection.execute(_in_dialect(sql), values).fetchall()
 
     def find_all(self, questions: Sequence[tuple[str, Row]]) -> list[list[Row]]:
-        with errors_told():
+        with translated_errors():
             with self._connection.pipeline():
-                found = [self._connection.execute(_spoken(sql), values) for sql, values in questions]
+                found = [self._connection.execute(_in_dialect(sql), values) for sql, values in questions]
             return [cursor.fetchall() for cursor in found]
 
     def do(self, sql: str, values: Row) -> int:
-        with errors_told():
-            return self._connection.execute(_spoken(sql), values or None).rowcount
+        with translated_errors():
+            return self._connection.execute(_in_dialect(sql), values or None).rowcount
 
     def do_all(self, statements: Sequence[tuple[str, Row]]) -> None:
-        with errors_told(), self._connection.pipeline():
+        with translated_errors(), self._connection.pipeline():
             for sql, values in statements:
-                self._connection.execute(_spoken(sql), values)
+                self._connection.execute(_in_dialect(sql), values)
 
     def commit(self, channel: str, notices: Sequence[str]) -> None:
-        """End the transaction, and let the others know."""
-        with errors_told():
+        """Commit, and notify the other servers."""
+        with translated_errors():
             with self._connection.pipeline():
                 for notice in notices:
                     self._connection.execute("SELECT pg_notify(%s, %s)", (channel, notice))
@@ -149,7 +149,7 @@ class PostgresConnection:
                 raise Unavailable("The transaction was rolled back.")
 
     def roll_back(self) -> None:
-        """Give a transaction up, and the connection too if it is not what it was."""
+        """Roll the transaction back; close the connection if that fails."""
         try:
             self._connection.rollback()
         except psycopg.Error:
@@ -160,33 +160,33 @@ class PostgresConnection:
 
     def abort(self) -> None:
         with (
-            suppress(OSError, psycopg.Error),  # it has just been closed
+            suppress(OSError, psycopg.Error),  # already closed
             socket(fileno=os.dup(self._connection.fileno())) as line,
         ):
             line.shutdown(SHUT_RDWR)
 
 
 @cache
-def _spoken(sql: str) -> str:
-    """A statement as psycopg writes it; all of them are constants of this package."""
-    told = rows.spoken(sql, _AMONG, "json_array_elements(?::json) AS w (value)", "(w.value ->> {})::{}")
+def _in_dialect(sql: str) -> str:
+    """A statement in psycopg's dialect; cached, because all statements are constants of this package."""
+    told = rows.in_dialect(sql, _AMONG, "json_array_elements(?::json) AS w (value)", "(w.value ->> {})::{}")
     return told.replace("?", "%s")
 
 
 def migrate(url: str, steps: Sequence[Step]) -> None:
     """Migrate the database in one transaction; a second server waits for the first."""
-    with errors_told(), connect(url) as connection:
+    with translated_errors(), connect(url) as connection:
         if not to_take(steps, taken(connection)):
             return
         connection.execute("SET lock_timeout TO 60000; SET statement_timeout TO 60000")
-        # Before the transaction, for one that begins earlier may not know of tables made meanwhile.
+        # Before the transaction: its snapshot must include tables that another server has just made.
         connection.execute("SELECT pg_advisory_lock(%s)", (MIGRATING,))
         with connection.transaction():
             before = taken(connection)
             left = to_take(steps, before)
             if left and not before:
                 connection.execute("CREATE SCHEMA digit_duel")
-                connection.execute(MADE)
+                connection.execute(CREATE_STEPS)
             for step in left:
                 connection.execute(step.sql)
                 connection.execute("INSERT INTO steps VALUES (%s)", (step.number,))
@@ -194,7 +194,7 @@ def migrate(url: str, steps: Sequence[Step]) -> None:
 
 
 def taken(connection: psycopg.Connection[Row]) -> int:
-    """The last step that a database has taken; 0 for an empty one."""
+    """The last step that a database has applied; 0 for an empty one."""
     found = connection.execute("SELECT to_regclass('digit_duel.steps') IS NOT NULL").fetchone()
     if found is None or not found[0]:
         return 0

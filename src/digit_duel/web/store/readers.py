@@ -1,4 +1,4 @@
-"""Reading threads, each with its own connection."""
+"""Reader threads, each with its own connection."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ R = TypeVar("R")
 
 
 class Readers:
-    """A small pool of threads for questions to the database."""
+    """A small pool of threads that query the database."""
 
     def __init__(self, connect: Callable[[], Connection], threads: int) -> None:
         self._connect = connect
@@ -29,15 +29,15 @@ class Readers:
         self._mine = local()
         self._all: set[Connection] = set()
         self._lock = Lock()
-        self._running = 0  # questions that a thread is at
-        self._stuck = False  # one was not answered in time, and none has been since
+        self._running = 0  # queries in progress
+        self._stuck = False  # a query timed out, and none has succeeded since
 
     def start(self) -> None:
-        """Begin to answer."""
+        """Start the threads."""
         self._pool = ThreadPoolExecutor(self._threads, "store-reader")
 
     async def stop(self, seconds: float) -> None:
-        """Finish what is being read, and close; after so many seconds, break what does not end."""
+        """Finish running queries and close; after this many seconds, interrupt those still running."""
         pool, self._pool = self._pool, None
         if pool is None:
             return
@@ -53,11 +53,11 @@ class Readers:
             self._all.pop().close()
 
     async def ask(self, question: Callable[[Connection], R]) -> R:
-        """Put a question to the database, or raise Unavailable if it does not answer in time."""
+        """Run a query in a thread; raise Unavailable if the database does not answer in time."""
         if self._pool is None:
             raise Unavailable("The database is closed.", "closed")
         try:
-            if self._stuck and self._running:  # whoever waits finds out when the database goes on
+            if self._stuck and self._running:  # fail at once; the running query clears the flag
                 raise TimeoutError
             async with asyncio.timeout(ANSWER_TIMEOUT):
                 return await asyncio.get_running_loop().run_in_executor(self._pool, self._answer, question)
@@ -85,7 +85,7 @@ class Readers:
         if used is not None:
             try:
                 return self._put(question, used)
-            except Unavailable:  # an old connection may be broken where a new one is not
+            except Unavailable:  # only this connection may be broken: try a new one
                 if self._pool is None:
                     raise
         fresh = self._mine.connection = self._connect()

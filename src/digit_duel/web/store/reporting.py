@@ -1,4 +1,4 @@
-"""What the operator learns of the database: failures by their reason, and slow commits."""
+"""Reports on the database for the operator: failures by reason, and slow commits."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _SLOW = 1.0  # seconds that a commit may take before it is logged
 
 
 def report(wrong: Unavailable | DamagedDatabase) -> None:
-    """Count and log a failure; its text stays out, because it may quote rows or addresses."""
+    """Count and log a failure without its message, which may quote rows or addresses."""
     reason = wrong.reason if isinstance(wrong, Unavailable) else "damaged"
     STORE_ERRORS.labels(reason).inc()
     log.error("store_error", reason=reason)

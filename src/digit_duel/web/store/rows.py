@@ -1,7 +1,7 @@
-"""Statements that every database understands, and what their rows mean.
+"""SQL statements for all supported databases, and functions that read their rows.
 
-? stands for a value, {among} for being in a list of texts that is given as JSON. {rows} are the rows of a
-list that is given as JSON, and {0 text} is their first column: one statement does for a whole batch.
+? is a parameter. "x {among}" means that x is in a JSON list of strings, which is a parameter too. {rows} are
+the rows of a JSON list, and {0 text} is their first column, so that one statement serves a whole batch.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Row: TypeAlias = Sequence[object]
 K = TypeVar("K")
 T = TypeVar("T")
 
-DAY = 24 * 3600 * 1000  # milliseconds: how exactly it is known when a session was last seen
+DAY = 24 * 3600 * 1000  # milliseconds; also the accuracy of a session's last use
 
 LOG = """
     SELECT g.version, e.version, e.seat, e.client, e.body, e.digest, e.at
@@ -66,7 +66,7 @@ HAS_LEFT = "SELECT person FROM left_people WHERE person = ?"
 ADD_LEFT = "INSERT INTO left_people (person, at) VALUES (?, ?) ON CONFLICT (person) DO NOTHING"
 FORGET_LEFT = "DELETE FROM left_people WHERE at < ?"
 FORGET_CODES_OF = "DELETE FROM codes WHERE person = ?"
-FORGET_CODES = "DELETE FROM codes WHERE person = ? OR until < ?"  # a new code takes the old one's place
+FORGET_CODES = "DELETE FROM codes WHERE person = ? OR until < ?"  # a new code replaces the old one
 ADD_CODE = "INSERT INTO codes (code, person, until) VALUES (?, ?, ?)"
 TAKE_CODE = "DELETE FROM codes WHERE code = ? AND until >= ? RETURNING person"
 
@@ -75,7 +75,7 @@ ADD_SERVER = """
     SELECT {0 text}, coalesce((SELECT max(lease) FROM servers), {1 bigint}), {1 bigint}, {2 bigint}
     FROM {rows}"""
 RENEW_LEASE = "UPDATE servers SET lease = ? WHERE id = ?"
-# A millisecond more matters to nobody; SQLite would not write a row that stays as it is.
+# An extra millisecond does no harm; SQLite would not write an unchanged row.
 PROBE = "UPDATE servers SET lease = lease + 1 WHERE id = (SELECT max(id) FROM servers)"
 FORGET_SERVERS = "DELETE FROM servers WHERE lease < ?"
 OUTAGES = "SELECT quiet, started FROM servers WHERE quiet < started"
@@ -118,22 +118,22 @@ SET_GAMES = """
 _COLUMN = re.compile(r"\{(\d) (\w+)\}")
 
 
-def spoken(sql: str, among: str, rows: str, column: str) -> str:
-    """A statement in a database's own words; a column's words have places for its number and its type."""
+def in_dialect(sql: str, among: str, rows: str, column: str) -> str:
+    """Translate a statement into a database's dialect; column has places for a column's number and type."""
     told = sql.replace("{among}", among).replace("{rows}", rows)
     return _COLUMN.sub(lambda found: column.format(found[1], found[2]), told)
 
 
 def _sweep(table: str, key: str, condition: str) -> tuple[str, str]:
-    """How to find what can go, and how to forget it if that still holds."""
+    """A statement that finds what can be deleted, and one that deletes it if that still holds."""
     return (
         f"SELECT {key} FROM {table} WHERE {condition}",
         f"DELETE FROM {table} WHERE {key} {{among}} AND {condition}",
     )
 
 
-# A game is unused when there is nothing in it but its opening and one person who sat down, or when it still
-# waits for a friend, or was cancelled.
+# A game is unused if it has nothing but its opening and one person who joined, if it still waits for a
+# friend, or if it was cancelled.
 SWEEPS = {
     "unused": _sweep("games", "id", "(version <= 2 OR waiting OR (over AND version = 3)) AND changed < ?"),
     "abandoned": _sweep("games", "id", "NOT over AND changed < ?"),
@@ -143,7 +143,7 @@ SWEEPS = {
 
 
 def events(found: Iterable[Row], after: int) -> list[Event]:
-    """Read a log as LOG found it, or raise DamagedDatabase where a line is missing."""
+    """Read a log as LOG found it, or raise DamagedDatabase if an event is missing."""
     log: list[Event] = []
     last = newest = after
     for known, version, seat, client, body, digest, at in found:
@@ -213,7 +213,7 @@ def pairs(found: Iterable[Row], key: type[K], value: type[T]) -> dict[K, T]:
 
 
 def texts(found: Iterable[Row]) -> list[str]:
-    """Read rows of one text."""
+    """Read rows of one string."""
     return [_exact(each, str) for (each,) in found]
 
 
@@ -228,7 +228,7 @@ def client_keys(found: Iterable[Row]) -> list[tuple[str, int, str]]:
 
 
 def text(found: Iterable[Row]) -> str | None:
-    """Read the text in the only row, if there is one."""
+    """Read the string in the first row; None if there is no row."""
     return next(iter(texts(found)), None)
 
 
@@ -238,7 +238,7 @@ def number(found: Sequence[Row]) -> int:
 
 
 def _exact(value: object, kind: type[T]) -> T:
-    """A value of exactly this type; True is no number."""
+    """A value of exactly this type: True is not a number."""
     if type(value) is not kind or not isinstance(value, kind):
         raise DamagedDatabase("A row cannot be read.")
     return value
@@ -255,7 +255,7 @@ def _ending(value: object) -> Ending:
 
 
 def _truth(value: object) -> bool:
-    """A truth value, which SQLite keeps as a number."""
+    """A boolean, which SQLite stores as a number."""
     if not isinstance(value, int):
         raise DamagedDatabase("A row cannot be read.")
     return bool(value)

@@ -1,4 +1,4 @@
-"""What both stores share: one writing thread, a few reading threads, and the queries."""
+"""The base of both stores: a writer thread, a few reader threads, and the queries."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from digit_duel.web.store import (
     Unavailable,
     rows,
 )
-from digit_duel.web.store.connections import Connection, write_down
+from digit_duel.web.store.connections import Connection, write_appends
 from digit_duel.web.store.crash_points import reach
 from digit_duel.web.store.readers import Readers
 from digit_duel.web.store.reporting import count_commit
@@ -30,15 +30,15 @@ from digit_duel.web.store.write_requests import Append, Call, WriteRequest
 from digit_duel.web.store.writer import Writer
 
 WRITE_TIMEOUT = 5.0  # seconds that a write may wait for the database
-STOP_TIMEOUT = 2.0  # seconds that a database which does not answer may delay the end
-SWEPT_AT_ONCE = 200  # rows, so that a sweep never keeps moves waiting
+STOP_TIMEOUT = 2.0  # seconds that an unresponsive database may delay the shutdown
+SWEPT_AT_ONCE = 200  # rows, so that a sweep never delays moves
 LEFT_KEPT = 400 * rows.DAY  # milliseconds
 OUTAGES_KEPT = 30 * rows.DAY  # milliseconds
 R = TypeVar("R")
 
 
 class LogStore(ABC):
-    """A store on some SQL database."""
+    """A store in an SQL database."""
 
     def __init__(self, readers: int) -> None:
         self._writer = Writer(self._write, self._rest)
@@ -242,7 +242,7 @@ class LogStore(ABC):
         return await self._call(lambda db: db.do(sql, values))
 
     def _tell(self, news: Iterable[tuple[str, int]]) -> None:
-        """Tell the listeners; on the event loop."""
+        """Notify the listeners; runs on the event loop."""
         for game, version in news:
             for heard in self._heard:
                 heard(game, version)
@@ -250,7 +250,7 @@ class LogStore(ABC):
     # Everything below runs in the writer's thread.
 
     def _write(self, batch: Sequence[WriteRequest]) -> None:
-        """Commit a batch; if one request fails, commit each by itself."""
+        """Commit a batch; if that fails, commit each request by itself."""
         try:
             self._transact(batch)
         except Unavailable:
@@ -271,7 +271,7 @@ class LogStore(ABC):
         reach("before_begin", counts=bool(appends))
         connection = self._begin(min(request.since for request in batch) + WRITE_TIMEOUT)
         try:
-            chosen = write_down(connection, appends)
+            chosen = write_appends(connection, appends)
             for request in batch:
                 if isinstance(request, Call):
                     request.result = request.run(connection)
@@ -286,28 +286,28 @@ class LogStore(ABC):
 
     @abstractmethod
     def _migrate(self) -> None:
-        """Bring the database up to date, or NewerDatabase."""
+        """Bring the database up to date, or raise NewerDatabase."""
 
     @abstractmethod
     def _connect(self) -> Connection:
-        """A connection to read with."""
+        """Open a connection for reading."""
 
     @abstractmethod
     def _begin(self, until: float) -> Connection:
-        """A transaction that can write, or Unavailable if there is none by then."""
+        """Begin a write transaction, or raise Unavailable after the deadline."""
 
     @abstractmethod
     def _commit(self, connection: Connection, chosen: Sequence[Append]) -> None:
-        """Put the transaction on disk, and return only when it is there."""
+        """Commit the transaction, and return when it is on disk."""
 
     @abstractmethod
     def _drop(self) -> None:
-        """Give the transaction up: nothing of it stays."""
+        """Abandon the transaction and undo all of it."""
 
     @abstractmethod
     def _abort(self) -> None:
-        """Break the connection under a write that does not end; from another thread."""
+        """Interrupt a write that hangs; called from another thread."""
 
     @abstractmethod
     def _rest(self) -> float:
-        """Do what is due between batches, and say in how many seconds it is due again."""
+        """Do the work between batches, and return the seconds until it is due again."""

@@ -15,16 +15,16 @@ from digit_duel.web.store.connections import Connection
 from digit_duel.web.store.migrations import steps
 from digit_duel.web.store.rows import Row
 from digit_duel.web.store.sql_store import LogStore
-from digit_duel.web.store.sqlite_file import connect, errors_told, is_locked, migrate
+from digit_duel.web.store.sqlite_file import connect, is_locked, migrate, translated_errors
 from digit_duel.web.store.write_requests import Append
 
 READERS = 2
-LOOK = 0.05  # seconds between looks for what other processes wrote
-QUIET = 1.0  # seconds between looks at the write-ahead log
-LONGEST_WAL = 16 << 20  # bytes; passed only while long readings keep it from starting over
+NEWS_INTERVAL = 0.05  # seconds between checks for what other processes wrote
+WAL_INTERVAL = 1.0  # seconds between checks of the write-ahead log
+LONGEST_WAL = 16 << 20  # bytes; exceeded only while long reads prevent a checkpoint
 
 _AMONG = "IN (SELECT value FROM json_each(?))"
-# By its number, and not by an index that has all games in order: that one would be read from end to end.
+# NOT INDEXED: search by number, because the index by game would be scanned completely.
 _NEWS = "SELECT game, max(version) FROM events NOT INDEXED WHERE number > ? GROUP BY game"
 _LAST = "SELECT coalesce(max(number), 0) FROM events"
 
@@ -38,32 +38,32 @@ class SqliteConnection:
         WHERE token = {0 text} AND seen < {2 bigint}"""
 
     def __init__(self, path: Path) -> None:
-        with errors_told():
+        with translated_errors():
             self._connection = connect(path)
 
     def find(self, sql: str, values: Row) -> list[Row]:
-        with errors_told():
-            return self._connection.execute(_spoken(sql), values).fetchall()
+        with translated_errors():
+            return self._connection.execute(_in_dialect(sql), values).fetchall()
 
     def find_all(self, questions: Sequence[tuple[str, Row]]) -> list[list[Row]]:
         return [self.find(sql, values) for sql, values in questions]
 
     def do(self, sql: str, values: Row) -> int:
-        with errors_told():
-            return self._connection.execute(_spoken(sql), values).rowcount
+        with translated_errors():
+            return self._connection.execute(_in_dialect(sql), values).rowcount
 
     def do_all(self, statements: Sequence[tuple[str, Row]]) -> None:
         for sql, values in statements:
             self.do(sql, values)
 
     def begin(self) -> bool:
-        """Take the lock to write, unless somebody else has it."""
+        """Begin a write transaction; False if another connection holds the lock."""
         try:
             self._connection.execute("BEGIN IMMEDIATE")
         except sqlite3.Error as error:
             if is_locked(error):
                 return False
-            with errors_told():
+            with translated_errors():
                 raise
         return True
 
@@ -71,33 +71,33 @@ class SqliteConnection:
         self._connection.interrupt()
 
     def close(self) -> None:
-        with suppress(sqlite3.Error):  # closing alone keeps the lock while a statement is alive somewhere
+        with suppress(sqlite3.Error):  # close() keeps the lock while any statement is alive
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
         self._connection.close()
 
 
 @cache
-def _spoken(sql: str) -> str:
-    """A statement as SQLite understands it; all of them are constants of this package."""
-    return rows.spoken(sql, _AMONG, "json_each(?) AS w", "w.value ->> {}")
+def _in_dialect(sql: str) -> str:
+    """A statement in SQLite's dialect; cached, because all statements are constants of this package."""
+    return rows.in_dialect(sql, _AMONG, "json_each(?) AS w", "w.value ->> {}")
 
 
 class SqliteStore(LogStore):
-    """Logs, seats and sessions in one file."""
+    """A store in a SQLite file."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(READERS)
         self._path = path
         self._wal = path.with_name(f"{path.name}-wal")
         self._link: SqliteConnection | None = None
-        self._last_number: int | None = None  # of the last event that the listeners know of
+        self._last_number: int | None = None  # of the last event that the listeners know
         self._last_change = -1
-        self._cramped = False  # something failed, perhaps for want of room
+        self._checkpoint_due = False  # something failed, perhaps because the disk was full
 
     async def stop(self) -> None:
         await super().stop()
-        self._drop()  # the last one to go empties the write-ahead log into the file
+        self._drop()  # the last connection to close checkpoints the write-ahead log
 
     def _migrate(self) -> None:
         migrate(self._path, steps("sqlite"))
@@ -108,7 +108,7 @@ class SqliteStore(LogStore):
         return connection
 
     def _linked(self) -> SqliteConnection:
-        """The connection to write with; it never waits by itself, for it would sleep 100 ms at a time."""
+        """The writing connection; SQLite must not wait for locks itself: it would sleep 100 ms at a time."""
         if self._link is None:
             self._link = SqliteConnection(self._path)
             self._link.do("PRAGMA busy_timeout=0", ())
@@ -121,7 +121,7 @@ class SqliteStore(LogStore):
                 if monotonic() > until:
                     raise Unavailable("The database is locked.", "locked")
                 sleep(uniform(0.0005, 0.002))
-            self._look(connection)  # so that what we write next is not taken for news
+            self._look(connection)  # so that this process's next write is not reported as news
         except BaseException:
             self._drop()
             raise
@@ -134,7 +134,7 @@ class SqliteStore(LogStore):
 
     def _drop(self) -> None:
         connection, self._link = self._link, None
-        self._cramped = True
+        self._checkpoint_due = True
         if connection is not None:
             connection.close()
 
@@ -144,24 +144,24 @@ class SqliteStore(LogStore):
             connection.abort()
 
     def _rest(self) -> float:
-        """Look for news, and keep the write-ahead log short."""
+        """Check for news, and keep the write-ahead log short."""
         try:
             connection = self._linked()
             if self._heard:
-                # This number changes when somebody else commits.
+                # data_version changes when another connection commits.
                 change = rows.number(connection.find("PRAGMA data_version", ()))
                 if change != self._last_change:
                     self._look(connection)
                     self._last_change = change
-            if self._cramped or (self._wal.exists() and self._wal.stat().st_size > LONGEST_WAL):
-                self._cramped = False
+            if self._checkpoint_due or (self._wal.exists() and self._wal.stat().st_size > LONGEST_WAL):
+                self._checkpoint_due = False
                 connection.find("PRAGMA wal_checkpoint(TRUNCATE)", ())
         except (Unavailable, DamagedDatabase, OSError, MemoryError):
-            self._drop()  # whoever reads or writes next will be told
-        return LOOK if self._heard else QUIET
+            self._drop()  # the next read or write reports it
+        return NEWS_INTERVAL if self._heard else WAL_INTERVAL
 
     def _look(self, connection: Connection) -> None:
-        """Tell of what other processes wrote since the last look."""
+        """Notify listeners of what other processes wrote since the last check."""
         if not self._heard:
             return
         if self._last_number is not None:

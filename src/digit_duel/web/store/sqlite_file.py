@@ -1,4 +1,4 @@
-"""A SQLite file: how it is opened, brought up to date, and what its errors mean."""
+"""Opens and migrates a SQLite file, and translates SQLite's errors."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from time import monotonic, sleep
 from digit_duel.core.files import private, sync_folder
 from digit_duel.web.store import Conflict, DamagedDatabase, Reason, Unavailable
 from digit_duel.web.store.crash_points import reach
-from digit_duel.web.store.migrations import MADE, Step, to_take
+from digit_duel.web.store.migrations import CREATE_STEPS, Step, to_take
 
-BUSY = 5.0  # seconds that anybody waits for a lock
-OLDEST = (3, 38, 0)  # it has strict tables, and -> for JSON
-MIGRATION_TIMEOUT = 60.0  # seconds that a second worker waits for the first one's migration
+BUSY = 5.0  # seconds that a connection waits for a lock
+OLDEST = (3, 38, 0)  # the first with strict tables and the -> operator for JSON
+MIGRATION_TIMEOUT = 60.0  # seconds that a second server waits for the first one's migration
 _DAMAGE = {
     sqlite3.SQLITE_CORRUPT,
     sqlite3.SQLITE_NOTADB,
     sqlite3.SQLITE_FORMAT,
     sqlite3.SQLITE_MISMATCH,
-    sqlite3.SQLITE_ERROR,  # a statement that we know to be right does not fit the schema
+    sqlite3.SQLITE_ERROR,  # the statements are correct, so the schema is damaged
 }
 _REASONS: dict[int, Reason] = {
     sqlite3.SQLITE_FULL: "disk_full",
@@ -35,7 +35,7 @@ _LOCKED = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 
 
 def connect(path: Path, *, busy: float = BUSY) -> sqlite3.Connection:
-    """Open the file, with transactions in our own hands."""
+    """Open the file in autocommit mode: callers begin and end transactions themselves."""
     connection = sqlite3.connect(path, timeout=busy, isolation_level=None, check_same_thread=False)
     try:
         for pragma in ("synchronous=FULL", "foreign_keys=ON", "trusted_schema=OFF", "cell_size_check=ON"):
@@ -47,12 +47,12 @@ def connect(path: Path, *, busy: float = BUSY) -> sqlite3.Connection:
 
 
 def is_locked(error: sqlite3.Error) -> bool:
-    """Whether somebody else holds the lock, so that waiting can help."""
+    """Whether another connection holds the lock, so that waiting can help."""
     return _code(error) in _LOCKED
 
 
 @contextmanager
-def errors_told() -> Iterator[None]:
+def translated_errors() -> Iterator[None]:
     """Turn SQLite's errors into the store's."""
     try:
         yield
@@ -60,19 +60,19 @@ def errors_told() -> Iterator[None]:
         raise Unavailable(
             f"The database cannot be opened: {error.strerror}: {error.filename}.", "unreachable"
         ) from error
-    except UnicodeDecodeError as error:  # SQLite quotes what is damaged, and Python cannot read the quotation
-        raise DamagedDatabase("The database is damaged: it holds a text that is none.") from error
+    except UnicodeDecodeError as error:  # SQLite's message quotes the damaged text
+        raise DamagedDatabase("The database is damaged: it contains invalid UTF-8.") from error
     except sqlite3.IntegrityError as error:
-        raise Conflict(f"It is there already: {error}.") from error
+        raise Conflict(f"A row already exists: {error}.") from error
     except (sqlite3.OperationalError, sqlite3.InternalError) as error:
-        # An error without a code is Python's: a text that is not UTF-8.
+        # Python raises an error without a code if a text is not UTF-8.
         if _code(error) is None or _code(error) in _DAMAGE or isinstance(error, sqlite3.InternalError):
             raise DamagedDatabase(f"The database is damaged: {error}.") from error
         reason = _REASONS.get(_code(error) or 0, "unavailable")
         raise Unavailable(f"The database cannot be used now: {error}.", reason) from error
     except sqlite3.DatabaseError as error:
         if _code(error) not in _DAMAGE:
-            raise  # a mistake of ours
+            raise  # a bug in this program
         raise DamagedDatabase(f"The database is damaged: {error}.") from error
 
 
@@ -82,15 +82,15 @@ def _code(error: sqlite3.Error) -> int | None:
 
 
 def migrate(path: Path, steps: Sequence[Step]) -> None:
-    """Bring the file up to date, once, whole or not at all; an older one is copied first."""
+    """Migrate the file, completely or not at all; an older database is copied first."""
     if sqlite3.sqlite_version_info < OLDEST:
-        raise Unavailable(f"SQLite 3.38 or later is needed, and this Python has {sqlite3.sqlite_version}.")
-    with errors_told():
-        if not path.exists():  # SQLite would let everybody on this machine read it
+        raise Unavailable(f"SQLite 3.38 or later is needed, but this Python has {sqlite3.sqlite_version}.")
+    with translated_errors():
+        if not path.exists():  # SQLite would create it readable by other users
             os.close(private(str(path), os.O_CREAT | os.O_RDWR))
         with closing(connect(path, busy=MIGRATION_TIMEOUT)) as connection:
             left = to_take(steps, _taken(connection, path))
-            _log_ahead(connection)
+            _use_wal(connection)
             if left:
                 connection.execute("BEGIN EXCLUSIVE")
                 try:
@@ -103,13 +103,13 @@ def migrate(path: Path, steps: Sequence[Step]) -> None:
 
 
 def _take(connection: sqlite3.Connection, path: Path, steps: Sequence[Step]) -> None:
-    """Take the steps that are left, inside a transaction."""
-    taken = _taken(connection, path)  # another worker may have been faster
+    """Apply the remaining steps, inside a transaction."""
+    taken = _taken(connection, path)  # another server may have been faster
     left = to_take(steps, taken)
     if left and taken:
         _copy(path, path.with_name(f"{path.name}.before-{left[-1].number}"))
     elif left:
-        connection.execute(MADE)
+        connection.execute(CREATE_STEPS)
     for step in left:
         for statement in _statements(step.sql):
             connection.execute(statement)
@@ -117,26 +117,26 @@ def _take(connection: sqlite3.Connection, path: Path, steps: Sequence[Step]) -> 
         reach("migrating")
 
 
-def _log_ahead(connection: sqlite3.Connection) -> None:
-    """Have the file use a write-ahead log, from now on and for everybody."""
+def _use_wal(connection: sqlite3.Connection) -> None:
+    """Switch the file to a write-ahead log, permanently."""
     until = monotonic() + MIGRATION_TIMEOUT
     while True:
         try:
             connection.execute("PRAGMA journal_mode=WAL")
             return
-        except sqlite3.OperationalError as error:  # two who change it at once are refused without waiting
+        except sqlite3.OperationalError as error:  # a concurrent switch fails without waiting
             if not is_locked(error) or monotonic() > until:
                 raise
             sleep(0.005)
 
 
 def _taken(connection: sqlite3.Connection, path: Path) -> int:
-    """The last step that a database has taken; 0 for an empty one."""
+    """The last step that a database has applied; 0 for an empty one."""
     tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
     if not tables:
         return 0
     if "steps" not in tables:
-        raise DamagedDatabase(f"{path} is not a database of Digit Duel. Nothing was changed.")
+        raise DamagedDatabase(f"{path} is not a Digit Duel database. Nothing was changed.")
     (taken,) = connection.execute("SELECT max(number) FROM steps").fetchone()
     if not isinstance(taken, int):
         raise DamagedDatabase(f"{path} does not say which version wrote it. Nothing was changed.")
@@ -144,7 +144,7 @@ def _taken(connection: sqlite3.Connection, path: Path) -> int:
 
 
 def _copy(path: Path, to: Path) -> None:
-    """A copy of what is committed, there whole or not at all."""
+    """Copy what is committed to a new file, completely or not at all."""
     draft = to.with_name(f"{to.name}.draft")
     draft.unlink(missing_ok=True)
     os.close(private(str(draft), os.O_CREAT | os.O_RDWR))
@@ -155,7 +155,7 @@ def _copy(path: Path, to: Path) -> None:
 
 
 def _statements(sql: str) -> Iterator[str]:
-    """The statements of a step, one by one, for a script would commit them one by one."""
+    """The statements of a step, one by one, because executescript would commit the transaction first."""
     statement = ""
     for part in sql.split(";")[:-1]:
         statement += part + ";"

@@ -1,4 +1,4 @@
-"""Write requests, and which of them conflict; the same for every database."""
+"""Write requests, and the check for conflicts; the same for every database."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ClientKey = tuple[str, int, str]  # game, seat (-1 is the server), the client's 
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class WriteRequest:
-    """A write request and the future that gets its result."""
+    """A write request and the future that receives its result."""
 
     future: Future[object]
     since: float = field(default_factory=monotonic)
@@ -48,7 +48,7 @@ class Append(WriteRequest):
 
     @property
     def client_key(self) -> ClientKey | None:
-        """The key that must be unique."""
+        """The event's id within its game, which must be unique; None without a client's id."""
         event = self.event
         if event.client is None:
             return None
@@ -57,14 +57,14 @@ class Append(WriteRequest):
 
 @dataclass(slots=True, eq=False)
 class Call(WriteRequest):
-    """Another statement, as a function of the database's connection."""
+    """Any other write, as a function of the connection."""
 
     run: Callable[[Connection], object]
 
 
 @dataclass(slots=True)
 class Facts:
-    """What the database holds about a batch's games while they are locked."""
+    """What the database holds about the games of a batch, while they are locked."""
 
     versions: dict[str, int]
     sessions: set[str]
@@ -72,15 +72,15 @@ class Facts:
     clients: set[ClientKey]
 
     def admit(self, append: Append) -> None:
-        """Take an append as done, or raise Conflict or Revoked and take nothing."""
+        """Count an append as done, or raise Conflict or Revoked and change nothing."""
         game, event, claim = append.game, append.event, append.claim
         if append.session is not None and append.session not in self.sessions:
             raise Revoked("This session has ended.")
         last = self.versions.get(game)
         if (last is None) != (append.opens is not None):
-            raise Conflict("There is no such game." if last is None else "There is such a game already.")
+            raise Conflict("There is no such game." if last is None else "This game already exists.")
         if event.version != (last or 0) + 1:
-            raise Conflict(f"The log goes to version {last or 0}.")
+            raise Conflict(f"The log ends at version {last or 0}.")
         if claim is not None and (game, claim.seat) in self.seats:
             raise Conflict("This seat is taken.")
         key = append.client_key
@@ -94,7 +94,7 @@ class Facts:
 
 
 def granted(appends: Iterable[Append], facts: Facts) -> list[Append]:
-    """The appends of a batch that do not conflict; the others carry their error."""
+    """The appends of a batch that do not conflict; sets the error of the others."""
     chosen = []
     for append in appends:
         try:

@@ -1,4 +1,4 @@
-"""Group commit: one thread writes whatever waits in one transaction, then reports the results."""
+"""Group commit: a thread writes all waiting requests in one transaction, then reports the results."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from digit_duel.web.store.reporting import report
 from digit_duel.web.store.write_requests import WriteRequest
 
 LARGEST_BATCH = 512
-CROWD = 8  # requests in a batch, after which the next one waits for company: each commit has its price
-LINGER = 0.003  # seconds
-MOST_WAITING = 20_000  # beyond this a quick refusal is kinder than a place in the queue
+BUSY_BATCH = 8  # after a batch of this size, wait for more requests: each commit is expensive
+LINGER = 0.003  # seconds of that wait
+MOST_WAITING = 20_000  # requests; further ones are refused at once
 
 
 class Writer:
     """A queue of write requests and the thread that carries them out in batches."""
 
     def __init__(self, write: Callable[[Sequence[WriteRequest]], None], rest: Callable[[], float]) -> None:
-        """Write carries out a batch; rest does what else is due, and says in how many seconds it is again."""
+        """Take write, which commits a batch, and rest, which works between batches and returns a pause."""
         self._write = write
         self._rest = rest
         self._queue: SimpleQueue[WriteRequest | None] = SimpleQueue()
@@ -32,17 +32,17 @@ class Writer:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: Thread | None = None
         self._stopping = False
-        self._stuck = False  # a write request was not carried out in time, and none has been since
+        self._stuck = False  # a request timed out, and none has succeeded since
 
     def start(self) -> None:
-        """Begin to write for the running event loop."""
+        """Start the writer thread for the running event loop."""
         self._loop = asyncio.get_running_loop()
         self._stopping = self._stuck = False
         self._thread = Thread(target=self._work, name="store-writer", daemon=True)
         self._thread.start()
 
     async def stop(self, seconds: float) -> bool:
-        """Finish what waits, and end; whether that was done within so many seconds."""
+        """Finish waiting requests and stop; return whether that took at most this many seconds."""
         if self._thread is None:
             return True
         if not self._stopping:
@@ -52,13 +52,13 @@ class Writer:
         return not self._thread.is_alive()
 
     async def carry_out(self, request: WriteRequest) -> object:
-        """Have a request written, and return or raise what came of it; Unavailable if that takes too long."""
+        """Carry out a request; return its result or raise its error, or Unavailable if it takes too long."""
         if self._thread is None or self._stopping:
             raise Unavailable("The database is closed.", "closed")
         try:
             if self._waiting >= MOST_WAITING:
-                raise Unavailable("Too much waits to be written.", "overloaded")
-            if self._stuck and self._waiting:  # whoever waits finds out when the database goes on
+                raise Unavailable("Too many writes are waiting.", "overloaded")
+            if self._stuck and self._waiting:  # fail at once; a waiting request clears the flag
                 raise TimeoutError
             self._waiting += 1
             self._queue.put(request)
@@ -94,10 +94,10 @@ class Writer:
                     continue
             if batch:
                 self._carry_out(batch)
-            crowded = len(batch) >= CROWD
+            crowded = len(batch) >= BUSY_BATCH
 
     def _rested(self) -> float:
-        """Do what is due between batches; without this thread nothing is written any more."""
+        """Do the work between batches; an error must not end the only thread that writes."""
         try:
             return self._rest()
         except Exception as wrong:
@@ -105,17 +105,17 @@ class Writer:
             return 1.0
 
     def _carry_out(self, batch: Sequence[WriteRequest]) -> None:
-        wanted = [request for request in batch if not request.future.done()]  # the others were given up
+        wanted = [request for request in batch if not request.future.done()]  # the other callers gave up
         try:
             if wanted:
                 self._write(wanted)
-        except Exception as error:  # nothing of the batch is there, and everybody must hear of it
+        except Exception as error:  # nothing was written: report it to every request
             for request in batch:
                 request.error = error
         assert self._loop is not None
         try:
             self._loop.call_soon_threadsafe(self._settle, batch)
-        except RuntimeError:  # the loop is closed: nobody waits any more
+        except RuntimeError:  # the loop is closed: nobody is waiting
             if not self._loop.is_closed():
                 raise
 

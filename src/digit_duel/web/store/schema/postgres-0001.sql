@@ -1,4 +1,4 @@
--- Every move updates its game's row: room is left for that on each page.
+-- Every move updates its game's row, so leave free space on each page for updated rows.
 CREATE TABLE games (
     id      TEXT COLLATE "C" NOT NULL PRIMARY KEY,
     variant TEXT    NOT NULL,
@@ -22,7 +22,7 @@ CREATE TABLE events (
     PRIMARY KEY (game, version)
 );
 
--- The server has no seat, and its ids count as well.
+-- A seat's client ids are unique. NULLs would not be, so -1 stands for the server, which has no seat.
 CREATE UNIQUE INDEX events_by_client ON events (game, coalesce(seat, -1), client) WHERE client IS NOT NULL;
 
 CREATE TABLE seats (

@@ -10,7 +10,7 @@ CREATE TABLE games (
 
 CREATE INDEX games_by_owner ON games (owner);
 
--- The number tells other workers what is new to them.
+-- By the number, other processes find events that are new to them.
 CREATE TABLE events (
     number  INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     game    TEXT    NOT NULL REFERENCES games (id) ON DELETE CASCADE,
@@ -23,7 +23,7 @@ CREATE TABLE events (
     UNIQUE (game, version)
 ) STRICT;
 
--- The server has no seat, and its ids count as well.
+-- A seat's client ids are unique. NULLs would not be, so -1 stands for the server, which has no seat.
 CREATE UNIQUE INDEX events_by_client ON events (game, coalesce(seat, -1), client) WHERE client IS NOT NULL;
 
 CREATE TABLE seats (

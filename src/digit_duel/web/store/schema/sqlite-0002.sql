@@ -1,5 +1,5 @@
--- Every server that ran lately. A server lives until its lease ends; no server was running from quiet, when the last lease
--- before it ended, until it started.
+-- Servers that ran recently. A server counts as running until its lease ends. No server was running between quiet,
+-- the end of the last lease before it, and started.
 CREATE TABLE servers (
     id      TEXT NOT NULL PRIMARY KEY,
     quiet   INTEGER NOT NULL,

@@ -1,21 +1,21 @@
--- When and on what kind of device a session was started, for the list that its owner sees.
+-- When and on what kind of device a session was started, for its owner's list of sessions.
 ALTER TABLE sessions ADD COLUMN started INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE sessions ADD COLUMN device TEXT NOT NULL DEFAULT '';
 CREATE INDEX sessions_by_person ON sessions (person);
 
--- Sessions that ended lately: every server closes their connections.
+-- Sessions that ended recently: every server closes their connections.
 CREATE TABLE ended_sessions (
     token TEXT    NOT NULL PRIMARY KEY,
     at    INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- People who left everywhere: nobody becomes them again by repeating the request that made them.
+-- People who left on all devices: repeating the request that created them must not bring them back.
 CREATE TABLE left_people (
     person TEXT    NOT NULL PRIMARY KEY,
     at     INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- Whether a game waits for a friend; and a digest of the rules and moves of a game between people that is being played.
+-- Whether a game waits for a friend; and, for a game in progress between people, a digest of its rules and moves.
 ALTER TABLE games ADD COLUMN waiting INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE games ADD COLUMN position TEXT;
 CREATE INDEX games_not_over ON games (variant) WHERE NOT over;
@@ -23,6 +23,6 @@ CREATE INDEX games_not_over ON games (variant) WHERE NOT over;
 -- When a seat's last connection to a server ended; null while there is one.
 ALTER TABLE presence ADD COLUMN left_at INTEGER;
 
--- Up to which time old things were forgotten: never further than a server has seen time pass.
+-- The time of the last deletion of old data, by the clock of retention.py.
 CREATE TABLE sweeps (at INTEGER NOT NULL) STRICT;
 INSERT INTO sweeps SELECT coalesce(max(changed), 0) FROM games;

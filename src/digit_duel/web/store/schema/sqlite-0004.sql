@@ -1,4 +1,4 @@
--- How each game ended for each person in it, for their own list and statistics. Somebody who has both seats has no seat here.
+-- Each person's result in each game, for their list and statistics. The seat is null for a person with both seats.
 CREATE TABLE results (
     game        TEXT    NOT NULL REFERENCES games (id) ON DELETE CASCADE,
     person      TEXT    NOT NULL,
@@ -15,7 +15,7 @@ CREATE TABLE results (
 
 CREATE UNIQUE INDEX results_by_game ON results (game, person);
 
--- Games that ended before there were results: a server replays them in the background.
+-- Games that ended before results were stored: a server replays them in the background.
 CREATE TABLE results_due (
     game TEXT NOT NULL PRIMARY KEY REFERENCES games (id) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
