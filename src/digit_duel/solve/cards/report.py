@@ -177,7 +177,7 @@ def _bracketed(game: Cards, told: Callable[[Solution], None]) -> Report:
     try:
         low, high = _bracket(game, told)
     except ValueError as wrong:
-        raise Unsolved(f"these rules cannot be bounded: {wrong}") from wrong
+        raise Unsolved(f"no bounds are known for these rules: {wrong}") from wrong
     first = [match_odds(game, Fraction(bound)) for bound in (low, high)]
     more: dict[str, str | float | None] = {
         "value_exact": None, "nash_conv": high - low, "starter_wins": (low + high) / 2,

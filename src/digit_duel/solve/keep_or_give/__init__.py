@@ -1,7 +1,8 @@
-"""One round of keep or give, solved: exact payoffs, an equilibrium, its proof, its file, and its odds.
+"""The solver of one round of cards: exact payoffs, an equilibrium, its certificate, its file, and its odds.
 
-A word such as "kg" spells who kept and who gave, one letter a draw. The hunter is the seat that faces a full
-hand and draws until its own hand is full, too. A profile is a strategy for each seat.
+A word such as "kg" spells which draws were kept and which given, one letter per draw. The hunter is the seat
+that faces a full hand and draws until its own hand is full, too; its draws are the hunt. A profile is a
+strategy for each seat.
 """
 
 from digit_duel.solve.keep_or_give.by_hand import (

@@ -1,4 +1,4 @@
-"""What keeping and giving win against each hand that the other player may hold."""
+"""The odds of keeping and giving against each hand that the other player may hold."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ Flags = NDArray[np.bool_]
 
 
 class Fate(Enum):
-    """How a choice ends against a hand, whatever cards come and however the other player chooses."""
+    """The forced result of a choice against a hand, whatever the cards and the other player's choices."""
 
     WON = "won"
     LOST = "lost"
-    OPEN = "open"  # it depends, or the round is tied and played again
+    OPEN = "open"  # not forced, or the round is tied and played again
 
 
 @dataclass(frozen=True, slots=True)
 class AgainstHand:
-    """One hand that the other player may hold, and what each choice wins against it."""
+    """One hand that the other player may hold, and the odds of each choice against it."""
 
     hidden: tuple[int, ...]  # the cards that lie face down, sorted
-    chance: float  # by the cards alone
-    weight: float  # by the cards, and by what the other player has chosen so far
+    chance: float  # its probability by the cards alone
+    weight: float  # its probability given the other player's choices so far, too
     keep: float
     give: float
     kept: Fate
@@ -50,10 +50,10 @@ class AgainstHand:
 
 
 def against_each_hand(solved: SolvedRound, seen: Observation) -> tuple[AgainstHand, ...]:
-    """What keeping and giving the digit just drawn win against each hand, before any hand is full.
+    """The odds of keeping and giving the digit just drawn against each hand, before any hand is full.
 
-    The round is one against an opponent: its profile is how the other seat chooses, and this seat does its
-    best against that. Fates hold against everybody who hunts as well as can be.
+    The round's profile is how the opponent chooses, and this seat plays a best response to it. Fates hold
+    against any opponent who hunts perfectly.
     """
     seat = mover(seen.word)
     seen.check(solved.round.tree, seat, drawn=1)
@@ -65,7 +65,7 @@ def against_each_hand(solved: SolvedRound, seen: Observation) -> tuple[AgainstHa
 
 
 def _wins(solved: SolvedRound, seat: int, seen: Observation, said: str, weight: AnyArray) -> AnyArray:
-    """What a choice wins against each sequence of hidden digits, the seat doing its best afterwards."""
+    """The value of a choice against each sequence of hidden digits, with a best response afterwards."""
     tree, word, drawn = solved.round.tree, seen.word + said, len(seen.digits)
     ends = [end for end in tree.ends if end.startswith(word)]
     payoff = {end: narrow(solved.worth.payoff[end], seen.digits) for end in ends}
@@ -83,7 +83,7 @@ def _wins(solved: SolvedRound, seat: int, seen: Observation, said: str, weight: 
         mine[node] = better(keep, give).astype(np.float64)
         return np.where(mine[node] > 0, keep, give)
 
-    # Payoffs hold the chance of the draws already; take it out of the belief.
+    # Payoffs include the probability of the draws already, so divide it out of the belief.
     start = np.divide(weight, chance, out=np.zeros(weight.shape), where=chance > 0)
     believed = reaches(tree, 1 - seat, theirs, below=word, start=start)
     fold(tree, seat, reached_values(tree, seat, payoff, believed, below=word), best, below=word)
@@ -100,7 +100,7 @@ def _wins(solved: SolvedRound, seat: int, seen: Observation, said: str, weight: 
 
 
 def _fates(solved: SolvedRound, seat: int, seen: Observation, said: str) -> tuple[AnyArray, AnyArray]:
-    """Against which sequences of hidden digits a choice is sure to win, and sure to lose."""
+    """The sequences of hidden digits against which a choice surely wins, and those where it surely loses."""
     tree, word, drawn = solved.round.tree, seen.word + said, len(seen.digits)
     won: dict[str, Flags] = {}
     lost: list[Flags] = []
@@ -114,14 +114,14 @@ def _fates(solved: SolvedRound, seat: int, seen: Observation, said: str) -> tupl
     losses = np.logical_and.reduce(lost)
     if tree.is_end(word):
         return won[word], losses
-    # The seat goes on without knowing the hidden digits, so a win is sure only if one way to go on wins
-    # against all of them.
+    # The seat does not know the hidden digits, so a win is sure only if a single continuation wins against
+    # all of them.
     sure = _sure(tree.nodes, seat, won, word)
     return np.broadcast_to(sure.all(), losses.shape), losses
 
 
 def _sure(nodes: tuple[str, ...], seat: int, won: dict[str, Flags], word: str) -> Flags:
-    """Whether a seat can go on from a word so that it wins whatever happens, by what it has seen."""
+    """Whether a seat can force a win from a word on, given what it has seen."""
     known: dict[str, Flags] = {
         end: np.asarray(flags.all(axis=hidden_draws(end, seat), keepdims=True)) for end, flags in won.items()
     }
@@ -142,7 +142,7 @@ def _by_hands(
     wins: list[AnyArray],
     fates: list[tuple[AnyArray, AnyArray]],
 ) -> Iterator[AgainstHand]:
-    """Rows that differ in nothing but the order of the hidden digits, put together."""
+    """Merge rows that differ only in the order of the hidden digits."""
     groups: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
     hidden = hidden_draws(seen.word, seat)
     for at in np.argwhere(chance > 0).tolist():
@@ -163,9 +163,9 @@ def _by_hands(
 def hunt_against_each_hand(
     solved: SolvedRound, hunt: HuntObservation, drawn: int, held: tuple[int, ...] | None = None
 ) -> tuple[AgainstHand, ...] | None:
-    """What keeping and throwing away the digit just drawn win against each full hand.
+    """The odds of keeping and of throwing away the digit just drawn, against each full hand.
 
-    None where that is not settled by the hand alone: throwing away is forbidden, or the deck ran out before.
+    None if the hand alone does not determine them: throwing away is forbidden, or the deck has run out.
     """
     if solved.round.facing_full is not FullHandRule.DISCARD:
         return None
@@ -205,7 +205,7 @@ def _certain(scoring: Scoring, cards: CardBeliefs) -> Array:
 
 
 def _orders(highest: Ints, round_: Round) -> list[Ints]:
-    """The number of each row in every order of its digits."""
+    """The digits of each row in every order, as numbers."""
     base, places = len(round_.deck), range(round_.hand_size)
     digits = [highest // base**place % base for place in places]
     return [
@@ -215,6 +215,6 @@ def _orders(highest: Ints, round_: Round) -> list[Ints]:
 
 
 def probability(hands: tuple[AgainstHand, ...], keeping: bool) -> float:
-    """What a choice wins, each hand by its weight."""
+    """The winning probability of a choice, averaged over the hands by weight."""
     total = sum(hand.weight for hand in hands)
     return sum(hand.weight * (hand.keep if keeping else hand.give) for hand in hands) / total

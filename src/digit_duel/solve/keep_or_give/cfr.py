@@ -1,4 +1,4 @@
-"""Predictive CFR+ for one round: alternating, averaged quadratically, restarted from its average."""
+"""Predictive CFR+ for one round, with alternating updates, quadratic averaging and restarts."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from digit_duel.solve.keep_or_give.payoffs import Payoffs
 from digit_duel.solve.keep_or_give.public_tree import SECOND, STARTER, AnyArray, Array, Tree
 
 CHECK_EVERY = 10  # a check costs about as much as an iteration
-RESTART_AT = 4.0  # restart when the gap has shrunk this many times; 2 to 6 work, 4 converged fastest
+RESTART_AT = 4.0  # restart when the gap has shrunk by this factor; 2 to 6 work, 4 converged fastest
 
 
 @dataclass(frozen=True)
 class Solution:
-    """A profile, the starter's winning probability and how far the profile can be from an equilibrium."""
+    """A profile, and bounds on the starter's winning probability that show how close it is to equilibrium."""
 
     profile: Profile = field(repr=False)
     tie_value: float | Array
@@ -36,7 +36,7 @@ class Solution:
 
     @property
     def gap(self) -> float:
-        """NashConv in winning probability, for the tie value used."""
+        """NashConv, in winning probability, for the tie value used."""
         return self.high - self.low
 
     @property
@@ -55,12 +55,12 @@ class Learner:
         self.kept, self.came = np.zeros_like(start), np.zeros_like(start)
 
     def forced(self, error: float) -> dict[str, Array]:
-        """The present strategy by word, with forced errors."""
+        """The current strategy by word, with forced errors."""
         tables = {word: self.tree.at(self.now, word) for word in self.tree.seat_nodes(self.seat)}
         return tremble(tables, error) if error else tables
 
     def learn(self, worth: EndValues, other: Learner, error: float) -> None:
-        """Move the strategy by one predictive regret-matching+ update against the other's present one."""
+        """Make one predictive regret-matching+ update against the other seat's current strategy."""
         tree, own = self.tree, self.forced(error)
         ends = reached_values(tree, self.seat, worth.payoff, reaches(tree, other.seat, other.forced(error)))
         gain = np.empty_like(self.now)
@@ -77,13 +77,13 @@ class Learner:
         latest = np.stack([(1 - self.now) * gain, -self.now * gain])
         self.regret += latest
         np.maximum(self.regret, 0, out=self.regret)
-        latest += self.regret  # the prediction: the next regret is like this one
+        latest += self.regret  # the prediction: the next regret equals this one
         np.maximum(latest, 0, out=latest)
         total = latest[0] + latest[1]
         self.now = np.where(total > 0, latest[0] / np.where(total > 0, total, 1), self.now)
 
     def note(self, weight: float, error: float = 0.0) -> None:
-        """Count the present strategy into the average, by its own reach, errors included."""
+        """Add the current strategy to the average, weighted by its own reach, errors included."""
         reach = reaches(self.tree, self.seat, self.forced(error))
         for word in self.tree.seat_nodes(self.seat):
             share = weight * reach[word][..., None]
@@ -91,15 +91,15 @@ class Learner:
             self.tree.at(self.came, word)[...] += share
 
     def average(self) -> Array:
-        """The average strategy; the present one where the average never went."""
+        """The average strategy; the current one at information sets that were never reached."""
         came = self.came > 0
         return np.where(came, self.kept / np.where(came, self.came, 1), self.now)
 
     def restart(self) -> None:
         """Continue from the average strategy."""
-        # Keeping each information set's sum of regrets keeps its step size, so pure choices stay settled.
-        # Without this the iterates circle around the equilibrium at a constant distance and only the average
-        # improves.
+        # Preserving each information set's sum of regrets preserves its step size, so pure choices stay
+        # settled. Without this the iterates circle around the equilibrium at a constant distance and only the
+        # average improves.
         self.now = self.average()
         total = self.regret.sum(axis=0)
         self.regret[0], self.regret[1] = self.now * total, (1 - self.now) * total
@@ -113,7 +113,7 @@ def refine(
     tie_value: float | Array | None = None,
     error: float = 0.0,
 ) -> Iterator[Solution]:
-    """Yield ever better solutions of a round; a tie worth None is replayed from the same cards."""
+    """Yield ever better solutions of a round; if tie_value is None, ties are replayed from the same cards."""
     tree = payoffs.round.tree
     profile = even_profile(tree) if start is None else start
     seats = Learner(tree, STARTER, profile.keep[STARTER]), Learner(tree, SECOND, profile.keep[SECOND])
@@ -129,8 +129,9 @@ def refine(
         profile = Profile(tree, (seats[STARTER].average(), seats[SECOND].average()))
         high, low = (worth.best_response(seat, profile, error) for seat in (STARTER, SECOND))
         if tie_value is None:
-            # A tie is worth the round itself. While the two differ, the difference belongs to the gap: then
-            # the bounds hold for the replayed round as well, up to a factor 1 / (1 - probability of a tie).
+            # A tie has the value of the round itself. While the two differ, the difference is part of the
+            # gap, so the bounds also hold for the replayed round, up to a factor 1 / (1 - probability of a
+            # tie).
             yield Solution(profile, value, min(low, float(value)), max(high, float(value)), iterations)
             value = (low + high) / 2
             worth = end_values(payoffs, value)
@@ -145,11 +146,11 @@ def refine(
 def _fit(
     payoffs: Payoffs, profile: Profile, tie_value: float | Array | None, error: float
 ) -> tuple[EndValues, float | Array]:
-    """The payoffs with ties at a given value, or at the value that a profile leads to."""
+    """The payoffs with ties at a given value, or at the value of a profile."""
     if tie_value is not None:
         return end_values(payoffs, tie_value), tie_value
     value = 0.5
-    for _ in range(2):  # each round divides the error by about thirty
+    for _ in range(2):  # each iteration divides the error by about thirty
         worth = end_values(payoffs, value)
         value = sum(worth.best_response(seat, profile, error) for seat in (STARTER, SECOND)) / 2
     return end_values(payoffs, value), value
@@ -165,13 +166,13 @@ def solve(
     error: float = 0.0,
     progress: Callable[[Solution], None] | None = None,
 ) -> Solution:
-    """The best solution found once the gap is at most target or the iterations reach limit."""
+    """The best solution found when the gap is at most `target` or the iterations reach `limit`."""
     best: Solution | None = None
     for solution in refine(payoffs, start=start, tie_value=tie_value, error=error):
         if best is None or solution.gap <= best.gap:
             best = solution
         if progress:
-            progress(solution)  # may raise: the solver holds nothing that needs cleaning up
+            progress(solution)  # may raise: the solver has nothing to clean up
         if solution.gap <= target or solution.iterations >= limit:
             return best
     raise AssertionError("refine never ends")

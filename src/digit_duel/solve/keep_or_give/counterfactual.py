@@ -1,4 +1,4 @@
-"""Reach, counterfactual values and best responses over the public tree, in any number type of NumPy."""
+"""Reach probabilities, counterfactual values and best responses on the public tree, in any NumPy type."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from digit_duel.solve.keep_or_give.public_tree import (
     mover,
 )
 
-# The same sums serve the solver, in float64, and the proof, in whole numbers.
+# The same code serves the solver, in float64, and the certificate, in integers.
 Tables = Mapping[str, AnyArray]
 Decide = Callable[[str, AnyArray, AnyArray], AnyArray]
 
 
 @dataclass(frozen=True)
 class Profile:
-    """A keep-probability for every information set of both seats, as one flat table a seat."""
+    """A keep-probability for every information set of both seats, as one flat table per seat."""
 
     tree: Tree
     keep: tuple[Array, Array]
 
     def at(self, word: str) -> Array:
-        """The keep-probabilities of the mover after a word, with an axis a draw."""
+        """The keep-probabilities of the mover after a word, with an axis per draw."""
         return self.tree.at(self.keep[mover(word)], word)
 
     def tables(self, seat: int) -> dict[str, Array]:
@@ -43,14 +43,14 @@ class Profile:
 
 
 def even_profile(tree: Tree) -> Profile:
-    """The profile that keeps half of the time everywhere."""
+    """The uniform profile, which keeps with probability 1/2 everywhere."""
     return Profile(tree, (np.full(tree.size(STARTER), 0.5), np.full(tree.size(SECOND), 0.5)))
 
 
 def reaches(
     tree: Tree, seat: int, keep: Tables, one: float = 1.0, below: str = "", start: AnyArray | None = None
 ) -> dict[str, AnyArray]:
-    """A seat's own part of the probability of every history from a word on; one means always."""
+    """A seat's own part of the reach probability of every history from a word on, in units of `one`."""
     if start is None:
         like = next(iter(keep.values()), np.ones(()))  # there may be no choice at all
         start = np.zeros((), dtype=np.result_type(np.int8, *keep.values()), like=like)
@@ -71,30 +71,30 @@ def reaches(
 def reached_values(
     tree: Tree, seat: int, payoff: Tables, reach: Tables, below: str = ""
 ) -> dict[str, AnyArray]:
-    """Payoffs times the other seat's reach at every end, summed over what a seat has not seen."""
+    """Payoffs times the other seat's reach probability at every end, summed over what a seat has not seen."""
     worth = {}
     for word in tree.ends:
         if word.startswith(below):
-            # From the right, so that payoffs may carry further axes in front.
+            # Counted from the right, so that payoffs may have further axes in front.
             hidden = tuple(i - len(word) for i in hidden_draws(word, seat))
             worth[word] = (payoff[word] * reach[word]).sum(axis=hidden, keepdims=True)
     return worth
 
 
 def fold(tree: Tree, seat: int, worth: dict[str, AnyArray], decide: Decide, below: str = "") -> AnyArray:
-    """The value of a word from the values of the ends below it, with a seat choosing by decide."""
+    """The value of a word from the values of the ends below it, with a seat choosing by `decide`."""
     for word in reversed(tree.nodes):
         if not word.startswith(below):
             continue
         keep, give = worth[word + KEEP], worth[word + GIVE]
-        # A digit the other seat keeps is summed out already; one it gives is seen, and only now averaged.
+        # A digit that the other seat keeps is summed out already; one that it gives is seen, so sum it now.
         here = decide(word, keep, give) if mover(word) == seat else keep + give.sum(axis=-1, keepdims=True)
         worth[word] = here.sum(axis=-1)
     return worth[below]
 
 
 def tremble(keep: Mapping[str, Array], error: float) -> dict[str, Array]:
-    """Keep-probabilities with a forced error either way."""
+    """Keep-probabilities with forced errors: each choice is reversed with probability `error`."""
     return {word: error + (1 - 2 * error) * table for word, table in keep.items()}
 
 
@@ -106,7 +106,7 @@ class EndValues:
     payoff: Mapping[str, Array]
 
     def best_response(self, seat: int, profile: Profile, error: float = 0.0) -> float:
-        """The starter's winning probability when a seat does its best against the other's strategy."""
+        """The starter's winning probability if a seat plays a best response to the other's strategy."""
         keep = tremble(profile.tables(1 - seat), error) if error else profile.tables(1 - seat)
         worth = reached_values(self.tree, seat, self.payoff, reaches(self.tree, 1 - seat, keep))
         better, worse = (np.maximum, np.minimum) if seat == STARTER else (np.minimum, np.maximum)
@@ -122,7 +122,7 @@ class EndValues:
 def end_values(
     payoffs: Payoffs, tie_value: float | Sequence[float] | Array, ends: Iterable[str] | None = None
 ) -> EndValues:
-    """The payoffs as probabilities with a tie worth a number, or one number for each ordered tied hand."""
+    """The payoffs as probabilities, with one value for all ties, or one for each ordered tied hand."""
     tree, value = payoffs.round.tree, np.asarray(tie_value, dtype=np.float64)
     payoff = {}
     for word in tree.ends if ends is None else ends:

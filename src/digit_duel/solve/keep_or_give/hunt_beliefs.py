@@ -1,4 +1,4 @@
-"""What a hunter, who faces a full hand, can believe about the hidden cards."""
+"""The beliefs of a hunter, who faces a full hand, about the hidden cards."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from digit_duel.solve.keep_or_give.solved_round import Observation, RoundPlay, b
 
 @dataclass(frozen=True)
 class HuntObservation:
-    """What a hunter has seen: the round until the other hand was full, then each digit and if it was kept."""
+    """What a hunter has seen: the round until the other hand was full, then each digit, kept or not."""
 
     seen: Observation
     since: tuple[tuple[int, bool], ...] = ()
@@ -21,11 +21,11 @@ class HuntObservation:
 
 @dataclass(frozen=True)
 class CardBeliefs:
-    """Where the cards are, one row for every hand that the full seat may hold."""
+    """Where the cards may be: one row for every possible full hand of the other seat."""
 
-    weight: Array  # by chance and by the strategy of the seat with the full hand
-    chance: Array  # by chance alone, for opponents who follow no strategy
-    hidden: Ints  # the cards of the full hand that lie face down, in no order
+    weight: Array  # probabilities by chance and by the strategy of the seat with the full hand
+    chance: Array  # probabilities by chance alone, for opponents who follow no strategy
+    hidden: Ints  # the face-down cards of the full hand, in no particular order
     theirs: Ints  # the full hand's number
     deck: Ints  # copies of each digit
     pile: Ints
@@ -34,11 +34,11 @@ class CardBeliefs:
     passed: int = 0
 
     def draw(self, digit: int) -> CardBeliefs:
-        """The beliefs after a digit was drawn, each hand weighted by how likely it makes that draw."""
+        """The beliefs after a digit was drawn, by Bayes' rule."""
         cards = self.refill()
         rows = cards.deck[:, digit] > 0
         if not rows.any():
-            raise ValueError(f"a {digit} cannot be drawn any more")
+            raise ValueError(f"no card with the digit {digit} is left to draw")
         deck = cards.deck[rows]
         share = deck[:, digit] / deck.sum(axis=1)
         deck[:, digit] -= 1
@@ -55,7 +55,7 @@ class CardBeliefs:
 
     def refill(self) -> CardBeliefs:
         """The beliefs with the pile reshuffled if a draw is due and the deck is empty."""
-        if self.deck[0].any():  # all rows hold equally many cards
+        if self.deck[0].any():  # all rows have equally many cards
             return self
         return replace(self, deck=self.pile, pile=np.zeros_like(self.pile), run_outs=self.run_outs + 1)
 
@@ -70,7 +70,7 @@ class CardBeliefs:
         return replace(self, pile=pile, passed=self.passed + 1)
 
     def explained(self) -> CardBeliefs:
-        """The beliefs, weighted by chance alone if the strategy cannot explain what was seen."""
+        """The beliefs, by chance alone if the observations are impossible under the strategy."""
         return self if self.weight.any() else replace(self, weight=self.chance)
 
     def mean(self, scores: Array) -> float:
@@ -81,18 +81,18 @@ class CardBeliefs:
 
 @dataclass(frozen=True)
 class Scoring:
-    """How one hunt is scored."""
+    """The scoring of one hunt."""
 
     number: Ints
     size: int
     tie: float
 
     def places(self, cards: CardBeliefs) -> int:
-        """The hunter's empty places."""
+        """The number of the hunter's empty places."""
         return self.size - len(cards.hand)
 
     def score(self, hand: tuple[Ints | int, ...], theirs: Ints) -> Array:
-        """1 for a win, 0 for a loss, the tie's worth for a tie."""
+        """1 for a win, 0 for a loss, and the tie value for a tie."""
         return self.compare(self.number[hand], theirs)
 
     def compare(self, mine: Ints, theirs: Ints) -> Array:
@@ -100,7 +100,7 @@ class Scoring:
         return np.where(mine > theirs, 1.0, np.where(mine == theirs, self.tie, 0.0))
 
     def full(self, cards: CardBeliefs) -> float:
-        """The expected score of a hand that is full."""
+        """The expected score of a full hand."""
         return cards.mean(self.score(cards.hand, cards.theirs))
 
     def with_best(self, cards: CardBeliefs, count: int, stock: Ints) -> tuple[tuple[Ints | int, ...], Ints]:
@@ -114,7 +114,7 @@ class Scoring:
         return tuple(hand), left
 
     def certain(self, cards: CardBeliefs) -> Array:
-        """The score with the best cards that are in no hand: payoffs.py proves that nobody gets more."""
+        """The score with the best cards that are in no hand; payoffs.py proves that no plan gets more."""
         return self.compare(self.highest(cards), cards.theirs)
 
     def highest(self, cards: CardBeliefs) -> Ints:
@@ -126,13 +126,14 @@ class Scoring:
 def begin(
     solved: RoundPlay, hunt: HuntObservation, held: tuple[int, ...] | None = None
 ) -> tuple[Scoring, CardBeliefs]:
-    """The hunter's scoring and beliefs after everything it has seen.
+    """The hunter's scoring and its beliefs given everything it has seen.
 
-    With open hands the full hand is known: held are its cards that would lie face down otherwise, sorted.
+    With open hands the full hand is known: `held` has those of its cards that would otherwise be face down,
+    sorted.
     """
     round_, seen = solved.round, hunt.seen
     if not round_.tree.is_end(seen.word):
-        raise ValueError("nobody's hand is full")
+        raise ValueError("neither hand is full")
     hunter, kinds = round_.tree.hunter(seen.word), len(round_.deck)
     seen.check(round_.tree, hunter, drawn=0)
     number = numbers(kinds, round_.hand_size)
@@ -141,9 +142,8 @@ def begin(
     )
     chance = narrow(solved.chances[len(seen.word)], seen.digits)
     weight = belief(solved, hunter, seen)[0]
-    # Only which digits are hidden matters now, not their order: add up the rows that differ in nothing else.
-    # Should the deck have run out before the hunt, it matters besides which of them came out of the present
-    # deck.
+    # Only which digits are hidden matters now, not their order: add up the rows that differ only in it. If
+    # the deck ran out before the hunt, it also matters which of them came out of the present deck.
     counts, first = round_.source(len(seen.word) - 1)
     hidden = hidden_draws(seen.word, hunter)
     groups: dict[tuple[tuple[int, ...], tuple[int, ...]], tuple[float, float]] = {}

@@ -1,4 +1,4 @@
-"""What a hunter's choices win, under every rule for facing a full hand."""
+"""The values of a hunter's choices, under every rule for facing a full hand."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ _NOTHING = 1e-12
 
 @dataclass(frozen=True)
 class HuntChoices:
-    """What keeping and passing the digit just drawn win: at least and at most, equal where it is exact."""
+    """Bounds on the values of keeping and passing the digit just drawn; equal if they are exact."""
 
     keep: tuple[float, float]
-    give: tuple[float, float] | None  # None where the rules make the hunter keep
+    give: tuple[float, float] | None  # None if the rules force the hunter to keep
     best: str
 
 
 def _last_pass(scoring: Scoring, cards: CardBeliefs) -> float:
     """The best expected score in the last pass through a known deck."""
-    # All cards in no hand are known now, and so is the full hand. The hunter can take some of the highest
-    # cards still in the deck for certain; for the rest the deck must run out again, and then every card must
-    # be kept as it comes (C4). Holding the higher of two cards is never worse. So the only choice is how many
-    # certain ones to take: all of them, unless high cards were passed in this very pass.
+    # All cards in no hand are known now, and so is the full hand. The hunter can be certain of some of the
+    # highest cards still in the deck; to get others the deck must run out again, and then every card must be
+    # kept as it comes (C4). The higher of two cards is never worse. So the only choice is how many certain
+    # ones to take: all of them, unless high cards were passed in this very pass.
     places, best = scoring.places(cards), 0.0
     for count in range(min(places, int(cards.deck[0].sum())) + 1):
         hand, left = scoring.with_best(cards, count, cards.deck)
@@ -43,7 +43,7 @@ def _last_pass(scoring: Scoring, cards: CardBeliefs) -> float:
 def _value(
     solved: RoundPlay, scoring: Scoring, cards: CardBeliefs, cap: int | None, exact: bool
 ) -> tuple[float, float]:
-    """What a hunter wins from here at least and at most, before the next draw."""
+    """Bounds on a hunter's value before the next draw."""
     discarding = cap is None and solved.round.facing_full is FullHandRule.DISCARD
     if not scoring.places(cards):
         value = scoring.full(cards)
@@ -56,8 +56,8 @@ def _value(
     else:
         discards = max((cap or 0) - cards.passed, 0) if cards.run_outs < 2 else 0  # C4
         if not exact:
-            # To follow a threshold is a plan, so its worth is certain; it is chosen anew after every draw,
-            # which can only add to it. Nobody gets more than the best cards that are in no hand.
+            # A threshold is a legal plan, so its value is a lower bound, even though the hunter may choose a
+            # new one after every draw. No plan gets more than the best cards that are in no hand.
             value = best_threshold(scoring, cards, discards)
             return value, max(value, cards.mean(scoring.certain(cards)))
         value = look_ahead(scoring, cards, discards)
@@ -65,7 +65,7 @@ def _value(
 
 
 def hunt_odds(solved: RoundPlay, hunt: HuntObservation, cap: int | None = None) -> tuple[float, float]:
-    """What the hunter wins before the next draw, at least and at most; a cap overrides the round's rule."""
+    """Bounds on the hunter's value before the next draw; a cap overrides the round's rule."""
     scoring, cards = begin(solved, hunt)
     return _value(solved, scoring, cards, cap, affordable(scoring, cards, (cap or 0) - cards.passed))
 
@@ -77,12 +77,11 @@ def hunt_choices(
     cap: int | None = None,
     held: tuple[int, ...] | None = None,
 ) -> HuntChoices:
-    """What keeping and passing the digit drawn win, and the best; a cap overrides the round's rule.
-
-    With open hands held are the cards of the full hand that would lie face down otherwise.
+    """The values of keeping and passing the digit drawn, and the best one; a cap overrides the round's rule.
+    With open hands, `held` has the cards of the full hand that would otherwise be face down.
     """
     scoring, cards = begin(solved, hunt, held)
-    # One answer for both choices, because they are compared.
+    # Decided once for both choices, because they are compared.
     exact = affordable(scoring, cards, (cap or 0) - cards.passed)
     cards = cards.draw(drawn)
     kept, passed = cards.keep(drawn), cards.give(drawn)
@@ -92,9 +91,9 @@ def hunt_choices(
         return HuntChoices(keep, None, KEEP)
     give = _value(solved, scoring, passed, cap, exact)
     if discarding and cards.run_outs == 0:
-        # Passing loses nothing while the deck may still run out, so a digit is kept only if it wins or lowers
-        # the number by nothing, whatever the full hand holds: not merely against the hands that the table
-        # would hold. Where the hunt is lost the highest number is still worth having.
+        # Passing costs nothing while the deck may still run out. So a digit is kept only if, whatever the
+        # full hand holds (not just the hands that the strategy would have), it wins or does not lower the
+        # final number. Even in a lost hunt the highest number is worth having.
         free = (scoring.highest(kept) >= scoring.highest(passed)) | (scoring.certain(kept) == 1)
         best = KEEP if free.all() else GIVE
     elif discarding and abs(keep[0] - give[0]) <= _NOTHING:

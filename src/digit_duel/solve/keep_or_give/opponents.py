@@ -1,4 +1,4 @@
-"""Opponents who are not perfect: how they keep and give, how they hunt, and a round against one of them."""
+"""Imperfect opponents: how they keep, give and hunt, and the best response to one of them."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ from digit_duel.solve.keep_or_give.public_tree import SECOND, STARTER, Array, In
 from digit_duel.solve.keep_or_give.solved_round import SolvedRound
 from digit_duel.solve.keep_or_give.with_errors.forced_errors import ErringRound
 
-_RARELY = 1e-6  # how often the solution errs where it is asked about situations that it never leads to
+_RARELY = 1e-6  # probability of errors that make every situation reachable under the solution
 
 
 class Habits(Protocol):
-    """How somebody chooses: now and then by a coin or by the tips, and otherwise by the solution.
+    """How a player chooses: sometimes by a coin or by the tips, and otherwise by the solution.
 
-    A hunt is many choices; here one of the three ways is taken for the whole of it. A hunter who tosses coins
-    ends up with cards at random, which is what must_keep deals.
+    A hunt consists of many choices; in this model one of the three ways is used for a whole hunt. A hunter
+    who tosses coins ends up with random cards, just as with must_keep.
     """
 
     @property
     def coin(self) -> float:
-        """The share of choices that are tosses of a coin."""
+        """The share of choices made by tossing a coin."""
 
     @property
     def tips(self) -> float:
@@ -46,11 +46,11 @@ class Habits(Protocol):
 
     @property
     def blur(self) -> float:
-        """The error of the judgement in all other choices, in winning probability."""
+        """The standard error of judgement in all other choices, in winning probability."""
 
     @property
     def any_order(self) -> bool:
-        """Whether the digits are laid out in any order, and not as the highest number."""
+        """Whether the digits are laid out in random order, not as the highest number."""
 
     @property
     def keep_from(self) -> int:
@@ -62,7 +62,7 @@ class Habits(Protocol):
 
 
 def against(solved: SolvedRound, habits: Habits, seat: int) -> SolvedRound:
-    """The round as one seat plays it against an opponent; a tie is worth what the seat wins of a round."""
+    """The round as one seat plays it against an opponent; a tie has the value of the round to the seat."""
     profile = Profile(
         solved.round.tree, (keep_shares(solved, habits, STARTER), keep_shares(solved, habits, SECOND))
     )
@@ -70,7 +70,7 @@ def against(solved: SolvedRound, habits: Habits, seat: int) -> SolvedRound:
     for _ in range(2):
         values.append(erring_end_values(solved, habits, seat, values[-1]).best_response(seat, profile))
     before, first, second = values
-    # What a round wins is nearly linear in what a tie is worth, so the two passes show where they meet.
+    # The value of a round is nearly linear in the value of a tie, so two passes locate their fixed point.
     bend = (second - first) - (first - before)
     value = second - (second - first) ** 2 / bend if bend else second
     worth = erring_end_values(solved, habits, seat, value)
@@ -78,7 +78,7 @@ def against(solved: SolvedRound, habits: Habits, seat: int) -> SolvedRound:
 
 
 def keep_shares(solved: SolvedRound, habits: Habits, seat: int) -> Array:
-    """How often an opponent in a seat keeps, at each of its information sets."""
+    """The probability that an opponent in a seat keeps, at each of its information sets."""
     tree = solved.round.tree
     keep: Array = solved.profile.keep[seat]
     if habits.blur:
@@ -90,8 +90,8 @@ def keep_shares(solved: SolvedRound, habits: Habits, seat: int) -> Array:
 
 
 def keep_gains(solved: SolvedRound, seat: int) -> Array:
-    """What keeping wins more than giving at each information set of a seat, once it is reached."""
-    # The other seat's errors are so rare that only the fewest that explain a situation count.
+    """The gain of keeping over giving at each information set of a seat, given that it is reached."""
+    # The other seat's errors are so rare that only the fewest errors that explain a situation matter.
     return ErringRound(solved.round, _RARELY, solved.worth.payoff).gain(solved.profile, seat)
 
 
@@ -100,7 +100,7 @@ def _normal(z: float) -> float:
 
 
 def erring_end_values(solved: SolvedRound, habits: Habits, seat: int, tie: float) -> EndValues:
-    """The payoffs of a round in which the opponent hunts in its own way, and the seat perfectly."""
+    """The payoffs of a round in which the opponent hunts by its habits, and the seat perfectly."""
     round_, tree = solved.round, solved.round.tree
     if habits.any_order:
         return end_values(_in_any_order(round_, seat), tie)
@@ -128,7 +128,7 @@ def _by_keeping(round_: Round) -> Payoffs:
 
 @lru_cache(maxsize=4)
 def _in_any_order(round_: Round, seat: int) -> Payoffs:
-    """The payoffs, as probabilities, against somebody who hunts by a coin and lays out in any order."""
+    """The payoffs, as probabilities, against an opponent who hunts by a coin and lays out in random order."""
     places = range(1, round_.hand_size + 1)
     hunts = {
         (best, left): _hunt_in_any_order(round_, best, left) for best in (True, False) for left in places
@@ -137,7 +137,7 @@ def _in_any_order(round_: Round, seat: int) -> Payoffs:
 
 
 def _hunt_in_any_order(round_: Round, hunting: bool, places: int) -> tuple[Array, Array]:
-    """How likely a hunter wins and ties; one player does its best, the hunter or the one who is hunted."""
+    """A hunter's probabilities of winning and tying, if the hunter or else the other seat plays perfectly."""
     kinds, size = len(round_.deck), round_.hand_size
     length, draws, rank = 2 * size - places, 2 * size, numbers(kinds, size)
     digits = np.indices((kinds,) * draws, sparse=True)
@@ -159,17 +159,17 @@ def _hunt_in_any_order(round_: Round, hunting: bool, places: int) -> tuple[Array
 
 @lru_cache(maxsize=4)
 def _by_tips(round_: Round, least: int, share: float) -> Payoffs:
-    """The payoffs, as probabilities, of hunters who keep any card that is high enough in a share of cases."""
-    # They keep the highest digit whenever it comes, and other high ones only when they follow the tips. What
-    # is still missing when the deck has run out once are high cards that they passed. If there are too few of
-    # them, it runs out again, and low cards come at random (C4).
+    """The payoffs, as probabilities, of hunters who keep high cards with probability `share`."""
+    # They keep the highest digit whenever it comes, and other high ones only when they follow the tips. When
+    # the deck has run out once, high cards that they passed fill the places that are left. If there are too
+    # few of them, the deck runs out again, and low cards come at random (C4).
     size = round_.hand_size
     hunts = {places: _hunt_by_tips(round_, places, least, share) for places in range(1, size + 1)}
     return _folded(round_, lambda _hunter, held: hunts[size - held])
 
 
 def _folded(round_: Round, hunt: Callable[[int, int], tuple[Array, Array]]) -> Payoffs:
-    """Payoffs from how likely a hunter with so many digits wins and ties, by the full and the held digits."""
+    """Payoffs from a function that returns a hunter's probabilities of winning and tying at each end."""
     tree, win, tie = round_.tree, {}, {}
     for end in tree.ends:
         hunter = tree.hunter(end)
@@ -182,7 +182,7 @@ def _folded(round_: Round, hunt: Callable[[int, int], tuple[Array, Array]]) -> P
 
 
 def _hunt_by_tips(round_: Round, places: int, least: int, share: float) -> tuple[Array, Array]:
-    """How likely a hunter with so many empty places wins and ties, by the full and the held digits."""
+    """A hunter's probabilities of winning and tying, with this many empty places, by full and held digits."""
     kinds, size = len(round_.deck), round_.hand_size
     length, top = 2 * size - places, kinds - 1
     digits = np.indices((kinds,) * length).reshape(length, -1)
@@ -215,7 +215,7 @@ def _hunt_by_tips(round_: Round, places: int, least: int, share: float) -> tuple
 
 
 def _tops(top: Ints, middle: Ints, places: int, count: int, share: float, choose: Array) -> Array:
-    """How likely a hunter ends up with so many cards of the highest digit, where high cards suffice."""
+    """The probability that a hunter ends with this many cards of the highest digit, if high cards suffice."""
     found = np.zeros(top.shape)
     for kept in range(int(middle.max()) + 1):  # cards below the top that would be kept when they come
         chance = choose[middle, kept] * share**kept * (1 - share) ** np.maximum(middle - kept, 0)

@@ -1,4 +1,4 @@
-"""The chance weights of a round and what every end of its first phase is worth, in whole numbers."""
+"""The chance weights of a round, and the payoff of every end of its first phase, as integers."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from digit_duel.solve.keep_or_give.public_tree import STARTER, AnyArray, Ints, T
 Draws = tuple[int, ...]
 
 FRESH_DECK = (4,) * 10
-_SMALL = 10**5  # cells of a table that is worth keeping
-_EXACT = 2**53  # below this float64 holds every whole number, and int64 sums of weights cannot overflow
+_SMALL = 10**5  # tables with up to this many cells are cached
+_EXACT = 2**53  # below this float64 represents every integer, and int64 sums of weights cannot overflow
 
 
 class FullHandRule(Enum):
-    """What giving to a full hand does (C3)."""
+    """What a player facing a full hand may do (C3)."""
 
     DISCARD = "discard"
     MUST_KEEP = "must_keep"
@@ -28,17 +28,17 @@ class FullHandRule(Enum):
 
 @dataclass(frozen=True)
 class Round:
-    """The rules and the cards of one round, the starter to draw."""
+    """The rules and the cards of one round, with the starter to draw."""
 
     deck: tuple[int, ...] = FRESH_DECK  # copies of each digit in the deck
     pile: tuple[int, ...] = ()  # copies of each digit face up in the discard pile; empty means none
     hand_size: int = 3
     facing_full: FullHandRule = FullHandRule.DISCARD
-    cap: int = 0  # with must_keep, the discards that a round allows all the same (C3)
+    cap: int = 0  # with must_keep, the number of discards that are still allowed (C3)
 
     def __post_init__(self) -> None:
         if self.pile and len(self.pile) != len(self.deck):
-            raise ValueError("deck and pile must count the same digits")
+            raise ValueError("deck and pile must have counts for the same digits")
         if min(self.deck + self.pile) < 0:
             raise ValueError("a count cannot be negative")
         if sum(self.deck) + sum(self.pile) < 2 * self.hand_size:
@@ -53,18 +53,18 @@ class Round:
 
     @property
     def cards(self) -> tuple[int, ...]:
-        """Copies of each digit in deck and pile together."""
+        """The number of copies of each digit in deck and pile together."""
         return tuple(a + b for a, b in zip(self.deck, self.pile or (0,) * len(self.deck), strict=True))
 
     def source(self, draw: int) -> tuple[tuple[int, ...], int]:
-        """The counts that a draw comes from and the first draw made from them."""
-        # The pile is reshuffled when a draw is due and the deck is empty (C5); no draw of this phase is
-        # discarded.
+        """The counts that a draw comes from, and the first draw that comes from them."""
+        # The pile is reshuffled when a draw is due and the deck is empty (C5); no card is discarded in this
+        # phase.
         in_deck = sum(self.deck)
         return (self.deck, 0) if draw < in_deck else (self.pile, in_deck)
 
     def ways(self, start: int, stop: int) -> int:
-        """The number of ways to make the draws from start to stop, whatever came before."""
+        """The number of ways to make the draws from start to stop, whatever was drawn before."""
         ways = 1
         for draw in range(start, stop):
             counts, first = self.source(draw)
@@ -74,9 +74,9 @@ class Round:
 
 @dataclass(frozen=True)
 class Payoffs:
-    """In how many of all equally likely deals the starter wins, and ties, at every end."""
+    """The number of equally likely deals that the starter wins, and ties, at every end."""
 
-    # Whole numbers where they come from payoffs(); those of cap_bounds.py are probabilities, out of 1.
+    # Integers if they come from payoffs(); those of cap_bounds.py are probabilities, with a total of 1.
 
     round: Round
     total: int
@@ -85,7 +85,7 @@ class Payoffs:
 
 
 def numbers(kinds: int, hand_size: int) -> Ints:
-    """The highest number that each ordered hand can form, written to a base above every digit."""
+    """The highest number that each ordered hand can form, in a base larger than every digit."""
     digits = np.indices((kinds,) * hand_size).reshape(hand_size, -1)
     digits.sort(axis=0)
     place = kinds ** np.arange(hand_size, dtype=np.int64)
@@ -103,8 +103,8 @@ def spread(values: AnyArray, axes: tuple[int, ...], ndim: int) -> AnyArray:
 
 
 def draw_weights(round_: Round, length: int) -> Ints:
-    """In how many ways the cards give each sequence of digits; not to be written to."""
-    plain = replace(round_, facing_full=FullHandRule.DISCARD, cap=0)  # the rules do not matter
+    """The number of ways to draw each sequence of digits; the array is shared, do not modify it."""
+    plain = replace(round_, facing_full=FullHandRule.DISCARD, cap=0)  # the rules do not matter here
     small = len(round_.deck) ** length <= _SMALL
     return _small_weights(plain, length) if small else _weights(plain, length)
 
@@ -123,7 +123,7 @@ def _weights(round_: Round, length: int) -> Ints:
         left = np.array(counts, dtype=np.int64).reshape((1,) * draw + (kinds,))
         for earlier in range(first, draw):
             left = left - spread(same, (earlier, draw), draw + 1)
-        # A digit drawn more often than it exists passes through a factor 0 first: the sign never shows.
+        # A digit drawn more often than it exists has a factor of 0, so negative factors do no harm.
         weights = weights[..., None] * left
     weights.setflags(write=False)
     return weights
@@ -145,21 +145,21 @@ def best_left(round_: Round, length: int, places: int) -> list[Ints]:
     return found
 
 
-# Why a hunt is a fixed payoff (facing_full=discard). Say the hunter has m empty places and P is the
-# multiset of all cards in no hand when the other hand fills up: the deck and the pile.
-#  1. Nobody gets more. Every card the hunter can still keep comes from P, so the final hand is the present
-#     digits and m cards of P. Replacing a digit by a higher one never lowers the highest number a hand can
-#     form, hence present digits + the m highest cards of P beats or equals, digit for digit, every other
-#     completion.
-#  2. The hunter gets that, whatever the hidden hand and the order of the cards. Pass every card until the
-#     deck runs out: passed cards are face up and go back in, so the reshuffled deck is exactly P, and now the
-#     hunter has seen all of it. This is the first run-out, which C4 allows. Go through P once more and keep
-#     each card that belongs to the m highest (counted with copies). All m turn up at the latest with the last
-#     card of P, so the second run-out never happens. Two or three empty places need nothing more: one pass
-#     collects all m, because passed cards stay in P and kept ones are the ones wanted.
-#  3. So the hunter's best result is reached in every single deal; no belief about the hidden hand enters, and
-#     since a win beats a tie beats a loss for every tie value in [0, 1], it is optimal for all of them at
-#     once.
+# Why a hunt is a fixed payoff (facing_full=discard). Let m be the number of the hunter's empty places, and P
+# the multiset of all cards in no hand when the other hand becomes full: the deck and the pile.
+#  1. Upper bound. Every card that the hunter can still keep comes from P, so the final hand is the present
+#     digits and m cards of P. Replacing a digit by a higher one never lowers the highest number that a hand
+#     can form. Hence the present digits with the m highest cards of P are at least as good, digit for digit,
+#     as any other completion.
+#  2. The bound is attained, whatever the hidden hand and the order of the cards. Pass every card until the
+#     deck runs out: passed cards are face up and go back in, so the reshuffled deck is exactly P, and the
+#     hunter knows all of it. This is the first run-out, which C4 allows. Go through P once more and keep each
+#     card that belongs to the m highest (counted with copies). All m have turned up at the latest with the
+#     last card of P, so the second run-out never happens. One pass collects all m, also for two or three
+#     empty places, because only wanted cards are kept and passed ones stay in P.
+#  3. So the hunter reaches its best result in every single deal, without any belief about the hidden hand.
+#     Since a win is at least as good as a tie, and a tie as a loss, for every tie value in [0, 1], this is
+#     optimal for all of them at once.
 def _hunt_by_discarding(round_: Round, word: str, full: Draws, held: Draws) -> tuple[Ints, Ints]:
     length, ranks = len(word), numbers(len(round_.deck), round_.hand_size)
     digits = np.indices((len(round_.deck),) * length, sparse=True)
@@ -177,19 +177,19 @@ def _hunt_by_keeping(round_: Round, word: str, full: Draws, held: Draws) -> tupl
     return (weights * (mine > theirs)).sum(axis=rest), (weights * (mine == theirs)).sum(axis=rest)
 
 
-@lru_cache(maxsize=4)  # odds ask for the same rounds from several sides
+@lru_cache(maxsize=4)  # odds use the same rounds in several places
 def payoffs(round_: Round) -> Payoffs:
     """The exact payoffs of a round."""
     if round_.cap:
-        raise ValueError("with a cap, what an end is worth depends on what the hunter believes")
+        raise ValueError("with a cap, the payoff of an end depends on the hunter's beliefs")
     tree = round_.tree
     must_keep = round_.facing_full is FullHandRule.MUST_KEEP
     draws = tree.draws + must_keep
     total = round_.ways(0, draws)
     if total >= _EXACT:
         raise ValueError(f"{total} deals are too many for exact arithmetic in 64 bits")
-    # All draws from one source: the weight of a deal does not depend on the order of its draws, so ends with
-    # the same hand sizes share one table, and each end is a transposed view of it.
+    # If all draws come from one source, the weight of a deal does not depend on the order of its draws. So
+    # ends with the same hand sizes share one table, and each end is a transposed view of it.
     alike = sum(round_.deck) >= draws
     shared: dict[str | int, tuple[Ints, Ints]] = {}
     win, tie = {}, {}

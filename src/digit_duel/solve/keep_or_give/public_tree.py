@@ -1,4 +1,4 @@
-"""The public tree of a round while neither hand is full, and who knows which draw."""
+"""The public tree of a round while neither hand is full, and which draws each seat knows."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-# A word spells what the table has heard so far, one letter a draw: "k" kept, "g" given. Draw i is made by
-# seat i % 2 (0 is the starter), because nobody is skipped before a hand is full (C2). A word therefore says
-# whose turn it is, how many digits each hand holds and which draws each seat has seen; only the digits are
-# missing.
+# A word is the public history, one letter per draw: "k" kept, "g" given. Draw i is made by seat i % 2 (0 is
+# the starter), because no turn is skipped before a hand is full (C2). So a word determines whose turn it is,
+# how many digits each hand has and which draws each seat has seen; only the digits are missing.
 KEEP, GIVE = "k", "g"
 STARTER, SECOND = 0, 1
 
@@ -28,12 +27,12 @@ def mover(word: str) -> int:
 
 
 def hand_draws(word: str, seat: int) -> tuple[int, ...]:
-    """The draws that went to a seat's hand, in order of arrival."""
+    """The draws that went into a seat's hand, in order of arrival."""
     return tuple(i for i, said in enumerate(word) if (i % 2 == seat) == (said == KEEP))
 
 
 def seen_draws(word: str, seat: int) -> tuple[int, ...]:
-    """The draws whose digit a seat has seen: those it made and those it was given."""
+    """The draws whose digit a seat has seen: those that it made and those that it was given."""
     return tuple(i for i, said in enumerate(word) if i % 2 == seat or said == GIVE)
 
 
@@ -53,18 +52,18 @@ class Tree:
     def words(self) -> tuple[str, ...]:
         """Every word up to and including the one that fills a hand, shorter ones first."""
         found = [""]
-        for word in found:  # grows while it is read: breadth first
+        for word in found:  # breadth first: the list grows while it is iterated over
             if not self.is_end(word):
                 found += [word + KEEP, word + GIVE]
         return tuple(found)
 
     def is_end(self, word: str) -> bool:
-        """Whether a hand has just been filled."""
+        """Whether a hand has just become full."""
         return max(len(hand_draws(word, STARTER)), len(hand_draws(word, SECOND))) == self.hand_size
 
     @cached_property
     def nodes(self) -> tuple[str, ...]:
-        """The words after which somebody decides."""
+        """The words after which a seat decides."""
         return tuple(word for word in self.words if not self.is_end(word))
 
     @cached_property
@@ -86,7 +85,7 @@ class Tree:
         return tuple(word for word in self.nodes if mover(word) == seat)
 
     def shape(self, word: str) -> tuple[int, ...]:
-        """The mover's information as an axis a draw: all digits where it has seen the draw, else one."""
+        """The shape of the mover's information, an axis per draw: all digits if it saw the draw, else 1."""
         seen = seen_draws(word, mover(word))
         return (*(self.kinds if i in seen else 1 for i in range(len(word))), self.kinds)
 
@@ -110,13 +109,13 @@ class Tree:
         return self.size(STARTER) + self.size(SECOND)
 
     def at(self, flat: AnyArray, word: str) -> AnyArray:
-        """The part of a seat's flat table that belongs to a word, as a view with an axis a draw."""
+        """The part of a seat's flat table that belongs to a word, as a view with an axis per draw."""
         return flat[self._slices[word]].reshape(self.shape(word))
 
 
 @lru_cache(maxsize=8)
 def tree_of(kinds: int = 10, hand_size: int = 3) -> Tree:
-    """The tree for a number of different digits and a hand size."""
+    """The tree for a number of distinct digits and a hand size."""
     if kinds < 1 or hand_size < 1:
         raise ValueError("a round needs at least one digit and one place")
     return Tree(kinds, hand_size)

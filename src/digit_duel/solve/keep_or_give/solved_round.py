@@ -1,4 +1,4 @@
-"""Winning probabilities from one seat's knowledge, while neither hand is full."""
+"""Winning probabilities given one seat's knowledge, while neither hand is full."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ from digit_duel.solve.keep_or_give.strategy import RoundStrategy
 
 @dataclass(frozen=True)
 class Observation:
-    """What a seat has seen: the word, and the digit of every draw, None where it is hidden."""
+    """What a seat has seen: the word, and the digit of every draw, None if it is hidden."""
 
     word: str
-    digits: tuple[int | None, ...]  # one longer than the word when the seat has just drawn
+    digits: tuple[int | None, ...]  # one longer than the word if the seat has just drawn
 
     def check(self, tree: Tree, seat: int, drawn: int) -> None:
-        """Refuse knowledge that this seat cannot have after this word and this many draws more."""
+        """Raise ValueError if this seat cannot know this after this word and `drawn` more draws."""
         if self.word not in tree.words or len(self.digits) != len(self.word) + drawn:
-            raise ValueError(f"{self.word!r} with {len(self.digits)} digits is no point of this round")
+            raise ValueError(f"{self.word!r} with {len(self.digits)} digits is not a point of this round")
         known = set(seen_draws(self.word, seat)) | set(range(len(self.word), len(self.digits)))
         for draw, digit in enumerate(self.digits):
             if (digit is not None) != (draw in known) or (digit is not None and not 0 <= digit < tree.kinds):
@@ -49,32 +49,32 @@ class Observation:
 
 @dataclass(frozen=True)
 class RoundPlay:
-    """How both seats play a round: all that beliefs about hidden cards need."""
+    """How both seats play a round: everything that computing beliefs needs."""
 
     round: Round  # the rules and cards
     profile: Profile = field(repr=False)
-    chances: tuple[Array, ...] = field(repr=False)  # of every sequence of draws, by length
-    tie_value: float  # of a tie, for the starter
+    chances: tuple[Array, ...] = field(repr=False)  # the probability of every sequence of draws, by length
+    tie_value: float  # the value of a tie for the starter
 
 
 @dataclass(frozen=True)
 class SolvedRound(RoundPlay):
-    """A strategy ready to be asked: how it plays, and what every end is worth."""
+    """A strategy prepared for queries: how it plays, and the payoff of every end."""
 
     payoffs: Payoffs = field(repr=False)
     worth: EndValues = field(repr=False)
-    any_order: bool = False  # the other seat lays out its digits in any order, not as the highest number
+    any_order: bool = False  # the other seat lays out its digits in random order, not as the highest number
 
     @cached_property
     def sure(self) -> Mapping[str, tuple[AnyArray, AnyArray]]:
-        """After which draws the starter is sure to win, and sure to lose, at every end.
+        """The draws after which the starter surely wins, and those after which it surely loses, at every end.
 
-        That is if hunters do their best. Draws that the cards do not allow count as both.
+        This assumes perfect hunters. Draws that the cards do not allow count as both.
         """
         round_ = self.round
         if not round_.cap:
             return {end: _certain(self.payoffs, end) for end in round_.tree.ends}
-        # Whatever the cap, a hunter gets no less than with must_keep and no more than with free discards.
+        # Whatever the cap, a hunter gets at least as much as with must_keep, and no more than with discards.
         least, most = (
             payoffs(replace(round_, cap=0, facing_full=rule))
             for rule in (FullHandRule.MUST_KEEP, FullHandRule.DISCARD)
@@ -87,23 +87,23 @@ class SolvedRound(RoundPlay):
 
 
 def _certain(exact: Payoffs, end: str) -> tuple[AnyArray, AnyArray]:
-    """After which draws the starter wins, and loses, whatever cards come."""
+    """The draws after which the starter wins, and those after which it loses, whatever cards come."""
     deals = draw_weights(exact.round, len(end)) * (exact.total // exact.round.ways(0, len(end)))
     return exact.win[end] == deals, exact.win[end] + exact.tie[end] == 0
 
 
 @dataclass(frozen=True)
 class Choices:
-    """What keeping and giving win, and how often the strategy keeps."""
+    """The values of keeping and giving, and how often the strategy keeps."""
 
     keep: float
     give: float
     table_keep: float
-    slips: int  # the fewest errors by which the opponent can have come here
+    slips: int  # the fewest errors with which the opponent can have reached this point
 
 
 def round_play(table: RoundStrategy, tie_value: float) -> RoundPlay:
-    """How a strategy plays, with ties worth a given winning probability to the starter."""
+    """How a strategy plays, with the given value of a tie for the starter."""
     round_ = table.round
     chances = tuple(
         draw_weights(round_, length) / round_.ways(0, length) for length in range(round_.tree.draws + 1)
@@ -112,9 +112,9 @@ def round_play(table: RoundStrategy, tie_value: float) -> RoundPlay:
 
 
 def solved_round(table: RoundStrategy, tie_value: float, ends: Payoffs | None = None) -> SolvedRound:
-    """A strategy ready to be asked, with ties worth a given winning probability to the starter.
+    """A strategy prepared for queries, with the given value of a tie for the starter.
 
-    Without payoffs of its ends, hunts are those of private hands; under a cap they go by a threshold.
+    Without `ends`, hunts are those of private hands, and under a cap they follow a threshold.
     """
     round_, play = table.round, round_play(table, tie_value)
     exact = ends or (planned_payoffs(round_, tie_value) if round_.cap else payoffs(round_))
@@ -133,9 +133,9 @@ def narrow(values: AnyArray, digits: tuple[int | None, ...]) -> AnyArray:
 
 
 def belief(solved: RoundPlay, seat: int, seen: Observation) -> tuple[AnyArray, int]:
-    """The weight of every hidden hand by chance and the other seat's strategy, and its fewest slips."""
-    # Off the path all weights are 0: the opponent has erred. Assume as few errors as possible, all equally
-    # likely. That is the limit of forced errors that become ever smaller.
+    """The weight of every hidden hand by chance and the other seat's strategy, and the fewest slips."""
+    # Off the equilibrium path all weights are 0: the opponent has erred. Assume as few errors as possible,
+    # all equally likely. That is the limit of trembles (forced errors) as their probability goes to 0.
     weight, slips = narrow(solved.chances[len(seen.digits)], seen.digits), np.zeros((), dtype=np.int64)
     for draw, said in enumerate(seen.word):
         if draw % 2 == seat:
@@ -147,21 +147,21 @@ def belief(solved: RoundPlay, seat: int, seen: Observation) -> tuple[AnyArray, i
         weight = weight * np.where(said_so == 0, 1.0, said_so)
     possible = weight > 0
     if not possible.any():
-        raise ValueError("the cards do not allow these digits")
+        raise ValueError("the cards do not allow these digits to be drawn")
     slips = np.broadcast_to(slips, weight.shape)
     fewest = int(slips[possible].min())
     return np.where(slips == fewest, weight, 0.0), fewest
 
 
 def _follow(solved: SolvedRound, seat: int, seen: Observation, word: str, weight: AnyArray) -> float:
-    """The starter's winning probability from a word on, a seat playing its best against the strategy."""
+    """The starter's winning probability from a word on, if a seat plays a best response to the strategy."""
     tree = solved.round.tree
     theirs = {
         node: narrow(solved.profile.at(node), seen.digits)
         for node in tree.nodes
         if node.startswith(word) and mover(node) != seat
     }
-    # Payoffs hold the chance of the draws already; take it out of the belief.
+    # Payoffs include the probability of the draws already, so divide it out of the belief.
     chance = narrow(solved.chances[len(seen.digits)], seen.digits)
     start = np.divide(weight, chance, out=np.zeros(weight.shape), where=chance > 0)
     reach = reaches(tree, 1 - seat, theirs, below=word, start=start)
@@ -172,7 +172,7 @@ def _follow(solved: SolvedRound, seat: int, seen: Observation, word: str, weight
 
 
 def choices(solved: SolvedRound, seen: Observation) -> Choices:
-    """What keeping and giving the digit just drawn win against the strategy, best play following."""
+    """The values of keeping and giving the digit just drawn, with best responses to the strategy after it."""
     seat = mover(seen.word)
     seen.check(solved.round.tree, seat, drawn=1)
     weight, slips = belief(solved, seat, seen)
@@ -185,7 +185,7 @@ def choices(solved: SolvedRound, seen: Observation) -> Choices:
 
 
 def standing(solved: SolvedRound, seat: int, seen: Observation) -> float:
-    """What a seat wins against the strategy, before the next draw."""
+    """A seat's value against the strategy, before the next draw."""
     seen.check(solved.round.tree, seat, drawn=0)
     weight, _slips = belief(solved, seat, seen)
     value = _follow(solved, seat, seen, seen.word, weight) / float(weight.sum())

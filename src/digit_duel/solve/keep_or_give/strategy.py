@@ -1,4 +1,4 @@
-"""A strategy in whole numbers, and the file it is shipped in."""
+"""A strategy in integers, and its file format."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ from digit_duel.solve.keep_or_give.counterfactual import Profile
 from digit_duel.solve.keep_or_give.payoffs import FullHandRule, Round
 from digit_duel.solve.keep_or_give.public_tree import SECOND, STARTER, AnyArray
 
-PURE, FINE = 1, 65_535  # keep-probabilities in whole parts of this: both 0 and 1 are exact
+PURE, FINE = 1, 65_535  # denominators of keep-probabilities; 0 and 1 are exact with both
 MAGIC = b"KEEPGIVE"
 VERSION = 1
 # magic, version, kinds, hand size, rule, cap, scale, packed size, plain size
 _HEAD = struct.Struct("<8sHBBBBHQQ")
 _RULES = (FullHandRule.DISCARD, FullHandRule.MUST_KEEP)
-_LARGEST = 16_000_000  # a plain size above this is no table of ours
+_LARGEST = 16_000_000  # a file that declares a larger plain size is rejected
 
 Parts = NDArray[np.uint16]
 
 
 @dataclass(frozen=True)
 class RoundStrategy:
-    """For every information set of both seats, how many parts out of scale to keep."""
+    """The keep-probability of every information set of both seats, as an integer out of `scale`."""
 
     round: Round
     scale: int
     keep: tuple[Parts, Parts] = field(repr=False)
 
     def counts(self, seat: int) -> dict[str, AnyArray]:
-        """The parts of a seat by word, with an axis a draw."""
+        """The integers of a seat by word, with an axis per draw."""
         tree = self.round.tree
         return {word: tree.at(self.keep[seat], word) for word in tree.seat_nodes(seat)}
 
@@ -48,14 +48,14 @@ class RoundStrategy:
 
 
 def quantise(round_: Round, profile: Profile, scale: int = FINE) -> RoundStrategy:
-    """The nearest strategy in whole parts of scale."""
+    """The nearest strategy with probabilities in multiples of 1 / scale."""
     starter, second = (np.rint(keep * scale).astype(np.uint16) for keep in profile.keep)
     return RoundStrategy(round_, scale, (starter, second))
 
 
 def _pack(table: RoundStrategy) -> bytes:
     parts = np.concatenate(table.keep)
-    # Nearly every choice is pure: two bits each, and the few mixed ones in full, pack best.
+    # Nearly every choice is pure, so two bits each, and the few mixed ones in full, compress best.
     mixed = (parts > 0) & (parts < table.scale)
     mostly = 2 * parts.astype(np.int64) >= table.scale
     fine = parts[mixed].astype("<u2").tobytes()
@@ -80,7 +80,7 @@ def _unpack(plain: bytes, size: int, scale: int) -> Parts:
 
 
 def to_bytes(table: RoundStrategy) -> bytes:
-    """A strategy as the bytes of a file."""
+    """Encode a strategy as the bytes of a file."""
     round_ = table.round
     plain = _pack(table)
     packed = zlib.compress(plain, 9)
@@ -92,21 +92,21 @@ def to_bytes(table: RoundStrategy) -> bytes:
 
 
 def from_bytes(data: bytes) -> RoundStrategy:
-    """The strategy in the bytes of a file, or DamagedTable."""
+    """Decode a strategy from the bytes of a file; raises DamagedTable."""
     if len(data) < _HEAD.size:
         raise DamagedTable("the file is too short")
     magic, version, kinds, hand_size, rule, cap, scale, packed_size, plain_size = _HEAD.unpack_from(data)
     if magic != MAGIC or version != VERSION:
-        raise DamagedTable("this is no table of this version")
+        raise DamagedTable("this is not a strategy file of this format version")
     counts_at = struct.Struct(f"<{2 * kinds}H")
     body = _HEAD.size + counts_at.size
     if len(data) != body + 32 + packed_size:
         raise DamagedTable("the file has the wrong length")
     packed = data[body + 32 :]
     if hashlib.sha256(data[:body] + packed).digest() != data[body : body + 32]:
-        raise DamagedTable("the checksum does not fit")
+        raise DamagedTable("the checksum does not match")
     if rule >= len(_RULES) or not scale or plain_size > _LARGEST:
-        raise DamagedTable("the header makes no sense")
+        raise DamagedTable("the header is invalid")
     counts = counts_at.unpack_from(data, _HEAD.size)
     pile = counts[kinds:] if any(counts[kinds:]) else ()
     try:
@@ -115,14 +115,14 @@ def from_bytes(data: bytes) -> RoundStrategy:
     except (ValueError, zlib.error) as error:
         raise DamagedTable(str(error)) from error
     if len(plain) != plain_size:
-        raise DamagedTable("the file does not hold what it says")
+        raise DamagedTable("the contents do not match the header")
     sizes = round_.tree.size(STARTER), round_.tree.size(SECOND)
     parts = _unpack(plain, sum(sizes), scale)
     return RoundStrategy(round_, scale, (parts[: sizes[STARTER]], parts[sizes[STARTER] :]))
 
 
 def save(table: RoundStrategy, path: Path) -> None:
-    """Write a strategy to a file, whole or not at all."""
+    """Write a strategy to a file atomically."""
     write_whole(path, to_bytes(table))
 
 

@@ -1,4 +1,4 @@
-"""The best hunts with a limited number of discards, against beliefs about the hidden cards."""
+"""Optimal hunts with a limited number of discards, against beliefs about the hidden cards."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from digit_duel.solve.keep_or_give.capped.multisets import digit_sets, multisets
 from digit_duel.solve.keep_or_give.payoffs import numbers
 from digit_duel.solve.keep_or_give.public_tree import AnyArray, Array, Ints
 
-# A hunter with some cards kept since the hunt began and others passed has seen both multisets; in which order
-# they came says nothing more. So a state is (kept, passed), and
+# All that a hunter knows is the multisets of cards kept and passed since the hunt began; their order carries
+# no further information. So a state is (kept, passed), and
 #     W(kept, passed) = sum over the next digit of the better of W(kept + digit, passed) and
 #                                                                W(kept, passed + digit),
-# where W is the chance of having seen these cards in one order, times what the hunter then wins: the weights
-# of hidden cards and draws are multiplied in at the end only, where the hand is full. A plan is the choice of
-# every state; what it wins against each choice of hidden cards makes it a payoff like any other.
+# where W is the probability of having seen these cards in one particular order, times what the hunter then
+# wins: the weights of hidden cards and draws are only multiplied in at the end, when the hand is full. A plan
+# is a choice for every state; its results against each set of hidden cards make it a payoff like any other.
 #
-# The highest digit is always kept: whatever a hunter ends up with who passes it, this card in place of the
-# last one kept is not worse, and costs no discard. So no passed cards hold it.
+# The highest digit is always kept: for any plan that passes it, keeping it instead of the last card kept is
+# no worse and saves a discard. So it never occurs among the passed cards.
 #
-# The arrays may be CuPy's: everything here follows the library of the beliefs.
+# The arrays may be CuPy's: all code here uses the array library of the beliefs.
 
-AT_ONCE = 3 * 10**7  # numbers of a dynamic programme: 240 MB
+AT_ONCE = 3 * 10**7  # numbers in one dynamic programme: 240 MB
 Kept = tuple[int, ...]
 
 
@@ -35,7 +35,7 @@ Kept = tuple[int, ...]
 class Hunts:
     """Hunts with equally many empty places and hidden cards, a row of digits each."""
 
-    cards: tuple[int, ...]  # copies of each digit as the round began
+    cards: tuple[int, ...]  # copies of each digit when the round began
     hands: Ints  # the hunters' hands
     given: Ints  # the digits of the full hands that the hunters know
     size: int
@@ -43,12 +43,12 @@ class Hunts:
 
     @property
     def places(self) -> int:
-        """The empty places of each hunter."""
+        """The number of empty places of each hunter."""
         return self.size - int(self.hands.shape[1])
 
     @cached_property
     def hidden(self) -> Ints:
-        """Every choice of hidden cards in the full hand."""
+        """Every combination of hidden cards in the full hand."""
         return set_table(len(self.cards), self.size - self.given.shape[1])
 
     @cached_property
@@ -65,17 +65,17 @@ class Hunts:
 
     @property
     def in_deck(self) -> int:
-        """The number of cards in the deck as the hunts begin."""
+        """The number of cards in the deck when the hunts begin."""
         return sum(self.cards) - self.size - int(self.hands.shape[1])
 
     def some(self, which: Ints) -> Hunts:
-        """Some of the hunts."""
+        """A selection of the hunts."""
         return Hunts(self.cards, self.hands[which], self.given[which], self.size, self.discards)
 
 
 @dataclass(frozen=True)
 class Hunted:
-    """For every belief a value, and how often the best plan wins and ties by hidden cards."""
+    """For every belief its value, and the best plan's probabilities of winning and tying by hidden cards."""
 
     value: Array
     win: Array
@@ -83,7 +83,7 @@ class Hunted:
 
 
 def best_hunts(hunts: Hunts, which: Ints, beliefs: Array, tie: float, at_once: int = AT_ONCE) -> Hunted:
-    """The best plan for every belief, a row of weights of the hidden cards; which says whose belief it is."""
+    """The best plan for every belief (a row of weights of the hidden cards) of the hunts given by `which`."""
     value = np.zeros(len(beliefs), like=beliefs)
     win, tied = np.zeros_like(beliefs), np.zeros_like(beliefs)
     for rows in _padded(hunts, which, at_once):
@@ -97,7 +97,7 @@ def best_hunts(hunts: Hunts, which: Ints, beliefs: Array, tie: float, at_once: i
 
 
 def _together(hunts: Hunts, beliefs: Array, tie: float) -> Hunted:
-    """The best plans of hunts with equally many beliefs each."""
+    """The best plans of hunts that have equally many beliefs each."""
     wins, ties = _results_by_kept(hunts, beliefs)
     scores = [won + tie * tied for won, tied in zip(wins, ties, strict=True)]
     deck = np.asarray(hunts.decks.transpose(2, 0, 1), like=beliefs)
@@ -107,7 +107,7 @@ def _together(hunts: Hunts, beliefs: Array, tie: float) -> Hunted:
 
 
 def _results_by_kept(hunts: Hunts, like: Array) -> tuple[list[AnyArray], list[AnyArray]]:
-    """Whether the hunters win, and tie, with each set of kept cards, by hidden cards."""
+    """Whether the hunters win, and whether they tie, with each set of kept cards, by hidden cards."""
     kinds = len(hunts.cards)
     number = numbers(kinds, hunts.size)
     hands, given = (tuple(digits.T[..., None]) for digits in (hunts.hands, hunts.given))
@@ -121,7 +121,7 @@ def _results_by_kept(hunts: Hunts, like: Array) -> tuple[list[AnyArray], list[An
 
 
 def _padded(hunts: Hunts, which: Ints, at_once: int) -> Iterator[Ints]:
-    """Rows of beliefs of the same hunt side by side, -1 where there are no more; some hunts at a time."""
+    """Batches of hunts with the rows of each one's beliefs side by side, padded with -1."""
     order = np.argsort(which, kind="stable")
     _hunt, first, many = np.unique(which[order], return_index=True, return_counts=True)
     states = len(multisets(len(hunts.cards) - 1, hunts.discards).counts)
@@ -154,7 +154,7 @@ class Search:
         scores: Sequence[AnyArray],
         beliefs: Array,
     ) -> None:
-        """The deck by digit, hunt and hidden cards; scores by hunt and hidden cards, for every kept set."""
+        """Take the deck by digit, hunt and hidden cards, and scores by hunt and hidden cards per kept set."""
         self.deck, self.cards, self.scores, self.beliefs = deck, cards, scores, beliefs
         self.kinds = len(deck)
         self.passed = multisets(self.kinds - 1, discards)
@@ -164,10 +164,10 @@ class Search:
         self.gone = np.asarray(self.passed.counts.astype(np.float64), like=beliefs)
         self.kept_sets = [digit_sets(self.kinds, n) for n in range(places + 1)]
         self.likely = self._likelihoods()
-        self.keeps: dict[Kept, NDArray[np.bool_]] = {}  # whether a state keeps a digit
+        self.keeps: dict[Kept, NDArray[np.bool_]] = {}  # the plan: whether a state keeps a digit
 
     def _likelihoods(self) -> Array:
-        """How likely the passed cards come in one order, by hidden cards."""
+        """The probability that the passed cards come in one particular order, by hidden cards."""
         table = self.passed
         hunts, hidden = self.deck.shape[1:]
         found = np.zeros((hunts, self.states, hidden), like=self.beliefs) + 1
@@ -182,7 +182,7 @@ class Search:
         return found
 
     def _with_kept(self, kept: Kept) -> Array:
-        """How likely the passed and the kept cards come in one order, by hidden cards."""
+        """The probability that the passed and kept cards come in one particular order, by hidden cards."""
         found: Array = self.likely
         for i, digit in enumerate(kept):
             left = self.deck[digit][:, None] - kept[:i].count(digit)
@@ -195,7 +195,7 @@ class Search:
         return found
 
     def values(self) -> Array:
-        """What the best plans win, and note what they keep."""
+        """Compute the values of the best plans, and record what they keep."""
         worth = {}
         for kept, score in zip(self.kept_sets[-1], self.scores, strict=True):
             worth[kept] = self._with_kept(kept) @ (self.beliefs * score[:, None]).transpose(0, 2, 1)
@@ -224,9 +224,9 @@ class Search:
         return found
 
     def results(self, wins: Sequence[AnyArray], ties: Sequence[AnyArray]) -> tuple[Array, Array]:
-        """How often the plans win and tie, by belief and hidden cards, once their values are known."""
+        """The plans' probabilities of winning and tying, by belief and hidden cards; call values() first."""
         first = np.zeros(self.shape, like=self.beliefs)
-        first[:, 0] = 1  # in how many orders a plan comes to a state
+        first[:, 0] = 1  # the number of orders in which a plan reaches a state
         reach: dict[Kept, Array] = {(): first}
         for kept_sets, following in pairwise(self.kept_sets):
             here, reach = reach, {kept: np.zeros(self.shape, like=self.beliefs) for kept in following}
@@ -240,7 +240,7 @@ class Search:
         return win, tie
 
     def _follow(self, kept: Kept, here: Array, reach: dict[Kept, Array]) -> None:
-        """Go from every state with these cards kept to those with one card more."""
+        """Move from every state with these cards kept to those with one more card."""
         table = self.passed
         targets = [reach[tuple(sorted((*kept, digit)))] for digit in range(self.kinds)]
         for passed in range(table.most):

@@ -17,14 +17,13 @@ from digit_duel.solve.keep_or_give.other_rules.other_decks import Bounds, replay
 from digit_duel.solve.keep_or_give.payoffs import FullHandRule, Payoffs, Round, draw_weights, numbers, payoffs
 from digit_duel.solve.keep_or_give.public_tree import SECOND, STARTER, Array, Ints, hand_draws, hidden_draws
 
-# Under a cap the hunter's best choice depends on what it believes about the hidden hand, so the hunt is no
-# fixed payoff. Two kinds of hunters, whose hunts are fixed payoffs, enclose it:
+# Under a cap the hunter's best choice depends on its belief about the hidden hand, so the hunt is not a fixed
+# payoff. Two kinds of hunters with fixed payoffs enclose it:
 #  - the planner keeps every digit from some threshold up and passes the rest while it may. The threshold
 #    depends only on what the hunter knows. This is a legal way to hunt, so a seat gets at least its payoffs;
 #  - the prophet sees the next N + m cards and takes the best m. No legal way to hunt gets more.
-# A round in which one seat hunts as a planner and the other as a prophet is worth at most, for the planner,
-# what the true round is worth; solving it for either seat brackets the value and gives each seat a strategy
-# with a guarantee.
+# If one seat hunts as a planner and the other as a prophet, the value for the planner is at most that of the
+# true round. Solving this for either seat brackets the value and gives each seat a strategy with a guarantee.
 
 
 def _choose(numbers_: Ints, count: int) -> Array:
@@ -45,7 +44,7 @@ class Hunts:
 
 
 def hunts_with(round_: Round, places: int) -> Hunts:
-    """All hunts with so many empty places."""
+    """All hunts with this many empty places."""
     kinds, size = len(round_.deck), round_.hand_size
     length = 2 * size - places
     full, hands = set_table(kinds, size), set_table(kinds, length - size)
@@ -62,7 +61,7 @@ def hunts_with(round_: Round, places: int) -> Hunts:
 
 
 def best_of_more(hunts: Hunts, discards: int) -> Array:
-    """How likely each set of digits is the best one among the cards to come, row by row."""
+    """The probability that each set of digits is the best one among the next cards, row by row."""
     places, size = hunts.sets.shape[1], hunts.deck.sum(axis=1)
     chance = np.zeros(hunts.mine.shape)
     below = np.cumsum(hunts.deck, axis=1) - hunts.deck
@@ -72,7 +71,7 @@ def best_of_more(hunts: Hunts, discards: int) -> Array:
         above = np.ones(len(size))
         for digit in set(digits.tolist()) - {least}:
             above *= _choose(hunts.deck[:, digit], int((digits == digit).sum()))
-        rest = discards + copies  # cards of the sample that are not above the least digit chosen
+        rest = discards + copies  # sampled cards that are not higher than the least digit chosen
         ways = np.zeros(len(size))
         for taken in range(copies, min(rest, int(hunts.deck[:, least].max())) + 1):
             ways += _choose(hunts.deck[:, least], taken) * _choose(below[:, least], rest - taken)
@@ -81,7 +80,7 @@ def best_of_more(hunts: Hunts, discards: int) -> Array:
 
 
 def _plans(hunts: Hunts, discards: int) -> list[Array]:
-    """How likely each set of digits ends up kept, row by row, for every least digit to keep."""
+    """The probability that each set of digits ends up kept, row by row, for every threshold."""
     places = hunts.sets.shape[1]
     ways = np.ones(hunts.mine.shape)
     for digit in range(hunts.deck.shape[1]):
@@ -97,19 +96,19 @@ def _plans(hunts: Hunts, discards: int) -> list[Array]:
 
 
 def by_row(hunts: Hunts, chance: Array) -> tuple[Array, Array]:
-    """How likely the hunter wins and ties, row by row."""
+    """The hunter's probabilities of winning and tying, row by row."""
     theirs = hunts.theirs[:, None]
     return (chance * (hunts.mine > theirs)).sum(axis=1), (chance * (hunts.mine == theirs)).sum(axis=1)
 
 
 def results(hunts: Hunts, chance: Array) -> tuple[Array, Array]:
-    """How likely the hunter wins and ties, by full and held digits."""
+    """The hunter's probabilities of winning and tying, by full and held digits."""
     win, tie = by_row(hunts, chance)
     return win[hunts.rows], tie[hunts.rows]
 
 
 class _Folds:
-    """The payoffs of a capped round for hunters of both kinds."""
+    """The payoffs of a capped round for both kinds of hunters."""
 
     def __init__(self, round_: Round, discards: int, tie_value: float) -> None:
         self.round, self.discards = round_, discards
@@ -145,10 +144,10 @@ class _Folds:
         return Payoffs(round_, 1, win, tie)
 
     def _planned(self, end: str, axes: Ints, places: int, weights: Array) -> tuple[Array, Array]:
-        """How likely the hunter of an end wins and ties with the plan that is best for what it knows."""
+        """The hunter's probabilities of winning and tying at an end, with the best plan for its view."""
         hunter = self.round.tree.hunter(end)
         scores = self.scores[hunter, places].transpose(0, *(axes + 1))
-        # The plan is chosen by what the hunter has seen: averaged over what it has not.
+        # The plan depends on what the hunter has seen, and is averaged over what it has not.
         hidden = tuple(i + 1 for i in hidden_draws(end, hunter))
         draws = ascii_lowercase[: len(end)]
         seen = "".join(name for axis, name in enumerate(draws, start=1) if axis not in hidden)
@@ -160,9 +159,9 @@ class _Folds:
 
 
 def capped_payoffs(round_: Round, cap: int) -> tuple[Payoffs, Payoffs]:
-    """Payoffs that are no better than the round for the starter, and for the second seat."""
+    """Payoffs that underestimate the starter in the true round, and payoffs that underestimate the second."""
     if sum(round_.deck) < 2 * round_.hand_size + cap:
-        raise ValueError("the deck could run out: the bracket is only for decks that last")
+        raise ValueError("the deck could run out: this bracket needs a deck that lasts the whole round")
     folds = _Folds(round_, cap, tie_value=0.5)
     return folds.payoffs((False, True)), folds.payoffs((True, False))  # the starter plans, then the second
 

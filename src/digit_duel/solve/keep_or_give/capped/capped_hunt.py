@@ -1,4 +1,4 @@
-"""A hunt with a limited number of discards: an exact look-ahead, and plans by a threshold."""
+"""A hunt with a limited number of discards: exact look-ahead, and threshold plans."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from digit_duel.solve.keep_or_give.hunt_beliefs import CardBeliefs, Scoring
 from digit_duel.solve.keep_or_give.public_tree import Array
 
 _CHOOSE = np.array([[comb(n, k) for k in range(8)] for n in range(200)], dtype=np.float64)
-# Of an exact look-ahead, some 30 ms; more discards than fit are bounded from both sides.
-MOST_STATES = 300  # where the deck can run out
+# The limits of an exact look-ahead, about 30 ms; hunts with more discards are bounded from both sides.
+MOST_STATES = 300  # if the deck can run out
 MOST_NUMBERS = 4 * 10**5
 
 
 def look_ahead(scoring: Scoring, cards: CardBeliefs, discards: int) -> float:
-    """The exact worth of the best plan with a number of discards left, before the next draw."""
+    """The exact value of the best plan with a number of discards left, before the next draw."""
     if not scoring.places(cards):
         return scoring.full(cards)
     cards = cards.explained()
@@ -31,12 +31,12 @@ def look_ahead(scoring: Scoring, cards: CardBeliefs, discards: int) -> float:
 
 
 def affordable(scoring: Scoring, cards: CardBeliefs, discards: int) -> bool:
-    """Whether an exact look-ahead over this many discards answers in time."""
+    """Whether an exact look-ahead over this many discards is fast enough."""
     places, discards = scoring.places(cards), max(discards, 0)
     if not places:
         return True
     if not _lasts(scoring, cards, discards):
-        kinds, last = cards.deck.shape[1], max(discards - 1, 0)  # after the last discard it is cheap
+        kinds, last = cards.deck.shape[1], max(discards - 1, 0)  # the part after the last discard is cheap
         return comb(last + kinds, kinds) * comb(places - 1 + kinds, kinds) <= MOST_STATES
     cards = _likely(cards.explained())
     kinds = len(_classes(scoring, cards))
@@ -50,13 +50,13 @@ def _lasts(scoring: Scoring, cards: CardBeliefs, discards: int) -> bool:
 
 
 def _likely(cards: CardBeliefs) -> CardBeliefs:
-    """The beliefs without the hands that nobody can hold."""
+    """The beliefs without impossible hands."""
     rows = cards.weight > 0
     return replace(cards, weight=cards.weight[rows], theirs=cards.theirs[rows], deck=cards.deck[rows])
 
 
 def _scores(scoring: Scoring, cards: CardBeliefs) -> Array:
-    """What the hunter scores by the digits that it keeps, an axis each, and by the full hand."""
+    """The hunter's score by the digits that it keeps, an axis each, and by the full hand."""
     kinds, places = cards.deck.shape[1], scoring.places(cards)
     kept = np.indices((kinds,) * places, sparse=True)
     mine = scoring.number[(*cards.hand, *kept)]
@@ -64,7 +64,7 @@ def _scores(scoring: Scoring, cards: CardBeliefs) -> Array:
 
 
 def _classes(scoring: Scoring, cards: CardBeliefs) -> list[list[int]]:
-    """Digits that are as good as each other against every hand, and tell nothing about it: one kind each."""
+    """Group digits that are equally good against every hand and carry no information about it."""
     scores, told = _scores(scoring, cards), (cards.deck != cards.deck[0]).any(axis=0)
     found = [[0]]
     for digit in range(1, cards.deck.shape[1]):
@@ -77,7 +77,7 @@ def _classes(scoring: Scoring, cards: CardBeliefs) -> list[list[int]]:
 
 
 def _search(scoring: Scoring, cards: CardBeliefs, discards: int) -> float:
-    """The worth of the best plan by one dynamic programme over what is kept and passed."""
+    """The value of the best plan, by one dynamic programme over what is kept and passed."""
     cards = _likely(cards)
     classes, scores = _classes(scoring, cards), _scores(scoring, cards)
     kinds = len(classes)
@@ -93,7 +93,7 @@ def _search(scoring: Scoring, cards: CardBeliefs, discards: int) -> float:
 def _expected(
     scoring: Scoring, cards: CardBeliefs, discards: int, memo: dict[tuple[object, ...], float]
 ) -> float:
-    """The best expected score times the weight of all rows, so that the values of all draws add up."""
+    """The best expected score times the total weight of the rows, so that the values of all draws add up."""
     cards = cards.refill()
     key = (cards.hand, discards, cards.run_outs, tuple(cards.pile[0]))
     if key in memo:
@@ -109,14 +109,14 @@ def _expected(
     if discards > 0 and cards.run_outs < 2:  # C4 ends the discarding as well
         gives = (_expected(scoring, cards.draw(digit).give(digit), discards - 1, memo) for digit in digits)
         worths = [max(keep, give) for keep, give in zip(worths, gives, strict=True)]
-    # Rounded once, so that a sum of larger parts is never smaller: one discard more never counts as a loss.
+    # Rounded only once, so that a sum of larger terms is never smaller: an extra discard never looks worse.
     value = fsum(worths)
     memo[key] = value
     return value
 
 
 def best_threshold(scoring: Scoring, cards: CardBeliefs, discards: int) -> float:
-    """The exact worth of the best plan that keeps every digit from a threshold up and passes the rest."""
+    """The exact value of the best plan that keeps every digit from a threshold up and passes the rest."""
     cards, places = cards.refill().explained(), scoring.places(cards)
     if not places:
         return scoring.full(cards)
@@ -124,7 +124,7 @@ def best_threshold(scoring: Scoring, cards: CardBeliefs, discards: int) -> float
     sets = np.array(list(combinations_with_replacement(range(kinds), places)))
     mine = scoring.number[(*cards.hand, *sets.T)]
     scores = scoring.compare(mine, cards.theirs[:, None])
-    ways = np.ones(scores.shape)  # to choose each set of digits from the deck
+    ways = np.ones(scores.shape)  # the number of ways to choose each set of digits from the deck
     for digit in range(kinds):
         ways *= _CHOOSE[cards.deck[:, digit][:, None], (sets == digit).sum(axis=1)]
     best = 0.0
@@ -133,8 +133,8 @@ def best_threshold(scoring: Scoring, cards: CardBeliefs, discards: int) -> float
         if not (enough_high | (cards.deck.sum(axis=1) >= places + discards)).all():
             continue  # the deck could run out on the way
         chance = high_chances(cards.deck, least, places, discards)
-        # Given how many of the kept digits are high, they are a random choice of the high cards and a random
-        # choice of the low ones, because the cards are shuffled and the plan looks at nothing else.
+        # Given how many of the kept digits are high, they are a random sample of the high cards and a random
+        # sample of the low ones, because the cards are shuffled and the plan depends on nothing else.
         high = np.eye(places + 1)[(sets >= least).sum(axis=1)]
         mean = (ways * scores) @ high / np.maximum(ways @ high, 1)
         best = max(best, cards.mean((chance * mean).sum(axis=1)))

@@ -1,4 +1,4 @@
-"""Rounds with a limited number of discards, solved until two strategies prove the value."""
+"""Rounds with a limited number of discards, solved until two strategies certify the value."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ from digit_duel.solve.keep_or_give.payoffs import Round
 from digit_duel.solve.keep_or_give.public_tree import SECOND, STARTER, AnyArray
 
 Reaches = Sequence[Mapping[str, AnyArray]]
-SKIP = 1e-13  # the chance of a hunt that is not worth looking at; there are 155,100 hunts at most
+SKIP = 1e-13  # hunts with a smaller probability are not examined; there are at most 155,100 hunts
 
 # Double oracle. Every hunter has a few plans, and the round in which it chooses between them is solved. Then
-# the exact best hunts against that solution are computed: they prove how good it is, and they are one more
-# plan for everybody.
+# the exact best hunts against that solution are computed: they bound how far the solution is from optimal,
+# and they become an additional plan for every hunter.
 #
-# A tie is worth the round itself. If a starter who gets low for a tie wins at least low, the round is worth
-# at least that; likewise for high. So the proof takes two values of a tie, a little apart.
+# A tie has the value of the round itself. If a starter who gets low for a tie wins at least low, the value of
+# the round is at least low; likewise for high. So the proof uses two values of a tie, a little apart.
 
 
 @dataclass(frozen=True)
 class Step:
-    """How far a solve has come."""
+    """The progress of a solve."""
 
     plans: int
     bounds: Bounds
-    gap: float  # of the choice between the plans found so far
+    gap: float  # NashConv of the choice between the plans found so far
 
 
 def solve_capped(
@@ -61,7 +61,7 @@ def solve_capped(
     even = even_profile(tree)
     profile = even if start is None else start
     game = capped_round(round_, cap, profile.keep[STARTER], at_once)
-    # Even choices come everywhere, so that every hunt has a plan.
+    # Uniform choices reach every hunt, so that every hunt has a plan.
     everywhere = Profile(tree, (0 * profile.keep[STARTER] + 0.5, 0 * profile.keep[SECOND] + 0.5))
     plan = _together(*_best_hunts(game, _reaches(everywhere), (tie_value, tie_value)))
     solver = PlanSolver(game, plan, profile)
@@ -71,7 +71,7 @@ def solve_capped(
     while True:
         mixed = _solve_with(solver, tie_value, width / 20, iterations)
         profile = mixed.profile
-        ties = tie_value + width, tie_value - width  # for a starter, and for a second seat that does its best
+        ties = tie_value + width, tie_value - width  # for best responses of the starter and the second seat
         found, plan = _answers(game, profile, mix_plans(solver.plans, mixed.shares), ties)
         proved = ties[SECOND] <= found.low and found.high <= ties[STARTER]
         if proved and found.gap < best.gap:
@@ -102,7 +102,7 @@ def _solve_with(solver: PlanSolver, tie_value: float, target: float, iterations:
 def _best_hunts(
     game: CappedRound, reach: Reaches, ties: tuple[float, float], otherwise: Plan | None = None
 ) -> tuple[BestHunts, BestHunts]:
-    """The best hunts of both seats, each with its own value of a tie."""
+    """The best hunts of both seats, with a value of a tie for each."""
     starter, second = (
         best_plan(game, seat, reach[1 - seat], ties[seat], SKIP if otherwise else 0.0, otherwise)
         for seat in (STARTER, SECOND)
@@ -117,7 +117,7 @@ def _together(starter: BestHunts, second: BestHunts) -> Plan:
 def _answers(
     game: CappedRound, profile: Profile, fixed: Plan, ties: tuple[float, float]
 ) -> tuple[Bounds, Plan]:
-    """What the best answers to a profile with fixed hunts win, and how they hunt; a value of a tie each."""
+    """Bounds from the best responses to a profile with fixed hunts, and their hunts; a tie value for each."""
     reach = _reaches(profile)
     hunts = _best_hunts(game, reach, ties, fixed)
     high, low = (

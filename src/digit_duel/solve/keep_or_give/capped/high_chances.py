@@ -10,12 +10,12 @@ from digit_duel.solve.keep_or_give.public_tree import Array, Ints
 
 
 def high_chances(deck: Ints, least: int, places: int, discards: int) -> Array:
-    """How likely each number of high digits ends in the hand, row by row, of a deck that does not run out."""
+    """The distribution of the number of high digits kept, row by row, if the deck does not run out."""
     size = deck.sum(axis=1).astype(np.float64)
     high = deck[:, least:].sum(axis=1).astype(np.float64)
     low = size - high
     chance = np.zeros((len(deck), places + 1))
-    # The hand fills up with high digits after some low ones, fewer than all discards ...
+    # Either the hand fills up with high digits before all discards are spent on low ones ...
     filled = np.ones(len(deck))
     for held in range(places):
         filled *= (high - held) / (size - held)
@@ -23,7 +23,7 @@ def high_chances(deck: Ints, least: int, places: int, discards: int) -> Array:
         chance[:, places] += np.maximum(filled, 0)
         left = np.maximum(size - places - passed, 1)
         filled *= (places + passed) / (passed + 1) * np.maximum(low - passed, 0) / left
-    # ... or the last discard is spent with some high ones in hand, and the next cards are kept as they come.
+    # ... or the last discard is spent before that, and the next cards are kept as they come.
     spent = np.ones(len(deck))
     for passed in range(discards):
         spent *= np.maximum(low - passed, 0) / np.maximum(size - passed, 1)

@@ -1,4 +1,4 @@
-"""Plans for every hunt of a round: exact best ones against a strategy, and payoffs made of them."""
+"""Plans for every hunt of a round: exact best responses to a strategy, and the payoffs they give."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Tables = Mapping[str, Array]
 
 @dataclass(frozen=True)
 class Plan:
-    """How often the hunter wins and ties at every end, by all draws, if it hunts in one way."""
+    """One way of hunting: the hunter's probabilities of winning and tying at every end, by all draws."""
 
     win: Tables = field(repr=False)
     tie: Tables = field(repr=False)
@@ -33,16 +33,16 @@ class Plan:
 
 @dataclass(frozen=True)
 class BestHunts:
-    """The best hunts of a seat against a strategy, and what they win, by what the seat has seen."""
+    """The best hunts of a seat against a strategy, and their values, by what the seat has seen."""
 
     plan: Plan
-    # Times the chance to be there by the draws and the other seat's choices.
+    # Multiplied by the reach probability from the draws and the other seat's choices.
     value: Tables = field(repr=False)
 
 
 @dataclass(frozen=True)
 class CappedRound:
-    """A round with a limited number of discards, and the chance of every sequence of draws."""
+    """A round with a limited number of discards, and the probability of every sequence of draws."""
 
     round: Round
     cap: int
@@ -50,16 +50,16 @@ class CappedRound:
     at_once: int = AT_ONCE
 
     def payoff(self, end: str, win: Array, tie: Array, tie_value: float) -> Array:
-        """What the starter wins at an end, from how often the hunter wins and ties."""
+        """The starter's payoff at an end, from the hunter's probabilities of winning and tying."""
         if self.round.tree.hunter(end) != STARTER:
             win = 1 - win - tie
         return self.chance[end] * (win + tie_value * tie)
 
 
 def capped_round(round_: Round, cap: int, like: Array, at_once: int = AT_ONCE) -> CappedRound:
-    """A round with its chances, in arrays of the same library as another; its deck must last."""
+    """A round with its probabilities, in the same array library as `like`; its deck must last."""
     if sum(round_.deck) < 2 * round_.hand_size + cap:
-        raise ValueError("the deck could run out: these hunts are only for decks that last")
+        raise ValueError("the deck could run out: this solver needs a deck that lasts the whole round")
     chance = {
         end: np.asarray(draw_weights(round_, len(end)) / round_.ways(0, len(end)), like=like)
         for end in round_.tree.ends
@@ -87,25 +87,25 @@ class _Rows:
 
     @property
     def which(self) -> Ints:
-        """For every row the number of the hunt, among all with as many cards held and given."""
+        """The number of each row's hunt, among all hunts with as many cards held and given."""
         hands, given = (number_of_sets(self.kinds, len(draws)) for draws in (self.held, self.given))
         found: Ints = (hands[:, None] * (given.max() + 1) + given).reshape(-1)
         return found
 
     def by_draws(self, by_hidden: AnyArray) -> AnyArray:
-        """A table by row and hidden cards, as one by draws."""
+        """Convert a table by row and hidden cards to one by draws."""
         full = by_hidden[:, self.sets].reshape((self.kinds,) * len(self.order))
         return full.transpose(np.argsort(self.order).tolist()).copy()
 
     def by_known(self, by_row: AnyArray) -> AnyArray:
-        """A table by row, as one by the draws that the hunter knows."""
+        """Convert a table by row to one by the draws that the hunter knows."""
         known = self.held + self.given
         table = by_row.reshape((self.kinds,) * len(known))
         return table.transpose(np.argsort(known).tolist()).reshape(self.shape)
 
 
 def _all_hunts(game: CappedRound, held: int, given: int) -> Hunts:
-    """The hunts with so many cards held and given; a row of _Rows.which is the number of one."""
+    """All hunts with this many cards held and given, in the numbering of _Rows.which."""
     kinds = len(game.round.deck)
     hands, givens = set_table(kinds, held), set_table(kinds, given)
     both = np.repeat(hands, len(givens), axis=0), np.tile(givens, (len(hands), 1))
@@ -120,10 +120,10 @@ def best_plan(
     skip: float = 0.0,
     otherwise: Plan | None = None,
 ) -> BestHunts:
-    """The exact best hunts of a seat, given how the other seat's choices lead to every end.
+    """The exact best hunts of a seat, given the other seat's reach probability of every end.
 
-    Hunts that are reached with a chance of at most skip are not looked at: they follow another plan, and
-    count as if they won always.
+    Hunts whose reach probability is at most `skip` are not examined: they follow the plan `otherwise`, and
+    their value is bounded as if they always won.
     """
     tree = game.round.tree
     worth = tie_value if seat == STARTER else 1 - tie_value
@@ -156,10 +156,10 @@ def best_plan(
 def _look_at(
     game: CappedRound, hunts: Hunts, which: Ints, beliefs: Array, tie: float, skip: float
 ) -> tuple[Hunted, AnyArray]:
-    """The best plan of every row that is reached with more than a chance, and which rows these are."""
+    """The best plan of every row with a reach probability above `skip`, and a mask of these rows."""
     total = beliefs.sum(axis=1)
     looked = total > skip
-    if not hunts.hidden.shape[1]:  # one plan is best whatever the belief, so each hunt is solved once
+    if not hunts.hidden.shape[1]:  # nothing is hidden: one plan is best, so each hunt is solved once
         hunt, of = np.unique(which, return_inverse=True)
         found = best_hunts(hunts, hunt, np.zeros((len(hunt), 1), like=beliefs) + 1, tie, game.at_once)
         row = np.asarray(of, like=beliefs)
@@ -172,14 +172,14 @@ def _look_at(
 
 
 def _on_host(values: AnyArray) -> AnyArray:
-    """An array as one of NumPy's, from whatever device it lies on."""
+    """Copy an array to NumPy, from whatever device it is on."""
     return values if isinstance(values, np.ndarray) else values.get()
 
 
 def best_response(
     game: CappedRound, seat: int, found: BestHunts, reach: Mapping[str, AnyArray], payoff: Tables
 ) -> float:
-    """The starter's chance if a seat plays and hunts its best against fixed choices and hunts."""
+    """The starter's value if a seat plays and hunts a best response to fixed choices and hunts."""
     tree = game.round.tree
     others = reached_values(tree, seat, {**payoff}, reach)
     worth: dict[str, AnyArray] = {end: found.value.get(end, others[end]) for end in tree.ends}

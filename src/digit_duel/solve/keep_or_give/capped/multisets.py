@@ -1,4 +1,4 @@
-"""Multisets of digits, numbered by size, and what each of them becomes with one digit more."""
+"""Multisets of digits, numbered by size, with the transitions that add a digit."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from digit_duel.solve.keep_or_give.public_tree import Ints
 
 
 def digit_sets(kinds: int, size: int) -> list[tuple[int, ...]]:
-    """Every multiset of digits of a size, in order."""
+    """All multisets of digits of a size, in order."""
     return list(combinations_with_replacement(range(kinds), size))
 
 
 def set_table(kinds: int, size: int) -> Ints:
-    """The same as an array, a row each."""
+    """All multisets of digits of a size as an array, a row each."""
     sets = digit_sets(kinds, size)
     return np.array(sets, dtype=np.int64).reshape(len(sets), size)
 
 
 @lru_cache(maxsize=8)
 def number_of_sets(kinds: int, size: int) -> Ints:
-    """For every sequence of digits the number of its multiset."""
+    """The number of the multiset of every sequence of digits."""
     sets = {cards: i for i, cards in enumerate(digit_sets(kinds, size))}
     return np.array([sets[tuple(sorted(cards))] for cards in np.ndindex((kinds,) * size)])
 
@@ -37,9 +37,9 @@ class Multisets:
     kinds: int
     most: int
     counts: Ints  # copies of each digit, a row each
-    more: Ints  # the number of the multiset with one digit more; only for those below the largest size
-    last: Ints  # the highest digit, and the number of the multiset without it; 0 for the empty one
-    parent: Ints
+    more: Ints  # the number of the multiset with one more digit; only for those below the largest size
+    last: Ints  # the highest digit; 0 for the empty multiset
+    parent: Ints  # the number of the multiset without its highest digit; 0 for the empty one
 
     def level(self, size: int) -> slice:
         """The numbers of all multisets of a size."""
@@ -54,7 +54,7 @@ class Multisets:
 
 
 def up_to(kinds: int, size: int) -> int:
-    """How many multisets have at most a size."""
+    """The number of multisets of at most a size."""
     return comb(size + kinds, kinds) if size >= 0 else 0
 
 

@@ -1,4 +1,4 @@
-"""Rounds with open hands and a cap on discards: a hunter who sees the full hand, solved exactly."""
+"""Rounds with open hands and a cap on discards, in which the hunter sees the full hand: solved exactly."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from digit_duel.solve.keep_or_give.other_rules.open_hands import open_estimate
 from digit_duel.solve.keep_or_give.payoffs import Payoffs, Round, draw_weights
 from digit_duel.solve.keep_or_give.public_tree import SECOND, STARTER, AnyArray, Array, Ints, hand_draws
 
-# With open hands a hunt is a game against chance alone: draw by draw, keep or pass. Digits that lead to the
-# same results whatever else is kept are one class, at most seven of them: those between and equal to the
-# digits of the full hand. So the states of the dynamic programme are few.
+# With open hands a hunt is a game against chance alone: draw by draw, keep or pass. Digits that always lead
+# to the same results form a class. There are at most seven: one for each digit of the full hand, and one for
+# each gap between and around them. So the dynamic programme has few states.
 
 _AT_ONCE = 3 * 10**6  # numbers in the tables of one dynamic programme
 _SETTLED = 1e-12
@@ -24,12 +24,12 @@ _FEWEST = 2  # classes: the programme keeps the highest one always, and decides 
 
 
 def open_capped_payoffs(round_: Round, tie_value: float) -> Payoffs:
-    """The payoffs of a round with a cap, as probabilities, if hunters see the full hand and do their best.
+    """The payoffs of a round with a cap, as probabilities, if hunters see the full hand and hunt perfectly.
 
-    ValueError if the deck could run out.
+    Raises ValueError if the deck could run out.
     """
     if sum(round_.deck) < 2 * round_.hand_size + round_.cap:
-        raise ValueError("the deck could run out: capped hunts are only solved for decks that last")
+        raise ValueError("the deck could run out: this solver needs a deck that lasts the whole round")
     tree, win, tie = round_.tree, {}, {}
     worth = {STARTER: tie_value, SECOND: 1 - tie_value}
     hunts = {places: hunts_with(round_, places) for places in range(1, round_.hand_size + 1)}
@@ -50,15 +50,15 @@ def open_capped_payoffs(round_: Round, tie_value: float) -> Payoffs:
 
 
 def open_capped_value(round_: Round) -> float:
-    """The starter's chance to win a round with open hands and a cap, ties replayed; ValueError as above."""
+    """The starter's chance to win a round with open hands and a cap, ties replayed; raises ValueError."""
     value, last = 0.5, 1.0
-    while abs(value - last) > _SETTLED:  # hunts depend on what a tie is worth, but hardly
+    while abs(value - last) > _SETTLED:  # hunts depend on the value of a tie, but only slightly
         value, last = open_estimate(open_capped_payoffs(round_, value)), value
     return value
 
 
 def _best(hunts: Hunts, in_deck: int, cap: int, tie_worth: float) -> tuple[Array, Array]:
-    """How likely the best hunter wins and ties, row by row."""
+    """The best hunter's probabilities of winning and tying, row by row."""
     win, tie = np.zeros(len(hunts.deck)), np.zeros(len(hunts.deck))
     places = hunts.sets.shape[1]
     for rows, digits, deck in _by_classes(hunts, cap):
@@ -76,7 +76,7 @@ def _best(hunts: Hunts, in_deck: int, cap: int, tie_worth: float) -> tuple[Array
 
 
 def _by_classes(hunts: Hunts, cap: int) -> Iterator[tuple[Ints, Ints, Ints]]:
-    """Rows of hunts with equally many classes of digits: a digit of each, and its copies in the deck."""
+    """Rows of hunts with equally many classes of digits: a digit of each class, and its cards in the deck."""
     kinds, places = hunts.deck.shape[1], hunts.sets.shape[1]
     every = np.arange(len(hunts.deck))
     others = digit_sets(kinds, places - 1)

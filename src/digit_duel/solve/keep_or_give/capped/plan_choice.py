@@ -1,4 +1,4 @@
-"""Predictive CFR+ for a round in which every hunter chooses between some plans."""
+"""Predictive CFR+ for a round in which every hunter chooses among a few plans."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from digit_duel.solve.keep_or_give.public_tree import SECOND, STARTER, AnyArray,
 
 @dataclass(frozen=True)
 class Mixed:
-    """A profile until a hand is full, and how often each plan is followed then, by what is seen."""
+    """A profile until a hand is full, and then a mixture of plans for each information set."""
 
     profile: Profile = field(repr=False)
-    shares: Tables = field(repr=False)  # plans first, then an axis a draw
-    low: float  # with these plans only
+    shares: Tables = field(repr=False)  # the first axis is the plan, then there is an axis per draw
+    low: float  # bounds if only these plans are available
     high: float
 
     @property
     def gap(self) -> float:
-        """NashConv with these plans only."""
+        """NashConv if only these plans are available."""
         return self.high - self.low
 
 
 class _PlanLearner:
-    """The regrets and the average choice between plans at one end; updated in place."""
+    """The regrets and the average mixture of plans at one end; updated in place."""
 
     def __init__(self, shape: tuple[int, ...], like: Array) -> None:
         self.shape, self.like = shape, like
@@ -38,14 +38,14 @@ class _PlanLearner:
         self.chosen, self.came = np.zeros((1, *shape), like=like), np.zeros(shape, like=like)
 
     def add(self) -> None:
-        """One plan more, which nobody has followed so far."""
+        """Add a plan, with a share of 0 so far."""
         none = np.zeros((1, *self.shape), like=self.like)
         self.now, self.regret, self.chosen = (
             np.concatenate([table, none]) for table in (self.now, self.regret, self.chosen)
         )
 
     def learn(self, values: Array) -> None:
-        """Move by one predictive regret-matching+ update; values are what each plan wins the hunter."""
+        """Make one predictive regret-matching+ update; `values` has the hunter's value of each plan."""
         latest = values - (self.now * values).sum(axis=0)
         self.regret += latest
         np.maximum(self.regret, 0, out=self.regret)
@@ -55,24 +55,24 @@ class _PlanLearner:
         self.now = np.where(total > 0, latest / np.where(total > 0, total, 1), self.now)
 
     def note(self, share: AnyArray) -> None:
-        """Count the present choice into the average."""
+        """Add the current mixture to the average."""
         self.chosen += share * self.now
         self.came += share
 
     def average(self) -> Array:
-        """The average choice; the present one where the average never went."""
+        """The average mixture; the current one at information sets that were never reached."""
         came = self.came > 0
         return np.where(came, self.chosen / np.where(came, self.came, 1), self.now)
 
     def restart(self) -> None:
-        """Continue from the average choice."""
+        """Continue from the average mixture."""
         self.now = self.average()
         self.regret = self.now * self.regret.sum(axis=0)
         self.chosen[:], self.came[:] = 0, 0
 
 
 def mix_plans(plans: Sequence[Plan], shares: Tables) -> Plan:
-    """The plan of following some plans, each of them so often."""
+    """The mixture of some plans with given shares."""
     win, tie = {}, {}
     for end, share in shares.items():
         win[end] = sum(share[i] * plan.win[end] for i, plan in enumerate(plans))
@@ -81,7 +81,7 @@ def mix_plans(plans: Sequence[Plan], shares: Tables) -> Plan:
 
 
 class PlanSolver:
-    """Predictive CFR+ over the choices of a round and the plans of its hunters; plans can be added."""
+    """Predictive CFR+ over the choices of a round and its hunters' plans; plans can be added."""
 
     def __init__(self, game: CappedRound, plan: Plan, start: Profile) -> None:
         tree = game.round.tree
@@ -89,20 +89,20 @@ class PlanSolver:
         self.seats = Learner(tree, STARTER, start.keep[STARTER]), Learner(tree, SECOND, start.keep[SECOND])
         like = start.keep[STARTER]
         self.choosers = {end: _PlanLearner(_known_shape(game, end), like) for end in tree.ends}
-        # Without hidden cards there is one best plan, whatever anybody does.
+        # Without hidden cards there is a single best plan, whatever the strategies.
         self.hunts = [
             [end for end in tree.ends if tree.hunter(end) == seat and hidden_draws(end, seat)]
             for seat in (STARTER, SECOND)
         ]
 
     def add(self, plan: Plan) -> None:
-        """Let every hunter follow one plan more."""
+        """Make another plan available to every hunter."""
         self.plans.append(plan)
         for chooser in self.choosers.values():
             chooser.add()
 
     def refine(self, tie_value: float) -> Iterator[Mixed]:
-        """Yield ever better solutions of the round with the present plans."""
+        """Yield ever better solutions of the round with the current plans."""
         tree = self.game.round.tree
         pays = {end: self._pays(end, tie_value) for end in tree.ends}
         clock, mark = 0, np.inf
@@ -122,7 +122,7 @@ class PlanSolver:
             mark = gap
 
     def _pays(self, end: str, tie_value: float) -> Array:
-        """What every plan pays at an end, the plans first."""
+        """The payoff of every plan at an end; the first axis is the plan."""
         return np.stack(
             [self.game.payoff(end, plan.win[end], plan.tie[end], tie_value) for plan in self.plans]
         )
@@ -134,7 +134,7 @@ class PlanSolver:
             chooser.restart()
 
     def _iterate(self, pays: Tables, paid: dict[str, Array], weight: float) -> None:
-        """Both seats learn once; paid is what the present choices between plans pay."""
+        """Update both seats once; `paid` has the payoffs of the current mixtures of plans."""
         tree = self.game.round.tree
         for seat in self.seats:
             other = self.seats[1 - seat.seat]
@@ -150,27 +150,27 @@ class PlanSolver:
                 paid[end] = _mixed(chooser.now, pays[end])
 
     def _average(self, pays: Tables) -> Mixed:
-        """The average choices, and what they prove with these plans only."""
+        """The average strategy, and its bounds if only these plans are available."""
         profile = Profile(self.game.round.tree, (self.seats[STARTER].average(), self.seats[SECOND].average()))
         shares = {end: chooser.average() for end, chooser in self.choosers.items()}
         return Mixed(profile, shares, *_bounds(self.game, pays, profile, shares))
 
 
 def _known_shape(game: CappedRound, end: str) -> tuple[int, ...]:
-    """The hunter's information at an end as an axis a draw."""
+    """The shape of the hunter's information at an end, an axis per draw."""
     unseen = hidden_draws(end, game.round.tree.hunter(end))
     return tuple(1 if i in unseen else len(game.round.deck) for i in range(len(end)))
 
 
 def _by_plan(game: CappedRound, end: str, values: AnyArray) -> Array:
-    """Values by plan and draws, summed over what the hunter has not seen."""
+    """Sum values by plan and draws over what the hunter has not seen."""
     unseen = hidden_draws(end, game.round.tree.hunter(end))
     found: Array = values.sum(axis=tuple(i + 1 for i in unseen), keepdims=True)
     return found
 
 
 def _mixed(shares: Array, pays: Array) -> Array:
-    """What plans pay together, each of them followed so often."""
+    """The payoff of a mixture of plans with given shares."""
     found: Array = shares[0] * pays[0]
     for share, pay in zip(shares[1:], pays[1:], strict=True):
         found += share * pay
@@ -187,7 +187,7 @@ def _bounds(game: CappedRound, pays: Tables, profile: Profile, shares: Tables) -
 
 
 def _best_choice(game: CappedRound, seat: int, pays: Tables, paid: Tables, profile: Profile) -> float:
-    """The starter's chance if a seat makes the best choices, between plans as well."""
+    """The starter's value if a seat plays a best response, including its choice of plans."""
     tree = game.round.tree
     reach = reaches(tree, 1 - seat, profile.tables(1 - seat))
     worth = reached_values(tree, seat, paid, reach)

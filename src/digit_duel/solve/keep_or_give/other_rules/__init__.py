@@ -1,1 +1,1 @@
-"""Rounds by other rules and from other cards, each with a bound or an exact value."""
+"""Rounds with other rules or other cards, each with bounds or an exact value."""

@@ -1,4 +1,4 @@
-"""Rounds in which a full hand goes on drawing (full_turn=alternate), bracketed between two others."""
+"""Rounds in which a full hand keeps drawing (full_turn=alternate), bracketed between two other rounds."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from digit_duel.solve.keep_or_give.other_rules.other_decks import Bounds, replay
 from digit_duel.solve.keep_or_give.payoffs import Payoffs, Round, draw_weights
 from digit_duel.solve.keep_or_give.public_tree import SECOND, STARTER, Array, hand_draws, mover
 
-# A player with a full hand gives cards to the hunter, or throws them away. Two simple ways to play enclose
-# what a hunter with m empty places gets:
-#  - a hunter who keeps every own card fills a place each turn, so the other throws away at most m cards
-#    before that, or m - 1 if the hunter draws first. Whatever it chooses, the hunter gets no less than the
+# A player with a full hand gives cards to the hunter, or throws them away. Two simple strategies enclose what
+# a hunter with m empty places gets:
+#  - a hunter who keeps every card it draws fills a place each turn, so the other throws away at most m cards
+#    before that, or m - 1 if the hunter draws first. Whatever the other chooses, the hunter gets at least the
 #    m worst of all these cards;
-#  - against a full hand that gives every card away, a hunter passes at most m cards, or m - 1 if the other
-#    draws first. So it gets no more than the m best of all these cards.
-# Neither depends on what a player believes, so both are payoffs.
+#  - against a full hand that gives every card to the hunter, the hunter passes at most m cards, or m - 1 if
+#    the other draws first. So it gets at most the m best of all these cards.
+# Neither depends on a player's beliefs, so both are fixed payoffs.
 
 
 def alternate_bracket(
@@ -32,7 +32,7 @@ def alternate_bracket(
     limit: int = 300,
     progress: Callable[[Solution], None] | None = None,
 ) -> Bounds:
-    """Bounds on a round in which nobody is skipped, ties replayed from the same cards."""
+    """Bounds on a round in which no turn is skipped, ties replayed from the same cards."""
     cautious = []
     for worst in alternate_payoffs(round_, cap):
         profile = solve(worst, target=target, limit=limit, progress=progress).profile
@@ -42,15 +42,15 @@ def alternate_bracket(
 
 
 def alternate_payoffs(round_: Round, cap: int | None) -> tuple[Payoffs, Payoffs]:
-    """Payoffs that are no better than the round for the starter, and for the second seat."""
+    """Payoffs that underestimate the starter in the true round, and payoffs that underestimate the second."""
     if sum(round_.deck) < 3 * round_.hand_size:
-        raise ValueError("the deck could run out: the bracket is only for decks that last")
-    # A modest hunter gets no more than is certain, and the other one all that is possible.
+        raise ValueError("the deck could run out: this bracket needs a deck that lasts the whole round")
+    # The modest hunter gets only what is certain, and the other one everything that is possible.
     return _folded(round_, cap, STARTER), _folded(round_, cap, SECOND)
 
 
 def _folded(round_: Round, cap: int | None, modest: int) -> Payoffs:
-    """The payoffs if one seat hunts modestly and the other gets the most that is possible."""
+    """The payoffs if one seat hunts modestly and the other gets everything that is possible."""
     tree = round_.tree
     found: dict[tuple[int, int, bool], tuple[Array, Array]] = {}
     win, tie = {}, {}
@@ -71,7 +71,7 @@ def _folded(round_: Round, cap: int | None, modest: int) -> Payoffs:
 
 
 def _hunted(hunts: Hunts, more: int, worst: bool) -> tuple[Array, Array]:
-    """How likely the hunter wins and ties with the best, or worst, of so many cards more than it needs."""
+    """The hunter's probabilities of winning and tying with the best, or worst, of `more` extra cards."""
     if not worst:
         return results(hunts, best_of_more(hunts, more))
     highest = hunts.deck.shape[1] - 1

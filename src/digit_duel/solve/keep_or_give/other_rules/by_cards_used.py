@@ -1,4 +1,4 @@
-"""Rounds in which a win is worth something by the cards that the round has used up (deck=persistent)."""
+"""Rounds in which the value of a win depends on the cards that the round used (deck=persistent)."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from digit_duel.solve.keep_or_give.payoffs import (
 )
 from digit_duel.solve.keep_or_give.public_tree import STARTER, Array, Ints, hand_draws
 
-# With must_keep a round takes a card for each place in both hands, whatever anybody chooses, and the reveal
-# shows them all. So the chance of the cards used does not depend on the players, but what a win is worth
-# depends on these cards.
+# With must_keep a round takes a card for each place in both hands, whatever the players choose, and the
+# reveal shows them all. So the distribution of the cards used does not depend on the players, but the value
+# of a win depends on these cards.
 
 
 @lru_cache(maxsize=2)
 def used_cards(kinds: int, draws: int) -> tuple[Ints, Ints]:
-    """All selections of so many cards, one in a row, and the row of each sequence of draws."""
+    """All multisets of this many cards, one per row, and the row of each sequence of draws."""
     sequences = np.sort(np.indices((kinds,) * draws).reshape(draws, -1), axis=0)
     code = (sequences * (kinds ** np.arange(draws))[:, None]).sum(axis=0)
     _codes, first, rows = np.unique(code, return_index=True, return_inverse=True)
@@ -33,10 +33,10 @@ def used_cards(kinds: int, draws: int) -> tuple[Ints, Ints]:
 
 
 def payoffs_by_cards(round_: Round, win: Array, loss: Array, tie: float) -> Payoffs:
-    """Payoffs, as probabilities, if a win and a loss are worth something by the row of the cards used."""
+    """Payoffs, as probabilities, with values of a win and a loss by the row of the cards used."""
     tree, kinds, draws = round_.tree, len(round_.deck), 2 * round_.hand_size
     if round_.facing_full is not FullHandRule.MUST_KEEP or round_.cap:
-        raise ValueError("with discards the cards that a round uses depend on the players")
+        raise ValueError("with discards the cards that a round uses depend on the players' choices")
     if sum(round_.deck) < draws:
         raise ValueError("the deck runs out within the round")
     _counts, rows = used_cards(kinds, draws)
@@ -48,7 +48,7 @@ def payoffs_by_cards(round_: Round, win: Array, loss: Array, tie: float) -> Payo
         hunter = tree.hunter(end)
         full, held = hand_draws(end, 1 - hunter), hand_draws(end, hunter)
         key = len(held), hunter
-        if key not in shared:  # the chance of draws does not depend on their order
+        if key not in shared:  # the probability of draws does not depend on their order
             rest = tuple(range(len(end), draws))
             theirs = spread(ranks, tuple(range(len(full))), draws)
             mine = spread(ranks, (*range(len(full), len(end)), *rest), draws)
@@ -56,5 +56,5 @@ def payoffs_by_cards(round_: Round, win: Array, loss: Array, tie: float) -> Payo
             results = np.where(mine > theirs, better, np.where(mine == theirs, tied, worse))
             shared[key] = results.sum(axis=rest)
         worth[end] = shared[key].transpose(np.argsort(full + held))
-    nothing = np.zeros(())  # ties are among the wins already
+    nothing = np.zeros(())  # ties are included in the wins already
     return Payoffs(round_, 1, worth, dict.fromkeys(tree.ends, nothing))

@@ -1,4 +1,4 @@
-"""Values of many decks estimated from those of a few, and random decks to solve."""
+"""Estimates of the values of many decks from a few solved ones, and random decks to solve."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numpy as np
 from digit_duel.solve.keep_or_give.public_tree import Array, Ints
 
 Deck = tuple[int, ...]  # copies of each digit
-_LENGTHS = (6.0, 18.0, 36.0, 72.0, 144.0, 288.0)  # how far apart two decks still tell something of each other
+_LENGTHS = (6.0, 18.0, 36.0, 72.0, 144.0, 288.0)  # candidates for the length scale of the kernel
 _NOISES = (1e-3, 1e-4, 1e-5, 1e-6)
 
 
@@ -21,7 +21,7 @@ _NOISES = (1e-3, 1e-4, 1e-5, 1e-6)
 class DeckValues:
     """A smooth function of the deck, fitted to solved decks (kriging with a Matern kernel)."""
 
-    # Nothing relies on it being right: how far it is off is measured on decks that it was not fitted to.
+    # Correctness does not depend on its accuracy: its error is measured on decks that it was not fitted to.
 
     decks: Array = field(repr=False)
     weights: Array = field(repr=False)
@@ -29,19 +29,19 @@ class DeckValues:
     length: float
 
     def __call__(self, decks: Ints) -> Array:
-        """The estimated values of decks, one in a row."""
+        """The estimated values of decks, one per row."""
         found: Array = self.mean + _kernel(_placed(decks), self.decks, self.length) @ self.weights
         return found
 
 
 def fit(decks: Ints, values: Array) -> DeckValues:
-    """The function that foretells each of these values best from the others."""
+    """Fit the function with the least leave-one-out error."""
     placed, mean = _placed(decks), float(values.mean())
     best: tuple[float, float, Array] | None = None
     for length, noise in product(_LENGTHS, _NOISES):
         inverse = np.linalg.inv(_kernel(placed, placed, length) + noise * np.eye(len(values)))
         weights = inverse @ (values - mean)
-        left_out = float(np.abs(weights / np.diag(inverse)).mean())  # the error at each one without it
+        left_out = float(np.abs(weights / np.diag(inverse)).mean())  # the mean leave-one-out error
         if best is None or left_out < best[0]:
             best = left_out, length, weights
     assert best is not None
@@ -49,8 +49,8 @@ def fit(decks: Ints, values: Array) -> DeckValues:
 
 
 def _placed(decks: Ints) -> Array:
-    """Cards up to each digit: neighbouring digits are nearly alike, and so are their decks."""
-    # High digits decide more rounds. With these weights the estimates are off by half as much as without.
+    """Decks as points: cumulative counts, so that decks that differ in neighbouring digits are close."""
+    # High digits decide more rounds, so they weigh more. These weights halve the error of the estimates.
     placed: Array = np.cumsum(decks, axis=1) * np.arange(1, decks.shape[1] + 1) ** 1.5
     return placed
 
@@ -63,13 +63,13 @@ def _kernel(some: Array, others: Array, length: float) -> Array:
 
 
 def random_decks(cards: Deck, size: int, many: int, random: np.random.Generator) -> Ints:
-    """Decks of a size that a random shuffle leaves, one in a row."""
+    """Random decks of a size, as a shuffle would leave them, one per row."""
     each = np.repeat(np.arange(len(cards)), cards)
     return np.stack([np.bincount(random.permutation(each)[:size], minlength=len(cards)) for _ in range(many)])
 
 
 def tied_cards(cards: Deck, hand_size: int) -> Iterator[tuple[Deck, int]]:
-    """The cards of every possible tie, and in how many ways they can be drawn."""
+    """The cards of every possible tie, and the number of ways to draw them."""
     for hand in combinations_with_replacement(range(len(cards)), hand_size):
         both = tuple(2 * hand.count(digit) for digit in range(len(cards)))
         if ways := prod(map(comb, cards, both)):
@@ -77,9 +77,9 @@ def tied_cards(cards: Deck, hand_size: int) -> Iterator[tuple[Deck, int]]:
 
 
 def ties_possible(cards: Deck, hand_size: int, ties: int) -> float:
-    """How likely so many rounds in a row draw cards that make two equal hands.
+    """The probability that this many rounds in a row draw cards that can make two equal hands.
 
-    No choice of the players makes ties likelier than that.
+    It is an upper bound on the probability of ties, whatever the players choose.
     """
     return _ties_possible(tuple(sorted(cards)), hand_size, ties)
 
@@ -89,7 +89,7 @@ def _ties_possible(cards: Deck, hand_size: int, ties: int) -> float:
     if not ties:
         return 1.0
     if sum(cards) < 2 * hand_size:
-        return 1.0  # the discards would come back first: nothing is known
+        return 1.0  # the discards would be reshuffled first: nothing is known
     all_ways = comb(sum(cards), 2 * hand_size)
     found = sum(
         ways * ties_possible(_without(cards, both), hand_size, ties - 1)
@@ -99,7 +99,7 @@ def _ties_possible(cards: Deck, hand_size: int, ties: int) -> float:
 
 
 def random_after_ties(cards: Deck, hand_size: int, ties: int, random: np.random.Generator) -> Deck:
-    """The cards left after so many ties in a row, each sequence of ties by its chance."""
+    """Sample the cards left after this many ties in a row, by the probability of each sequence of ties."""
     for later in reversed(range(ties)):
         options = list(tied_cards(cards, hand_size))
         left = [_without(cards, both) for both, _ways in options]

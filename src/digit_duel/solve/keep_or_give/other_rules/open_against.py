@@ -1,4 +1,4 @@
-"""Rounds with open hands as one seat plays them against an opponent who may err."""
+"""Rounds with open hands, played by one seat against an opponent who may err."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ from digit_duel.solve.keep_or_give.public_tree import (
 )
 from digit_duel.solve.keep_or_give.solved_round import SolvedRound
 
-Tables = Mapping[str, Array]  # by word, an axis a draw: the starter's wins times the chance of the draws
+Tables = Mapping[str, Array]  # by word, an axis per draw: the starter's wins times the draws' probability
 Decide = Callable[[str, Array, Array], AnyArray]
 
 
 @dataclass(frozen=True)
 class OpenRound:
-    """What each situation of a round with open hands is worth to one seat."""
+    """The value for one seat of each situation in a round with open hands."""
 
-    solved: SolvedRound = field(repr=False)  # its ends are worth what they are against this opponent
+    solved: SolvedRound = field(repr=False)  # with end values against this opponent
     seat: int
-    perfect: Tables = field(repr=False)  # if both seats do their best
-    against: Tables = field(repr=False)  # if the other one plays as the opponent does
+    perfect: Tables = field(repr=False)  # values if both seats play perfectly
+    against: Tables = field(repr=False)  # values if the other seat plays by its habits
 
     def worth(self, word: str, digits: tuple[int, ...]) -> tuple[float, float]:
-        """What the seat wins against the opponent, and if both do their best, once these cards were drawn.
+        """The seat's value against the opponent, and under perfect play, after these draws.
 
-        The last digit is one that the seat has just drawn if there are more digits than letters.
+        If there are more digits than letters, the seat has just drawn the last digit.
         """
         chance = float(self.solved.chances[len(digits)][digits])
         wins = [float(tables[word][digits].sum()) / chance for tables in (self.against, self.perfect)]
@@ -44,7 +44,7 @@ class OpenRound:
 
 
 def open_against(solved: SolvedRound, habits: Habits, seat: int) -> OpenRound:
-    """A round as one seat plays it with open hands; a tie is worth what the seat wins of such a round."""
+    """A round as one seat plays it with open hands; a tie has the value of the round to the seat."""
     tree = solved.round.tree
     perfect = _backwards(tree, solved.worth.payoff, lambda word, keep, give: _best(mover(word), keep, give))
     theirs = _keeps(solved, habits, 1 - seat, perfect)
@@ -52,7 +52,7 @@ def open_against(solved: SolvedRound, habits: Habits, seat: int) -> OpenRound:
     def decide(word: str, keep: Array, give: Array) -> AnyArray:
         return _best(seat, keep, give) if mover(word) == seat else give + theirs[word] * (keep - give)
 
-    # What a round wins is nearly linear in what a tie is worth, so two passes show where they meet.
+    # The value of a round is nearly linear in the value of a tie, so two passes locate their fixed point.
     values = [solved.tie_value]
     for _ in range(2):
         ends = erring_end_values(solved, habits, seat, values[-1]).payoff
@@ -67,7 +67,7 @@ def open_against(solved: SolvedRound, habits: Habits, seat: int) -> OpenRound:
 
 
 def _backwards(tree: Tree, ends: Tables, decide: Decide) -> dict[str, Array]:
-    """The tables of all words from those of the ends."""
+    """The tables of all words from those of the ends, by backward induction."""
     found = dict(ends)
     for word in reversed(tree.nodes):
         found[word] = decide(word, found[word + KEEP], found[word + GIVE]).sum(axis=-1)
@@ -79,9 +79,9 @@ def _best(seat: int, keep: Array, give: Array) -> AnyArray:
 
 
 def _keeps(solved: SolvedRound, habits: Habits, seat: int, perfect: Tables) -> dict[str, AnyArray]:
-    """How often an opponent in a seat keeps after each word, by all the draws."""
+    """The probability that an opponent in a seat keeps after each word, by all the draws."""
     tree = solved.round.tree
-    if habits.blur or habits.tips:  # these judge as they do with private hands
+    if habits.blur or habits.tips:  # such opponents judge as they do with private hands
         shares = keep_shares(solved, habits, seat)
         return {word: tree.at(shares, word) for word in tree.seat_nodes(seat)}
     better = np.greater_equal if seat == STARTER else np.less_equal

@@ -1,4 +1,4 @@
-"""Rounds with open hands (visibility=open): a game of perfect information with chance, solved backwards."""
+"""Rounds with open hands (visibility=open): perfect information with chance, solved by backward induction."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ MOST_STEPS = 100
 
 
 def open_value(exact: Payoffs, tie_value: Fraction | None = None) -> Fraction:
-    """The starter's exact chance to win a round with open hands; ties worth None are replayed."""
-    # A hunt is worth the same with open hands: with free discards it wins whatever can be won in every deal,
-    # and with must_keep nothing is left to decide.
+    """The starter's exact chance to win a round with open hands; ties are replayed if tie_value is None."""
+    # Open hands do not change the value of a hunt: with free discards it reaches the best result of every
+    # deal anyway, and with must_keep nothing is left to decide.
     value = Fraction(1, 2) if tie_value is None else tie_value
     for _ in range(MOST_STEPS):
         wins, ties = _best_counts(exact, value)
@@ -24,18 +24,18 @@ def open_value(exact: Payoffs, tie_value: Fraction | None = None) -> Fraction:
             return (wins + value * ties) / exact.total
         better = Fraction(wins, exact.total - ties)
         if better == value:
-            return value  # both seats do their best for this very value of a tie
+            return value  # a fixed point: play is optimal for exactly this value of a tie
         value = better
-    raise ValueError("the value of a tie does not settle")
+    raise ValueError("the value of a tie does not converge")
 
 
 def _best_counts(exact: Payoffs, value: Fraction) -> tuple[int, int]:
-    """In how many deals the starter wins and ties when both see everything, for a value of a tie."""
+    """The number of deals that the starter wins and ties under perfect open play, for a value of a tie."""
     tree, p, q = exact.round.tree, value.numerator, value.denominator
     counts: dict[str, AnyArray] = {end: np.stack([exact.win[end], exact.tie[end]]) for end in tree.ends}
     for word in reversed(tree.nodes):
         keep, give = counts[word + KEEP], counts[word + GIVE]
-        # Python integers: the products with a fraction's parts outgrow 64 bits.
+        # Python integers, because the products with a fraction's parts overflow 64 bits.
         gain = (keep[0] - give[0]).astype(object) * q + (keep[1] - give[1]).astype(object) * p
         keeps = (gain > 0 if mover(word) == STARTER else gain < 0).astype(bool)
         counts[word] = np.where(keeps, keep, give).sum(axis=-1)
@@ -44,7 +44,7 @@ def _best_counts(exact: Payoffs, value: Fraction) -> tuple[int, int]:
 
 
 def open_choices(solved: SolvedRound, word: str, digits: tuple[int, ...]) -> tuple[float, float]:
-    """What keeping and giving the last of these digits win the mover, if both see everything."""
+    """The mover's values of keeping and giving the last of these digits, if both see everything."""
     tree = solved.round.tree
     worth: dict[str, AnyArray] = {
         end: narrow(solved.worth.payoff[end], digits) for end in tree.ends if end.startswith(word)

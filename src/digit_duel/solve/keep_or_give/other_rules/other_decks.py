@@ -1,4 +1,4 @@
-"""Rounds from other cards than a fresh deck, solved again with a stated bound."""
+"""Rounds from cards other than a fresh deck, solved again with stated bounds."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from digit_duel.solve.keep_or_give.public_tree import SECOND, STARTER, Array
 
 @dataclass(frozen=True)
 class Bounds:
-    """A profile and what it proves about the starter's winning probability, rounding of float64 aside."""
+    """A profile and the bounds it proves on the starter's winning probability, up to float64 rounding."""
 
     profile: Profile = field(repr=False)
-    low: float  # what the starter's strategy wins at least
-    high: float  # what the second seat's strategy concedes at most
+    low: float  # the least that the starter's strategy wins
+    high: float  # the most that the second seat's strategy concedes
 
     @property
     def gap(self) -> float:
-        """How much is unknown: NashConv, and what an inexactly known tie adds to it."""
+        """The width of the bounds: NashConv, plus the uncertainty about the value of a tie."""
         return self.high - self.low
 
     @property
     def value(self) -> float:
-        """The middle of what is possible."""
+        """The midpoint of the bounds."""
         return (self.low + self.high) / 2
 
 
@@ -37,19 +37,19 @@ TieValue = float | Array
 
 
 def bounds(exact: Payoffs, profile: Profile, ties: tuple[TieValue, TieValue]) -> Bounds:
-    """What a profile proves when a tie is worth something between two values."""
-    # Both hold for every tie value in between, because more for a tie is never less for the starter.
+    """The bounds that a profile proves if the value of a tie is between two numbers."""
+    # Both hold for every tie value in between, because the starter's value never decreases with it.
     low = end_values(exact, ties[0]).best_response(SECOND, profile)
     high = end_values(exact, ties[1]).best_response(STARTER, profile)
     return Bounds(profile, low, high)
 
 
 def replayed(exact: Payoffs, profile: Profile) -> Bounds:
-    """What a profile proves when a tie is replayed from the same cards."""
+    """The bounds that a profile proves if a tie is replayed from the same cards."""
     found = []
     for seat in (SECOND, STARTER):
         value, last = 0.5, np.inf
-        while abs(value - last) > 1e-15:  # shrinks by the probability of a tie, each time
+        while abs(value - last) > 1e-15:  # shrinks each time by a factor, the probability of a tie
             value, last = end_values(exact, value).best_response(seat, profile), value
         found.append(value)
     return Bounds(profile, found[0], found[1])
@@ -63,14 +63,14 @@ def solve_again(
     iterations: int = 30,
     target: float = 0.0,
 ) -> Bounds:
-    """Solve a round from any cards, starting from a similar one; ties bound what a tie is worth."""
+    """Solve a round from any cards, starting from a similar profile; `ties` bounds the value of a tie."""
     return improve(payoffs(round_), start, ties=ties, iterations=iterations, target=target)
 
 
 def improve(
     exact: Payoffs, start: Profile, *, ties: tuple[TieValue, TieValue], iterations: int, target: float = 0.0
 ) -> Bounds:
-    """The best bounds found in so many iterations from a profile for similar payoffs."""
+    """The best bounds found in this many iterations, starting from a profile for similar payoffs."""
     middle = (np.asarray(ties[0]) + np.asarray(ties[1])) / 2
     best = bounds(exact, start, ties)
     for solution in refine(exact, start=start, tie_value=middle):

@@ -1,4 +1,4 @@
-"""Rounds whose ties are replayed with the cards that are left (C5), bounded from both sides."""
+"""Bounds on rounds whose ties are replayed with the cards that are left (C5)."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ from digit_duel.solve.keep_or_give.public_tree import (
     mover,
 )
 
-LARGE = 7  # cards of a deck that is gone through with all others of its size
-MOST_DEALS = 10**6  # sequences of draws that a bound over all decks goes through
+LARGE = 7  # all decks up to this size are enumerated
+MOST_DEALS = 10**6  # the most sequences of draws for a bound over all decks
 
 
 def replay_bounds(round_: Round, profile: Profile) -> Bounds:
-    """What a profile proves about a round whose ties are replayed with the cards that are left."""
+    """The bounds that a profile proves for a round whose ties are replayed with the cards left."""
     exact = payoffs(round_)
     if round_.facing_full is FullHandRule.MUST_KEEP:
         return _without_discards(exact, profile)
@@ -46,7 +46,7 @@ def replay_bounds(round_: Round, profile: Profile) -> Bounds:
 
 
 def _without_discards(exact: Payoffs, profile: Profile) -> Bounds:
-    """Every tied hand leaves one deck, so its replay is bounded by the same profile in that deck."""
+    """Without discards every tied hand leaves one deck; bound the replay by the same profile in that deck."""
     round_ = exact.round
     if sum(round_.deck) < 4 * round_.hand_size:  # the replay itself could run out of cards
         return bounds(exact, profile, (0.0, 1.0))
@@ -60,44 +60,45 @@ def _without_discards(exact: Payoffs, profile: Profile) -> Bounds:
 
 
 # With free discards the hunter also shapes the deck of the replay. All cards are in the deck or in the pile
-# when it begins, and a hunt gets its cards from both, so the deck matters only for the first draws. Bounds:
-#  - from any deck: the starter follows a fixed strategy, the other knows the order of all cards and does its
-#    best. The worst deck is found by going through all small ones; the draws from a larger one are draws from
-#    a random part of it. Tied hands hold the highest card that was in no hand, twice: so two cards of the
-#    highest digit, if not all, are in the pile;
-#  - after the own hunt: a seat can wait until the deck has run out once, when all cards are known, and take
-#    the first ones that complete the hand. What is left then is a random rest of the deck.
+# when the replay begins, and a hunt gets its cards from both, so the deck matters only for the first draws.
+# There are two bounds:
+#  - from any deck: the starter follows a fixed strategy, and the other knows the order of all cards and plays
+#    a best response. The worst deck is found by enumerating all small ones; the draws from a larger deck are
+#    draws from a random part of it. Both tied hands have the highest card that was in no hand, so at least
+#    two cards of the highest digit, or all of them, are in the pile;
+#  - after a seat's own hunt: the seat can wait until the deck has run out once, when all cards are known, and
+#    take the first ones that complete its hand. What is left then is a random rest of the deck.
 
 Deck = tuple[int, ...]  # its cards, in order
 
 
 def least_after_tie(exact: Payoffs, profile: Profile) -> float:
-    """What the starter can win at least of a replay, whatever deck the hunter has left for it."""
+    """A lower bound on the starter's value of a replay, whatever deck the hunter has left for it."""
     tree, low = exact.round.tree, 0.0
     plans = [profile, *(constant_profile(tree, keep) for keep in (0.0, 1.0))]
-    for _ in range(2):  # a tie leads to such a replay again
+    for _ in range(2):  # a tie leads to another such replay
         low = _worst_deck(exact.round, [against_foresight(exact, plan, SECOND, low) for plan in plans])
     return low
 
 
 def constant_profile(tree: Tree, keep: float) -> Profile:
-    """The profile that keeps with the same probability everywhere."""
+    """The profile that keeps with the same probability at every information set."""
     return Profile(tree, (np.full(tree.size(STARTER), keep), np.full(tree.size(SECOND), keep)))
 
 
 def _worst_deck(round_: Round, values: list[Array]) -> float:
-    """The least that the best of some strategies wins, over all decks."""
+    """The value of the best of some strategies in its worst deck."""
     means = [_small_decks(round_, value) for value in values]
     low = min(max(mean[deck] for mean in means) for deck in means[0])
     for size in range(round_.tree.draws + 1, LARGE + 1):
         means = [_one_card_more(round_, mean, size) for mean in means]
         low = min([low, *(max(mean[deck] for mean in means) for deck in means[0])])
-    # The starter does not know which part of a larger deck is drawn: one strategy has to do for all parts.
+    # The starter does not know which part of a larger deck is drawn, so one strategy must serve for all.
     return max(min(low, *mean.values()) for mean in means)
 
 
 def _small_decks(round_: Round, value: Array) -> dict[Deck, float]:
-    """The mean of a value over the draws, by the deck, if it lasts for these draws at most."""
+    """The mean of a value over the draws, for every deck that is no larger than the number of draws."""
     draws, found = value.ndim, {}
     weight = draw_weights(round_, draws).astype(np.float64)
     for cards in range(draws + 1):
@@ -122,7 +123,7 @@ def _can_be_left(round_: Round, deck: Deck) -> bool:
 
 
 def _one_card_more(round_: Round, means: dict[Deck, float], size: int) -> dict[Deck, float]:
-    """The mean for every deck of a size, from those of one card less."""
+    """The mean for every deck of a size, from those with one card less."""
     found = {}
     for deck in combinations_with_replacement(range(len(round_.deck)), size):
         if _can_be_left(round_, deck):
@@ -131,7 +132,7 @@ def _one_card_more(round_: Round, means: dict[Deck, float], size: int) -> dict[D
 
 
 def against_foresight(exact: Payoffs, profile: Profile, seat: int, tie: float) -> Array:
-    """What the starter wins after each sequence of draws, if a seat knows them all and does its best."""
+    """The starter's value after each sequence of draws, if a seat foresees them and plays a best response."""
     round_, tree = exact.round, exact.round.tree
     shape = (len(round_.deck),) * tree.draws
     better = np.maximum if seat == STARTER else np.minimum
@@ -169,13 +170,13 @@ def _with_discards(exact: Payoffs, profile: Profile) -> Bounds:
 
 
 def _ends(exact: Payoffs, tie: Mapping[str, Array]) -> EndValues:
-    """The payoffs as probabilities, with what a tie is worth at every end."""
+    """The payoffs as probabilities, with a value of a tie for every end."""
     payoff = {end: (exact.win[end] + tie[end] * exact.tie[end]) / exact.total for end in exact.win}
     return EndValues(exact.round.tree, payoff)
 
 
 def _after_hunt(round_: Round, value: Array, places: int, anywhere: float) -> Array:
-    """What the starter wins of the replay, by tied hand, if the hunter takes the first cards that do."""
+    """The starter's value of the replay by tied hand, if the hunter takes the first cards that suffice."""
     kinds = len(round_.deck)
     found = np.full((kinds,) * round_.hand_size, anywhere)
     for hand in tied_hands(round_):
@@ -184,7 +185,7 @@ def _after_hunt(round_: Round, value: Array, places: int, anywhere: float) -> Ar
         pool += np.bincount(needed, minlength=kinds)
         best = needed[-1]
         if needed[0] != best or pool[best + 1 :].any():
-            continue  # a hunt that could do better, or a rare one
+            continue  # the hunt could do better than tie, or is rare
         worth = _rest_of_deck(pool, best, places, value, anywhere)
         for order in set(permutations(hand)):
             found[order] = worth
@@ -192,14 +193,14 @@ def _after_hunt(round_: Round, value: Array, places: int, anywhere: float) -> Ar
 
 
 def _rest_of_deck(pool: Ints, best: int, needed: int, value: Array, anywhere: float) -> float:
-    """The mean of a value of the next draws, once so many cards of the best digit were taken from a pool."""
+    """The mean value of the next draws, after `needed` cards of the best digit were taken from a pool."""
     kinds, draws = len(pool), value.ndim
     size, copies = int(pool.sum()), int(pool[best])
     others = pool.copy()
     others[best] = 0
     digits = np.indices((kinds,) * draws).reshape(draws, -1)
     top = (digits == best).sum(axis=0)
-    # The chance of the other digits in this order, among themselves.
+    # The probability of the other digits in this order, among themselves.
     ways = np.ones(digits.shape[1])
     for digit in range(kinds):
         if digit != best:
@@ -216,7 +217,7 @@ def _rest_of_deck(pool: Ints, best: int, needed: int, value: Array, anywhere: fl
             total += chance * anywhere
             continue
         high, low = _falling(tops, draws), _falling(left - tops, draws)
-        # by_top adds up all orders, so each pattern of best digits counts once.
+        # by_top sums over all orders, so each pattern of best digits counts once.
         likely = high * low[::-1] / _falling(left, draws)[draws]
         total += chance * float(likely @ by_top)
     return total

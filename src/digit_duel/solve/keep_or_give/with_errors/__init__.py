@@ -1,1 +1,1 @@
-"""The round solved with errors forced on both players, for choices that perfect play never meets."""
+"""Solutions with forced errors (trembles), which decide choices that perfect play never reaches."""

@@ -1,4 +1,4 @@
-"""A round in which all but a few choices are fixed, as a small game of its own."""
+"""A round in which all but a few choices are fixed, as a small sequence-form game."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from digit_duel.solve.keep_or_give.public_tree import (
     mover,
 )
 
-# A seat's plan has an entry for every free choice's keeping and giving, and entry 0 before the first of them.
-# It holds the seat's own probability of getting there by free choices. The payoff is linear in both plans, so
-# one matrix holds all that chance and the fixed choices do.
+# A seat's plan (in sequence form) has an entry for keeping and one for giving at every free choice, and entry
+# 0 for the root. An entry is the seat's own reach probability from its free choices. The payoff is linear in
+# both plans, so one matrix captures the effect of chance and of the fixed choices.
 
 
 @dataclass(frozen=True)
 class FreeChoices:
     """The free choices of one seat, in the order of its flat table."""
 
-    parent: Ints  # the entry of the plan that leads to each of them
+    parent: Ints  # the entry of the plan that leads to each choice
     levels: tuple[Ints, ...]  # the choices by their number of earlier draws, early ones first
-    payoff: Array  # what this seat wins, by its own entry and the other seat's
-    reach: Array  # how likely chance and fixed choices lead to each choice, by the other seat's entry
+    payoff: Array  # this seat's payoff, by its own entry and the other seat's
+    reach: Array  # each choice's reach probability from chance and fixed choices, by the other seat's entry
 
     @property
     def entries(self) -> int:
@@ -39,7 +39,7 @@ class FreeChoices:
         return 1 + 2 * self.parent.size
 
     def plan(self, keep: Array) -> Array:
-        """The plan that keeps with these probabilities."""
+        """The plan with these keep-probabilities."""
         plan = np.ones(self.entries)
         for level in self.levels:
             before = plan[self.parent[level]]
@@ -57,7 +57,7 @@ def _giving(choice: AnyArray) -> AnyArray:
 
 
 class _Walk:
-    """One seat's latest free choice and fixed probability at every history, by word."""
+    """One seat's latest free choice and the probability of its fixed ones, at every history by word."""
 
     def __init__(self, size: int, free: Ints) -> None:
         self.number = np.full(size, -1)
@@ -69,13 +69,13 @@ class _Walk:
         self.own = np.ones(free.size)
 
     def watch(self, word: str) -> None:
-        """Go through a choice of the other seat."""
+        """Pass a choice of the other seat."""
         for said in (KEEP, GIVE):
             self.entry[word + said] = self.entry[word][..., None]
             self.fixed[word + said] = self.fixed[word][..., None]
 
     def choose(self, word: str, number: Ints, keep: Array) -> None:
-        """Go through a choice of this seat."""
+        """Pass a choice of this seat."""
         free = number >= 0
         before = np.broadcast_to(self.entry[word][..., None], number.shape)
         fixed = np.broadcast_to(self.fixed[word][..., None], number.shape)
@@ -89,7 +89,7 @@ class _Walk:
 def reduce_round(
     round_: Round, payoff: Tables, profile: Profile, free: tuple[Ints, Ints]
 ) -> tuple[FreeChoices, FreeChoices]:
-    """The free choices of both seats, with everything else as in a profile."""
+    """The small game of the free choices of both seats, with all others fixed as in a profile."""
     tree = round_.tree
     walks = _Walk(tree.size(STARTER), free[STARTER]), _Walk(tree.size(SECOND), free[SECOND])
     sizes = [1 + 2 * choices.size for choices in free]

@@ -1,4 +1,4 @@
-"""A round in which both players err: what every choice gains there, and its solution at every choice."""
+"""A round with forced errors of both players: the gain of every choice, and a solution at every choice."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from digit_duel.solve.keep_or_give.public_tree import SECOND, STARTER, AnyArray,
 from digit_duel.solve.keep_or_give.with_errors.few_choices import reduce_round
 from digit_duel.solve.keep_or_give.with_errors.smoothed import SmoothedGame, chance, settle
 
-# A choice loses at most 0.28 times the last smoothing, and one that gains twenty times as much is pure. Many
-# choices differ only if the opponent erred twice: with errors of 1e-4, by less than 1e-9.
-SMOOTHING, SMALLEST = 1e-8, 1e-12  # the first as a part of the error; gains are exact to about 1e-15
+# A choice loses at most 0.28 times the last smoothing, and one that gains twenty times the smoothing is pure.
+# Many choices differ only if the opponent erred twice: with errors of 1e-4, by less than 1e-9.
+SMOOTHING, SMALLEST = 1e-8, 1e-12  # the first is relative to the error; gains are exact to about 1e-15
 _STEP = 10**0.34  # from one smoothing to the next
 _IDLE = 1e-13
 _MOST_TRIES = 20
@@ -23,7 +23,7 @@ _MOST_TRIES = 20
 
 @dataclass(frozen=True)
 class ErringRound:
-    """A round in which every choice is turned round with a small probability, ties worth a fixed number."""
+    """A round in which every choice is reversed with a small probability, with a fixed value of a tie."""
 
     round: Round
     error: float
@@ -35,7 +35,7 @@ class ErringRound:
         return Profile(profile.tree, (starter, second))
 
     def reach(self, profile: Profile, seat: int) -> Array:
-        """How likely chance and the other seat, with its errors, lead to each information set of a seat."""
+        """Each information set's reach probability, from chance and the other seat's play with errors."""
         tree, round_ = self.round.tree, self.round
         theirs = reaches(tree, 1 - seat, self.erring(profile).tables(1 - seat))
         found = np.zeros(tree.size(seat))
@@ -46,8 +46,8 @@ class ErringRound:
         return found
 
     def gain(self, profile: Profile, seat: int) -> Array:
-        """What keeping wins more than giving at each information set of a seat, once it is reached."""
-        # The other seat plays the profile with its errors; this seat plays its best, with its errors.
+        """The gain of keeping over giving at each information set of a seat, given that it is reached."""
+        # The other seat plays the profile with errors; this seat plays a best response, also with errors.
         tree, error = self.round.tree, self.error
         more, sign = np.empty(tree.size(seat)), 1 if seat == STARTER else -1
 
@@ -62,19 +62,19 @@ class ErringRound:
         return np.divide(more, reach, out=np.zeros(reach.size), where=reach > 0)
 
     def loss(self, played: Profile, against: Profile, seat: int) -> Array:
-        """What the choices of one profile lose against another at each information set, once reached."""
+        """The loss of one profile's choices against another at each information set, given it is reached."""
         return loss(self.gain(against, seat), played.keep[seat])
 
 
 def loss(gain: Array, keep: Array) -> Array:
-    """What keeping with some probability loses where it gains so much."""
+    """The loss of keeping with probability `keep` if keeping gains `gain` over giving."""
     return np.where(gain > 0, gain * (1 - keep), -gain * keep)
 
 
 def erring_payoffs(round_: Round, error: float) -> Payoffs:
-    """The payoffs of a round, as probabilities, whose hunter now and then keeps whatever comes."""
-    # Against a hunter who never errs many choices make no difference: the round is decided. One who errs
-    # shows which of them still set the opponent a task.
+    """The payoffs of a round, as probabilities, in which hunters sometimes keep whatever comes."""
+    # Against a perfect hunter many choices make no difference, because the round is decided. An erring hunter
+    # shows which of them still give the opponent a chance to go wrong.
     exact, keeping = payoffs(round_), payoffs(replace(round_, facing_full=FullHandRule.MUST_KEEP))
     win, tie = (
         {end: (1 - error) * a[end] / exact.total + error * b[end] / keeping.total for end in round_.tree.ends}
@@ -84,22 +84,22 @@ def erring_payoffs(round_: Round, error: float) -> Payoffs:
 
 
 def erring_round(round_: Round, error: float, tie_value: float) -> ErringRound:
-    """A round with errors forced on both."""
+    """A round with forced errors of both players."""
     return ErringRound(round_, error, end_values(erring_payoffs(round_, error), tie_value).payoff)
 
 
 @dataclass(frozen=True)
 class LocalSolution:
-    """A profile that is a solution at every information set, and which choices it took to find it."""
+    """A profile that is optimal at every information set, and the choices that were solved for it."""
 
     profile: Profile = field(repr=False)
     free: tuple[Ints, Ints] = field(repr=False)  # the choices that were not clear from the start
     odds: Array = field(repr=False)  # their log odds
-    loss: float  # the most that a choice loses once it is reached
+    loss: float  # the largest loss of a choice, given that it is reached
 
 
 def clear_start(erring: ErringRound, rough: Profile, unsure: float) -> LocalSolution:
-    """A rough solution with every choice made pure that gains enough, the others free."""
+    """A rough solution with every clear choice made pure, and the others free."""
     keeps, free, odds, most = [], [], [], 0.0
     for seat in (STARTER, SECOND):
         keep, gain = rough.keep[seat], erring.gain(rough, seat)
@@ -115,13 +115,13 @@ def clear_start(erring: ErringRound, rough: Profile, unsure: float) -> LocalSolu
 
 
 def solve_locally(erring: ErringRound, start: LocalSolution, *, widest: float) -> LocalSolution:
-    """The solution in which no choice, once it is reached, loses anything that counts."""
-    # Few choices are unclear. They are solved with all others fixed; then every other one that turned out to
-    # be wrong becomes free as well, until none is.
+    """The solution in which no choice has a significant loss, given that it is reached."""
+    # Few choices are unclear. Solve them with all others fixed, then free every fixed choice that turns out
+    # to be wrong, and repeat until none is.
     last = max(SMOOTHING * erring.error, SMALLEST)
     steps = int(np.ceil(np.log(widest / last) / np.log(_STEP))) + 1
     smoothings = np.geomspace(widest, last, steps).tolist()
-    limit = 6 - np.log10(erring.error)  # of the log odds to start from: nothing is settled
+    limit = 6 - np.log10(erring.error)  # bounds the initial log odds, so that no choice starts out settled
     now = start
     for _ in range(_MOST_TRIES):
         fixed = erring.erring(now.profile)
@@ -137,7 +137,7 @@ def solve_locally(erring: ErringRound, start: LocalSolution, *, widest: float) -
 def _put(
     erring: ErringRound, before: LocalSolution, game: SmoothedGame, odds: Array, allowed: float
 ) -> tuple[LocalSolution, tuple[Ints, Ints]]:
-    """The solution with the free choices as solved, and the fixed choices that are wrong in it."""
+    """The solution with the free choices as solved, and the fixed choices that are wrong there."""
     keeps = [keep.copy() for keep in before.profile.keep]
     for seat, share in enumerate(game.split(chance(odds))):
         keeps[seat][before.free[seat]] = share
@@ -151,7 +151,7 @@ def _put(
 
 
 def _freed(solution: LocalSolution, more: tuple[Ints, Ints]) -> LocalSolution:
-    """A solution with more choices free, at even odds."""
+    """A solution with more free choices, which start at even odds."""
     cut = solution.free[STARTER].size
     free, odds = [], []
     for seat, old in enumerate((solution.odds[:cut], solution.odds[cut:])):

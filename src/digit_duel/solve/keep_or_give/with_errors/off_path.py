@@ -1,4 +1,4 @@
-"""A strategy that is an equilibrium and makes the most of errors: the limit of ever smaller forced errors."""
+"""An equilibrium that also exploits errors: the limit of solutions with ever smaller forced errors."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ from digit_duel.solve.keep_or_give.with_errors.forced_errors import (
     solve_locally,
 )
 
-# An equilibrium says nothing about situations that perfect play never reaches. If both players are made to
-# err, each choice with probability e, everything is reached, and every choice counts. The limit of solutions
-# as e goes to 0 (a trembling-hand perfect equilibrium) is an equilibrium of the round itself, and makes its
-# choice everywhere by the likeliest errors that can have led there. Where a choice is clear in the limit, it
-# is the very choice of the solutions with small errors and loses nothing there. Solutions with larger errors
-# may differ from the limit; how far, tests and benchmarks/punishing.py tell.
+# A Nash equilibrium does not restrict choices that perfect play never reaches. If both players are forced to
+# err, each choice with probability e, everything is reached, and every choice matters. The limit of solutions
+# as e goes to 0 (a trembling-hand perfect equilibrium) is an equilibrium of the round itself, and its choices
+# off the path assume the likeliest errors that can have led there. A choice that is clear in the limit is
+# also the choice of the solutions with small errors, and loses nothing there. Solutions with larger errors
+# may differ from the limit; tests and benchmarks/punishing.py measure by how much.
 ERRORS = (1e-2, 3e-3, 1e-3, 3e-4, 1e-4, 1e-5, 1e-6, 1e-7)
-COMPARED = (1e-2, 1e-3, 1e-4)  # the errors whose solutions are kept to compare the strategy with
-_ROUGH = 1_200  # iterations that show which choices are clear with the largest error
+COMPARED = (1e-2, 1e-3, 1e-4)  # the errors whose solutions are kept for comparison with the strategy
+_ROUGH = 1_200  # iterations to find which choices are clear with the largest error
 _UNSURE = 1e-3
 _IDLE = 1e-12
 _ROUNDING = 1e-9
-_PURE = 1e-6  # a probability as small as this is only smoothed
+_PURE = 1e-6  # smaller probabilities are artefacts of the smoothing
 _CLEAR = 1e-4  # the error that shows which choices are pure, the smallest at which two errors still count
-_TIE = 1e-10  # how well a tie's value must be known; ties are rare
+_TIE = 1e-10  # the accuracy to which the value of a tie must be known; ties are rare
 
 
 @dataclass(frozen=True)
@@ -50,13 +50,13 @@ class PlayableStrategy:
 
 
 def idle_choices(erring: ErringRound, seat: int) -> NDArray[np.bool_]:
-    """The information sets of a seat where keeping and giving make no difference, or no deal leads."""
-    # An opponent who tosses coins leads everywhere, so any difference would show.
+    """The information sets of a seat where keeping and giving are equally good, or that no deal reaches."""
+    # An opponent who tosses coins reaches every information set, so any difference would show.
     return np.abs(erring.gain(even_profile(erring.round.tree), seat)) < _IDLE
 
 
 def fill_idle(erring: ErringRound, profile: Profile) -> Profile:
-    """A profile that keeps the higher half of the digits where the choice makes no difference."""
+    """A profile that keeps the higher half of the digits wherever the choice makes no difference."""
     tree = profile.tree
     starter, second = (
         np.where(idle_choices(erring, seat), 2 * _drawn(tree, seat) >= tree.kinds, profile.keep[seat])
@@ -82,9 +82,9 @@ def pure_where_clear(profile: Profile, clear: Profile) -> Profile:
 
 
 def best_of_near_equals(profile: Profile, small: Sequence[Array], large: Sequence[Array]) -> Profile:
-    """A profile that goes by what keeping gains with large errors where small ones hardly matter."""
-    # Less than a hundredth of the error is next to nothing. Less than rounding is no gain at all: there an
-    # equilibrium may have to mix, or to stay as it is.
+    """A profile that decides by the gains with large errors wherever those with small ones are negligible."""
+    # Gains below a hundredth of the error are negligible. Gains below rounding do not count: an equilibrium
+    # may have to mix there, or stay as it is.
     starter, second = (
         np.where((np.abs(less) > _ROUNDING) & (np.abs(less) < _CLEAR / 100), more > 0, keep)
         for keep, less, more in zip(profile.keep, small, large, strict=True)
@@ -97,7 +97,7 @@ def _is_pure(keep: Array) -> NDArray[np.bool_]:
 
 
 def _rough(erring: ErringRound, tie_value: float) -> LocalSolution:
-    """A start for the largest error, with most choices clear."""
+    """A starting point for the largest error, with most choices clear."""
     inexact = erring_payoffs(erring.round, erring.error)
     rough = solve(inexact, target=0, limit=_ROUGH, tie_value=tie_value, error=erring.error)
     return clear_start(erring, fill_idle(erring, rough.profile), _UNSURE)
@@ -114,7 +114,7 @@ def solve_for_play(
     for error in ERRORS:
         erring = erring_round(round_, error, tie_value)
         start = _rough(erring, tie_value) if found is None else found
-        # The first solution starts from nothing; later ones from one that is close.
+        # The first solution starts from a rough one; later ones start from one that is close.
         widest = 0.1 if found is None else min(3e-3, 10 * error)
         found = solve_locally(erring, start, widest=widest)
         solutions[error] = found.profile

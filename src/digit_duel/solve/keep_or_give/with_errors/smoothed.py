@@ -1,4 +1,4 @@
-"""Newton's method for a few choices: an equilibrium in which every choice is smoothed a little."""
+"""Newton's method for a few choices: the logit equilibrium, in which every choice is smoothed a little."""
 
 from __future__ import annotations
 
@@ -10,26 +10,27 @@ import numpy as np
 from digit_duel.solve.keep_or_give.public_tree import SECOND, STARTER, Array
 from digit_duel.solve.keep_or_give.with_errors.few_choices import FreeChoices
 
-# Each choice earns, besides its payoff, smoothing * weight * entropy. Payoffs are linear in both plans, and
-# the entropy of each choice counts as often as its seat comes there, so the smoothed game is still zero-sum
-# with exactly one equilibrium, which changes smoothly with the smoothing (a logit equilibrium). There each
-# choice keeps with the odds exp(gain / smoothing), the gain taken once the choice is reached; the weights are
-# those reaches, taken before the step. With less and less smoothing it leads to an equilibrium: a choice
-# loses at most 0.28 times the smoothing, which is the largest value of x / (1 + exp(x)).
-_SETTLED, _ROUNDING = 1e-8, 1e-14  # of log odds; of gains
+# In addition to its payoff, each choice earns smoothing * weight * entropy. Payoffs are linear in both plans,
+# and the entropy of a choice is weighted by its seat's own reach probability, so the smoothed game is still
+# zero-sum and has exactly one equilibrium, which depends smoothly on the smoothing (a logit equilibrium). In
+# it each choice keeps with odds exp(gain / smoothing), where the gain is conditional on reaching the choice;
+# the weights are the counterfactual reach probabilities, computed before the step. As smoothing decreases,
+# this leads to an equilibrium: a choice loses at most 0.28 times the smoothing, the largest value of
+# x / (1 + exp(x)).
+_SETTLED, _ROUNDING = 1e-8, 1e-14  # tolerances of log odds, and of gains
 _STEPS = 60
 _PURE = 6.0  # in log odds
 
 
 @dataclass(frozen=True)
 class SmoothedGame:
-    """A few free choices of both seats, all made with a forced error either way."""
+    """The game of a few free choices of both seats, with forced errors."""
 
     seats: tuple[FreeChoices, FreeChoices]
     error: float
 
     def split(self, values: Array) -> tuple[Array, Array]:
-        """Values of all choices as the starter's and the second seat's."""
+        """Split values of all choices into the starter's and the second seat's."""
         cut = self.seats[STARTER].parent.size
         return values[:cut], values[cut:]
 
@@ -38,13 +39,13 @@ class SmoothedGame:
         return first, second
 
     def reach(self, odds: Array) -> Array:
-        """How likely everything but the chooser leads to each choice."""
+        """The reach probability of each choice from everything except the choosing seat."""
         keep = self._erring(odds)
         plans = [choices.plan(keep[seat]) for seat, choices in enumerate(self.seats)]
         return np.concatenate([self.seats[seat].reach @ plans[1 - seat] for seat in (STARTER, SECOND)])
 
     def pull(self, odds: Array, smoothing: float, weight: Array) -> Array:
-        """How far each choice's log odds are from what its gain makes them; all 0 at the equilibrium."""
+        """How far each choice's log odds are from those that its gain implies; all 0 at the equilibrium."""
         keep, bonus = self._erring(odds), self.split(smoothing * weight * entropy(odds))
         gains = []
         for seat, mine in enumerate(self.seats):
@@ -59,7 +60,7 @@ class SmoothedGame:
         return (1 - 2 * self.error) * np.concatenate(gains) / (smoothing * weight) - odds
 
     def pull_slopes(self, odds: Array, smoothing: float, weight: Array) -> Array:
-        """The derivative of every pull by every choice's log odds."""
+        """The derivative of every pull with respect to every choice's log odds."""
         share = chance(odds)
         keep, slope = self._erring(odds), self.split((1 - 2 * self.error) * share * (1 - share))
         bonus = self.split(smoothing * weight * entropy(odds))
@@ -89,7 +90,7 @@ class SmoothedGame:
 
 
 def chance(odds: Array) -> Array:
-    """The probability that log odds stand for."""
+    """Convert log odds to a probability."""
     share: Array = 1 / (1 + np.exp(-np.clip(odds, -700, 700)))
     return share
 
@@ -102,7 +103,7 @@ def entropy(odds: Array) -> Array:
 
 
 def _plan_slopes(choices: FreeChoices, keep: Array, slope: Array) -> Array:
-    """The derivative of a plan by every choice's log odds."""
+    """The derivative of a plan with respect to every choice's log odds."""
     plan, slopes = choices.plan(keep), np.zeros((choices.entries, keep.size))
     for level in choices.levels:
         before = choices.parent[level]
@@ -114,11 +115,11 @@ def _plan_slopes(choices: FreeChoices, keep: Array, slope: Array) -> Array:
 
 
 def settle(game: SmoothedGame, odds: Array, smoothings: Sequence[float]) -> Array:
-    """The log odds of the equilibrium with the last of ever smaller smoothings."""
+    """The log odds of the equilibrium at the last of a decreasing sequence of smoothings."""
     before = smoothings[0]
     for smoothing in smoothings:
         weight = game.reach(odds)
-        # Where a choice is clear its log odds are its gain over the smoothing.
+        # The log odds of a clear choice are its gain divided by the smoothing.
         odds = np.where(np.abs(odds) > _PURE, odds * before / smoothing, odds)
         odds = _newton(game, odds, smoothing, weight)
         before = smoothing
@@ -131,7 +132,7 @@ def _newton(game: SmoothedGame, odds: Array, smoothing: float, weight: Array) ->
         if np.abs(pull).max(initial=0) < settled:
             break
         step = np.linalg.solve(game.pull_slopes(odds, smoothing, weight), -pull)
-        # Newton's steps are too long far away: none may change a choice's log odds beyond recognition.
+        # Far from the solution Newton's steps are too long, so limit the change of each choice's log odds.
         room = np.maximum(2.0, np.abs(odds) / 2) / np.maximum(np.abs(step), 1e-30)
         part = whole = min(1.0, float(room.min(initial=1.0)))
         while True:
