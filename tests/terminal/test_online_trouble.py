@@ -155,7 +155,7 @@ def test_a_session_that_ends_in_the_middle_of_a_game_is_told_with_the_way_back(
             assert elsewhere.ask("DELETE", "/api/sessions").status == 200
         ann.enter("9 h")
         assert ann.end() == 1
-    assert "unknown or has expired" in ann.text
+    assert "unknown or has ended" in ann.text
     assert "To continue: digit-duel play classic --join" in ann.text
 
 
