@@ -1,8 +1,8 @@
-"""The table of baselines: what policies learned by known methods give away on rungs of the ladder, exactly.
+"""The table of baselines: the exact NashConv of policies learned by known methods, on rungs of the ladder.
 
 Each row has the steps and the processor time that learning took; the same seed gives the same row. With
---save every policy is written to a file that `digit-duel research evaluate` reads, with --page the table of
-docs/research/benchmark.md is written anew. Run it from the repository's root: python -m benchmarks.baselines.
+--save every policy is written to a file that `digit-duel research evaluate` reads; --page updates the table
+in docs/research/benchmark.md. Run it from the root of the repository: python -m benchmarks.baselines.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ RUNGS = ("cards-3", "cards-5", "sabotage-4")  # cards with hidden hands, facing_
 PAGE = Path(__file__).parents[1] / "docs" / "research" / "benchmark.md"
 BEGIN, END = "<!-- the table of benchmarks/baselines.py -->\n", "<!-- end of the table -->\n"
 HEAD = "| rung | method | steps | processor seconds | NashConv |\n|---|---|---|---|---|\n"
-LESSONS = 2_000  # games of tabular Q-learning
+LESSONS = 2_000  # training games of tabular Q-learning
 
 
 @dataclass(frozen=True)
 class Method:
-    """A way to learn, and the rungs that it can be used for."""
+    """A learning method, and the rungs that it applies to."""
 
     name: str
     learn: Callable[[Duels, int, float], Learned]
@@ -43,12 +43,12 @@ class Method:
 
 
 def uniform(duels: Duels, seed: int, effort: float) -> Learned:
-    """Every legal action alike."""
+    """Play all legal actions with equal probability."""
     return Learned(duels.policy(lambda seen, masks: masks), 0)
 
 
 def regret_matching(name: str, iterations: int) -> Callable[[Duels, int, float], Learned]:
-    """A method of OpenSpiel's that walks the whole tree."""
+    """An OpenSpiel method that traverses the whole tree."""
 
     def learned(duels: Duels, seed: int, effort: float) -> Learned:
         cfr: Any = import_module("open_spiel.python.algorithms.cfr")
@@ -62,7 +62,7 @@ def regret_matching(name: str, iterations: int) -> Callable[[Duels, int, float],
 
 
 def sampling(module: str, name: str, iterations: int) -> Callable[[Duels, int, float], Learned]:
-    """A method of OpenSpiel's that samples the tree."""
+    """An OpenSpiel method that samples the tree."""
 
     def learned(duels: Duels, seed: int, effort: float) -> Learned:
         methods: Any = import_module(f"open_spiel.python.algorithms.{module}")
@@ -77,7 +77,7 @@ def sampling(module: str, name: str, iterations: int) -> Callable[[Duels, int, f
 
 
 def q_learning(duels: Duels, seed: int, effort: float) -> Learned:
-    """The table of examples/q_learning.py."""
+    """The Q-table of examples/q_learning.py."""
     learner, games = Learner(duels.variant.game_as(Placement), Random(seed)), max(1, int(LESSONS * effort))
     for _ in range(games):
         learner.play()
@@ -98,8 +98,8 @@ def _from_spiel(duels: Duels, game: Any, solver: Any, steps: int) -> Learned:
     return Learned(solve.tabulate(duels.variant, openspiel.from_spiel(game, solver.average_policy())), steps)
 
 
-# OpenSpiel's CFR learns something else after each history; where a view does not tell the history, as in
-# games without secrets, that is no policy of views.
+# OpenSpiel's CFR learns a separate strategy after each history. If a view does not determine the history, as
+# in games without hidden information, that is not a policy over views.
 METHODS = (
     Method("uniform", uniform),
     Method("tabular Q-learning", q_learning, hidden=False),
@@ -147,7 +147,7 @@ def main() -> int:
     parser.add_argument("--rung", action="append", help="only this rung of the ladder")
     parser.add_argument("--method", action="append", choices=[method.name for method in METHODS])
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--effort", type=float, default=1.0, help="how many times the usual number of steps")
+    parser.add_argument("--effort", type=float, default=1.0, help="multiply the number of steps by this")
     parser.add_argument("--save", type=Path, metavar="FOLDER", help="write every policy to a file")
     parser.add_argument("--page", action="store_true", help="write the table into docs/research/benchmark.md")
     wanted = parser.parse_args()

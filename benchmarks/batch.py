@@ -1,7 +1,8 @@
-"""How many moves a second: games on arrays, the plain games, and the games of OpenSpiel and pgx.
+"""Moves per second of games on arrays, plain games, and the games of OpenSpiel and pgx.
 
-The peers and JAX are no dependencies of this project. They are installed once, into a folder of the user's
-cache, and this file runs again from there; without a package registry in reach it says so and is left out.
+The other libraries and JAX are not dependencies of this project. They are installed once into a folder of the
+user's cache, and this file runs again from there. Without access to a package registry the benchmark is
+skipped with a message.
 """
 
 from __future__ import annotations
@@ -30,13 +31,13 @@ INSIDE = "DIGIT_DUEL_BATCH_PEERS"
 ROOT = Path(__file__).parent.parent
 
 LANES = {"numpy": 32_768, "jax": 65_536}
-SIZES = (256, 1024, 4096, 16_384, 65_536)  # of a batch of pgx's, of which the best one counts
-TOGETHER = 2_000_000  # moves of a batch between two looks at the clock, about
+SIZES = (256, 1024, 4096, 16_384, 65_536)  # batch sizes of pgx, of which the best one counts
+TOGETHER = 2_000_000  # about how many moves a batch makes between two looks at the clock
 CORES = 2
-PGX_GOAL, SPIEL_GOAL = 3, 20  # how many times as fast as the fastest of their games
+PGX_GOAL, SPIEL_GOAL = 3, 20  # required speed relative to the fastest of their games
 
-Run = Callable[[], int]  # plays for a moment; how many moves that were
-Measure = Callable[[float], tuple[float, float]]  # of some seconds: moves a second, and a second of processor
+Run = Callable[[], int]  # plays for a moment, and returns the number of moves
+Measure = Callable[[float], tuple[float, float]]  # seconds to moves per second, and per processor second
 
 
 @dataclass
@@ -44,9 +45,8 @@ class Figure:
     """Something that is measured, and the best rate so far."""
 
     name: str
-    measure: Callable[
-        [float], tuple[float, float]
-    ]  # seconds to moves a second, by the clock and of processor
+    # Takes seconds; returns moves per second by the clock, and per second of processor time.
+    measure: Callable[[float], tuple[float, float]]
     rate: float = 0.0
     processor_rate: float = 0.0
 
@@ -66,7 +66,7 @@ def shown(rate: float) -> str:
 
 
 def timed(make: Callable[[], Run]) -> Measure:
-    """A measure that prepares once, and then plays for so many seconds."""
+    """A measure that prepares once, and then plays for the given number of seconds."""
     prepared = lru_cache(make)
 
     def measure(seconds: float) -> tuple[float, float]:
@@ -81,7 +81,7 @@ def timed(make: Callable[[], Run]) -> Measure:
 
 
 def plain(game: AnyGame) -> Run:
-    """Random games, one after the other, by the plain rules."""
+    """Random games, one after the other, with the plain rules."""
     rng = Random(1)
 
     def run() -> int:
@@ -99,7 +99,7 @@ def plain(game: AnyGame) -> Run:
 
 
 def finished(played: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """The same, compiled by JAX, and waited for."""
+    """The same function compiled by JAX, returning when its result is ready."""
     jax: Any = import_module("jax")
     compiled = jax.jit(played)
 
@@ -110,7 +110,7 @@ def finished(played: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 
 def rollouts(id: str, arrays: str, part: int = 0) -> Run:
-    """Random moves on arrays, on the lanes of one part of a larger batch."""
+    """Random moves on arrays, in one part of the lanes of a larger batch."""
     xp: Any = import_module("jax.numpy" if arrays == "jax" else "numpy")
     batch, count = batch_of(games.variant(id).game, xp), LANES[arrays]
     steps = TOGETHER // count
@@ -131,7 +131,7 @@ def rollouts(id: str, arrays: str, part: int = 0) -> Run:
 
 
 def arrays_too(id: str) -> Run:
-    """The same under JAX with all masks and the mover's observation made after every move, as pgx does."""
+    """The same under JAX, computing all masks and the mover's observation after every move, as pgx does."""
     jax: Any = import_module("jax")
     batch, count = batch_of(games.variant(id).game, jax.numpy), 4096
     steps = TOGETHER // count // 4
@@ -166,7 +166,7 @@ def _prepared(make: Callable[..., Run], *given: object) -> Run:
 
 
 def _work(seconds: float, make: Callable[..., Run], *given: object) -> tuple[int, float, float, float]:
-    """One process of several that start together."""
+    """Run in one of several processes that start at the same time."""
     run, moves = _prepared(make, *given), 0
     _gate.wait(timeout=300)
     begin, worked = time.monotonic(), time.process_time()
@@ -187,7 +187,7 @@ def together(crew: ProcessPoolExecutor, make: Callable[..., Run], *given: object
 
 
 def spiel(name: str) -> Run:
-    """Random games of OpenSpiel's, driven from Python; its chance moves count, too."""
+    """Random OpenSpiel games, driven from Python; chance moves count, too."""
     pyspiel: Any = import_module("pyspiel")
     game, rng = pyspiel.load_game(name), Random(1)
 
@@ -203,7 +203,7 @@ def spiel(name: str) -> Run:
 
 
 def pgx_batch(name: str, count: int, seed: int = 0) -> Run:
-    """Random moves in a batch of pgx's with automatic reset, all in one compiled loop."""
+    """Random moves in a pgx batch with automatic reset, all in one compiled loop."""
     jax: Any = import_module("jax")
     pgx: Any = import_module("pgx")
     auto_reset: Any = import_module("pgx.experimental").auto_reset
@@ -214,7 +214,7 @@ def pgx_batch(name: str, count: int, seed: int = 0) -> Run:
     def moved(seen: Any, key: Any) -> Any:
         state, finished = seen
         choice, more = random.split(key)
-        # Cheaper than random.categorical, which its own examples use.
+        # Cheaper than random.categorical, which the examples of pgx use.
         passed = jnp.cumsum(state.legal_action_mask, axis=1)
         wanted = jnp.floor(random.uniform(choice, (count,)) * passed[:, -1]).astype(jnp.int32)
         state = step(state, jnp.argmax(passed > wanted[:, None], axis=1), random.split(more, count))
@@ -236,7 +236,7 @@ def pgx_batch(name: str, count: int, seed: int = 0) -> Run:
 
 
 def pgx_figures(name: str, crew: ProcessPoolExecutor) -> list[Figure]:
-    """A game of pgx's at its best size, found by a short trial, by itself and in several processes."""
+    """A pgx game at its best batch size, found by a short trial, alone and in several processes."""
     figures = [
         Figure(f"pgx {name}, {count:,} games at once", timed(partial(pgx_batch, name, count)))
         for count in SIZES
@@ -257,7 +257,7 @@ def pgx_figures(name: str, crew: ProcessPoolExecutor) -> list[Figure]:
 def verdicts(
     ours: dict[str, dict[str, Figure]], pgx: list[Figure], spiels: list[Figure]
 ) -> Iterator[tuple[str, bool]]:
-    """Every game of ours beside the fastest games of theirs, by the clock and by the processor."""
+    """Each of our games compared with the fastest of theirs, by the clock and by processor time."""
     for id, figures in ours.items():
         numpy = [figures["numpy"], figures["numpy together"]]
         every = [*numpy, figures["jax"], figures["jax together"]]
@@ -273,7 +273,7 @@ def verdicts(
 
 
 def times(ours: list[Figure], theirs: list[Figure]) -> tuple[float, float]:
-    """How many times as fast the best of ours is as the best of theirs, by the clock and by the processor."""
+    """How many times faster the best of ours is than the best of theirs, by clock and by processor time."""
     return (
         max(figure.rate for figure in ours) / max(figure.rate for figure in theirs),
         max(figure.processor_rate for figure in ours) / max(figure.processor_rate for figure in theirs),
@@ -281,7 +281,7 @@ def times(ours: list[Figure], theirs: list[Figure]) -> tuple[float, float]:
 
 
 def measured(rounds: int, seconds: float, ids: list[str]) -> int:
-    """Measure everything in turns, and print the best of each; whether a goal was missed."""
+    """Measure everything in turns and print the best of each; returns 1 if a goal was missed."""
     context = get_context("spawn")
     gate = context.Barrier(CORES)
     with ProcessPoolExecutor(CORES, context, _hold, (gate,)) as crew:
@@ -305,7 +305,7 @@ def measured(rounds: int, seconds: float, ids: list[str]) -> int:
 
 
 def figures_of(id: str, crew: ProcessPoolExecutor) -> dict[str, Figure]:
-    """What is measured of one game."""
+    """The figures measured for one game."""
     game = games.variant(id).game
     return {
         "plain": Figure(f"{id}, plain", timed(lambda: plain(game))),
@@ -318,7 +318,7 @@ def figures_of(id: str, crew: ProcessPoolExecutor) -> dict[str, Figure]:
 
 
 def main() -> int:
-    """Print every figure, and say by the exit code whether all goals were reached."""
+    """Print every figure; the exit code tells whether all goals were reached."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
         "--rounds", type=int, default=5, help="how often each figure is taken; the best one counts"
@@ -327,10 +327,10 @@ def main() -> int:
     parser.add_argument("--game", choices=games.ids(), action="append", help="only this game of ours")
     wanted = parser.parse_args()
     if INSIDE not in os.environ:
-        sys.path.insert(0, str(ROOT))  # what benchmarks share is a package there
+        sys.path.insert(0, str(ROOT))  # for the package benchmarks.shared
         from benchmarks.shared.peers import run_inside
 
-        excuse = "pgx and OpenSpiel: left out, they cannot be installed here"
+        excuse = "pgx and OpenSpiel: skipped, because they cannot be installed here"
         call = [__file__, *sys.argv[1:]]
         return run_inside(home_folder("cache") / "batch_peers", PEERS, excuse, call, {INSIDE: "1"})
     return measured(wanted.rounds, wanted.seconds, wanted.game or list(games.ids()))

@@ -1,6 +1,7 @@
-"""Whether games on arrays are the plain games: a million random moves of each, under NumPy and under JAX.
+"""Checks games on arrays against the plain games: a million random moves of each, under NumPy and JAX.
 
-Version 1 is compared with the rules and an encoding written down here, version 2 with the environments' own.
+Version 1 is compared with the rules and an encoding defined in this file, version 2 with that of the
+environments.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ NAMESPACES = {"numpy": "numpy", "jax": "jax.numpy"}
 
 
 def seen_position(game: Placement, view: Position, seat: Seat) -> list[int]:
-    """A position as an observation, from the plain view."""
+    """The expected observation of a position, from the plain view."""
     boards = [-1 if digit is None else digit for s in (seat, seat.other) for digit in view.boards[s]]
     left = [view.pool.count(digit) for digit in distinct(game.pool)]
     drawn = [] if game.pick is Pick.CHOOSE else [-1 if view.drawn is None else view.drawn]
@@ -45,7 +46,7 @@ def seen_position(game: Placement, view: Position, seat: Seat) -> list[int]:
 
 
 def seen_fight(game: Battle, view: Fight, seat: Seat) -> list[int]:
-    """A fight as an observation, from the plain view."""
+    """The expected observation of a battle, from the plain view."""
     last = (-1, -1) if view.last is None else (view.last[seat], view.last[seat.other])
     left = [view.pool.count(digit) for digit in distinct(game.pool)]
     sealed = view.picks[seat.other] is Sealed.SEALED
@@ -56,7 +57,7 @@ def seen_fight(game: Battle, view: Fight, seat: Seat) -> list[int]:
 
 
 def seen_table(game: Cards, view: Sight, seat: Seat) -> list[int]:
-    """A table of cards as an observation, from the plain view."""
+    """The expected observation of a table of cards, from the plain view."""
     sides = (seat, seat.other)
     cards = []
     for side in sides:
@@ -81,7 +82,7 @@ def seen_table(game: Cards, view: Sight, seat: Seat) -> list[int]:
 
 
 def seen_seated(game: AnySwapGame, view: Seated[Any], seat: Seat) -> list[int]:
-    """A game with the pie rule as an observation: its side's, and what became of the offer."""
+    """The expected observation of a game with the pie rule: its side's, and the state of the offer."""
     _, *inside = SEEN[type(game.game)](game.game, view.state, view.side(seat))
     return [int(seat), *inside, int(view.stage is Stage.NOW), int(view.swapped)]
 
@@ -95,11 +96,11 @@ SEEN: dict[type, Callable[[Any, Any, Seat], list[int]]] = {
 
 
 class Difference(AssertionError):
-    """A lane in which the batch and the plain game disagree."""
+    """The batch and the plain game disagree in some lane."""
 
 
 class Referee:
-    """Plays the plain games beside a batch, and objects to the first difference."""
+    """Plays the plain games in parallel with a batch, and raises Difference at the first one."""
 
     def __init__(
         self, game: AnyGame, xp: Any, lanes: int, seed: int, version: int = 1, layout: str = "ask"
@@ -125,12 +126,12 @@ class Referee:
         self.finished = 0
 
     def moves(self, count: int) -> None:
-        """So many moves in all, compared."""
+        """Make and compare this many moves in all."""
         for _ in range(-(-count // self.lanes)):
             self.move()
 
     def drawn(self, state: Any, found: Any) -> Any:
-        """The plain state after the draw that the batch made, which must have been possible."""
+        """The plain state after the draw that the batch made, which must be a possible one."""
         if draws := self.game.chance(state):
             inside = found.state if isinstance(found, Seated) else found
             move = next((draw for draw, _ in draws if draw.digit == inside.drawn), None)
@@ -139,7 +140,7 @@ class Referee:
         return state
 
     def move(self) -> None:
-        """One random move in every lane, and everything compared."""
+        """Make one random move in every lane, and compare everything."""
         game, before = self.game, self.plain
         movers = [game.acting(state)[0] for state in before]
         self.same("movers", movers, np.asarray(self.mover(self.state)).tolist(), before)
@@ -173,7 +174,7 @@ class Referee:
             "what is over stays so", [], np.asarray(self.legal(played))[over].nonzero()[0].tolist(), after
         )
 
-        # Games that go on are the same with and without automatic reset; the others start anew.
+        # Games that go on are equal with and without automatic reset; the others are reset.
         renewed = self.batch.plain(step.state)
         for lane, ended in enumerate(over):
             if ended:
@@ -183,7 +184,7 @@ class Referee:
         self.state, self.plain = step.state, after
 
     def observations(self, states: list[Any], movers: list[Seat]) -> None:
-        """What either seat sees, and what the mover does."""
+        """Compare the observations of both seats and of the mover."""
         first, second, mine = (np.asarray(eyes(self.state)) for eyes in self.eyes)
         for seat, found in ((Seat.FIRST, first), (Seat.SECOND, second)):
             wanted = [self.seen(self.game, self.game.view(state, seat), seat) for state in states]
@@ -192,18 +193,18 @@ class Referee:
         self.same_arrays("observations of the mover", own, mine, states)
 
     def known(self, state: Any) -> Any:
-        """A plain state without the memory that a batch does not keep."""
+        """A plain state without the history that a batch does not keep."""
         if isinstance(state, Pending):
             state = rules_of(self.game).play(state.state, state.move)
         return _forgetful(state) if isinstance(state, Table) else state
 
     def same(self, what: str, expected: object, found: object, state: object) -> None:
-        """Object to a difference."""
+        """Raise Difference if two values differ."""
         if expected != found:
             raise Difference(f"{what}: plain {expected}, batch {found}, at {state}")
 
     def same_arrays(self, what: str, expected: NDArray[Any], found: NDArray[Any], states: list[Any]) -> None:
-        """Object to a difference between arrays, naming the first lane that has one."""
+        """Raise Difference if two arrays differ, naming the first lane that does."""
         if not np.array_equal(expected, found):
             if expected.shape != found.shape:
                 raise Difference(f"{what}: plain {expected.shape}, batch {found.shape}")
@@ -219,12 +220,12 @@ def _forgetful(table: Table) -> Table:
 
 
 def main() -> int:
-    """Compare every game under both, and say by the exit code whether all are the same."""
+    """Compare every game under both libraries; the exit code tells whether all agree."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--moves", type=int, default=MOVES, help="moves per game and namespace")
     parser.add_argument("--game", choices=games.ids(), action="append", help="only this game")
-    parser.add_argument("--set", action="append", default=[], metavar="OPTION=VALUE", help="other rules")
-    parser.add_argument("--with", dest="on", choices=NAMESPACES, action="append", help="only on these arrays")
+    parser.add_argument("--set", action="append", default=[], metavar="OPTION=VALUE", help="change a rule")
+    parser.add_argument("--with", dest="on", choices=NAMESPACES, action="append", help="only this library")
     parser.add_argument("--version", type=int, choices=(1, 2), action="append", help="only this version")
     parser.add_argument("--seed", type=int, default=1)
     wanted = parser.parse_args()

@@ -1,8 +1,9 @@
-"""Do the chances that the coach of cards tells agree with what happens?
+"""Are the probabilities that the coach gives in cards well calibrated?
 
-One seat follows the advice, the other is a level of the computer. Of each round one decision, whose number is
-chosen before the round, is compared: what was predicted, and who won. In each of ten bins the share that was
-won must lie within two points of the prediction, or within its 99% interval. --picture writes the chart.
+One seat follows the coach's advice, and the other is a level of the computer. In each round one decision,
+whose number is chosen before the round, is compared with the result. In each of ten bins the share of rounds
+won must lie within two percentage points of the prediction, or within its 99% interval. --picture writes the
+chart.
 """
 
 from __future__ import annotations
@@ -30,15 +31,15 @@ from digit_duel.solve.cards.odds import Odds, odds
 
 RULES = ("discard", "must_keep")
 BINS = 10
-LATEST = 6  # decisions of a round, of which one is compared
-SURE = 2.576  # standard errors of a 99% interval
+LATEST = 6  # the decision to compare is among this many first ones of a round
+SURE = 2.576  # standard errors on either side of a 99% interval
 POINTS = 0.02
 PICTURE = Path(__file__).parent.parent / "docs" / "pictures" / "calibration.svg"
 
 
 @dataclass
 class Bin:
-    """Predictions that were alike, and what came of them."""
+    """Predictions of about the same probability, and their results."""
 
     count: int = 0
     predicted: float = 0.0
@@ -60,7 +61,7 @@ class Bin:
 
     @property
     def error(self) -> float:
-        """Half of the 99% interval, by the prediction."""
+        """Half the width of the 99% interval, if the prediction is right."""
         return SURE * sqrt(max(self.mean * (1 - self.mean), 1e-9) / self.count)
 
     @property
@@ -71,11 +72,11 @@ class Bin:
 
 @dataclass
 class Pupil:
-    """A seat that does what the coach says."""
+    """A seat that follows the coach's advice."""
 
     game: Cards
     level: str
-    known: dict[Any, Odds] = field(default_factory=dict)  # what was asked before: rounds begin alike
+    known: dict[Any, Odds] = field(default_factory=dict)  # a cache of odds, because rounds start alike
 
     def asked(self, view: Any) -> Odds:
         """The odds against the level."""
@@ -95,7 +96,7 @@ class Pupil:
 
 
 def rounds(rule: str, level: str, count: int) -> Iterator[tuple[float, bool]]:
-    """Predictions, and whether the round was won."""
+    """Play rounds; yields the prediction of each, and whether it was won."""
     table = variant("cards").customised({"wins_needed": "1", "facing_full": rule})
     game = table.game_as(Cards)
     pupil = Pupil(game, level)
@@ -109,7 +110,7 @@ def rounds(rule: str, level: str, count: int) -> Iterator[tuple[float, bool]]:
             seat = session.acting[0]
             view, legal = session.view(seat), session.game.legal(session.state, seat)
             if any(isinstance(event, Reveal) for event in view.memory):
-                break  # a tie: it counts for half, and the replay is another round
+                break  # a tie counts as half a win, and its replay as another round
             if seat is not me:
                 session.play(seat, other.choose(view, legal))
             elif isinstance(legal[0], Arrange):
@@ -134,7 +135,7 @@ def bins(rule: str, level: str, count: int) -> list[Bin]:
 
 
 def picture(found: dict[tuple[str, str], list[Bin]]) -> str:
-    """A panel for each rule and level: predicted from left to right, won from bottom to top."""
+    """A chart with a panel for each rule and level: predictions on the x axis, results on the y axis."""
     side, gap, top = 150, 34, 40
     width, height = gap + len(LEVELS) * (side + gap), top + len(RULES) * (side + gap + 14)
     parts = [
@@ -165,7 +166,7 @@ def picture(found: dict[tuple[str, str], list[Bin]]) -> str:
 
 
 def main() -> int:
-    """Play, print the bins, and say by the exit code whether all of them agree."""
+    """Play and print the bins; the exit code tells whether all of them agree."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=2_000, help="for each rule and level")
     parser.add_argument("--picture", action="store_true", help=f"write {PICTURE.name}")
@@ -175,7 +176,7 @@ def main() -> int:
         done = processes.map(bins, *zip(*pairs, strict=True), [wanted.rounds] * len(pairs))
         for (rule, level), line in zip(pairs, done, strict=True):
             found[rule, level] = line
-            print(f"{rule}, {level}: predicted, won, within (rounds)")
+            print(f"{rule}, {level}: predicted, won, tolerance (rounds)")
             for one in filter(lambda one: one.count, found[rule, level]):
                 within, note = max(POINTS, one.error), "" if one.well else "  MISSED"
                 print(f"  {one.mean:6.1%} {one.share:6.1%} {within:6.1%} ({one.count}){note}", flush=True)

@@ -1,10 +1,10 @@
-"""What a campaign over all placing games of up to four places costs, from a random sample of its rule sets.
+"""Estimates the cost of solving all placing games of up to four places, from a random sample of rule sets.
 
     python -m benchmarks.campaign [--minutes 10] [--seed 1]
 
-The campaign has every pool that is a range of digits, once or twice, up to 0-9x2, and every goal, reach, tie
-and pick. Rule sets are drawn from each kind in turn and solved from nothing until the time is up; the
-seconds are those of the processor. Best play only.
+The campaign covers every pool that is a range of digits, once or twice, up to 0-9x2, and every goal, reach,
+tie and pick. Rule sets are sampled from each kind in turn and solved without caches until the time is up.
+Times are processor seconds, for best play only.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ OPTIONS = ("places", "pool", "goal", "reach", "tie", "pick")
 GRID: list[tuple[str, ...]] = list(
     product("1234", POOLS, ("high", "low"), ("own", "any"), ("second", "draw", "first"), ("choose", "draw"))
 )
-WIDE = 2.576  # standard errors on either side, for 99 percent
+WIDE = 2.576  # standard errors on either side of a 99% interval
 
 
 def digits(pool: str) -> int:
-    """How many digits a pool has."""
+    """The number of distinct digits in a pool."""
     body, twice, _ = pool.partition("x")
     return (int(body[-1]) - int(body[0]) + 1) * (2 if twice else 1)
 
 
 def kind(options: tuple[str, ...]) -> str:
-    """Rule sets that cost about as much."""
+    """The kind of a rule set; rule sets of one kind cost about the same."""
     places, _, _, reach, _, pick = options
     if places != "4":
         return f"up to three places, {pick}"
@@ -44,7 +44,7 @@ def kind(options: tuple[str, ...]) -> str:
 
 
 def seconds(options: tuple[str, ...]) -> tuple[float, str]:
-    """The processor time of one rule set, with nothing in any cache of files, and why it is not solved."""
+    """The processor time to solve one rule set without cached files, and why it is unsolved, if it is."""
     with tempfile.TemporaryDirectory() as folder:
         os.environ["XDG_CACHE_HOME"] = folder
         task = Task(0, "classic", tuple(zip(OPTIONS, options, strict=True)), equals=False, games=None)
@@ -54,7 +54,7 @@ def seconds(options: tuple[str, ...]) -> tuple[float, str]:
 
 
 def main() -> None:
-    """Print what each kind costs, then the campaign on one machine, ten and a thousand."""
+    """Print the cost of each kind, then of the campaign on one, ten and a thousand machines."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--seed", type=int, default=1)
@@ -82,7 +82,7 @@ def main() -> None:
         mean, spread, many = statistics.mean(found), statistics.stdev(found), len(kinds[name])
         print(f"{name} | {many:,} | {len(found):,} | {mean:.3f} | {spread:.3f} | {max(found):.2f}")
         total += many * mean
-        # Without the share that was measured, which is known.
+        # Finite population correction: the sampled part is known exactly.
         variance += many**2 * spread**2 / len(found) * (1 - len(found) / many)
         longest = max(longest, *found)
     print(f"in all {total / 3600:.2f} hours of one core, give or take {WIDE * sqrt(variance) / 3600:.2f}")

@@ -1,8 +1,8 @@
-"""Count what a click costs: whole games in a real browser, with every request and frame recorded.
+"""Counts the traffic of each click: whole games in a real browser, with every request and frame recorded.
 
 Every game is played against the computer, with a friend in a second browser, and on one device. Prints a
-Markdown table; keepalive pings are left out. Nothing here knows the protocol beyond what a view looks like,
-so versions can be compared: `--url` counts at a running server instead of one of this checkout.
+Markdown table without keepalive pings. Of the protocol this file knows only what a view looks like, so
+versions can be compared: with `--url` it measures a running server instead of this checkout.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ KEEPALIVE = ("ping", "pong")
 
 @dataclass
 class Traffic:
-    """Amounts of traffic between one page and the server."""
+    """The amount of traffic between one page and the server."""
 
     requests: int = 0
     sent: int = 0  # socket messages
@@ -39,11 +39,11 @@ class Traffic:
     bytes: int = 0
 
     def copy(self) -> Traffic:
-        """Return the same amounts, to subtract later."""
+        """Return a copy, to subtract later."""
         return Traffic(*(getattr(self, each.name) for each in fields(self)))
 
     def minus(self, other: Traffic) -> Traffic:
-        """Return what was added since an earlier copy."""
+        """Return the traffic since an earlier copy."""
         return Traffic(*(getattr(self, each.name) - getattr(other, each.name) for each in fields(self)))
 
 
@@ -53,9 +53,9 @@ class Meter:
 
     person: Person
     total: Traffic = field(default_factory=Traffic)
-    begin: Traffic = field(default_factory=Traffic)  # the total when the game could be played
+    begin: Traffic = field(default_factory=Traffic)  # the total when the game became playable
     clicks: list[Traffic] = field(default_factory=list)  # the totals just before each click
-    pending: list[Request] = field(default_factory=list)  # answered, but the body is not read yet
+    pending: list[Request] = field(default_factory=list)  # answered requests whose body was not read yet
 
     def __post_init__(self) -> None:
         self.person.page.on("requestfinished", lambda request: self.pending.append(request))
@@ -79,7 +79,7 @@ class Meter:
         self.total.views += views_in(message)
 
     def read(self) -> Traffic:
-        """Return the traffic so far; bodies cannot be read inside the browser's events."""
+        """Return the traffic so far, reading pending bodies: browser events cannot read them."""
         while self.pending:
             request = self.pending.pop(0)
             response = request.response()
@@ -105,7 +105,7 @@ def views_in(message: Any) -> int:
 
 
 def start(browser: Browser, url: str, game: str, mode: str) -> tuple[list[Meter], list[Traffic]]:
-    """Start a game and return the players' meters and what starting or joining took each of them."""
+    """Start a game and return the players' meters and the traffic each needed to start or join."""
     from tests.web.browser.people import pick, somebody, wait_until
 
     first = Meter(somebody(browser))
@@ -124,18 +124,18 @@ def start(browser: Browser, url: str, game: str, mode: str) -> tuple[list[Meter]
 
 
 def press(meter: Meter, button: str, usable: str) -> Traffic:
-    """Press a button and return the traffic until something on the page can be used."""
+    """Press a button and return the traffic until the page becomes usable."""
     page = meter.person.page
     page.wait_for_load_state("networkidle")
     before = meter.read()
     page.get_by_role("button", name=button).click()
     page.locator(usable).first.wait_for()
-    page.wait_for_timeout(300)  # the socket opens beside
+    page.wait_for_timeout(300)  # meanwhile the socket opens
     return meter.read().minus(before)
 
 
 def play(meters: list[Meter]) -> int:
-    """Play to the end by taps, note the traffic before each click, and return the moves of everybody."""
+    """Play to the end by clicking, record the traffic before each click, and return the number of moves."""
     from tests.web.browser.people import tap, version, wait_until
 
     news = meters[0].person.page.locator("ol.moves li")
@@ -147,7 +147,7 @@ def play(meters: list[Meter]) -> int:
             person = meter.person
             cover = person.page.locator(".cover button")
             if cover.count():
-                person.page.wait_for_timeout(100)  # it may be covered only until an answer is there
+                person.page.wait_for_timeout(100)  # the page may be covered only until an answer arrives
                 if cover.count():
                     cover.first.click()
             elif person.choices() and not person.over():

@@ -1,7 +1,8 @@
-"""How many moves a second the environments make, beside the libraries' own games in the same run.
+"""Moves per second of the environments, compared with the libraries' own games in the same run.
 
-The peers need packages that this project does not. They are installed once, into a folder of the user's
-cache, and this file runs again from there; without a package registry in reach it says so and is left out.
+The other libraries are not dependencies of this project. They are installed once into a folder of the user's
+cache, and this file runs again from there. Without access to a package registry the benchmark is skipped with
+a message.
 """
 
 from __future__ import annotations
@@ -22,12 +23,12 @@ from digit_duel.core.files import home_folder
 PEERS = ("open_spiel==2.0.2", "pettingzoo==1.27.0", "gymnasium==1.4.0", "pygame-ce==2.5.8")
 INSIDE = "DIGIT_DUEL_ENVIRONMENTS"
 ROOT = Path(__file__).parent.parent
-SECONDS = 1.0  # of processor a figure and round
-Playout = Callable[[], int]  # plays one game, and says how many moves were made in it
+SECONDS = 1.0  # processor time for each figure and round
+Playout = Callable[[], int]  # plays one game, and returns the number of its moves
 
 
 def zoo_playout(env: Any, rng: Random) -> Playout:
-    """A game of PettingZoo at random, as its documentation plays one."""
+    """A random game in PettingZoo, played as in its documentation."""
 
     def play() -> int:
         moves = 0
@@ -46,7 +47,7 @@ def zoo_playout(env: Any, rng: Random) -> Playout:
 
 
 def spiel_playout(game: Any, rng: Random) -> Playout:
-    """A game of OpenSpiel at random; nature's moves are moves, and two choices at once are two."""
+    """A random game in OpenSpiel; chance moves count, and a simultaneous choice counts as two moves."""
 
     def play() -> int:
         moves, state = 0, game.new_initial_state()
@@ -67,7 +68,7 @@ def spiel_playout(game: Any, rng: Random) -> Playout:
 
 
 def gym_playout(env: Any, rng: Random) -> Playout:
-    """A game of Gymnasium at random, against a computer."""
+    """A random game in Gymnasium, against the computer."""
 
     def play() -> int:
         _, info = env.reset(seed=rng.getrandbits(32))
@@ -82,7 +83,7 @@ def gym_playout(env: Any, rng: Random) -> Playout:
 
 
 def rate(play: Playout, seconds: float) -> float:
-    """Moves for each second of processor: others work on the machine, too."""
+    """Moves per second of processor time, because the machine may be busy."""
     play()
     moves, begin = 0, process_time()
     while (spent := process_time() - begin) < seconds:
@@ -91,7 +92,7 @@ def rate(play: Playout, seconds: float) -> float:
 
 
 def best(playouts: dict[str, Playout], rounds: int) -> dict[str, float]:
-    """The best rate of every figure, all of them measured in turn, so that a busy spell hits them all."""
+    """The best rate of every figure, measured in turns, so that a busy spell affects all alike."""
     found = dict.fromkeys(playouts, 0.0)
     for _ in range(rounds):
         for name, play in playouts.items():
@@ -100,7 +101,7 @@ def best(playouts: dict[str, Playout], rounds: int) -> dict[str, float]:
 
 
 def zoo(rounds: int) -> bool:
-    """PettingZoo: whether every game is ahead of its tictactoe."""
+    """Measure PettingZoo; returns whether every game is faster than its tictactoe."""
     ours, peer = (
         import_module("digit_duel.adapters.pettingzoo"),
         import_module("pettingzoo.classic.tictactoe_v3"),
@@ -123,7 +124,7 @@ def zoo(rounds: int) -> bool:
 
 
 def spiel(rounds: int) -> None:
-    """OpenSpiel: our games beside one written in Python and some written in C++."""
+    """Measure OpenSpiel: our games, one of its games in Python and some in C++."""
     import_module("open_spiel.python.games")
     import_module("digit_duel.adapters.openspiel")
     load = import_module("pyspiel").load_game
@@ -136,7 +137,7 @@ def spiel(rounds: int) -> None:
 
 
 def gym(rounds: int) -> None:
-    """Gymnasium: one seat against the random computer, with and without the exact loss of every move."""
+    """Measure Gymnasium: one seat against the random computer, with and without exact regrets."""
     duel = import_module("digit_duel.adapters.gymnasium").Duel
     playouts = {
         f"{id}, {told}": gym_playout(duel(id, level="random", regret=regret), Random(0))
@@ -148,12 +149,12 @@ def gym(rounds: int) -> None:
 
 
 def main() -> int:
-    """Print every figure; fail if one of our games is behind PettingZoo's own."""
+    """Print every figure; fail if one of our games is slower than PettingZoo's tictactoe."""
     if INSIDE not in os.environ:
-        sys.path.insert(0, str(ROOT))  # what benchmarks share is a package there
+        sys.path.insert(0, str(ROOT))  # for the package benchmarks.shared
         from benchmarks.shared.peers import run_inside
 
-        excuse = "PettingZoo and OpenSpiel: left out, they cannot be installed here"
+        excuse = "PettingZoo and OpenSpiel: skipped, because they cannot be installed here"
         variables = {INSIDE: "1", "PYGAME_HIDE_SUPPORT_PROMPT": "1"}
         call = [__file__, *sys.argv[1:]]
         return run_inside(home_folder("cache") / "environments", PEERS, excuse, call, variables)

@@ -1,9 +1,9 @@
-"""The exact chances between equals beside games that the computers really play.
+"""Checks the exact odds between equal players against games that the computers really play.
 
     python -m benchmarks.equals [--games 20000] [GAME ...]
 
 For each game and level: the first player's points by the exact computation, the points in the games played,
-and whether the exact figure lies inside the interval that holds in 99 of 100 cases.
+and whether the exact figure lies inside the 99% interval.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from digit_duel.lab.equals.balance import between_levels
 from digit_duel.lab.equals.outcomes import WIDE
 from digit_duel.solve.general.tablebase import Tablebase
 
-# All that are small enough to be followed exactly; a rulebook, or a small form of its rules.
+# Games small enough for the exact computation: a rulebook's, or a small version of it.
 GAMES = (
     "classic",
     "battle",
@@ -40,7 +40,7 @@ def chosen(text: str) -> AnyVariant:
 
 
 def points(rules: AnyVariant, level: str, games: int) -> tuple[float, float]:
-    """The first player's share of the points in games that are really played, and its standard error."""
+    """The first player's share of the points in games really played, and its standard error."""
     makers = (LEVELS[level], LEVELS[level])
     won = [
         (play(rules, makers, f"equals/{level}/{number}").score(Seat.FIRST) + 1) / 2 for number in range(games)
@@ -49,7 +49,7 @@ def points(rules: AnyVariant, level: str, games: int) -> tuple[float, float]:
 
 
 def main() -> int:
-    """Print every figure; 1 if more lie outside their interval than chance explains."""
+    """Print every figure; returns 1 if more lie outside their interval than chance explains."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--games", type=int, default=20_000)
     parser.add_argument("rules", nargs="*", metavar="GAME", default=GAMES)

@@ -1,4 +1,4 @@
-"""Agreement on every state of sabotage: the packed table, the shipped file, and a plain C sweep."""
+"""Checks that the packed table, the shipped file and a plain C sweep agree on every state of sabotage."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SABOTAGE = VARIANT.game_as(Placement)
 
 
 def filling_numbers(table: PoolTable, filled: int) -> NDArray[np.int32]:
-    """The number of every filling's selection, in the order of a cube's cells; -1 if the pool forbids it."""
+    """The selection number of every filling, in the order of a cube's cells; -1 if the pool forbids it."""
     base = len(table.slots.digits)
     cells = np.arange(base**filled)
     counts = np.zeros((base, len(cells)), np.int8)
@@ -45,7 +45,7 @@ def filling_numbers(table: PoolTable, filled: int) -> NDArray[np.int32]:
 
 
 def settled(table: PoolTable, mask: int) -> NDArray[np.int32]:
-    """What the digits of every filling of a mask add to the margin."""
+    """The part of the margin that the digits of every filling of a mask contribute."""
     sums = np.zeros(1, np.int32)
     for slot in bits(mask):
         worth = np.array(table.slots.digits, np.int32) * table.slots.weights[slot]
@@ -54,7 +54,7 @@ def settled(table: PoolTable, mask: int) -> NDArray[np.int32]:
 
 
 def full_board_counts() -> NDArray[np.int8]:
-    """How often each digit is in the last seven of eight slots, for every filling of these."""
+    """The count of each digit in the last seven of eight slots, for every filling of them."""
     counts = np.zeros((10, 10**7), np.int8)
     for axis in range(7):
         digit = np.arange(10**7) // 10**axis % 10
@@ -65,7 +65,7 @@ def full_board_counts() -> NDArray[np.int8]:
 
 @dataclass
 class Differences:
-    """How many states were compared, and on how many the solvers differ."""
+    """The number of states compared, and of those on which the solvers differ."""
 
     states: int = 0
     shipped: int = 0
@@ -77,7 +77,7 @@ class Differences:
 
 
 def plain_sweep(folder: Path) -> NDArray[np.int16]:
-    """Compile and run the C sweep, and map what it dumps: a cube of all states, empty slots at index 0."""
+    """Compile and run the C sweep, and memory-map its output: a cube of all states, empty slots at 0."""
     binary, dump = folder / "plain_sweep", folder / "margins"
     subprocess.run(["cc", "-O2", str(HERE / "plain_sweep.c"), "-o", str(binary)], check=True)
     subprocess.run([str(binary), str(dump)], check=True, stdout=subprocess.DEVNULL)
@@ -101,7 +101,7 @@ def compared(shipped: PoolTable, ours: PackedTable, plain: NDArray[np.int16]) ->
             found.shipped += int(np.count_nonzero(margins != pooled))
             found.results += int(np.count_nonzero((margins > 0) != (pooled > 0)))
             found.plain += int(np.count_nonzero(margins != np.ravel(cube)[allowed]))
-    # Both tables judge full boards by Slots.settled; C has sums of its own.
+    # Both tables evaluate full boards by Slots.settled; the C sweep computes its own sums.
     (mask,) = slots.masks(slots.count)
     sums = settled(shipped, mask).reshape(10, -1)
     tails = full_board_counts()
@@ -116,7 +116,7 @@ def compared(shipped: PoolTable, ours: PackedTable, plain: NDArray[np.int16]) ->
 
 
 def main() -> int:
-    """Compare, print what was found, and say by the exit code whether all agree."""
+    """Compare and print the result; the exit code tells whether all agree."""
     begin = time.perf_counter()
     shipped = placing_table(SABOTAGE)
     ours = packed.solve(SABOTAGE)

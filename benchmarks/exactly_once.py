@@ -1,7 +1,7 @@
-"""Moves behind a network that loses, doubles, delays and reorders three in ten messages: is each made once?
+"""Is each move made exactly once if the network loses, duplicates, delays or reorders 3 in 10 messages?
 
-SAFETY R3, for SQLite and PostgreSQL. The tally goes on where the last run
-ended, and begins anew when the code has changed. Fails if a move is missing, doubled, or not what was asked.
+SAFETY R3, for SQLite and PostgreSQL. The tally continues where the last run ended, and restarts when the code
+has changed. Fails if a move is missing, duplicated or not the one requested.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parent.parent
 MOVES = 1_000_000  # the goal
-TOGETHER = 300  # games at a time, on a database of their own
+TOGETHER = 300  # games at a time, in a database of their own
 STORES = ("sqlite", "postgres")
 
 
 def play_for(budget: float, tally: Tally) -> bool:
-    """Play behind a bad network until the time is up; whether all was well."""
+    """Play over a bad network until the time is up; returns whether all was well."""
     from tests.web.postgres import Postgres
     from tests.web.server import running_server
     from tests.web.test_faulty_network import play_moves
@@ -52,8 +52,8 @@ def play_for(budget: float, tally: Tally) -> bool:
 
 
 def main() -> int:
-    """Play, print, and say by the exit code whether anything went wrong."""
-    sys.path.insert(0, str(ROOT))  # the people, the network and the checker are the tests' own
+    """Play and print the tally; the exit code tells whether anything went wrong."""
+    sys.path.insert(0, str(ROOT))  # for the players, the network and the checker, which the tests share
     from benchmarks.shared.tally import count_on
 
     tests = ("checker", "faulty", "test_faulty_network")

@@ -1,4 +1,4 @@
-"""Cards: how long a round takes to solve and to prove, what is shipped, and how quickly it answers."""
+"""Cards: the time to solve and certify a round, the shipped tables, and the time to answer queries."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ MARKS = (1e-6, 1e-9)
 PROVEN = {"discard": Fraction(0), "must_keep": Fraction(1, 10**9)}
 SOLVE_SECONDS = {("must_keep", 1e-6): 10.0, ("must_keep", 1e-9): 120.0}
 LOAD_MS, REPLY_MS = 300.0, 50.0
-ROUNDS = 60  # played at random, each choice asked for
-REPLAYS = 30  # every so many of the hands that can tie
+ROUNDS = 60  # random rounds, in which the odds of every choice are asked for
+REPLAYS = 30  # one in this many of the hands that can tie
 
-# From a running interpreter to the first answer: NumPy, the table and its odds included.
+# From a running interpreter to the first answer, including loading NumPy and the table.
 FIRST_ANSWER = """
 from time import perf_counter, process_time
 from digit_duel.core.game import Seat
@@ -52,18 +52,18 @@ print(1000 * (perf_counter() - begin), 1000 * (process_time() - cpu))
 
 
 def goal(reached: bool, text: str) -> str:
-    """A goal and whether it was reached."""
+    """A goal, and whether it was reached."""
     return f"goal {text}: {'reached' if reached else 'MISSED'}"
 
 
 def in_time(rule: str, gap: float, seconds: float) -> str:
-    """The goal for reaching a gap, where there is one."""
+    """The goal for reaching a gap, if there is one."""
     limit = SOLVE_SECONDS.get((rule, gap))
     return "" if limit is None else f"; {goal(seconds <= limit, f'{limit:.0f} s')}"
 
 
 def solving(rule: str) -> Iterator[str]:
-    """Solve from scratch, telling when each gap is reached, until a table in whole parts is proven."""
+    """Solve from scratch, reporting when each gap is reached, until a quantised table is proven."""
     begin, cpu, marks = perf_counter(), process_time(), list(MARKS)
     exact = payoffs(fresh_round(GAMES[rule]))
     for solution in refine(exact):
@@ -81,12 +81,12 @@ def solving(rule: str) -> Iterator[str]:
                 yield f"{proof}; {total:.2f} s from the start{in_time(rule, MARKS[-1], total)}"
                 return
         if solution.iterations >= 5_000:
-            yield f"cards {rule}: nothing proven in {solution.iterations} iterations, MISSED"
+            yield f"cards {rule}: no certificate after {solution.iterations} iterations, MISSED"
             return
 
 
 def proven(exact: Payoffs, rule: str, profile: Profile) -> str | None:
-    """The exact proof of a solution in whole parts, if it is good enough."""
+    """The exact certificate of a quantised solution, if it is good enough."""
     begin = perf_counter()
     scale = PURE if rule == "discard" else FINE
     proof = certify(exact, quantise(exact.round, profile, scale))
@@ -100,7 +100,7 @@ def proven(exact: Payoffs, rule: str, profile: Profile) -> str | None:
 
 
 def shipping(rule: str) -> Iterator[str]:
-    """What is in the package: size, proof, time to the first answer."""
+    """The shipped tables: size, certificate, time to the first answer."""
     game = GAMES[rule]
     size = len(files("digit_duel.solve").joinpath("tables", f"{rule}.kog").read_bytes())
     table = shipped(fresh_round(game))
@@ -123,7 +123,7 @@ def shipping(rule: str) -> Iterator[str]:
 
 
 def sights(game: Cards, rounds: int) -> Iterator[Sight]:
-    """Every choice of some first rounds played at random, as the chooser sees it."""
+    """Every decision in some random first rounds, as the deciding seat sees it."""
     rng = Random(0)
     for _ in range(rounds):
         state = game.start()
@@ -137,7 +137,7 @@ def sights(game: Cards, rounds: int) -> Iterator[Sight]:
 
 
 def asking(rule: str) -> Iterator[str]:
-    """How long one answer takes once loaded."""
+    """The time for one answer, once the table is loaded."""
     game, times = GAMES[rule], []
     odds(game, game.view(game.play(game.start(), game.chance(game.start())[0][0]), Seat.FIRST))
     for sight in sights(game, ROUNDS):
@@ -151,7 +151,7 @@ def asking(rule: str) -> Iterator[str]:
 
 
 def replaying(rule: str) -> Iterator[str]:
-    """How well and how quickly the cards left after a tie are solved again."""
+    """The accuracy and time of solving the cards left after a tie."""
     table = shipped(fresh_round(GAMES[rule]))
     assert table is not None
     tie, times, gaps = float(certify(payoffs(table.round), table).low), [], []
@@ -167,7 +167,7 @@ def replaying(rule: str) -> Iterator[str]:
 
 
 def main() -> int:
-    """Print every figure, and say by the exit code whether every goal was reached."""
+    """Print every figure; the exit code tells whether every goal was reached."""
     missed = False
     for rule in GAMES:
         for part in (solving, shipping, asking, replaying):

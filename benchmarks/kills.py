@@ -1,7 +1,8 @@
-"""Servers killed while people play, counted over as many runs as you like: is any acknowledged move lost?
+"""Is any acknowledged move lost when servers are killed during play? Counted over any number of runs.
 
-SAFETY R1, for SQLite under one and two servers and for PostgreSQL under two. The tally goes on where the last
-run ended, and begins anew when the code has changed. Fails if a move is lost, doubled or seen and then gone.
+SAFETY R1, for SQLite under one and two servers and for PostgreSQL under two. The tally continues where the
+last run ended, and restarts when the code has changed. Fails if a move is lost, duplicated, or seen and then
+gone.
 """
 
 from __future__ import annotations
@@ -18,14 +19,14 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parent.parent
 CYCLES, MOVES = 10_000, 1_000_000  # the goal
-TOGETHER = 24  # kills of one database, after which a new one is begun
+TOGETHER = 24  # kills per database, before a new one is started
 TABLES = 12
-LATEST = 100  # writes of one server, at most, before it dies
+LATEST = 100  # a server is killed after at most this many writes
 HOUSES = (("sqlite", 1), ("sqlite", 2), ("postgres", 2))
 
 
 def kill_for(budget: float, tally: Tally) -> bool:
-    """Kill servers until the time is up; whether all was well."""
+    """Kill servers until the time is up; returns whether all was well."""
     from tests.web.killing import Siege
     from tests.web.nest import Nest
     from tests.web.postgres import Postgres
@@ -55,14 +56,14 @@ def kill_for(budget: float, tally: Tally) -> bool:
 
 
 def main() -> int:
-    """Kill, print, and say by the exit code whether anything was lost."""
-    sys.path.insert(0, str(ROOT))  # the people and the checker are the tests' own
+    """Kill servers and print the tally; the exit code tells whether anything was lost."""
+    sys.path.insert(0, str(ROOT))  # for the players and the checker, which the tests share
     from benchmarks.shared.tally import count_on
 
     tests = ("checker", "killing", "nest", "test_faulty_network")
     tally, well = count_on(__doc__, "kills.json", tests, kill_for)
     done = f"{tally['cycles']:,} of {CYCLES:,} kills, {tally['moves']:,} of {MOVES:,} acknowledged moves"
-    print(f"{done}; databases in which one was lost or doubled: {int(not well)}")
+    print(f"{done}; databases in which a move was lost or duplicated: {int(not well)}")
     return int(not well)
 
 

@@ -1,7 +1,7 @@
-"""Does each level beat the one below, how fast do they reply, how long does the strongest take to load?
+"""Does each level beat the one below, how fast do levels reply, and how fast does the strongest one load?
 
-A line per figure; fails if a goal is missed. Games come in pairs, with swapped seats and the same chance.
-Times are those of the processor, so that it does not matter what else the machine is doing.
+A line per figure; fails if a goal is missed. Games come in pairs, with swapped seats and the same random
+draws. Times are processor times, so that other load on the machine does not matter.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from digit_duel.core.variant import AnyVariant
 REPLY, LOAD = 0.050, 0.300  # seconds
 LADDER = tuple(pairwise(LEVELS))
 
-# A fresh process, as after the command's start: games and levels are there, no solver is.
+# A fresh process, as after starting the command: games and levels are imported, solvers are not.
 LOADING = """
 import time
 from random import Random
@@ -81,7 +81,7 @@ def duel(variant: AnyVariant, strong: str, weak: str, pairs: int) -> Rate:
 
 
 def reply_times(variant: AnyVariant, level: str, many: int = 40) -> list[float]:
-    """Seconds for each reply in games that go well and badly, remembering nothing from one to the next."""
+    """Seconds for each reply in games that go well and badly, without caches from one to the next."""
     game, rng, times = variant.game, Random(1), []
     for number in range(many):
         state, deal, ply = game.start(), dealer(str(number)), 0
@@ -109,13 +109,13 @@ def _timed(variant: AnyVariant, bot: Any, view: Any, legal: Any) -> tuple[Any, f
 
 
 def load_time(id: str, level: str) -> float:
-    """The best of five loads, each in a process of its own."""
+    """The best loading time of five, each in a process of its own."""
     command = [sys.executable, "-c", LOADING.format(id=id, level=level)]
     return min(float(subprocess.run(command, check=True, capture_output=True).stdout) for _ in range(5))
 
 
 def main() -> int:
-    """Print every figure, and say which goals were missed."""
+    """Print every figure, and which goals were missed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=2000, help="games for each pair of levels")
     parser.add_argument("--game", choices=games.ids(), action="append", help="only this game")

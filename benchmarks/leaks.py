@@ -1,8 +1,8 @@
-"""Pairs of worlds that look alike at every outlet of the server, counted over as many runs as you like.
+"""Compares pairs of worlds with different secrets at every outlet of the server, over any number of runs.
 
-SAFETY R9: the tally goes on where the last run ended, and begins anew when the code has changed. --timing
+SAFETY R9: the tally continues where the last run ended, and restarts when the code has changed. --timing
 takes ten thousand answers for each hidden value and prints Welch's t (R9c). --servers plays cards at two real
-servers of one PostgreSQL database, without a tally. Fails if a secret can be told.
+servers with one PostgreSQL database, without a tally. Fails if a secret can be inferred.
 """
 
 from __future__ import annotations
@@ -29,26 +29,26 @@ SAVED_EVERY = 5.0  # seconds
 
 
 def fingerprint() -> str:
-    """What the code is, of the server and of the comparison."""
+    """A fingerprint of the code of the server and of the comparison."""
     folders = (*(f"src/digit_duel/{part}/**" for part in ("core", "games", "web")), "tests/web/leaks")
     files = sorted(file for folder in folders for file in ROOT.glob(f"{folder}/*.py"))
     return sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:16]
 
 
 def resumed(file: Path, code: str) -> dict[str, int]:
-    """The tally so far, if it is of this code."""
+    """The tally so far, if it was made with this code."""
     try:
         kept: dict[str, Any] = json.loads(file.read_text())
     except FileNotFoundError:
         return {}
     if kept["code"] != code:
-        print(f"{file.name}: the code has changed, so the count begins anew")
+        print(f"{file.name}: the code has changed, so the count starts again")
         return {}
     return {name: count for name, count in kept.items() if name != "code"}
 
 
 async def compare_for(budget: float, file: Path) -> int:
-    """Compare worlds until the time is up; the exit code."""
+    """Compare worlds until the time is up; returns the exit code."""
     from tests.web.leaks.sweep import Tally, a_server, compare
     from tests.web.leaks.worlds import story
     from tests.worlds import Leak
@@ -82,7 +82,7 @@ def _save(file: Path, kept: dict[str, Any]) -> None:
 
 
 def compare_on_servers(budget: float) -> int:
-    """Compare worlds at two servers of one PostgreSQL database until the time is up; the exit code."""
+    """Compare worlds at two servers with one PostgreSQL database until time is up; returns the exit code."""
     from tests.web.leaks.two_servers import a_site, compare
     from tests.web.postgres import Postgres
     from tests.worlds import Leak
@@ -107,7 +107,7 @@ def compare_on_servers(budget: float) -> int:
 
 
 async def measure(answers: int) -> int:
-    """Welch's t for every timed outlet and for the computer's pause; the exit code."""
+    """Print Welch's t for every timed outlet and for the computer's pause; returns the exit code."""
     from tests.web.leaks.sweep import a_server
     from tests.web.leaks.timing import THRESHOLD, TIMED, delayed, repeated, sampled, tells
 
@@ -132,7 +132,7 @@ def _report(name: str, count: int, rounds: list[float], threshold: float) -> Non
 
 
 def main() -> int:
-    """Compare or measure, print, and say by the exit code whether a secret can be told."""
+    """Compare or measure; the exit code tells whether a secret can be inferred."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--budget", type=float, default=60, metavar="SECONDS")
     parser.add_argument("--tally", type=Path, help="where the count is kept")
@@ -140,7 +140,7 @@ def main() -> int:
     parser.add_argument("--timing", action="store_true", help="measure times instead")
     parser.add_argument("--answers", type=int, default=ANSWERS, help="for each hidden value, with --timing")
     wanted = parser.parse_args()
-    sys.path.insert(0, str(ROOT))  # the comparison is the tests' own
+    sys.path.insert(0, str(ROOT))  # for the comparison, which the tests share
     if wanted.servers:
         return compare_on_servers(wanted.budget)
     if wanted.timing:

@@ -1,7 +1,7 @@
-"""OpenSpiel beside our solvers on the same rules, in the same run: values asserted equal, a line per figure.
+"""Compares our solvers with OpenSpiel's on the same rules, in the same run, and checks that values agree.
 
-OpenSpiel is no dependency of this project. It is installed once, into a folder of the user's cache, and this
-file runs again from there; without a package registry in reach it says so and is left out.
+OpenSpiel is not a dependency of this project. It is installed once into a folder of the user's cache, and
+this file runs again from there. Without access to a package registry the benchmark is skipped with a message.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from digit_duel.games._cards import Cards, FacingFull
 from digit_duel.games._cards_table import Table
 from digit_duel.games._placement import Placement
 
-PEER = ("open_spiel==2.0.2", "cvxpy", "ecos")  # the last two for its linear programmes
+PEER = ("open_spiel==2.0.2", "cvxpy", "ecos")  # the last two are for its linear programmes
 INSIDE = "DIGIT_DUEL_PEER"
 ROOT = Path(__file__).parent.parent
-PATIENCE = 120.0  # seconds for one figure of the peer's
-MIDDLE = ("9a1", "8b1")  # a middle position of classic
-SAME = 1e-6  # how near two values must be to be the same, rounding aside
+PATIENCE = 120.0  # a time limit in seconds for each of OpenSpiel's figures
+MIDDLE = ("9a1", "8b1")  # a position in the middle of classic
+SAME = 1e-6  # values that differ by less are considered equal
 GAPS = (1e-2, 1e-3)  # in winning probability
 
 CHECK_EVERY = 10  # iterations; as our solver does
@@ -44,11 +44,11 @@ HANDS = {
 
 @dataclass(eq=False)
 class Node(Generic[S, M]):
-    """A state as the peer sees it; every state is made once, so the peer hardly waits for our rules."""
+    """A state for OpenSpiel; every state is built once, so OpenSpiel hardly waits for our rules."""
 
     state: S
     name: str
-    player: int  # a seat, or the peer's word for chance or for the end
+    player: int  # a seat, or OpenSpiel's constant for chance or for a terminal state
     moves: dict[int, M]  # by action number
     chances: list[tuple[int, float]]
     score: float  # for the first seat, at the end
@@ -56,11 +56,11 @@ class Node(Generic[S, M]):
     after: dict[int, Node[S, M]] = field(default_factory=dict)
 
     def __deepcopy__(self, memo: object) -> Node[S, M]:
-        return self  # the peer clones states by copying all they hold
+        return self  # OpenSpiel clones states by deep copies
 
 
 class Nodes(Generic[S, M, V]):
-    """The nodes of one of our games, made when they are asked for."""
+    """The nodes of one of our games, built on demand."""
 
     def __init__(self, game: Game[S, M, V], over: Callable[[S], float | None], chance: int, end: int) -> None:
         self.game, self.over, self.words = game, over, (chance, end)
@@ -70,7 +70,7 @@ class Nodes(Generic[S, M, V]):
         self.views: dict[V, str] = {}
 
     def at(self, state: S) -> Node[S, M]:
-        """The one node of a state."""
+        """The only node of a state."""
         if state not in self.found:
             self.found[state] = self._make(state)
         return self.found[state]
@@ -100,7 +100,7 @@ class Nodes(Generic[S, M, V]):
 
 
 def spiel_game(name: str, game: Game[S, M, V], over: Callable[[S], float | None], start: S) -> Any:
-    """One of our games, from a state on, as a game of OpenSpiel, registered under a name."""
+    """Register one of our games, from a state on, as an OpenSpiel game."""
     spiel: Any = import_module("pyspiel")
     kind, hidden = spiel.GameType, bool(game.draws())
     nodes = Nodes(game, over, int(spiel.PlayerId.CHANCE), int(spiel.PlayerId.TERMINAL))
@@ -120,7 +120,7 @@ def spiel_game(name: str, game: Game[S, M, V], over: Callable[[S], float | None]
 
     class Observer:
         def __init__(self) -> None:
-            self.tensor, self.dict = np.zeros(0, np.float32), dict[str, Any]()  # strings alone are asked for
+            self.tensor, self.dict = np.zeros(0, np.float32), dict[str, Any]()  # only strings are used
 
         def set_from(self, state: State, player: int) -> None:
             pass
@@ -128,7 +128,7 @@ def spiel_game(name: str, game: Game[S, M, V], over: Callable[[S], float | None]
         def string_from(self, state: State, player: int) -> str:
             return state.node.info[player]
 
-    class State(spiel.State):  # type: ignore[misc]  # the peer is imported by name and so has no types
+    class State(spiel.State):  # type: ignore[misc]  # imported by name, so untyped
         def __init__(self, game: Any) -> None:
             super().__init__(game)
             self.node = nodes.at(start)
@@ -176,7 +176,7 @@ def spiel_game(name: str, game: Game[S, M, V], over: Callable[[S], float | None]
 
 
 def timed(work: Callable[..., T], *asked: object) -> tuple[T | None, float]:
-    """What some work gives, or None after too long, and its seconds of processor: others work here, too."""
+    """The result of some work, or None if it takes too long, and its processor seconds."""
 
     def stop(*_: object) -> None:
         raise TimeoutError
@@ -193,26 +193,26 @@ def timed(work: Callable[..., T], *asked: object) -> tuple[T | None, float]:
 
 
 def times(ratio: float) -> str:
-    """How many times longer the peer took."""
+    """How many times longer OpenSpiel took, as text."""
     return f"{ratio:,.0f} x" if ratio >= 100 else f"{ratio:.2g} x"
 
 
 def line(what: str, ours: tuple[str, float], peers: tuple[str, float | None]) -> str:
-    """One figure: ours, the peer's, and how many times longer the peer took."""
+    """One figure: our time, OpenSpiel's, and how many times longer OpenSpiel took."""
     if peers[1] is None:
-        theirs = f"OpenSpiel {peers[0]}: not done in {PATIENCE:.0f} s; more than {times(PATIENCE / ours[1])}"
+        theirs = f"OpenSpiel {peers[0]}: not done after {PATIENCE:.0f} s; over {times(PATIENCE / ours[1])}"
     else:
         theirs = f"OpenSpiel {peers[0]} {peers[1]:.3g} s; {times(peers[1] / ours[1])}"
     return f"{what}: {ours[0]} {ours[1]:.3g} s; {theirs}"
 
 
 def game_size(game: Any) -> int:
-    """How many states of a wrapped game the peer has seen."""
+    """How many states of a wrapped game OpenSpiel has visited."""
     return len(game.nodes.found)
 
 
 def classic() -> Iterator[str]:
-    """The value of classic, from a middle position and from the start."""
+    """Compare values of classic, from a middle position and from the start."""
     from digit_duel.solve.general.tablebase import Tablebase
     from digit_duel.solve.placing.pooled import solve as solve_pooled
 
@@ -259,7 +259,7 @@ def classic() -> Iterator[str]:
 
 
 def cards(name: str, rules: Cards) -> Iterator[str]:
-    """A round of a small game of cards: an equilibrium, by CFR+ and by a linear programme."""
+    """Compare equilibria of a round of a small game of cards, by CFR+ and by a linear programme."""
     from digit_duel.solve.cards.rounds import fresh_round
     from digit_duel.solve.keep_or_give import Solution, payoffs, solve
 
@@ -270,7 +270,7 @@ def cards(name: str, rules: Cards) -> Iterator[str]:
         if not rules.revealing(state.hands):
             return None
         first, second = (sorted(hand, reverse=True) for hand in state.hands)
-        return float((first > second) - (first < second))  # a tie is half a win, here and there
+        return float((first > second) - (first < second))  # a tie is half a win, in both solvers
 
     def ours(gap: float) -> Solution:
         return solve(payoffs(fresh_round(rules)), target=gap, tie_value=0.5)
@@ -281,7 +281,7 @@ def cards(name: str, rules: Cards) -> Iterator[str]:
             for _ in range(CHECK_EVERY):
                 solver.evaluate_and_update_policy()
             iterations += CHECK_EVERY
-            # Its utilities go from -1 to 1, so its NashConv is twice ours, which is in winning probability.
+            # Its utilities range from -1 to 1, so its NashConv is twice ours, a winning probability.
             if spiel.nash_conv(game, solver.average_policy()) / 2 <= gap:
                 return iterations, solver
 
@@ -293,7 +293,7 @@ def cards(name: str, rules: Cards) -> Iterator[str]:
         done, peer = timed(theirs, gap)
         told = f"CFR+, {done[0]} iterations" if done else "CFR+"
         if done:
-            policy = done[1].average_policy()  # lives as long as its solver
+            policy = done[1].average_policy()  # valid only as long as its solver lives
             average: float = spiel.expected_returns(game.new_initial_state(), policy, -1, False)[0]
             assert abs((1 + average) / 2 - exact.value) <= gap, (average, exact.value)
         yield line(
@@ -313,12 +313,12 @@ def cards(name: str, rules: Cards) -> Iterator[str]:
 
 
 def main() -> int:
-    """Print every figure; a value that differs from the peer's is an error."""
+    """Print every figure; raises if a value differs from OpenSpiel's."""
     if INSIDE not in os.environ:
-        sys.path.insert(0, str(ROOT))  # what benchmarks share is a package there
+        sys.path.insert(0, str(ROOT))  # for the package benchmarks.shared
         from benchmarks.shared.peers import run_inside
 
-        excuse = f"OpenSpiel: left out, {PEER[0]} cannot be installed here"
+        excuse = f"OpenSpiel: skipped, because {PEER[0]} cannot be installed here"
         return run_inside(home_folder("cache") / "open_spiel", PEER, excuse, [__file__], {INSIDE: "1"})
     for figure in chain(classic(), *(cards(name, rules) for name, rules in HANDS.items())):
         print(figure, flush=True)

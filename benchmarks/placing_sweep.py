@@ -1,4 +1,4 @@
-"""How long sabotage takes to solve with exact margins, beside a plain C sweep in the same run."""
+"""The time to solve sabotage with exact margins, compared with a plain C sweep in the same run."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from tempfile import TemporaryDirectory
 
 HERE = Path(__file__).parent
 ROUNDS = 3
-SHARE, MEMORY = 0.40, 2048  # of the C sweep's time, and MiB
+SHARE, MEMORY = 0.40, 2048  # goals: a share of the C sweep's time, and MiB
 
-# A fresh process for every solve, as for C: both pay for the memory they touch, not for loading libraries.
+# A fresh process for every solve, as for C: both are charged for touching memory, not for loading libraries.
 SOLVE = """
 import json, resource, time
 from digit_duel.games.sabotage import VARIANT
@@ -29,7 +29,7 @@ print(json.dumps(dict(states=table.states, cells=cells, seconds=seconds, cpu=cpu
 
 
 def run(command: list[str]) -> dict[str, float]:
-    """Run one solver and read the figures it prints, with its processor time if it does not tell."""
+    """Run one solver and read the figures it prints, adding its processor time if it prints none."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     figures: dict[str, float] = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -37,7 +37,7 @@ def run(command: list[str]) -> dict[str, float]:
 
 
 def main() -> int:
-    """Solve in turns, compare the best times, and say by the exit code whether every goal was reached."""
+    """Solve in turns and compare the best times; the exit code tells whether every goal was reached."""
     with TemporaryDirectory() as folder:
         binary = str(Path(folder, "plain_sweep"))
         subprocess.run(["cc", "-O2", str(HERE / "plain_sweep.c"), "-o", binary], check=True)

@@ -1,7 +1,7 @@
-"""Simulated power cuts, counted over as many runs as you like: does one ever lose an acknowledged move?
+"""Does a simulated power cut ever lose an acknowledged move? Counted over any number of runs.
 
-SAFETY R2: random matches are played on the SQLite store, and after every call to the disk the power goes. The
-tally goes on where the last run ended, and begins anew when the code has changed. Fails if anything is lost.
+SAFETY R2: random matches are played on the SQLite store, with a power cut after every call to the disk. The
+tally continues where the last run ended, and restarts when the code has changed. Fails if anything is lost.
 """
 
 from __future__ import annotations
@@ -25,24 +25,24 @@ CODE = {".c", ".py", ".sql"}
 
 
 def fingerprint() -> str:
-    """What the code is, of the store and of the cuts."""
+    """A fingerprint of the code of the store and of the power cuts."""
     folders = ((ROOT / "src/digit_duel/web/store", "**/*.*"), (ROOT / "tests/web/store", "[pr]*.*"))
     files = {file for folder, names in folders for file in folder.glob(names) if file.suffix in CODE}
     return sha256(b"".join(file.read_bytes() for file in sorted(files))).hexdigest()[:16]
 
 
 def resumed(file: Path, code: str) -> dict[str, int]:
-    """The tally so far, if it is of this code."""
+    """The tally so far, if it was made with this code."""
     if file.exists():
         kept = json.loads(file.read_text())
         if kept["code"] == code:
             return {"matches": kept["matches"], "cuts": kept["cuts"]}
-        print(f"{file.name}: the code has changed, so the count begins anew")
+        print(f"{file.name}: the code has changed, so the count starts again")
     return {"matches": 0, "cuts": 0}
 
 
 async def cut_for(budget: float, file: Path) -> int:
-    """Cut until the time is up, the goal is reached or something is lost; the exit code."""
+    """Cut the power until time is up, the goal is reached or a move is lost; returns the exit code."""
     from tests.web.store.power import cut_everywhere
     from tests.web.store.recording_disk import Script, compiled, quick_folder, record, told_too_early
 
@@ -66,7 +66,7 @@ async def cut_for(budget: float, file: Path) -> int:
                         found += [str(lost), f"What was left: {_kept(file, lost.files)}"]
                     if found or tally["cuts"] == GOAL or time.monotonic() > end:
                         break
-            if not found:  # else the next run meets it again
+            if not found:  # otherwise the next run must find it again
                 write_whole(file, json.dumps({"code": code, **tally}).encode())
     for line in found:
         print(line)
@@ -76,7 +76,7 @@ async def cut_for(budget: float, file: Path) -> int:
 
 
 def _kept(file: Path, left: Mapping[str, bytes]) -> Path:
-    """Put files aside to be looked at, for no match is played twice alike."""
+    """Save files for inspection, because a match cannot be replayed exactly."""
     folder = file.with_suffix(".lost")
     for name, content in left.items():
         write_whole(folder / name, content)
@@ -84,12 +84,12 @@ def _kept(file: Path, left: Mapping[str, bytes]) -> Path:
 
 
 def main() -> int:
-    """Cut, print, and say by the exit code whether anything was lost."""
+    """Cut the power and print the tally; the exit code tells whether anything was lost."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--budget", type=float, default=60, metavar="SECONDS")
     parser.add_argument("--tally", type=Path, help="where the count is kept")
     wanted = parser.parse_args()
-    sys.path.insert(0, str(ROOT))  # the cuts are the tests' own
+    sys.path.insert(0, str(ROOT))  # for the power cuts, which the tests share
     return asyncio.run(cut_for(wanted.budget, wanted.tally or home_folder("cache") / "power-cuts.json"))
 
 

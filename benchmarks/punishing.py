@@ -1,11 +1,11 @@
-"""Cards: how often the perfect computer wins a round against the lower levels, and how often it did before?
+"""Cards: how often does the perfect computer win a round against the lower levels, now and with older tables?
 
 A line for each rule and level, with the 99% interval. Rounds come in pairs, with swapped seats and the same
-cards. With --before FOLDER, a folder with other tables (discard.kog, must_keep.kog), the same rounds are
-played by them, too, against the same opponents; fails if they win more often beyond the interval.
+cards. With --before FOLDER, a folder with other tables (discard.kog, must_keep.kog), those tables play the
+same rounds against the same opponents, too; fails if they win significantly more often.
 
-With --exact no round is played: the exact share against somebody who tosses a coin for every choice, and lays
-out the highest number in the end, is computed for the same tables.
+With --exact no round is played: it computes the same tables' exact share of wins against an opponent who
+tosses a coin for every choice and lays out the highest number.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ SURE = 2.576  # standard deviations on either side of a 99% interval
 
 @dataclass
 class TablePlayer:
-    """The perfect computer with its own table; notes if another table would have chosen otherwise."""
+    """The perfect computer with a given table; records whether another table would have chosen otherwise."""
 
     variant: CardsVariant
     seat: Seat
@@ -91,19 +91,19 @@ def won(
 
 
 def interval(points: Sequence[float]) -> str:
-    """The mean of some points with its 99% interval."""
+    """The mean of some points, with its 99% interval."""
     return f"{mean(points):.5f} +- {SURE * stdev(points) / sqrt(len(points)):.5f}"
 
 
 def compare(rule: str, level: str, rounds: int, before: RoundStrategy | None) -> tuple[str, bool]:
-    """The shares of a rule and level in one line, and whether the share is at least as good as before."""
+    """The shares of a rule and level as one line, and whether the share is at least as good as before."""
     variant = games.variant("cards").customised({"facing_full": rule, "wins_needed": "1"})
     table, after, earlier, changed = shipped_strategy(rule), [], [], 0
     for number in range(rounds // 2):
         pair = [won(variant, level, seat, f"{rule}/{number}", table, before) for seat in Seat]
         after.append(sum(win for win, _ in pair) / 2)
         if before is not None:
-            # A round in which both tables choose alike need not be played twice.
+            # A round in which both tables make the same choices need not be played twice.
             again = [
                 won(variant, level, seat, f"{rule}/{number}", before, None)[0] if differs else win
                 for seat, (win, differs) in zip(Seat, pair, strict=True)
@@ -120,7 +120,7 @@ def compare(rule: str, level: str, rounds: int, before: RoundStrategy | None) ->
 
 
 def coin_share(table: RoundStrategy) -> Fraction:
-    """The exact share of rounds, both seats evenly, that a table wins against tosses of a coin."""
+    """The exact share of rounds, averaged over both seats, that a table wins against coin tosses."""
     round_ = table.round
     tree, exact = round_.tree, payoffs(round_)
     keeping = payoffs(
@@ -145,13 +145,13 @@ def coin_share(table: RoundStrategy) -> Fraction:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print every share, and say by the exit code whether none fell."""
+    """Print every share; the exit code tells whether any fell."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=20_000, help="for each rule and level")
     parser.add_argument("--before", type=Path, help="a folder with the tables to compare with")
     parser.add_argument("--exact", action="store_true", help="the exact shares against tosses of a coin")
     options = parser.parse_args(arguments)
-    sys.path.insert(0, str(ROOT))  # rounds are played as on the ladder
+    sys.path.insert(0, str(ROOT))  # for benchmarks.ladder, which plays the rounds
     missed = False
     for rule in RULES:
         before = load(options.before / f"{rule}.kog") if options.before else None

@@ -1,12 +1,12 @@
-"""What every route costs, in processor time and bytes: the median, and the worst that a search finds.
+"""The cost of every route in processor time and bytes: the median, and the worst case that a search finds.
 
-The search goes over games of every kind with the longest histories that the limits allow: moves that are
-taken back up to the cap, and stand-offs without end up to the length of a log; and over a person with as many
-games and sessions as are listed and counted. Every route is asked about every game, by a player and by
-nobody, after a round that is not measured, for what is made once and kept. The server keeps one game in
-memory, so whatever is about other games reads their logs. Beside the worst time stands what the request was
-charged. The longest hold is the most processor time between two looks of the event loop at its connections:
-for so long everybody else waits. Prints a Markdown table.
+The search covers games of every kind with the longest histories that the limits allow (moves taken back up to
+the cap, and endless stand-offs up to the length of a log), and a person with as many games and sessions as
+are listed and counted. Every route is requested for every game, with and without a player's token, after an
+unmeasured round that fills caches. The server keeps one game in memory, so requests about other games read
+their logs. Next to the worst time is the cost that the request was charged. The longest hold is the longest
+processor time between two polls of the event loop, during which everybody else waits. Prints a Markdown
+table.
 """
 
 from __future__ import annotations
@@ -49,20 +49,20 @@ HISTORIES: tuple[tuple[str, str, dict[str, str]], ...] = (
     ("cards", "played", {}),
     ("classic", "played", {}),
 )
-RUNNING, ENDED, SESSIONS = 50, 5000, 200  # of the person with many games: as many as are listed and counted
+RUNNING, ENDED, SESSIONS = 50, 5000, 200  # of the person with many games: the most listed or counted
 COMMAND = ("POST", "/api/games/{game}/commands")
 
 
 class HoldTimer(selectors.DefaultSelector):
-    """Times the turns of an event loop, in processor time of its thread."""
+    """Times the iterations of an event loop, in processor time of its thread."""
 
     def __init__(self) -> None:
         super().__init__()
         self._began = thread_time()
-        self.longest = 0.0  # since it was last set to zero
+        self.longest = 0.0  # since it was last reset to zero
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
-        """Look for what is ready; the turn before ends here, and the next one begins."""
+        """Poll; the previous iteration ends here, and the next one begins."""
         self.longest = max(self.longest, thread_time() - self._began)
         found = super().select(timeout)
         self._began = thread_time()
@@ -70,18 +70,18 @@ class HoldTimer(selectors.DefaultSelector):
 
 
 class Bill(Credit):
-    """Adds up what an address is charged, and refuses nothing."""
+    """Adds up what an address is charged, and never refuses."""
 
     def __init__(self) -> None:
         super().__init__(1, 1)
         self.units = 0.0
 
     def spend(self, key: Hashable, cost: float = 1.0) -> None:
-        """Add what is paid before."""
+        """Add a charge made before the work."""
         self.units += cost
 
     def charge(self, key: Hashable, cost: float) -> None:
-        """Add what is paid afterwards."""
+        """Add a charge made after the work."""
         self.units += cost
 
 
@@ -96,13 +96,13 @@ class Costs:
         self.worst: dict[tuple[str, str], tuple[float, float, str]] = {}
 
     async def ask(self, route: tuple[str, str], ask: Ask, about: str) -> Heard:
-        """Send one request, and note what it cost this process."""
+        """Send one request, and record what it cost this process."""
         await asyncio.sleep(0)
         began, before, self._timer.longest = process_time(), self._bill.units, 0.0
         heard = await send(self.app, ask)
-        await asyncio.sleep(0)  # so that the last turn is counted
+        await asyncio.sleep(0)  # so that the last iteration is counted
         cost = process_time() - began
-        self.times[route].append(cost)  # refusals too: they may be what costs most
+        self.times[route].append(cost)  # refusals too: they may cost the most
         self.holds[route] = max(self.holds[route], self._timer.longest)
         self.sizes[route] = max(self.sizes[route], len(heard.data))
         found = (cost, self._bill.units - before, f"{about}: {heard.status}")
@@ -110,14 +110,14 @@ class Costs:
         return heard
 
     def forget(self) -> None:
-        """Begin anew."""
+        """Discard all measurements."""
         self.holds.clear()
         self.times.clear()
         self.sizes.clear()
         self.worst.clear()
 
     async def ask_everything(self, table: Table, about: str) -> None:
-        """Ask at every route about a game."""
+        """Request every route for a game."""
         for route, asks in ASKS.items():
             for ask in await asks(table):
                 await self.ask(route, ask, about)
@@ -125,7 +125,7 @@ class Costs:
 
 @asynccontextmanager
 async def served(database: str) -> AsyncIterator[tuple[ASGIApp, Bill]]:
-    """A server in this process, with the limits on games as they are and none on rates; and its credit."""
+    """A server in this process, with the normal limits on games but no rate limits; and its credit."""
     found = app.build(Settings(database=database, most_tables=1, **GENEROUS))
     inner: Any = found._app
     inner.state.services.limits.requests = bill = Bill()
@@ -134,7 +134,7 @@ async def served(database: str) -> AsyncIterator[tuple[ASGIApp, Bill]]:
 
 
 async def play(costs: Costs, variant: str, history: str, settings: dict[str, str]) -> Table:
-    """A game with a history, and the one who plays it."""
+    """Play a game with a given history; returns it with its player."""
     about = f"{variant}, {history}"
     wish = {"variant": variant, "settings": settings, "opponent": "same_device", "bearer": True}
     ask = Ask("POST", "/api/games", body={**wish, "name": "Ada", "second_name": "Bob"})
@@ -156,7 +156,7 @@ async def play(costs: Costs, variant: str, history: str, settings: dict[str, str
             break
         seat = view["acting"][0]
         moves = view["moves"] or (await look(f"?seat={seat}"))["moves"]
-        tied = ("+1", "a5") if seat == 0 else ("+2", "b5")  # both gain, and then stand off for ever
+        tied = ("+1", "a5") if seat == 0 else ("+2", "b5")  # both defend, and then tie for ever
         wanted = [move for move in moves if move in tied] if history == "endless" else []
         answer = await command("move", view, move=(wanted or moves)[0], seat=seat)
         if history == "to and fro" and "view" in answer:
@@ -167,7 +167,7 @@ async def play(costs: Costs, variant: str, history: str, settings: dict[str, str
 
 
 async def have_many_games(table: Table, database: str) -> None:
-    """Give a player as many games as are listed and results as are counted, and many sessions."""
+    """Give a player the most games that are listed, results that are counted, and many sessions."""
     wish = {"variant": table.variant, "opponent": "computer", "level": "random", "name": "Ada"}
     lost = (await table.told(Ask("POST", "/api/games", table.player, wish))).body
     body = {"id": "enough", "version": lost["view"]["version"], "do": "resign"}
@@ -190,7 +190,7 @@ async def have_many_games(table: Table, database: str) -> None:
 
 
 async def search(folder: Path, rounds: int, timer: HoldTimer) -> Costs:
-    """Ask at every route about every history."""
+    """Request every route for every history."""
     database = str(folder / "server.sqlite3")
     async with served(database) as (found, bill):
         costs = Costs(found, bill, timer)

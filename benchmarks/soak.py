@@ -1,4 +1,4 @@
-"""Random games for as long as you like, every law checked on every state; stops at the first one broken."""
+"""Random games for any length of time, checking every law on every state; stops at the first violation."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from digit_duel import games
 from digit_duel.core.laws import LawBroken, Witness, check_playout
 from digit_duel.core.variant import AnyVariant
 
-TOGETHER = 50  # games that share a witness, so that their histories are compared with each other
+TOGETHER = 50  # games that share a witness, which compares their histories with each other
 
 
 def soak(variant: AnyVariant, seed: int) -> int:
-    """A handful of random games of one kind; how many moves they had."""
+    """Play a batch of random games of one kind; returns the number of moves."""
     rng, witness = Random(seed), Witness()
     return sum(len(check_playout(variant.game, variant.voice, rng, witness)) for _ in range(TOGETHER))
 
 
 def main() -> int:
-    """Soak, and print what was done; a broken law is printed with the seed that finds it again."""
+    """Soak, and print a summary; a broken law is printed with the seed that reproduces it."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--game", choices=games.ids(), action="append", help="only this game")
-    parser.add_argument("--seed", type=int, help="one handful of games with this seed, and no more")
+    parser.add_argument("--seed", type=int, help="play only one batch of games, with this seed")
     wanted = parser.parse_args()
     played: Counter[str] = Counter()
     moves: Counter[str] = Counter()
@@ -39,7 +39,7 @@ def main() -> int:
                 moves[id] += soak(games.variant(id), seed)
             except LawBroken as broken:
                 print(f"{id}, seed {seed}: {broken}")
-                print(f"To see it again: python benchmarks/soak.py --game {id} --seed {seed}")
+                print(f"To reproduce it: python benchmarks/soak.py --game {id} --seed {seed}")
                 return 1
             played[id] += TOGETHER
     for id, count in played.items():

@@ -1,9 +1,9 @@
-"""States a second of the general solver, beside an older commit of this repository, and battle on arrays.
+"""States per second of the general solver, compared with an older commit, and of battle on arrays.
 
     python -m benchmarks.solvers [--before COMMIT]
 
-Both versions run in turns, in processes of their own, on the same rules; the figure is the middle of the
-ratios. The older one is taken from git, so this needs a clone.
+Both versions run in turns, in processes of their own, on the same rules; the figure is the median of the
+ratios. The older version comes from git, so this needs a clone.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ print(states / (time.process_time() - begin))
 
 
 def rate(source: Path, id: str, options: dict[str, str]) -> float:
-    """States a second of processor time, with the package in a folder."""
+    """States per second of processor time, with the package in a given folder."""
     command = [sys.executable, "-c", TIMED.format(id=id, options=options)]
     found = subprocess.run(
         command, env={"PYTHONPATH": str(source)}, check=True, capture_output=True, text=True
@@ -48,7 +48,7 @@ def rate(source: Path, id: str, options: dict[str, str]) -> float:
 
 
 def general(before: Path) -> bool:
-    """Print the ratio for each game; whether all are three or more."""
+    """Print the ratio for each game; returns whether all are at least three."""
     reached = True
     for name, (id, options) in GAMES.items():
         pairs = [(rate(before, id, options), rate(ROOT / "src", id, options)) for _ in range(ROUNDS)]
@@ -60,7 +60,7 @@ def general(before: Path) -> bool:
 
 
 def battle() -> None:
-    """Print how long battles take on arrays, on one processor."""
+    """Print the time to solve battles on arrays, on one processor."""
     from digit_duel.games import variant
     from digit_duel.games._battle import Battle
     from digit_duel.solve.battle.table import cells, solve
@@ -75,7 +75,7 @@ def battle() -> None:
 
 
 def main() -> int:
-    """Print every figure, and say whether the goal was reached."""
+    """Print every figure; the exit code tells whether the goal was reached."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--before", default=BEFORE, help="the commit to compare with")
     commit = parser.parse_args().before

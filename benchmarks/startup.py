@@ -1,6 +1,6 @@
-"""How quickly the command answers, over a bare interpreter: a line per figure; fails if a goal is missed.
+"""The time until the command answers, over a bare interpreter: a line per figure; fails if a goal is missed.
 
-On a busy machine the clock tells how busy it is: --processor judges by the processor's time instead.
+On a busy machine wall-clock times are unreliable: --processor judges by processor time instead.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ Times = dict[Measure, list[float]]
 
 
 def bare() -> float:
-    """A bare interpreter, from start to end."""
+    """Time a bare interpreter from start to end."""
     return _run([sys.executable, "-c", "pass"])
 
 
 def version() -> float:
-    """The version, from start to end."""
+    """Time `digit-duel --version` from start to end."""
     return _run([*COMMAND, "--version"])
 
 
 def piped_prompt() -> float:
-    """From the start of a game to its first question, through pipes."""
+    """Time from the start of a game to its first prompt, through pipes."""
     began = time.perf_counter()
     with subprocess.Popen(
         [*COMMAND, "play", "classic"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
@@ -45,17 +45,17 @@ def piped_prompt() -> float:
 
 
 def terminal_prompt() -> float:
-    """From the start of a game to its first question, on a terminal, line by line."""
+    """Time from the start of a game to its first prompt, on a terminal in line mode."""
     return _on_terminal(["--lines"], PROMPT)
 
 
 def first_paint() -> float:
-    """From the start of a game to the first frame of the full-screen app."""
+    """Time from the start of a game to the first frame of the full-screen app."""
     return _on_terminal([], b"Choose a digit")
 
 
 def full_screen() -> float:
-    """From the start of a game until the app takes keys."""
+    """Time from the start of a game until the app accepts keys."""
     return _on_terminal([], b"? keys")
 
 
@@ -80,7 +80,7 @@ def _on_terminal(arguments: list[str], awaited: bytes) -> float:
 
 
 def imports_numpy(*arguments: str) -> bool:
-    """Whether a command loads numpy on its way."""
+    """Whether a command imports NumPy."""
     done = subprocess.run(
         [sys.executable, "-X", "importtime", "-m", "digit_duel", *arguments],
         stdin=subprocess.DEVNULL, capture_output=True, text=True,
@@ -99,13 +99,13 @@ def _until_prompt(source: int, began: float, awaited: bytes = PROMPT) -> float:
     seen = b""
     while awaited not in seen:
         more = os.read(source, 65536)
-        assert more, f"no question came, only {seen!r}"
+        assert more, f"no prompt appeared, only {seen!r}"
         seen += more
     return time.perf_counter() - began
 
 
 def processor_time() -> float:
-    """What all processes that have ended took of the processor; 0 where nobody counts it."""
+    """The processor time of all ended child processes; 0 if the system does not record it."""
     if sys.platform == "win32":
         return 0.0
     import resource
@@ -115,9 +115,9 @@ def processor_time() -> float:
 
 
 def measured(rounds: int, measures: list[Measure]) -> tuple[Times, Times]:
-    """Every measure once a round, in turn, so that a busy spell of the machine hits them all alike.
+    """Take every measure once per round, in turn, so that a busy spell of the machine affects all alike.
 
-    By the clock, and by the processor's time up to the end of the process, which is killed once it has
+    Returns wall-clock times, and processor times up to the end of the process, which is killed once it has
     answered.
     """
     clock: Times = {measure: [] for measure in measures}
@@ -137,10 +137,10 @@ def _ms(seconds: list[float]) -> str:
 
 
 def main() -> int:
-    """Measure, print, and say by the exit code whether every goal was reached."""
+    """Measure and print; the exit code tells whether every goal was reached."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=31)
-    parser.add_argument("--processor", action="store_true", help="judge by the processor's time")
+    parser.add_argument("--processor", action="store_true", help="judge by processor time")
     wanted = parser.parse_args()
     rounds = wanted.rounds
     goals: list[tuple[str, Measure, float]] = [

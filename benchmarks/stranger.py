@@ -1,15 +1,16 @@
-"""How much a stranger who spends everything the limits allow slows others down.
+"""How much does a hostile client that uses up all its limits slow down everybody else?
 
-Fifty pairs play classic over sockets, each pair from an address of its own. The stranger has one address,
-fifty connections and thirty identities: ten sockets at a game of theirs that is moved to and fro, and forty
-connections that ask for what costs most, as fast as answers come. From another address, five sockets send
-nothing but pings and five connections send bodies in chunks of one byte, 100,000 a second each, and again a
-moment after the server hangs up. It has its default limits, and no proxy.
+Fifty pairs play classic over sockets, each pair from an address of its own. The hostile client ("the
+stranger") has one address, fifty connections and thirty identities: ten sockets watch a game of its own in
+which it moves and takes back, and forty connections send the most expensive requests, as fast as answers
+come. From another address, five sockets send only pings and five connections send bodies in chunks of one
+byte, 100,000 per second each, and reconnect a moment after the server hangs up. The server has its default
+limits, and no proxy.
 
 The machine may be busy with other things, so short windows with and without the stranger alternate, and both
 kinds are compared within one run. Prints the 50th and 99th percentile of the time from a move until the other
-player has it, and the factor between the two 99th, with the range of nine in ten of its values when pairs of
-windows are drawn again. Goal: a factor below 2.
+player has it, and the ratio of the two 99th percentiles, with its 90% bootstrap interval over pairs of
+windows. Goal: a factor below 2.
 """
 
 from __future__ import annotations
@@ -43,9 +44,9 @@ PAIRS, CONNECTIONS, SOCKETS, IDENTITIES = 50, 50, 10, 30
 PAUSE = 1.0  # seconds between the moves of a pair
 MOVES = ("9a1", "8b1", "7a2", "6b2", "5a3", "4b3")
 STRANGER, FLOODER = "127.0.0.2", "127.0.0.3"
-FLOODS = 5  # connections of either kind
-MOMENT, GAP = 0.1, 0.005  # seconds before the next connection, and between two pieces of a flood
-PINGS = 500 * (b"\x89\x80" + bytes(4))  # with a mask of zeros and nothing in them
+FLOODS = 5  # connections of each kind
+MOMENT, GAP = 0.1, 0.005  # seconds before reconnecting, and between two pieces of a flood
+PINGS = 500 * (b"\x89\x80" + bytes(4))  # empty, with a mask of zeros
 CHUNKS = 500 * b"1\r\n \r\n"
 WISH = {"variant": "sabotage", "opponent": "same_device", "name": "Ada", "second_name": "Bob"}
 DEFAULTS = (
@@ -61,7 +62,7 @@ Window = tuple[list[float], list[float]]  # times of moves without the stranger,
 
 
 def client(url: str, source: str, token: str | None = None) -> httpx.AsyncClient:
-    """Somebody at an address."""
+    """An HTTP client at a source address."""
     headers = {} if token is None else {"Authorization": f"Bearer {token}"}
     transport = httpx.AsyncHTTPTransport(local_address=source)
     return httpx.AsyncClient(base_url=url, transport=transport, headers=headers, timeout=60, trust_env=False)
@@ -76,13 +77,13 @@ async def ask(http: httpx.AsyncClient, path: str, **body: Any) -> dict[str, Any]
 
 
 async def start(url: str, source: str) -> str:
-    """A new session's token."""
+    """Start a session and return its token."""
     async with client(url, source) as http:
         return str((await ask(http, "/api/sessions", bearer=True))["token"])
 
 
 def follow(url: str, game: str, source: str, token: str) -> connect:
-    """A socket at a game."""
+    """Connect a socket to a game."""
     return connect(
         f"{url.replace('http', 'ws')}/api/games/{game}/socket", local_addr=(source, 0), proxy=None,
         additional_headers={"Authorization": f"Bearer {token}"},
@@ -90,7 +91,7 @@ def follow(url: str, game: str, source: str, token: str) -> connect:
 
 
 async def version(line: ClientConnection, wanted: int) -> None:
-    """Wait until a socket has told of a version."""
+    """Wait until a socket has received a version."""
     while True:
         message = json.loads(await line.recv())
         if message["type"] == "view" and message["view"]["version"] >= wanted:
@@ -98,12 +99,12 @@ async def version(line: ClientConnection, wanted: int) -> None:
 
 
 class Players:
-    """Fifty pairs, and how long their moves took in each window."""
+    """Fifty pairs of players, and the times of their moves in each window."""
 
     def __init__(self, url: str) -> None:
         self._url = url
-        self.times: list[float] = []  # of the present window
-        self.playing = 0  # pairs that have begun
+        self.times: list[float] = []  # in the current window
+        self.playing = 0  # the number of pairs that have started
 
     async def pair(self, number: int) -> None:
         """Play game after game."""
@@ -135,7 +136,7 @@ class Players:
 
 
 class Line:
-    """One kept-alive connection of the stranger, which takes as little of this machine as it can."""
+    """One kept-alive connection of the stranger, which uses as little of this machine as possible."""
 
     def __init__(self, url: str, token: str) -> None:
         self._port = int(url.rpartition(":")[2])
@@ -156,24 +157,24 @@ class Line:
         return int(heard[9:12]), await reader.readexactly(size)
 
     def close(self) -> None:
-        """Hang up; the next question dials again."""
+        """Hang up; the next request reconnects."""
         if self._streams is not None:
             self._streams[1].close()
             self._streams = None
 
 
 class Attack:
-    """The stranger: works only while told to."""
+    """The stranger, which attacks only while it is told to."""
 
     def __init__(self, url: str) -> None:
         self._url = url
         self._rng = Random(1)
         self.going = asyncio.Event()
         self.statuses: Counter[int] = Counter()
-        self.floods = 0  # pieces of 500 pings or chunks that were sent
+        self.floods = 0  # the number of pieces of 500 pings or chunks sent
 
     async def run(self) -> None:
-        """Prepare, say so, and attack whenever it is time."""
+        """Prepare, report readiness, and attack whenever told to."""
         people = [await start(self._url, STRANGER) for _ in range(IDENTITIES)]
         flooder = await start(self._url, FLOODER)
         async with client(self._url, STRANGER, people[0]) as http:
@@ -188,7 +189,7 @@ class Attack:
         )
 
     async def _to_and_fro(self, token: str) -> None:
-        """Move and take back; in another game when no more can be taken back."""
+        """Move and take back, and start another game when no more moves can be taken back."""
         at, numbers = 3, count()
         line = Line(self._url, token)
         while await self.going.wait():
@@ -223,7 +224,7 @@ class Attack:
         ).encode()
 
     async def _flood(self, head: Callable[[], bytes], more: bytes) -> None:
-        """Send on and on, whatever is answered."""
+        """Keep sending, whatever the server answers."""
         port = int(self._url.rpartition(":")[2])
         while await self.going.wait():
             reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(FLOODER, 0))
@@ -240,7 +241,7 @@ class Attack:
     async def _told(
         self, line: Line, method: str, path: str, body: object = None
     ) -> tuple[int, dict[str, Any]]:
-        """The status and the JSON that came back; 0 if the connection broke."""
+        """The status and the JSON of an answer; the status is 0 if the connection broke."""
         try:
             status, data = await line.ask(method, path, body)
         except (OSError, EOFError):
@@ -250,12 +251,12 @@ class Attack:
         return status, json.loads(data) if data.startswith(b"{") else {}
 
     def _costly(self) -> tuple[str, str, object]:
-        """A request that costs much for what it is charged, by benchmarks/route_costs.py."""
+        """A request that is expensive compared with its charge, according to benchmarks/route_costs.py."""
         game, rng = f"/api/games/{self._game}", self._rng
         kind = rng.randrange(10)
         if kind == 0:
             return "POST", "/api/games", {**WISH, "opponent": "friend"}
-        if kind <= 2:  # a position that nobody has asked about yet
+        if kind <= 2:  # a position that is not cached
             digits, cells = rng.sample("123456789", 6), rng.sample(["a1", "a2", "a3"], 3)
             moves = [
                 digits[at] + (cells[at // 2] if at % 2 == 0 else cells[at // 2].replace("a", "b"))
@@ -271,7 +272,7 @@ class Attack:
 
 
 async def attack(url: str) -> None:
-    """Attack whenever a line on standard input says "on"; print what came back at its end."""
+    """Attack whenever a line on standard input says "on"; print the statuses received at its end."""
     stranger = Attack(url)
     running = asyncio.create_task(stranger.run())
     reader = asyncio.StreamReader()
@@ -299,7 +300,7 @@ def processor_time(pid: int) -> float:
 async def measure(
     server: Server, stranger: subprocess.Popen[str], windows: int, seconds: float
 ) -> list[Window]:
-    """Times of moves in alternating windows; prints what the server used of a processor in either kind."""
+    """Measure moves in alternating windows; prints the server's processor use in both kinds of window."""
     assert stranger.stdin is not None
     assert stranger.stdout is not None
     await asyncio.to_thread(stranger.stdout.readline)
@@ -319,7 +320,7 @@ async def measure(
             both.append(players.times)
             done, _ = await asyncio.wait(pairs, timeout=seconds)
             for pair in done:
-                pair.result()  # nobody stops by themselves, so this raises
+                pair.result()  # pairs never stop by themselves, so this raises their exception
             used[told] += processor_time(server.process.pid)
         found.append((both[0], both[1]))
     for pair in pairs:
@@ -336,7 +337,7 @@ def percentile(times: Sequence[float], share: float) -> float:
 
 
 def times_of(windows: Sequence[Window], stormy: bool) -> list[float]:
-    """All times without the stranger, or with them."""
+    """All times of one kind of window: with the stranger, or without."""
     return [took for window in windows for took in window[stormy]]
 
 
@@ -346,7 +347,7 @@ def factor(windows: Sequence[Window]) -> float:
 
 
 def report(windows: Sequence[Window]) -> float:
-    """Print what was measured, and return the factor."""
+    """Print the measurements, and return the factor."""
     for stormy, name in ((False, "without"), (True, "with")):
         times = times_of(windows, stormy)
         middle, late = percentile(times, 0.5), percentile(times, 0.99)
@@ -354,15 +355,15 @@ def report(windows: Sequence[Window]) -> float:
     rng = Random(1)
     drawn = sorted(factor(rng.choices(windows, k=len(windows))) for _ in range(1000))
     found = factor(windows)
-    print(f"factor {found:.2f} (nine in ten resamplings: {drawn[50]:.2f} to {drawn[949]:.2f}), goal: below 2")
+    print(f"factor {found:.2f} (90% of resamplings: {drawn[50]:.2f} to {drawn[949]:.2f}), goal: below 2")
     return found
 
 
 def main() -> int:
-    """Measure, and say whether the goal was reached."""
+    """Measure; the exit code tells whether the goal was reached."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--windows", type=int, default=10, help="of each kind")
-    parser.add_argument("--seconds", type=float, default=5.0, help="of each window")
+    parser.add_argument("--windows", type=int, default=10, help="the number of windows of each kind")
+    parser.add_argument("--seconds", type=float, default=5.0, help="the length of each window")
     parser.add_argument("--attack", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.attack:
@@ -376,7 +377,7 @@ def main() -> int:
         with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as stranger:
             try:
                 windows = asyncio.run(measure(server, stranger, options.windows, options.seconds))
-                print("the stranger heard", stranger.communicate(timeout=30)[0].strip())
+                print("the stranger received", stranger.communicate(timeout=30)[0].strip())
             finally:
                 stranger.kill()
     return 0 if report(windows) < 2 else 1

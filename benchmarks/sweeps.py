@@ -1,10 +1,10 @@
-"""A sweep over placing rule sets of up to three places: local processes beside a Dask cluster.
+"""A sweep over placing rule sets of up to three places: local processes compared with a Dask cluster.
 
     python -m benchmarks.sweeps [--rounds 3] [--processes 2]
 
-Both work on the same rule sets in turns, with as many processes. The cluster stands before the first round;
-local processes are started for every sweep, so what a sweep of two rule sets takes is taken off their time.
-It needs the extra [cluster].
+Both work on the same rule sets in turns, with equally many processes. The cluster is started before the first
+round; local processes are started for every sweep, so the time of a sweep of two rule sets is subtracted from
+theirs. It needs the extra [cluster].
 """
 
 from __future__ import annotations
@@ -36,18 +36,18 @@ PLAN = Plan(
     ),
 )
 START = Plan("classic", (("places", "1"),), (("pool", ("1-4", "1-5")),))
-GOAL = 0.10  # what a cluster may cost more
+GOAL = 0.10  # the largest overhead allowed for a cluster
 
 
 def timed(workers: Workers, folder: Path, plan: Plan = PLAN) -> tuple[float, list[Row]]:
-    """How long a sweep takes, and its rows."""
+    """The time that a sweep takes, and its rows."""
     begin = time.perf_counter()
     rows = run(plan, folder / f"{begin}.journal", workers)
     return time.perf_counter() - begin, rows
 
 
 def main() -> int:
-    """Print the seconds of each, and the overhead; 1 if the goal is missed or the rows differ."""
+    """Print the times and the overhead; returns 1 if the goal is missed or the rows differ."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--processes", type=int, default=2)
@@ -61,7 +61,7 @@ def main() -> int:
         ) as cluster,
     ):
         folder, remote, local = Path(name), Cluster(cluster.scheduler_address), Processes(asked.processes)
-        timed(remote, folder)  # the workers load the package once
+        timed(remote, folder)  # a warm-up: the workers load the package once
         for _ in range(asked.rounds):
             started, _ = timed(local, folder, START)
             here, rows = timed(local, folder)

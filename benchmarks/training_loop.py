@@ -1,10 +1,10 @@
-"""How many moves a second in the loop of a learner: masks, observations, sampled moves, a stored trajectory.
+"""Moves per second in a training loop: masks, observations, sampled moves and a stored trajectory.
 
-Ours in version 2 and games of pgx do the same work in the same run, on whatever device JAX has. Each line
-says what it includes. In `rollout` masks and observations are made after every move, but ours draws its
-random moves without reading the mask; pgx has no such way. It needs JAX and runs from the repository's root
-with PYTHONPATH=src where nothing is installed; pgx is left out where it cannot be imported (--peer-path adds
-a folder to look in).
+Our games in version 2 and those of pgx do the same work in the same run, on whatever device JAX has. Each
+line says what it includes. In `rollout`, masks and observations are computed after every move, but our games
+sample random moves without reading the mask, which pgx cannot. Needs JAX; runs from the root of the
+repository, with PYTHONPATH=src if the package is not installed. pgx is skipped if it cannot be imported
+(--peer-path adds a folder to search).
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from digit_duel.adapters.batch import batch_of
 from digit_duel.adapters.batch.rows import nth
 
 PEERS = ("tic_tac_toe", "connect_four")
-STEPS = {"stored": 64, "seen": 256, "rollout": 256}  # moves of every game in one compiled loop
+STEPS = {"stored": 64, "seen": 256, "rollout": 256}  # moves per game in one compiled loop
 FROM_MASK = "move sampled from the mask"
-GOALS = {"classic": 2, "reverse": 2, "battle": 2}  # times pgx's tic_tac_toe; 1 for the others
+GOALS = {"classic": 2, "reverse": 2, "battle": 2}  # speed relative to pgx's tic_tac_toe; 1 for the others
 
-Play = Callable[[Any], Any]  # from what a loop carries to that and what it stores
+Play = Callable[[Any], Any]  # from the carry of a loop to the new carry and what it stores
 
 
 @dataclass
@@ -40,12 +40,12 @@ class Loop:
     steps: int
     play: Play
     carry: Any
-    rate: float = 0.0  # moves a second
-    worked: float = 0.0  # moves a second of processor, which says most on a busy machine without a GPU
-    stored: int = 0  # bytes a move
+    rate: float = 0.0  # moves per second
+    worked: float = 0.0  # moves per processor second, which is most reliable on a busy machine without a GPU
+    stored: int = 0  # bytes per move
 
     def again(self, seconds: float) -> None:
-        """Measure once more; the first time compiles before the clock starts."""
+        """Measure once more; the first call compiles before the clock starts."""
         jax: Any = import_module("jax")
         if not self.stored:
             self.carry, kept = jax.block_until_ready(self.play(self.carry))
@@ -67,7 +67,7 @@ class Loop:
 def chosen(legal: list[Any], part: Any) -> Any:
     """A legal move for each random number from 0 to 1, all equally likely, as `Batch.sample` does it.
 
-    `legal` has a row of flags for each move. Open running sums are far faster than jnp.cumsum on a CPU.
+    `legal` has a row of flags for each move. Unrolled running sums are far faster than jnp.cumsum on a CPU.
     """
     rows = [row.astype("uint8") for row in legal]
     wanted = (part * sum(rows)).astype("uint8")
@@ -75,9 +75,9 @@ def chosen(legal: list[Any], part: Any) -> Any:
 
 
 def ours(id: str, count: int, mode: str) -> Loop:
-    """A game of ours; the games are the last axis of all that is stored.
+    """One of our games; the games are the last axis of everything stored.
 
-    As in pgx, the mask and the observation are made after a move and come with the state.
+    As in pgx, the mask and the observation are computed after a move and returned with the state.
     """
     jax: Any = import_module("jax")
     batch = batch_of(games.variant(id).game, jax.numpy, version=2)
@@ -112,7 +112,7 @@ def ours(id: str, count: int, mode: str) -> Loop:
 
 
 def theirs(name: str, count: int, mode: str) -> Loop:
-    """A game of pgx with its automatic reset; the games are the first axis."""
+    """A pgx game with its automatic reset; the games are the first axis."""
     jax: Any = import_module("jax")
     pgx: Any = import_module("pgx")
     auto_reset: Any = import_module("pgx.experimental").auto_reset
@@ -148,14 +148,14 @@ def _includes(actions: int, features: int, drawn: str, mode: str) -> str:
 
 
 def measured(loops: list[Loop], rounds: int, seconds: float) -> None:
-    """Measure all in turns, so that a slow moment of the machine hits each alike."""
+    """Measure all in turns, so that a slow moment of the machine affects all alike."""
     for _ in range(rounds):
         for loop in loops:
             loop.again(seconds)
 
 
 def verdicts(own: list[Loop], peers: list[Loop]) -> list[tuple[str, bool]]:
-    """Each game of ours beside the first of theirs, with as many games at once."""
+    """Each of our games compared with the first of theirs, with equally many games at once."""
     found = []
     for loop in own:
         id = loop.name.split()[1]
@@ -173,15 +173,15 @@ def verdicts(own: list[Loop], peers: list[Loop]) -> list[tuple[str, bool]]:
 
 
 def main() -> int:
-    """Print every figure, and say by the exit code whether all goals were reached."""
+    """Print every figure; the exit code tells whether all goals were reached."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, action="append", help="games at once (1024)")
     parser.add_argument("--game", choices=games.ids(), action="append", help="only this game of ours")
     parser.add_argument("--mode", choices=STEPS, action="append", help="only this one")
     parser.add_argument("--rounds", type=int, default=3, help="how often each is measured; the best counts")
     parser.add_argument("--seconds", type=float, default=1.0, help="how long each takes")
-    parser.add_argument("--bandwidth", type=float, help="the memory's GB/s, to say how much of it is used")
-    parser.add_argument("--peer-path", help="a folder with pgx")
+    parser.add_argument("--bandwidth", type=float, help="memory bandwidth in GB/s, to print the share used")
+    parser.add_argument("--peer-path", help="a folder that contains pgx")
     wanted = parser.parse_args()
     if wanted.peer_path:
         sys.path.insert(0, wanted.peer_path)
@@ -191,7 +191,7 @@ def main() -> int:
         import_module("pgx")
         peers: tuple[str, ...] = PEERS
     except ImportError as missing:
-        print(f"pgx: left out ({missing})")
+        print(f"pgx: skipped ({missing})")
         peers = ()
     reached = True
     for mode in wanted.mode or STEPS:

@@ -1,4 +1,4 @@
-"""Whether version 2 plays the games of version 1: a million random moves of each, mapped and compared."""
+"""Checks that versions 1 and 2 play the same games: a million random moves of each, mapped and compared."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ MOVES = 1_000_000
 
 
 class Difference(AssertionError):
-    """Something in which the two versions disagree."""
+    """The two versions disagree."""
 
 
 def compared(variant: AnyVariant, moves: int, seed: int = 1) -> int:
-    """Play so many random moves in both versions, or Difference; returns the number of games."""
+    """Play random moves in both versions, and return the number of games; raises Difference."""
     rng, finished, left = Random(seed), 0, moves
     while left > 0:
         deal = rng.getrandbits(32)
         old, new = (NumberedGame(interface(variant, version), Random(deal)) for version in (1, 2))
         while old.acting:
             _same("states", old.state, _by_the_rules(new), old)
-            # Both seats may act in version 2 where one has not been asked yet in version 1.
+            # In a simultaneous choice both seats act in version 2, while version 1 asks one after the other.
             _same("who acts", old.acting[0], new.acting[0], old)
             seat = old.acting[0]
             allowed = {old.alphabet.move(old.state, seat, number) for number in old.legal(seat)}
@@ -46,7 +46,7 @@ def compared(variant: AnyVariant, moves: int, seed: int = 1) -> int:
 
 
 def _by_the_rules(game: NumberedGame) -> Hashable:
-    """The state of version 1: a pending choice is made."""
+    """The state in version 1, with a pending choice made."""
     state = game.state
     return rules_of(game.rules).play(state.state, state.move) if isinstance(state, Pending) else state
 
@@ -57,7 +57,7 @@ def _same(what: str, old: object, new: object, at: NumberedGame) -> None:
 
 
 def main() -> int:
-    """Compare every game, and say by the exit code whether both versions are the same game."""
+    """Compare every game; the exit code tells whether both versions agree."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--moves", type=int, default=MOVES, help="moves per game")
     parser.add_argument("--game", choices=games.ids(), action="append", help="only this game")

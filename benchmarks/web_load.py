@@ -1,10 +1,10 @@
-"""Many games of classic at once over real sockets, beside boardgame.io doing the same in the same run.
+"""Many games of classic at once over real sockets, compared with boardgame.io in the same run.
 
-Every move is on disk before its player is told; boardgame.io runs with its own file storage, which is not
-synced. Both are driven by one generator (load/generator.mjs, in Node). For the ratio each server has one
-processor to itself and the generator the other, in turns, so that neither takes anything from the other;
-what is free may use them all. What they need from npm is installed once, into a folder of the user's cache;
-without a registry in reach this file says so and is left out.
+Every move is on disk before it is acknowledged; boardgame.io uses its own file storage, which does not sync.
+Both are driven by one load generator (load/generator.mjs, in Node). For the ratio each server has one
+processor to itself and the generator the other, in turns, so that they do not compete; the "free" runs may
+use all processors. npm packages are installed once into a folder of the user's cache. Without access to a
+registry the benchmark is skipped with a message.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from digit_duel.core.files import home_folder
 
 HERE = Path(__file__).parent
 PACKAGES = ("boardgame.io@0.50.2", "node-persist@3", "socket.io-client@4", "ws@8")
-GOAL_RATE, GOAL_DELAY = 3.0, 0.5  # times the peer's moves a second, and of its 99th percentile
+GOAL_RATE, GOAL_DELAY = 3.0, 0.5  # relative to boardgame.io: moves per second, and 99th percentile
 TIMEOUT = 600
 
 
 def installed() -> Path | None:
-    """The folder with the peer and the generator's libraries; None if they cannot be had."""
+    """The folder with boardgame.io and the generator's libraries; None if they cannot be installed."""
     folder = home_folder("cache") / "load"
     if not (folder / "node_modules" / "boardgame.io").exists():
         folder.mkdir(parents=True, exist_ok=True)
@@ -57,7 +57,7 @@ def installed() -> Path | None:
 
 @dataclass(frozen=True)
 class Load:
-    """What is asked of everybody."""
+    """The load that every server gets."""
 
     folder: Path
     games: int
@@ -65,7 +65,7 @@ class Load:
     apart: bool = False  # the server on the first processor, the generator on the second
 
     def drive(self, kind: str, url: str, *servers: int) -> dict[str, Any]:
-        """What the generator measured, and the processor time of the servers' processes for each move."""
+        """Run the generator; returns its figures, with the servers' processor time per move."""
         if self.apart:
             for server in servers:
                 keep_to(server, {0})
@@ -77,7 +77,7 @@ class Load:
             keep_to(process.pid, {1})
         assert process.stdout is not None
         try:
-            assert process.stdout.readline() == "ready\n", "the generator could not set the games up"
+            assert process.stdout.readline() == "ready\n", "the generator could not set up the games"
             before = [processor_time(server) for server in servers]
             told, _ = process.communicate("play\n", timeout=TIMEOUT)
             after = [processor_time(server) for server in servers]
@@ -89,7 +89,7 @@ class Load:
 
 
 def keep_to(pid: int, processors: set[int]) -> None:
-    """Let a process run on these processors only, with all its threads and those that they will start."""
+    """Restrict a process to these processors, with all its threads and those that they will start."""
     for thread in Path(f"/proc/{pid}/task").iterdir():
         os.sched_setaffinity(int(thread.name), processors)
 
@@ -105,7 +105,7 @@ def peer(load: Load) -> dict[str, Any]:
         assert process.stdout is not None
         try:
             while "ready" not in (line := process.stdout.readline()):
-                assert line, "the peer did not start"
+                assert line, "boardgame.io did not start"
             time.sleep(0.5)
             return load.drive("peer", f"http://127.0.0.1:{port}", process.pid)
         finally:
@@ -126,7 +126,7 @@ def _two_free_ports() -> int:
 
 
 def ours(load: Load, database: str | None = None) -> dict[str, Any]:
-    """Our server under the same load, on SQLite or on the PostgreSQL database that is named."""
+    """Our server under the same load, on SQLite or on the given PostgreSQL database."""
     sys.path.insert(0, str(HERE.parent))
     from tests.web.server import running_server
 
@@ -168,7 +168,7 @@ def cluster(load: Load, database: str, number: int) -> dict[str, Any]:
 
 
 def processor_time(pid: int) -> float:
-    """The seconds that a process and its children have computed."""
+    """The processor seconds of a process and its children."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
     ticks = int(fields[11]) + int(fields[12])
@@ -176,7 +176,7 @@ def processor_time(pid: int) -> float:
 
 
 def memory(pid: int) -> int:
-    """The largest memory that a process and its children have had, in MB."""
+    """The peak memory of a process and its children, in MB."""
     fields = Path(f"/proc/{pid}/status").read_text().split()
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
     return int(fields[fields.index("VmHWM:") + 1]) // 1000 + sum(memory(int(child)) for child in children)
@@ -184,7 +184,7 @@ def memory(pid: int) -> int:
 
 @contextmanager
 def postgres() -> Iterator[Any]:
-    """A private PostgreSQL that syncs."""
+    """A private PostgreSQL server that syncs to disk."""
     sys.path.insert(0, str(HERE.parent))
     from tests.web.postgres import Postgres
 
@@ -201,7 +201,7 @@ def middle(rounds: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def line(name: str, found: dict[str, Any], base: dict[str, Any] | None = None) -> str:
-    """One figure."""
+    """One line of figures."""
     text = (
         f"{name:<24} {found['moves']:>6} moves {found['rate']:>6}/s  p50 {found['p50']:>7.2f} ms"
         f"  p99 {found['p99']:>7.2f} ms  {found['cpu']:>5.0f} us of processor a move"
@@ -217,16 +217,16 @@ def line(name: str, found: dict[str, Any], base: dict[str, Any] | None = None) -
 
 
 def main() -> int:
-    """Measure everybody in turns; the two apart must reach the goals, and nobody may lose a move."""
+    """Measure all servers in turns; fails if the ratio misses its goals, or if any server loses a move."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=1000, help="tables, all connected before the first move")
+    parser.add_argument("--games", type=int, default=1000, help="games, all connected before the first move")
     parser.add_argument("--active", type=int, default=50, help="games that are played at a time")
-    parser.add_argument("--rounds", type=int, default=3, help="turns of the two whose ratio is taken")
-    parser.add_argument("--only", choices=["apart", "sqlite", "postgres"], help="leave the others out")
+    parser.add_argument("--rounds", type=int, default=3, help="rounds for the ratio to boardgame.io")
+    parser.add_argument("--only", choices=["apart", "sqlite", "postgres"], help="run only this one")
     wanted = parser.parse_args()
     folder = installed()
     if folder is None:
-        print("web_load: left out, for npm or its registry is not there")
+        print("web_load: skipped, because npm or its registry is not available")
         return 0
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
@@ -257,7 +257,7 @@ def main() -> int:
 
 
 def ratio(load: Load, rounds: int, tell: Callable[..., dict[str, Any]]) -> bool:
-    """Whether ours reaches the goals beside the peer, each with a processor of its own, in turns."""
+    """Whether ours reaches the goals relative to boardgame.io, each on a processor of its own, in turns."""
     theirs: list[dict[str, Any]] = []
     mine: list[dict[str, Any]] = []
     for turn in range(1, rounds + 1):
@@ -268,7 +268,7 @@ def ratio(load: Load, rounds: int, tell: Callable[..., dict[str, Any]]) -> bool:
     reached = rate >= GOAL_RATE and delay <= GOAL_DELAY
     print(
         f"goal: {GOAL_RATE:g} times its moves at {GOAL_DELAY:g} of its p99; "
-        f"the middle of {rounds} rounds: x{rate:.2f} at x{delay:.2f}, {'reached' if reached else 'missed'}"
+        f"the median of {rounds} rounds: x{rate:.2f} at x{delay:.2f}, {'reached' if reached else 'missed'}"
     )
     return reached
 

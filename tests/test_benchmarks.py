@@ -70,7 +70,7 @@ def test_soaking_for_a_moment_breaks_no_law(tmp_path: Path) -> None:
 def test_the_peer_is_left_out_where_no_registry_can_be_reached(tmp_path: Path) -> None:
     done = run(str(FOLDER / "openspiel_peer.py"), home=tmp_path, more={"PIP_NO_INDEX": "1"})
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("OpenSpiel: left out")
+    assert done.stdout.startswith("OpenSpiel: skipped")
     assert len(done.stdout.splitlines()) == 1
 
 

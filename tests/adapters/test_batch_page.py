@@ -34,7 +34,7 @@ def test_the_peers_are_left_out_where_no_registry_can_be_reached(tmp_path: Path)
         env={"DIGIT_DUEL_HOME": str(tmp_path), "PATH": os.defpath, "PIP_NO_INDEX": "1"},
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("pgx and OpenSpiel: left out")
+    assert done.stdout.startswith("pgx and OpenSpiel: skipped")
     assert len(done.stdout.splitlines()) == 1
 
 

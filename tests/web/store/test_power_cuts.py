@@ -213,4 +213,4 @@ def test_the_benchmark_goes_on_where_it_ended(tmp_path: Path) -> None:
     tally.write_text('{"code": "another", "matches": 7, "cuts": 99999}')
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0
-    assert "tally.json: the code has changed, so the count begins anew" in done.stdout
+    assert "tally.json: the code has changed, so the count starts again" in done.stdout
