@@ -200,9 +200,13 @@ Telling = Callable[[], str]
         ),
         (
             lambda: told(Heaps(4, coin=True), (4, 0, ""), A, "1"),
-            "1 is worth -0.25 on average, and nothing is worth more.",
+            "1 gives you 38% of the points on average, and no move gives more.",
         ),
-        (lambda: told(Bids(), ("", ""), A, "a1"), "Nothing is safer than a1: it is worth at least -1."),
+        (
+            lambda: told(Heaps(4, coin=True), (4, 0, ""), A, "2"),
+            "2 lowers your share of the points from 38% to 0% on average. Only 1 kept it.",
+        ),
+        (lambda: told(Bids(), ("", ""), A, "a1"), "Nothing is safer than a1, but every choice can lose."),
     ],
 )
 def test_a_game_that_the_coach_never_heard_of_is_explained_by_its_values(

@@ -21,7 +21,7 @@ from digit_duel.solve.evaluation import Evaluation
 from digit_duel.solve.families import hides, solver
 from digit_duel.solve.oracle import line
 
-NAMES = ("First", "Second")  # where nobody has played
+NAMES = ("First", "Second")  # used when nobody has played yet
 
 
 @dataclass(frozen=True)  # no slots: Python 3.11 cannot subscript a generic one

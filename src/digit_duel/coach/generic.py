@@ -22,7 +22,7 @@ from digit_duel.coach.claims import (
     Winning,
 )
 from digit_duel.coach.reason import Reason, first_true
-from digit_duel.coach.speech import Speech, listed, more_moves, sentence
+from digit_duel.coach.speech import Speech, chances, listed, more_moves, sentence, whole_percent
 from digit_duel.core.game import M, Seat, V
 from digit_duel.core.variant import Variant
 from digit_duel.solve.oracle import Option, options
@@ -68,10 +68,13 @@ class Reasons(Generic[G, V, M]):
         found = next(option for option in every if option.move == move)
         name, best = self.named(seat, move), every[0]
         claims = (Secures((), seat, move, found.score), Secures((), seat, best.move, best.score))
-        told = f"nothing is safer than {name}: it is worth at least {shown(found.score)}."
+        least = whole_percent(_share(best.score))
+        told = f"nothing is safer than {name}: it secures at least {least} of the points."
+        if best.score == -1:
+            told = f"nothing is safer than {name}, but every choice can lose."
         if not found.best:
-            sure = f"{self.named(seat, best.move)} at least {shown(best.score)}"
-            told = f"{name} is worth as little as {shown(found.score)}, {sure}."
+            worst = f"{self.speech.who(seat)} with only {whole_percent(_share(found.score))} of the points"
+            told = f"{name} can leave {worst}; {self.named(seat, best.move)} secures at least {least}."
         return first_true(self.case, [Reason(sentence(told), claims)])
 
     def winning(self, path: Path, move: M) -> Iterator[Reason]:
@@ -129,21 +132,18 @@ class Reasons(Generic[G, V, M]):
         }
         if option.score in words:
             yield Reason(sentence(words[int(option.score)]), claims)
+        share = f"{whole_percent(_share(option.score))} of the points"
         yield Reason(
-            sentence(f"{name} is worth {shown(option.score)} on average, and nothing is worth more."), claims
+            sentence(f"{name} gives {self.speech.who(mover)} {share} on average, and no move gives more."),
+            claims,
         )
 
     def mistake(self, path: Path, option: Option[M]) -> Iterator[Reason]:
         """What a move lost, which moves would have kept it, and how the other seat punishes it."""
-        mover, move = self.case.mover(path), option.move
         options = self.case.options(path)
-        best = options[0]
-        loss = Costs(path, move, best.score - option.score, best.margin - option.margin)
-        given = f"{self.named(mover, move)} {_given_away(best.score, option.score)}."
-        what = Reason(sentence(given), (loss,))
-        kept = self._kept(path, options)
-        told = what + kept
-        yield from (told + punished for punished in self.punished((*path, move)))
+        what = self._lost(path, options[0], option)
+        told = what + self._kept(path, options)
+        yield from (told + punished for punished in self.punished((*path, option.move)))
         yield told
         yield what
 
@@ -158,6 +158,18 @@ class Reasons(Generic[G, V, M]):
     def all_named(self, mover: Seat, moves: list[M]) -> str:
         """Some moves in words."""
         return listed([self.named(mover, move) for move in moves], "or")
+
+    def _lost(self, path: Path, best: Option[M], made: Option[M]) -> Reason:
+        """What a mistake does to the mover's result."""
+        mover = self.case.mover(path)
+        name = self.named(mover, made.move)
+        loss = Costs(path, made.move, best.score - made.score, best.margin - made.margin)
+        if (known := _LOSSES.get((best.score, made.score))) is not None:
+            return Reason(sentence(f"{name} {known}."), (loss,))
+        before, after = chances(_share(best.score), _share(made.score))
+        share = f"{self.speech.whose(mover)} share of the points from {before} to {after}"
+        values = (ValueIs((*path, one.move), mover, one.score) for one in (best, made))
+        return Reason(sentence(f"{name} lowers {share} on average."), (loss, *values))
 
     def _kept(self, path: Path, options: list[Option[M]]) -> Reason:
         """Which moves would have kept the result."""
@@ -246,15 +258,13 @@ class Reasons(Generic[G, V, M]):
 AnyReasons: TypeAlias = Reasons[Any, Any, Any]
 
 
-def shown(score: Score) -> str:
-    """A result from -1 to +1 as text, with its sign."""
-    return f"{float(score):+.3f}".rstrip("0").rstrip(".")
+_LOSSES: dict[tuple[Score, Score], str] = {
+    (1, 0): "turns a win into a draw",
+    (1, -1): "throws the win away",
+    (0, -1): "turns a draw into a loss",
+}
 
 
-def _given_away(before: Score, after: Score) -> str:
-    known: dict[tuple[Score, Score], str] = {
-        (1, 0): "turns a win into a draw",
-        (1, -1): "throws the win away",
-        (0, -1): "turns a draw into a loss",
-    }
-    return known.get((before, after)) or f"gives away {shown(before - after).lstrip('+')} of the result"
+def _share(score: Score) -> float:
+    """A result from -1 to 1 as a share of the points: a win is one point, a draw half a point."""
+    return float((score + 1) / 2)

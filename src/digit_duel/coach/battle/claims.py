@@ -175,7 +175,7 @@ class NeverWorse(Claim[BattleCase]):
 
 @dataclass(frozen=True)
 class Risks(Claim[BattleCase]):
-    """Against this digit of the other seat, the secret digit loses so many life points."""
+    """Against this digit of the other seat, the secret digit loses this many life points."""
 
     move: Secret
     against: int
