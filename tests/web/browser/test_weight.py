@@ -1,4 +1,4 @@
-"""The page is small, asks nobody else for anything, and can be used when its first answer is there."""
+"""The page is small, loads nothing from other sites, and is usable after its first response."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.web.server import Server
 from digit_duel.web.http.pages import Page
 
 Make = Callable[..., Person]
-MOST = 90_000  # bytes, gzipped, of all that there is to load; readable code comes before the last byte
+MOST = 90_000  # bytes, gzipped, of everything; readable code matters more than the last byte
 LATENCY, RATE = 400, 50  # milliseconds, and bytes a millisecond: 400 kbit/s
 SLOW = {
     "offline": False,
@@ -23,7 +23,7 @@ SLOW = {
     "downloadThroughput": 1000 * RATE,
     "uploadThroughput": 1000 * RATE,
 }
-HEADERS = 1500  # bytes, and more than there are
+HEADERS = 1500  # bytes, an upper bound
 SEEN = """() => { const look = () => document.querySelector('.start .play')?.offsetParent
     ? requestAnimationFrame(() => { window.seen = performance.now(); }) : requestAnimationFrame(look);
     look(); }"""
@@ -35,14 +35,20 @@ def test_the_whole_page_weighs_less_than_ninety_kilobytes() -> None:
     assert shell + sum(len(part.packed) for part in page.parts.values()) < MOST
 
 
+def test_no_comment_of_the_sources_is_sent() -> None:
+    page = Page()
+    for part in (*page.shells.values(), *page.parts.values()):
+        assert not re.search(rb"/\*|(?m:^//|[ \t]// )", part.data)
+
+
 def test_the_first_answer_is_short_enough_for_a_page_within_a_second() -> None:
-    """R20: what is left of the second is the browser's, to draw it."""
+    """R20: the rest of the second is for the browser to draw the page."""
     for shell in Page().shells.values():
         assert LATENCY + (len(shell.packed) + HEADERS) / RATE < 600
 
 
 class Gate:
-    """Keeps back all that a page asks for after its first answer, until it is opened."""
+    """Holds back every request after the page's first response, until the gate opens."""
 
     def __init__(self, tab: Tab) -> None:
         self.kept: list[Route] = []
@@ -62,16 +68,16 @@ class Gate:
 
 
 def test_one_answer_makes_a_page_that_can_be_read_filled_in_and_pressed(server: Server, person: Make) -> None:
-    """R20: one round trip; what is pressed before the scripts are here is done when they are."""
+    """R20: one round trip; a button pressed before the scripts have loaded acts when they have."""
     tom = person()
     gate = Gate(tom.page)
     tom.page.goto(server.url, wait_until="commit")
     tom.page.get_by_label("Your name").fill("Tom")
     button = tom.page.get_by_role("button", name="Same device: Sabotage")
-    assert button.evaluate("(e) => e.getBoundingClientRect().height") >= 44  # the style is here too
+    assert button.evaluate("(e) => e.getBoundingClientRect().height") >= 44  # the style has loaded too
     button.click()
     expect(button).to_have_attribute("aria-pressed", "true")
-    assert gate.kept  # the scripts have been asked for, and have not come
+    assert gate.kept  # the scripts are requested but have not arrived
     gate.open()
     expect(tom.page.get_by_role("heading", level=1, name="Sabotage")).to_be_visible()
     expect(tom.page.get_by_role("region", name="Tom's side")).to_be_visible()
@@ -91,8 +97,8 @@ def test_what_is_typed_while_the_scripts_come_stays_and_keeps_the_focus(server: 
 
 @pytest.mark.parametrize("path", ["/rules", "/g/none", "/g/none/analysis", "/verify/none"])
 def test_no_script_waits_for_another(path: str, server: Server, browser: Browser) -> None:
-    """All that a page begins with is named in its first answer: one more round trip, not one for each."""
-    tom = somebody(browser)  # whose page may complain: there is no such game
+    """The first response names all scripts that the page needs: one more round trip, not one for each."""
+    tom = somebody(browser)  # errors are expected: there is no such game
     gate = Gate(tom.page)
     tom.page.goto(server.url + path, wait_until="commit")
     expect(tom.page.locator("#status")).to_be_attached()  # the end of the document

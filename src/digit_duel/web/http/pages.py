@@ -40,7 +40,9 @@ _STARTS = ("", "new")  # the pages that show the form
 _DEFAULT_LEVEL = list(DESCRIPTIONS)[len(DESCRIPTIONS) // 2]  # the middle one
 _IMPORT = re.compile(r'^import (?:.* from )?"(\.\.?/[\w/]+\.js)";$', re.MULTILINE)
 # Comments, indentation and blank lines; a comment at the end of a line may contain no quotes.
-_REMOVED = re.compile(r"""^[ \t]*(?://.*|/\*(?:(?!\*/).)*\*/)?\n|^[ \t]+|[ \t]+// [^"'`\n]*$""", re.MULTILINE)
+_REMOVED = re.compile(
+    r"""^[ \t]*(?://.*|/\*(?:(?!\*/)[\s\S])*\*/)?\n|^[ \t]+|[ \t]+// [^"'`\n]*$""", re.MULTILINE
+)
 _FIRST_STYLES = ["style/tokens.css", "style/base.css"]
 _COMMON_STYLES = ("bar",)
 _WHOLE_STYLE = "style/whole.css"
