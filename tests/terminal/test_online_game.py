@@ -95,7 +95,7 @@ def test_an_offer_that_is_declined_is_not_asked_about_again(people: tuple[Client
     seat = Seated(ann, game, "no\nresign\nyes\n")
     assert seat.game.play().phase == "over"
     assert seat.shown.count("Your opponent wants to take a choice back. Do you agree? (yes/no): ") == 1
-    assert "Anna declines to take a choice back." in seat.shown
+    assert "Anna declines the take-back." in seat.shown
 
 
 def test_words_that_could_mean_two_things_are_asked_about_and_undo_goes_back(

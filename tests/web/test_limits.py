@@ -193,7 +193,7 @@ websocket._Connection._send = send
 
 
 def test_what_is_queued_for_those_who_do_not_read_is_noticed(start: Start) -> None:
-    """E3: the check above can fail, at a server that keeps every view for whoever does not read."""
+    """E3: the check above can fail: it does for a server that queues every view for such clients."""
     assert grown_with_readers(start(heartbeat=60.0, before=NARROW + QUEUEING)) > 256
 
 
@@ -279,7 +279,7 @@ def test_an_endless_game_ends_in_a_draw_when_its_log_is_full(start: Start) -> No
         view = anna.look(game)
         assert (view["phase"], view["version"]) == ("over", 40)
         assert view["result"]["winner"] is None
-        assert view["result"]["closing"] == "The game has grown too long to go on. It is a draw."
+        assert view["result"]["closing"] == "The game has reached its maximum length. It is a draw."
         assert [line.body["kind"] for line in read_log(server.database)[game]][-2:] == ["move", "cancel"]
         assert anna.command(game, "resign").code == "game_over"
         assert anna.ask("GET", f"/api/games/{game}/proof").status == 200

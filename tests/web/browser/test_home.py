@@ -227,6 +227,17 @@ def test_home_and_your_games_fit_every_screen(size: str, theme: str, server: Ser
     assert first["y"] + first["height"] <= height  # to play on, nobody scrolls
 
 
+def test_two_on_one_device_do_not_play_against_themselves(server: Server, person: Make) -> None:
+    tom = person()
+    tom.page.goto(server.url)
+    tom.page.get_by_label("Your name").fill("Tom")
+    tom.page.get_by_role("button", name="Same device: Classic").click()
+    expect(tom.page.get_by_role("region", name="Tom's side")).to_be_visible()
+    tom.page.goto(server.url)
+    names = re.compile("^(Tom and Player 2|Player 2 and Tom)$")  # whoever starts is first
+    expect(tom.page.locator(".card.large .soft")).to_have_text(names)
+
+
 def test_your_games_show_results_statistics_and_lead_to_the_review(server: Server, person: Make) -> None:
     tom, anna = person(), person()
     play_computer(tom, server.url, "classic")
@@ -257,7 +268,7 @@ def test_a_game_that_somebody_adds_has_a_card_that_starts_it(tmp_path: Path, per
         expect(tom.page.locator(f"{card(tom.page, 'race')} duel-table")).to_be_visible()
         tom.page.locator(card(tom.page, "race")).click()
         expect(tom.page.locator(TABLE)).to_be_visible()
-        tom.page.close()  # before the server goes, which a page would complain about
+        tom.page.close()  # before the server stops, or the page would log an error
 
 
 def test_each_card_leads_to_the_tutorial_of_its_game(server: Server, person: Make) -> None:

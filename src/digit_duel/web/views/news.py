@@ -1,4 +1,4 @@
-"""Events in words, as each viewer may learn of them."""
+"""Events in words, as each viewer may see them."""
 
 from __future__ import annotations
 
@@ -13,18 +13,19 @@ from digit_duel.web.views.choices import cached_script
 from digit_duel.web.views.scenes import common
 from digit_duel.web.views.view_types import NewsItem, PlaceView, ResultView
 
-_OFFERS = {"takeback": "to take a choice back", "rematch": "a rematch", "clock": "a clock"}
+_OFFERS = {"takeback": "asks to take the last choice back", "rematch": "offers a rematch"}
+_DECLINED = {"takeback": "the take-back", "rematch": "a rematch", "clock": "a clock"}
 _ENDINGS = {
     RESIGNATION: "{loser} resigned. {winner} wins.",
     TIME: "{loser}'s time is up. {winner} wins.",
     AWAY: "{loser} has been away for too long. {winner} wins.",
     "cancelled": "The game was cancelled.",
-    "length": "The game has grown too long to go on. It is a draw.",
+    "length": "The game has reached its maximum length. It is a draw.",
 }
 
 
 def told(game: OnlineGame, news: News, seat: Seat | None) -> NewsItem | None:
-    """Tell a viewer of one event; None for what concerns nobody."""
+    """Describe an event to a viewer; None for events that are not shown."""
     if isinstance(news.body, events.Invited | events.Cancelled):
         return None
     item = NewsItem(
@@ -46,7 +47,7 @@ def told(game: OnlineGame, news: News, seat: Seat | None) -> NewsItem | None:
 
 
 def _scene_after(game: OnlineGame, step: AnyStep, seat: Seat | None) -> Scene:
-    """The table after a step, as a seat or a stranger sees it."""
+    """The scene after a step, as a seat or a stranger sees it."""
     rules, script = game.variant.game, script_of(game)
     if seat is not None:
         return script.scene(rules.view(step.after, seat))
@@ -54,14 +55,14 @@ def _scene_after(game: OnlineGame, step: AnyStep, seat: Seat | None) -> Scene:
 
 
 def script_of(game: OnlineGame) -> AnyScript:
-    """The words of a game, looked up once."""
+    """The script of a game, looked up once."""
     if game.cache.script is None:
         game.cache.script = cached_script(game.variant)
     return game.cache.script
 
 
 def result(game: OnlineGame) -> ResultView | None:
-    """Tell how the game ended."""
+    """Describe how the game ended."""
     outcome = game.outcome
     if outcome is None:
         return None
@@ -76,13 +77,13 @@ def result(game: OnlineGame) -> ResultView | None:
 
 
 def _sealed(game: OnlineGame) -> bool:
-    """Whether chance or a secret choice had a part in the game."""
+    """Whether the game had draws or secret choices, which were sealed."""
     steps = [] if game.session is None else game.session.steps
     return any(step.seat is None for step in steps) or any(news.secret for news in game.news)
 
 
 def _notation(game: OnlineGame, news: News, seat: Seat | None) -> str | None:
-    """The move in notation, unless it is still a secret to the viewer."""
+    """The move in notation, unless it is still hidden from the viewer."""
     if not isinstance(news.body, events.Moved):
         return None
     if news.secret and not game.over and news.event.seat != seat:
@@ -104,9 +105,9 @@ def _words(game: OnlineGame, news: News, seat: Seat | None) -> str:
         case events.Offered(what="clock"):
             return f"{by} offers a clock of {body.minutes} minutes."
         case events.Offered():
-            return f"{by} offers {_OFFERS[body.what]}."
+            return f"{by} {_OFFERS[body.what]}."
         case events.Declined():
-            return f"{by} declines {_OFFERS[body.what]}."
+            return f"{by} declines {_DECLINED[body.what]}."
         case events.ClockSet():
             return f"From now on each player has {body.minutes} minutes."
         case events.RematchBegun():

@@ -1,13 +1,13 @@
-/** The games that wait for you: the first one large, with its table, the others as a line each. */
+/** Your running games: the first one large, with its table, the others as one line each. */
 
 import { capital } from "../app.js";
 import { h } from "../paint.js";
 
-/** Your turn comes first, then what changed last. */
+/** Sorts games where it is your turn first, then by the latest change. */
 export const running = (games) => games.filter(({ phase }) => phase !== "over")
   .sort((one, other) => other.your_turn - one.your_turn || other.changed - one.changed);
 
-/** Whom one plays: a name, the computer with its level, or both seats on one device. */
+/** The opponent: a name, the computer with its level, or both players on one device. */
 export function opponent({ names, seat, level, phase }) {
   if (level) return `the computer (${level})`;
   if (seat === null) return names.filter(Boolean).length > 1 ? names.join(" and ") : "two on this device";
@@ -17,7 +17,7 @@ export function opponent({ names, seat, level, phase }) {
 export const standing = ({ phase, your_turn: turn, seat }) =>
   phase === "waiting" ? "Waiting for your friend" : seat === null ? "On this device" : turn ? "Your turn" : "Their turn";
 
-/** The cards; table is what the table of the first one shows, once that is known. */
+/** The cards; table is what the first game's table shows, once it has loaded. */
 export function runningCards(games, table) {
   const [first, ...others] = running(games);
   if (!first) return null;
@@ -26,7 +26,7 @@ export function runningCards(games, table) {
       h.span({ class: "mini", "aria-hidden": "true" }, table && h["duel-table"]({ show: table })),
       h.span({ class: "words" },
         h.span({ class: first.your_turn ? "badge on" : "badge" }, standing(first)),
-        h.b(capital(first.variant)), h.span({ class: "soft" }, "against ", h.bdi(opponent(first))),
+        h.b(capital(first.variant)), h.span({ class: "soft" }, first.seat !== null && "against ", h.bdi(opponent(first))),
         h.span({ class: "button primary" }, first.your_turn ? "Play on" : "Open"))),
     others.length > 0 && h.ul({ class: "others" }, others.slice(0, 3).map((game) => h.li({ key: game.game }, h.a({ href: `/g/${game.game}` },
       h.b(capital(game.variant)), h.bdi(opponent(game)), h.span({ class: game.your_turn ? "badge on" : "badge" }, standing(game)))))));
