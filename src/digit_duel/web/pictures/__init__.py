@@ -1,1 +1,1 @@
-"""Pictures that the server draws itself: previews of links, and the icons of the app."""
+"""Pictures that the server draws: link previews and app icons."""

@@ -1,4 +1,4 @@
-"""The icons of the installed app, drawn when the server starts."""
+"""The icons of the installed app, drawn on first request."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ICONS = {"icon-192.png": (192, False), "icon-512.png": (512, False), "icon-maska
 _RED: Colour = (168, 50, 26)
 _IVORY: Colour = (255, 248, 236)
 _PAPER: Colour = (244, 238, 226)
-# Two digits chase each other, as in logo.svg.
+# Two digits chasing each other, as in logo.svg.
 _MARK = (
     "M11 18a6 6 0 1 0 12 0a6 6 0 1 0-12 0M23 18c0 8-3 13-9 15"
     "M25 30a6 6 0 1 0 12 0a6 6 0 1 0-12 0M25 30c0-8 3-13 9-15"
@@ -21,7 +21,7 @@ _UNITS = 48
 
 @lru_cache(maxsize=8)
 def icon(name: str) -> bytes:
-    """One of ICONS as a PNG file; a maskable one fills its square and keeps its middle free of cuts."""
+    """Draw one of ICONS as a PNG file; a maskable icon fills its square, with the mark in the safe zone."""
     size, maskable = ICONS[name]
     canvas = Canvas(size, size, _RED if maskable else _PAPER)
     part = 0.72 if maskable else 1.0

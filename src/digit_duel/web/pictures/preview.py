@@ -1,4 +1,4 @@
-"""The picture of a link to a game, drawn from what anybody may see of it."""
+"""The preview picture of a game's link, drawn from public data only."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from digit_duel.core.pictures.canvas import Canvas, Colour
 from digit_duel.core.pictures.lettering import capitals, width, write
 from digit_duel.core.script import Cell, Row, Scene
 
-WIDE, HIGH = 1200, 630  # what programs that show links expect
+WIDE, HIGH = 1200, 630  # the size that link previews expect
 _FELT: Colour = (231, 221, 201)
 _PAPER: Colour = (244, 238, 226)
 _INK: Colour = (34, 31, 26)
@@ -22,14 +22,14 @@ _LINE: Colour = (214, 202, 178)
 _BACK: Colour = (63, 92, 174)
 _SEATS: Pair[Colour] = ((43, 80, 191), (169, 58, 11))
 _MARGIN = 60
-_ROWS: Pair[int] = (398, 128)  # the first seat sits below
+_ROWS: Pair[int] = (398, 128)  # the first seat is at the bottom
 _MIDDLE = 306
-_LONG = 14  # letters of a name that fit
+_LONG = 14  # characters of a name that fit
 
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What a preview shows: all of it public."""
+    """What a preview shows; all of it is public."""
 
     title: str
     names: Pair[str]
@@ -38,7 +38,7 @@ class Preview:
 
 @lru_cache(maxsize=256)
 def draw(preview: Preview) -> bytes:
-    """The picture as a PNG file; the last ones are kept."""
+    """Draw a preview as a PNG file; recent ones are cached."""
     canvas = Canvas(WIDE, HIGH, _FELT)
     canvas.box(0, 0, WIDE, 96, _PAPER)
     title = capitals(preview.title) or ""
@@ -51,7 +51,7 @@ def draw(preview: Preview) -> bytes:
 
 
 def _name(name: str, seat: Seat) -> str:
-    """A name in letters that can be drawn; the others are in the text beside the picture."""
+    """A name in capitals that can be drawn, or a placeholder; the link's title has the name itself."""
     return (capitals(name) or f"PLAYER {seat + 1}")[:_LONG]
 
 

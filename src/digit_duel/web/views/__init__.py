@@ -1,1 +1,1 @@
-"""What one observer may see of a game; the only form in which a game leaves the server."""
+"""Views: what an observer may see of a game, the only form in which games leave the server."""

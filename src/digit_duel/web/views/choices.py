@@ -1,4 +1,4 @@
-"""The moves a seat can choose from, with the words to type and the places to point at, in a compact form."""
+"""The moves that a seat can choose, with what to type and where to tap, in a compact form."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ AnyQuestion: TypeAlias = Question[Any]
 
 NO_CHOICE = Choices(secret=False, moves=[], questions=[], spots=None)
 _LETTERS = re.compile("[a-z][a-z -]*")
-_GAP = "{}"  # in a prompt, stands for an earlier answer
-_MOST_LISTS = 500  # of offered moves, for one set of questions; one takes about 1 kB
+_GAP = "{}"  # in a prompt: the place of an earlier answer
+_MOST_LISTS = 500  # cached lists of moves for one set of questions; each takes about 1 kB
 
 
 @lru_cache(maxsize=256)
@@ -32,12 +32,12 @@ def _script(id: str, game: AnyGame, make: Callable[[AnyGame], AnyScript]) -> Any
 
 
 def cached_script(variant: AnyVariant) -> AnyScript:
-    """The script of a variant, made once."""
+    """The script of a variant, created once."""
     return _script(variant.id, variant.game, variant.script)
 
 
 def offered(script: AnyScript, seen: object, seat: Seat, legal: Mapping[str, object]) -> Choices:
-    """The choices, made once: games offer the same moves again and again."""
+    """The choices for a seat, cached, because games offer the same moves again and again."""
     if not legal:
         return NO_CHOICE
     lists, moves = _lists(tuple(script.questions(seen, seat))), tuple(legal)
@@ -50,12 +50,12 @@ def offered(script: AnyScript, seen: object, seat: Seat, legal: Mapping[str, obj
 
 @lru_cache(maxsize=64)
 def _lists(questions: tuple[AnyQuestion, ...]) -> dict[tuple[str, ...], Choices]:
-    """What was offered under these questions, by the moves."""
+    """The cached choices for these questions, by moves."""
     return {}
 
 
 def choices(script: AnyScript, seen: object, seat: Seat, legal: Mapping[str, object]) -> Choices:
-    """The moves by notation; beside them, in columns, the answers that lead to each and where it points."""
+    """The moves in notation and, in columns, the answers that lead to each and where it points."""
     if not legal:
         return NO_CHOICE
     questions = tuple(script.questions(seen, seat))
@@ -74,7 +74,7 @@ def choices(script: AnyScript, seen: object, seat: Seat, legal: Mapping[str, obj
 
 
 def plain_choices(prompt: str, moves: Sequence[str]) -> Choices:
-    """Choices that are answered by their own notation."""
+    """Choices whose answers are the moves' own notation."""
     if not moves:
         return NO_CHOICE
     worded = [_Worded((text,), (text,), (prompt,), None) for text in moves]
@@ -82,7 +82,7 @@ def plain_choices(prompt: str, moves: Sequence[str]) -> Choices:
 
 
 def column(values: Sequence[T]) -> Column[T]:
-    """Drop repetitions: moves are often all combinations of, say, a digit and a place."""
+    """Compress a column that repeats, as when moves are all combinations of a digit and a place."""
     every = list(values)
     each = next((at for at, value in enumerate(every) if value != every[0]), len(every))
     runs = every[::each]
@@ -96,7 +96,7 @@ def column(values: Sequence[T]) -> Column[T]:
 
 @dataclass(frozen=True, slots=True)
 class _Worded:
-    """A move in the words of some questions."""
+    """A move as answers to some questions."""
 
     answers: tuple[str, ...]
     labels: tuple[str, ...]
@@ -106,7 +106,7 @@ class _Worded:
 
 @lru_cache(maxsize=256)
 def _glossary(questions: tuple[AnyQuestion, ...]) -> dict[str, _Worded]:
-    """The moves that were put in the words of these questions, by notation: a script may ask them again."""
+    """The cached moves as answers to these questions, by notation: scripts repeat their questions."""
     return {}
 
 
@@ -124,7 +124,7 @@ def _worded(script: AnyScript, seen: object, questions: Sequence[AnyQuestion], m
 
 
 def _label(words: tuple[str, ...]) -> str:
-    """The most telling word for an answer: keep rather than yes, hundreds rather than 1."""
+    """The most descriptive word for an answer: keep rather than yes, hundreds rather than 1."""
     return max((word for word in words if _LETTERS.fullmatch(word)), key=len, default=words[0])
 
 
@@ -143,7 +143,7 @@ def _question(worded: Sequence[_Worded], at: int) -> QuestionView:
 
 
 def _repeated_answer(worded: Sequence[_Worded], at: int) -> int | None:
-    """The earlier question whose answer is all that differs between the prompts of a question."""
+    """The earlier question whose answer is the only difference between this question's prompts."""
     if any(_GAP in each.prompts[at] for each in worded):
         return None
     for earlier in range(at):

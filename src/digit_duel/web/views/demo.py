@@ -1,4 +1,4 @@
-"""A few positions of a game that nobody plays, for the miniature of its table."""
+"""A few positions of a random game, for the miniature of its table."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MOST = 10  # positions
 
 
 def demo(variant: AnyVariant) -> list[Scene]:
-    """Positions of a random game, always the same one, as its first player sees them; never the end."""
+    """Positions of a fixed random game, as its first player sees them, without the final one."""
     session, rng = Session(variant, _NAMES, dealer(variant.id)), Random(variant.id)
     scenes: list[Scene] = []
     while session.outcome is None and len(scenes) < _MOST:
@@ -26,7 +26,7 @@ def demo(variant: AnyVariant) -> list[Scene]:
 
 
 def _scene(session: Session[object, object, object]) -> Scene:
-    # What a miniature has no room for would only take time to load.
+    # A miniature has no room for these, and they would take time to load.
     return replace(
         session.variant.script(session.game).scene(session.view(Seat.FIRST)), facts=(), heading="", goal=""
     )

@@ -1,7 +1,7 @@
 """The view of a game: what one viewer may see at one version.
 
-Much of a view is the same for many viewers and versions, and is worked out once: a view is a copy of the
-last thing that is known, with what is new put in.
+Views share most of their data, so the shared layers are cached: what never changes in a game, what is public
+at a version, and what one seat sees at a version. Each layer copies the one below and fills in its fields.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ _SEATS = tuple(Seat)  # iterating over an enum takes ten times as long
 def view(
     game: OnlineGame, seat: Seat | None, held: Sequence[Seat], owner: bool, around: Around, after: int = 0
 ) -> GameView:
-    """The game as a seat or a stranger sees it, with the news after a version."""
+    """Build the view for a seat or a stranger, with the news after a version."""
     found = copy(_seat_view(game, seat))
     since = after if 0 <= after <= game.version else 0
-    if since:  # the viewer knows what never changes
+    if since:  # the viewer already has what never changes
         found.protocol = found.game = found.variant = found.same_device = UNSET
         found.match = found.hints = found.seal = UNSET
     found.since = since
@@ -60,8 +60,9 @@ def view(
 
 
 def news_after(game: OnlineGame, seat: Seat | None, after: int) -> list[NewsItem]:
-    """The first news after a version, in the words for a seat or a stranger."""
-    reader = None if game.same_device and not hides_hands(game) else seat  # on one device, nobody is "you"
+    """The first news after a version, worded for a seat or a stranger."""
+    # For two people on one device, nobody is "you".
+    reader = None if game.same_device and not hides_hands(game) else seat
     items = (told(game, news, reader) for news in game.news[after : after + MOST_NEWS])
     return [item for item in items if item is not None]
 
@@ -69,7 +70,7 @@ def news_after(game: OnlineGame, seat: Seat | None, after: int) -> list[NewsItem
 def surroundings(
     game: OnlineGame, seat: Seat | None, held: Sequence[Seat], owner: bool, around: Around
 ) -> Surroundings:
-    """The part of a view that a viewer lacks who has seen this version."""
+    """The part of a view that can change without a new version."""
     found = Surroundings(
         version=game.version,
         since=game.version,
@@ -90,7 +91,7 @@ def surroundings(
 def _add_presence_and_time(
     found: Surroundings, game: OnlineGame, held: Sequence[Seat], owner: bool, around: Around
 ) -> None:
-    """Put in who is connected, and the time."""
+    """Fill in who is connected, and the clock."""
     found.seats = list(held)
     found.owner = owner
     found.players = [_player(game, each, around) for each in _SEATS]
@@ -101,7 +102,7 @@ def _add_presence_and_time(
 
 
 def hides_hands(game: OnlineGame) -> bool:
-    """Whether the seats know different things for longer than one choice."""
+    """Whether the seats see different things for longer than one choice, such as hands of cards."""
     if game.cache.hides_hands is None:
         rules = game.variant.game
         game.cache.hides_hands = not public(rules.view, rules.start())
@@ -109,7 +110,7 @@ def hides_hands(game: OnlineGame) -> bool:
 
 
 def _seat_view(game: OnlineGame, seat: Seat | None) -> GameView:
-    """What all who look from a seat have in common, worked out once for each version."""
+    """What all viewers from one seat share, cached for each version."""
     viewer: Seat | Literal["stranger"] = "stranger" if seat is None else seat
     if (known := game.sights.get(viewer)) is None:
         known = game.sights[viewer] = _make_seat_view(game, seat)
@@ -117,7 +118,7 @@ def _seat_view(game: OnlineGame, seat: Seat | None) -> GameView:
 
 
 def _make_seat_view(game: OnlineGame, seat: Seat | None) -> GameView:
-    """Add the scene, the headline and the choices, which come from the game's own view and script."""
+    """Add the scene, the headline and the choices, which come from the game's view and script."""
     found = copy(_public_view(game))
     choices = NO_CHOICE
     found.seat = seat
@@ -139,7 +140,7 @@ def _make_seat_view(game: OnlineGame, seat: Seat | None) -> GameView:
 
 
 def _public_view(game: OnlineGame) -> GameView:
-    """What anybody may know about a version, worked out once."""
+    """What anybody may see of a version, cached."""
     if (known := game.sights.get("anybody")) is None:
         known = game.sights["anybody"] = _make_public_view(game)
     return known
@@ -159,12 +160,12 @@ def _make_public_view(game: OnlineGame) -> GameView:
 
 
 def phase(game: OnlineGame) -> Phase:
-    """How far a game has come."""
+    """The phase of a game."""
     return "over" if game.over else "waiting" if game.session is None else "playing"
 
 
 def _agreed(game: OnlineGame) -> GameView:
-    """What stays as it was when the game was opened; everything else is put in later."""
+    """What never changes after the game was opened; placeholders fill the other fields."""
     match, variant = game.match, game.variant
     return GameView(
         protocol=PROTOCOL,
@@ -221,7 +222,7 @@ def _player(game: OnlineGame, seat: Seat, around: Around) -> PlayerView:
 
 
 def _scene(game: OnlineGame, script: AnyScript, seen: object, seat: Seat) -> Raw:
-    """The picture of a view; where both seats see the same, the other's will do."""
+    """The encoded scene; reuses the other seat's if both see the same."""
     other = game.sights.get(seat.other)
     assert game.session is not None
     if other is not None:
@@ -246,4 +247,4 @@ def _headline(game: OnlineGame, script: AnyScript, seen: object, seat: Seat) -> 
 def _onlooker(game: OnlineGame) -> str:
     if game.over:
         return ""
-    return " and ".join(game.names[seat] for seat in game.acting) + " to choose."
+    return f"Waiting for {' and '.join(game.names[seat] for seat in game.acting)}."

@@ -1,4 +1,4 @@
-"""Earlier positions of a game, each as an observer saw it while it lay on the table."""
+"""Earlier positions of a game, each as an observer saw it at the time."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST_POSITIONS = 100  # in one answer; few games have as many
 
 
 def positions(game: OnlineGame, seat: Seat | None, after: int = 0) -> list[Position]:
-    """The first positions after a version, in the eyes of a seat or of a stranger."""
+    """The first positions after a version, as a seat or a stranger saw them."""
     if game.session is None:
         return []
     script = cached_script(game.session.variant)
@@ -31,9 +31,9 @@ def positions(game: OnlineGame, seat: Seat | None, after: int = 0) -> list[Posit
 
 
 def _stations(game: OnlineGame, then: AnySession) -> Iterator[tuple[int, AnySession]]:
-    """The game after the deal, after every choice and after every one that was taken back, by version."""
+    """Replay the game: yield the version and position after the deal and after each move and take-back."""
     then.steps.clear()
-    seats = list(Seat)  # that nobody has taken yet
+    seats = list(Seat)  # not taken yet
     for news in game.news:
         match news.body:
             case Joined():
@@ -44,7 +44,7 @@ def _stations(game: OnlineGame, then: AnySession) -> Iterator[tuple[int, AnySess
             case TakenBack(of=seat):
                 then.take_back(seat)
             case _:
-                continue  # nothing was moved
+                continue  # the position is unchanged
         if not seats:
             yield news.event.version, then
 

@@ -1,4 +1,4 @@
-"""What people who do not play may see of a scene."""
+"""What strangers may see of a scene."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from digit_duel.core.script import Cell, Row, Scene
 
 
 def common(one: Scene, other: Scene) -> Scene:
-    """Keep what both seats see, which is all that a stranger may.
+    """The scene that a stranger may see: only what both seats see.
 
-    Counts are left out even where they are equal: both may hold the same digit face down.
+    Counts of unseen digits are omitted even if they are equal: both seats may hold the same digit face down.
     """
     rows = tuple(_common_row(a, b) for a, b in zip(one.rows, other.rows, strict=True))
     return Scene(

@@ -1,4 +1,4 @@
-"""Tutorials as a page plays them: each lesson's table, its choices, and what follows from good ones."""
+"""Tutorials as data for the page: each lesson's table, its choices, and what follows the good ones."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from digit_duel.web.views.view_types import LessonStep, LessonView, PlaceView, T
 
 
 def tutorial_view(variant: AnyVariant, tutorial: Tutorial) -> TutorialView:
-    """A whole tutorial; it is the same for everybody, and nothing in it comes from a game that is played."""
+    """Build a whole tutorial; it is the same for everybody, and contains nothing from real games."""
     lessons = [_lesson(variant, lesson) for lesson in tutorial.lessons]
     return TutorialView(variant.id, variant.title, lessons)
 
@@ -48,7 +48,7 @@ def _lesson(variant: AnyVariant, lesson: Lesson) -> LessonView:
 
 
 def _step(variant: AnyVariant, step: AnyStep, lesson: Lesson) -> LessonStep:
-    """The table after a step, as the learner sees it."""
+    """The scene after a step, as the learner sees it."""
     game, script = variant.game, cached_script(variant)
     found = LessonStep(
         step.seat, script.scene(game.view(step.after, lesson.seat)), list(game.acting(step.after))

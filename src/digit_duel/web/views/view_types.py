@@ -1,4 +1,4 @@
-"""The parts of a view, which is the only form in which a game leaves the server."""
+"""The types of views, the only form in which games leave the server."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from digit_duel.core.variant import AnyScript
 
 T = TypeVar("T")
 Phase: TypeAlias = Literal["waiting", "playing", "over"]
-# A scene or null, encoded once for all who see the same: it takes as long as the rest of a view.
+# A scene or null, encoded once for all who see the same: encoding takes as long as the rest of a view.
 EncodedScene: TypeAlias = Annotated[
     Raw, Meta(extra_json_schema={"anyOf": [{"$ref": "#/components/schemas/Scene"}, {"type": "null"}]})
 ]
 
 
 class VariantView(Struct):
-    """The rules that are played."""
+    """The game and its settings."""
 
     id: str
     title: str
     summary: str
     settings: dict[str, str]
-    hidden: bool  # whether the seats know different things for longer than one choice
+    hidden: bool  # whether the seats see different things for longer than one choice
 
 
 class MatchView(Struct):
-    """The match before this game; the text is null for games that are not part of one."""
+    """The match before this game; the text is null for a game outside a match."""
 
     text: str | None
     number: int
@@ -43,7 +43,7 @@ class ResultView(Struct):
     winner: Seat | None
     reason: str
     closing: str  # a sentence for people
-    sealed: bool = False  # draws or secret choices were sealed, and can be checked now
+    sealed: bool = False  # whether there are sealed draws or secret choices to verify
 
 
 class ClockOffer(Struct):
@@ -54,7 +54,7 @@ class ClockOffer(Struct):
 
 
 class OffersView(Struct):
-    """Which seat has offered what."""
+    """The open offers, and the seat that made each."""
 
     takeback: Seat | None = None
     rematch: Seat | None = None
@@ -62,7 +62,7 @@ class OffersView(Struct):
 
 
 class PlayerView(Struct):
-    """Who sits in a seat, and whether they are connected."""
+    """The player in a seat, and whether they are connected."""
 
     name: str
     kind: Literal["open", "computer", "person"]
@@ -71,48 +71,48 @@ class PlayerView(Struct):
 
 
 class PlaceView(Struct):
-    """A side of the table, or one cell on it."""
+    """A player's row on the table, or one cell in it."""
 
     row: Seat
     cell: int | None
 
 
 class NewsItem(Struct):
-    """One event in the words for this viewer; a move made in secret is null until the end, but sealed."""
+    """One event, worded for this viewer; a secret move is null until the game ends, but its seal is shown."""
 
     version: int
     seat: int | None
     kind: str
     move: str | None
     text: str
-    scene: Scene | UnsetType = UNSET  # what lies open where a round has ended, until the viewer goes on
-    place: PlaceView | UnsetType = UNSET  # where a move shows on the table
-    seal: str | UnsetType = UNSET  # of a choice made in secret
+    scene: Scene | UnsetType = UNSET  # the table at the end of a round, to show until the viewer continues
+    place: PlaceView | UnsetType = UNSET  # where the move appears on the table
+    seal: str | UnsetType = UNSET  # of a secret choice
     at: int | UnsetType = UNSET  # when it was sealed: the wall clock in milliseconds
 
 
 class ClockView(Struct):
-    """The milliseconds each seat has left, and whose clock is running."""
+    """The milliseconds that each seat has left, and the seat whose clock is running."""
 
     left: Pair[int]
     running: Seat | None
 
 
 class ClaimView(Struct):
-    """In how many seconds the viewer may claim the game."""
+    """The seconds until the viewer may claim the game."""
 
     seconds: int
 
 
 class Column(Struct, Generic[T]):
-    """One value for each move without repetitions: move number n has of[n // each % len(of)]."""
+    """One value for each move, compressed: the value of move number n is of[n // each % len(of)]."""
 
     each: int
     of: list[T]
 
 
 class QuestionView(Struct):
-    """One question on the way to a move; {} in a prompt stands for the answer to the question 'fill'."""
+    """One question that leads to a move; {} in a prompt stands for the answer to question number 'fill'."""
 
     prompts: Column[str]
     fill: int | None
@@ -121,16 +121,16 @@ class QuestionView(Struct):
 
 
 class SpotsView(Struct):
-    """Where each move points: a digit of the pool, a cell in a row; and what it does to the meters."""
+    """Where each move points: a digit of the pool, a cell of a row; and how it changes the points."""
 
     digit: Column[int | None]
     row: Column[Seat | None]
     cell: Column[int | None]
-    points: Column[int | None] | UnsetType = UNSET  # gained or, below zero, taken from the other
+    points: Column[int | None] | UnsetType = UNSET  # gained or, if negative, taken from the opponent
 
 
 class Choices(Struct):
-    """The moves that can be chosen; beside them, in columns, what to answer and where to point."""
+    """The moves to choose from and, in columns, the answers that lead to each and where it points."""
 
     secret: bool
     moves: list[str]
@@ -139,22 +139,22 @@ class Choices(Struct):
 
 
 class LessonStep(Struct):
-    """The learner's table after a step of a lesson; nobody's step is a draw."""
+    """The learner's table after a step of a lesson; a step without a seat is a draw."""
 
     seat: Seat | None
     scene: Scene
     acting: list[Seat]
-    place: PlaceView | UnsetType = UNSET  # where the step shows on the table
-    ended: Literal["game", "round"] | UnsetType = UNSET  # by this step
+    place: PlaceView | UnsetType = UNSET  # where the step appears on the table
+    ended: Literal["game", "round"] | UnsetType = UNSET  # what this step ended
     winner: Seat | UnsetType = UNSET  # of what has ended
 
 
 class LessonView(Choices, kw_only=True):
-    """One lesson: what to say, what can be chosen, and by good choice the steps that follow, itself first."""
+    """One lesson: its text, its choices and, for each good choice, the steps that it causes."""
 
     text: str
     well: str  # said after a good choice
-    otherwise: str  # said after any other
+    otherwise: str  # said after any other choice
     seat: Seat  # the learner's
     names: Pair[str]
     acting: list[Seat]
@@ -172,7 +172,7 @@ class TutorialView(Struct):
 
 
 class Surroundings(Struct, kw_only=True):
-    """The parts of a view that can change while the version stays: who is connected, and the time."""
+    """The parts of a view that can change without a new version: who is connected, and the clock."""
 
     version: int
     since: int
@@ -188,10 +188,10 @@ class Surroundings(Struct, kw_only=True):
 
 
 class GameView(Surroundings, kw_only=True):
-    """A game as one viewer may see it at one version; what never changes is left out after the first time."""
+    """A game as one viewer may see it at one version; later views omit what never changes."""
 
     protocol: int | UnsetType = UNSET
-    skipped: int | UnsetType = UNSET  # news up to this version are left out: they come page by page
+    skipped: int | UnsetType = UNSET  # news up to this version is omitted: fetch it in pages
     game: str | UnsetType = UNSET
     variant: VariantView | UnsetType = UNSET
     same_device: bool | UnsetType = UNSET
@@ -221,11 +221,11 @@ class Position(Struct):
 
 @dataclass(slots=True)
 class ViewCache:
-    """What the views of every version of a game have in common."""
+    """What the views of all versions of a game share."""
 
     agreed: GameView | None = None
     script: AnyScript | None = None
     hides_hands: bool | None = None
 
 
-Viewer: TypeAlias = Seat | Literal["stranger", "anybody"]  # whose view is kept; anybody's lacks the scene
+Viewer: TypeAlias = Seat | Literal["stranger", "anybody"]  # the key of a cached view; anybody's has no scene

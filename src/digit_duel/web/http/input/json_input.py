@@ -21,19 +21,19 @@ def parse(data: bytes | str, most: int) -> dict[str, object]:
     try:
         text = data.decode("utf-8") if isinstance(data, bytes) else data
     except UnicodeDecodeError:
-        raise bad_request("This is not UTF-8.") from None
+        raise bad_request("The text is not valid UTF-8.") from None
     if (plain := _plain(text)) is not None:
         return plain
     if text.count("[") + text.count("{") > _DEEPEST and _depth(text) > _DEEPEST:
-        raise bad_request("This is nested too deeply.")
+        raise bad_request("The JSON is nested too deeply.")
     try:
         found = json.loads(text, object_pairs_hook=_object, parse_constant=_refuse, parse_float=_refuse)
     except Refusal:
         raise
     except (ValueError, RecursionError):
-        raise bad_request("This is not JSON.") from None
+        raise bad_request("The text is not valid JSON.") from None
     if not isinstance(found, dict):
-        raise bad_request("A JSON object is expected.")
+        raise bad_request("The JSON must be an object.")
     if not _sound(found):
         raise bad_request("A text contains a NUL character or half of a surrogate pair.")
     return found
@@ -74,7 +74,7 @@ def _depth(text: str) -> int:
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        raise bad_request("A name occurs twice.")
+        raise bad_request("A name occurs twice in an object.")
     return found
 
 

@@ -91,7 +91,7 @@ def _check_end(record: Record, game: Game[S, M, V], steps: Steps[S, M]) -> None:
     if game.chance(state):
         raise NotProven("the record is incomplete: a draw is missing after its last move.")
     if record.result == UNFINISHED:
-        raise NotProven("this game is not over: its seals are opened when it is.")
+        raise NotProven("this game is not over: its seals are opened at the end.")
     if outcome is None and "Ended" not in record.headers:
         raise NotProven(f"the record is incomplete: its moves do not reach {record.result}.")
     if outcome is not None and (record.result != result_of(outcome) or "Ended" in record.headers):
@@ -106,7 +106,7 @@ def _check_draws(game: Game[S, M, V], steps: Steps[S, M], seed: str, seats: tupl
             due = deal(game.chance(step.before), ply)
             if due != step.move:
                 drawn, right = game.text(step.move), game.text(due)
-                raise NotProven(f"move {ply + 1}: {drawn} was drawn, but by the seeds it is {right}.")
+                raise NotProven(f"move {ply + 1}: {drawn} was drawn, but the seeds give {right}.")
             found += 1
     return found
 
@@ -115,7 +115,9 @@ def _check_choices(game: Game[S, M, V], steps: Steps[S, M], choices: list[Choice
     """Check that every secret choice matches its seal, and return their number."""
     secret = list(_secret(game, steps))
     if len(secret) != len(choices):
-        raise NotProven(f"choices made in secret: {len(secret)}, but seals that are opened: {len(choices)}.")
+        raise NotProven(
+            f"the game has {len(secret)} secret choices, but the record opens {len(choices)} seals."
+        )
     if any(one.version >= other.version for one, other in pairwise(choices)):
         raise NotProven("the secret choices are not in the order in which they were made.")
     for ply, choice in zip(secret, choices, strict=True):
