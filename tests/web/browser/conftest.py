@@ -30,7 +30,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def person(browser: Browser) -> Iterator[Callable[..., Person]]:
-    """Somebody with a browser; at the end nobody's page may have complained."""
+    """Make people with browsers; afterwards, no page may have logged an error."""
     people: list[Person] = []
 
     def make(**more: object) -> Person:

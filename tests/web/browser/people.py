@@ -24,7 +24,7 @@ class Person:
     """One page in one browser of their own."""
 
     page: Page
-    wrong: list[str]  # what the page complained of
+    wrong: list[str]  # errors in the page's console
 
     @property
     def context(self) -> BrowserContext:
@@ -45,7 +45,7 @@ class Person:
 
 
 def somebody(browser: Browser, **more: object) -> Person:
-    """A person with a fresh browser; whatever the page complains of is remembered."""
+    """Make a person with a fresh browser, and record the errors of their page."""
     context = browser.new_context(**more)  # type: ignore[arg-type]  # as playwright names them
     context.set_default_timeout(TIMEOUT)
     person = Person(context.new_page(), [])
@@ -122,7 +122,7 @@ def choose_from_menu(page: Page, label: str) -> None:
 
 def typing_field(page: Page) -> Locator:
     """The field for those who type, opened by its key where it is not open."""
-    expect(page.locator(TABLE)).to_be_visible()  # before it is drawn, nobody listens to keys
+    expect(page.locator(TABLE)).to_be_visible()  # keys have no effect before the table is drawn
     field = page.get_by_label("Type your move")
     if not field.count():
         page.keyboard.press("/")

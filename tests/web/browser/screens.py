@@ -111,7 +111,7 @@ def _past(browser: Browser, person: Person, url: str) -> None:
     _game("cards")(browser, person, url)
     play_on(person)
     person.page.keyboard.press("Home")
-    expect(person.page.locator(".headline")).to_contain_text("The past, 1 of")
+    expect(person.page.locator(".headline")).to_contain_text("Position 1 of")
 
 
 def _covered(browser: Browser, person: Person, url: str) -> None:
@@ -151,7 +151,7 @@ def _revealed(browser: Browser, person: Person, url: str) -> None:
     expect(toggle).to_be_visible(timeout=120_000)  # a long game is judged first
     person.page.keyboard.press("Home")
     for _ in range(4):
-        person.page.get_by_role("button", name="One move forth").click()
+        person.page.get_by_role("button", name="Next move").click()
     toggle.click()
     expect(toggle).to_have_attribute("aria-pressed", "true")
 

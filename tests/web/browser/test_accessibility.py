@@ -1,4 +1,4 @@
-"""For everybody: WCAG 2.2 AA by axe on every screen, whole games by ear and by keyboard, small screens."""
+"""Accessibility: WCAG 2.2 AA by axe on every screen; whole games by screen reader and by keyboard."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ def test_every_event_is_announced_once_and_in_order(server: Server, person: Make
     listed = [text for text in reversed(tom.page.locator("ol.moves li").all_inner_texts()) if "place" in text]
     heard = [text for text in tom.page.evaluate("window.heard") if "place" in text and text in listed]
     assert heard == listed[-len(heard) :]
-    assert len(heard) >= len(listed) - 1  # the computer may have begun before we listened
+    assert len(heard) >= len(listed) - 1  # the computer may have moved before the test listened
 
 
 def test_high_contrast_keeps_every_control_visible(server: Server, person: Make) -> None:

@@ -1,4 +1,4 @@
-"""What the table answers: to a tap on a slow line, to a refusal, to a second tab, to one who waits."""
+"""How the table responds: to taps on a slow line, to refusals, to a second tab, and to a waiting player."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_who_is_left_alone_can_claim_the_game_without_a_reload(tmp_path: Path, p
         expect(other.page.get_by_text(re.compile(r"You can claim the game in \d seconds"))).to_be_visible()
         other.page.get_by_role("button", name="Claim the game").click()
         expect(other.page.get_by_role("heading", name="You win!")).to_be_visible()
-        other.page.close()  # before the server goes, which a page would complain about
+        other.page.close()  # before the server stops, or the page would log an error
 
 
 def test_a_tap_on_a_slow_line_is_shown_at_once_and_taken_back_if_refused(
@@ -131,7 +131,7 @@ def test_a_choice_that_another_tab_has_overtaken_leaves_no_refusal_behind(
     line.hold_views = False
     other.get_by_role("button", name="Digit 1").click()
     other.get_by_role("button", name="Your units, empty").click()
-    expect(other.locator("#status")).to_contain_text("The game had moved on: this choice was not made.")
+    expect(other.locator("#status")).to_contain_text("The game moved on: your choice was not played.")
     expect(other.locator(".banner")).to_have_count(0)
     play_on(tom)
     expect(other.locator("ol.moves li")).to_have_count(tom.page.locator("ol.moves li").count())
@@ -152,10 +152,10 @@ def test_the_last_move_is_marked_after_a_reload_and_in_the_past(server: Server, 
     assert marked(tom) == last
     tom.page.locator("h1").click()
     tom.page.keyboard.press("ArrowLeft")
-    expect(tom.page.locator(".headline")).to_have_text(re.compile("^The past"))
+    expect(tom.page.locator(".headline")).to_have_text(re.compile("^Position"))
     assert marked(tom) == ["Your hundreds, 9"]
     tom.page.keyboard.press("Home")
-    expect(tom.page.locator(".headline")).to_have_text(re.compile("^The past, 1 of"))
+    expect(tom.page.locator(".headline")).to_have_text(re.compile("^Position 1 of"))
     assert marked(tom) == []
 
 
@@ -185,7 +185,7 @@ def test_a_digit_of_sabotage_may_go_to_either_board(server: Server, person: Make
 
 
 def test_the_page_says_one_thing_at_a_time(server: Server, person: Make) -> None:
-    """The headline tells whose turn it is; the live region below is for those who cannot see it."""
+    """The headline says whose turn it is; the live region repeats it for screen readers only."""
     tom, anna, eve = person(), person(), person()
     join(anna, invite(tom, server.url, "classic", "Tom"), "Anna")
     mover, other = by_turn(tom, anna)
@@ -203,7 +203,7 @@ def test_the_page_says_one_thing_at_a_time(server: Server, person: Make) -> None
     assert mover.page.locator("#status p").evaluate_all(VISIBLE) == []
     assert wait_until(lambda: other.choices() > 0)
     assert other.page.locator("#status p").evaluate_all(VISIBLE) == []
-    expect(eve.page.locator(".headline")).to_have_text(re.compile(" to choose.$"))
+    expect(eve.page.locator(".headline")).to_have_text(re.compile("^Waiting for "))
     expect(eve.page.locator(".headline")).not_to_be_focused()
     eve.page.locator(".headline").focus()
     assert eve.page.locator(".headline").evaluate("(e) => getComputedStyle(e).outlineStyle") == "none"

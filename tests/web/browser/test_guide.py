@@ -1,4 +1,4 @@
-"""Rules and help over a game, addresses that lead nowhere, and leaving a device."""
+"""Rules and help over a game, unknown addresses, and leaving a device."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_an_address_that_leads_nowhere_has_a_page_for_people_and_a_refusal_for_p
         assert answer
         assert answer.status == status
         expect(tom.page.get_by_role("heading", level=1, name="Nothing here")).to_be_visible()
-    tom.page.get_by_role("link", name="To the games").click()
+    tom.page.get_by_role("link", name="All games", exact=True).click()
     expect(tom.page.get_by_role("button", name="Options of Classic")).to_be_visible()
     tom.wrong.clear()  # the browser tells its console of every 404
     for path, accept in (("/nowhere", "application/json"), ("/api/nowhere", "text/html")):

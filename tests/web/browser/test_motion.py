@@ -1,4 +1,4 @@
-"""Motion: tiles fly, nothing is pushed around, and nobody who wants no motion gets any."""
+"""Motion: tiles fly, the layout does not shift, and prefers-reduced-motion is respected."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_nothing_moves_for_those_who_want_no_motion(server: Server, person: Make
 
 @pytest.fixture(scope="module")
 def humane(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server whose computer takes longer than the half second after a tap that excuses any shift."""
+    """A server whose computer moves after more than the half second in which a tap excuses layout shifts."""
     with running_server(tmp_path_factory.mktemp("humane"), computer_pace=0.7) as server:
         yield server
 

@@ -51,7 +51,7 @@ def all_positions(person: Person) -> list[list[str]]:
     """What lay on the table from the beginning up to now."""
     step(person, "Home")
     found = [cells(person)]
-    while person.page.get_by_role("button", name="One move forth").is_enabled():
+    while person.page.get_by_role("button", name="Next move").is_enabled():
         step(person, "ArrowRight")
         found.append(cells(person))
     return found
@@ -74,35 +74,35 @@ def test_keys_and_buttons_walk_through_the_positions_of_a_running_game(server: S
     now = cells(tom)
     tom.page.locator("h1").click()
     walked = [now]
-    while tom.page.get_by_role("button", name="One move back").is_enabled():
+    while tom.page.get_by_role("button", name="Previous move").is_enabled():
         step(tom, "ArrowLeft")
         walked.append(cells(tom))
     forth = reversed(walked)
     assert all(each in forth for each in seen)  # in this order, to the digit as it was shown then
-    expect(headline(tom)).to_have_text(re.compile(f"^The past, 1 of {len(walked)}"))
+    expect(headline(tom)).to_have_text(re.compile(f"^Position 1 of {len(walked)}"))
     assert tom.choices() == 0
     tom.page.keyboard.press("End")
     assert cells(tom) == now
     assert tom.choices() > 0
-    expect(headline(tom)).not_to_have_text(re.compile("past"))
+    expect(headline(tom)).not_to_have_text(re.compile("Position"))
     tom.page.keyboard.press("Home")
     assert cells(tom) == walked[-1]
-    tom.page.get_by_role("button", name="One move forth").click()
+    tom.page.get_by_role("button", name="Next move").click()
     assert cells(tom) == walked[-2]
-    back = tom.page.get_by_role("button", name="One move back")
+    back = tom.page.get_by_role("button", name="Previous move")
     back.click()
     expect(back).to_be_disabled()
-    expect(back).to_be_focused()  # the end of the way takes no focus away
+    expect(back).to_be_focused()  # at the first position, the button keeps the focus
     tom.page.get_by_role("button", name="Back to now").click()
     assert cells(tom) == now
-    expect(headline(tom)).to_be_focused()  # the button is gone, the reader is not lost
+    expect(headline(tom)).to_be_focused()  # the button is gone, so the focus has moved on
     tom.page.keyboard.press("ArrowLeft")
     tom.page.keyboard.press("Escape")
     assert cells(tom) == now
 
 
 def test_the_past_begins_with_the_game_whenever_the_page_was_opened(server: Server, person: Make) -> None:
-    """A reload forgets nothing; nothing is asked for before somebody looks back, and once is enough."""
+    """A reload loses no position; the page fetches positions only when somebody looks back, and only once."""
     tom = person()
     seen = three_turns(tom, server)
     now = cells(tom)
@@ -115,7 +115,7 @@ def test_the_past_begins_with_the_game_whenever_the_page_was_opened(server: Serv
     assert sum(each.endswith(", empty") for each in found[0]) == 6  # a card is drawn, and none is held
     assert found[-1] == now
     forth = iter(found)
-    assert all(each in forth for each in seen)  # as it was shown then
+    assert all(each in forth for each in seen)  # as shown then
     assert sum("/past?" in url for url in asked) == 1
 
 
@@ -145,14 +145,14 @@ def test_without_a_connection_the_page_says_so_and_stays_where_it_is(server: Ser
     tom.context.route("**/past?*", lambda route: route.abort())
     tom.page.get_by_role("button", name="To the start").click()
     expect(tom.page.get_by_role("alert").filter(has_text="There is no connection.")).to_be_visible()
-    expect(headline(tom)).not_to_have_text(re.compile("past"))
+    expect(headline(tom)).not_to_have_text(re.compile("Position"))
     assert cells(tom) == now
     assert tom.choices() > 0
     assert [each.rpartition(": ")[2] for each in tom.wrong] == ["net::ERR_FAILED"]
     tom.wrong.clear()
     tom.context.unroute("**/past?*")
     tom.page.get_by_role("button", name="To the start").click()
-    expect(headline(tom)).to_have_text(re.compile("^The past, 1 of "))
+    expect(headline(tom)).to_have_text(re.compile("^Position 1 of "))
 
 
 def test_each_step_into_the_past_is_announced_once(server: Server, person: Make) -> None:
@@ -166,8 +166,8 @@ def test_each_step_into_the_past_is_announced_once(server: Server, person: Make)
         step(tom, key)
     heard = tom.page.evaluate("window.heard")
     assert len(heard) == 3
-    assert re.match(r"The past, (\d+) of \d+\. .* places? ", heard[0])
-    assert re.match(r"The past, ", heard[1])
+    assert re.match(r"Position (\d+) of \d+\. .* places? ", heard[0])
+    assert re.match(r"Position ", heard[1])
     assert heard[2] == "Now. Player 1, it's your turn."
 
 
@@ -186,12 +186,12 @@ def test_the_typed_field_keeps_its_keys_and_a_move_made_in_the_past_is_made_now(
     field.fill(f"{digit} {place.split()[1].strip(',')}")
     for key in ("ArrowLeft", "Home", "End"):
         field.press(key)
-    expect(headline(tom)).not_to_have_text(re.compile("past"))
+    expect(headline(tom)).not_to_have_text(re.compile("Position"))
     tom.page.get_by_role("button", name="To the start").click()
-    expect(headline(tom)).to_have_text(re.compile("^The past"))
+    expect(headline(tom)).to_have_text(re.compile("^Position"))
     field.press("Enter")
     expect(tom.page.locator("ol.moves li").filter(has_text=f"You place {digit} ")).to_have_count(1)
-    expect(headline(tom)).not_to_have_text(re.compile("past"))
+    expect(headline(tom)).not_to_have_text(re.compile("Position"))
 
 
 def test_a_move_of_the_other_brings_everybody_back_to_now(server: Server, person: Make) -> None:
@@ -201,10 +201,10 @@ def test_a_move_of_the_other_brings_everybody_back_to_now(server: Server, person
     tap(mover)
     assert wait_until(lambda: other.choices() > 0)
     mover.page.get_by_role("button", name="To the start").click()
-    expect(headline(mover)).to_have_text(re.compile("^The past, 1 of 2"))
+    expect(headline(mover)).to_have_text(re.compile("^Position 1 of 2"))
     tap(other)
     assert wait_until(lambda: mover.choices() > 0)
-    expect(headline(mover)).not_to_have_text(re.compile("past"))
+    expect(headline(mover)).not_to_have_text(re.compile("Position"))
 
 
 def test_the_past_shows_no_more_than_it_did_even_when_all_is_open(server: Server, person: Make) -> None:
@@ -214,7 +214,7 @@ def test_the_past_shows_no_more_than_it_did_even_when_all_is_open(server: Server
     play_out([tom, anna])
     tom.page.locator("h1").click()
     tom.page.keyboard.press("Home")
-    expect(headline(tom)).to_contain_text("The past")
+    expect(headline(tom)).to_contain_text("Position")
     hands = []
     for _ in range(7):
         hands.append([each.split(", ")[1] for each in cells(tom) if each.startswith("Anna's")])
@@ -235,10 +235,10 @@ def test_on_one_device_the_past_is_what_both_have_seen(server: Server, person: M
         play.click()
         expect(tom.page.locator(".cover")).to_be_visible()
     tom.page.keyboard.press("ArrowLeft")
-    expect(tom.page.locator("duel-table, .steps")).to_have_count(0)  # covered is covered
+    expect(tom.page.locator("duel-table, .steps")).to_have_count(0)  # a hidden hand stays hidden
     tom.page.locator(".cover").get_by_role("button").click()
-    tom.page.get_by_role("button", name="One move back").click()
-    expect(headline(tom)).to_have_text(re.compile("^The past"))
+    tom.page.get_by_role("button", name="Previous move").click()
+    expect(headline(tom)).to_have_text(re.compile("^Position"))
     assert tom.page.locator("duel-table .tile").count() == 0
     assert tom.page.locator("duel-table .back").count() > 0
 
@@ -264,7 +264,7 @@ def test_both_hands_of_a_finished_game_are_revealed_on_request(server: Server, p
     theirs = tom.page.get_by_role("region", name="Computer's side")
     tom.page.keyboard.press("Home")  # the review may begin there already
     arrive(tom)
-    forth = tom.page.get_by_role("button", name="One move forth")
+    forth = tom.page.get_by_role("button", name="Next move")
     while theirs.locator(".back").count() == 0:  # until the computer has kept a card
         forth.click()
         arrive(tom)
@@ -282,7 +282,7 @@ def test_both_hands_of_a_finished_game_are_revealed_on_request(server: Server, p
 def test_a_review_on_a_slow_line_keeps_its_table_until_the_next_is_there(
     server: Server, person: Make
 ) -> None:
-    """It says that it waits, takes no choice for the next position, and shows no empty page."""
+    """It is marked as busy, ignores choices meanwhile, and never shows an empty page."""
     tom = person()
     toggle = reviewed(tom, server)
     arrive(tom)
@@ -291,7 +291,7 @@ def test_a_review_on_a_slow_line_keeps_its_table_until_the_next_is_there(
     tom.context.route("**/api/analysis", lambda route: held.append(route))
     tom.page.keyboard.press("End")
     expect(tom.page.locator(".reviewing[aria-busy=true]")).to_have_count(1)
-    toggle.click()  # what the reader wants now is the end, with both hands
+    toggle.click()  # the last request: the end, with both hands
     expect(tom.page.locator(".reviewing[aria-busy=true]")).to_have_count(1)
     for _ in range(1500):
         if len(held) == 3:
@@ -336,5 +336,5 @@ def test_games_without_hands_have_nothing_to_reveal(server: Server, person: Make
     play_computer(tom, server.url, "classic")
     play_out([tom])
     tom.page.get_by_role("link", name="Review").click()
-    expect(tom.page.get_by_role("button", name="One move forth")).to_be_visible()
+    expect(tom.page.get_by_role("button", name="Next move")).to_be_visible()
     expect(tom.page.get_by_role("button", name="Reveal both hands")).to_have_count(0)

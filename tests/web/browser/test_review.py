@@ -110,21 +110,21 @@ def test_moves_are_numbered_as_in_the_record_and_the_graph_names_the_mistakes(
     expect(page.locator(".graph > text")).to_have_text(["You ahead", f"{second} ahead"])
     expect(page.locator(".graph .wrong")).to_have_count(2)
     expect(page.locator(".steps output")).to_have_text("Move 1a")
-    page.get_by_role("button", name="One move forth").click()
+    page.get_by_role("button", name="Next move").click()
     expect(page.locator(".steps output")).to_have_text("Move 1b")
-    # The other player's mistake is nobody's to find: it is told.
+    # The reader is not asked to correct the other player's mistake: it is explained.
     expect(page.locator(".coach h2")).to_contain_text(f"✗Move 1b, {second}: 3 in {second}'s hundreds.")
     page.keyboard.press("End")
     expect(page.locator(".steps output")).to_have_text("The end")
 
 
 def test_at_the_others_move_the_table_names_the_other(server: Server, person: Make, two: Pair) -> None:
-    """Nobody is told that it is their turn when it was not; colours stay with the players."""
+    """The reader is never told "Your turn" at the other player's move; colours stay with the players."""
     page = review(person(), server, two[0], played(two, "reverse", REVERSE))
     game = re.findall("/g/([^/]+)/", page.url)[0]
     other = two[0].look(game)["players"][1]["name"]
     expect(page.locator(".headline")).to_have_text("Try it: tap a digit and a place.")
-    page.get_by_role("button", name="One move forth").click()
+    page.get_by_role("button", name="Next move").click()
     expect(page.locator(".headline")).to_have_text(f"{other}: tap a digit and a place.")
     expect(page.locator("duel-table .row.turn")).to_have_class(re.compile(r"\btwo\b"))
     assert page.locator(".graph > text").evaluate_all("(all) => all.map((e) => e.classList.value)") == [
@@ -169,7 +169,7 @@ def test_draws_of_cards_belong_to_the_move_that_follows(server: Server, person: 
     points = (page.locator(".graph polyline").get_attribute("points") or "").split()
     assert len(points) == len(moves) + 1
     assert float(points[-1].split(",")[1]) in (38, 138)  # the last round is won for certain
-    expect(page.locator(".story")).to_contain_text("The chance to win the round, as ")
+    expect(page.locator(".story")).to_contain_text("'s chance to win the round, as known then.")
 
 
 def test_the_question_fits_every_screen_and_has_no_violation(server: Server, person: Make, two: Pair) -> None:

@@ -1,4 +1,4 @@
-"""Cards in the browser: the reveal stays until somebody goes on, and the last hands stay for good."""
+"""Cards in the browser: the reveal stays until the player continues, and the last hands stay on the table."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_on_one_device_the_result_of_a_round_stays_until_somebody_goes_on(
     # Both numbers, who has won, and the score; no card of the next round, and no cover yet.
     expect(tiles(tom)).to_have_count(6)
     expect(tom.page.locator("duel-table .back, duel-table .drawn, .cover")).to_have_count(0)
-    expect(tom.page.locator("duel-table .fresh")).to_have_count(0)  # it would tell how a hand lay before
+    expect(tom.page.locator("duel-table .fresh")).to_have_count(0)  # it would reveal the order of the hand
     expect(tom.page.locator(".result h2")).to_have_text(RESULT)
     expect(tom.page.locator("duel-table .heading")).to_have_text("Round 1")
     wins = tom.page.get_by_role("meter").evaluate_all("(all) => all.map((each) => each.ariaValueNow)")
@@ -85,7 +85,7 @@ def test_two_people_apart_go_on_from_a_round_each_for_themselves(server: Server,
     expect(anna.page.locator(".result h2")).to_have_text(RESULT)
     expect(tiles(anna)).to_have_count(6)
     expect(tom.page.locator("duel-table .drawn")).to_be_visible()
-    if tom.choices():  # the server waits for nobody
+    if tom.choices():  # the server has moved on already
         answer(tom)
         assert wait_until(lambda: tom.choices() == 0)
         expect(tiles(anna)).to_have_count(6)

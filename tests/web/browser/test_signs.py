@@ -1,4 +1,4 @@
-"""What frames, bars and marks on a table mean: each one thing."""
+"""Each outline, bar and mark on the table has exactly one meaning."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_only_a_choice_on_its_way_is_dashed(game: str, server: Server, person: M
         begin(tom, server, game)
     tom.page.locator("h1").click()
     tom.page.keyboard.press("Home")
-    expect(tom.page.locator(".headline")).to_contain_text("The past")
+    expect(tom.page.locator(".headline")).to_contain_text("Position")
     assert tom.page.evaluate(DASHED) == []
 
 

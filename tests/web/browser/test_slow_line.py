@@ -62,7 +62,7 @@ def started(person: Person, server: Server) -> float:
 
 @pytest.mark.campaign  # a time, which a busy machine misses
 def test_a_game_starts_within_one_and_a_fifth_seconds_of_the_click(server: Server, person: Make) -> None:
-    """The best of five, for this machine may be busy with other things."""
+    """The best of five, because the machine may be busy."""
     assert 400 < min(started(person(), server) for _ in range(5)) < 1200
 
 

@@ -1,4 +1,4 @@
-"""When things are not as they should be: old tabs, sleeping tabs, blocked cookies, unheard-of games."""
+"""Unusual conditions: old tabs, sleeping tabs, blocked cookies, a game the page has never seen."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_a_sixth_game_appears_in_the_browser_and_is_played(tmp_path: Path, perso
         tom.page.get_by_role("button", name="Play the computer").click()
         expect(tom.page.locator(".board duel-table")).to_be_visible()
         play_out([tom])
-        tom.page.close()  # before the server goes, which a page would complain about
+        tom.page.close()  # before the server stops, or the page would log an error
 
 
 def test_the_page_checks_a_deal_and_says_what_it_found(server: Server, person: Make) -> None:

@@ -1,4 +1,4 @@
-/** The review of a game, and the analysis board: positions on the real table, values, and mistakes to mend. */
+/** The review of a game, and the analysis board: positions on the real table, values, and mistakes to correct. */
 
 import { busy, capital, copy, entitle, pref, setGame, speak } from "./app.js";
 import { unpack } from "./choose.js";
@@ -12,8 +12,8 @@ import { bestChoices, signs } from "./review/worth.js";
 import { get, post } from "./server.js";
 import "./table/table.js";
 
-const [TRIES, PAUSE] = [12, 1500]; // milliseconds between two tries
-const ROOM = 60; // letters of a reason that a small card shows
+const [TRIES, PAUSE] = [12, 1500]; // attempts, and milliseconds between them
+const ROOM = 60; // characters of a reason that fit on a small card
 const BUSY = ["busy_retry", "offline"];
 
 export function open(main, id, kind) {
@@ -23,29 +23,29 @@ export function open(main, id, kind) {
 
 class ReviewPage {
   #main;
-  // The id of a finished game, where one is reviewed.
+  // The id of the reviewed game; false on the analysis board.
   #game;
   #variant;
   #settings = {};
   #names = ["First", "Second"];
-  // The reader's seat, if it is one.
+  // The reader's seat; null for a watcher or for both seats.
   #mine = null;
-  // The moves that were played, the line that is looked at, and how far.
+  // The moves of the game, the line of moves on display, and the number of them made.
   #played = null;
   #line = [];
   #at = 0;
-  // The line, how far and with which sight, as they were drawn last.
+  // The line, the number of moves and whether both hands were revealed, as last drawn.
   #stood = null;
-  // Positions and their values, by line and sight.
+  // Analysed positions, by line and by whether both hands are revealed.
   #known = {};
-  // Reviews: of what the reader knew, and of both hands.
+  // The review by what the reader knew, and the one with both hands open.
   #review = null;
   #openReview = null;
   #hidden = false;
   #revealed = false;
-  // Whether draws or secrets were sealed.
+  // Whether draws or secret choices were sealed.
   #sealed = false;
-  // The mistakes that were mended or shown, and what was said about the last try.
+  // The mistakes that the reader corrected or had shown, and the reply to the last try.
   #mended = new Set();
   #said = null;
   #problem = "";
@@ -69,7 +69,7 @@ class ReviewPage {
     else if (pref("letters") && board?.key(event.key.toLowerCase())) event.preventDefault();
   }
 
-  // What comes in
+  // Loading
 
   async #start() {
     const query = new URLSearchParams(location.search);
@@ -93,11 +93,11 @@ class ReviewPage {
     return true;
   }
 
-  /** Ask the server, more than once while it is busy: solvers take their time. */
+  /** Ask the server again and again while it is busy: solving takes time. */
   async #patiently(ask) {
     let found = await ask();
     for (let tries = 1; tries < TRIES && BUSY.includes(found.code) && this.#main.isConnected; tries += 1) {
-      if (!this.#stood) paint(this.#main, h.p({ class: "soft busy", role: "status" }, "The moves are being judged…"));
+      if (!this.#stood) paint(this.#main, h.p({ class: "soft busy", role: "status" }, "Judging the moves…"));
       await new Promise((done) => setTimeout(done, PAUSE));
       found = await ask();
     }
@@ -111,7 +111,7 @@ class ReviewPage {
     return null;
   }
 
-  /** A review begins at the position before the first real mistake: the reader's own, if there is one. */
+  /** A review opens before the first decisive mistake, the reader's own if there is one. */
   get #beginning() {
     const { moves = [], turning = [] } = this.#review ?? {};
     const real = ({ at }) => turning.includes(at);
@@ -124,7 +124,7 @@ class ReviewPage {
     return this.#patiently(() => post("/api/analysis", asked));
   }
 
-  /** In the eyes of the one to choose, but each side as its owner sees it: the game is over. */
+  /** The position as the player to move sees it, but with both hands open: the game is over. */
   async #lookAtBoth() {
     const seen = await Promise.all([this.#look(0), this.#look(1)]);
     const wrong = seen.find(({ scene }) => !scene);
@@ -142,14 +142,14 @@ class ReviewPage {
     this.#draw();
   }
 
-  // Where the reader goes
+  // Moving through the game
 
-  /** Whether the line is the game as it was played. */
+  /** Whether the line on display is the game itself. */
   get #original() {
     return this.#line === this.#played;
   }
 
-  /** The positions to stop at: before every player's move, for a draw belongs to the move that follows, and the end. */
+  /** The positions to stop at: before every player's move, not before draws, and at the end. */
   get #stations() {
     const { movers } = this.#review ?? {};
     const same = this.#original ? this.#line.length : this.#line.findIndex((move, ply) => move !== this.#played?.[ply]);
@@ -177,7 +177,7 @@ class ReviewPage {
       if (found.scene) this.#known[here] = { ...found, choices: unpack(found) };
       if (!this.#main.isConnected || here !== this.#place) return;
       this.#problem = found.message;
-      if (!found.scene && this.#stood) [this.#line, this.#at, this.#revealed] = this.#stood; // the reader stays where they were
+      if (!found.scene && this.#stood) [this.#line, this.#at, this.#revealed] = this.#stood; // stay at the last position
     }
     if (this.#found) this.#stood = [this.#line, this.#at, this.#revealed];
     this.#showAddress();
@@ -186,7 +186,7 @@ class ReviewPage {
     speak(`${text} ${detail ?? ""}`);
   }
 
-  /** Until the position that was asked for is here, the last one stays, and shows that it is on its way out. */
+  /** Mark the last position as busy until the requested one arrives. */
   #wait() {
     this.#main.querySelector(".reviewing")?.setAttribute("aria-busy", "true");
   }
@@ -199,7 +199,7 @@ class ReviewPage {
   }
 
   async #play(move) {
-    if (!this.#found) return; // this table is on its way out
+    if (!this.#found) return; // another position is loading
     if (this.#asked) return this.#try(move);
     if (this.#line[this.#at] !== move) this.#line = [...this.#line.slice(0, this.#at), move];
     await this.#visit(this.#at + 1);
@@ -222,7 +222,7 @@ class ReviewPage {
     return this.#original ? moves.find(({ at }) => at === this.#at + 1) : null;
   }
 
-  /** The mistake that the reader is asked to mend here; until then nothing tells the answer. */
+  /** The mistake that the reader is asked to correct here; until then nothing may give the answer away. */
   get #asked() {
     const { at } = this.#judged ?? {};
     return (!this.#mended.has(at) && this.#mistakes.find((move) => move.at === at)) || null;
@@ -238,7 +238,7 @@ class ReviewPage {
     speak(this.#said.text);
   }
 
-  /** From now on this mistake may be talked about. */
+  /** Mark the mistake as corrected or shown, and explain it. */
   #mend(tone, text, detail) {
     this.#mended.add(this.#at + 1);
     this.#said = { tone, text, detail };
@@ -246,7 +246,7 @@ class ReviewPage {
     speak(`${text} ${detail}`);
   }
 
-  /** What the coach says here: about the last try, the move that was played, or the position. */
+  /** What the coach says here: about the last try, the move played, or the position. */
   get #words() {
     const [judged, found] = [this.#judged, this.#found];
     if (this.#said) return this.#said;
@@ -260,15 +260,15 @@ class ReviewPage {
     return { tone, text: move, detail: [reason, this.#revealed && truth].filter(Boolean).join(" ") };
   }
 
-  /** Who is to choose, and what they can reach. */
+  /** Whose turn it is, and the value for them. */
   #standing({ to_move: mover, symbol, text }) {
-    return mover === null ? "Chance decides: what is drawn?" : `${mover === this.#mine ? "You are" : `${this.#names[mover]} is`} to choose. ${symbol} ${capital(text)}.`;
+    return mover === null ? "Chance decides: what is drawn?" : `${mover === this.#mine ? "Your" : `${this.#names[mover]}'s`} turn. ${symbol} ${capital(text)}.`;
   }
 
-  // What is drawn
+  // Drawing
 
   #draw() {
-    if (!this.#main.isConnected || (this.#stood && !this.#found)) return; // the one that is asked for will be drawn
+    if (!this.#main.isConnected || (this.#stood && !this.#found)) return; // the requested position is still loading
     const [found, title] = [this.#found, `${this.#game ? "Review of" : "Analysis of"} ${capital(this.#variant)}`];
     entitle(title);
     setGame(this.#variant);
@@ -295,19 +295,19 @@ class ReviewPage {
     ].filter(Boolean) });
   }
 
-  /** The whole reason, where the card above a small table has no room for it. */
+  /** The whole reason, if it does not fit on the card above a small table. */
   #why() {
     const { detail = "" } = this.#words;
     return detail.length > ROOM && h.p({ class: "narrow", key: "why" }, detail);
   }
 
-  /** How many moves the line has in common with the game. */
+  /** How many moves the line shares with the game. */
   get #branch() {
     const at = this.#line.findIndex((move, ply) => move !== this.#played[ply]);
     return at < 0 ? this.#line.length : at;
   }
 
-  /** The names, as the reader is told them. */
+  /** The names, with "You" for the reader. */
   get #called() {
     return this.#names.map((name, at) => (at === this.#mine ? "You" : name));
   }
@@ -315,7 +315,7 @@ class ReviewPage {
   #table({ scene, to_move: mover, choices, options }) {
     const last = this.#original && this.#review?.moves.find(({ at }) => at === this.#at);
     return h["duel-table"]({ key: "table", translate: "no", show: {
-      scene: { ...scene, leads: null }, // the values say more
+      scene: { ...scene, leads: null }, // the values show it better
       moves: choices, seat: this.#mine, below: this.#mine ?? 0, acting: mover === null ? [] : [mover], mark: last?.place,
       names: this.#called, lead: "Try it: ",
       badges: this.#asked ? null : signs(options, choices), play: ({ move }) => this.#play(move),
@@ -329,7 +329,7 @@ class ReviewPage {
   }
 
   #choices({ options, to_move: mover, line, symbol, text }) {
-    if (this.#asked) return h.section({ key: "choices" }, h.h2("The choices"), h.p({ class: "soft" }, "What they are worth is shown after your try."));
+    if (this.#asked) return h.section({ key: "choices" }, h.h2("The choices"), h.p({ class: "soft" }, "Their values appear after your try."));
     if (!options.length) return null;
     return h.section({ key: "choices" }, h.h2(`The choices for ${mover === this.#mine ? "you" : this.#names[mover]}, best first`), h.p({ class: "soft" }, `${symbol} ${capital(text)}`),
       bestChoices(options, (move) => this.#play(move), line));
@@ -342,7 +342,7 @@ class ReviewPage {
     const at = this.#original ? this.#at : null;
     return review && h.section({ key: "story", class: "story" }, h.h2("How it went"),
       review.history.length > 1 && graph(review, this.#names, this.#called, eyes, at, this.#mine ?? 0),
-      review.unit === "chance" && h.p({ class: "soft" }, `The chance to win the round, as ${this.#names[eyes]} could know it then.`),
+      review.unit === "chance" && h.p({ class: "soft" }, `${this.#names[eyes]}'s chance to win the round, as known then.`),
       moveList(review.moves, this.#called, this.#mine ?? 0, at, (to) => this.#back(to)));
   }
 

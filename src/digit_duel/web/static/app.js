@@ -1,18 +1,18 @@
-/** What all pages share: addresses, settings, the live region, sounds. */
+/** What all pages share: navigation, settings, the live region, sounds. */
 
 import { h, paint, press } from "./paint.js";
 import { setBar } from "./parts/bar.js";
 import { catalogue } from "./server.js";
 
-const PAGES = { "": "home", new: "home", j: "invitation", g: "game", learn: "learn", analysis: "analysis", verify: "verify", games: "games" }; // the others are the guide's
-// Sentences, for readers who come late.
+const PAGES = { "": "home", new: "home", j: "invitation", g: "game", learn: "learn", analysis: "analysis", verify: "verify", games: "games" }; // any other word opens the guide
+// Sentences that the live region keeps, for slow screen readers.
 const KEPT = 6;
 const [main, status, banners] = ["main", "status", "banners"].map((id) => document.getElementById(id));
 export const startForm = document.querySelector("form") ?? document.querySelector("template").content.querySelector("form"); // the server drew it
 const prefs = { theme: "auto", letters: true, start: "coin", ...shelf("localStorage", "digit-duel") };
 let [shown, close, said, count, saving, audio, notes, played] = ["", null, [], 0, "", null, {}, ""];
 
-// A page brings the style that it begins with; the others' comes after it.
+// The HTML contains the style of its own page; the style sheet with all others loads later.
 const style = Object.assign(document.createElement("link"), { rel: "stylesheet", href: new URL("./style/whole.css", import.meta.url).href });
 const styled = new Promise((done) => [style.onload, style.onerror] = [done, done]);
 
@@ -32,7 +32,7 @@ async function show(moved) {
   setBar();
   document.title = "Digit Duel";
   if (!place) {
-    // What is drawn late is drawn nowhere.
+    // A page that was left may still draw: into its old element, which nobody sees.
     place = document.createElement("div");
     main.replaceChildren(place);
     scrollTo(0, 0);
@@ -52,7 +52,7 @@ function banner(key, text, label, act) {
   paint(banners, Object.values(notes));
 }
 
-/** Whether a key is meant for somebody else. */
+/** Whether a key is meant for a field, a dialog or the browser. */
 export const busy = (event) => event.ctrlKey || event.metaKey || event.altKey || event.target.matches?.("input, select, dialog *, .command *");
 
 function shelf(storage, key, value) {
@@ -60,7 +60,7 @@ function shelf(storage, key, value) {
     if (value === undefined) return JSON.parse(window[storage].getItem(key));
     window[storage].setItem(key, JSON.stringify(value));
   } catch {
-    // Blocked or full: the page works without a memory.
+    // Storage is blocked or full: the page works without it.
     return null;
   }
 }
@@ -73,18 +73,18 @@ export function setPref(name, value) {
   dispatchEvent(new Event("pref"));
 }
 
-/** What this tab alone remembers. */
+/** Storage for this tab only. */
 export const tab = (key, value) => shelf("sessionStorage", key, value);
 
 function dress() {
   document.documentElement.dataset.theme = pref("theme");
 }
 
-/** The table shows what happened: only screen readers get it here again, and everybody what stands nowhere else. */
+/** Draw the live region: for screen readers everything, visibly only what the page shows nowhere else. */
 const voice = () => paint(status, said.map(([key, text, seen], at) => h.p({ key, class: seen && at === said.length - 1 && "seen" }, text)),
   saving && h.p({ key: "saving" }, saving));
 
-/** Say a sentence to screen readers; one that the page shows nowhere is also seen, until the next. */
+/** Announce a sentence to screen readers; with seen, also show it until the next one. */
 export function speak(text, seen) {
   if (text) said = [...said, [++count, text, seen]].slice(-KEPT);
   voice();
@@ -95,7 +95,7 @@ export function speakSaving(text) {
   voice();
 }
 
-/** Say which game lies on the table: its rules open over it. */
+/** Set the game on the table: Rules and Help then open over it. */
 export const setGame = (game) => (played = game);
 
 /** Show rules or help: over a game, or as a page. */
@@ -106,7 +106,7 @@ export function hush() {
   speakSaving("");
 }
 
-/** Copy a text; a page without TLS may not, and says it. */
+/** Copy a text; without TLS browsers forbid it, so show the text instead. */
 export const copy = (text) => Promise.resolve(navigator.clipboard?.writeText(text).then(() => "Copied."))
   .catch(() => "").then((done) => speak(done || `Please copy this by hand: ${text}`, true));
 
@@ -128,9 +128,9 @@ export const entitle = (text) => (document.title = `${text} – Digit Duel`);
 export const capital = (text) => text[0].toUpperCase() + text.slice(1);
 export const short = (hash) => `${hash.slice(0, 4)}…${hash.slice(-4)}`;
 
-// Not for a link within the page.
+// Links within the page change only the hash.
 addEventListener("popstate", () => location.pathname !== shown && show(true));
-// Ask the server, not the cache.
+// A page restored from the back-forward cache is stale.
 addEventListener("pageshow", ({ persisted }) => persisted && show());
 addEventListener("pref", dress);
 addEventListener("newversion", () => banner("new", "A new version is here. Your game is safe.", "Reload", () => location.reload()));
@@ -152,5 +152,5 @@ document.head.append(style);
 dress();
 show();
 catalogue();
-// An app that can be installed, and opens without a connection; a page without TLS may not be one.
+// Makes the page installable and lets it open offline; browsers allow it only with TLS.
 navigator.serviceWorker?.register("/sw.js").catch(() => {});

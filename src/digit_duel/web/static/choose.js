@@ -1,9 +1,9 @@
-/** From taps to a move: a pure narrowing of the legal moves, the same for every game. */
+/** From taps to a move: taps narrow the legal moves, in the same way for every game. */
 
-/** The value of move number n in a column that repeats itself. */
+/** The value of move number n in a compressed column. */
 const valueAt = ({ each, of }, n) => of[Math.floor(n / each) % of.length];
 
-/** The choices of a view, one object a move. */
+/** The choices of a view, one object per move. */
 export const unpack = ({ moves, questions, spots }) => moves.map((move, n) => {
   const answers = questions.map((question) => valueAt(question.answers, n));
   return {
@@ -15,7 +15,7 @@ export const unpack = ({ moves, questions, spots }) => moves.map((move, n) => {
   };
 });
 
-/** By what a move can be picked: its digit, its place, and its answer to each question. */
+/** The traits by which a move can be picked: its digit, its place, and its answer to each question. */
 export function traits({ spot, answers }) {
   const { digit, row, cell } = spot ?? { digit: null, cell: null };
   return { digit, place: cell === null ? null : `${row}/${cell}`, ...answers };
@@ -23,14 +23,14 @@ export function traits({ spot, answers }) {
 
 const fits = (move, pick) => Object.entries(pick).every(([key, value]) => traits(move)[key] === value);
 
-/** The pick after a tap: the same again takes it back, what contradicts it goes. */
+/** The pick after a tap: the same tap again undoes it, and a contradicting tap starts over. */
 export function tap(moves, pick, key, value) {
   const { [key]: before, ...next } = pick;
   if (before !== value) next[key] = value;
   return moves.some((move) => fits(move, next)) ? next : { [key]: value };
 }
 
-/** The questions that pointing at a digit and a place leaves open. */
+/** The questions that a digit and a place do not answer. */
 function openQuestions(moves) {
   const first = {};
   const open = moves.flatMap((move) => {
@@ -41,13 +41,13 @@ function openQuestions(moves) {
   return [...new Set(open)].filter(Boolean).sort();
 }
 
-/** What a pick needs, what can be tapped or asked, and the move once it is clear. */
+/** What a pick still needs, what can be tapped or answered, and the move once only one fits. */
 export function narrow(moves, pick) {
   const left = moves.filter((move) => fits(move, pick));
   const others = (key) => moves.filter((move) => fits(move, { ...pick, [key]: traits(move)[key] }));
   const pointing = ["digit", "place"].filter((key) => left.some((move) => traits(move)[key] !== null));
   const open = openQuestions(moves);
-  if (left.length && !pointing.length && !open.length) open.push("0"); // the only move is still to be made
+  if (left.length && !pointing.length && !open.length) open.push("0"); // even an only move needs a tap
   const asks = open.map((key) => ({
     key,
     prompt: left[0].prompts[key],

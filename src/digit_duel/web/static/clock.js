@@ -1,12 +1,12 @@
-/** Clocks between two views: what is left of them, and when a game can be claimed. */
+/** Time between two views: what is left on the clocks, and when a game can be claimed. */
 
-/** In how many seconds the game can be claimed; null while nobody is kept waiting. */
+/** The seconds until the game can be claimed; null if it cannot. */
 export function claimIn({ claim, clock, seat }, arrived) {
   if (clock && seat !== null && clock.running === 1 - seat && secondsLeft(clock, 1 - seat, arrived) === 0) return 0;
   return claim && Math.max(0, claim.seconds - (Date.now() - arrived) / 1000);
 }
 
-/** Beside a name: presence, and the clock. */
+/** The text beside a name: presence and clock. */
 export function tag({ players, clock, seat }, at, arrived, shared) {
   const { kind, here } = players[at];
   const who = shared || at === seat || kind === "computer" ? "" : here ? "● here" : "○ away";
@@ -15,7 +15,7 @@ export function tag({ players, clock, seat }, at, arrived, shared) {
   return `${who} ${Math.floor(left / 60)}:${String(Math.floor(left % 60)).padStart(2, "0")}`;
 }
 
-/** The seconds left on a seat's clock since a view arrived. */
+/** The seconds left on a seat's clock, counting the time since the view arrived. */
 function secondsLeft({ left, running }, at, arrived) {
   return Math.max(0, left[at] - (running === at ? Date.now() - arrived : 0)) / 1000;
 }

@@ -1,4 +1,4 @@
-/** The page of a game: follows it as its reader may see it, and sends what is chosen. */
+/** The page of a game: follows the game as its viewer may see it, and sends choices. */
 
 import { blip, busy, capital, entitle, go, hush, pref, setGame, speak, speakSaving } from "./app.js";
 import { unpack } from "./choose.js";
@@ -32,18 +32,18 @@ class GamePage {
   #memory;
   #past;
   #device;
-  // The view of the wire, when it arrived, and the last one drawn.
+  // The latest view from the server, when it arrived, and the last view drawn.
   #followed = null;
   #arrived = 0;
   #drawn = null;
   #state = { live: true, saving: "", refused: "" };
-  // What is on its way to the server; a move among the choices is drawn as made.
+  // The choice being sent, if any; the table draws its move as made.
   #sending = null;
   #hide = false;
-  // What went wrong, and whether somebody types.
+  // An error to show, and whether the field for typing is open.
   #problem = "";
   #typing = false;
-  // Whether hints are wanted, by default as the game was opened; and the last one.
+  // Whether hints are on (null: as the game was opened), and the last hint.
   #hints = null;
   #hint = null;
   #redrawDrawer = () => {};
@@ -68,10 +68,10 @@ class GamePage {
   handleEvent(event) {
     if (event.type === "keydown") this.#key(event);
     else if (event.type === "pref") this.#draw();
-    else if (document.visibilityState === "visible" && this.#followed) this.#wire.check(); // somebody looks again
+    else if (document.visibilityState === "visible" && this.#followed) this.#wire.check(); // the page is visible again
   }
 
-  /** A second has passed: clocks go on, and when a game may be claimed the server is asked, for it counts. */
+  /** Every second: update the clocks, and ask the server when a claim falls due, because its time counts. */
   #pass() {
     const { clock, claim } = this.#followed ?? {};
     if (!clock && !claim) return;
@@ -79,7 +79,7 @@ class GamePage {
     this.#draw();
   }
 
-  /** What is on the table: the present, or the round that has ended, or the holder's hidden hand. */
+  /** The view on the table: the current one, the end of a round, or the hand of the device's holder. */
   get #view() {
     const round = this.#round;
     if (round) return { ...this.#followed, scene: round.scene, headline: round.text, acting: [], turn: false, moves: [] };
@@ -106,7 +106,7 @@ class GamePage {
     return this.#main.querySelector(selector);
   }
 
-  // What comes in
+  // Receiving
 
   #note({ view, ...state }) {
     if (view) return void this.#take(view);
@@ -129,7 +129,7 @@ class GamePage {
     if (before && next.next && !before.next && next.seats.length) return go(`/g/${next.next}`);
     setGame(next.variant.id);
     if (before?.version === next.version) return this.#draw();
-    [this.#problem, this.#hint] = ["", null]; // what was refused before this is of no use now
+    [this.#problem, this.#hint] = ["", null]; // they were about the previous version
     const fresh = this.#memory.unheard(next);
     this.#draw();
     if (!this.#hide) fresh.forEach(({ text }) => speak(text));
@@ -140,7 +140,7 @@ class GamePage {
   async #share() {
     const { holder } = this.#device;
     this.#problem ||= await this.#device.pass(this.#followed, Boolean(this.#round));
-    if (holder !== null && this.#device.holder === null) hush(); // what was said to one is not for the other
+    if (holder !== null && this.#device.holder === null) hush(); // they may tell the next player what is hidden
   }
 
   #announce(before, any) {
@@ -154,7 +154,7 @@ class GamePage {
     if (turn && any) blip(523, 392);
   }
 
-  /** The focus goes to the next useful control, unless somebody is busy elsewhere. */
+  /** Move the focus to the next useful control, unless the player is using another one. */
   #refocus(was, before) {
     const now = document.activeElement;
     const lost = now.matches("main, body") || now.disabled;
@@ -162,14 +162,14 @@ class GamePage {
     if (!lost && (!was.matches(".headline, duel-table *") || (turn && now.matches("duel-table *")))) return;
     if (this.#round) return this.#find(".next-round").focus({ preventScroll: true });
     if (turn && !this.#covered) return this.#find("duel-table").focusChoice();
-    if (!this.#followed.seats.length) return; // who watches is left alone
+    if (!this.#followed.seats.length) return; // a watcher keeps the focus
     this.#find(result && !before.result ? ".result h2" : this.#covered ? ".cover button" : ".headline")?.focus({ preventScroll: true });
   }
 
-  // What goes out
+  // Sending
 
   async #send(body, choice = {}) {
-    // A double click is one click.
+    // Ignore the second click of a double click.
     if (this.#sending) return null;
     this.#sending = choice;
     this.#past.at = this.#past.last;
@@ -180,7 +180,7 @@ class GamePage {
     return reply;
   }
 
-  /** Send what this tab left without an answer, and show it as on its way. */
+  /** Resend a command that got no answer before this tab was reloaded, and show it as being sent. */
   async #resend() {
     const { unsent } = this.#wire;
     if (!unsent) return;
@@ -192,7 +192,7 @@ class GamePage {
 
   #answered({ code, message }) {
     if (code.startsWith("ok")) blip(440, 554);
-    else if (code === "stale_version") speak("The game had moved on: this choice was not made.", true);
+    else if (code === "stale_version") speak("The game moved on: your choice was not played.", true);
     else this.#problem = message;
     this.#draw();
   }
@@ -214,7 +214,7 @@ class GamePage {
     else if (letter === "h" && this.#followed.variant.hidden) this.#toggle();
   }
 
-  /** Open the field for those who type. */
+  /** Open or close the field for typing moves. */
   #type(open = true) {
     if (open && !this.#view.turn) return false;
     this.#typing = open;
@@ -246,7 +246,7 @@ class GamePage {
     this.#find("duel-table")?.focusChoice();
   }
 
-  /** Go on from the result of a round: only now is the next hand covered, or shown. */
+  /** Continue after the result of a round: only now cover or show the next hand. */
   #goOn() {
     const round = this.#round;
     this.#memory.goOn(round);
@@ -277,7 +277,7 @@ class GamePage {
     if (document.activeElement === document.body) this.#find(".headline")?.focus({ preventScroll: true });
   }
 
-  // What is drawn
+  // Drawing
 
   #draw() {
     if (!this.#main.isConnected) return;
@@ -286,7 +286,7 @@ class GamePage {
     this.#drawBar(now);
     document.getElementById("bar").inert = this.#covered;
     if (now.phase === "waiting") return paint(this.#main, h.div({ class: "prose", key: "waiting" }, h.p({ class: "problem", role: "alert" }, this.#problem), waiting(now, (message) => this.#tell(message))));
-    if (!now.scene) return paint(this.#main, h.div({ class: "prose", key: "none" }, h.h1(now.result?.closing ?? "This game has not begun."), h.a({ class: "button", href: "/" }, "To the games")));
+    if (!now.scene) return paint(this.#main, h.div({ class: "prose", key: "none" }, h.h1(now.result?.closing ?? "This game has not begun."), h.a({ class: "button", href: "/" }, "All games")));
     const page = this.#parts(now);
     const items = this.#memory.untilRound(this.#followed);
     const covered = this.#covered;
@@ -299,8 +299,8 @@ class GamePage {
 
   #drawNothing() {
     const { live, refused } = this.#state;
-    paint(this.#main, refused ? [h.h1("No game here"), h.p({ role: "alert" }, refused), h.a({ class: "button", href: "/" }, "To the games")]
-      : h.p({ class: "soft" }, live ? "One moment…" : "There is no connection. Trying again…"));
+    paint(this.#main, refused ? [h.h1("No game here"), h.p({ role: "alert" }, refused), h.a({ class: "button", href: "/" }, "All games")]
+      : h.p({ class: "soft" }, live ? "One moment…" : "No connection. Trying again…"));
   }
 
   #drawBar({ variant, turn, seat, seats, players, phase, watchers }) {
@@ -316,7 +316,7 @@ class GamePage {
     });
   }
 
-  /** What the parts of the page are drawn from, and what they may do. */
+  /** The data that the parts of the page draw, and the actions they may call. */
   #parts(now) {
     const { variant, turn, hints } = now;
     const page = {
@@ -330,7 +330,7 @@ class GamePage {
     return now.scene ? { ...page, show: tableOf(now, page) } : page;
   }
 
-  /** On a small screen, what stands beside the table opens over it. */
+  /** On a small screen, open the side panel over the table. */
   async #openBeside() {
     await dialog("Moves and hints", (close, redraw) => {
       this.#redrawDrawer = redraw;

@@ -1,4 +1,4 @@
-/** Your games: those that run, those that ended, and how you do against whom. */
+/** Your games: running games, finished games, and statistics by opponent. */
 
 import { capital, entitle } from "./app.js";
 import { opponent, running, standing } from "./home/running.js";
@@ -64,7 +64,7 @@ function endedGame(game) {
     h.span({ class: "links" }, h.a({ href: path }, "Open"), game.names.every(Boolean) && h.a({ href: `${path}/analysis` }, "Review")));
 }
 
-/** One line for each opponent over all games; the games stand beneath. */
+/** One line for each opponent, over all games, with the names of the games below. */
 function statistics(rows) {
   const lines = {};
   for (const row of rows) {

@@ -1,4 +1,4 @@
-/** Rules and help, as pages and in a drawer over a game; and the page of an address that leads nowhere. */
+/** Rules and help, as pages and in a drawer over a game; and the page for an unknown address. */
 
 import { capital, entitle } from "./app.js";
 import { dialog } from "./parts/dialog.js";
@@ -6,15 +6,15 @@ import { h, paint, press } from "./paint.js";
 import { catalogue } from "./server.js";
 
 const HELP = `Choosing: Tap a digit and a place, or a digit and what to do with it, in either order. A second tap takes it back.
-Typing: Press / or take it from the menu: 9 hundreds, keep, attack 7, or in notation 9a1.
+Typing: Press / or use the menu, then type: 9 hundreds, keep, attack 7, or in notation 9a1.
 A dashed edge: Your choice is on its way. When the edge is gone, it is saved. If the connection breaks, the page sends it again; it counts once.
 A friend: Whoever opens your link and presses Join first plays you; everybody else can watch.
 One device: Where something is hidden, the table is covered while you pass the device on.
 Another device: Get a code in the settings, and enter it there.
 Hints: Against the computer you can switch them on in any game: beside the table, or in the menu under Moves and hints.
 Fair deals: The server seals its shuffle and every secret choice. After the game your browser can check them.
-Values: ▲ wins for sure if you go on well, ▼ loses against good play, ◆ is even; where chance or secrets decide, you see the odds.
-Keys: 0–9 pick a digit, first letters a place or an answer, x the other side. Esc takes back, H hides your hand, ← → Home End step through a game, M is sound, ? this page. The settings switch single keys off.`;
+Values: ▲ wins for sure with good play, ▼ loses against good play, ◆ is even; where chance or secrets decide, you see the odds.
+Keys: 0–9 pick a digit, first letters a place or an answer, x the other side. Esc undoes, H hides your hand, ← → Home End step through a game, M toggles sound, ? opens help. You can switch off single keys in the settings.`;
 
 export function open(main, name, kind) {
   const page = { rules, help }[kind] ?? nothing;
@@ -34,7 +34,7 @@ export const paragraphs = (text) => text.split("\n\n").map((part) => h.p(part));
 
 const TIPS = "What pays: ";
 
-/** The rules of a game: its goal, then a sentence a line, and what pays in the end. */
+/** The rules of a game: its goal, then one sentence per line, then tips. */
 function rulesText({ rules: text }) {
   const [goal, ...parts] = text.replaceAll(/(?<!\n)\n(?!\n)/g, " ").split("\n\n");
   return [h.p({ class: "lead" }, goal), parts.map((part) => [part.startsWith(TIPS) && h.p(h.b("Tips")),
@@ -68,5 +68,5 @@ function nothing(main) {
   entitle("Nothing here");
   paint(main, h.div({ class: "prose" }, h.h1("Nothing here"),
     h.p("This address leads nowhere. It may be mistyped, or the link may be incomplete."),
-    h.p({ class: "buttons" }, h.a({ class: "button primary", href: "/" }, "To the games"), h.a({ class: "button", href: "/help" }, "Help"))));
+    h.p({ class: "buttons" }, h.a({ class: "button primary", href: "/" }, "All games"), h.a({ class: "button", href: "/help" }, "Help"))));
 }

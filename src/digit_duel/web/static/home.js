@@ -14,7 +14,7 @@ export { begin };
 
 const { elements: fields } = startForm;
 
-/** Fill in what was chosen last time, where nobody was quicker. */
+/** Restore the last choices, unless the player has already changed the field. */
 for (const name of ["level", "name"]) {
   const usual = startForm.querySelector(`[name=${name}]:default`)?.value ?? "";
   if (fields[name].value !== usual) continue;
@@ -24,7 +24,7 @@ for (const name of ["level", "name"]) {
 
 const keep = () => ["level", "name"].forEach((name) => setPref(name, fields[name].value.trim()));
 
-/** What a card's button asks for. */
+/** The request for a new game from a card's button. */
 const wished = (variant, opponent, match) => ({
   variant, settings: settingsOf(variant), opponent, start: pref("start"), level: opponent === "computer" ? fields.level.value : null,
   hints: opponent === "computer" && Boolean(pref("hints")), match: match || null,
@@ -74,7 +74,7 @@ async function furnish(state, wanted) {
   state.stop = live(boxes, games);
   const game = games.find(({ id }) => id === wanted);
   if (game) offer(state, game);
-  // Needed next; whoever goes there sees what failed.
+  // Preload the next page; if that fails, opening it shows the error.
   import("./game.js").catch(() => {});
 }
 
@@ -98,7 +98,7 @@ async function pressed(state, { value, dataset: { game: id } }) {
 const offer = (state, game) => chooseOptions(game, (opponent, match) => start(state, game.id, opponent, match));
 
 async function start(state, game, opponent, match) {
-  // A double click is one click.
+  // Ignore the second click of a double click.
   if (state.busy) return null;
   state.busy = true;
   keep();

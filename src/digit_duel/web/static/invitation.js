@@ -21,7 +21,7 @@ async function invitation(main, id) {
     setPref("name", new FormData(event.target).get("name").trim());
     const answer = await sit(`/api/games/${id}/join`, { name: pref("name") || "Player 2", invite: secret });
     if (answer.code === "ok") {
-      // The secret leaves the address and the history.
+      // Remove the secret from the address and the history.
       history.replaceState(null, "", "/");
       return go(`/g/${id}`);
     }
@@ -39,9 +39,9 @@ async function invitation(main, id) {
       h.h1(h.bdi(host), ` invites you to ${capital(game.id)}`),
       h.p({ class: "lead" }, game.summary),
       h.p({ class: "problem", role: "alert" }, problem),
-      view.seats.length > 0 ? h.p("This is your own invitation: send it to a friend. ", h.a({ href: `/g/${id}` }, "To the game"))
+      view.seats.length > 0 ? h.p("This is your own invitation: send it to a friend. ", h.a({ href: `/g/${id}` }, "Go to game"))
         : taken ? [h.p("This seat is taken. If it is yours, enter your resume code in the settings."), watch]
         : h.form({ onsubmit: join }, h.label("Your name", h.input({ name: "name", value: pref("name"), maxlength: 24, autocomplete: "nickname", placeholder: "Player 2" })), h.div({ class: "buttons" }, h.button({ class: "primary" }, "Join"), watch)),
-      h.h2("Rules in short"), paragraphs(game.rules).slice(0, 2)));
+      h.h2("Rules in brief"), paragraphs(game.rules).slice(0, 2)));
   }
 }

@@ -1,4 +1,4 @@
-/** The tutorial of a game: a few lessons at its own table. Where somebody left, they go on later. */
+/** The tutorial of a game: a few lessons at its table. A learner who comes back continues where they left. */
 
 import { blip, busy, capital, entitle, go, pref, setGame, setPref, speak } from "./app.js";
 import { traits, unpack } from "./choose.js";
@@ -9,7 +9,7 @@ import { coach } from "./parts/coach.js";
 import { get } from "./server.js";
 import "./table/table.js";
 
-const [BACK, REPLY] = [900, 800]; // milliseconds until a choice is taken back, and between two steps
+const [BACK, REPLY] = [900, 800]; // milliseconds until a wrong choice is undone, and between two steps
 
 export function open(main, variant) {
   const page = new LearnPage(main, variant);
@@ -20,11 +20,11 @@ class LearnPage {
   #main;
   #variant;
   #lessons = [];
-  // The number of the lesson; after the last one, their number.
+  // The index of the lesson; past the last one, the number of lessons.
   #at = 0;
-  // What was said about the last choice: { good, text }.
+  // The reply to the last choice: { good, text }.
   #said = null;
-  // The step that is shown after a good choice, and the choice that is shown as made.
+  // The step on display after a good choice, and the wrong choice that is about to be undone.
   #step = null;
   #pending = null;
   #problem = "";
@@ -70,7 +70,7 @@ class LearnPage {
     if (this.#lessons.length) setPref("lessons", { ...pref("lessons"), [this.#variant]: at % this.#lessons.length });
     this.#draw();
     speak(this.#lesson ? `Lesson ${at + 1} of ${this.#lessons.length}. ${this.#lesson.text}` : "That was the last lesson.");
-    if (fresh) return; // who comes to the page has the focus where the page begins
+    if (fresh) return; // on arrival, leave the focus at the start of the page
     if (this.#lesson) this.#focus();
     else this.#main.querySelector(".primary")?.focus();
   }
@@ -90,13 +90,13 @@ class LearnPage {
     });
   }
 
-  /** The focus begins at the choices, unless a mark on the first of them could give the answer away. */
+  /** Focus the first choice, unless its focus ring could be taken for the answer. */
   #focus() {
     if (this.#lesson.point) this.#table.focusChoice();
     else this.#main.querySelector(".coach h2").focus({ preventScroll: true });
   }
 
-  /** Show what follows from a good choice, one step after the other. */
+  /** Show what a good choice causes, one step after the other. */
   #show([step, ...more]) {
     const first = !this.#step;
     this.#step = { ...step, more: more.length };
@@ -112,7 +112,7 @@ class LearnPage {
     this.#timer = setTimeout(() => this.#main.isConnected && act(), wait);
   }
 
-  // What is drawn
+  // Drawing
 
   #draw() {
     const [game, count] = [capital(this.#variant), this.#lessons.length];
@@ -121,7 +121,7 @@ class LearnPage {
     setBar({ title: this.#lesson ? `Lesson ${this.#at + 1} of ${count}` : `Learn ${game}`, note: this.#lesson ? h.span({ class: "rest" }, game) : "", back: true, items: () => this.#menu() });
     if (this.#lesson) paint(this.#main, h.div({ class: "game learn" }, h.div({ class: "board" }, this.#card(), this.#drawTable())));
     else if (count) paint(this.#main, this.#end());
-    else paint(this.#main, this.#problem && [h.h2("No tutorial here"), h.p({ role: "alert" }, this.#problem), h.a({ class: "button", href: "/" }, "To the games")]);
+    else paint(this.#main, this.#problem && [h.h2("No tutorial here"), h.p({ role: "alert" }, this.#problem), h.a({ class: "button", href: "/" }, "All games")]);
   }
 
   #menu() {
@@ -129,7 +129,7 @@ class LearnPage {
       entry("Skip the tutorial and play", () => go(`/new/${this.#variant}`))];
   }
 
-  /** What to do, or what was good or not about the last choice. */
+  /** The task, or the reply to the last choice. */
   #card() {
     const { good, text } = this.#said ?? { text: this.#lesson.text };
     return coach({
@@ -151,7 +151,7 @@ class LearnPage {
     } });
   }
 
-  /** Both sides compared, where the lesson ends a round or a game; the card says why. */
+  /** The comparison of both sides if the lesson ends a round or a game; the card says why. */
   #verdict({ ended, winner = null }) {
     if (!ended) return undefined;
     const [you, other] = [this.#lesson.seat, this.#lesson.names[1 - this.#lesson.seat]];
@@ -159,7 +159,7 @@ class LearnPage {
     return { title, winner, label: "The result" };
   }
 
-  /** The marks on what the lesson asks for: first the digit, then its place or its answer. */
+  /** Marks for what the lesson asks for: first the digit, then its place or its answer. */
   #pointing(pick) {
     const wanted = this.#lesson.choices.find(({ move }) => move === this.#lesson.point);
     if (!wanted) return {};

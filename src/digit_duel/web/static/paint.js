@@ -1,4 +1,4 @@
-/** Draws descriptions into the page and changes only what differs, so that the focus stays. */
+/** Renders descriptions of elements, changing only what differs, so that the focus stays. */
 
 const SVG = "http://www.w3.org/2000/svg";
 const drawn = new WeakMap(); // elements to their props

@@ -1,4 +1,4 @@
-/** Choices with their values, as a list; play makes each of them a button. */
+/** A list of choices with their values; with play, each is a button. */
 
 import { h, press } from "./paint.js";
 

@@ -1,36 +1,36 @@
-/** What this browser saw last of a person's games, to be shown without a connection; gone when they leave the device.
+/** Stores the last lists of a person's games, to show them offline; deleted when they leave the device.
  *
- * Only lists and results are kept here, never a position: nothing hidden can be in it.
+ * It stores only lists and results, never a position, so nothing hidden can be in it.
  */
 
 const PREFIX = "digit-duel seen ";
 
-/** What was seen last, or null; with a value, remember that. */
+/** Read what was stored, or null; with a value, store it. */
 export function seen(key, value) {
   try {
     if (value === undefined) return JSON.parse(localStorage.getItem(PREFIX + key));
     localStorage.setItem(PREFIX + key, JSON.stringify(value));
   } catch {
-    // Blocked or full: the page works without a memory.
+    // Storage is blocked or full: the page works without it.
   }
   return null;
 }
 
-/** Forget what was seen: it belongs to somebody who is signed in no more. */
+/** Delete the lists: they belong to somebody who is no longer signed in. */
 export function forgetSeen() {
   try {
     for (const key of Object.keys(localStorage)) if (key.startsWith(PREFIX)) localStorage.removeItem(key);
   } catch {
-    // Nothing is kept where that is blocked.
+    // If storage is blocked, there is nothing to delete.
   }
 }
 
-/** Forget all that was seen, and what the service worker keeps. */
+/** Delete the lists and the caches of the service worker. */
 export async function forget() {
   forgetSeen();
   try {
     for (const name of await caches.keys()) await caches.delete(name);
   } catch {
-    // Nothing is kept where that is blocked.
+    // If storage is blocked, there is nothing to delete.
   }
 }

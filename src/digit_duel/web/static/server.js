@@ -1,4 +1,4 @@
-/** The server: requests that always have an answer, and the line to a game. */
+/** Talks to the server: requests that always resolve to an answer, and the connection that follows a game. */
 
 import { tab } from "./app.js";
 import { forget } from "./seen.js";
@@ -7,12 +7,12 @@ const PROTOCOL = 2;
 const [PATIENCE, PING, SILENCE, POLL] = [8000, 4000, 9000, 2000]; // milliseconds
 const RETRY = ["offline", "busy_retry", "rate_limited"];
 const kept = {};
-// Views that came with the answer to a request for a seat, by game.
+// Views that arrived with a seat, by game.
 const first = {};
-// Stands in for the cookie where cookies are blocked.
+// Replaces the cookie if cookies are blocked.
 let token = null;
 
-/** Ask the server; no answer is the code "offline". */
+/** Ask the server; without an answer, the code is "offline". */
 export async function call(method, path, body) {
   const headers = body ? { "Content-Type": "application/json" } : {};
   if (token) headers.Authorization = `Bearer ${token}`;
@@ -32,7 +32,7 @@ export async function call(method, path, body) {
 export const get = (path) => call("GET", path);
 export const post = (path, body = {}) => call("POST", path, body);
 
-/** Pass on an answer or a view; one of another protocol means that this page is too old. */
+/** Check the protocol of an answer or a view and return it; another protocol means that this page is outdated. */
 function agreed(found) {
   if ((found.protocol ?? PROTOCOL) !== PROTOCOL) dispatchEvent(new Event("newversion"));
   return found;
@@ -44,9 +44,9 @@ export async function catalogue() {
   return answer;
 }
 
-/** Ask for a seat in a new game or in a friend's; the server starts a session for those who have none. */
+/** Ask for a seat in a new game or a friend's; the server starts a session if there is none. */
 export async function sit(path, wish) {
-  // The same again after no answer, so that a seat is not lost with it.
+  // If the answer is lost, the same attempt again leads to the same seat.
   const attempt = tab("attempt") ?? randomHex();
   tab("attempt", attempt);
   const answer = await post(path, { ...wish, attempt, seed: randomHex(), bearer: !navigator.cookieEnabled });
@@ -55,7 +55,7 @@ export async function sit(path, wish) {
   return answer;
 }
 
-/** Take the view that came with a seat, once. */
+/** Return, once, the view that arrived with a seat. */
 export function firstView(game) {
   const view = first[game];
   delete first[game];
@@ -64,7 +64,7 @@ export function firstView(game) {
 
 export const resume = (code) => post("/api/sessions/resume", { code, bearer: !navigator.cookieEnabled });
 
-/** End this session, or with a path others; what this browser remembers of the games goes with its own. */
+/** End this session or, with a path, others; then delete what this browser stores about the games. */
 export async function leave(path = "/api/sessions") {
   const answer = await call("DELETE", path);
   if (answer.code !== "ok" && answer.code !== "forbidden") return answer;
@@ -77,31 +77,31 @@ export const toHex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).pa
 
 export const randomHex = () => toHex(crypto.getRandomValues(new Uint8Array(16)));
 
-/** Wait up to five seconds, and never as long as other browsers do. */
+/** Wait up to five seconds, with jitter, so that browsers do not all return at once. */
 const backoff = (tries) => new Promise((done) => setTimeout(done, Math.min(5000, 500 * 2 ** tries) * (0.5 + Math.random() / 2)));
 
-/** The line to a game: views come in; commands go out, and again until they are answered. */
+/** Follows a game: receives views, and sends commands again until they are answered. */
 export class Wire {
   #path;
-  // Where this tab keeps a command that has no answer yet.
+  // The storage key of a command without an answer.
   #unsent;
   #tell;
   #view = { version: 0, news: [] };
-  // Best first; sockets and event streams carry no token.
+  // Best first; sockets and event streams cannot send a token.
   #ways = token ? [this.#poll] : [this.#socket, this.#stream, this.#poll];
   #tries = 0;
   #line = null;
   #pending = null;
   #closed = false;
 
-  /** Follow a game, from a view if there is one; tell is called with a changed view, live, saving or refused. */
+  /** Follow a game, starting from a view if there is one; calls tell with a new view, live, saving or refused. */
   constructor(game, view, tell) {
     [this.#path, this.#unsent, this.#tell] = [`/api/games/${game}`, `unsent ${game}`, tell];
     if (view) this.#take(view);
     this.#connect();
   }
 
-  /** Ask for the present view. */
+  /** Fetch the current view. */
   async check() {
     const found = await get(this.#address());
     if (found.code === "ok") this.#take(found);
@@ -118,9 +118,9 @@ export class Wire {
 
   #take(view) {
     const { version, news, seat } = this.#view;
-    if (this.#closed || view.version < version) return; // never backwards
+    if (this.#closed || view.version < version) return; // it is older
     if (view.since > version || (!view.phase && view.seat !== seat)) return void this.check(); // something is missing
-    // What is left out is as it was, and news are added.
+    // What the new view omits has not changed; its news are appended.
     this.#view = { ...this.#view, ...agreed(view), news: [...news, ...view.news.filter((item) => item.version > version)] };
     this.#tell({ view: this.#view });
   }
@@ -145,8 +145,8 @@ export class Wire {
     this.#line = null;
     line.close();
     this.#tell({ live: false });
-    if (!this.#view.version) await this.check(); // which says why
-    // A way that failed twice and never worked is blocked: take the next.
+    if (!this.#view.version) await this.check(); // to learn why
+    // A transport that failed twice and never worked is probably blocked: use the next.
     if (!line.works && this.#tries && this.#ways.length > 1) [this.#ways, this.#tries] = [this.#ways.slice(1), 0];
     await backoff(++this.#tries);
     this.#connect();
@@ -158,7 +158,7 @@ export class Wire {
     const way = new WebSocket(url);
     let heard = Date.now();
     const pulse = setInterval(() => {
-      if (Date.now() - heard > SILENCE) this.#down(line); // half open
+      if (Date.now() - heard > SILENCE) this.#down(line); // the connection is half open
       else if (way.readyState === WebSocket.OPEN) way.send('{"type":"ping"}');
     }, PING);
     way.onmessage = ({ data }) => {
@@ -203,17 +203,17 @@ export class Wire {
     this.#answered({ ...reply, id: command.id });
   }
 
-  /** Have a command carried out, exactly once; the answer may take as long as there is no connection. */
+  /** Send a command, which the server carries out once; resolves when the server has answered, even after an outage. */
   send(body) {
     return this.#insist({ id: randomHex(), ...body });
   }
 
-  /** What this tab left without an answer. */
+  /** The command that this tab sent without getting an answer. */
   get unsent() {
     return tab(this.#unsent);
   }
 
-  /** Send it again. */
+  /** Send that command again. */
   resend() {
     return this.#insist(this.unsent);
   }
@@ -227,7 +227,7 @@ export class Wire {
     });
   }
 
-  /** Send the pending command on this line, once; the server knows it by its id. */
+  /** Send the pending command, once per connection; the server recognises a repeated one by its id. */
   #push() {
     const [pending, line] = [this.#pending, this.#line];
     if (!pending || !line?.works || pending.line === line) return;

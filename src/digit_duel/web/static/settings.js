@@ -1,4 +1,4 @@
-/** The settings: look, keys and sound; the way to other devices; the devices that are signed in. */
+/** The settings: appearance, keys and sound; codes for other devices; the list of signed-in devices. */
 
 import { go, pref, setPref } from "./app.js";
 import { h, press } from "./paint.js";

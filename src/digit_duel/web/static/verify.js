@@ -1,10 +1,10 @@
-/** The fairness page: computes again what was sealed and what followed from it. */
+/** The fairness page: recomputes the seals and the draws that follow from them. */
 
 import { entitle, short } from "./app.js";
 import { h, paint } from "./paint.js";
 import { get, toHex } from "./server.js";
 
-// SHA-256 and HMAC, because browsers keep theirs from pages without TLS.
+// Our own SHA-256 and HMAC, because browsers offer theirs only to pages with TLS.
 const primes = [];
 for (let n = 2; primes.length < 64; n++) if (primes.every((prime) => n % prime)) primes.push(n);
 const fraction = (root) => ((root % 1) * 2 ** 32) | 0;
@@ -41,7 +41,7 @@ export function hmac(key, bytes) {
 const bytes = (text) => [...new TextEncoder().encode(text)];
 const seal = (...parts) => toHex(sha256(bytes(parts.join("/"))));
 
-/** The draw that the seeds make at a ply. */
+/** The draw that follows from the seeds at a ply. */
 export function due({ seed, client_seeds }, { ply, among }) {
   const limit = BigInt(among.reduce((sum, [, weight]) => sum + weight, 0));
   const key = seed.match(/../g).map((pair) => parseInt(pair, 16));
@@ -49,7 +49,7 @@ export function due({ seed, client_seeds }, { ply, among }) {
   for (let attempt = 0; ; attempt++) {
     const hash = hmac(key, bytes([...client_seeds, ply, attempt].join("/")));
     let at = BigInt(`0x${toHex(hash.slice(0, 8))}`);
-    if (at >= span - (span % limit)) continue; // it would favour some
+    if (at >= span - (span % limit)) continue; // it would favour some draws
     at %= limit;
     return among.find(([, weight]) => (at -= BigInt(weight)) < 0n)[0];
   }
@@ -59,7 +59,7 @@ export function checks(proof) {
   const { game, choices, moves, draws = [] } = proof;
   const all = ({ length }, right, text) => length > 0 && [`${right.length} of ${length} ${text}`, right.length === length];
   return [
-    [`The seal ${short(proof.seal)} opens: the seed was fixed before anybody sat down.`, seal(proof.seed, game) === proof.seal],
+    [`The seal ${short(proof.seal)} matches: the seed was fixed before anybody joined.`, seal(proof.seed, game) === proof.seal],
     all(draws, draws.filter((draw) => due(proof, draw) === draw.move && moves[draw.ply] === draw.move), "draws follow from the sealed seed and both players' own seeds."),
     all(choices, choices.filter((choice) => seal(choice.salt, game, choice.version, choice.move) === choice.seal), "secret choices are the ones that were sealed."),
   ].filter(Boolean);
@@ -75,10 +75,10 @@ function show(main, id, proof) {
   paint(main, h.div({ class: "prose" },
     h.h1(!proof.seal ? "Fair play" : found.every(([, holds]) => holds) ? "The deal was fair ✓" : "This does not add up ✗"),
     proof.seal ? [
-      h.p({ class: "lead" }, "Your own browser has just computed this again."),
+      h.p({ class: "lead" }, "Your browser has just recomputed this."),
       h.ul({ class: "plain" }, found.map(([text, holds]) => h.li(h.b(holds ? "✓ Holds: " : "✗ Fails: "), text))),
       found.length === 1 && h.p("Nothing was drawn and nothing was hidden in this game."),
-      h.p("Whether the moves follow the rules, a terminal can tell: save the ", h.a({ href: `/api/games/${id}/record`, target: "_blank" }, "record"), " and run ", h.code("digit-duel verify FILE"), "."),
+      h.p("To check that the moves follow the rules, save the ", h.a({ href: `/api/games/${id}/record`, target: "_blank" }, "record"), " and run ", h.code("digit-duel verify FILE"), "."),
     ] : h.p({ role: "alert" }, proof.message),
-    h.a({ class: "button", href: `/g/${id}` }, "To the game")));
+    h.a({ class: "button", href: `/g/${id}` }, "Go to game")));
 }

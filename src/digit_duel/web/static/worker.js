@@ -1,7 +1,7 @@
-/** The service worker: without a connection, the page opens as it was last loaded.
+/** The service worker: offline, the page opens as it was last loaded.
  *
- * It keeps the page, its parts and the catalogue, which are the same for everybody. It keeps no answer about a
- * game or a person. The server writes the version and the parts below; a new version replaces what was kept.
+ * It caches the page, its parts and the catalogue, which are the same for everybody, but no answer about a game
+ * or a person. The server fills in the version and the parts below; a new version replaces the cache.
  */
 
 const NAME = "digit-duel {version}";
@@ -26,7 +26,7 @@ addEventListener("fetch", (event) => {
   else if (pathname === "/api/catalogue") event.respondWith(fetch(request).catch(() => kept(pathname)));
 });
 
-/** What was kept; or what the network has. */
+/** The cached response, or else the network's. */
 async function kept(path, request) {
   const found = await caches.match(path, { ignoreVary: true });
   return found ?? (request ? fetch(request) : Response.error());

@@ -1,4 +1,4 @@
-/** Beside the table on a wide screen, and in a drawer on a small one: the coach, the moves, the cards that are out. */
+/** The side panel, in a drawer on a small screen: the coach, the moves, the count of cards. */
 
 import { capital, short } from "../app.js";
 import { h, press } from "../paint.js";
@@ -20,29 +20,29 @@ export function beside(view, items, page) {
   ];
 }
 
-/** What is of no use for now keeps its place, so that nothing beside it moves. */
+/** Hide what is of no use now but keep its space, so that nothing moves. */
 function kept(useful, { tag, props, children }) {
   return { tag, props: useful ? props : { ...props, class: `${props.class} kept`, inert: "" }, children };
 }
 
-/** What happened, latest first; it has been said to whoever may see it. */
+/** The list of what happened, latest first. */
 export const happened = (items, { hide, show }, way) => h.section({ key: "news", class: "happened" }, h.h2("What happened"), way,
   h.ol({ class: "moves", tabindex: "0", "aria-label": "What happened, latest first" },
     items.filter(({ kind, text }) => kind !== "sit" && text && !hide).map((item) => h.li({ key: item.version, class: tinted(show, item) }, item.text)).reverse()));
 
-/** The colour of whoever did something or, where a round has ended, of whoever won it. */
+/** The colour of the player who acted or, at the end of a round, of its winner. */
 function tinted(show, { seat, scene, place }) {
   const at = scene ? place?.row ?? null : seat;
   return at === null ? "" : colour(show, at);
 }
 
-/** Hints, which anybody who plays the computer can switch on. */
+/** The hints, which a player against the computer can switch on. */
 const coach = ({ turn }, { hints, hint, wish, switchHints }) => h.section({ key: "hint", class: "coach" },
   h.label({ class: "check" }, h.input({ type: "checkbox", checked: hints, onchange: (event) => switchHints(event.target.checked) }), "Hints"),
   hints && press("Show a hint", wish, { disabled: !turn }),
   hints && turn && hint && [h.p(hint.words && h.b(`${capital(hint.words)}. `), hint.reason ?? hint.message), values(hint.options ?? [])]);
 
-/** What this seat knows of the copies of each digit, for those who ask. */
+/** What this seat knows about the copies of each digit. */
 function counts(found) {
   const line = (name, value) => h.tr({ key: name }, h.th({ scope: "row" }, name), found.map((count) => h.td({ key: count.digit }, value(count))));
   return h.details({ class: "counts", key: "counts" }, h.summary("Count the cards"), h.table(h.tbody(

@@ -1,4 +1,4 @@
-/** Two people on one device: who holds it, and the hand that only the holder may see. */
+/** Two people on one device: which of them holds it, and the hand that only the holder may see. */
 
 import { get } from "../server.js";
 
@@ -11,7 +11,7 @@ export class Device {
     this.#path = path;
   }
 
-  /** Whoever is to choose holds the device, and takes it in hand where something is hidden; an answer is a problem. */
+  /** Give the device to the player to move, who must confirm it if something is hidden; returns an error, or "". */
   async pass(view, paused) {
     const { acting, seat, secret, variant } = view;
     if (this.holder !== null && (paused || !acting.includes(this.holder))) this.lay();
@@ -20,12 +20,12 @@ export class Device {
     return "";
   }
 
-  /** Nobody holds it: nothing hidden stays. */
+  /** Lay the device down: nobody holds it, and no hidden hand stays. */
   lay() {
     [this.hand, this.holder] = [null, null];
   }
 
-  /** Ask for a hidden hand, once it may be seen; an answer is a problem. */
+  /** Fetch the holder's hidden hand; returns an error, or "". */
   async look(view) {
     if (view.seat === this.holder || this.hand?.version === view.version) return "";
     const found = await get(`${this.#path}?seat=${this.holder}&after=${view.version}`);

@@ -1,4 +1,4 @@
-/** How a round or a game ended: who won, why in one sentence, and what to do next. */
+/** The end of a round or a game: who won, why, and what to do next. */
 
 import { short } from "../app.js";
 import { h, press } from "../paint.js";
@@ -7,7 +7,7 @@ import { share } from "./share.js";
 
 const PLACES = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "last"];
 
-/** Which place decided between two numbers; nothing if none did. */
+/** Which place decided between two numbers; "" if none did. */
 function why({ rows, decided }, winner) {
   if (decided === null || winner === null) return "";
   const [better, worse] = [winner, 1 - winner].map((seat) => rows[seat].cells);
@@ -49,7 +49,7 @@ export function afterwards(view, { me }, send) {
   const again = rematch !== null && rematch === me ? press("Rematch offered ●", () => {}, { key: "again", disabled: true })
     : press(rematch === null ? "Rematch" : `Accept ${players[rematch].name}'s rematch ●`, () => send({ do: "rematch", seed: randomHex() }), { key: "again", class: "primary" });
   return [
-    next ? h.a({ key: "next", class: "button primary", href: `/g/${next}` }, "To the rematch") : scene && seats.length > 0 && again,
+    next ? h.a({ key: "next", class: "button primary", href: `/g/${next}` }, "Open rematch") : scene && seats.length > 0 && again,
     scene && h.a({ key: "review", class: "button", href: `/g/${game}/analysis` }, "Review"),
     press("Share", () => share(view), { key: "share" }),
   ];

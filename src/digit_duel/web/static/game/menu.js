@@ -1,4 +1,4 @@
-/** A game's own entries in the menu of the top bar. */
+/** A game's entries in the menu of the top bar. */
 
 import { copy } from "../app.js";
 import { h } from "../paint.js";

@@ -1,4 +1,4 @@
-/** Earlier positions of a running game, asked for when somebody looks back. */
+/** Earlier positions of a running game, fetched when somebody looks back. */
 
 import { get } from "../server.js";
 
@@ -6,7 +6,7 @@ export class Past {
   #path;
   // Positions by version.
   #been = {};
-  // The moments of the game, and the one looked at: the last is now.
+  // The news that changed the position, and the index on display; the last is the present.
   moments = [];
   at = 0;
 
@@ -18,17 +18,17 @@ export class Past {
     return this.moments.length - 1;
   }
 
-  /** Whether an earlier position is looked at. */
+  /** Whether an earlier position is on display. */
   get then() {
     return this.at < this.last;
   }
 
-  /** The position that is looked at, unless it is the present one. */
+  /** The earlier position on display; null for the present. */
   get position() {
     return this.then ? this.#been[this.moments[this.at].version] : null;
   }
 
-  /** Follow the news: a new position is looked at, whatever was. */
+  /** Follow the news; a new position brings the display back to the present. */
   follow(news) {
     const known = this.last;
     // The game begins when the second player joins.
@@ -36,12 +36,12 @@ export class Past {
     if (this.last !== known) this.at = this.last;
   }
 
-  /** Go to a position; an answer is the reason why not. */
+  /** Go to a position; returns an error, or "". */
   async visit(to) {
     this.at = to;
     const { version } = this.moments[to];
     if (to >= this.last || this.#been[version]) return "";
-    const { positions = [], message = "" } = await get(`${this.#path}/past?after=${Math.max(0, version - 99)}`); // nearly always all
+    const { positions = [], message = "" } = await get(`${this.#path}/past?after=${Math.max(0, version - 99)}`); // 100 positions: nearly always all
     for (const each of positions) this.#been[each.version] = each;
     if (this.#been[version]) return "";
     this.at = this.last;
@@ -50,6 +50,6 @@ export class Past {
 
   words(hide) {
     const { kind, text } = this.moments[this.at];
-    return `The past, ${this.at + 1} of ${this.last + 1}. ${kind === "sit" ? "The start." : (!hide && text) || ""}`;
+    return `Position ${this.at + 1} of ${this.last + 1}. ${kind === "sit" ? "The start." : (!hide && text) || ""}`;
   }
 }

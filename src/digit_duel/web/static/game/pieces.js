@@ -1,4 +1,4 @@
-/** Small pieces of a game's page: the cover, offers, and the field for those who type. */
+/** Small parts of a game's page: the cover, offers, and the field for typing moves. */
 
 import { h, press } from "../paint.js";
 
@@ -7,7 +7,7 @@ export const cover = ({ acting: [seat], players, variant: { hidden } }, uncover)
   h.h1(`Pass the device to ${players[seat].name}`), h.p(`${players[1 - seat].name}, please look away.`),
   press(`I am ${players[seat].name}, show ${hidden ? "my hand" : "the digits"}`, () => uncover(seat), { class: "primary big" }));
 
-/** What the other player asks for, and what was asked of them. */
+/** The open offers, from and to the other player. */
 export const offers = ({ seats, players, offers: { takeback, clock } }, send) => [
   [takeback, "takeback", "take the last choice back"],
   [clock?.seat ?? null, "clock", `play with a clock of ${clock?.minutes} minutes each`, { minutes: clock?.minutes }],
@@ -15,7 +15,7 @@ export const offers = ({ seats, players, offers: { takeback, clock } }, send) =>
   seats.includes(seat) ? `You asked to ${text}.` : [`${players[seat].name} asks to ${text}.`,
     press("Agree", () => send({ do: what, ...more })), press("Decline", () => send({ do: "decline", what }))]));
 
-/** The field for those who type, in the row of the answers. */
+/** The field for typing moves, in the row of the answers. */
 export const command = (example, { secret, refusal, typed, close }) => h.form({ class: "command", key: "command", onsubmit: typed },
   h.label(h.span({ class: "hidden" }, "Type your move"), h.input({
     name: "text", autocomplete: "off", autocapitalize: "none", maxlength: 100, type: secret ? "password" : "text", placeholder: example,
@@ -24,5 +24,5 @@ export const command = (example, { secret, refusal, typed, close }) => h.form({ 
 
 const duration = (seconds) => (seconds > 90 ? `${Math.ceil(seconds / 60)} minutes` : `${Math.ceil(seconds)} seconds`);
 
-/** While the other player is away: when the game can be claimed. */
+/** Says when the game can be claimed from an absent player. */
 export const away = (seconds, name) => `${name} is away. You can claim the game in ${duration(seconds)}.`;

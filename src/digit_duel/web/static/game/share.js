@@ -1,10 +1,10 @@
-/** Shares a finished game: its picture and its link, to an app of the device where the browser can do that, or else by hand. */
+/** Shares a finished game's picture and link, through the device's share dialog or else by hand. */
 
 import { capital, copy } from "../app.js";
 import { h, press } from "../paint.js";
 import { dialog } from "../parts/dialog.js";
 
-/** Share; the link previews as the same picture, which the server draws from what anybody may see. */
+/** Share a game; the link's preview is the same picture, which the server draws from public data. */
 export async function share({ game, variant, result: { closing } }) {
   const told = { text: `Digit Duel, ${capital(variant.id)}: ${closing.replace(/\n+/g, " ")}`, url: location.href };
   const file = navigator.canShare && (await picture(game));
@@ -14,16 +14,16 @@ export async function share({ game, variant, result: { closing } }) {
 
 const address = (game) => `/api/games/${game}/picture`;
 
-/** The picture as a file, or nothing without a connection: the link is shared all the same. */
+/** The picture as a file; null without a connection, and then the link is shared alone. */
 async function picture(game) {
   const answer = await fetch(address(game)).catch(() => null);
   return answer?.ok ? new File([await answer.blob()], "digit-duel.png", { type: "image/png" }) : null;
 }
 
-/** Whether the device took it, or its owner thought better of it; some browsers forbid what others can. */
+/** Whether the data was shared or the player cancelled; false if the browser refused. */
 const handed = (data) => navigator.share(data).then(() => true, ({ name }) => name === "AbortError");
 
-/** The link is in the clipboard, and the picture can be saved. */
+/** Copy the link, and offer the picture for saving. */
 async function byHand(game, { text, url }) {
   copy(`${text} ${url}`);
   await dialog("Share this game", (close) => [

@@ -1,4 +1,4 @@
-/** From a view of a game to what its table shows. */
+/** Turns a view of a game into what its table shows. */
 
 import { pref } from "../app.js";
 import { claimIn, tag } from "../clock.js";
@@ -11,7 +11,7 @@ export function tableOf(now, page) {
   const { shared, round, past, sending, moves, hide, items, problem } = page;
   const { scene, players, acting, turn, secret, variant } = now;
   const names = players.map(({ name }) => name);
-  // On one device nobody is "you", unless a hand is held.
+  // Two people on one device: nobody is "you", except the holder of a hidden hand.
   const seat = shared && !variant.hidden && !secret ? null : now.seat;
   const me = shared ? null : now.seat;
   const pending = sending && moves.find(({ move }) => move === sending.move);
@@ -31,19 +31,19 @@ export function tableOf(now, page) {
   return { ...show, ...claim, instead: page.typing && field(now, page) };
 }
 
-/** Where the last move shows, and who made it. */
+/** Where the last move appears, and who made it. */
 const marked = (moment) => moment?.place && { ...moment.place, by: moment.seat };
 
-/** How things stand, while nothing is asked. */
+/** The status line while there is nothing to choose. */
 function message({ players, acting, claim }, { state: { live, saving }, sending, past, hide, headline }) {
   if (past.then) return past.words(hide);
-  if (sending && !live) return "Not sent yet: there is no connection. Your choice is kept.";
+  if (sending && !live) return "Not sent yet: no connection. Your choice is kept.";
   if (sending) return /^(Saved.*)?$/.test(saving) ? "" : saving;
   if (!live) return "Reconnecting… Your last choice is saved.";
   return acting.length === 1 && players[acting[0]].kind === "computer" && !claim ? `${players[acting[0]].name} is thinking…` : headline;
 }
 
-/** Whoever is kept waiting can claim the game, after a while. */
+/** What a player who waits for an absent one sees: when to claim the game, then the button. */
 function claiming(now, { arrived, send }) {
   const seconds = now.claim?.seconds === 0 ? 0 : Math.ceil(claimIn(now, arrived) ?? 0) || null;
   if (seconds === null) return {};
@@ -51,7 +51,7 @@ function claiming(now, { arrived, send }) {
   return { foot: press("Claim the game", () => send({ do: "claim" }), { class: "primary" }) };
 }
 
-/** The way through the past, on screens with nothing beside the table. */
+/** The buttons for looking back, on screens without a side panel. */
 const look = ({ past, visit }) => h.div({ class: "narrow", key: "look" }, steps(past.at, past.last, visit, press("Now", () => visit(past.last), { class: "primary" })));
 
 function field({ secret }, { moves, problem, typed, type }) {

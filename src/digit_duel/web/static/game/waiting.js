@@ -1,4 +1,4 @@
-/** While nobody has joined: the link for a friend, to send, to scan, or to take back. */
+/** While nobody has joined: the link for a friend, to send, to scan, or to cancel. */
 
 import { copy, go, pref, tab } from "../app.js";
 import { begin } from "../home.js";
@@ -26,7 +26,7 @@ export function waiting({ game, owner, variant: { id, settings } }, told) {
       press("Cancel invitation", () => tried(call("DELETE", path), () => go("/")))));
 }
 
-/** A QR code: one path, one square a bit. */
+/** A QR code: one path with a square for each dark bit. */
 function picture(rows) {
   const size = rows.length + 4;
   const path = rows.flatMap((row, y) => [...row].map((bit, x) => (bit === "1" ? `M${x + 2} ${y + 2}h1v1h-1z` : ""))).join("");

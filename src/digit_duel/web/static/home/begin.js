@@ -1,14 +1,14 @@
-/** Starts a game: one request, with a deal to which the server is committed already. */
+/** Starts a game with one request, for a deal that the server has already committed to. */
 
 import { go, pref, tab } from "../app.js";
 import { get, sit } from "../server.js";
 
-// The server commits itself to it before it knows our seed.
+// The server commits to it before it knows this player's seed.
 let deal = null;
 
 export const setDeal = (found) => (deal = found);
 
-/** Start a game with a seat, or on one device with both, and go there. */
+/** Start a game, take the seat (on one device, both seats), and open its page. */
 export async function begin(wish) {
   const [name, other] = ["name", "other"].map((each, at) => pref(each) || `Player ${at + 1}`);
   const { game, seal } = (deal ??= (await get("/api/me")).deal) ?? {};

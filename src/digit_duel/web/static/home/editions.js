@@ -1,11 +1,11 @@
-/** The editions of a rulebook as one choice: each is a set of house rules with a name and a reason. */
+/** The editions of a game as one choice: each is a named set of house rules, with a reason. */
 
 import { capital } from "../app.js";
 import { h } from "../paint.js";
 
 const same = (one, other) => JSON.stringify(Object.entries(one).sort()) === JSON.stringify(Object.entries(other).sort());
 
-/** The choice for a game, if there is one; values are its house rules, choose(rules) is called with those of an edition. */
+/** The control, or null without editions; values are the house rules now, choose(rules) sets an edition's. */
 export function editionChoice({ editions }, values, choose) {
   if (!editions.length) return null;
   const known = [{ name: "rulebook", label: "Rulebook", options: {} }, ...editions.map((edition) => ({ ...edition, label: `${capital(edition.name)} edition` }))];

@@ -1,4 +1,4 @@
-/** House rules as controls, made from the descriptions that each option brings: chips, a list, a stepper, or a text. */
+/** House rules as controls, built from each option's description: chips, a list, a stepper, or a text field. */
 
 import { capital } from "../app.js";
 import { h, press } from "../paint.js";
@@ -7,7 +7,7 @@ const FEW = 4; // choices that fit as chips
 const OTHER = "other …";
 const plain = (value) => value.replaceAll("_", " ").replace(":", " ");
 
-/** The controls of a game's options; values holds what was chosen, change(name, value) is called when that changes. */
+/** The controls for a game's options; values holds the choices, change(name, value) is called on a change. */
 export function houseRules({ options }, values, change, wrong) {
   return options.map((option) => {
     const value = values[option.name] ?? option.default;

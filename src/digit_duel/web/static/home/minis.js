@@ -1,4 +1,4 @@
-/** Living miniatures: the table of each game goes through a few positions, one card at a time. */
+/** Animated miniatures: the table of each game steps through a few positions, one card at a time. */
 
 import "../table/table.js";
 
@@ -11,7 +11,7 @@ export function picture(box, scene, still = true) {
   table.show = { scene, mini: true, still };
 }
 
-/** Show the demos of games in their boxes, by game; returns how to stop it. */
+/** Animate the games' demos in their boxes; returns a function that stops it. */
 export function live(boxes, games) {
   const shown = games.filter(({ id, demo }) => boxes[id] && demo.length).map(({ id, demo }) => ({ box: boxes[id], demo, at: Math.floor(demo.length / 2) }));
   for (const { box, demo, at } of shown) picture(box, demo[at]);

@@ -1,4 +1,4 @@
-/** The drawer with all that can be chosen before a game: who starts, names, a match, hints, house rules. */
+/** The drawer with the options of a new game: who starts, names, a match, hints, house rules. */
 
 import { capital, pref, setPref } from "../app.js";
 import { h, press } from "../paint.js";
@@ -9,12 +9,12 @@ import { houseRules } from "./house_rules.js";
 const STARTS = { coin: "Toss a coin", me: "Me", other: "Opponent" };
 const MATCHES = { "": "Single games", "first to 2": "First to 2", "first to 3": "First to 3", "best of 3": "Best of 3", "best of 5": "Best of 5" };
 const WAYS = [["computer", "Play the computer", "primary"], ["friend", "Invite a friend"], ["same_device", "Two on this device"]];
-const chosen = {}; // the house rules of each game, as long as the page is open
+const chosen = {}; // the house rules by game, until the page is closed
 
-/** The house rules that are not as usual. */
+/** The house rules that differ from the defaults. */
 export const settingsOf = (game) => chosen[game] ?? {};
 
-/** Choose, and start: start(opponent, match) answers with what the server says. */
+/** Open the drawer; start(opponent, match) starts the game and resolves to the server's answer. */
 export function chooseOptions(game, start) {
   const state = { match: "", wrong: null };
   return dialog(`${capital(game.id)}: options`, (close, redraw) => {

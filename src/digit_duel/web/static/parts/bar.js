@@ -1,10 +1,10 @@
-/** The top bar of every page: the way back, where you are, the rules, and the menu.
+/** The top bar of every page: the link back, the title, the rules, and the menu.
  *
- * setBar({ title, note, back, items }) is called by a page when it opens, and again whenever it likes:
+ * setBar({ title, note, back, items }) is called by a page when it opens, and again to change the bar:
  *   title  the game, in bold              note   the opponent or the round, after it
- *   back   whether the way back is an arrow instead of the logo
- *   items  () => descriptions of the page's own entries in the menu, asked for when it opens
- * An entry is made by entry(label, act), which closes the menu first.
+ *   back   whether to show an arrow back instead of the logo
+ *   items  () => the page's own menu entries, called when the menu opens
+ * entry(label, act) makes an entry, which closes the menu before it acts.
  */
 
 import { go, guide, pref, setPref } from "../app.js";

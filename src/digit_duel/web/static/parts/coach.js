@@ -1,7 +1,7 @@
 /** The coach's card above a table: what to do, and whether a choice was good.
  *
- * coach({ label, text, detail, tone, before, after }): the detail is in smaller print; tone is "" for a task, "good", "again" or "bad"; never colour alone,
- * each has a sign of its own. before and after are descriptions beside the text.
+ * coach({ label, text, detail, tone, before, after }): detail is in smaller print; tone is "" for a task, "good", "again" or "bad",
+ * and each tone has a sign besides its colour; before and after are descriptions to put beside the text.
  */
 
 import { h } from "../paint.js";

@@ -1,8 +1,8 @@
-/** What opens over the page, each a promise of its answer.
+/** Dialogs; each returns a promise of its answer.
  *
  * dialog(label, draw, kind): draw(close, redraw) returns descriptions; kind is a class: "", "drawer" or "menu".
- *   Escape and a tap beside it answer nothing. The focus goes back where it was.
- * ask(title, text, yes): once more, before something that cannot be undone; the answer is true, or nothing.
+ *   Escape and a tap outside close it without an answer. The focus returns to where it was.
+ * ask(title, text, yes) asks for confirmation; the answer is true, or nothing.
  */
 
 import { h, paint, press } from "../paint.js";
@@ -11,7 +11,7 @@ export function dialog(label, draw, kind = "") {
   return new Promise((done) => {
     const box = document.createElement("dialog");
     const close = (answer) => {
-      box.close(); // gives the focus back
+      box.close(); // restores the focus
       box.remove();
       done(answer);
     };
@@ -19,7 +19,7 @@ export function dialog(label, draw, kind = "") {
     box.className = kind;
     box.setAttribute("aria-label", label);
     box.oncancel = () => close();
-    box.onclick = ({ target }) => void (target === box && close()); // only the backdrop is the dialog itself
+    box.onclick = ({ target }) => void (target === box && close()); // a tap on the backdrop has the dialog as its target
     document.body.append(box);
     redraw();
     box.showModal();

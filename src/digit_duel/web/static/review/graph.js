@@ -1,10 +1,10 @@
-/** How a game went, as a graph: one half for each player, a point after every player's move, and the mistakes. */
+/** A graph of how a game went: one half for each player, a point after each player's move, and the mistakes. */
 
 import { h } from "../paint.js";
 
 const [WIDTH, HEIGHT, SIDE, MIDDLE, REACH] = [400, 176, 16, 88, 50];
 
-/** called: the names as the reader is told them; eyes: the seat whose half is above; tint: the one with the first colour; at: how many moves were made at the position that is looked at, or null. */
+/** called: the names, with "You" for the reader; eyes: the seat in the upper half; tint: the seat with the first colour; at: the number of moves made at the position on display, or null. */
 export function graph({ history, movers, moves, unit }, names, called, eyes, at, tint) {
   const plies = [0, ...movers.flatMap((mover, ply) => (mover === null ? [] : [ply + 1]))];
   const x = (ply) => SIDE + (plies.findLastIndex((each) => each <= ply) * (WIDTH - 2 * SIDE)) / (plies.length - 1);

@@ -1,11 +1,11 @@
-/** The moves of a reviewed game by their numbers, each a way to the position before it. */
+/** The numbered moves of a reviewed game; each is a button that opens the position before it. */
 
 import { capital } from "../app.js";
 import { h, press } from "../paint.js";
 
 const VERDICTS = { best: ["✓", "best"], fine: ["·", "not the best"], mistake: ["✗", "mistake"], forced: ["", "only choice"] };
 
-/** eyes: the seat with the first colour; at: how many moves were made at the position that is looked at, or null. */
+/** eyes: the seat with the first colour; at: the number of moves made at the position on display, or null. */
 export const moveList = (moves, names, eyes, at, visit) => h.ol({ class: "reviewed" }, moves.map(({ at: ply, number, seat, words, verdict }) => {
   const [sign, word] = VERDICTS[verdict] ?? ["", ""];
   return h.li({ key: ply, class: seat === eyes ? "one" : "two" }, press([

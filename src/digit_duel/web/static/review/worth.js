@@ -1,4 +1,4 @@
-/** What choices are worth: the best three as a list, the others folded away, and signs on tiles and places. */
+/** The values of choices: the best three as a list, the others folded, and signs on tiles and places. */
 
 import { traits } from "../choose.js";
 import { h, press } from "../paint.js";
@@ -6,7 +6,7 @@ import { h, press } from "../paint.js";
 const MANY = { loses: "lose", "wins for sure": "win for sure", even: "are even" };
 const tone = ({ value }) => (value > 0 ? "good" : value < 0 ? "bad" : "");
 
-/** The list: each choice is a button that plays it; line is how the best one would go on, in notation. */
+/** The list: each choice is a button that plays it; line is the best continuation, in notation. */
 export function bestChoices(options, play, line) {
   const [best, others] = [options.slice(0, 3), options.slice(3)];
   return [
@@ -19,7 +19,7 @@ export function bestChoices(options, play, line) {
 const item = (option, play) => h.li({ key: option.move },
   press([h.span({ class: `worth ${tone(option)}` }, option.symbol), h.span(h.b(option.words), ` ${option.text}`)], () => play(option.move), { class: option.best ? "best" : "" }));
 
-/** "and 21 others lose" */
+/** The summary of the folded choices, such as "and 21 others lose". */
 function folded(others) {
   const [{ text }] = others;
   const count = `and ${others.length} ${others.length === 1 ? "other" : "others"}`;
@@ -27,7 +27,7 @@ function folded(others) {
   return others.some((other) => other.text !== text) ? count : `${count} ${others.length === 1 ? text : MANY[text] ?? text}`;
 }
 
-/** Signs for a table: on each digit, place and answer what the best choice with it is worth, given what is picked. */
+/** Signs for a table: the value of the best choice with each digit, place and answer, given the pick. */
 export function signs(options, choices) {
   const worth = new Map(options.map((option) => [option.move, option]));
   const known = choices.filter(({ move }) => worth.has(move)).map((choice) => [traits(choice), worth.get(choice.move)]);

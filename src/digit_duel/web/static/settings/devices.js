@@ -1,4 +1,4 @@
-/** The devices that are signed in as you: end one, leave this one, or leave everywhere; each asked once more. */
+/** Your signed-in devices: end one session, leave this device, or leave everywhere; each asks for confirmation. */
 
 import { h, press } from "../paint.js";
 import { ask } from "../parts/dialog.js";
@@ -6,7 +6,7 @@ import { call, get, leave } from "../server.js";
 
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 
-/** Ask for the list; who has no session has no devices either. */
+/** Fetch the list; without a session there are no devices. */
 export async function fetchDevices(show) {
   const me = await get("/api/me");
   const { sessions = [], message = "" } = me.signed_in ? await get("/api/me/sessions") : me;

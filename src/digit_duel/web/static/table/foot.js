@@ -1,4 +1,4 @@
-/** Below the table: the one line that says how things stand, and the answers to choose from. */
+/** Below the table: the status line, and the answers to choose from. */
 
 import { capital } from "../app.js";
 import { h, press } from "../paint.js";
@@ -15,12 +15,12 @@ export function foot(context) {
     h.div({ class: "asks" }, instead || [context.found.asks.map((ask) => answers(context, ask)), confirmed(context), more]));
 }
 
-/** A sentence in an element of its own: centred words that only change would count as moved. */
+/** A new element for each sentence: changing centred text in place would count as a layout shift. */
 const line = (text) => text && h.span({ key: text }, text);
 
 function answers(context, { key, prompt, options }) {
   const { shown: { moves, confirm, pending }, pick, badges, tap, found: { needs } } = context;
-  const later = needs.includes("digit"); // it may be tapped first, but need not be
+  const later = needs.includes("digit"); // the digit usually comes first
   return h.fieldset({ key }, h.legend({ class: "hidden" }, plainly(prompt)), options.map(([answer, label], at) => {
     const badge = badges.answers?.[answer];
     return press([badge && h.span({ class: `sign ${badge.tone ?? ""}`, "aria-hidden": "true" }, badge.sign), `${capital(label)} `, effect(context, key, answer)], () => tap(key, answer), {
@@ -31,7 +31,7 @@ function answers(context, { key, prompt, options }) {
   }));
 }
 
-/** What an answer does to somebody's points: "Ben 20 → 13"; before a digit is picked, "Ben loses life". */
+/** How an answer changes a player's points: "Ben 20 → 13" or, before a digit is picked, "Ben loses life". */
 function effect({ shown: { moves, scene, names, acting }, pick }, key, answer) {
   const digit = pick.digit ?? null;
   const { points } = moves.find(({ answers, spot }) => answers[key] === answer && (digit === null || spot?.digit === digit))?.spot ?? {};
@@ -43,7 +43,7 @@ function effect({ shown: { moves, scene, names, acting }, pick }, key, answer) {
   return h.small({ key: told }, h.bdi(names[at]), " ", h.span(told));
 }
 
-/** Who wants to confirm moves does it here. */
+/** The buttons to confirm a move, if the player has chosen that setting. */
 function confirmed({ shown, found: { chosen }, undo }) {
   if (!chosen || !shown.confirm || shown.pending) return null;
   return h.div({ class: "confirm", key: "confirm" },

@@ -1,12 +1,12 @@
-/** The ten digits as pictures: our own glyphs, which the page brings as SVG symbols.
+/** The ten digits as pictures, from SVG symbols in the page.
  *
  * glyph(7) draws one digit in the colour and size of the text around it; glyphs("0175") draws several.
- * They are silent: whoever uses them gives the words for screen readers.
+ * Screen readers skip them: the caller must provide the text.
  */
 
 import { h } from "../paint.js";
 
 export const glyph = (digit, key) => h.svg({ class: "digit", key, "aria-hidden": "true" }, h.use({ href: `#d${digit}` }));
 
-/** The digits of a text; what is no digit stays as it is. */
+/** A text with its digits as pictures. */
 export const glyphs = (text) => [...String(text)].map((each, at) => (/\d/.test(each) ? glyph(each, at) : each));

@@ -1,11 +1,11 @@
-/** What lies between the two sides: the pool, or the deck with the drawn card, and the facts. */
+/** Between the two sides: the pool, or the deck with the drawn card, and the facts. */
 
 import { h } from "../paint.js";
 import { tile } from "./tile.js";
 import { a, dealt } from "./words.js";
 
 const ROW = 5; // digits that fit in one line of a phone
-const SHORT = 20; // letters of a fact that fits beside the deck
+const SHORT = 20; // characters of a fact that fit beside the deck
 
 export function middle(context) {
   const { scene: { goal, heading, facts, pool, drawn, counts }, mini } = context.shown;
@@ -27,9 +27,9 @@ function digits(context) {
 
 function digit(context, { digit, left: there, most }) {
   const { shown: { pending, scene, mini }, pick, found: { digits }, badges, tap } = context;
-  const drawn = dealt(scene) === digit; // it lies in its place, lifted
+  const drawn = dealt(scene) === digit; // shown lifted in the pool
   const taken = pending && (pick.digit === digit || drawn);
-  const left = there + (drawn ? 1 : 0) - (taken && pick.place ? 1 : 0); // it is in its place on a board
+  const left = there + (drawn ? 1 : 0) - (taken && pick.place ? 1 : 0); // already drawn on a board
   const open = left > 0 && digits.has(digit);
   const badge = open && badges.digits?.[digit];
   return tile(context, digit, () => tap("digit", digit), {
@@ -42,7 +42,7 @@ function digit(context, { digit, left: there, most }) {
   });
 }
 
-/** The deck, and the card drawn from it; its place stays when there is none. */
+/** The deck and the drawn card; without a card, its place stays empty. */
 function deck(context, facts) {
   const { scene: { drawn }, hide, pending, mini } = context.shown;
   const face = drawn ? (drawn.hidden || hide ? "back" : drawn.digit) : null;

@@ -1,7 +1,7 @@
-/** Motion: tiles fly from where they were, cards turn over, points drain; none for those who want none.
+/** Motion: tiles fly to their places, cards turn over, points drain; nothing moves with prefers-reduced-motion.
  *
- * positions(table) is taken before a drawing, move(table, before, after, positions) animates after it.
- * Only transforms are animated, so nothing on the page is pushed around.
+ * Call positions(table) before drawing, and move(table, before, after, positions) after it.
+ * Only transforms are animated, so the layout does not shift.
  */
 
 import { dealt } from "./words.js";
@@ -17,7 +17,7 @@ const keyed = (table) => ({
   digits: Object.fromEntries([...table.querySelectorAll(".pool > *")].map((tile) => [tile.ariaLabel?.match(/\d/)?.[0], tile])),
 });
 
-/** Where everything is. */
+/** The positions of all tiles on the screen. */
 export function positions(table) {
   if (calm.matches) return null;
   const { cells, stock, drawn, digits } = keyed(table);
@@ -36,7 +36,7 @@ export function move(table, before, after, from) {
   const opened = faces.some(({ was, is }) => was === "back" && is !== "back");
   faces.forEach(({ tile, at, cell, was, is }) => {
     if (was === is) return;
-    if (is !== null && opened) turn(tile); // both at once
+    if (is !== null && opened) turn(tile); // both sides at once
     else if (was === null) fly(tile, from.digits[is] ?? from.digits[before.pending?.spot?.digit] ?? from.drawn ?? from.stock);
     else if (is === null && before.pending) fly(now.digits[was] ?? now.drawn, from.cells[at]?.[cell]); // refused
   });
@@ -47,7 +47,7 @@ export function move(table, before, after, from) {
   drain(table, before, after, order);
 }
 
-/** What lies in a cell: a digit, "back" or null; a choice on its way counts as made. */
+/** What lies in a cell: a digit, "back" or null; a choice being sent counts as made. */
 function face({ scene, pending }, seat, cell) {
   const { digit, hidden } = scene.rows[seat].cells[cell] ?? { digit: null };
   const { spot } = pending ?? {};
@@ -57,7 +57,7 @@ function face({ scene, pending }, seat, cell) {
 const drawnAnew = ({ scene: old }, { scene }) =>
   !old.drawn || old.drawn.hidden !== scene.drawn.hidden || JSON.stringify([old.rows, old.facts]) !== JSON.stringify([scene.rows, scene.facts]);
 
-/** From a box on the screen to where it belongs. */
+/** Animate a tile from a box on the screen to its place. */
 function fly(tile, box) {
   if (!tile || !box) return;
   const to = tile.getBoundingClientRect();
@@ -67,7 +67,7 @@ function fly(tile, box) {
 
 const turn = (tile) => tile.animate([{ rotate: "y 90deg" }, { rotate: "y 0deg" }], { duration: TURN, easing: "ease-out" });
 
-/** The number that hit rises from the points; the bar drains by itself. */
+/** Show the change rising from the points; a CSS transition drains the bar. */
 function drain(table, before, after, order) {
   const sides = table.querySelectorAll(".row");
   order.forEach((seat, at) => after.scene.rows[seat].meters.forEach(({ value, most }, which) => {

@@ -1,4 +1,4 @@
-/** One seat's side of the table: its name, its meters, its places. */
+/** One player's side of the table: name, meters and places. */
 
 import { capital } from "../app.js";
 import { h } from "../paint.js";
@@ -6,7 +6,7 @@ import { glyphs } from "./glyph.js";
 import { tile } from "./tile.js";
 import { colour, dealt, whose } from "./words.js";
 
-/** Whether a meter is a bar; a shorter one is a row of dots. */
+/** Whether a meter is drawn as a bar; a shorter one is a row of dots. */
 const long = ({ most }) => most >= 10;
 
 export function row(context, at) {
@@ -23,14 +23,14 @@ export function row(context, at) {
     cells.length > 0 && h.div({ class: "cells" }, cells.map((cell, place) => spot(context, at, place, cell))));
 }
 
-/** The name with what belongs to it; whose turn it is, is said by its colour, and in words to those who listen. */
+/** The name with its tags; the turn is shown by colour, and in words for screen readers. */
 export function name({ shown }, at, turn, full = true, heading = h.h2) {
   const { names, tags, scene, mini, verdict } = shown;
   const { meters, note } = scene.rows[at];
   if (mini) return null;
   return heading({ class: "who" },
     h.span({ class: "named" }, h.span({ class: "name" }, h.bdi(names[at]), turn && h.span({ class: "hidden" }, ", to choose")),
-      // Rounds that are won say it themselves.
+      // Dots of rounds won show who is ahead.
       !verdict && scene.leads === at && meters.every(long) && h.span({ class: "ahead" }, "ahead", h.span({ class: "now" }, " for now"))),
     meters.filter((meter) => !long(meter)).map((meter) => dots(shown, at, meter)),
     tags[at] && h.small({ class: "tag" }, tags[at]), full && note && (verdict || meters.every(long)) && !/^\d+$/.test(note) && h.small({ class: "note" }, note));
@@ -43,13 +43,13 @@ const reading = (shown, at, { label, value, most }) => ({
 const dots = (shown, at, meter) => h.span({ class: "pips", key: meter.label, title: `${capital(meter.label)}: ${meter.value} of ${meter.most}`, ...reading(shown, at, meter) },
   Array.from({ length: meter.most }, (_, pip) => h.i({ key: pip, class: pip < meter.value ? "on" : "" })), h.small(`${meter.value} of ${meter.most} ${meter.label}`));
 
-/** Life and the like: the number large, and how full it is. */
+/** A meter such as life: a large number and a bar. */
 function bar({ shown }, at, meter) {
   const { label, value, most } = meter;
   const part = Math.min(1, Math.max(0, value) / most);
   return h.div({ class: "meter", key: label },
     h.span({ class: "hidden" }, `${capital(label)} ${value} of ${most}`),
-    // Another number is another element: centred ones that only change would count as moved.
+    // A new element for each number: changing centred text in place would count as a layout shift.
     h.span({ class: "points", key: `${label} ${value}`, "aria-hidden": "true" }, h.span({ class: "number" }, glyphs(value)), h.small(label)),
     h.span({ class: "track", "--part": part, ...(shown.mini ? {} : reading(shown, at, meter)) }, h.i()));
 }

@@ -1,25 +1,25 @@
-/** <duel-table>: the table of any game, drawn from a scene; taps and keys narrow the moves to one.
+/** <duel-table>: the table of any game, drawn from a scene; taps and keys narrow the moves down to one.
  *
- * It fills the box it is put in, whatever its size, and is drawn by setting .show to plain data:
+ * It fills its box, whatever the size. Set .show to plain data to draw it:
  *   scene     what lies on it (Scene of core/script.py, as JSON)
  *   names     of the two seats
  *   seat      the viewer's seat, or null: "Your hundreds", or "Ann's hundreds"
  *   below     the seat that is drawn below; 0 if left out
  *   tint      the seat with the first colour; the one below if left out
- *   acting    the seats that are to choose
+ *   acting    the seats to move
  *   tags      beside each name: level, presence, clock
  *   news      what happened last, and
- *   message   how things stand: the one line of the table; while moves can be chosen, it says what to do
- *   lead      how that sentence begins for the viewer; "Your turn: " if left out
- *   moves     as choose.js unpacks them, or [] for a table to look at
- *   play      called with the move that was chosen; confirm: whether to ask before
- *   pending   the move that is on its way: drawn as made, and marked
- *   mark      { row, cell, by } where the last move shows, and the seat that made it
+ *   message   the status line; while there are moves to choose, it says what to do instead
+ *   lead      the start of that sentence for the viewer; "Your turn: " if left out
+ *   moves     as choose.js unpacks them, or [] for a table without choices
+ *   play      called with the chosen move;  confirm: whether to ask for confirmation first
+ *   pending   the move being sent: drawn as made, and marked
+ *   mark      { row, cell, by }: where the last move appears, and the seat that made it
  *   hide      whether the viewer's own cards are covered
- *   badges    (pick) => { digits, places, answers }: what to write on them, { sign, tone, text } by digit, "row/cell", answer
- *   alert     what went wrong, in place of the message
- *   foot      descriptions of further buttons, in the row of the answers;  instead: what to draw in their place
- *   verdict   { title, sentence, winner, more }: the two sides are compared, large, instead of the table
+ *   badges    (pick) => { digits, places, answers }: labels { sign, tone, text } by digit, "row/cell" and answer
+ *   alert     an error, shown in place of the message
+ *   foot      descriptions of more buttons in the row of the answers;  instead: what replaces that row
+ *   verdict   { title, sentence, winner, more }: compare the two sides, large, instead of drawing the table
  *   still     draw without motion;  mini: a picture without buttons, for a card
  * Methods: focusChoice(), key(letter), undo().
  */
@@ -48,7 +48,7 @@ customElements.define("duel-table", class extends HTMLElement {
     const before = this.#shown;
     const changed = (part) => JSON.stringify(shown[part]) !== JSON.stringify(before?.[part]);
     if (changed("moves") || changed("pending")) this.#forget();
-    // A choice on its way is shown as picked, until the server has answered.
+    // A choice being sent is shown as picked until the server answers.
     if (shown.pending) this.#pick = traits(shown.pending);
     const from = before && !shown.still && positions(this);
     this.#shown = shown;
@@ -66,7 +66,7 @@ customElements.define("duel-table", class extends HTMLElement {
     if (document.activeElement === document.body) this.focusChoice();
   }
 
-  /** Focus where the next choice begins; scroll only for those who see the focus. */
+  /** Focus the next control for choosing; scroll only if the focus is visible. */
   focusChoice() {
     const first = this.querySelector(".command input, .pool button:enabled") ?? this.querySelector("button:enabled");
     first?.focus({ preventScroll: true });
@@ -86,7 +86,7 @@ customElements.define("duel-table", class extends HTMLElement {
     if (chosen) this.querySelector(".asks .primary").focus(); // Enter confirms
   }
 
-  /** Whether a key meant something here. */
+  /** Handle a key; returns whether it had a meaning here. */
   key(key) {
     const { moves, pending } = this.#shown;
     if (pending || !moves.length) return false;
@@ -95,7 +95,7 @@ customElements.define("duel-table", class extends HTMLElement {
     return /^[a-z]$/.test(key) && this.#letter(key);
   }
 
-  /** Letters spell a place or an answer; x turns to the other side. */
+  /** Letters spell a place or an answer; x switches to the other side. */
   #letter(key) {
     const { moves, scene, names, seat } = this.#shown;
     const { places, asks } = narrow(moves, this.#pick);
@@ -113,14 +113,14 @@ customElements.define("duel-table", class extends HTMLElement {
     return parts.length > 0;
   }
 
-  /** What the parts of the table are drawn from. */
+  /** The data that the parts of the table draw. */
   #context() {
     const { moves, pending, badges } = this.#shown;
     const found = narrow(moves, this.#pick);
     return {
       shown: this.#shown, pick: this.#pick, badges: badges?.(this.#pick) ?? {},
       tap: (key, value) => this.#tap(key, value), undo: () => this.undo(),
-      // Nothing more can be tapped while a choice is on its way.
+      // Nothing can be tapped while a choice is being sent.
       found: pending ? { ...found, digits: new Set(), places: new Set() } : found,
     };
   }
@@ -129,9 +129,9 @@ customElements.define("duel-table", class extends HTMLElement {
     const context = this.#context();
     const { below, mini, scene, acting, verdict: { winner = null } = {} } = this.#shown;
     const most = Math.max(...scene.rows.map(({ cells }) => cells.length), 3);
-    // Digits and places are all that there is to tap.
+    // There is nothing to tap but digits and places.
     const pointed = scene.pool.length > 0 && scene.rows.every(({ cells, meters }) => cells.length && !meters.length);
-    const second = acting.length === 1 && colour(this.#shown, acting[0]) === "two"; // what can be tapped has the colour of whoever chooses
+    const second = acting.length === 1 && colour(this.#shown, acting[0]) === "two"; // controls have the colour of the player to move
     paint(this, this.#shown.verdict
       ? h.div({ class: `surface decided ${winner === null ? "" : colour(this.#shown, winner)}`, key: "verdict", "--n": most }, verdict(context))
       : h.div({ class: `surface${pointed ? " pointed" : ""}${second ? " second" : ""}`, key: "table", "--n": most },

@@ -1,4 +1,4 @@
-/** A tile, a card's back, or an empty place: a button where it can be tapped, a mere picture in a miniature. */
+/** A tile, a card's back, or an empty place: a button if it can be tapped, a picture in a miniature. */
 
 import { h, press } from "../paint.js";
 import { glyph } from "./glyph.js";

@@ -1,6 +1,6 @@
-/** The climax: both numbers side by side, the better one marked, and the place that decided.
+/** The result: both numbers side by side, the better one marked, and the place that decided.
  *
- * show.verdict = { title, sentence, winner, more }: winner is a seat or null, more are descriptions below the sentence.
+ * show.verdict = { title, sentence, winner, more }: winner is a seat or null, more are descriptions to draw below the sentence.
  */
 
 import { h } from "../paint.js";

@@ -1,4 +1,4 @@
-/** The words of a table: whose side it is, and what to do next. */
+/** The texts of a table: whose side it is, and what to do next. */
 
 import { capital } from "../app.js";
 
@@ -8,7 +8,7 @@ export const whose = ({ seat, names }, at) => (at === seat ? "Your" : `${names[a
 /** The class that gives a seat its colour. */
 export const colour = ({ tint, below }, at) => (at === (tint ?? below) ? "one" : "two");
 
-/** A prompt without what only a typist needs. */
+/** A prompt without the parts that only matter for typing. */
 export const plainly = (prompt) => prompt.replace(/^[-\s]+|\s*\([^)]*\)|[:\s]+$/g, "").replace(/^(Enter|Select)/, "Choose");
 
 /** What to do next, in a sentence. */
@@ -38,7 +38,7 @@ const either = ([{ options }]) => options.map(([, label]) => label).join(" or ")
 /** Whether a digit may go to the board of either player. */
 const onEither = (moves) => new Set(moves.map(({ spot }) => spot?.row)).size > 1;
 
-/** The digit that was drawn and is to be used, if everybody at this table may see it. */
+/** The drawn digit that must be used now, if everybody at this table may see it. */
 export const dealt = ({ drawn }) => (drawn && !drawn.hidden ? drawn.digit : null);
 
 /** "a 7", or "an 8". */
