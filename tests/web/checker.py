@@ -1,4 +1,4 @@
-"""The checker of histories: what clients were told against what stands in the log (CHK of SAFETY)."""
+"""The history checker: compares what clients were told with the log (CHK of SAFETY)."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ class Replica:
     last: dict[str, Any] = field(default_factory=dict)
 
     def show(self, view: dict[str, Any]) -> bool:
-        """Take in a view unless it is older than the last; whether it was taken."""
+        """Apply a view unless it is older than the last; return whether it was applied."""
         if self.versions and view["version"] < self.versions[-1]:
             return False
         self.versions.append(view["version"])
         for item in view["news"]:
             assert self.news.setdefault(item["version"], item)["kind"] == item["kind"]
-        self.last |= view  # what is left out is as it was
+        self.last |= view  # omitted fields have not changed
         return True
 
 

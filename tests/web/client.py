@@ -15,7 +15,7 @@ TIMEOUT = 60.0  # seconds that an answer may take on a busy machine
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What came back: the HTTP status and the JSON."""
+    """A response: the HTTP status and the JSON."""
 
     status: int
     body: dict[str, Any]
@@ -23,7 +23,7 @@ class Reply:
 
     @property
     def code(self) -> str:
-        """The reply's code, of the closed list."""
+        """The reply's code, one of Code."""
         return str(self.body["code"])
 
     @property
@@ -68,11 +68,11 @@ class Client:
         self.close()
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         self.http.close()
 
     def ask(self, method: str, path: str, body: Any = None, **more: Any) -> Reply:
-        """One request, whatever comes of it."""
+        """Send one request, and return any reply."""
         if body is not None:
             more["json"] = body
         answer = self.http.request(method, path, **more)
@@ -87,7 +87,7 @@ class Client:
         return Opened(reply.body["game"], reply.body["seat"], url and url.partition("#")[2], url)
 
     def try_join(self, game: str, name: str = "Anna", **more: Any) -> Reply:
-        """Ask for a seat, whatever comes of it."""
+        """Ask for a seat, and return any reply."""
         return self.ask("POST", f"/api/games/{game}/join", {"name": name, **more})
 
     def join(self, game: str, name: str = "Anna", **more: Any) -> int:
@@ -105,19 +105,19 @@ class Client:
     def command(
         self, game: str, do: str, *, version: int | None = None, id: str | None = None, **more: Any
     ) -> Reply:
-        """Want something done, by default at the present version and under a new id; whatever comes of it."""
+        """Send a command, by default at the current version with a new id, and return any reply."""
         if version is None:
             version = int(self.look(game)["version"])
         body = {"id": id or uuid4().hex, "version": version, "do": do, **more}
         return self.ask("POST", f"/api/games/{game}/commands", body)
 
     def move(self, game: str, move: str, **more: Any) -> Reply:
-        """Want to move, whatever comes of it."""
+        """Send a move, and return any reply."""
         return self.command(game, "move", move=move, **more)
 
 
 def play_on(game: str, people: Sequence[Client], rng: Random, moves: int = 10_000) -> dict[str, Any]:
-    """Play random moves, so many or up to the end; the last view that was seen."""
+    """Play a number of random moves, or until the end, and return the last view."""
     views = [person.look(game) for person in people]
     for _ in range(moves):
         turns = [at for at, view in enumerate(views) if view["turn"]]
@@ -143,7 +143,7 @@ def play_to_end(game: str, people: Sequence[Client], rng: Random) -> dict[str, A
 
 
 def bearer(person: Client) -> list[tuple[str, str]]:
-    """How a person's own connections say whose they are, where they are made by hand."""
+    """The Authorization header for a person's hand-made connections."""
     return [("Authorization", f"Bearer {person.token}")]
 
 
@@ -156,7 +156,7 @@ def pair(url: str) -> People:
 
 
 def seated(one: Client, other: Client, variant: str, **more: Any) -> str:
-    """A game that the two have begun: the first has opened it, and by default sits in the first seat."""
+    """Start a game between two people; the first opens it and by default takes the first seat."""
     opened = one.open(variant, **more)
     one.join(opened.game, "Anna", seed="a1")
     other.join(opened.game, "Ben", seed="b2", invite=opened.secret)

@@ -1,4 +1,4 @@
-"""A bad network: a proxy for sockets that loses, doubles, delays, reorders and cuts, by a seed (FP)."""
+"""A seeded WebSocket proxy that loses, duplicates, delays and reorders messages, and disconnects (FP)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Proxy:
     upstream: int
     faults: Faults
     rng: Random
-    dark: bool = False  # a black hole: nothing gets through, and nobody is told
+    dark: bool = False  # a black hole: nothing gets through, and no error appears
     passed: int = 0
     done: dict[str, int] = field(default_factory=lambda: {"lost": 0, "doubled": 0, "late": 0, "cut": 0})
     tasks: set[asyncio.Task[None]] = field(default_factory=set)

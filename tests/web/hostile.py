@@ -1,4 +1,4 @@
-"""What tests of hostile input share: a server whose log must stay clean, and ways to say wrong things."""
+"""Shared by the tests of hostile input: a server whose log must stay clean, and generators of bad input."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ def listen(host, port, listen=serving.listen):
     return listener
 
 serving.listen = listen
-"""  # run before a server: what is not read soon lies about in the server, not in the system's buffers
+"""  # run before a server: unread data stays in the server, not in the kernel's buffers
 
 
 @contextmanager
 def besieged(folder: Path) -> Iterator[Server]:
-    """A server; nothing that is done to it may surprise it, and its log stays printable (D5)."""
+    """A server that must log no unforeseen error, and only printable lines (D5)."""
     with running_server(folder) as server:
         yield server
         log = server.log.read_bytes()
@@ -93,7 +93,7 @@ def fuzzed(rng: Random, sound: bytes) -> bytes:
 
 
 def exchange_and_leave(port: int, data: bytes) -> bytes:
-    """What comes back for a request after which nothing more is said."""
+    """The response to a request after which the client closes its side."""
     with dial(port) as line:
         line.sendall(data)
         line.shutdown(1)

@@ -1,4 +1,4 @@
-"""Servers killed while people play, and what these were told beside what is kept (KILL of SAFETY)."""
+"""Kills servers while people play, and compares what they were told with what is stored (KILL of SAFETY)."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class Survivor(Player):
 
 @dataclass(slots=True)
 class Tally:
-    """What came of it."""
+    """The counts of a run."""
 
     acked: int = 0
     repeats: int = 0  # told again, after the first answer was lost
@@ -84,7 +84,7 @@ class Tally:
 
 
 class Siege:
-    """Tables at which people play while their servers die, on one database."""
+    """Games on one database whose servers are killed while people play."""
 
     def __init__(
         self, nest: Nest, database: str, folder: Path, servers: int, seed: str, latest: int = 24
@@ -156,7 +156,7 @@ class Siege:
             self.verify()
 
     def verify(self) -> None:
-        """What everybody was told so far is kept, once, and nothing is kept that nobody asked for."""
+        """Everything acknowledged so far is stored once, and nothing is stored that nobody asked for."""
         logs = read_log(self.database) if self._players else {}
         acks: list[Acked] = [ack for player in self._players for ack in player.acks]
         check(logs, acks, [player.replica for player in self._players])

@@ -1,4 +1,4 @@
-"""Servers that are quick to start and to kill: forked from a process that has loaded all they need."""
+"""Servers that start and die quickly: forks of a process that has already loaded everything."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ROOT = Path(__file__).parent.parent.parent
 
 
 class Doomed:
-    """One server process, which will not end well."""
+    """One server process, which a test will kill."""
 
     def __init__(self, pid: int) -> None:
         self._handle = os.pidfd_open(pid)
@@ -30,13 +30,13 @@ class Doomed:
         return bool(waiting.poll(1000 * seconds))
 
     def kill(self) -> None:
-        """As a power cut would, but for the disk."""
+        """Kill it without warning, like a power cut that spares the disk."""
         if not self.died():
             signal.pidfd_send_signal(self._handle, signal.SIGKILL)
         assert self.died(30)
 
     def close(self) -> None:
-        """Be sure that it is dead, and forget it."""
+        """Make sure that it is dead, and release it."""
         if self._handle >= 0:
             self.kill()
             os.close(self._handle)
@@ -87,7 +87,7 @@ def main() -> None:
     allow_many_files()
     for id in variants.ids():
         variants.customised(id, {})
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the dead are nobody's business here
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # let the kernel reap dead children
     for line in sys.stdin:
         pid = os.fork()
         if pid == 0:

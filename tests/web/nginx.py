@@ -51,7 +51,7 @@ class Nginx:
     """One proxy with a site's configuration; {FOLDER} in it is where its certificate lies."""
 
     def __init__(self, site: str, port: int, connections: int = 256, before: str = "") -> None:
-        """With how many connections it may have, and what stands beside its http block."""
+        """Take the limit on connections, and the configuration besides the http block."""
         self.folder = Path(mkdtemp(prefix="duel-nginx-", dir="/tmp"))
         self.port, self.errors = port, self.folder / "errors"
         self.process: subprocess.Popen[bytes] | None = None
@@ -67,7 +67,7 @@ class Nginx:
                 shutil.chown(path, NOBODY)
 
     def start(self) -> None:
-        """Run, and come back when the port is open."""
+        """Start, and wait until the port is open."""
         for left in self.folder.iterdir():  # a killed nginx leaves its unix sockets, and could not bind again
             if left.is_socket():
                 left.unlink()

@@ -1,4 +1,4 @@
-"""Whole games as the server's log would tell them, played at random and sealed with hashlib alone."""
+"""Whole games as event logs, played at random and sealed with hashlib alone."""
 
 from __future__ import annotations
 

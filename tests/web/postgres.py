@@ -28,10 +28,10 @@ def program(name: str) -> str:
 
 
 class Postgres:
-    """One server; it can be stopped as rudely as by a power cut, and started again."""
+    """One server, which can be stopped as abruptly as by a power cut, and started again."""
 
     def __init__(self, fsync: bool = False, place: str = "/tmp", **more: str) -> None:
-        """Without fsync it is quicker and still survives all but a power cut; more are its settings."""
+        """Take further settings; without fsync it is faster, and still survives anything but a power cut."""
         self.folder = Path(mkdtemp(prefix="duel-pg-", dir=place))  # a socket's path must be short
         self.data = self.folder / "data"
         if os.getuid() == 0:  # PostgreSQL refuses to run as root
@@ -77,7 +77,7 @@ class Postgres:
 
     def start(self) -> None:
         """Run, at the port it had before if there is one."""
-        for _ in range(5):  # the port that was free a moment ago may be somebody else's now
+        for _ in range(5):  # another process may have taken the free port meanwhile
             port = self.port or free_port()
             if self._control("start", "--options", f"-p {port}", "--wait", check=False):
                 self.port = port

@@ -1,4 +1,4 @@
-"""Bytes on the wire, right or wrong: HTTP and RFC 6455 frames by hand."""
+"""Raw bytes on the wire, valid or not: HTTP and RFC 6455 frames by hand."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def dial(port: int, seconds: float = 60.0) -> socket.socket:
 
 
 def exchange(port: int, *data: bytes) -> bytes:
-    """All that comes back for pieces of bytes, until the server hangs up or the answer is whole."""
+    """Send pieces of bytes, and return the response, or what came before the server closed."""
     with dial(port) as line:
         with suppress(BrokenPipeError, ConnectionResetError):  # it may have heard enough before the end
             for number, piece in enumerate(data):
@@ -74,7 +74,7 @@ def frame(
     reserved: int = 0,
     length: int | None = None,
 ) -> bytes:
-    """One frame; everything that a standard forbids can be asked for."""
+    """Build one frame, including any that the standard forbids."""
     size = len(payload) if length is None else length
     head = bytes([fin << 7 | reserved << 4 | opcode])
     flag = masked << 7
@@ -99,7 +99,7 @@ def replies_in(message: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 class RawSocket:
-    """A WebSocket without manners."""
+    """A WebSocket client that can break every rule."""
 
     def __init__(self, port: int, path: str, headers: Headers = (), *, receive: int | None = None) -> None:
         """Shakes hands, or does not: see status."""

@@ -55,12 +55,12 @@ class Server:
     log: Path
 
     def kill(self) -> None:
-        """As a power cut would, but for the disk."""
+        """Kill it without warning, like a power cut that spares the disk."""
         self.process.send_signal(signal.SIGKILL)
         self.process.wait(TIMEOUT)
 
     def stop(self) -> int:
-        """As an operator would."""
+        """Stop it as an operator would."""
         self.process.send_signal(signal.SIGTERM)
         return self.process.wait(TIMEOUT)
 
@@ -71,7 +71,7 @@ class Server:
 
     @property
     def processor_seconds(self) -> float:
-        """How long it has computed, which is no longer on a busy machine."""
+        """Its CPU time, which does not grow on a busy machine."""
         with open(f"/proc/{self.process.pid}/stat") as file:
             user, system = file.read().rpartition(")")[2].split()[11:13]
         return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
@@ -122,7 +122,7 @@ def running_server(
 
 
 def _first(folder: Path, code: str) -> dict[str, str]:
-    """What makes every Python of an environment run some code before all else."""
+    """The environment variables that make every Python process run some code first."""
     if not code:
         return {}
     (folder / "sitecustomize.py").write_text(code)
@@ -130,7 +130,7 @@ def _first(folder: Path, code: str) -> dict[str, str]:
 
 
 def until(true: Callable[[], bool], seconds: float = TIMEOUT) -> None:
-    """Come back when something is so."""
+    """Wait until a condition is true."""
     end = time.monotonic() + seconds
     while not true():
         assert time.monotonic() < end
@@ -147,7 +147,7 @@ def free_port() -> int:
 
 
 def wait_until_ready(url: str, process: subprocess.Popen[str], log: Path) -> None:
-    """Come back when the server answers."""
+    """Wait until the server answers."""
     end = time.monotonic() + TIMEOUT
     while True:
         try:

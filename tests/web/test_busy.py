@@ -1,4 +1,4 @@
-"""A store that cannot take anything now, seen from outside: nothing is lost, come again (SAFETY F4, F6)."""
+"""An unavailable store, seen by clients: nothing is lost, and they are asked to retry (SAFETY F4, F6)."""
 
 from __future__ import annotations
 

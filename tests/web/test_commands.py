@@ -99,7 +99,7 @@ def test_a_retry_after_a_lost_answer_never_counts_for_the_next_turn(server: Serv
     "other", [{"do": "move", "move": "8a1"}, {"do": "resign"}, {"do": "move", "text": "9 h"}]
 )
 def test_one_id_stands_for_one_wish(server: Server, people: People, other: dict[str, Any]) -> None:
-    """A3: the same id with another body is refused, and nothing happens."""
+    """A3: the same id with another body is refused, and nothing changes."""
     anna, ben = people
     game = seated(anna, ben, "classic")
     assert anna.move(game, "9a1", id="once").code == "ok"
@@ -132,7 +132,7 @@ def test_a_move_decided_on_an_old_board_is_stale_and_shows_the_new_one(people: P
 
 
 def test_an_offer_or_a_secret_choice_of_the_other_does_not_make_a_move_stale(people: People) -> None:
-    """A4, A7: what the other does without changing one's own choice costs nothing."""
+    """A4, A7: an event of the other player that does not change the choice does not make it stale."""
     anna, ben = people
     game = seated(anna, ben, "classic")
     version = anna.look(game)["version"]

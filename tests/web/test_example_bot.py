@@ -1,4 +1,4 @@
-"""The example bot plays every game to its end, against the computer and against its like."""
+"""The example bot plays every game to its end, against the computer and against itself."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What those who have left leave behind: nothing that grows with their number (SAFETY E3 and E4).
+"""No memory leaks: clients that left leave nothing behind that grows with their number (SAFETY E3, E4).
 
-The server collects garbage only when it is told to, and counts what is left.
+The server collects garbage only when told to, and counts the remaining objects.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tests.web.raw import CLOSE, TEXT, RawSocket, dial, frame, request
 from tests.web.server import Server, running_server, until
 
 WARM, VISITS = 30, 200
-CROWDS = 2  # what grows with one of them only was somebody else's, or is something that is learnt once
+CROWDS = 2  # growth seen only once is a cache that was filled, or belongs to something else
 CONNECTIONS = ("H11Protocol", "WebSocketsSansIOProtocol", "_Connection")
 MOST_BYTES = 200  # of one that was: a hundredth of what one costs that is there
 KEPT_ALIVE = 60.0  # seconds: a connection that ends while it is answered is waited for, 15 s and more

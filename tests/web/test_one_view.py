@@ -1,4 +1,4 @@
-"""One message out and one view in, for each person and each move."""
+"""For each move, every person sends at most one message and receives one view."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The API keeps what its own description says: schemathesis on the document (SAFETY D3, D8, E5, R8)."""
+"""The API conforms to its own OpenAPI document, as schemathesis checks (SAFETY D3, D8, E5, R8)."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ def test_before_the_game_there_is_no_past() -> None:
 
 
 def test_the_longest_game_is_told_in_several_answers() -> None:
-    """Stand-offs without end: a hundred positions at most in one answer, and none is left out."""
+    """An endless game: at most a hundred positions in one answer, and none is missing."""
     settings = {"pool": "1-1x2", "standoff_limit": "400"}
     online_game = seated(opened("battle", settings))
     for seat in Seat:

@@ -17,7 +17,7 @@ from digit_duel.web.store import Store
 
 
 class Shelf:
-    """As much of a store as sessions need; it remembers all that it was given."""
+    """The part of a store that sessions need; it records everything it is given."""
 
     def __init__(self) -> None:
         self.people: dict[str, str] = {}

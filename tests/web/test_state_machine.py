@@ -36,7 +36,7 @@ SEAT = st.integers(0, 1)
 
 @dataclass(slots=True)
 class Stage:
-    """Where all runs of the machine play: one server, two people."""
+    """What all runs of the machine share: one server and two people."""
 
     server: Server
     people: tuple[Client, Client]
@@ -52,7 +52,7 @@ def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
 
 
 class Duel(RuleBasedStateMachine):
-    """One game, and all that may be tried at it."""
+    """One game, and all actions that the machine may try in it."""
 
     stage: Stage
 

@@ -1,4 +1,4 @@
-"""A store that keeps everything in dictionaries: as strict as a database, and a thousand times quicker."""
+"""A store in dictionaries: as strict as a database, and a thousand times faster."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from digit_duel.web.store import (
 
 
 class Memory:
-    """Logs, seats and sessions of one process, gone with it."""
+    """The logs, seats and sessions of one process, in memory."""
 
     def __init__(self) -> None:
         self.logs: dict[str, list[Event]] = defaultdict(list)
@@ -77,7 +77,7 @@ class Memory:
         return next(iter(self.rows), None)
 
     async def probe(self) -> None:
-        """Nothing can be wrong."""
+        """Always succeed."""
 
     async def versions(self, games: Sequence[str]) -> dict[str, int]:
         """How far each game has come."""
@@ -192,18 +192,18 @@ class Memory:
         """There is one server."""
 
     async def renew_lease(self, server: str, lease: int) -> bool:
-        """It lives for ever."""
+        """The only server is always running."""
         return True
 
     async def end_server(self, server: str, now: int) -> None:
-        """And does not end."""
+        """Do nothing: there is one server."""
 
     async def outages(self) -> list[tuple[int, int]]:
         """It was never down."""
         return []
 
     async def set_presence(self, server: str, seats: Mapping[str, Collection[int]], now: int) -> None:
-        """Nobody else wants to know."""
+        """Do nothing: there is no other server."""
 
     async def last_seen(self, server: str, games: Sequence[str]) -> dict[tuple[str, int], int]:
         """There is no other server."""

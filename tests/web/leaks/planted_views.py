@@ -33,7 +33,7 @@ def the_opening_is_in_the_view(patch: Patch) -> None:
 
 @leak()
 def the_seed_is_in_the_view(patch: Patch) -> None:
-    """As boardgame.io has it (#1159)."""
+    """The view contains the seed, as in boardgame.io (#1159)."""
     honest = GameService.seen
 
     def leaky(self: GameService, live: LiveGame, *known: Any) -> Any:
@@ -132,7 +132,7 @@ def the_text_for_the_blind_tells(patch: Patch) -> None:
 
 @leak()
 def a_digit_brings_the_server_down(patch: Patch) -> None:
-    """A mistake that only some hands lead to (C7)."""
+    """An exception that only some hands cause (C7)."""
 
     def change(found: dict[str, Any], of: OnlineGame, seat: Seat | None) -> None:
         assert seat is not None or of.same_device or telling(of) % 3  # there it would stop the movers

@@ -112,7 +112,7 @@ def a_socket_says_it_twice(patch: Patch) -> None:
 
 @leak()
 def a_stream_sighs(patch: Patch) -> None:
-    """A comment between the events that nobody reads."""
+    """An extra comment between the events depends on a secret."""
     honest = event_stream._events
 
     async def leaky(following: Any, services: Any) -> AsyncIterator[str]:
@@ -124,7 +124,7 @@ def a_stream_sighs(patch: Patch) -> None:
 
 @leak()
 def news_is_kept_back(patch: Patch) -> None:
-    """Whether somebody is woken depends on what happened."""
+    """Whether a subscriber is notified depends on what happened."""
     known: list[GameService] = []
     remember, honest = GameService.__init__, subscriptions.Subscriptions.notify
 
@@ -191,7 +191,7 @@ def a_complaint_quotes_the_mistake(patch: Patch) -> None:
 
 @leak()
 def a_mistake_reaches_the_web_server(patch: Patch) -> None:
-    """And the web server prints it."""
+    """An exception reaches the web server, which prints it."""
 
     def dropped(wrong: BaseException) -> None:
         raise wrong
@@ -232,7 +232,7 @@ def metrics_count_moves_by_their_name(patch: Patch) -> None:
 
 @leak()
 def a_gauge_tells(patch: Patch) -> None:
-    """A figure that moves with the cards."""
+    """A metric that depends on the cards."""
     patch.setattr(GameService, "__len__", lambda self: sum(telling(live.game) % 10 for live in self._games))
 
 

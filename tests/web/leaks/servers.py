@@ -1,4 +1,4 @@
-"""A server in memory with a key of its own, and all that it takes from outside in our hands."""
+"""A server in memory with its own key; the tests control its time, randomness and other outside input."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _SECRET = 24  # bytes of an invitation's secret; ids are shorter, and tokens lon
 
 
 class Fate:
-    """Time, chance and the cards."""
+    """Controls time, randomness and the cards of a server."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -41,7 +41,7 @@ class Fate:
         self.deals: dict[str, Sequence[str]] = {}  # the moves of a world, draws included, by its seed
 
     def begin(self, shared: str, private: str) -> None:
-        """Be the fate of one world of one story."""
+        """Start one world of one story."""
         self.now = 0.0
         self.shared, self.private = Random(shared), Random(private)
         self.deals.clear()
@@ -61,7 +61,7 @@ class Fate:
         return self.shared.choice(options)
 
     def dealer(self, seed: str, seats: tuple[str, str]) -> Dealer:
-        """Nature as the world with this seed has it."""
+        """The dealer of the world with this seed."""
         tokens = self.deals.get(seed)
         if tokens is None:
             return sealed_dealer(seed, seats)
@@ -74,7 +74,7 @@ class Fate:
 
     @contextmanager
     def rules(self) -> Iterator[None]:
-        """Let all servers take from here what they take from outside."""
+        """Make all servers take their outside input from here."""
         with (
             patch.object(fold, "sealed_dealer", self.dealer),
             patch.object(live_game, "monotonic", self.monotonic),
@@ -121,7 +121,7 @@ class Server:
         ):
             self.app = app.build(
                 Settings(database="in memory", **GENEROUS, heartbeat=3600.0)
-            )  # no signs of life
+            )  # no heartbeats
         inner: Any = self.app._app
         self.services = inner.state.services
         self.game_service = self.services.game_service
@@ -132,7 +132,7 @@ class Server:
         self._log = StringIO()
 
     def clean(self, key: bytes) -> None:
-        """Be a new server, with another key."""
+        """Reset to a new server with another key."""
         self.store.clear()
         self.game_service._games.clear()
         self.game_service.counts.clear()
@@ -142,13 +142,13 @@ class Server:
         self._log.truncate()
 
     async def end(self) -> None:
-        """Let go of what still goes on."""
+        """Cancel what is still running."""
         for task in list(self.game_service.tasks.running):
             task.cancel()
         await settle()
 
     async def close(self) -> None:
-        """Be no more."""
+        """Shut the server down."""
         await self.game_service.stop()
         self.services.analyst.stop()
 
@@ -183,7 +183,7 @@ class Server:
             logging.getLogger().removeHandler(ours)
 
     def complain(self, wrong: BaseException) -> None:
-        """What a web server does with a mistake that reaches it: print it, text and all."""
+        """Print an exception with its message, as a web server does with one that reaches it."""
         traceback.print_exception(wrong, file=self._log)
 
 

@@ -43,7 +43,7 @@ async def _sweep(pairs: int, seed: str, wanted: Mapping[str, Any]) -> Tally:
 
 @asynccontextmanager
 async def a_server() -> AsyncIterator[Server]:
-    """A server whose fate is in our hands."""
+    """A server whose time, randomness and cards the test controls."""
     fate = Fate()
     with fate.rules():
         server = Server(fate)
@@ -89,7 +89,7 @@ def _around(one: bytes, two: bytes) -> str:
 
 
 def sealed_well(shown: Sequence[Shown], where: str) -> None:
-    """Seals follow from keys, so that nobody can guess what is in them (C12)."""
+    """Check that seals depend on keys, so that nobody can guess what they hide (C12)."""
     decks = [seal for each in shown for seal in each.deck_seals.values()]
     choices = [seal for each in shown for *_, seal in each.choices]
     if len(set(decks)) < len(decks) or len(set(choices)) < len(choices):

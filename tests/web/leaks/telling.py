@@ -39,7 +39,7 @@ SOME = 8  # questions of a story that is not thorough
 
 
 class Broken(Exception):
-    """A mistake in the server, with the whole truth in its text."""
+    """An exception in the server whose message contains the whole state."""
 
 
 @dataclass(slots=True)
@@ -52,7 +52,7 @@ class Shown:
     choices: list[tuple[str, int, str, str]] = field(default_factory=list)  # game, version, move and seal
 
     def add(self, where: str, messages: Iterable[bytes]) -> None:
-        """Keep what was sent, message by message; that nothing was sent counts, too."""
+        """Record what was sent, message by message, or that nothing was."""
         self.told.append((where, b"\n--\n".join(messages)))
 
     def blanked(self) -> list[tuple[str, bytes]]:
@@ -257,7 +257,7 @@ class Telling:
         self._listen()
 
     async def _break(self) -> None:
-        """Let something go wrong: nobody is told what it was about."""
+        """Make the server fail; its answers and log must not reveal the exception's message."""
         live = await self._live_games.get(self._game)
         truth = f"{live.game.session and live.game.session.state} {live.seed}"
 

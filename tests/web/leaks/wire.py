@@ -101,8 +101,8 @@ class Line:
 
 
 async def settle() -> None:
-    """Come back when nothing is left to be done without waiting."""
+    """Run the event loop until it is idle."""
     loop: Any = asyncio.get_running_loop()
     await asyncio.sleep(0)
-    while loop._ready:  # private, but what else knows that a loop is idle?
+    while loop._ready:  # private, but nothing else shows that a loop is idle
         await asyncio.sleep(0)

@@ -1,4 +1,4 @@
-"""One storm from beginning to end: build the site, let things happen, calm down, look at what is left."""
+"""One stress run: build the site, play and cause failures, calm down, and check the result."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SPARE = 10  # descriptors
 
 @dataclass(slots=True)
 class Report:
-    """What came of a storm."""
+    """The result of a storm."""
 
     moves: int = 0
     repeats: int = 0
@@ -45,7 +45,7 @@ class Report:
 
 
 class Storm:
-    """A site, those who play on it, and those who do not."""
+    """A site, its players, and the floods against it."""
 
     def __init__(self, seed: int, pairs: int, floods: int) -> None:
         self.site, self.said, self.report = Site(), Said(), Report()
@@ -55,7 +55,7 @@ class Storm:
         self._memory: list[float] = []
 
     def run(self, seconds: float) -> Report:
-        """Let it rage for so long; what came of it."""
+        """Run for this long, and return the report."""
         try:
             asyncio.run(self._run(seconds))
             self._judge()

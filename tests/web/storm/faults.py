@@ -1,4 +1,4 @@
-"""What goes wrong, one thing after the other and sometimes two at once."""
+"""Causes failures, one after the other and sometimes two at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Strangers who ask for too much: requests, sockets, pings, tiny chunks, unread streams and slow heads."""
+"""Floods by strangers: requests, sockets, pings, tiny chunks, unread streams and slow heads."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _STATUS = re.compile(rb"HTTP/1\.1 (\d+)[^\r]*\r\n(.*?)\r\n\r\n(.*)", re.DOTALL)
 
 
 class Flood:
-    """One address that does not stop."""
+    """One address that floods the site."""
 
     def __init__(self, port: int, number: int, said: Said) -> None:
         self.port, self.said = port, said

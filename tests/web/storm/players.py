@@ -23,7 +23,7 @@ REFUSED = {429: "rate_limited", 503: "busy_retry"}  # the documented refusals th
 
 
 class Said:
-    """What everybody was told: statuses, and answers that nobody should get."""
+    """Records what all players were told: statuses, and answers that should never occur."""
 
     def __init__(self) -> None:
         self.statuses: Counter[int] = Counter()

@@ -1,1 +1,1 @@
-"""Tests by clients that share nothing with the server's own harness but the way to start a server."""
+"""Black-box tests: their clients share only the server fixture with the other tests."""

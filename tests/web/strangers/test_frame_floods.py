@@ -1,4 +1,4 @@
-"""What can be sent over sockets is bounded, also what no message accounts for: E1, D9."""
+"""Limits on what clients send over sockets, including bytes outside of messages: E1, D9."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def send(socket: Socket, data: bytes) -> None:
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
-    """One that is soon out of patience with an address: ten units of credit, two more a second."""
+    """A server with little credit per address: ten units, and two more a second."""
     with running_server(tmp_path, asks_per_second=2.0, bytes_at_once=1 << 16) as found:
         yield found
 
