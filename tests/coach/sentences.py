@@ -28,7 +28,7 @@ PHRASES: tuple[tuple[str, str], ...] = (
     (r"makes it .*: (you|Ann|Ben) wins?", "Over"),
     (r"as with any other digit", "Winning"),
     (r"wins by the most|comes closest|holds out longest", "Best"),
-    (r"Copy every move", "Mirrors"),
+    (r"[Cc]opy every move", "Mirrors"),
     (r"^Only .* wins", "Only"),
     (r"answer: Only .* wins", "Only"),
     (r"every other move loses to", "OthersLoseTo"),

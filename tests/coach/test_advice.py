@@ -114,6 +114,23 @@ WHYS: tuple[tuple[str, str, list[str]], ...] = (
         ],
     ),
     (
+        "battle", "x1",
+        [
+            "Your last move: Attacking with 1 throws the win away. 10 of the 18 moves kept the win, for "
+            "example attacking with 9. Ben's answer: The 9 would finish Ben, so Ben uses it first: the "
+            "highest digit left is then 8, and Ben has 9 life points.",
+        ],
+    ),
+    (
+        "sabotage", "0a1 0b1",
+        [
+            "Your last move: Every move loses to best play; after 0 in your thousands only 1 of Ben's 70 "
+            "answers wins.",
+            "Ben's last move: 0 in Ben's thousands makes the boards equal. Ben can copy every move to the "
+            "other board from now on: the numbers end equal, and then Ben wins.",
+        ],
+    ),
+    (
         "cards", "d7 k d2 g d9",
         [
             "Your last move: If Ben errs on one choice in ten, keeping the 7 wins 15%, giving it away 89%. "

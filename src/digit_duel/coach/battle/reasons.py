@@ -137,9 +137,10 @@ class BattleReasons(Reasons[Battle, Fight, Act]):
             )
         elif move.digit == threat:
             life = state.life[mover]
+            first = "use" if mover is self.speech.to else self.speech.does(mover, "use")
             yield Reason(
                 sentence(
-                    f"{danger}, so use it first: the highest digit left is then {highest}, and"
+                    f"{danger}, so {first} it first: the highest digit left is then {highest}, and"
                     f" {self.speech.does(mover, 'has')} {points(life)}."
                 ),
                 (*claims, Highest(after, highest), Life(after, mover, life)),

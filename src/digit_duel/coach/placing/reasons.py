@@ -130,8 +130,9 @@ class PlacingReasons(Reasons[Placement, Position, Place]):
         yield Reason(won, claims)
 
     def _mirrored(self, path: Path, move: Place, mover: Seat) -> Iterator[Reason]:
+        copy = "Copy" if mover is self.speech.to else f"{self.speech.who(mover)} can copy"
         yield Reason(
-            f"{self.words.named(move)} makes the boards equal. Copy every move to the other board from now"
+            f"{self.words.named(move)} makes the boards equal. {copy} every move to the other board from now"
             f" on: the numbers end equal, and then {self.speech.does(mover, 'win')}.",
             (Mirrors((*path, move), mover),),
         )
