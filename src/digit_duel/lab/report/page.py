@@ -35,7 +35,7 @@ def text(study: Study, repair: Repair | None = None, columns: int = 80) -> str:
     lines += [f"  {level:<9} {share(study, level):6.1%}" for level in LEVELS]
     lines += ["share of a level against the one below, over both seats:"]
     lines += [f"  {strong:<9} {study.edge(weak, strong):6.1%}" for weak, strong in pairwise(LEVELS)]
-    return "\n".join([*lines, "", source(study)])
+    return "\n".join([*lines, "", fill(source(study), columns, break_on_hyphens=False)])
 
 
 def _compared(repair: Repair, columns: int) -> list[str]:
