@@ -19,7 +19,7 @@ from tools.make_game_pages import filled
 from digit_duel import lab
 from digit_duel.bots.cards.matches import has_separate_rounds
 from digit_duel.core.variant import AnyVariant
-from digit_duel.games import catalogue, variant
+from digit_duel.games import catalogue
 from digit_duel.lab.equals.level_moves import LEVELS
 from digit_duel.lab.report.page import as_json
 from digit_duel.lab.study import LEVEL, study
@@ -28,39 +28,40 @@ from digit_duel.lab.sweeps.sweep import Plan, row_of
 
 DOCS = Path(__file__).parent.parent / "docs"
 PAGE, FIGURES = DOCS / "lab.md", Path(lab.__path__[0]) / "editions.json"
+RIVALS = {  # repairs that reports name besides the editions
+    "classic": {"tie": "draw", "bonus": "111"},
+    "reverse": {"tie": "draw", "bonus": "111"},
+    "battle": {"second_life": "14"},
+}
 ROUNDS = 2_000  # of cards, played for each pair of levels
 
 
-def rule_sets() -> list[tuple[str, str]]:
-    """Each rulebook, and its editions."""
+def rule_sets() -> list[AnyVariant]:
+    """Each rulebook, its editions, and other repairs of it."""
     found = []
     for id, one in catalogue().items():
-        found.append((id, ""))
-        found += [(id, edition.name) for edition in one.editions]
+        found += [one, *(one.edition(edition.name) for edition in one.editions)]
+        found += [one.customised(RIVALS[id])] if id in RIVALS else []
     return found
 
 
 def figures(again: bool) -> dict[str, Any]:
     """The figures of each rule set; those that are missing are computed."""
     known: dict[str, Any] = {} if again or not FIGURES.exists() else json.loads(FIGURES.read_text())
-    for id, edition in rule_sets():
-        chosen, name = _chosen(id, edition), _name((id, edition))
+    for chosen in rule_sets():
+        name = _name(chosen)
         if name not in known:
             print(name, flush=True)
             rounds = ROUNDS if has_separate_rounds(chosen) else None
             told = as_json(study(chosen, rounds))
-            known[name] = {key: figure for key, figure in told.items() if key not in ("words", "edition")}
+            kept = {key: figure for key, figure in told.items() if key not in ("words", "edition", "rivals")}
+            known[name] = kept
             FIGURES.write_text(json.dumps(known, indent=1) + "\n")
     return known
 
 
-def _chosen(id: str, edition: str) -> AnyVariant:
-    return variant(id).edition(edition) if edition else variant(id)
-
-
-def _name(rules: tuple[str, str]) -> str:
-    settings = _chosen(*rules).settings
-    return " ".join([rules[0], *(f"{key}={value}" for key, value in settings.items())])
+def _name(chosen: AnyVariant) -> str:
+    return " ".join([chosen.id, *(f"{key}={value}" for key, value in chosen.settings.items())])
 
 
 def families(known: dict[str, Any]) -> str:

@@ -124,9 +124,9 @@ def test_a_verdict_is_a_few_words(balance: float, said: str) -> None:
 def test_a_verdict_says_when_too_few_games_were_played() -> None:
     assert verdict(0.505, 0.09) == "No advantage found, but too few games to be sure"
     assert verdict(0.505, 0.013) == "Fair"
-    assert verdict(0.7, 0.09) == "Better, perhaps much better for the first player"
+    assert verdict(0.7, 0.09) == "Better, perhaps much better, for the first player"
     assert verdict(0.7, 0.07) == "Much better for the first player"
-    assert verdict(0.442, 0.02) == "Slightly better, perhaps better for the second player"
+    assert verdict(0.442, 0.02) == "Slightly better, perhaps better, for the second player"
 
 
 def test_a_report_is_text_a_page_and_json(tmp_path: Path) -> None:
@@ -238,3 +238,21 @@ def test_a_fair_edition_without_skill_is_not_the_last_word() -> None:
     said = fair_text.text(Found(None, [chance, skill], {}, 2))
     assert "take number 2: tie=draw bonus=111. There a level scores 70%." in said
     assert "take number" not in fair_text.text(Found(None, [skill, chance], {}, 2))
+
+
+def test_rule_sets_that_play_alike_are_listed_once_and_repairs_can_be_undone() -> None:
+    """A bonus of one is as good as winning ties, and rules with swap=yes may do without it."""
+    classic = variant("classic").customised({"places": "1", "pool": "1-3", "swap": "yes"})
+    found = fairest(classic, 20)
+    named = [one.candidate.options for one in found.editions]
+    assert {"places": "1", "pool": "1-3", "pick": "draw"} in named  # without swap
+    played = [
+        (one.candidate.value, *(round(between.points, 6) for between in one.pairs.values()))
+        for one in found.editions
+    ]
+    assert len(set(played)) == len(played)
+
+
+def test_nothing_is_called_fair_that_is_not() -> None:
+    battle = variant("battle").customised({"pool": "1-4", "start_life": "5"})
+    assert fair_text.text(fairest(battle, 3)).startswith("None of these changes makes it fair. The closest:")

@@ -11,15 +11,18 @@ import pytest
 from digit_duel.games import catalogue, ids, variant
 from digit_duel.lab.copying import copying
 from digit_duel.lab.report.advice import advice
+from digit_duel.lab.report.figures import Figures
 from digit_duel.lab.report.html_page import html
 from digit_duel.lab.report.page import as_json, text
-from digit_duel.lab.report.repair import Figures, Repair, repair
+from digit_duel.lab.report.repair import Repair, changed_by, in_force, named_edition, repair
+from digit_duel.lab.report.rivals import rivals
 from digit_duel.lab.study import best_play, study
 
 EVEN = {"sensible": 0.5, "careful": 0.5, "sharp": 0.5}
 AHEAD = {"sensible": 0.6, "careful": 0.7, "sharp": 0.8}
 STEPS = [0.7, 0.8, 0.75]
 FAIR = variant("classic").editions[0]
+EVEN_FIGURES = Figures(0.5, EVEN, 0.0, STEPS, 0.0, 0.0, 6.0)
 
 
 def a_repair(now: Figures, then: Figures) -> Repair:
@@ -74,17 +77,16 @@ def test_an_edition_costs_nothing_only_if_nothing_gets_worse() -> None:
     assert dict(a_repair(now, slower).told)["It costs"] == "nothing."  # both are about six moves
     less_fair = replace(then, equals={**EVEN, "sensible": 0.62})
     assert dict(a_repair(now, less_fair).told)["It costs"] == (
-        "perhaps a little: first player, between sensible players."
+        "perhaps a little: less fair between sensible players."
     )
 
 
 def test_a_report_shows_an_edition_beside_the_rules() -> None:
-    found = study(variant("classic").customised({"places": "1", "pool": "1-3"}))
+    found = study(variant("classic").customised({"places": "2", "pool": "1-5"}))
     measured = repair(found)
     assert measured is not None
-    # Both draw a digit and place it: nobody chooses anything, and each digit is as likely for either.
     assert (measured.now.best, measured.then.best) == (1.0, 0.5)
-    assert set(measured.then.equals.values()) == {0.5}
+    assert measured.is_advisable
     assert "first player, with best play 100% 50% fairer" in " ".join(text(found, measured).split())
     assert "It costs</dt><dd>skill hardly counts." in html(found, measured)
     told = as_json(found, measured)["edition"]
@@ -92,6 +94,49 @@ def test_a_report_shows_an_edition_beside_the_rules() -> None:
     assert told["then"]["best"] == 0.5
     worse = replace(measured, then=replace(measured.then, best=1.0, equals=dict.fromkeys(EVEN, 1.0)))
     assert advice(found, worse)[0].startswith("The edition 'fair' is no fairer here.")
+    assert "It gains" not in text(found, worse) + html(found, worse)
+
+
+def test_an_edition_that_leaves_nothing_to_decide_is_not_advised() -> None:
+    found = study(variant("classic").customised({"places": "1", "pool": "1-3"}))
+    measured = repair(found)
+    assert measured is not None
+    # Both draw a digit and place it: nobody chooses anything, and each digit is as likely for either.
+    assert (measured.now.best, measured.then.best) == (1.0, 0.5)
+    assert set(measured.then.equals.values()) == {0.5}
+    assert not measured.leaves_choices
+    assert "would leave nothing to decide" in text(found, measured).replace("\n  ", " ")
+    assert "It gains" not in text(found, measured) + html(found, measured)
+
+
+def test_an_edition_replaces_compensations_and_must_fit_the_other_rules() -> None:
+    classic, battle = variant("classic"), variant("battle")
+    with_bonus = classic.customised({"places": "2", "bonus": "11", "swap": "yes"})
+    changed = changed_by(with_bonus, classic.editions[0])
+    assert changed is not None
+    assert changed.settings == {"places": "2", "pick": "draw"}
+    # 15 life points at the start are more than 10 at the most.
+    assert changed_by(battle.customised({"max_life": "10"}), battle.editions[0]) is None
+    played = classic.edition("fair")
+    assert changed_by(played, classic.editions[0]) is None
+    assert in_force(played) == classic.editions[0]
+    assert in_force(classic) is None
+    found = study(battle.customised({"max_life": "10", "pool": "1-3", "start_life": "3"}))
+    assert named_edition(found) is None
+    assert advice(found, None)[0] == "No edition fits these rules. Search for another change."
+
+
+def test_a_report_on_a_rulebook_names_rival_repairs() -> None:
+    classic = variant("classic")
+    found = study(classic.customised({"places": "1", "pool": "1-3"}))
+    assert rivals(found, None) == []  # their figures are those of the rulebook
+    of_rulebook = replace(found, variant=classic)
+    beside = rivals(of_rulebook, a_repair(EVEN_FIGURES, EVEN_FIGURES))
+    assert [rival.options for rival in beside] == [{"tie": "draw", "bonus": "111"}]
+    assert beside[0].command == "digit-duel play classic --set tie=draw --set bonus=111"
+    assert beside[0].figures.best == 0.5  # 111 points are what the first player wins by with best play
+    for page in (text(of_rulebook), html(of_rulebook)):
+        assert beside[0].command in page
 
 
 @pytest.mark.slow  # cards takes a minute

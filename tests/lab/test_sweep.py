@@ -21,7 +21,7 @@ from digit_duel.core.journal import BadJournal, Journal
 from digit_duel.core.options import BadOption
 from digit_duel.games import variant
 from digit_duel.lab.sweeps.sweep import Plan, Workers, read_values, row_of, run
-from digit_duel.lab.sweeps.sweep_files import write_files
+from digit_duel.lab.sweeps.sweep_files import as_page, write_files
 from digit_duel.lab.sweeps.workers import Cluster, NoCluster, Processes
 
 PLAN = Plan(
@@ -75,6 +75,42 @@ def test_a_file_that_is_no_journal_is_refused_and_left_as_it_is(tmp_path: Path) 
     assert (tmp_path / "notes").read_text() == "buy milk\n"
 
 
+def test_a_page_of_one_option_says_where_the_result_changes(tmp_path: Path) -> None:
+    plan = Plan("classic", (("places", "1"), ("pool", "1-3"), ("tie", "draw")), (("bonus", ("0", "1", "2")),))
+    page = as_page(plan, run(plan, tmp_path / "j", Processes(1)))
+    # The first player takes the 3, the second the 2: a difference of 1.
+    assert "<li>0: 1.0000</li>" in page
+    assert "<li>1: 0.5000</li><li>2: 0.0000</li>" in page
+    assert "digit-duel play classic --set places=1 --set pool=1-3 --set tie=draw --set bonus=1<" in page
+    many = Plan("classic", (("places", "1"), ("pool", "1-3")), (("bonus", tuple(map(str, range(50)))),))
+    assert "<svg" in as_page(many, run(many, tmp_path / "k", Processes(1)))
+
+
+def test_files_to_publish_can_be_read_by_others(tmp_path: Path) -> None:
+    rows = run(PLAN, tmp_path / "j", Processes(1))
+    before = os.umask(0o022)
+    try:
+        paths = write_files(PLAN, rows, tmp_path / "out")
+    finally:
+        os.umask(before)
+    assert {path.stat().st_mode & 0o777 for path in paths} == {0o644}
+
+
+@pytest.mark.parametrize(
+    ("over", "told"),
+    [
+        (["--over", "bonus=0..2", "--set", "bonus=4"], "--over and --set both give values of bonus"),
+        (["--over", "pool=1-4,9", "--set", "places=1"], "2 rule sets (1 could not be solved"),
+    ],
+)
+def test_a_sweep_tells_what_is_wrong_with_its_values(tmp_path: Path, over: list[str], told: str) -> None:
+    command = [sys.executable, "-m", "digit_duel", "lab", "sweep", "classic", *over, "--processes", "1"]
+    done = subprocess.run(
+        [*command, "--out", str(tmp_path / "out")], capture_output=True, text=True, check=False
+    )
+    assert told in done.stdout + done.stderr
+
+
 @pytest.mark.parametrize(
     ("text", "found"),
     [
@@ -95,6 +131,8 @@ def test_values_are_lists_or_ranges(text: str, found: tuple[str, tuple[str, ...]
         ("speed=1", "unknown option 'speed'"),
         ("bonus=5..2", "names no values"),
         ("bonus=0..9999999", "at most 1,000,000 rule sets"),
+        ("bonus=0..x", "--over bonus=0..x: bonus must be a whole number"),
+        ("tie=maybe,draw", "--over tie=maybe: tie must be one of"),
     ],
 )
 def test_values_that_make_no_grid_are_refused(text: str, why: str) -> None:

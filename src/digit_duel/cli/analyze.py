@@ -117,6 +117,4 @@ def _mark(value: Score | float) -> str:
 
 
 def _margin(margin: int | None) -> str:
-    if margin is None:
-        return ""
-    return f" by {abs(margin)}" if margin else " with equal numbers"
+    return f" by {abs(margin)}" if margin else ""

@@ -12,6 +12,7 @@ import click
 from digit_duel import __version__
 from digit_duel.cli.lab import lab
 from digit_duel.cli.parameters import (
+    EDITION,
     GAME,
     JSON,
     SET,
@@ -147,7 +148,7 @@ def main(ctx: click.Context, plain: bool, lines: bool) -> None:
 @click.option("--seed", type=whole(0), metavar="N", help="Repeat draws, coin toss and computer moves.")
 @click.option("--draws", metavar="DIGITS", help="The first cards to deal, such as 729518, for lessons.")
 @SET
-@click.option("--edition", metavar="NAME", help="A named rule set, such as fair.")
+@EDITION
 @click.option("--open", "open_hands", is_flag=True, help="Play with open hands.")
 @_PLAIN
 @_LINES
@@ -324,13 +325,14 @@ def rules(game: AnyVariant) -> None:
 @main.command()
 @GAME
 @SET
+@EDITION
 @JSON
-def solve(game: AnyVariant, settings: tuple[str, ...], as_json: bool) -> None:
+def solve(game: AnyVariant, settings: tuple[str, ...], edition: str | None, as_json: bool) -> None:
     """Solve GAME from its start: who wins, and with which first moves."""
     from digit_duel.cli import solve
     from digit_duel.cli.play.plan import customised
 
-    say(solve.solve(customised(game, settings), as_json))
+    say(solve.solve(customised(game, settings, edition=edition), as_json))
 
 
 @main.command()
@@ -340,6 +342,7 @@ def solve(game: AnyVariant, settings: tuple[str, ...], as_json: bool) -> None:
 @click.option("--seat", type=click.Choice(["first", "second"]), help="From what this seat knows.")
 @_ERRS
 @SET
+@EDITION
 @JSON
 def analyze(
     game: AnyVariant,
@@ -348,13 +351,15 @@ def analyze(
     seat: str | None,
     errs: float,
     settings: tuple[str, ...],
+    edition: str | None,
     as_json: bool,
 ) -> None:
     """Evaluate a position and its moves. MOVES are in notation, or the name of a record file."""
     from digit_duel.cli import analyze
     from digit_duel.cli.play.plan import customised
 
-    say(analyze.analyze(customised(game, settings), moves, at, seat, errs, as_json))
+    variant = customised(game, settings, edition=edition)
+    say(analyze.analyze(variant, moves, at, seat, errs, as_json))
 
 
 @main.command()

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from digit_duel.cli.parameters import GAME, JSON, SET, whole
+from digit_duel.cli.parameters import EDITION, GAME, JSON, SET, whole
 
 if TYPE_CHECKING:
     from digit_duel.cli.solve import ProgressLine
     from digit_duel.core.variant import AnyVariant
 
-_EDITION = click.option("--edition", metavar="NAME", help="A named rule set, such as fair.")
 _GAMES = click.option(
     "--games",
     type=whole(1, 1_000_000),
@@ -33,7 +32,7 @@ def lab() -> None:
 @lab.command()
 @GAME
 @SET
-@_EDITION
+@EDITION
 @_GAMES
 @click.option(
     "--html",
@@ -66,7 +65,7 @@ def report(
         found = study(variant, games, progress)
         repaired = repair(found, games, progress)
     if page is not None:
-        write_whole(page, html(found, repaired).encode())
+        write_whole(page, html(found, repaired).encode(), shared=True)
         click.echo(f"Wrote {click.format_filename(page)}.", err=True)
     click.echo(json.dumps(pages.as_json(found, repaired)) if as_json else pages.text(found, repaired))
 
@@ -74,12 +73,20 @@ def report(
 @lab.command()
 @GAME
 @SET
+@EDITION
 @_GAMES
 @click.option(
     "--most", type=whole(1, 100), default=8, show_default=True, metavar="N", help="Rule sets to list."
 )
 @JSON
-def fair(game: AnyVariant, settings: tuple[str, ...], games: int | None, most: int, as_json: bool) -> None:
+def fair(
+    game: AnyVariant,
+    settings: tuple[str, ...],
+    edition: str | None,
+    games: int | None,
+    most: int,
+    as_json: bool,
+) -> None:
     """Search one- and two-rule changes for the fairest editions of GAME; run it again to resume."""
     import json
 
@@ -89,7 +96,7 @@ def fair(game: AnyVariant, settings: tuple[str, ...], games: int | None, most: i
 
     try:
         with _progress() as progress:
-            found = fairest(customised(game, settings), most, games, progress)
+            found = fairest(customised(game, settings, edition=edition), most, games, progress)
     except KeyboardInterrupt:
         click.echo("\nStopped. Run the same command again to resume.", err=True)
         raise
@@ -145,6 +152,9 @@ def sweep(
     if len({name for name, _ in grid}) < len(grid):
         raise BadOption("--over names an option twice.")
     fixed = customised(game, settings).settings
+    for name, _ in grid:
+        if any(setting.partition("=")[0] == name for setting in settings):
+            raise BadOption(f"--over and --set both give values of {name}; give them with one of the two.")
     plan = Plan(game.id, tuple(fixed.items()), grid, equals, games)
     if len(plan) > MOST_RULE_SETS:
         raise BadOption(f"a sweep has at most {MOST_RULE_SETS:,} rule sets; this one has {len(plan):,}.")
@@ -160,7 +170,10 @@ def sweep(
         click.echo("\nStopped. Run the same command again to resume.", err=True)
         raise
     journal.unlink()
-    click.echo(f"{len(rows):,} rule sets: {', '.join(click.format_filename(path) for path in paths)}")
+    unsolved = sum(row["points"] is None for row in rows)
+    count = f"{len(rows):,} rule set{'' if len(rows) == 1 else 's'}"
+    missing = f" ({unsolved:,} could not be solved; see the column 'reason')" if unsolved else ""
+    click.echo(f"{count}{missing}: {', '.join(click.format_filename(path) for path in paths)}")
 
 
 @contextmanager

@@ -123,4 +123,5 @@ SET = click.option(
     help="Change a rule: see digit-duel rules GAME.",
     shell_complete=complete_rules,
 )
+EDITION = click.option("--edition", metavar="NAME", help="A named rule set: see digit-duel rules GAME.")
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")

@@ -37,12 +37,17 @@ def _options(variant: AnyVariant, columns: int) -> str:
     known = variant.options
     width = max(map(len, known))
     lines = [
-        fill(
-            f"{spec.help} (now {variant.setting(name)})",
-            columns,
-            initial_indent=f"  {name:<{width}}  ",
-            subsequent_indent=" " * (width + 4),
-        )
+        _entry(name, f"{spec.help} (now {variant.setting(name)})", width, columns)
         for name, spec in known.items()
     ]
-    return "\n".join(["Options, each as --set option=value:", "", *lines])
+    told = ["Options, each as --set option=value:", "", *lines]
+    if variant.editions:
+        told += ["", "Editions, each as --edition name:", ""]
+        told += [_entry(edition.name, edition.summary, width, columns) for edition in variant.editions]
+    return "\n".join(told)
+
+
+def _entry(name: str, text: str, width: int, columns: int) -> str:
+    """An option or edition with its explanation, wrapped beside its name."""
+    indent = " " * (width + 4)
+    return fill(text, columns, initial_indent=f"  {name:<{width}}  ", subsequent_indent=indent)

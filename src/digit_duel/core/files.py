@@ -9,12 +9,15 @@ from pathlib import Path
 from typing import Literal
 
 
-def write_whole(path: Path, data: bytes) -> None:
-    """Replace a file atomically: a crash leaves the old content or the new; raises OSError on failure."""
+def write_whole(path: Path, data: bytes, *, shared: bool = False) -> None:
+    """Replace a file atomically: a crash leaves the old content or the new; raises OSError on failure.
+
+    Only its owner may read it, unless it is meant to be shared: then the umask decides.
+    """
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        with open(draft, "wb", opener=private) as file:
+        with open(draft, "wb", opener=None if shared else private) as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())

@@ -121,6 +121,12 @@ class Variant(Generic[S, M, V]):
             return SWAP.show(Swap.YES if self.swaps else Swap.NO)
         return self.options[name].show(getattr(self.rules_game, name))
 
+    def default(self, name: str) -> str:
+        """The rulebook's value of an option, as text."""
+        if name == _SWAP:
+            return SWAP.show(Swap.NO)
+        return self.options[name].show(getattr(self.standard, name))
+
     def game_as(self, family: type[G]) -> G:
         """The game, typed as one family of games, for code about that family; raises TypeError."""
         if not isinstance(self.game, family):

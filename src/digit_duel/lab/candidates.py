@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import Any
 
 from digit_duel.core.journal import Journal
-from digit_duel.core.options import BadOption
+from digit_duel.core.options import SWAP, BadOption, Option
 from digit_duel.core.variant import AnyVariant
 from digit_duel.lab.study import best_play, who_wins
 from digit_duel.solve.effort import Effort, Progress
@@ -113,12 +113,16 @@ class Search:
         words = [
             (name, value)
             for name, spec in self.variant.options.items()
-            for value in spec.repairs
+            for value in dict.fromkeys((*spec.repairs, *self._undone(name, spec)))
             if value != self.variant.setting(name)
         ]
         yield {}
         yield from ({name: value} for name, value in words)
         yield from (dict(pair) for pair in combinations(words, 2) if pair[0][0] != pair[1][0])
+
+    def _undone(self, name: str, spec: Option) -> tuple[str, ...]:
+        """The rulebook's value of an option that repairs games."""
+        return (self.variant.default(name),) if spec.repairs or spec.dial or spec is SWAP else ()
 
     def _dialled(self, plan: Mapping[str, str], before: Candidate) -> Iterator[Candidate | None]:
         """For each numeric option, the last value at which the first seat is ahead, and the next one."""

@@ -13,16 +13,18 @@ from digit_duel.core.game import Pair
 from digit_duel.core.journal import Journal
 from digit_duel.core.variant import AnyVariant
 from digit_duel.lab.candidates import Candidate, Search
+from digit_duel.lab.equals.level_moves import LEVELS
 from digit_duel.lab.equals.outcomes import Between
 from digit_duel.lab.study import LEVEL, between_some
 from digit_duel.solve.effort import Progress
 
-ABOUT_AS_FAIR = 0.05  # players do not notice a smaller difference
+ABOUT_AS_FAIR, ABOUT_AS_SKILFUL = 0.02, 0.05  # players do not notice smaller differences
 PEOPLE = ("sensible", LEVEL, "sharp")  # the levels that model people
+LADDER = tuple(pairwise(LEVELS[1:]))  # each level and the next one; nobody plays at random
 PAIRS: tuple[Pair[str], ...] = (
     *((level, level) for level in PEOPLE),
-    *pairwise(PEOPLE),
-    *((strong, weak) for weak, strong in pairwise(PEOPLE)),
+    *LADDER,
+    *((strong, weak) for weak, strong in LADDER),
 )
 
 
@@ -47,7 +49,7 @@ class Edition:
         """How much more than half of the points a level gets against the one below, over both seats."""
         edges = [
             (self.pairs[strong, weak].points + 1 - self.pairs[weak, strong].points) / 2
-            for weak, strong in pairwise(PEOPLE)
+            for weak, strong in LADDER
         ]
         return sum(edges) / len(edges) - 0.5
 
@@ -87,7 +89,18 @@ def fairest(
         journal.close()
     journal.path.unlink()
     rulebook = None if start is None else found.pop(0)
-    return Found(rulebook, sorted(found, key=_order), search.unsolved, len(search.known))
+    found = _distinct([*([] if rulebook is None else [rulebook]), *found])
+    editions = sorted((one for one in found if one is not rulebook), key=_order)
+    return Found(rulebook, editions, search.unsolved, len(search.known))
+
+
+def _distinct(found: list[Edition]) -> list[Edition]:
+    """Of rule sets that play alike, such as a bonus of one and first wins ties, keep the smallest change."""
+    kept: dict[tuple[object, ...], Edition] = {}
+    for one in sorted(found, key=lambda one: one.candidate.changes):
+        shares = tuple(round(between.points, 6) for between in one.pairs.values())
+        kept.setdefault((one.candidate.value, shares), one)
+    return list(kept.values())
 
 
 def _journal(variant: AnyVariant, most: int, games: int | None) -> tuple[Path, str]:
@@ -107,4 +120,4 @@ def _measured(one: Candidate, games: int | None, journal: Journal) -> Edition:
 def _order(one: Edition) -> tuple[int, int, int, float]:
     """A sort key: fairest first; among about equally fair ones the smallest change, then the most skill."""
     steps = int(one.unfairness / ABOUT_AS_FAIR)
-    return steps, one.candidate.changes, -round(one.skill / ABOUT_AS_FAIR), one.unfairness
+    return steps, one.candidate.changes, -round(one.skill / ABOUT_AS_SKILFUL), one.unfairness

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from digit_duel.lab.fair import ABOUT_AS_FAIR, PEOPLE, Edition, Found
-from digit_duel.lab.report.words import SOME_SKILL, verdict
+from digit_duel.lab.fair import PEOPLE, Edition, Found
+from digit_duel.lab.report.words import NEARLY, SOME_SKILL, verdict
 
 _HEADS = ("best play", *PEOPLE, "skill", "changes")
 
@@ -56,9 +56,11 @@ def _entry(one: Edition) -> dict[str, object]:
 
 def _best(one: Edition) -> str:
     told = verdict(one.balance(), one.uncertainty)
+    is_fair = one.unfairness <= NEARLY
+    found = "The fairest:" if is_fair else "None of these changes makes it fair. The closest:"
     return "\n".join(
         [
-            f"The fairest: {_options(one)}",
+            f"{found} {_options(one)}",
             f"With best play {one.candidate.sentence}; between careful players the first player gets"
             f" {one.balance():.1%} of the points.",
             f"{told}; a level scores {0.5 + one.skill:.0%} against the level below.",
@@ -72,7 +74,7 @@ def _more_skill(editions: list[Edition]) -> list[str]:
     if editions[0].skill >= SOME_SKILL:
         return []
     for at, one in enumerate(editions, start=1):
-        if one.skill >= SOME_SKILL and one.unfairness < ABOUT_AS_FAIR:
+        if one.skill >= SOME_SKILL and one.unfairness <= NEARLY:
             return [
                 f"If the better player should win more often, take number {at}: {_options(one)}."
                 f" There a level scores {0.5 + one.skill:.0%}."
@@ -99,7 +101,11 @@ def _table(found: Found) -> list[str]:
 
 def _figures(one: Edition) -> tuple[str, ...]:
     shares = [one.candidate.points, *(one.balance(level) for level in PEOPLE)]
-    return (*(f"{100 * share:.1f}" for share in shares), f"{100 * one.skill:.0f}", str(one.candidate.changes))
+    return (
+        *(f"{100 * share:.1f}" for share in shares),
+        str(round(100 * one.skill)),
+        str(one.candidate.changes),
+    )
 
 
 def _options(one: Edition) -> str:

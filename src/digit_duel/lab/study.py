@@ -16,13 +16,14 @@ from digit_duel.lab.copying import copying
 from digit_duel.lab.equals.balance import MOST_STATES, between_levels
 from digit_duel.lab.equals.level_moves import LEVELS
 from digit_duel.lab.equals.outcomes import Between
-from digit_duel.lab.equals.simulation import played, plays_at_once, usual
+from digit_duel.lab.equals.simulation import played, usual
 from digit_duel.solve.effort import PATIENT, Effort, Progress
 from digit_duel.solve.errors import Unsolved
 from digit_duel.solve.families import hides, solver
 from digit_duel.solve.general.tablebase import Tablebase
 from digit_duel.solve.value import Score
 
+_QUICK_STATES = 20_000  # following them takes no longer than playing games in batches
 LEVEL = "careful"  # models people with some experience
 
 
@@ -97,8 +98,10 @@ def study(variant: AnyVariant, games: int | None = None, progress: Progress | No
 def between_some(
     variant: AnyVariant, pairs: Sequence[Pair[str]], games: int | None = None
 ) -> dict[Pair[str], Between]:
-    """The statistics of some pairs of levels: simulated if games can be batched, else as in a study."""
-    if not plays_at_once(variant) and (solved := _followed(variant, None)) is not None:
+    """The statistics of some pairs of levels: as in a study, but simulated where that is much quicker."""
+    batch = batch_of(variant)
+    is_quick = batch is None or batch.states <= _QUICK_STATES
+    if is_quick and (solved := _followed(variant, None)) is not None:
         found = between_levels(variant, solved)
         return {pair: found[pair] for pair in pairs}
     return played(variant, usual(variant) if games is None else games, pairs=pairs)

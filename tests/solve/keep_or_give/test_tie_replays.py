@@ -91,6 +91,13 @@ def test_no_deck_is_worse_after_a_tie_than_the_least_that_is_claimed() -> None:
             assert found.high >= least - 1e-9
 
 
+@pytest.mark.parametrize("pool", [(2, 2, 2, 2), (1, 1, 1, 1)])
+def test_a_round_of_few_cards_leaves_no_large_deck(pool: tuple[int, ...]) -> None:
+    round_ = Round(pool, (), 1)
+    exact = payoffs(round_)
+    assert 0 <= least_after_tie(exact, even_profile(round_.tree)) <= 1
+
+
 def test_a_seat_that_knows_all_cards_wins_no_less_than_one_that_does_not() -> None:
     table = load(TABLES / "discard.kog")
     worst, best = (against_foresight(payoffs(table.round), table.profile(), seat, 0.5) for seat in (1, 0))

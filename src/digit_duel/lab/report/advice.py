@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from digit_duel.lab.report.repair import Repair, named_edition
+from typing import TypeGuard
+
+from digit_duel.lab.report.repair import Repair, changed_by, in_force, named_edition
 from digit_duel.lab.report.words import (
     FAIR,
     NEARLY,
@@ -18,9 +20,10 @@ from digit_duel.lab.study import Study
 def paragraph(study: Study, repair: Repair | None) -> str:
     """One paragraph that a designer can act on."""
     told, commands = advice(study, repair)
-    compared = [] if repair is None else [f"{heading}: {said}" for heading, said in repair.told]
+    compared = [f"{heading}: {text}" for heading, text in repair.told] if is_advised(repair) else []
     listed = [f"{label}: '{command}'." for label, command in commands]
-    return " ".join([*(sentence for _, sentence in points(study)), told, *compared, *listed])
+    said = [f"{name} {text}" if name.endswith("?") else text for name, text in points(study)]
+    return " ".join([*said, told, *compared, *listed])
 
 
 def advice(study: Study, repair: Repair | None) -> tuple[str, list[tuple[str, str]]]:
@@ -42,7 +45,13 @@ def advice(study: Study, repair: Repair | None) -> tuple[str, list[tuple[str, st
         ]
     edition = named_edition(study)
     if edition is None:
-        return "No edition of this game is fairer. Search for another change.", [search]
+        played = in_force(variant)
+        if played is not None:
+            return f"You play the edition '{played.name}' already. Search for another change.", [search]
+        return "No edition fits these rules. Search for another change.", [search]
+    if repair is not None and not repair.leaves_choices:
+        told = f"The edition '{edition.name}' would leave nothing to decide here: the draw settles the game."
+        return f"{told} Search for another change.", [search]
     if repair is not None and not repair.is_fairer:
         return f"The edition '{edition.name}' is no fairer here. Search for another change.", [search]
     if off <= FAIR:
@@ -51,9 +60,17 @@ def advice(study: Study, repair: Repair | None) -> tuple[str, list[tuple[str, st
         told = "Little. If you like, try"
     else:
         told = "Try" if repair is None else repair.invitation
-    chosen = f"{id} --edition {edition.name}{settings}"
+    changed = changed_by(variant, edition)
+    assert changed is not None
+    other = {name: value for name, value in changed.settings.items() if name not in edition.options}
+    chosen = f"{id} --edition {edition.name}" + "".join(f" --set {name}={other[name]}" for name in other)
     return f"{told} the edition '{edition.name}'. {edition.summary}", [
         ("Play it", f"digit-duel play {chosen}"),
         ("See how fair it is", f"digit-duel lab report {chosen}"),
         search,
     ]
+
+
+def is_advised(repair: Repair | None) -> TypeGuard[Repair]:
+    """Whether there is an edition to recommend."""
+    return repair is not None and repair.is_advisable

@@ -6,12 +6,14 @@ from html import escape
 from itertools import pairwise
 
 from digit_duel.lab.equals.level_moves import LEVELS
-from digit_duel.lab.report.advice import advice
+from digit_duel.lab.report.advice import advice, is_advised
 from digit_duel.lab.report.page import source, title
 from digit_duel.lab.report.repair import Repair, Row
+from digit_duel.lab.report.rivals import rivals
 from digit_duel.lab.report.words import FAIR, NEARLY, headline, is_decided, is_unsure, points, share
 from digit_duel.lab.study import LEVEL, Study
 
+_THIN = 0.15  # a share for whose bar the usual padding is too wide
 _PLAYERS = {
     "random": "plays any legal move",
     "sensible": "follows the tips of the rulebook",
@@ -42,7 +44,7 @@ code { overflow-wrap: anywhere; font-size: .9rem }
 .bar { display: flex; height: 1.7rem; border-radius: .3rem; overflow: hidden; position: relative;
   color: #fff; font-size: .9rem; line-height: 1.7rem; font-variant-numeric: tabular-nums }
 .bar span { padding: 0 .6rem; box-sizing: border-box; white-space: nowrap; overflow: hidden }
-.bar .second { text-align: right } .bar span:empty { padding: 0 }
+.bar .second { text-align: right } .bar .thin { padding: 0 .15rem } .bar span:empty { padding: 0 }
 .bar::after { content: ""; position: absolute; left: 50%; top: 0; bottom: 0;
   border-left: 2px dashed var(--paper) }
 .large { height: 2.4rem; line-height: 2.4rem; font-size: 1rem; font-weight: 600 }
@@ -54,7 +56,9 @@ table { border-collapse: collapse } .wide { overflow-x: auto; margin: .5rem 0 }
 td, th { padding: .15rem 1.2rem .15rem 0; text-align: left; vertical-align: top }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
 .gain, .cost { font-weight: 600 } .gain::before { content: "+ " } .cost::before { content: "- " }
-@media (max-width: 34rem) { dl, .row { grid-template-columns: 1fr; gap: .1rem } dd { margin-bottom: .6rem } }
+@media (max-width: 34rem) { dl, .row { grid-template-columns: 1fr; gap: .1rem } dd { margin-bottom: .6rem }
+  .compared tr { display: grid; grid-template-columns: auto auto 1fr; gap: 0 1rem; margin-bottom: .5rem }
+  .compared td:first-child { grid-column: 1 / -1 } .compared th:first-child { display: none } }
 """
 
 
@@ -65,6 +69,10 @@ def html(study: Study, repair: Repair | None = None) -> str:
         f"<dt>{escape(label)}</dt><dd><code>{escape(line)}</code></dd>" for label, line in commands
     )
     reasons = "".join(f"<dt>{escape(name)}</dt><dd>{escape(said)}</dd>" for name, said in points(study))
+    others = "".join(
+        f"<p>Or {escape(rival.sentence)} <code>{escape(rival.command)}</code></p>"
+        for rival in rivals(study, repair)
+    )
     levels = "; ".join(f"<b>{level}</b> {does}" for level, does in _PLAYERS.items())
     return f"""<!doctype html>
 <html lang="en">
@@ -80,8 +88,9 @@ is a half each. A {LEVEL} player is the program's model of people who sometimes 
 </div>
 <div class="change"><h2>What to change</h2>
 <p>{escape(told)}</p>
-{"" if repair is None else _compared(repair)}
-<dl>{listed}</dl></div>
+{_compared(repair) if is_advised(repair) else ""}
+<dl>{listed}</dl>
+{others}</div>
 <h2>Why</h2>
 <dl>{reasons}</dl>
 <h2>Who gets the points when both are equally good?</h2>
@@ -112,7 +121,7 @@ def _compared(repair: Repair) -> str:
     told = "".join(f"<dt>{escape(heading)}</dt><dd>{escape(said)}</dd>" for heading, said in repair.told)
     rows = "".join(map(_before_and_after, repair.rows))
     return f"""<dl>{told}</dl>
-<div class="wide"><table><tr><th></th><th class="number">now</th>
+<div class="wide"><table class="compared"><tr><th></th><th class="number">now</th>
 <th class="number">with '{escape(repair.edition.name)}'</th><th></th></tr>{rows}</table></div>"""
 
 
@@ -146,8 +155,9 @@ def _shares(share: float, size: str = "", names: tuple[str, str] = ("", "")) -> 
     said = f"first player {share:.0%}, second player {1 - share:.0%}"
     parts = [("first", share, names[0]), ("second", 1 - share, names[1])]
     boxes = "".join(
-        f'<span class="{kind}" style="width: {part:.2%}">{_label(part, name)}</span>'
+        f'<span class="{kind}{thin}" style="width: {part:.2%}">{_label(part, name)}</span>'
         for kind, part, name in parts
+        for thin in [" thin" if part < _THIN else ""]
     )
     return f'<div class="bar{size}" role="img" aria-label="{said}">{boxes}</div>'
 
@@ -161,7 +171,7 @@ def _edge(share: float) -> str:
 
 def _label(share: float, name: str) -> str:
     """The label that fits into a part of a bar."""
-    if share < 0.15:
+    if share < _THIN / 2:
         return ""
     return f"{name if share > 0.3 else ''} {share:.0%}".strip()
 

@@ -8,8 +8,9 @@ from textwrap import fill
 
 from digit_duel.bots.cards.matches import has_separate_rounds
 from digit_duel.lab.equals.level_moves import LEVELS
-from digit_duel.lab.report.advice import advice, paragraph
+from digit_duel.lab.report.advice import advice, is_advised, paragraph
 from digit_duel.lab.report.repair import Repair
+from digit_duel.lab.report.rivals import rivals
 from digit_duel.lab.report.words import headline, points, share, verdict
 from digit_duel.lab.study import LEVEL, Study
 
@@ -27,7 +28,10 @@ def text(study: Study, repair: Repair | None = None, columns: int = 80) -> str:
     lines = [f"Is {title(study)} fair?", headline(study), ""]
     lines.append(fill(f"What to change: {told}", columns, subsequent_indent="  ", break_on_hyphens=False))
     lines += [f"  {label + ':':<{longest + 1}} {command}" for label, command in commands]
-    lines += ["", *([] if repair is None else [*_compared(repair, columns), ""])]
+    lines += ["", *([*_compared(repair, columns), ""] if is_advised(repair) else [])]
+    for rival in rivals(study, repair):
+        sentence = fill(f"Or {rival.sentence}", columns, subsequent_indent="  ", break_on_hyphens=False)
+        lines += [sentence, f"  Play it: {rival.command}", ""]
     for heading, sentence in points(study):
         asked = heading if heading.endswith("?") else f"{heading}:"
         lines += [fill(f"{asked} {sentence}", columns, subsequent_indent="  ", break_on_hyphens=False)]
@@ -69,6 +73,10 @@ def as_json(study: Study, repair: Repair | None = None) -> dict[str, object]:
         "edition": None
         if repair is None
         else {"name": repair.edition.name, "now": asdict(repair.now), "then": asdict(repair.then)},
+        "rivals": [
+            {"options": rival.options, "command": rival.command, "figures": asdict(rival.figures)}
+            for rival in rivals(study, repair)
+        ],
         "best_play": None
         if best is None
         else {

@@ -2,49 +2,24 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
-from importlib.resources import files
-from itertools import pairwise
-from typing import Any
 
 from digit_duel.core.game import Pair
-from digit_duel.core.options import BadOption
+from digit_duel.core.options import SWAP, BadOption
 from digit_duel.core.variant import AnyVariant, Edition
-from digit_duel.lab.equals.level_moves import LEVELS
+from digit_duel.lab.report.figures import Figures, figures, kept
 from digit_duel.lab.report.words import FAIR, NEARLY, PEOPLE, SOME_SKILL, is_decided, is_unsure, span
 from digit_duel.lab.study import LEVEL, Study, study
 from digit_duel.solve.effort import Progress
 
-_SOME_DRAWS, _LONGER = (
-    0.01,
-    0.1,
-)  # the least that people notice: a share of the games, a fraction of the length
+_SOME_DRAWS = 0.01  # the least share of the games that people notice
+_LONGER = 0.1  # the least fraction of a game's length that they notice
+_NO_SKILL = 1e-9  # rounding errors of exact shares
 _FAIRER, _LESS_FAIR = "fairer", "less fair"
 _FIRST = "first player, "  # a prefix of the names of the shares
 _BEST_PLAY = f"{_FIRST}with best play"
 _BETWEEN = {level: f"{_FIRST}between {level} players" for level in PEOPLE}
-
-
-@dataclass(frozen=True, slots=True)
-class Figures:
-    """The figures by which rule sets are compared; shares are the first player's."""
-
-    best: float | None  # with best play
-    equals: dict[str, float]  # between two players of a level
-    uncertainty: float
-    steps: list[float]  # what each level scores against the one below
-    draws: float
-    best_draws: float  # between perfect players
-    length: float
-
-    @property
-    def unfairness(self) -> float:
-        """How far the first player's share is from a half, averaged over people and best play."""
-        shares = [*self.equals.values(), *([] if self.best is None else [self.best])]
-        return sum(abs(share - 0.5) for share in shares) / len(shares)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +31,7 @@ class Row:
     then: str
     word: str = "about the same"  # how it changes
     is_gain: bool | None = None  # None if it gets neither better nor worse
-    leans_worse: bool = False  # worse, but by less than the games played can show
+    leaning: str = ""  # how it may get worse, if by less than people notice or the games played can show
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +69,16 @@ class Repair:
         return self.then.unfairness < self.now.unfairness
 
     @property
+    def leaves_choices(self) -> bool:
+        """Whether it matters who plays better; otherwise the game is a lottery."""
+        return any(abs(step - 0.5) > _NO_SKILL for step in self.then.steps)
+
+    @property
+    def is_advisable(self) -> bool:
+        """Whether the edition is fairer and still a game."""
+        return self.is_fairer and self.leaves_choices
+
+    @property
     def invitation(self) -> str:
         """The beginning of the sentence that recommends the edition, to those whom it suits."""
         words = {row.name: row.word for row in self.rows}
@@ -114,8 +99,8 @@ class Repair:
 
     def _little(self) -> str:
         """What gets worse by less than the games played can show, if nothing clearly does."""
-        worse = [row for row in self.rows if row.leans_worse]
-        return f"perhaps a little: {', '.join(row.name for row in worse)}." if worse else "nothing."
+        worse = [row for row in self.rows if row.leaning]
+        return f"perhaps a little: {_listed(worse, lambda row: row.leaning)}" if worse else "nothing."
 
     def _left(self) -> Iterator[str]:
         best, share = self.then.best, self.then.equals[LEVEL]
@@ -125,7 +110,9 @@ class Repair:
         if abs(share - 0.5) > NEARLY:
             side = "first" if share > 0.5 else "second"
             most = max(share, 1 - share)
-            yield f"between {LEVEL} players the {side} player still gets {most:.0%} of the points"
+            before = self.now.equals[LEVEL]
+            still = "still" if (before > 0.5) == (share > 0.5) else "now"
+            yield f"between {LEVEL} players the {side} player {still} gets {most:.0%} of the points"
 
 
 def named_edition(found: Study) -> Edition | None:
@@ -133,7 +120,30 @@ def named_edition(found: Study) -> Edition | None:
     if is_unsure(found) or (abs(found.balance() - 0.5) <= FAIR and not is_decided(found)):
         return None
     variant = found.variant
-    return next((one for one in variant.editions if dict(one.options) != variant.settings), None)
+    return next((one for one in variant.editions if changed_by(variant, one) is not None), None)
+
+
+def in_force(variant: AnyVariant) -> Edition | None:
+    """The edition whose options are all set already."""
+    return next((one for one in variant.editions if one.options.items() <= variant.settings.items()), None)
+
+
+def changed_by(variant: AnyVariant, edition: Edition) -> AnyVariant | None:
+    """The rules with an edition, which replaces compensations such as a bonus and the pie rule.
+
+    None if the edition is in force already, or cannot be combined with the other settings.
+    """
+    if edition.options.items() <= variant.settings.items():
+        return None
+    compensations = {
+        name: variant.default(name)
+        for name, spec in variant.options.items()
+        if name in variant.settings and (spec.dial is not None or spec is SWAP)
+    }
+    try:
+        return variant.customised({**compensations, **edition.options})
+    except BadOption:
+        return None
 
 
 def repair(found: Study, games: int | None = None, progress: Progress | None = None) -> Repair | None:
@@ -141,59 +151,17 @@ def repair(found: Study, games: int | None = None, progress: Progress | None = N
     edition = named_edition(found)
     if edition is None:
         return None
-    try:
-        changed = found.variant.customised(edition.options)
-    except BadOption:
-        return None  # the edition conflicts with the other settings
-    then = _kept(changed) or figures(study(changed, games, progress))
+    changed = changed_by(found.variant, edition)
+    assert changed is not None
+    then = kept(changed) or figures(study(changed, games, progress))
     return Repair(edition, figures(found), then)
-
-
-def figures(found: Study) -> Figures:
-    """The figures to compare, from a study."""
-    equal = found.equals()
-    return Figures(
-        None if found.best is None else float(found.best.points),
-        {level: found.balance(level) for level in PEOPLE},
-        equal.uncertainty,
-        found.steps,
-        equal.draws,
-        found.equals(LEVELS[-1]).draws,
-        equal.length,
-    )
-
-
-def _kept(variant: AnyVariant) -> Figures | None:
-    """The shipped figures of a rulebook's edition; computing them takes as long as the report itself."""
-    name = " ".join([variant.id, *(f"{name}={value}" for name, value in variant.settings.items())])
-    told = _shipped().get(name)
-    if told is None:
-        return None
-    equal = told["equals"]
-    return Figures(
-        told["best_play"]["points"],
-        {level: equal[level]["points"] for level in PEOPLE},
-        equal[LEVEL]["interval"],
-        [told["ladder"][f"{strong}-{weak}"] for weak, strong in pairwise(LEVELS[1:])],
-        equal[LEVEL]["draws"],
-        equal[LEVELS[-1]]["draws"],
-        equal[LEVEL]["length"],
-    )
-
-
-@cache
-def _shipped() -> dict[str, Any]:
-    known: dict[str, Any] = json.loads(
-        (files("digit_duel.lab") / "editions.json").read_text(encoding="utf-8")
-    )
-    return known
 
 
 def _row(name: str, shown: list[str], change: float, least: float, words: Pair[str]) -> Row:
     """A row with the first word if the figure gets noticeably better, the second if noticeably worse."""
     now, then = shown
     if abs(change) <= least:
-        return Row(name, now, then, leans_worse=change < 0 and now != then)
+        return Row(name, now, then, leaning=words[1] if change < 0 and now != then else "")
     return Row(name, now, then, words[0] if change > 0 else words[1], change > 0)
 
 
@@ -210,9 +178,9 @@ def _share(name: str, now: float, then: float, least: float) -> Row:
     return row
 
 
-def _listed(rows: list[Row]) -> str:
+def _listed(rows: Sequence[Row], word_of: Callable[[Row], str] = lambda row: row.word) -> str:
     """The changes as one sentence."""
-    words = {row.word: [one.name for one in rows if one.word == row.word] for row in rows}
+    words = {word_of(row): [one.name for one in rows if word_of(one) == word_of(row)] for row in rows}
     parts = [f"{word}{_where(names)}" for word, names in words.items()]
     return f"{'; '.join(parts) or 'nothing'}."
 

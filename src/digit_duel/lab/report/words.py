@@ -24,7 +24,8 @@ def verdict(balance: float, uncertainty: float = 0.0) -> str:
     if off <= FAIR or least == most == "fair":
         return "Fair"
     if least != most:
-        return f"{least.capitalize()}, perhaps {most} for the {side} player"
+        comma = "" if least == "fair" else ","
+        return f"{least.capitalize()}, perhaps {most}{comma} for the {side} player"
     nearly = "Nearly fair, slightly better" if off <= NEARLY else least.capitalize()
     return f"{nearly} for the {side} player"
 
@@ -47,6 +48,8 @@ def headline(study: Study) -> str:
         answer = said if off <= NEARLY else f"No: {lower(said)}"
         if off - study.uncertainty() <= NEARLY < off + study.uncertainty() and not is_one_sided(study):
             answer = f"Not quite: {lower(said)}"
+    if study.best is not None and off > FAIR and is_even(study) and not is_unsure(study):
+        return f"{answer} between people, though best play is even"
     if study.best is None or not is_one_sided(study):
         return answer
     best = study.best.sentence
@@ -60,6 +63,11 @@ def headline(study: Study) -> str:
 def is_decided(study: Study) -> bool:
     """Whether best play always lets the same player win."""
     return study.best is not None and study.best.value in (1, -1)
+
+
+def is_even(study: Study) -> bool:
+    """Whether best play favours neither player."""
+    return study.best is not None and abs(study.best.points - Fraction(1, 2)) <= FAIR
 
 
 def is_one_sided(study: Study) -> bool:
@@ -88,7 +96,7 @@ def _best(study: Study) -> str:
     best = study.best
     told = f"With best play {best.sentence.rstrip('.')}"
     if best.moves:
-        told += f" within {best.moves} moves"
+        told += f" within {best.moves} move{'' if best.moves == 1 else 's'}"
     if best.margin:
         told += f", by a difference of {best.margin} at the end"
     if best.value == -1:
@@ -127,7 +135,8 @@ def _trend(study: Study) -> str:
         side = "first" if strong > 0.5 else "second"
         return f"Between sharp players it is the reverse: the {side} gets {max(strong, 1 - strong):.1%}."
     if abs(strong - 0.5) > abs(weak - 0.5) + NEARLY:
-        return "The better both play, the less fair it becomes."
+        until = ", until perfect play is even." if is_even(study) else "."
+        return f"The better both play, the less fair it becomes{until}"
     if abs(weak - 0.5) > abs(strong - 0.5) + NEARLY:
         return "The better both play, the fairer it becomes."
     return "That hardly depends on how well both play."
@@ -163,9 +172,12 @@ def rewards_skill(study: Study) -> bool:
 
 def _course(study: Study) -> str:
     equal = study.equals()
-    told = f"A game between {LEVEL} players takes {equal.length:.0f} moves on average."
+    moves = "1 move" if round(equal.length) == 1 else f"{equal.length:.0f} moves"
+    told = f"A game between {LEVEL} players takes {moves} on average."
     if not equal.decisions:
         return told
+    if study.variant.game.draws():
+        return f"{told} After {equal.until:.1f} of its moves and draws the favourite does not change again."
     return (
         f"{told} After {equal.until:.1f} of them the eventual winner is ahead for good: from then on, best"
         " play by both would have the same winner."

@@ -63,6 +63,24 @@ def heat_map(
     return svg(figure)
 
 
+def curve(values: Sequence[str], shares: Sequence[float | None], label: str, told: str) -> str:
+    """The first seat's points over the values of one option; the dashed line is fair."""
+    figure, plot = axes(6.4, 3.0)
+    plot.spines["left"].set_visible(True)
+    numbers = [float("nan") if share is None else 100 * share for share in shares]
+    places = list(range(len(values)))
+    plot.step(places, numbers, where="mid", color=FIRST)
+    plot.axhline(50, color=QUIET, linestyle="--", linewidth=1)
+    marked = places[:: max(1, len(places) // 12)]
+    plot.set_xticks(marked, [values[at] for at in marked])
+    plot.set_ylim(-4, 104)
+    plot.set_xlabel(label)
+    plot.set_title(
+        f"first player's share of the points in percent, {told}", fontsize=10, color=INK, loc="left"
+    )
+    return svg(figure)
+
+
 def trade_off(points: Sequence[tuple[float, float, str]]) -> str:
     """A scatter plot of fairness against skill, one dot per rule set; the best are at the upper left."""
     figure, plot = axes(6.4, 3.6)

@@ -100,7 +100,17 @@ def read_values(variant: AnyVariant, text: str) -> tuple[str, tuple[str, ...]]:
             values.append(part)
     if not values:
         raise BadOption(f"'{text[:40]}' names no values.")
+    for value in values:
+        _check(variant, name, value)
     return name, tuple(dict.fromkeys(values))
+
+
+def _check(variant: AnyVariant, name: str, value: str) -> None:
+    """Raise BadOption if an option can never have this value, whatever the others are."""
+    try:
+        variant.options[name].parse(value)
+    except BadOption as wrong:
+        raise BadOption(f"--over {name}={value[:20]}: {wrong}") from None
 
 
 def row_of(task: Task) -> tuple[int, Row]:

@@ -6,16 +6,33 @@ import csv
 from collections.abc import Sequence
 from html import escape
 from io import BytesIO, StringIO
+from itertools import groupby
 from pathlib import Path
 
 from digit_duel.core.files import write_whole
 from digit_duel.lab.report.html_page import STYLE
+from digit_duel.lab.report.words import NEARLY
 from digit_duel.lab.sweeps.sweep import Cell, Plan, Row
 
 _MOST_SHOWN = 400  # rows in the table on the page
 _LARGEST_MAP = 40  # rows and columns
 _BEST = 5  # rule sets listed at the top
 _MOST_NAMED = 12  # with up to this many dots, every dot of a plot is labelled
+_MOST_RUNS = 12  # ranges of values listed
+_MEANINGS = {
+    "value": "the first player's result with best play, from -1 to 1",
+    "points": "their share of the points with best play",
+    "openings": "first moves",
+    "holding": "first moves that keep the result",
+    "balance": "their share between careful players",
+    "skill": "how far a level's share exceeds a half against the level below",
+    "length": "moves of a game",
+    "lead_changes": "how often best play comes to favour the other player",
+    "decided_after": "moves after which it no longer does",
+    "only_moves": "the share of decisions with a single best move",
+    "exact": "1 if computed, 0 if estimated from games",
+    "reason": "why a rule set is not solved",
+}
 _NUMBERS = ("points", "balance", "skill", "length", "lead_changes", "decided_after", "only_moves")
 
 
@@ -29,7 +46,7 @@ def write_files(plan: Plan, rows: Sequence[Row], stem: Path) -> list[Path]:
     paths = []
     for suffix, data in made.items():
         paths.append(stem.with_name(stem.name + suffix))
-        write_whole(paths[-1], data)
+        write_whole(paths[-1], data, shared=True)
     return paths
 
 
@@ -70,29 +87,67 @@ def as_page(plan: Plan, rows: Sequence[Row]) -> str:
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Sweep of {escape(plan.game)}</title>
 <style>{STYLE}body {{ max-width: 64rem }} td, th {{ padding-right: .8rem }}</style></head>
-<body><h1>{len(rows):,} rule sets of {escape(plan.game)}</h1>
+<body><h1>{len(rows):,} rule sets of {escape(_rules(plan))}</h1>
 {_best(plan, rows)}
+{_changes(plan, rows)}
 {_map(plan, rows)}
 {_trade_off(plan, rows)}
 <h2>All rule sets</h2>
+{_key(columns)}
 {_table(columns, rows[:_MOST_SHOWN])}{more}
 </body></html>
 """
 
 
 def _best(plan: Plan, rows: Sequence[Row]) -> str:
-    """The fairest rule sets."""
+    """The fairest rule sets, and how to play the first."""
     figure = _figure(plan)
-    fairest = sorted(
+    ranked = sorted(
         (abs(found - 0.5), at) for at, row in enumerate(rows) if isinstance(found := row[figure], float)
     )[:_BEST]
-    if not fairest:
+    if not ranked:
         return "<p>None of these rule sets could be solved; the table says why.</p>"
+    fairest = [(off, at) for off, at in ranked if off <= max(NEARLY, ranked[0][0])]
     names = [name for name, values in plan.over if len(values) > 1]
     shown = [name for name in (*names, figure, "skill") if rows[fairest[0][1]][name] is not None]
     return f"""<h2>The fairest {_measure(plan)}</h2>
 <p class="quiet">{figure} is the first player's share of the points; 0.5 is fair.</p>
-{_table(shown, [rows[at] for _, at in fairest])}"""
+{_table(shown, [rows[at] for _, at in fairest])}
+<p>Play the first: <code>{escape(_command(plan, rows[fairest[0][1]]))}</code></p>"""
+
+
+def _command(plan: Plan, row: Row) -> str:
+    names = [*dict(plan.fixed), *(name for name, _ in plan.over)]
+    return " ".join([f"digit-duel play {plan.game}", *(f"--set {name}={row[name]}" for name in names)])
+
+
+def _changes(plan: Plan, rows: Sequence[Row]) -> str:
+    """For a sweep over one option, the ranges of values with the same share, if they are few."""
+    wide = [(name, values) for name, values in plan.over if len(values) > 1]
+    if len(plan.over) != 1 or not wide:
+        return ""
+    (name, values), figure = wide[0], _figure(plan)
+    runs = [list(group) for _, group in groupby(range(len(rows)), key=lambda at: rows[at][figure])]
+    if not 1 < len(runs) <= _MOST_RUNS:
+        return ""
+    listed = [
+        f"<li>{escape(values[run[0]])}{f' to {escape(values[run[-1]])}' if len(run) > 1 else ''}:"
+        f" {escape(_shown(rows[run[0]][figure]) or 'not solved')}</li>"
+        for run in runs
+    ]
+    return f"""<h2>Where it changes</h2>
+<p class="quiet">{escape(name)}, and the first player's share of the points {_measure(plan)}.</p>
+<ul>{"".join(listed)}</ul>"""
+
+
+def _key(columns: Sequence[str]) -> str:
+    """What the columns of the table mean."""
+    told = "; ".join(f"<b>{name}</b> {text}" for name, text in _MEANINGS.items() if name in columns)
+    return f'<p class="quiet">{told}.</p>'
+
+
+def _rules(plan: Plan) -> str:
+    return " ".join([plan.game, *(f"{name}={value}" for name, value in plan.fixed)])
 
 
 def _table(columns: Sequence[str], rows: Sequence[Row]) -> str:
@@ -115,8 +170,10 @@ def _measure(plan: Plan) -> str:
 def _map(plan: Plan, rows: Sequence[Row]) -> str:
     """A map over the two options with the most values."""
     wide = sorted((entry for entry in plan.over if len(entry[1]) > 1), key=lambda entry: -len(entry[1]))[:2]
-    if not wide or len(wide[0][1]) > _LARGEST_MAP:
+    if not wide or (len(wide) > 1 and len(wide[0][1]) > _LARGEST_MAP):
         return ""
+    if len(wide[0][1]) > _LARGEST_MAP:
+        return _curve(plan, rows, *wide[0])
     from digit_duel.lab.sweeps.pictures import heat_map
 
     (across, columns), (down, lines) = wide[0], wide[1] if len(wide) > 1 else ("", ("",))
@@ -133,6 +190,15 @@ def _map(plan: Plan, rows: Sequence[Row]) -> str:
     return f"""<h2>Who is ahead {_measure(plan)}</h2>
 <p class="quiet">Blue: the first player; orange: the second player; white: fair.{first}</p>
 <div class="wide">{heat_map(columns, lines, grid, (across, down), _measure(plan))}</div>"""
+
+
+def _curve(plan: Plan, rows: Sequence[Row], name: str, values: Sequence[str]) -> str:
+    """A chart over the values of the only option that varies."""
+    from digit_duel.lab.sweeps.pictures import curve
+
+    shares = [share if isinstance(share := row[_figure(plan)], float) else None for row in rows]
+    return f"""<h2>Who is ahead {_measure(plan)}</h2>
+<div class="wide">{curve(values, shares, name, _measure(plan))}</div>"""
 
 
 def _trade_off(plan: Plan, rows: Sequence[Row]) -> str:

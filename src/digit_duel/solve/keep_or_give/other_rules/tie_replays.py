@@ -94,7 +94,7 @@ def _worst_deck(round_: Round, values: list[Array]) -> float:
         means = [_one_card_more(round_, mean, size) for mean in means]
         low = min([low, *(max(mean[deck] for mean in means) for deck in means[0])])
     # The starter does not know which part of a larger deck is drawn, so one strategy must serve for all.
-    return max(min(low, *mean.values()) for mean in means)
+    return max(min([low, *mean.values()]) for mean in means)
 
 
 def _small_decks(round_: Round, value: Array) -> dict[Deck, float]:

@@ -1,0 +1,53 @@
+"""Known repairs of a rulebook besides the edition that a report compares."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from digit_duel.lab.report.figures import Figures, read_figures, shipped
+from digit_duel.lab.report.repair import Repair
+from digit_duel.lab.report.words import span
+from digit_duel.lab.study import Study
+
+
+@dataclass(frozen=True, slots=True)
+class Rival:
+    """Another change of a rulebook, with its shipped figures."""
+
+    game: str
+    options: Mapping[str, str]
+    figures: Figures
+
+    @property
+    def rules(self) -> str:
+        """What it changes."""
+        return " ".join(f"{name}={value}" for name, value in self.options.items())
+
+    @property
+    def command(self) -> str:
+        """The command that plays it."""
+        return " ".join(["digit-duel play", self.game, *(f"--set {part}" for part in self.rules.split())])
+
+    @property
+    def sentence(self) -> str:
+        """Its figures in words."""
+        found = self.figures
+        best = "" if found.best is None else f" {found.best:.0%} of the points with best play and"
+        people = span(list(found.equals.values()))
+        return (
+            f"{self.rules}: the first player gets{best} {people} between people;"
+            f" a player one level better gets {span(found.steps)}."
+        )
+
+
+def rivals(study: Study, repair: Repair | None) -> list[Rival]:
+    """The shipped repairs of the rulebook that is studied, but for the edition that is compared."""
+    if study.variant.settings:
+        return []  # figures are shipped for the rulebooks only
+    compared = {} if repair is None else dict(repair.edition.options)
+    return [
+        Rival(study.variant.id, told["options"], read_figures(told))
+        for told in shipped().values()
+        if told["game"] == study.variant.id and told["options"] not in ({}, compared)
+    ]
