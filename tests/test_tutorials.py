@@ -13,6 +13,11 @@ from digit_duel.core.laws import LawBroken, a_tutorial_can_be_played
 from digit_duel.core.teaching import tutor
 from digit_duel.core.teaching.tutorial import Lesson, Tutorial
 from digit_duel.core.variant import AnyVariant
+from digit_duel.games._cards import Cards
+from digit_duel.games._cards_table import Arrange
+from digit_duel.solve.cards.odds import odds
+from digit_duel.solve.cards.player import NEVER_ERRS
+from digit_duel.solve.families import BRISK, solver
 
 LESSONS = {"classic": 4, "reverse": 4, "sabotage": 4, "cards": 6, "battle": 5}
 
@@ -63,7 +68,7 @@ def test_another_choice_changes_nothing_and_is_answered() -> None:
 
 
 def test_cards_are_dealt_as_the_lesson_says_and_no_further() -> None:
-    found = _judged("cards", 4, "a982")
+    found = _judged("cards", 1, "a942")
     state = found.session.state
     assert state.wins == (1, 0)  # type: ignore[attr-defined]
     assert state.drawn is None  # type: ignore[attr-defined]  # the reveal lies on the table
@@ -130,3 +135,55 @@ def test_where_a_choice_ends_the_game_the_good_ones_are_those_that_win(id: str) 
         if all(ends.values()):
             won = {text for text, outcome in ends.items() if outcome and outcome.winner is lesson.seat}
             assert won == set(lesson.good.split() or ends), lesson.text
+
+
+def _values(chosen: AnyVariant, lesson: Lesson) -> dict[str, tuple[float, bool]]:
+    """What each choice leads to from what the learner sees, and whether it is a best one."""
+    game, view = chosen.game, tutor.position(chosen, lesson).view(lesson.seat)
+    if {type(move) for move in tutor.moves(chosen, lesson)} == {Arrange}:
+        numbers = {game.text(move): move.digits for move in tutor.moves(chosen, lesson)}
+        return {text: (int(text[1:]), digits == max(numbers.values())) for text, digits in numbers.items()}
+    found = solver(game).evaluate(view, lesson.seat, BRISK)
+    return {move.text: (float(move.value), move.best) for move in found.moves}
+
+
+@pytest.mark.parametrize("id", LESSONS)
+def test_every_lesson_teaches_a_best_move_and_turns_no_better_one_down(id: str) -> None:
+    """By the solution of the game; in cards by the odds against a player who sometimes errs."""
+    chosen = games.variant(id)
+    assert chosen.tutorial is not None
+    for lesson in chosen.tutorial.lessons:
+        known = _values(chosen, lesson)
+        good = lesson.good.split() or list(known)
+        top = max(value for value, _ in known.values())
+        assert {known[text][0] for text in good} == {top}, lesson.text
+        assert any(known[text][1] for text in good), lesson.text
+
+
+def test_the_lessons_of_cards_are_right_against_a_perfect_player_too() -> None:
+    chosen = games.variant("cards")
+    taught = []
+    for number in range(1, LESSONS["cards"] + 1):
+        _, lesson = _lesson("cards", number)
+        view = tutor.position(chosen, lesson).view(lesson.seat)
+        if view.drawn is not None:
+            found = odds(chosen.game_as(Cards), view, NEVER_ERRS)
+            assert found.cost(lesson.good == "k") == 0
+            taught.append(lesson.good)
+    assert taught == ["g", "k", "g", "g", "g"]  # fill the other hand first, even with a 9; then wait
+
+
+@pytest.mark.parametrize(
+    ("id", "at", "good"),
+    [
+        ("cards", "d9", "k"),  # a 9 as the first card wins more when it is given away
+        ("classic", "", "8a1"),  # only 9a1 wins
+        ("battle", "+1 x9", "x6"),
+        ("battle", "x9 +8 +7", "x1"),
+    ],
+)
+def test_a_lesson_that_taught_a_worse_move_would_be_found(id: str, at: str, good: str) -> None:
+    chosen = games.variant(id)
+    seat = Seat.SECOND if len(at.split()) % 2 and id == "battle" else Seat.FIRST
+    known = _values(chosen, Lesson(text="", good=good, well="", at=at, seat=seat))
+    assert not known[good][1]

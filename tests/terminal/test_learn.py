@@ -30,16 +30,16 @@ GAMES: dict[str, list[tuple[list[str], str]]] = {
         (["0", "1", "ones"], "3810 and 3810. Equal, and you went second, so you win!"),
     ],
     "cards": [
-        (["yes"], "keeps it face down."),
-        (["no"], "And it gives you a 2!"),
-        (["yes"], "until its hand is full, too."),
-        (["982"], "982 beats 761: the round is yours."),
-        (["no"], "so you may draw again."),
+        (["942"], "942 beats 731: the round is yours."),
+        (["no"], "and you draw again."),
         (["yes"], "can wait for the best card."),
+        (["no"], "you cannot see which."),
+        (["no"], "and you can wait for a 9."),
+        (["no"], "even a 9."),
     ],
     "battle": [
-        (["7", "attack"], "It had 3 left, and then defended with the 9: 3 + 9 is 12."),
-        (["8", "defend"], "The computer attacks with the 6: 12 are left."),
+        (["9", "attack"], "It had 1 left, and then defended with the 8: 1 + 8 is 9."),
+        (["7", "defend"], "The computer attacks with the 6: 11 are left."),
         (["3", "attack"], "The computer has no life points left, so you win!"),
         (["7", "defend"], "you still have life points left."),
         (["5"], "5 against 3. The difference is 2: you gain it, the computer loses it. You win!"),
@@ -84,7 +84,7 @@ def test_an_illegal_answer_is_refused_as_in_a_game(tmp_path: Path) -> None:
 
 
 def test_lessons_are_left_and_taken_up_again(tmp_path: Path) -> None:
-    inside(tmp_path, "learn", "cards", typed="yes\nno\nquit\n")
+    inside(tmp_path, "learn", "cards", typed="942\nno\nquit\n")
     again = inside(tmp_path, "learn", "cards", typed="quit\n").text
     assert "You stopped at lesson 3. To start over: digit-duel learn cards 1" in again
     assert "Cards, lesson 3 of 6" in again

@@ -71,7 +71,7 @@ TUTORIAL = Tutorial(
             at="0a1 0b1",
             good="9b2",
             well="That hurts: its number now begins with 09. And it does the same to you!",
-            otherwise="You may do that, but a 9 in the computer's hundreds hurts more.",
+            otherwise="You may do that, but first try the other side: a 9 in the computer's hundreds.",
             reply="9a2",
         ),
         Lesson(

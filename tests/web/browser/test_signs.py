@@ -70,9 +70,9 @@ def test_life_is_as_long_as_it_is_and_has_no_empty_rest(server: Server, person: 
 def test_the_mark_of_a_lesson_covers_no_digit(width: int, server: Server, person: Make) -> None:
     tom = person(viewport={"width": width, "height": 664}, reduced_motion="reduce")
     tom.page.goto(f"{server.url}/learn/battle")
-    seven = tom.page.get_by_role("button", name="Digit 7, the lesson asks for this")
-    expect(seven).to_have_css("outline-style", "solid")
-    assert seven.locator(".point").evaluate(COVERED) == 0
+    nine = tom.page.get_by_role("button", name="Digit 9, the lesson asks for this")
+    expect(nine).to_have_css("outline-style", "solid")
+    assert nine.locator(".point").evaluate(COVERED) == 0
 
 
 def test_a_digit_that_was_drawn_is_lifted_named_and_put_where_it_is_tapped(
