@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 from tests.worlds import played
 
 from digit_duel import games
 from digit_duel.core.game import Seat
 from digit_duel.core.script import Scene, Spot
+from digit_duel.core.session import Session, dealer
 from digit_duel.games._battle import Attack, Defend, Secret
 from digit_duel.web.views.scenes import common
 
@@ -64,8 +67,58 @@ def test_who_is_ahead_follows_from_what_everybody_sees(game: str, moves: str, le
     assert common(*seen).leads is leads
 
 
+@pytest.mark.parametrize(
+    ("game", "moves", "settings", "lead"),
+    [
+        ("classic", "5a1", {}, "higher so far"),  # 512 to 598 against 123 to 987
+        ("classic", "9a1", {}, "sure to win"),  # nobody else has a 9
+        ("classic", "9a1 8b1", {}, "sure to win"),  # at least 912 against at most 876
+        ("classic", "1a3 9b2 8a1", {}, "sure to win"),  # at least 821 against at most 796
+        ("reverse", "5a1", {}, "lower so far"),  # 512 to 598 against 123 to 987
+        ("reverse", "1a1 2b1", {}, "sure to win"),
+        ("sabotage", "9b1", {}, "lower so far"),
+        ("sabotage", "8b1 9a2", {}, "lower so far"),  # 0900 may still become 9900
+        ("sabotage", "9b1 8a1", {}, "sure to win"),  # at most 8999 against at least 9000
+        ("battle", "x9", {}, "more life so far"),
+        ("battle", "x9 +8 +7", {}, "more life so far"),  # 17 to 9, and 6, 5 and 4 may still turn it
+        ("battle", "+9 x1 +8 x2 +7 x3 +6", {}, "sure to win"),  # 20 to 10, and Ben has one of 4 and 5
+        ("cards", "d7 k d8 k d9 k d4 k d5 k d6 k a975 b864", {}, "more rounds so far"),
+        ("classic", "9a1 8b1", {"bonus": "40"}, "higher so far"),  # 912 against 876 + 40
+        ("classic", "9a1 8b1", {"bonus": "30"}, "sure to win"),  # 912 against 876 + 30
+        ("classic", "d9 9a1 d8 8b1", {"pick": "draw"}, "sure to win"),
+    ],
+)
+def test_a_lead_says_what_is_compared_or_that_the_game_is_decided(
+    game: str, moves: str, settings: dict[str, str], lead: str
+) -> None:
+    seen = [scene(game, moves, seat, **settings) for seat in Seat]
+    assert [each.lead for each in seen] == [lead, lead]
+    assert common(*seen).lead == lead
+    assert seen[0].leads is not None
+
+
+@pytest.mark.parametrize("game", ["classic", "reverse", "sabotage", "battle"])
+def test_whoever_is_sure_to_win_wins_whatever_is_played(game: str) -> None:
+    rng, sure = Random(f"sure {game}"), 0
+    for _ in range(150):
+        session = Session(games.variant(game), ("Ann", "Ben"), dealer("sure"))
+        promised: Seat | None = None
+        while session.outcome is None:
+            shown = session.variant.voice.scene(session.view(Seat.FIRST))
+            if shown.lead == "sure to win":
+                assert promised in (None, shown.leads)
+                promised = shown.leads
+            else:
+                assert promised is None
+            seat = session.acting[0]
+            session.play(seat, rng.choice(session.game.legal(session.state, seat)))
+        sure += promised is not None
+        assert promised in (None, session.outcome.winner)
+    assert sure > 20
+
+
 def test_nobody_is_ahead_while_chance_picks_the_digits() -> None:
-    assert scene("classic", "d9 9a1 d1", pick="draw").leads is None
+    assert scene("classic", "d5 5a1 d1", pick="draw").leads is None
 
 
 def test_the_bonus_of_the_second_player_counts() -> None:

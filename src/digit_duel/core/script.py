@@ -95,6 +95,7 @@ class Scene:
     decided: int | None = None  # the cell, from the left, that decided between two finished numbers
     goal: str = ""  # what wins, in a few words
     leads: Seat | None = None  # who is ahead, by what both seats see
+    lead: str = "ahead so far"  # in what, or how surely: "lower so far", "sure to win"
 
 
 def united(one: Scene, other: Scene) -> Scene:

@@ -26,6 +26,14 @@ def _leads(view: Fight) -> Seat | None:
     return None if first == second else Seat.FIRST if first > second else Seat.SECOND
 
 
+def _sure_to_win(view: Fight, leader: Seat) -> bool:
+    """Whether the highest digits that the other player can still use are too low to catch up or to kill."""
+    other, left = leader.other, len(view.pool)
+    turns = (left + 1) // 2 if view.to_move is other else left // 2
+    swing = sum(sorted(view.pool, reverse=True)[:turns])
+    return min(view.life[leader], view.life[leader] - view.life[other]) > swing
+
+
 def points(count: int) -> str:
     """A number of points in words."""
     return f"{count} point" if count == 1 else f"{count} points"
@@ -45,7 +53,9 @@ class BattleScript(Script[Fight, Act, Fight]):
             )
             for seat in Seat
         )
+        leads = _leads(view)
         if not self.game.sudden_death(view):
+            sure = leads is not None and _sure_to_win(view, leads)
             pool = tuple(
                 Stock(d, view.pool.count(d), self.game.pool.count(d)) for d in distinct(self.game.pool)
             )
@@ -53,7 +63,8 @@ class BattleScript(Script[Fight, Act, Fight]):
                 (rows[0], rows[1]),
                 pool=pool,
                 goal="More life at the end wins; 0 loses at once",
-                leads=_leads(view),
+                leads=leads,
+                lead="sure to win" if sure else "more life so far",
             )
         rows = tuple(
             replace(row, cells=(self._secret_cell(view, seat),)) for seat, row in zip(Seat, rows, strict=True)
@@ -68,7 +79,8 @@ class BattleScript(Script[Fight, Act, Fight]):
             pool=pool,
             facts=tuple(facts),
             goal="The higher digit takes the difference; 0 life loses",
-            leads=_leads(view),
+            leads=leads,
+            lead="more life so far",
         )
 
     def _secret_cell(self, view: Fight, seat: Seat) -> Cell:

@@ -61,6 +61,7 @@ def scene(game: Cards, view: Sight) -> Scene:
         counts=_counts(game, view),
         goal=_goal(game),
         leads=_leads(view),
+        lead="more rounds so far",
     )
 
 
@@ -76,6 +77,7 @@ def _reveal_scene(game: Cards, view: Sight, reveal: Reveal) -> Scene:
         decided=first_difference(*reveal.numbers),
         goal=_goal(game),
         leads=_leads(view),
+        lead="more rounds so far",
     )
 
 

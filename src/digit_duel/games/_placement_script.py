@@ -32,6 +32,7 @@ from digit_duel.games._placement import (
     Reach,
     number,
 )
+from digit_duel.games._placement_decided import decided
 
 # From the right.
 _NAMES = (
@@ -88,14 +89,16 @@ class PlacementScript(Script[Position, Put, Position]):
         first, second = (Row(self._cells(view.boards[seat]), note=self._note(view, seat)) for seat in Seat)
         drawn = None if view.drawn is None else Cell(view.drawn, label="drawn")
         pool = _stocks(view.pool, self._copies)
-        goal = f"The {'higher' if self.game.goal is Goal.HIGH else 'lower'} number wins"
+        better = "higher" if self.game.goal is Goal.HIGH else "lower"
+        winner = next((seat for seat in Seat if decided(self.game, view, seat)), None)
         return Scene(
             (first, second),
             pool=pool,
             drawn=drawn,
             decided=self._decided(view),
-            goal=goal,
-            leads=self._leads(view),
+            goal=f"The {better} number wins",
+            leads=self._leads(view) if winner is None else winner,
+            lead=f"{better} so far" if winner is None else "sure to win",
         )
 
     def _decided(self, view: Position) -> int | None:

@@ -49,7 +49,7 @@ def test_attack_and_defend_say_what_they_do(server: Server, person: Make) -> Non
     tom.page.get_by_role("button", name="Digit 9").click()
     expect(answers).to_have_text(["Attack Player 2 10 → 1", "Defend Player 1 10 → 19"])
     answers.last.click()
-    expect(tom.page.locator(".ahead")).to_have_text("ahead for now")
+    expect(tom.page.locator(".ahead")).to_have_text("more life so far")
     expect(tom.page.get_by_role("region", name="Player 1's side").locator(".ahead")).to_be_visible()
     tom.page.get_by_role("button", name="Digit 1").click()
     expect(answers).to_have_text(["Attack Player 1 19 → 18", "Defend Player 2 10 → 11"])

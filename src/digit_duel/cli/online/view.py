@@ -228,6 +228,7 @@ def _scene(data: Json) -> Scene:
         counts=tuple(_count(each) for each in data["counts"].items) if "counts" in data else (),
         goal=data["goal"].text if "goal" in data else "",
         leads=_seat_or_none(data["leads"]) if "leads" in data else None,
+        lead=data["lead"].text if "lead" in data else "ahead so far",
     )
 
 

@@ -18,12 +18,13 @@ from digit_duel.coach.placing.claims import (
     Numbers,
     PlacingCase,
 )
-from digit_duel.coach.placing.settling import best_numbers, decided, deciding, lead, open_lead
+from digit_duel.coach.placing.settling import best_numbers, deciding, lead, open_lead
 from digit_duel.coach.placing.words import PlacingVariant, Words
 from digit_duel.coach.reason import Reason
 from digit_duel.coach.speech import Speech, listed, sentence
 from digit_duel.core.game import Seat
 from digit_duel.games._placement import Place, Placement, Position, number
+from digit_duel.games._placement_decided import decided
 
 _FOLLOW_UPS = 4  # digits tried when looking for a follow-up that cannot be stopped
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from digit_duel.core.game import Seat
 from digit_duel.games._placement import Board, Goal, Place, Placement, Position, number
+from digit_duel.games._placement_decided import decided
 from digit_duel.solve.oracle import Oracle, line
-from digit_duel.solve.placing.slots import score
 
 
 def completed(board: Board, pool: Sequence[int]) -> str:
@@ -20,32 +20,6 @@ def bounds(state: Position, seat: Seat) -> tuple[str, str]:
     """The lowest and the highest number that a board can still form, whoever fills it."""
     board = state.boards[seat]
     return completed(board, sorted(state.pool)), completed(board, sorted(state.pool, reverse=True))
-
-
-def worst_margin(game: Placement, state: Position, seat: Seat) -> int:
-    """The margin for a seat if every empty place is filled as badly for it as the pool allows."""
-    good = 1 if game.goal is Goal.HIGH else -1
-    margin = 0
-    open_weights: list[int] = []
-    for board in Seat:
-        for place, digit in enumerate(state.boards[board]):
-            weight: int = good * 10 ** (game.places - 1 - place) * (1 if board is seat else -1)
-            if digit is None:
-                open_weights.append(weight)
-            else:
-                margin += weight * digit
-    # Low digits go where they help, high ones where they hurt, the largest weights first: the worst case.
-    helping = sorted((weight for weight in open_weights if weight > 0), reverse=True)
-    hurting = sorted(weight for weight in open_weights if weight < 0)
-    digits = sorted(state.pool)
-    margin += sum(weight * digit for weight, digit in zip(helping, digits, strict=False))
-    return margin + sum(weight * digit for weight, digit in zip(hurting, reversed(digits), strict=False))
-
-
-def decided(game: Placement, state: Position, seat: Seat) -> bool:
-    """Whether the seat wins however the rest is played."""
-    margin = worst_margin(game, state, seat)
-    return score(game, margin if seat is Seat.FIRST else -margin) == (1 if seat is Seat.FIRST else -1)
 
 
 def lead(state: Position, winner: Seat) -> tuple[int, int, int] | None:

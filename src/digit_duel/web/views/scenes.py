@@ -22,6 +22,7 @@ def common(one: Scene, other: Scene) -> Scene:
         decided=one.decided if one.decided == other.decided else None,
         goal=one.goal if one.goal == other.goal else "",
         leads=one.leads if one.leads == other.leads else None,
+        lead=one.lead,
     )
 
 

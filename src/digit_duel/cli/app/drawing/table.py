@@ -212,7 +212,7 @@ def _name(view: TableView, seat: Seat, canvas: Canvas, sizes: Layout, y: int) ->
         shown, ink = f" ▸ {_turn(view, name)} ", Ink("on_player", colour, bold=True)
     else:
         shown, ink = f" ● {name} ", Ink(colour, bold=True)
-    ahead = " ▲ ahead for now " if view.scene.leads is seat and view.phase is not Phase.OVER else ""
+    ahead = f" ▲ {view.scene.lead} " if view.scene.leads is seat and view.phase is not Phase.OVER else ""
     more = ""
     for part in filter(None, (_note(view, row), *_meters(row), view.labels[seat])):  # as much as fits
         if width_of(f"{shown}{ahead}{more}{part}") + 4 <= sizes.width:

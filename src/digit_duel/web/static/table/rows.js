@@ -31,7 +31,7 @@ export function name({ shown }, at, turn, full = true, heading = h.h2) {
   return heading({ class: "who" },
     h.span({ class: "named" }, h.span({ class: "name" }, h.bdi(names[at]), turn && h.span({ class: "hidden" }, ", to choose")),
       // Dots of rounds won show who is ahead.
-      !verdict && scene.leads === at && meters.every(long) && h.span({ class: "ahead" }, "ahead", h.span({ class: "now" }, " for now"))),
+      !verdict && scene.leads === at && meters.every(long) && h.span({ class: "ahead" }, scene.lead.replace(" so far", ""), h.span({ class: "now" }, / so far/.exec(scene.lead)))),
     meters.filter((meter) => !long(meter)).map((meter) => dots(shown, at, meter)),
     tags[at] && h.small({ class: "tag" }, tags[at]), full && note && (verdict || meters.every(long)) && !/^\d+$/.test(note) && h.small({ class: "note" }, note));
 }
