@@ -73,7 +73,7 @@ def test_the_last_hands_stay_when_the_game_is_over() -> None:
 
 def test_a_status_line_tells_what_was_missed_to_everybody() -> None:
     session = played(CARDS, f"{ROUND} a579 b864".split())
-    told = "Ann 579, Ben 864. Ben wins the round. Ann could have made 975 and won the round."
+    told = "Ann: 579, Ben: 864. Ben wins the round. Ann could have made 975 and won the round."
     for to in (*Seat, None):
         assert session.variant.voice.brief(session.steps[-1], to, NAMES) == told
 

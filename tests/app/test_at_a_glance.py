@@ -20,7 +20,7 @@ GOALS = {
     "reverse": "The lower number wins",
     "sabotage": "The lower number wins",
     "battle": "More life at the end wins; 0 loses at once",
-    "cards": "Rounds won: Ann 0, Ben 0, first to 2",
+    "cards": "Rounds won: Ann: 0, Ben: 0, first to 2",
 }
 _NO_CURSOR = str.maketrans("╔═╗║╚╝", "╭─╮│╰╯")
 each_size = pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
@@ -79,7 +79,7 @@ def test_cards_say_beside_the_deck_what_wins_a_round(size: tuple[int, int]) -> N
 def test_battle_tells_what_a_digit_would_do_before_and_after_it_is_chosen(size: tuple[int, int]) -> None:
     # Ben has 10 - 7 = 3 left, Ann 10 + 9 = 19: a 6 would kill, or fill her up to the most of 20.
     table = two_people("battle", "9 d", "1 d", "7 a", "2 d")
-    assert "ahead" in shown(table, size)
+    assert "▲ more life so far" in shown(table, size)
     assert "With 6   attack: Ben 6 → 0   defend: Ann 19 → 20" in shown(table, size, "digit 6")
     assert table.choice is not None
     table.choice.pick(next(offer for offer in table.choice.offers if offer.digit == 6))

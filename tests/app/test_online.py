@@ -221,7 +221,7 @@ def test_battle_on_a_server_tells_what_a_digit_would_do(server: Server) -> None:
         client = seat_of(ben, game, "battle")
 
         async def session(visitor: Visitor) -> None:
-            await visitor.sees("More life at the end wins", "Anna  ▲ ahead for now")
+            await visitor.sees("More life at the end wins", "Anna  ▲ more life so far")
             await visitor.sees("With 1   attack: Anna 10 → 9   defend: you 3 → 4")
             await visitor.press("9")
             await visitor.sees("A  Attack: Anna 10 → 1", "D  Defend: you 3 → 12")
@@ -248,17 +248,17 @@ def test_sudden_death_turns_both_digits_over_together_and_keeps_them_until_one_g
             await visitor.sees("has sealed a digit.")
             assert digits(visitor) == [None, None]  # the other's lies face down
             await visitor.press("5")
-            await visitor.sees("Next round", "★ Anna wins the round ★", "Both open: Anna 5, Ben 3.")
+            await visitor.sees("Next round", "★ Anna wins the round ★", "Anna: 5, Ben: 3.")
             assert digits(visitor) == [5, 3]
             ben.move(game, "b4")  # the server waits for nobody
             while table_of(visitor).game.version != ben.look(game)["version"]:
                 await visitor.pilot.pause(0.02)
-            await visitor.sees("Next round", "Both open: Anna 5, Ben 3. Life: Anna 20, Ben 18.")
+            await visitor.sees("Next round", "Anna: 5, Ben: 3. Anna now has 20 life points, Ben 18.")
             assert digits(visitor) == [5, 3]
             await visitor.press("enter")
             await visitor.sees("Choose a secret digit from 1 to 5", "has sealed a digit.")
             await visitor.press("2")
-            await visitor.sees("Next round", "★ Ben wins the round ★", "Life: Anna 18, Ben 20.")
+            await visitor.sees("Next round", "★ Ben wins the round ★", "Anna now has 18 life points, Ben 20.")
             assert digits(visitor) == [2, 4]
             await visitor.press("enter")
             ben.command(game, "resign")

@@ -18,6 +18,7 @@ from digit_duel.cli.app.state.look_back import LookBack
 from digit_duel.cli.app.state.statistics import statistics
 from digit_duel.cli.app.state.table import Sign
 from digit_duel.cli.errors import Problem
+from digit_duel.cli.play.messages import ending
 from digit_duel.cli.play.plan import Plan
 from digit_duel.cli.records import learning
 from digit_duel.cli.records.save_file import all_saves, new_save
@@ -206,6 +207,20 @@ def test_a_replay_steps_through_all_moves() -> None:
     assert seen[0] == "The start."
     assert seen[6] == "3b. Ben places 7 in their own units."
     assert game.view().message == "The end: Ben won."
+
+
+@pytest.mark.parametrize(
+    ("result", "headers", "told"),
+    [
+        ("0-1", {"Ended": "resignation"}, "The end: Ann resigned. Ben won."),
+        ("1-0", {"Ended": "time"}, "The end: Ben's time was up. Ann won."),
+        ("1-0", {"Ended": "away"}, "The end: Ben was away for too long. Ann won."),
+        ("1/2-1/2", {}, "The end: a draw."),
+        ("*", {}, "The record ends here."),
+    ],
+)
+def test_the_end_of_a_record_says_who_won_and_why(result: str, headers: dict[str, str], told: str) -> None:
+    assert ending(Record("classic", {}, ("Ann", "Ben"), ("9a1",), result, headers)) == told
 
 
 def test_a_game_that_hides_something_cannot_be_looked_at_yet() -> None:

@@ -138,7 +138,7 @@ def test_a_secret_digit_leaves_no_trace_before_the_reveal() -> None:
             if wanted == "Ann":
                 await visitor.press(digits[len(seen) // 3])
         await visitor.press("1")
-        await visitor.sees(f"Both open: Ann {digits[len(seen) // 3]}, Ben 1.")
+        await visitor.sees(f"Ann: {digits[len(seen) // 3]}, Ben: 1.")
 
     digits = "35"
     battle = games.variant("battle").customised({"pool": "1-1x2"})

@@ -38,7 +38,7 @@ def test_two_people_take_a_move_back_only_if_the_other_agrees() -> None:
     async def session(visitor: Visitor) -> None:
         await visitor.press("9", "1")
         await visitor.press("u")
-        await visitor.sees("Ben, may Ann take back 9a1?")
+        await visitor.sees("Ann places 9 in their own hundreds. Ben, may Ann take that back?")
         await visitor.press("n")
         await visitor.sees("Ben: Choose a digit")
         await visitor.press("u", "y")
@@ -77,7 +77,7 @@ def test_resigning_is_asked_once_more_and_ends_the_game() -> None:
         await visitor.press("enter")  # No has the focus
         await visitor.sees("Ann: Choose a digit")
         await visitor.press("x", "y")
-        await visitor.sees("Ann resigns. Ben wins!", "Games won: Ann 0, Ben 1")
+        await visitor.sees("Ann resigns. Ben wins!", "Games won: Ann: 0, Ben: 1")
 
     visit(session, CLASSIC)
     assert all_saves()[0].read().headers["Ended"] == "resignation"
@@ -88,9 +88,9 @@ def test_a_rematch_swaps_seats_and_counts_games() -> None:
         await visitor.press("x", "y")
         await visitor.sees("Rematch")
         await visitor.press("enter")
-        await visitor.sees("Ben: Choose a digit", "Ann 0, Ben 1")
+        await visitor.sees("Ben: Choose a digit", "Ann: 0, Ben: 1")
         await visitor.press("x", "y")
-        await visitor.sees("Games won: Ann 1, Ben 1")
+        await visitor.sees("Games won: Ann: 1, Ben: 1")
 
     visit(session, CLASSIC)
     assert sorted(save.read().result for save in all_saves()) == ["0-1", "0-1"]
@@ -99,11 +99,11 @@ def test_a_rematch_swaps_seats_and_counts_games() -> None:
 def test_a_match_goes_on_until_it_is_decided() -> None:
     async def session(visitor: Visitor) -> None:
         await visitor.press("x", "y")
-        await visitor.sees("Ann 0, Ben 1 · best of 3", "Next game")
+        await visitor.sees("Ann: 0, Ben: 1 · best of 3", "Next game")
         await visitor.press("n")
         await visitor.sees("Ben: Choose a digit")
         await visitor.press("9", "1", "x", "y")  # Ann, who is second now, resigns
-        await visitor.sees("Ann 0, Ben 2 · best of 3", "Review")
+        await visitor.sees("Ann: 0, Ben: 2 · best of 3", "Review")
         assert "Next game" not in visitor.text
 
     visit(session, Plan(games.variant("classic"), ("Ann", "Ben"), match=Match(best_of=3)))

@@ -34,7 +34,7 @@ def hinted(table: AnyVariant, moves: str) -> Advice[Any]:
 
 
 HINTS = (
-    ("classic", "", "9a1", "With 9 in your hundreds your number is at least 912, and Ben's at most 876."),
+    ("classic", "", "9a1", "With 9 in your hundreds, your number is at least 912, and Ben's at most 876."),
     (
         "classic", "8a1", "9b1",
         "9 in your hundreds settles it: your 9 beats Ann's 8 there, whatever comes after.",
@@ -44,7 +44,7 @@ HINTS = (
         "Ben has won already: Ben's 2 beats your 1 in the hundreds. "
         "9 in your tens comes closest: with best play you end on 197, Ben on 286.",
     ),
-    ("reverse", "", "1a1", "With 1 in your hundreds Ben's number is at least 234, and yours at most 198."),
+    ("reverse", "", "1a1", "With 1 in your hundreds, Ben's number is at least 234, and yours at most 198."),
     (
         "sabotage", "0a1", "0b1",
         "0 in your thousands makes the boards equal. Copy every move to the other board from now on: "
@@ -100,8 +100,8 @@ WHYS: tuple[tuple[str, str, list[str]], ...] = (
         "classic", "5a2 9b1",
         [
             "Your last move: 5 in your tens throws the win away. Only 9 in your hundreds kept it. "
-            "Ben's answer: With 9 in Ben's hundreds Ben's number is at least 912, and yours at most 857.",
-            "Ben's last move: With 9 in Ben's hundreds Ben's number is at least 912, and yours at most 857.",
+            "Ben's answer: With 9 in Ben's hundreds, Ben's number is at least 912, and yours at most 857.",
+            "Ben's last move: With 9 in Ben's hundreds, Ben's number is at least 912, and yours at most 857.",
         ],
     ),
     (

@@ -109,7 +109,7 @@ def test_the_second_opinion_doubts_it_as_well(name: str) -> None:
 def test_one_false_claim_among_true_ones_spoils_a_reason() -> None:
     case: AnyCase = Case(CLASSIC.game, CLASSIC.game.start())
     good = explained_opening()
-    assert say(case, good) == "With 9 in your hundreds your number is at least 912, and Ben's at most 876."
+    assert say(case, good) == "With 9 in your hundreds, your number is at least 912, and Ben's at most 876."
     with pytest.raises(Untrue):
         say(case, replace(good, claims=(*good.claims, claims.ValueIs((), B, 1))))
 
@@ -145,7 +145,7 @@ def test_a_lying_family_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     ("sentence", "claim"),
     [
         (
-            "With 9 in your hundreds your number is at least 912, and Ben's at most 877.",
+            "With 9 in your hundreds, your number is at least 912, and Ben's at most 877.",
             claims_placing.Decided((), A),
         ),
         ("Attacking with 9 ends it: Ben has 8 life points.", claims_battle.Kills((), Attack(9), 9)),

@@ -91,7 +91,7 @@ def test_a_mistake_comes_with_the_better_move_and_the_reason() -> None:
     assert (first.best, first.best_words) == ("1a1", "1 in Tom's hundreds")
     assert first.reason == (
         "4 in Tom's tens throws the win away. Only 1 in Tom's hundreds kept it. "
-        "Anna's answer: With 1 in Anna's hundreds Tom's number is at least 243, and Anna's at most 198."
+        "Anna's answer: With 1 in Anna's hundreds, Tom's number is at least 243, and Anna's at most 198."
     )
 
 

@@ -124,13 +124,13 @@ def test_a_quick_reply_needs_no_note(tmp_path: Path) -> None:
 def test_a_match_keeps_one_order_of_names_in_the_score(tmp_path: Path) -> None:
     with Console(tmp_path, "play", "classic", "--match", "3", "--names", "Ann", "Ben") as console:
         for heading in (
-            "Match score: Ann 0, Ben 0. Ann goes first.",
-            "Match score: Ann 0, Ben 1. Ben goes first.",
+            "Match score: Ann: 0, Ben: 0. Ann goes first.",
+            "Match score: Ann: 0, Ben: 1. Ben goes first.",
         ):
             console.expect(heading)
             console.answer(DIGIT, "resign")
             console.answer("resign? (yes/no): ", "yes")
-        console.expect("Match score: Ann 1, Ben 1. Ann goes first.")
+        console.expect("Match score: Ann: 1, Ben: 1. Ann goes first.")
 
 
 def test_the_move_of_a_computer_is_told_once(tmp_path: Path) -> None:

@@ -220,7 +220,7 @@ def test_a_game_that_was_played_is_spoken_of_by_the_names_of_its_players(
     analyst: Analyst, names: Names | None, seat: Seat | None, mine: str, other: str
 ) -> None:
     """A 9 in front, with 1 and 2 at worst, is 912; of the digits that are left, 876 is the most."""
-    reason = f"With 9 in {mine} hundreds {mine} number is at least 912, and {other} at most 876."
+    reason = f"With 9 in {mine} hundreds, {mine} number is at least 912, and {other} at most 876."
     assert run(analyst.position(CLASSIC, [], seat, names))["reason"] == reason
 
 
@@ -354,7 +354,7 @@ def test_players_are_named_in_the_analysis_of_their_game_and_all_moves_of_an_ope
             play_to_end(game, (anna, ben), Random(1))
             position = {"variant": "classic", "game": game}
             told = ben.ask("POST", "/api/analysis", position).body["reason"]
-            assert told == "With 9 in Anna's hundreds Anna's number is at least 912, and Ben's at most 876."
+            assert told == "With 9 in Anna's hundreds, Anna's number is at least 912, and Ben's at most 876."
             nowhere = ben.ask("POST", "/api/analysis", {**position, "game": "nothing"})
             assert (nowhere.status, nowhere.code) == (404, "not_found")
             judged = ben.ask("GET", f"/api/games/{game}/review").body["moves"]

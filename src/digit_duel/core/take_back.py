@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from digit_duel.core.game import Game, M, Refused, S, Seat, V, public
 from digit_duel.core.record import Steps
-from digit_duel.core.script import Step
+from digit_duel.core.script import Names, Script, Step
 
 
 def last_choice(game: Game[S, M, V], steps: Steps[S, M], seat: Seat) -> int:
@@ -25,6 +25,15 @@ def last_move(game: Game[S, M, V], steps: Steps[S, M]) -> int:
     if any(_shown(game, step) for step in steps[moved[-1] :]):
         raise Refused("That cannot be undone: hidden information has been shown since the last move.")
     return moved[-1]
+
+
+def take_back_question(
+    script: Script[S, M, V], step: Step[S, M], names: Names, notation: bool = False
+) -> str:
+    """What the other player is asked before a move is taken back: the move in words, then the question."""
+    assert step.seat is not None
+    told, text = script.brief(step, None, names), f" ({script.game.text(step.move)})" if notation else ""
+    return f"{told} {names[step.seat.other]}, may {names[step.seat]} take that back{text}?"
 
 
 def _shown(game: Game[S, M, V], step: Step[S, M]) -> bool:

@@ -12,6 +12,7 @@ from digit_duel.games._battle import Act, Attack, Battle, Defend, Fight, Secret
 from digit_duel.games._digits import distinct
 
 _ACTIONS: dict[type, tuple[str, ...]] = {Attack: ("attack",), Defend: ("defend",), Secret: ()}
+_NEXT = "Now both choose a digit in secret."  # what Sudden Death means for the players
 _IN_TURN = (
     Question[Act](
         lambda move: "Select a digit to use: ",
@@ -37,6 +38,11 @@ def _sure_to_win(view: Fight, leader: Seat) -> bool:
 def points(count: int) -> str:
     """A number of points in words."""
     return f"{count} point" if count == 1 else f"{count} points"
+
+
+def life_points(count: int) -> str:
+    """A number of life points in words."""
+    return f"{count} life point" if count == 1 else f"{count} life points"
 
 
 @dataclass(frozen=True)
@@ -161,7 +167,7 @@ class BattleScript(Script[Fight, Act, Fight]):
         left = step.after.life[mover]
         gain = left - step.before.life[mover]
         capped = "" if gain == step.move.digit else f" (the most a player can have is {self.game.max_life})"
-        gained = f"{gain} life {'point' if gain == 1 else 'points'}{capped}"
+        gained = f"{life_points(gain)}{capped}"
         if to in (None, mover):
             return f"You defend and gain {gained}.\nYour life points are now {left}."
         return f"{names[mover]} defends and gains {gained}.\n{names[mover]}'s life points are now {left}."
@@ -192,16 +198,16 @@ class BattleScript(Script[Fight, Act, Fight]):
             if after.picks[mover] is not None:
                 return "Your digit is sealed." if to is mover else f"{names[mover]} has sealed a digit."
             assert after.last is not None
-            shown = f"Both open: {names[0]} {after.last[0]}, {names[1]} {after.last[1]}."
-            return f"{shown} Life: {names[0]} {after.life[0]}, {names[1]} {after.life[1]}."
+            shown = f"{names[0]}: {after.last[0]}, {names[1]}: {after.last[1]}."
+            return f"{shown} {names[0]} now has {life_points(after.life[0])}, {names[1]} {after.life[1]}."
         mover = step.before.to_move
         hit = mover.other if isinstance(step.move, Attack) else mover
         verb = "attack" if isinstance(step.move, Attack) else "defend"
         who = f"You {verb}" if to is mover else f"{names[mover]} {verb}s"
         has = "You have" if to is hit else f"{names[hit]} has"
-        left = f"{points(after.life[hit])} of life" if after.life[hit] > 0 else "no life left"
+        left = life_points(after.life[hit]) if after.life[hit] > 0 else "no life points left"
         news = f"{who} with {step.move.digit}. {has} {left}."
-        return f"{news} Sudden Death!" if self.game.sudden_death(after) else news
+        return f"{news} Sudden Death! {_NEXT}" if self.game.sudden_death(after) else news
 
     def closing(self, state: Fight, outcome: Outcome, names: Names) -> str:
         lines = [f"{names[seat]}'s life points: {state.life[seat]}" for seat in Seat]

@@ -145,7 +145,7 @@ class CardsScript(Script[Table, Deal, Sight]):
                 else (f"{names[step.seat]} has laid out a number.")
             )
         if isinstance(event, Reveal):
-            numbers = ", ".join(f"{names[seat]} {number(event.numbers[seat])}" for seat in Seat)
+            numbers = ", ".join(f"{names[seat]}: {number(event.numbers[seat])}" for seat in Seat)
             verdict = "Equal numbers." if event.winner is None else f"{names[event.winner]} wins the round."
             regrets = [f"{names[seat]} {regret}." for seat in Seat if (regret := missed(event, seat))]
             return " ".join([f"{numbers}.", verdict, *regrets])

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from digit_duel.core.game import Outcome, Pair, Seat
+from digit_duel.core.names import poses_as_computer
 from digit_duel.core.script import (
     Cell,
     Names,
@@ -166,7 +167,7 @@ class PlacementScript(Script[Position, Put, Position]):
 
     def _told(self, move: Place, mover: Seat, names: Names) -> str:
         """A move, for the seat that did not make it."""
-        whose = "their own" if move.board is mover else "your"
+        whose = _own(names[mover]) if move.board is mover else "your"
         return f"\n{names[mover]} places {move.digit} in {whose} {self._names[move.place]} place."
 
     def brief(self, step: Step[Position, Put], to: Seat | None, names: Names) -> str:
@@ -175,7 +176,7 @@ class PlacementScript(Script[Position, Put, Position]):
             return ""
         who = "You place" if to is mover else f"{names[mover]} places"
         if move.board is mover:
-            whose = "your" if to is mover else "their own"
+            whose = "your" if to is mover else _own(names[mover])
         else:
             whose = "your" if to is move.board else f"{names[move.board]}'s"
         return f"{who} {move.digit} in {whose} {self._names[move.place]}."
@@ -256,6 +257,10 @@ class PlacementScript(Script[Position, Put, Position]):
     def _bonus(self) -> str:
         sign = "+" if self.game.goal is Goal.HIGH else "-"
         return f"{sign} {self.game.bonus}" if self.game.bonus else ""
+
+
+def _own(name: str) -> str:
+    return "its own" if poses_as_computer(name) else "their own"
 
 
 def _placed(move: Put) -> Place:

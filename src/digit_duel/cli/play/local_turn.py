@@ -13,7 +13,7 @@ from digit_duel.cli.screen.terminal import Terminal
 from digit_duel.core.answers import fit, one_line, refusal
 from digit_duel.core.game import M, NotAMove, Refused, S, Seat, V
 from digit_duel.core.session import AnySession, Session
-from digit_duel.core.take_back import last_move
+from digit_duel.core.take_back import last_move, take_back_question
 
 
 class Saver(Protocol):
@@ -69,12 +69,11 @@ class LocalTurn(Generic[S, M, V]):
     def _undo_last_move(self) -> str:
         """Take the last move back if the other player agrees; raises Refused."""
         steps, names = self._session.steps, self._session.names
-        at = last_move(self._session.game, steps)
-        mover = steps[at].seat
+        step = steps[last_move(self._session.game, steps)]
+        mover = step.seat
         assert mover is not None
-        move = self.notation(steps[at].move)
-        question = f"{names[mover.other]}, may {names[mover]} take back {move}? (yes/no): "
-        if not confirm(self._terminal, question):
+        asked = take_back_question(self._script, step, names)
+        if not confirm(self._terminal, f"{asked} (yes/no): "):
             return "Nothing is taken back."
         self._session.take_back_last_move()
         self._terminal.say(f"{names[mover]}'s last move is taken back.")

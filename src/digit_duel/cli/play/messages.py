@@ -7,6 +7,7 @@ from textwrap import fill
 
 from digit_duel.core.game import Seat
 from digit_duel.core.match import Match
+from digit_duel.core.record import RESIGNATION, UNFINISHED, Record, winner_of
 from digit_duel.core.script import Names
 
 COMMANDS = {
@@ -52,10 +53,24 @@ def resigned(names: Names, seat: Seat) -> str:
     return f"{names[seat]} resigns. {names[seat.other]} wins!"
 
 
+_LOST = {RESIGNATION: "{} resigned. ", "time": "{}'s time was up. ", "away": "{} was away for too long. "}
+
+
+def ending(record: Record) -> str:
+    """The end of a record: who won, and why where the rules did not decide it."""
+    if record.result == UNFINISHED:
+        return "The record ends here."
+    winner = winner_of(record.result)
+    if winner is None:
+        return "The end: a draw."
+    why = _LOST.get(record.headers.get("Ended", ""), "").format(record.names[winner.other])
+    return f"The end: {why}{record.names[winner]} won."
+
+
 def game_heading(match: Match, names: Names, one_order: bool) -> str:
     """The heading of a game in a match, with the score by seats or in the order of the first game."""
     of = f" of at most {match.best_of}" if match.best_of else ""
-    scores = [f"{name} {wins}" for name, wins in zip(names, match.score, strict=True)]
+    scores = [f"{name}: {wins}" for name, wins in zip(names, match.score, strict=True)]
     if one_order and match.number % 2 == 0:  # the players have swapped seats
         scores.reverse()
     score = f"Match score: {', '.join(scores)}."

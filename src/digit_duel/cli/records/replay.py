@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from digit_duel.cli.errors import Problem
 from digit_duel.cli.play.hidden import hides_something
+from digit_duel.cli.play.messages import ending
 from digit_duel.cli.screen.picture import board
 from digit_duel.cli.screen.terminal import Terminal
 from digit_duel.core.game import Seat
 from digit_duel.core.numbering import find_number, move_numbers
-from digit_duel.core.record import ENDINGS, BadRecord, Record
+from digit_duel.core.record import UNFINISHED, BadRecord, Record
 from digit_duel.core.record import replay as steps_of
 from digit_duel.core.script import Scene, united
 from digit_duel.core.session import AnySession, Session
@@ -38,8 +39,8 @@ def replay(terminal: Terminal, variant: AnyVariant, record: Record) -> None:
     outcome = variant.game.outcome(session.state)
     if outcome is not None:
         terminal.say("\n" + variant.voice.closing(session.state, outcome, names))
-    elif (ended := record.headers.get("Ended")) in ENDINGS:
-        terminal.say(f"\nThe game ended {ENDINGS[ended]}: {record.result}")
+    elif record.result != UNFINISHED:
+        terminal.say(f"\n{ending(record)}")
 
 
 def _stepwise(terminal: Terminal, session: AnySession) -> None:

@@ -156,7 +156,7 @@ class PlacingReasons(Reasons[Placement, Position, Place]):
         after = (*path, move)
         limits = self.words.limits(after, self.case.after(after), mover)
         yield Reason(
-            f"With {self.words.named(move)} {limits.sentence}.", (Decided(after, mover), *limits.claims)
+            f"With {self.words.named(move)}, {limits.sentence}.", (Decided(after, mover), *limits.claims)
         )
 
     def _follow_up(self, path: Path, move: Place, mover: Seat) -> Iterator[Reason]:
@@ -176,7 +176,7 @@ class PlacingReasons(Reasons[Placement, Position, Place]):
                 2: f"both {listed(digits)} in {spot}, and either decides",
             }.get(len(digits), f"all of {listed(digits)} in {spot}, and each decides")
             yield Reason(
-                f"After {self.words.named(move)} {self.speech.who(mover.other)} cannot stop {told}.",
+                f"After {self.words.named(move)}, {self.speech.who(mover.other)} cannot stop {told}.",
                 (Unstoppable(after, needed), *self._each_decides(after, needed, mover)),
             )
 
@@ -212,7 +212,7 @@ class PlacingReasons(Reasons[Placement, Position, Place]):
         mine, theirs = self._best_numbers(after, mover)
         for board in (mover.other, mover):
             yield Reason(
-                f"After {self.words.named(move)} {self.speech.who(mover.other)} must fill"
+                f"After {self.words.named(move)}, {self.speech.who(mover.other)} must fill"
                 f" {self.words.where(board, place)}, or {self.speech.does(mover, 'decide')} it there;"
                 f" with best play {self.words.ending(mover, mine, theirs)}.",
                 (

@@ -69,7 +69,15 @@ class PlacingSolver(OpenSolver[Position, Put]):
         margin = oracle.value(self.game.start()).margin
         apart = f"the numbers end {abs(margin)} apart" if margin else "the numbers are equal"
         apart += ", including the bonus" if self.game.bonus else ""
+        apart += "" if margin else f", and {_TIES[self.game.tie]}"
         return open_report(self.game, oracle, estimate.states, (f"With best play {apart}.",))
+
+
+_TIES = {
+    Tie.SECOND: "a tie goes to the second player",
+    Tie.FIRST: "a tie goes to the first player",
+    Tie.DRAW: "a tie is a draw",
+}
 
 
 def placing_table(game: Placement, most_cells: int | None = None) -> PoolTable:

@@ -244,14 +244,17 @@ def _note(view: TableView, row: Row) -> str:
 
 def _big_meter(meter: Meter, seat: Seat, canvas: Canvas, sizes: Layout, y: int, hit: bool) -> None:
     """A number in block digits with a bar beside it."""
-    size, text = sizes.cells, str(max(0, meter.value))
+    size, text = sizes.cells, str(meter.value)
     digits = replace(size, width=(size.digit[0] + 1) if size.digit else 2)
     bar = max(10, min(40, sizes.width - 30))
     longest = max(len(text), len(str(meter.most)))  # so that both players' bars are aligned
     x = (sizes.width - longest * digits.width - 2 - bar) // 2 + (longest - len(text)) * digits.width
     ink = Ink("on_tile", "focus", bold=True) if hit else Ink(PLAYERS[seat], bold=True)
     for character in text:
-        digit_at(canvas, x, y, int(character), digits, ink)
+        if character == "-":
+            canvas.put(x, y + size.height // 2, "━" * max(1, digits.width - 1), ink)
+        else:
+            digit_at(canvas, x, y, int(character), digits, ink)
         x += digits.width
     full = min(bar, max(0, round(bar * meter.value / meter.most)))
     for line in (-1, 0) if size.height > MIDDLE.height else (0,):

@@ -143,7 +143,7 @@ class TableScreen(PlayingScreen):
             return
         if not self.choose_back() and action == "undo":
             try:
-                question = self.table.may_take_back()
+                question = self.table.may_take_back(self.duel.settings.notation == "notation")
             except Refused as refused:
                 self.duel.tell(refused)
                 return

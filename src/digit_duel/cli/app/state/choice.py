@@ -94,7 +94,7 @@ class Choice(ABC):
             digit = next((offer.digit for offer in self._picked if offer.digit is not None), None)
             both = len({offer.row for offer in offers}) > 1
             what = "it" if digit is None else f"the {digit}"
-            return f"Where does {what} go?{' Your side or theirs.' if both else ''}"
+            return f"Where does {what} go{': your side or theirs' if both else ''}?"
         if self.secret:
             return _sentence(self.questions[0].prompt(self.moves[0]))
         return f"Choose a digit{self._purpose()}."
@@ -244,10 +244,11 @@ def _letters(label: str) -> str:
 
 
 def _sentence(prompt: str) -> str:
-    """A prompt of the sample sessions without its list mark, its colon and its list of answers."""
+    """A prompt of the sample sessions as a sentence, without its list mark and its list of answers."""
     text = prompt.strip().removeprefix("- ").rstrip(": ")
     head, bracket, tail = text.rpartition(" (")
-    return head if bracket and tail.endswith(")") and "/" in tail else text
+    told = head if bracket and tail.endswith(")") and "/" in tail else text
+    return told if told.endswith(("?", ".", "!")) else f"{told}."
 
 
 def asked(choice: Choice, scene: Scene) -> str:

@@ -60,5 +60,5 @@ def _effect(choice: Choice, scene: Scene, seat: Seat, who: tuple[str, ...], move
         return None
     row = seat if points > 0 else seat.other
     meter = scene.rows[row].meters[0]
-    after = max(0, min(meter.value + points, meter.most))
+    after = min(meter.value + points, meter.most)
     return Effect(choice.word(move), who[row], meter.value, after)

@@ -23,7 +23,7 @@ from digit_duel.core.numbering import move_numbers
 from digit_duel.core.record import Record
 from digit_duel.core.script import AnyStep, Scene
 from digit_duel.core.session import AnySession, half_chosen
-from digit_duel.core.take_back import last_move
+from digit_duel.core.take_back import last_move, take_back_question
 from digit_duel.core.variant import AnyVariant
 
 _TOGETHER = -1  # the reader of a screen that both players see, as a key beside the two seats
@@ -126,16 +126,14 @@ class LocalTable:
         assert level is not None
         return computer_move(self.session, self.seat, level, seed_of(self.plan))
 
-    def may_take_back(self) -> str:
+    def may_take_back(self, notation: bool = False) -> str:
         """The question that the other player must agree to, empty if nobody has to; raises Refused."""
         if not self.hot_seat:
             self.session.branch().take_back(self.seat)
             return ""
         steps, names = self.session.steps, self.session.names
         step = steps[last_move(self.session.game, steps)]
-        assert step.seat is not None
-        told = self.session.game.text(step.move)
-        return f"{names[step.seat.other]}, may {names[step.seat]} take back {told}?"
+        return take_back_question(self.session.variant.voice, step, names, notation)
 
     def take_back(self) -> None:
         """Take back the last choice, or between two people the last move."""

@@ -11,9 +11,10 @@ from digit_duel.cli.app.state.table import Chart, MoveLine, Phase, Sign, TableVi
 from digit_duel.cli.app.state.values import ChoiceValue, best_choices, choice_values, signs, words_with_signs
 from digit_duel.cli.errors import Problem
 from digit_duel.cli.play.hidden import hides_something
+from digit_duel.cli.play.messages import ending
 from digit_duel.core.game import Seat
 from digit_duel.core.numbering import move_numbers
-from digit_duel.core.record import UNFINISHED, BadRecord, Record, winner_of
+from digit_duel.core.record import BadRecord, Record
 from digit_duel.core.record import replay as steps_of
 from digit_duel.core.script import Scene, united
 from digit_duel.core.session import Session
@@ -197,9 +198,7 @@ class LookBack:
         if self._said:
             return self._said
         if self.at == self.last:
-            winner = winner_of(self.record.result)
-            result = "a draw" if winner is None else f"{self.record.names[winner]} won"
-            return "The record ends here." if self.record.result == UNFINISHED else f"The end: {result}."
+            return ending(self.record)
         if found is None:
             step = self._session.steps[self.at]
             return "" if step.seat is None else f"Next: {self.record.names[step.seat]}"

@@ -11,11 +11,8 @@ from digit_duel.core.session import AnySession
 
 
 def counted(names: Names, counts: Sequence[int]) -> str:
-    """How many each player has; with a colon after a name that ends with a digit."""
-    return ", ".join(
-        f"{name}{':' if name[-1:].isdigit() else ''} {count}"
-        for name, count in zip(names, counts, strict=True)
-    )
+    """How many each player has; the colon keeps the number apart from a name such as Player 1."""
+    return ", ".join(f"{name}: {count}" for name, count in zip(names, counts, strict=True))
 
 
 def score(plan: Plan, session: AnySession, tally: Counter[str]) -> str:

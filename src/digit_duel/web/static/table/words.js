@@ -29,7 +29,7 @@ export function advice({ shown: { scene, names, seat, acting, moves, lead = "You
   const labels = either(asks);
   if (pick.digit !== undefined && asks.some(({ options }) => options.length > 1)) return capital(`${labels} with the ${pick.digit}?`);
   if (other && seat !== null) return `${drawn || other}: ${labels}?`;
-  return `${drawn && `${drawn}. `}${plainly(asks[0].prompt)}`;
+  return `${drawn && `${drawn}. `}${plainly(asks[0].prompt).replace(/\w$/, "$&.")}`;
 }
 
 /** "attack or defend". */
