@@ -148,6 +148,19 @@ def _free_choice(game: Any, view: Any, claim: claims.FreeChoice) -> bool:
     return bool(game.facing_full.most is None and not view.run_outs)
 
 
+def _both_draw(game: Any, view: Any, claim: claims.BothDraw) -> bool:
+    mine, theirs = len(view.hands[view.seat]), len(view.hands[view.seat.other])
+    after = (mine + 1, theirs) if claim.keeping else (mine, theirs + 1)
+    return bool(max(after) < game.hand_size)
+
+
+def _higher(game: Any, view: Any, claim: claims.Higher) -> bool:
+    cards, rest = next(hidden_hands(game, view))
+    unseen = Counter([*cards, *rest]) - Counter(view.discards)
+    higher = sum(count for digit, count in unseen.items() if digit > view.drawn)
+    return (claim.higher, claim.unseen) == (higher, unseen.total())
+
+
 def _makes(game: Any, view: Any, claim: claims.Makes) -> bool:
     hand = [*view.hands[view.seat], view.drawn]
     return len(hand) == game.hand_size and _number(hand) == claim.number
@@ -176,6 +189,8 @@ CHECKS: dict[type, Callable[[Any, Any, Any], bool]] = {
     claims.Forced: _forced,
     claims.Fills: _fills,
     claims.FreeChoice: _free_choice,
+    claims.BothDraw: _both_draw,
+    claims.Higher: _higher,
     claims.Makes: _makes,
     claims.HighestOrder: _highest_order,
     claims.Lower: _lower,

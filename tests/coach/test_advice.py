@@ -60,7 +60,17 @@ HINTS = (
         "Attacking with 9 leaves Ben 1 life point: Ben must defend at once, and the win can be forced in "
         "8 more moves.",
     ),
-    ("cards", "d8", "g", "If Ben errs on one choice in ten, giving it away wins 87%, keeping the 8 17%."),
+    (
+        "cards", "d8", "g",
+        "Ben's hand should be full before yours: then only you draw and can throw away all but the best "
+        "cards. If Ben errs on one choice in ten, giving it away wins the round in 87% of cases, keeping the "
+        "8 in 17%.",
+    ),
+    (
+        "cards", "d1 g d2 g d3 g d9", "k",
+        "None of the 36 cards you cannot see is higher. If Ann errs on one choice in ten, keeping the 9 wins "
+        "the round in 9% of cases, giving it away in 1%.",
+    ),
 )  # fmt: skip
 
 
@@ -133,8 +143,10 @@ WHYS: tuple[tuple[str, str, list[str]], ...] = (
     (
         "cards", "d7 k d2 g d9",
         [
-            "Your last move: If Ben errs on one choice in ten, keeping the 7 wins 15%, giving it away 89%. "
-            "If Ben never errs, keeping the 7 wins under 1%, giving it away 87%.",
+            "Your last move: If Ben errs on one choice in ten, keeping the 7 wins the round in 15% of cases, "
+            "giving it away in 89%. Ben's hand should be full before yours: then only you draw and can throw "
+            "away all but the best cards. "
+            "If Ben never errs, keeping the 7 wins the round in under 1% of cases, giving it away in 87%.",
             "Ben's last move: Ben gives you the 2: your chance falls from 15% to 10%.",
         ],
     ),

@@ -88,6 +88,8 @@ FALSE: dict[str, tuple[AnyVariant, str, claims.AnyClaim]] = {
     "a better hand than that": (CARDS, "d8", claims_cards.ReachesAtLeast((), A, True, "999")),
     "no full hand": (CARDS, "d8", claims_cards.Fills((), False)),
     "a choice after all": (CARDS, "d8", claims_cards.Forced(())),
+    "a hand that is full then": (CARDS, "d8 g d1 k d5 k d5 g d8", claims_cards.BothDraw((), False)),
+    "only nines are higher": (CARDS, "d8", claims_cards.Higher((), 5, 39)),
 }  # fmt: skip
 
 

@@ -29,12 +29,12 @@ def test_hints_say_why_the_cards_alone_do_not_tell() -> None:
     """By the cards 32 of 35 win, but Ann kept the last card, as a perfect player does with a 9 only."""
     assert told("d0 g d0 g d0 g d5 g d5 k d9", Seat.SECOND) == (
         "Either choice wins against 32 of the 35 cards Ann may hold. But Ann's choices so far make some of "
-        "them likelier. If Ann errs on one choice in ten, both choices win 36%."
+        "them likelier. If Ann errs on one choice in ten, both choices win the round in 36% of cases."
     )
     assert told("d8 g d1 k d5 k d5 g d8", Seat.FIRST).startswith(
         "Giving it away wins against 32 of the 36 cards Ben may hold; keeping the 8 loses to all of them, "
         "unless Ben errs. But Ben's choices so far make some of them likelier. If Ben errs on one choice in "
-        "ten, giving it away wins 30%, keeping the 8 1%."
+        "ten, giving it away wins the round in 30% of cases, keeping the 8 in 1%."
     )
 
 

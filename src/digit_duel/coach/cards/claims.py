@@ -204,6 +204,36 @@ class FreeChoice(Claim[CardsCase]):
 
 
 @dataclass(frozen=True)
+class BothDraw(Claim[CardsCase]):
+    """Neither hand is full, and the card does not fill the hand it goes to."""
+
+    keeping: bool
+
+    def holds(self, case: CardsCase) -> bool:
+        game, view = case.game, case.state
+        to = view.seat if self.keeping else view.seat.other
+        after = {to: len(view.hands[to]) + 1, to.other: len(view.hands[to.other])}
+        return max(after.values()) < game.hand_size
+
+
+@dataclass(frozen=True)
+class Higher(Claim[CardsCase]):
+    """So many of the cards that the asking seat cannot see are higher than the one drawn."""
+
+    higher: int
+    unseen: int
+
+    def holds(self, case: CardsCase) -> bool:
+        return higher_cards(case.game, case.state) == (self.higher, self.unseen)
+
+
+def higher_cards(game: Cards, view: Sight) -> tuple[int, int]:
+    """How many of the cards that a seat cannot see are higher than the one drawn, and how many there are."""
+    unseen = unseen_digits(game, view)
+    return sum(view.drawn is not None and digit > view.drawn for digit in unseen), len(unseen)
+
+
+@dataclass(frozen=True)
 class ReachesAtLeast(Claim[CardsCase]):
     """After keeping (or giving), the best cards in no hand make this seat's hand at least this number."""
 

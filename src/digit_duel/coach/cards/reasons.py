@@ -6,12 +6,14 @@ from collections.abc import Iterator, Sequence
 
 from digit_duel.coach.cards.claims import (
     BetterChoice,
+    BothDraw,
     CardsCase,
     ChoicesTell,
     Drawn,
     Fills,
     Forced,
     FreeChoice,
+    Higher,
     HighestOrder,
     HoldsAtMost,
     Lower,
@@ -23,6 +25,7 @@ from digit_duel.coach.cards.claims import (
     WinsAgainstPerfection,
     WinsShare,
     choices_tell,
+    higher_cards,
     number,
     reaches,
 )
@@ -114,14 +117,35 @@ class CardsReasons:
         """How often the choice wins, compared with the other one."""
         plain, because = self._by_chances(keeping, found), self._by_choices(keeping, found)
         counted = list(self._by_hands(keeping, found))
-        better = keeping is found.keeps and found.cost(not keeping) > 0
+        differ = found.cost(not found.keeps) > 0
+        better = keeping is found.keeps and differ
         concrete = list(self._concrete(keeping)) if better else []
+        plans = list(self._plans(found.keeps)) if differ else []
         for reason in counted:
             told = plain if because is None else because + plain
             yield from (reason + told + one for one in concrete)
+            yield from (one + reason + told if better else reason + told + one for one in plans)
             yield reason + told
         yield from (plain + one for one in concrete)
+        yield from (one + plain if better else plain + one for one in plans)
         yield plain
+
+    def _plans(self, keeping: bool) -> Iterator[Reason]:
+        """What the better choice is good for, in general."""
+        if not keeping:
+            first = f"{self.speech.whose(self.other)} hand should be full before {self.speech.own(self.seat)}"
+            waits = (
+                f"then only {self.speech.does(self.seat, 'draw')} and can throw away all but the best cards"
+            )
+            yield Reason(sentence(f"{first}: {waits}."), (BothDraw((), False), FreeChoice(())))
+        higher, unseen = higher_cards(self.game, self.view)
+        verb = "is" if higher <= 1 else "are"
+        cards = f"of the {unseen} cards {self.speech.who(self.seat)} cannot see {verb} higher"
+        if keeping and 2 * higher <= unseen:
+            count = f"only {higher}" if higher else "none"
+            yield Reason(sentence(f"{count} {cards}."), (*self._drawn, Higher((), higher, unseen)))
+        elif not keeping and 2 * higher >= unseen:
+            yield Reason(f"{higher} {cards}.", (*self._drawn, Higher((), higher, unseen)))
 
     def _by_hands(self, keeping: bool, found: Odds) -> Iterator[Reason]:
         """How many hands each choice surely beats or loses to, if the cards settle nearly everything."""
@@ -180,21 +204,23 @@ class CardsReasons:
         about = "" if found.exact else "about "
         mine, other = chances(this, that)
         if this == that:
-            return Reason(sentence(f"{self._if()}, both choices win {about}{whole_percent(this)}."), claims)
+            share = f"{about}{whole_percent(this)} of cases"
+            return Reason(sentence(f"{self._if()}, both choices win the round in {share}."), claims)
         more = this > that
         better = BetterChoice((), self.player, keeping is more, found.cost(keeping is not more))
         if mine == other:
             slightly = "slightly more" if more else "slightly less"
-            told = f"{self._doing(keeping)} wins {slightly} than {self._doing(not keeping)}: {about}{mine}"
+            than = f"{slightly} often than {self._doing(not keeping)}"
+            told = f"{self._doing(keeping)} wins the round {than}: in {about}{mine} of cases"
         else:
-            told = f"{self._doing(keeping)} wins {about}{mine}, {self._doing(not keeping)} {other}"
+            told = self._compared(keeping, f"{about}{mine}", other)
         return Reason(sentence(f"{self._if()}, {told}."), (*claims, better))
 
     def _if(self) -> str:
         """Which opponent the odds are for."""
         if self.player.level:
             return f"against the computer's level {self.player.level}"
-        return f"if {self.speech.who(self.other)} errs on {self.player.how_often}"
+        return f"if {self.speech.does(self.other, 'err')} on {self.player.how_often}"
 
     def _if_perfect(self, keeping: bool, found: Odds) -> Iterator[Reason]:
         """How often the choices win if the other player never errs."""
@@ -214,11 +240,16 @@ class CardsReasons:
         if this == that and this in (0, 1):
             told = f"the round is {'won' if this else 'lost'} either way"
         elif this == that:
-            told = f"both choices win {whole_percent(this)}"
+            told = f"both choices win the round in {whole_percent(this)} of cases"
         else:
-            mine, other = chances(this, that)
-            told = f"{self._doing(keeping)} wins {mine}, {self._doing(not keeping)} {other}"
+            told = self._compared(keeping, *chances(this, that))
         yield Reason(f"{holds}{told}.", (*claims, *more))
+
+    def _compared(self, keeping: bool, mine: str, other: str) -> str:
+        """How often a choice wins, and how often the other one, kept apart from the digit of the card."""
+        return (
+            f"{self._doing(keeping)} wins the round in {mine} of cases, {self._doing(not keeping)} in {other}"
+        )
 
     def _doing(self, keeping: bool) -> str:
         """A choice as the subject of a sentence."""

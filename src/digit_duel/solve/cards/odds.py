@@ -61,7 +61,7 @@ class Odds:
     hidden: int  # cards in each of them that the seat has not seen
     dominated: bool  # the worse choice wins more against no hand, and less against some
     unexpected: bool  # a perfect player would not have reached this position
-    certainty: str  # how the odds were found, in words
+    certainty: str  # how the odds were found, in words; empty if by a proven solution
     exact: bool  # the solution is for exactly these cards and rules
     each: tuple[AgainstHand, ...] = ()  # the odds against each of the hands
 

@@ -171,9 +171,10 @@ def answering(game: Cards, round_: Round) -> Answering:
     if round_.cap:
         return Answering(shipped_round(_rule_of(round_)), BY_THRESHOLDS, False)
     capped = bool(game.facing_full.most)
-    aside = ", which does not know the cap" if capped else ""
+    # The odds of a shipped round need no comment; those of a round without the cap do.
+    without, aside = ("by the solution without the cap", ", without the cap") if capped else ("", "")
     if shipped(round_) is not None:
-        return Answering(shipped_round(_rule_of(round_)), f"by the shipped table{aside}", not capped)
+        return Answering(shipped_round(_rule_of(round_)), without, not capped)
     if round_ == fresh_round(game):
         solution = solve(payoffs(round_), target=1e-6, limit=300)
         solved = solved_round(quantise(round_, solution.profile), solution.value)

@@ -64,7 +64,7 @@ def as_evaluation(game: Cards, found: Odds, seat: Seat, player: Player) -> Evalu
         )
         for move, choice in sorted(choices.items(), key=lambda item: -item[1].chance)
     )
-    certainty = f"{player.opposite}, {found.certainty}"
+    certainty = ", ".join(filter(None, (player.opposite, found.certainty)))
     return Evaluation(seat, moves[0].value, moves, True, certainty)
 
 
