@@ -39,7 +39,7 @@ def brief(game: str, moves: str, names: Names = NAMES, to: Seat | None = None) -
         ("battle", "x9", "Ann attacks with 9. Ben has 1 life point."),
         ("battle", "x1", "Ann attacks with 1. Ben has 9 life points."),
         ("battle", "x9 +3 x5", "Ann attacks with 5. Ben has no life points left."),
-        ("battle", TIED, f"Ann defends with 1. Ann has 20 life points. {SUDDEN}"),
+        ("battle", TIED, f"Ann defends with 1. {SUDDEN}"),
         ("battle", f"{TIED} a4 b3", "Ann: 4, Ben: 3. Ann now has 20 life points, Ben 19."),
         ("cards", "d7 k d8 k d9 k d4 k d5 k d6 k a975 b864", "Ann: 975, Ben: 864. Ann wins the round."),
         ("classic", "8a1", "Ann places 8 in their own hundreds."),

@@ -12,7 +12,6 @@ from digit_duel.games._battle import Act, Attack, Battle, Defend, Fight, Secret
 from digit_duel.games._digits import distinct
 
 _ACTIONS: dict[type, tuple[str, ...]] = {Attack: ("attack",), Defend: ("defend",), Secret: ()}
-_NEXT = "Now both choose a digit in secret."  # what Sudden Death means for the players
 _IN_TURN = (
     Question[Act](
         lambda move: "Select a digit to use: ",
@@ -206,8 +205,9 @@ class BattleScript(Script[Fight, Act, Fight]):
         who = f"You {verb}" if to is mover else f"{names[mover]} {verb}s"
         has = "You have" if to is hit else f"{names[hit]} has"
         left = life_points(after.life[hit]) if after.life[hit] > 0 else "no life points left"
-        news = f"{who} with {step.move.digit}. {has} {left}."
-        return f"{news} Sudden Death! {_NEXT}" if self.game.sudden_death(after) else news
+        if self.game.sudden_death(after):  # in one line: the table shows the equal life points
+            return f"{who} with {step.move.digit}. Sudden Death! Now both choose a digit in secret."
+        return f"{who} with {step.move.digit}. {has} {left}."
 
     def closing(self, state: Fight, outcome: Outcome, names: Names) -> str:
         lines = [f"{names[seat]}'s life points: {state.life[seat]}" for seat in Seat]
