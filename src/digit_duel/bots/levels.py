@@ -37,6 +37,9 @@ DESCRIPTIONS = {
 }
 
 
+DEFAULT_LEVEL = tuple(LEVELS)[len(LEVELS) // 2]  # where a person does not choose
+
+
 def promise(variant: AnyVariant) -> str:
     """One sentence that says how well the perfect computer plays a variant."""
     return computers(variant).promise(variant)

@@ -10,7 +10,7 @@ from random import Random, SystemRandom
 
 import click
 
-from digit_duel.bots import LEVELS
+from digit_duel.bots import DEFAULT_LEVEL, LEVELS
 from digit_duel.cli.errors import Problem
 from digit_duel.cli.play.fixed_draws import read_draws
 from digit_duel.cli.records import record_file
@@ -21,7 +21,6 @@ from digit_duel.core.options import BadOption
 from digit_duel.core.record import Record, level_header, level_of
 from digit_duel.core.variant import AnyVariant
 
-DEFAULT_LEVEL = "sensible"
 COMPUTER = "Computer"
 
 

@@ -24,7 +24,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from digit_duel import games
-from digit_duel.bots import DESCRIPTIONS
+from digit_duel.bots import DEFAULT_LEVEL, DESCRIPTIONS
 from digit_duel.core.pictures.lettering import OUTLINES
 from digit_duel.core.variant import AnyVariant
 
@@ -37,7 +37,6 @@ _SCRIPTS = {  # by the first word of the path; as in app.js
     "g": "game", "learn": "learn", "analysis": "analysis", "verify": "verify",
 }  # fmt: skip
 _STARTS = ("", "new")  # the pages that show the form
-_DEFAULT_LEVEL = list(DESCRIPTIONS)[len(DESCRIPTIONS) // 2]  # the middle one
 _IMPORT = re.compile(r'^import (?:.* from )?"(\.\.?/[\w/]+\.js)";$', re.MULTILINE)
 # Comments, indentation and blank lines; a comment at the end of a line may contain no quotes.
 _REMOVED = re.compile(
@@ -224,7 +223,7 @@ def _card(variant: AnyVariant) -> str:
 def _levels() -> str:
     return "".join(
         f'<label class="chip" title="{escape(about)}"><input type="radio" name="level" value="{level}"'
-        f"{' checked' if level == _DEFAULT_LEVEL else ''}><span>{level.capitalize()}</span></label>\n"
+        f"{' checked' if level == DEFAULT_LEVEL else ''}><span>{level.capitalize()}</span></label>\n"
         for level, about in DESCRIPTIONS.items()
     )
 

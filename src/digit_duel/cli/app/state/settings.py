@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
-from digit_duel.bots import LEVELS
+from digit_duel.bots import DEFAULT_LEVEL, LEVELS
 from digit_duel.cli.app.themes import DEFAULT, THEMES
 from digit_duel.cli.play.plan import COMPUTER, Plan
 from digit_duel.core.files import home_folder, write_whole
@@ -25,7 +25,7 @@ class Settings:
 
     theme: str = DEFAULT
     notation: str = NOTATIONS[0]
-    level: str = tuple(LEVELS)[len(LEVELS) // 2]
+    level: str = DEFAULT_LEVEL
     name: str = "Player 1"
     friend: str = "Player 2"
     server: str = ""  # the address of the server played on last

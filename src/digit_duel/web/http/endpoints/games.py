@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from msgspec import UNSET, UnsetType
 
-from digit_duel.bots import DESCRIPTIONS
+from digit_duel.bots import DEFAULT_LEVEL, DESCRIPTIONS
 from digit_duel.core.match import Match
 from digit_duel.web.http.context import Answer, Headers, RequestContext, Services
 from digit_duel.web.http.endpoints.answers import (
@@ -78,7 +78,7 @@ def _names(body: NewGame) -> list[str]:
 def _wish(body: NewGame) -> Wish:
     level = None
     if body.opponent == "computer":
-        level = body.level or "sensible"
+        level = body.level or DEFAULT_LEVEL
         if level not in DESCRIPTIONS:
             raise bad_request(f"'level' must be one of: {', '.join(DESCRIPTIONS)}.")
     variant = wished(body.variant, body.settings)
