@@ -17,6 +17,7 @@ def test_enter_alone_starts_the_first_game_against_the_middle_level(tmp_path: Pa
         for default in ("classic", "rulebook", "computer", "careful", "Player 1", "1"):
             console.expect(f"(Enter: {default})")
             console.answer("> ", "")
+        console.answer(DIGIT, "9 h")
         console.answer(DIGIT, "quit")
         assert console.end() == 0
     record = all_saves()[0].read()
@@ -48,6 +49,7 @@ def test_a_fair_edition_can_be_chosen(tmp_path: Path) -> None:
         for _ in range(4):
             console.answer("> ", "")
         console.expect("drawn")
+        console.answer("position to place the digit", "h")
         console.answer("position to place the digit", "quit")
         assert console.end() == 0
     assert all_saves()[0].read().options == {"pick": "draw"}

@@ -13,12 +13,19 @@ COMMANDS = ["--help", "rules classic", "play classic"]
 
 
 @pytest.mark.parametrize(
-    ("game", "how"), [("classic", "</dev/null"), ("cards", "<&-"), ("battle", "< <(echo help)")]
+    ("game", "how", "kept"),
+    [
+        ("classic", "</dev/null", "Nobody has moved yet, so there is nothing to save."),
+        ("cards", "<&-", "Nobody has moved yet, so there is nothing to save."),
+        ("battle", "< <(echo 9 a)", "Your game is saved. To continue: digit-duel resume"),
+    ],
 )
-def test_the_end_of_input_is_said_politely_with_exit_code_3(game: str, how: str, tmp_path: Path) -> None:
+def test_the_end_of_input_is_said_politely_with_exit_code_3(
+    game: str, how: str, kept: str, tmp_path: Path
+) -> None:
     done = shell(tmp_path, f"duel play {game} {how}")
     assert done.code == 3
-    assert "The input has ended. Your game is saved. To continue: digit-duel resume" in done.text
+    assert f"The input has ended. {kept}" in done.text
     assert len(done.out) < 4000  # no busy loop
     assert not done.err
 

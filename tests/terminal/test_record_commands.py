@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -143,8 +145,11 @@ def test_a_hidden_game_is_exported_as_one_seat_saw_it_and_no_more(
     for mine, true in zip(seen.moves, walk("cards").record.moves, strict=False):
         assert mine == true or "?" in mine
     again = inside(tmp_path, "replay", "1")
-    assert again.code == 1
-    assert "hidden cards" in again.error
+    if plies == 1:  # only a card has been drawn
+        assert again.text == "No moves yet.\n"
+    else:
+        assert again.code == 1
+        assert "hidden cards" in again.error
 
 
 def test_a_sealed_digit_is_not_exported(tmp_path: Path) -> None:
@@ -155,16 +160,20 @@ def test_a_sealed_digit_is_not_exported(tmp_path: Path) -> None:
     assert inside(tmp_path, "replay", "1").code == 1
 
 
-def test_games_are_listed_newest_first_and_deleted_by_number(tmp_path: Path) -> None:
+def test_games_are_listed_last_played_first_and_deleted_by_number(tmp_path: Path) -> None:
     assert "There are no games yet." in inside(tmp_path, "games").text
     for at, game in enumerate(GAMES):
-        save_of(tmp_path, game, 2, f"2026010{at + 1}-000000-aaaaaa")
+        save = save_of(tmp_path, game, 2, f"2026010{5 - at}-000000-aaaaaa")  # begun in another order
+        played = datetime(2026, 2, at + 1, 12, 34).timestamp()
+        os.utime(save.path, (played, played))
     listed = inside(tmp_path, "games").text.splitlines()
-    assert [line.split()[2] for line in listed[:5]] == list(reversed(GAMES))
+    assert [line.split()[3] for line in listed[:5]] == list(reversed(GAMES))
+    assert listed[0].startswith("  1  2026-02-05 12:34  battle     Player 1 - Player 2  Player 1 to move")
+    assert len({line.index("Player 1 - ") for line in listed[:5]}) == 1
     assert all("to move" in line for line in listed[:5])
     deleted = inside(tmp_path, "games", "--delete", "2")
-    assert deleted.text == "Deleted 20260104-000000-aaaaaa.duel.\n"
-    assert [line.split()[2] for line in inside(tmp_path, "games").text.splitlines()[:4]] == [
+    assert deleted.text == ("Deleted: cards, Player 1 - Player 2, Player 2 to move, 2026-02-04 12:34.\n")
+    assert [line.split()[3] for line in inside(tmp_path, "games").text.splitlines()[:4]] == [
         "battle", "sabotage", "reverse", "classic",
     ]  # fmt: skip
     missing = inside(tmp_path, "games", "--delete", "5")
@@ -180,12 +189,41 @@ def test_the_list_says_what_can_be_done_with_the_games_that_are_there(tmp_path: 
     assert inside(tmp_path, "games").text.splitlines()[1:] == ["", review, where]
     save_of(tmp_path, "classic", 2)
     assert inside(tmp_path, "games").text.splitlines()[2:] == ["", resume, review, where]
-    inside(tmp_path, "games", "--delete", "1")
+    inside(tmp_path, "games", "--delete", "2")
     assert inside(tmp_path, "games").text.splitlines()[1:] == ["", resume, where]
     inside(tmp_path, "games", "--delete", "1")
     inside(tmp_path, "play", "classic", "--match", "3", typed="resign\nyes\n")
     inside(tmp_path, "games", "--delete", "1")  # the second game of the match, before it has begun
     assert inside(tmp_path, "games").text.splitlines()[1:] == ["", resume, review, where]
+
+
+def test_on_a_terminal_deleting_a_game_is_asked_once_more(tmp_path: Path) -> None:
+    save_of(tmp_path, "classic", 2)
+    for answer, left in (("no", 1), ("yes", 0)):
+        with Console(tmp_path, "games", "--delete", "1", size=(200, 24)) as console:
+            console.expect("Delete classic, Player 1 - Player 2, Player 1 to move, 20")
+            console.answer("permanently? (yes/no): ", answer)
+            assert console.end() == 0
+        assert len(list(tmp_path.glob("*.duel"))) == left
+    save_of(tmp_path, "classic", 2)
+    with Console(tmp_path, "games", "--delete", "1", "--yes") as console:
+        assert console.end() == 0
+    assert not list(tmp_path.glob("*.duel"))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_without_moves_has_nothing_to_replay_or_review(game: str, tmp_path: Path) -> None:
+    save_of(tmp_path, game, 1 if game == "cards" else 0)
+    for command in ("replay", "review"):
+        done = inside(tmp_path, command, "1")
+        if done.code:  # hidden hands are reviewed with --seat
+            done = inside(tmp_path, command, "1", "--seat", "first")
+        assert (done.code, done.text) == (0, "No moves yet.\n")
+
+
+@pytest.mark.parametrize("name", [".", "/dev/null", "nowhere/a.txt"])
+def test_a_problem_with_a_file_names_it_as_it_was_typed(name: str, tmp_path: Path) -> None:
+    assert inside(tmp_path, "replay", name).error.startswith(f"digit-duel: {name}: ")
 
 
 def test_a_list_that_tells_whose_turn_it_is_tells_nothing_hidden(tmp_path: Path) -> None:

@@ -75,7 +75,12 @@ def test_a_record_is_the_same_to_the_byte_whether_the_game_was_resumed_or_not(
     straight = file.with_name("straight.txt")
     begun(tmp_path, straight, *GAME)
     begun(tmp_path, file, *GAME[:cut])
-    inside(tmp_path, "resume", typed=lines(*GAME[cut:]))
+    if cut:
+        inside(tmp_path, "resume", typed=lines(*GAME[cut:]))
+    else:  # nothing is kept of a game without a move
+        assert len(all_saves()) == 1
+        assert not file.exists()
+        begun(tmp_path, file, *GAME)
     assert file.read_bytes() == straight.read_bytes()
     assert list(written(file)[0].headers) == ["Date"]  # nothing of the save, and no name of a folder
 

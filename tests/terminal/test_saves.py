@@ -73,6 +73,64 @@ def test_a_second_process_is_told_who_plays_the_game_and_gets_it_afterwards(tmp_
     assert all_saves()[0].read().moves == ("9a1", "8b1", "7a2")
 
 
+def test_a_game_that_is_open_elsewhere_is_marked_and_another_one_is_offered(tmp_path: Path) -> None:
+    save_of(tmp_path, "battle", 2)
+    with Console(tmp_path, "play", "classic") as first:
+        first.answer("want to select: ", "9 h")
+        first.expect("want to select: ")
+        listed = inside(tmp_path, "games").text.splitlines()
+        assert listed[0].endswith("Player 2 to move  open elsewhere")
+        assert listed[1].endswith("Player 1 to move")
+        with Console(tmp_path) as guide:
+            guide.expect("A game is waiting for you: battle,")
+            guide.answer("Enter for yes): ", "no")
+            guide.answer("> ", "quit")
+        assert "digit to use: " in inside(tmp_path, "resume", typed="quit\n").text
+        first.enter("quit")
+        assert first.end() == 0
+
+
+def test_the_game_played_last_is_the_one_to_go_on_with(tmp_path: Path) -> None:
+    for number, game in enumerate(("classic", "reverse", "battle"), start=1):
+        save = save_of(tmp_path, game, 2, f"2026010{number}-000000-aaaaaa")
+        os.utime(save.path, (number, number))
+    left = inside(tmp_path, "resume", "3", typed="quit\n")
+    assert left.text.endswith("Your game is saved. To continue: digit-duel resume\n")
+    assert inside(tmp_path, "games").text.split()[3] == "classic"
+    again = inside(tmp_path, "resume", typed="8 h\nquit\n")
+    assert again.code == 0
+    assert all_saves()[0].read().game == "classic"
+
+
+def test_a_new_game_that_is_left_before_its_first_move_leaves_nothing_behind(tmp_path: Path) -> None:
+    save_of(tmp_path, "classic", 2)
+    for typed, code in (("quit\n", 0), ("", 3), ("9 h\nundo\nyes\nquit\n", 0)):
+        left = inside(tmp_path, "play", "classic", typed=typed)
+        assert left.code == code
+        assert left.text.endswith("Nobody has moved yet, so there is nothing to save.\n")
+        assert len(all_saves()) == 1
+    # What was resumed stays, and so does the next game of a match.
+    empty = save_of(tmp_path, "reverse", 0, NEWEST)
+    assert inside(tmp_path, "resume", "1", typed="quit\n").code == 0
+    assert empty.path.exists()
+    inside(tmp_path, "play", "classic", "--match", "3", typed="resign\nyes\n")
+    assert len(all_saves()) == 4
+
+
+def test_a_game_without_a_move_is_never_offered_but_can_be_resumed(tmp_path: Path) -> None:
+    save_of(tmp_path, "classic", 2)
+    save_of(tmp_path, "reverse", 0, NEWEST)
+    with Console(tmp_path) as guide:
+        guide.expect("A game is waiting for you: classic,")
+        guide.answer("Enter for yes): ", "no")
+        guide.answer("> ", "quit")
+    all_saves()[1].path.unlink()
+    with Console(tmp_path) as guide:
+        guide.expect("Which game?")
+        guide.answer("> ", "quit")
+    assert inside(tmp_path, "resume", typed="quit\n").code == 0  # as after a crash
+
+
 def test_a_lock_dies_with_its_process(tmp_path: Path) -> None:
     with Console(tmp_path, "play", "classic") as first:
         first.expect("want to select: ")
@@ -95,7 +153,7 @@ def test_a_game_that_is_being_played_is_not_deleted_and_can_be_afterwards(tmp_pa
         first.answer("want to select: ", "quit")
         assert first.end() == 0
     assert all_saves()[0].read().moves == ("9a1", "8b1")
-    assert inside(tmp_path, "games", "--delete", "1").text.startswith("Deleted ")
+    assert inside(tmp_path, "games", "--delete", "1").text.startswith("Deleted: classic, ")
     assert list(tmp_path.iterdir()) == []  # not even a lock
 
 

@@ -129,6 +129,16 @@ def test_the_guide_fits_a_narrow_window(tmp_path: Path) -> None:
     assert max(map(len, shown)) <= 40
 
 
+def test_errors_wrap_at_words(tmp_path: Path) -> None:
+    for args, wrapped in (
+        (("resume",), "digit-duel: there is no game to continue. To start\none: digit-duel play classic\n"),
+        (("play", "chess"), "'chess'. The games are: classic, reverse,\nsabotage, cards, battle.\n"),
+    ):
+        with Console(tmp_path, *args, size=(50, 24)) as console:
+            console.end()
+            assert wrapped in console.text.replace("\r", "")
+
+
 def test_a_board_has_no_escape_sequence(tmp_path: Path) -> None:
     with Console(tmp_path, "play", "battle") as console:
         console.answer("digit to use: ", "board")

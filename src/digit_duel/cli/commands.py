@@ -5,6 +5,7 @@ Imports are inside the functions: --version and --help must start at once.
 
 from __future__ import annotations
 
+from io import StringIO
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -22,7 +23,7 @@ from digit_duel.cli.parameters import (
     whole,
 )
 from digit_duel.cli.research import research
-from digit_duel.cli.say import say
+from digit_duel.cli.say import complain, say
 from digit_duel.cli.server_commands import backup, check, restore, rotate_key, serve
 
 if TYPE_CHECKING:
@@ -44,7 +45,9 @@ def run() -> int:
             return 3
         return 130
     except click.ClickException as wrong:
-        wrong.show()
+        with StringIO() as said:
+            wrong.show(said)
+            complain(said.getvalue().removesuffix("\n"))
         return wrong.exit_code
     except SystemExit as ended:
         if ended.code == 1:  # click's answer to a broken pipe; signals end with 128 and more
@@ -86,7 +89,7 @@ def _exit_code(error: Exception) -> int:
             code = 1
         case _:
             raise error
-    click.echo(f"digit-duel: {error}", err=True)
+    complain(f"digit-duel: {error}")
     return code
 
 
@@ -228,7 +231,7 @@ def learn(game: AnyVariant, lesson: int | None, plain: bool, lines: bool) -> Non
 @_PLAIN
 @_LINES
 def resume(number: int | None, plain: bool, lines: bool) -> None:
-    """Resume a saved game. Without NUMBER, resume the newest one."""
+    """Resume a saved game. Without NUMBER, resume the one played last."""
     from digit_duel.cli.play import sitting
     from digit_duel.cli.records.find_games import game_to_resume
 
@@ -243,11 +246,21 @@ def resume(number: int | None, plain: bool, lines: bool) -> None:
 
 @main.command(name="games")
 @click.option("--delete", type=whole(1), metavar="NUMBER", help="Delete one game permanently.")
-def games_command(delete: int | None) -> None:
-    """List saved and finished games."""
+@click.option("--yes", is_flag=True, help="Delete it without a question.")
+def games_command(delete: int | None, yes: bool) -> None:
+    """List saved and finished games, the one played last first."""
+    from digit_duel.cli.play.prompt import confirm
     from digit_duel.cli.records import find_games
 
-    say(find_games.delete_game(delete) if delete else find_games.list_games())
+    terminal = _terminal(plain=False)
+    if delete is None:
+        terminal.say(find_games.list_games())
+        return
+    save, name = find_games.game_to_delete(delete)
+    if terminal.interactive and not yes and not confirm(terminal, f"Delete {name}, permanently? (yes/no): "):
+        terminal.say("Nothing is deleted.")
+        return
+    terminal.say(find_games.delete_game(save, name))
 
 
 @main.command()
@@ -260,7 +273,7 @@ def replay(file: str, at: int, plain: bool, lines: bool) -> None:
     from digit_duel.cli.records import find_games, replay
 
     variant, record = find_games.open_record(file, at)
-    if _full_screen(plain, lines):
+    if _full_screen(plain, lines) and record.moves:
         from digit_duel.cli.app import run as app
 
         app.replay(variant, record)

@@ -8,6 +8,7 @@ from textwrap import wrap
 
 from digit_duel.cli.errors import Problem
 from digit_duel.cli.records.record_file import with_file
+from digit_duel.cli.records.replay import NO_MOVES
 from digit_duel.cli.records.save_file import new_save
 from digit_duel.cli.screen.review_chart import (
     NO_MARKS,
@@ -52,6 +53,8 @@ def show(
     found = _review(variant, record, seat, errs)
     if as_json:
         terminal.say(json.dumps(as_json_data(found)))
+    elif not found.moves:
+        terminal.say(NO_MOVES)
     else:
         terminal.say("\n".join(as_text(found, terminal.style, terminal.size[0], pictures)))
 
@@ -77,7 +80,9 @@ def try_again(
         new_save().write(with_file(again(record, move.ply), record_file))
     except OSError as error:
         raise Problem(f"the game cannot be saved: {error.strerror}.") from error
-    terminal.say(f"Saved as it stood before move {move.number}. To continue: digit-duel resume")
+    # Without a number, resume prefers games in which somebody has moved.
+    resume = "resume 1" if move is moves[0] else "resume"
+    terminal.say(f"Saved as it stood before move {move.number}. To continue: digit-duel {resume}")
 
 
 def _review(variant: AnyVariant, record: Record, seat: str | None, errs: float) -> Review:

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from textwrap import fill
 
 from digit_duel import games
-from digit_duel.bots import DESCRIPTIONS
+from digit_duel.bots import DEFAULT_LEVEL, DESCRIPTIONS
 from digit_duel.cli.errors import Leave, Problem
 from digit_duel.cli.learn import learn
 from digit_duel.cli.play import sitting
 from digit_duel.cli.play.messages import coin_toss
 from digit_duel.cli.play.plan import COMPUTER, PlayOptions, plan_game
 from digit_duel.cli.play.prompt import confirm
-from digit_duel.cli.records.find_games import game_to_resume
+from digit_duel.cli.records.find_games import game_to_offer
 from digit_duel.cli.screen.line_editor import any_of
 from digit_duel.cli.screen.terminal import Terminal
 from digit_duel.core.game import excerpt
@@ -36,8 +36,7 @@ def guided_start(terminal: Terminal) -> None:
     level = None
     if vs == "computer":
         levels = list(DESCRIPTIONS.items())
-        middle = levels[len(levels) // 2][0]
-        level = _choose(terminal, "How well should it play?", levels, default=middle)
+        level = _choose(terminal, "How well should it play?", levels, default=DEFAULT_LEVEL)
     names = _names(terminal, level is not None)
     starters = [("1", names[0]), ("2", names[1]), ("coin", "a coin toss")]
     first = _choose(terminal, "Who starts?", starters, numbered=False)
@@ -77,10 +76,12 @@ def _edition(terminal: Terminal, variant: AnyVariant) -> AnyVariant:
 
 
 def _resumed(terminal: Terminal) -> bool:
-    """Offer to continue the newest unfinished game; return whether it was played."""
+    """Offer to continue the unfinished game played last; return whether it was played."""
     try:
-        game = game_to_resume(None)
-    except Problem:  # there is none
+        game = game_to_offer()
+    except Problem:  # the folder cannot be read
+        return False
+    if game is None:
         return False
     names = " - ".join(game.record.names)
     terminal.say(f"\nA game is waiting for you: {game.variant.id}, {names}.")

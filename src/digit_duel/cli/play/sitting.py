@@ -80,6 +80,7 @@ def _run(game: LocalGame, autosave: AutoSave) -> None:
 
 def _say_goodbye(game: LocalGame, autosave: AutoSave, code: int) -> None:
     game.terminal.go_public()
+    autosave.discard_if_empty(game.session)
     why = {INTERRUPTED: "Interrupted. ", INPUT_ENDED: "The input has ended. "}.get(code, "")
     game.terminal.say(f"\n{why}{autosave.status}")
     autosave.add_record(game.session)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from digit_duel.cli.errors import Problem
@@ -10,6 +11,7 @@ from digit_duel.cli.play.hidden import hides_something
 from digit_duel.cli.records import record_file
 from digit_duel.cli.records.save_file import Save
 from digit_duel.cli.screen.terminal import printable
+from digit_duel.core.match import Match
 from digit_duel.core.record import Record
 from digit_duel.core.session import AnySession
 
@@ -27,12 +29,15 @@ class AutoSave:
         self._tell, self._file = tell, file
         self._record_file, self._resumed = record_file, resumed
         self._error: str | None = None
+        self._discarded = False
 
     @property
     def status(self) -> str:
         """Whether the game is saved, for a player who leaves."""
         if self._error:
             return f"The last moves could not be saved: {self._error}."
+        if self._discarded:
+            return "Nobody has moved yet, so there is nothing to save."
         return "Your game is saved. To continue: digit-duel resume"
 
     def save(self, session: AnySession) -> None:
@@ -51,9 +56,23 @@ class AutoSave:
         self.save(session)
         return self.status if self._error else "Saved. Every move is saved as you make it."
 
+    def discard_if_empty(self, session: AnySession) -> None:
+        """Delete the save of a new game without a move; call this while the game is locked.
+
+        A game that was resumed stays, and so does the next game of a match.
+        """
+        match = Match.from_headers(dict(session.headers))
+        goes_on = match is not None and match.number > 1
+        moved = session.resigned is not None or any(step.seat is not None for step in session.steps)
+        if moved or goes_on or self._resumed is not None or self._error is not None:
+            return
+        with suppress(OSError):
+            self._file.path.unlink()
+            self._discarded = True
+
     def add_record(self, session: AnySession) -> None:
         """Add the game to the record file, if there is one; not while the game hides something."""
-        if self._record_file is None:
+        if self._record_file is None or self._discarded:
             return
         record = session.record()
         if hides_something(session, record):

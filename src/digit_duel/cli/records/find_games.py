@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
 from digit_duel import games
@@ -12,12 +14,15 @@ from digit_duel.cli.play.hidden import hides_something
 from digit_duel.cli.play.plan import Plan
 from digit_duel.cli.records import record_file
 from digit_duel.cli.records.save_file import InUse, Save, Unreadable, all_saves, folder, read_bounded
+from digit_duel.cli.screen.terminal import printable
 from digit_duel.core.game import Seat
 from digit_duel.core.match import Match
 from digit_duel.core.options import BadOption
 from digit_duel.core.record import ENDINGS, UNFINISHED, BadRecord, Record, read_records, replay, winner_of
 from digit_duel.core.session import Session, dealer
 from digit_duel.core.variant import AnyVariant
+
+_WIDEST = (16, 11, 36, 30)  # the most that columns of the list are padded to, so that long names stay out
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +38,23 @@ class SavedGame:
         """Whether the game is not over."""
         return self.record.result == UNFINISHED
 
+    @property
+    def begun(self) -> bool:
+        """Whether a player has moved, in this game or in one before it of the same match."""
+        match = Match.from_headers(dict(self.record.headers))
+        moved = any(step.seat is not None for step in replay(self.variant.game, self.record))
+        return moved or (match is not None and match.number > 1)
+
+    @property
+    def played_at(self) -> str:
+        """The date and the time of day of the last move."""
+        saved_at = self.save.saved_at
+        if not saved_at:  # deleted in the meantime
+            return dict(self.record.headers).get("Date", "")
+        return f"{datetime.fromtimestamp(saved_at):%Y-%m-%d %H:%M}"
+
     def can_be_resumed(self, saves: Sequence[Save]) -> bool:
-        """Whether the game is unfinished, or it is the newest save and its match goes on."""
+        """Whether the game is unfinished, or it was played last and its match goes on."""
         if self.unfinished:
             return True
         match = Match.from_headers(dict(self.record.headers))
@@ -42,10 +62,10 @@ class SavedGame:
         return newest and match is not None and not match.after(winner_of(self.record.result)).decided
 
 
-def saved_games() -> list[SavedGame | str]:
-    """All saved games, newest first; instead of an unreadable one, a sentence that says why."""
+def saved_games(saves: Sequence[Save] | None = None) -> list[SavedGame | str]:
+    """All saved games, last played first; instead of an unreadable one, a sentence that says why."""
     found: list[SavedGame | str] = []
-    for save in _saves():
+    for save in _saves() if saves is None else saves:
         try:
             found.append(_read(save))
         except Unreadable as why:
@@ -54,15 +74,18 @@ def saved_games() -> list[SavedGame | str]:
 
 
 def list_games() -> str:
-    """All saved games, newest first, one per line, and what can be done with them."""
-    found, saves = saved_games(), _saves()
-    lines = [
-        f"{number:>3}  {game if isinstance(game, str) else describe(game)}"
-        for number, game in enumerate(found, start=1)
-    ]
-    if not lines:
+    """All saved games, last played first, one per line, and what can be done with them."""
+    saves = _saves()
+    found = saved_games(saves)
+    if not found:
         return "There are no games yet. To play one: digit-duel play classic"
     readable = [game for game in found if not isinstance(game, str)]
+    columns = zip(*map(_columns, readable), strict=True)
+    widths = [min(most, max(map(len, column))) for most, column in zip(_WIDEST, columns, strict=False)]
+    lines = [
+        f"{number:>3}  {game if isinstance(game, str) else _listed(game, widths)}"
+        for number, game in enumerate(found, start=1)
+    ]
     lines.append("")
     if any(game.can_be_resumed(saves) for game in readable):
         lines.append("To continue a game: digit-duel resume NUMBER")
@@ -72,7 +95,7 @@ def list_games() -> str:
 
 
 def game_to_resume(number: int | None) -> SavedGame:
-    """The game with this number, or the newest that can be resumed."""
+    """The game with this number, or the one played last that is not open elsewhere, preferably with moves."""
     saves = _saves()
     if number is not None:
         save = _numbered(number)
@@ -83,43 +106,71 @@ def game_to_resume(number: int | None) -> SavedGame:
         if not game.can_be_resumed(saves):
             raise Problem(f"game {number} is over. To look at it: digit-duel replay {number}")
         return game
-    for save in saves:
-        try:
-            game = _read(save)
-        except Unreadable:
-            continue  # digit-duel games names it
-        if game.can_be_resumed(saves):
+    if (offered := game_to_offer()) is not None:
+        return offered
+    holders = []
+    for game in _resumable(saves):
+        if not (holder := game.save.holder()):
             return game
+        holders.append(holder)
+    if holders:
+        raise Problem(f"this game is being played by {holders[0]}; only one can play it at a time.")
     raise Problem("there is no game to continue. To start one: digit-duel play classic")
 
 
-def delete_game(number: int) -> str:
-    """Delete a game permanently, unless somebody is playing it."""
+def game_to_offer() -> SavedGame | None:
+    """The game to go on with that was played last, if it has begun and is not open elsewhere."""
+    return next((game for game in _resumable(_saves()) if game.begun and not game.save.holder()), None)
+
+
+def _resumable(saves: Sequence[Save]) -> Iterator[SavedGame]:
+    """The games that can be resumed, last played first."""
+    for save in saves:
+        with suppress(Unreadable):  # digit-duel games names it
+            game = _read(save)
+            if game.can_be_resumed(saves):
+                yield game
+
+
+def game_to_delete(number: int) -> tuple[Save, str]:
+    """The save with this number, and the game in it in words; raises Problem if somebody is playing it."""
     save = _numbered(number)
+    try:
+        name = in_words(_read(save))
+    except Unreadable as why:
+        name = f"{save.path.name}, which {why}"
+    if holder := save.holder():
+        raise Problem(f"game {number} is being played by {holder}; quit it there before you delete it.")
+    return save, name
+
+
+def delete_game(save: Save, name: str) -> str:
+    """Delete a game permanently, unless somebody is playing it."""
     try:
         with save.lock():
             save.path.unlink()
     except InUse as holder:
         raise Problem(
-            f"game {number} is being played by {holder}; quit it there before you delete it."
+            f"this game is being played by {holder}; quit it there before you delete it."
         ) from holder
     except OSError as error:
         raise Problem(f"{save.path.name} could not be deleted: {error.strerror}.") from error
-    return f"Deleted {save.path.name}."
+    return f"Deleted: {name}."
 
 
 def open_record(file: str, at: int) -> tuple[AnyVariant, Record]:
     """A record from a file, or by its number in the list of games."""
     path = _numbered(int(file)).path if _is_number(file) else Path(file)
+    name = path.name if _is_number(file) else printable(file) or "''"
     try:
         records = read_records(read_bounded(path))
     except (Unreadable, BadRecord) as why:
-        raise Problem(f"{path.name}: {why}") from why
+        raise Problem(f"{name}: {why}") from why
     if not records:
-        raise Problem(f"{path.name}: there is no game in this file.")
+        raise Problem(f"{name}: there is no game in this file.")
     if at > len(records):
         held = "there is only one game" if len(records) == 1 else f"there are {len(records)} games"
-        raise Problem(f"{path.name}: {held} in this file.")
+        raise Problem(f"{name}: {held} in this file.")
     # A file from elsewhere must not choose a record file to write to.
     record = record_file.without_save_headers(records[at - 1])
     return _variant(record), record
@@ -192,30 +243,45 @@ def _numbered(number: int) -> Save:
     return saves[number - 1]
 
 
-def describe(game: SavedGame) -> str:
-    """A line about a game: date, players, result or whose turn it is, match, options."""
+def in_words(game: SavedGame) -> str:
+    """A game in words, to tell it from others: what, who, how it stands and when it was played last."""
+    return ", ".join([game.record.game, " - ".join(game.record.names), status(game), game.played_at])
+
+
+def _columns(game: SavedGame) -> tuple[str, ...]:
+    """What the list of games says first about each: when, what, who, and how it stands."""
     record = game.record
     headers = dict(record.headers)
     who = " - ".join(
         f"{name} ({level})" if (level := headers.get(f"Computer{seat.name.capitalize()}")) else name
         for seat, name in zip(Seat, record.names, strict=True)
     )
-    parts = [f"{headers.get('Date', ''):<10}", f"{record.game:<9}", who, status(game)]
-    if match := Match.from_headers(headers):
+    return game.played_at, f"{record.game:<9}", who, status(game)
+
+
+def _listed(game: SavedGame, widths: Sequence[int]) -> str:
+    """A line about a game: the columns, then its match, its options, and whether it is open elsewhere."""
+    record = game.record
+    parts = [text.ljust(width) for text, width in zip(_columns(game), widths, strict=True)]
+    if game.save.holder():
+        parts.append("open elsewhere")
+    if match := Match.from_headers(dict(record.headers)):
         before = f"score {match.score[0]}-{match.score[1]} before it"
         parts.append(f"game {match.number}, {match.text}, {before}")
     if record.options:
         parts.append(" ".join(f"{name}={value}" for name, value in record.options.items()))
-    return "  ".join(parts)
+    return "  ".join(parts).rstrip()
 
 
-def status(game: SavedGame) -> str:
-    """Who won, or whose turn it is."""
+def status(game: SavedGame, short: bool = False) -> str:
+    """Who won, and unless it should be short how, or whose turn it is."""
     record = game.record
     if not game.unfinished:
         winner = winner_of(record.result)
-        how = f" {ENDINGS[ended]}" if (ended := record.headers.get("Ended")) in ENDINGS else ""
+        ended = "" if short else record.headers.get("Ended")
+        how = f" {ENDINGS[ended]}" if ended in ENDINGS else ""
         return "a draw" if winner is None else f"{record.names[winner]} won{how}"
     # A card may be due: whatever it is, it does not change whose turn it is.
     session = Session.from_record(game.variant, record, dealer("any"))
-    return f"{' and '.join(record.names[seat] for seat in session.acting)} to move"
+    acting = session.acting
+    return "both to move" if len(acting) > 1 else f"{record.names[acting[0]]} to move"

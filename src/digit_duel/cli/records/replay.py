@@ -15,6 +15,7 @@ from digit_duel.core.script import Scene, united
 from digit_duel.core.session import AnySession, Session
 from digit_duel.core.variant import AnyVariant
 
+NO_MOVES = "No moves yet."
 _PROMPT = "[Enter] forward, b back, a number to go there, q quit: "
 
 
@@ -26,6 +27,9 @@ def replay(terminal: Terminal, variant: AnyVariant, record: Record) -> None:
         raise Problem(str(bad)) from bad
     session = Session(variant, record.names, lambda draws, ply: draws[0][0])
     session.steps = steps
+    if not any(step.seat is not None for step in steps):
+        terminal.say(NO_MOVES)
+        return
     if hides_something(session, record):
         raise Problem("this game is not over and has hidden cards; finish it before you replay it.")
     names = record.names

@@ -62,10 +62,31 @@ class Save:
             raise Unreadable("was changed by another program")
         return unchecked
 
+    @property
+    def saved_at(self) -> float:
+        """When the game was saved last, in seconds since 1970; 0 if it is gone."""
+        try:
+            return self.path.lstat().st_mtime
+        except OSError:
+            return 0.0
+
+    def holder(self) -> str:
+        """Who plays the game now, such as "process 17"; nothing if nobody does."""
+        try:
+            file = open(self._lock_file, "r+b", buffering=0)  # noqa: SIM115  # closed below
+        except OSError:  # nobody has locked it
+            return ""
+        with file:
+            return "" if _try_lock(file, shared=True) else _named(file)
+
+    @property
+    def _lock_file(self) -> Path:
+        return self.path.with_suffix(".lock")
+
     @contextmanager
     def lock(self) -> Iterator[None]:
         """Lock the game for this process; raises InUse. The system releases the lock if the process dies."""
-        path = self.path.with_suffix(".lock")
+        path = self._lock_file
         try:
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             file = open(path, "a+b", buffering=0, opener=private)  # noqa: SIM115  # closed below
@@ -74,9 +95,7 @@ class Save:
             return
         with file:
             if not _try_lock(file):
-                file.seek(0)
-                holder = file.read(20).decode("ascii", "replace").strip()
-                raise InUse(f"process {holder}" if holder else "another process")
+                raise InUse(_named(file))
             if not is_same_file(path, file):  # its last holder removed it after we had opened it
                 raise InUse("another process")
             with suppress(OSError):  # on a full disk the lock works, but does not name its holder
@@ -101,14 +120,16 @@ def new_save() -> Save:
 
 
 def all_saves() -> list[Save]:
-    """Every saved game, newest first."""
+    """Every saved game, the one saved last first."""
     try:
         paths = [path for path in folder().iterdir() if path.suffix == SUFFIX]
     except FileNotFoundError:
         return []
     except OSError as error:
         raise Unreadable(f"cannot be read: {error.strerror}") from error
-    return [Save(path) for path in sorted(paths, key=lambda path: path.name, reverse=True)]
+    saves = [Save(path) for path in paths]
+    # The name breaks ties: games of a match that were saved within one tick of the clock.
+    return sorted(saves, key=lambda save: (save.saved_at, save.path.name), reverse=True)
 
 
 def read_bounded(path: Path) -> str:
@@ -142,8 +163,15 @@ def _checksum(record: Record) -> str:
     return f"{crc32(record.text().encode()):08x}"
 
 
-def _try_lock(file: IO[bytes]) -> bool:
-    """Whether the lock could be taken; it ends with the process."""
+def _named(file: IO[bytes]) -> str:
+    """Who holds a lock, as the file says."""
+    file.seek(0)
+    holder = file.read(20).decode("ascii", "replace").strip()
+    return f"process {holder}" if holder else "another process"
+
+
+def _try_lock(file: IO[bytes], shared: bool = False) -> bool:
+    """Whether the lock could be taken, shared or alone; it ends when the file is closed."""
     try:
         if sys.platform == "win32":
             import msvcrt
@@ -152,7 +180,7 @@ def _try_lock(file: IO[bytes]) -> bool:
         else:
             import fcntl
 
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
     except OSError:
         return False
     return True

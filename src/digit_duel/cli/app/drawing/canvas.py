@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -18,6 +19,8 @@ class Ink:
 
 
 TEXT, DIM, BOLD = Ink(), Ink("dim"), Ink(bold=True)
+_PARTS = ("; ", ", ", " from ")  # what parts of a description begin with
+_SHORTER = (18, 14, 11, 8, 6)  # columns of a name, where a text has too little room
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,3 +154,28 @@ def wrapped(text: str, columns: int) -> list[str]:
                 line = f"{line} {word}".lstrip()
         lines.append(shortened(line, columns))
     return lines
+
+
+def clipped(text: str, columns: int) -> str:
+    """A text that fits into some columns, without its last parts if need be: all but the first explain."""
+    while width_of(text) > columns and (ends := [end for mark in _PARTS if (end := text.rfind(mark)) > 0]):
+        text = text[: max(ends)]
+    return shortened(text, columns)
+
+
+def with_short_names(text: str, names: Sequence[str], columns: int) -> str:
+    """A text that fits into some columns, if shorter names are enough for that."""
+    found = text
+    for most in _SHORTER:
+        if width_of(found) <= columns:
+            break
+        short = [shortened(name, most) for name in names]
+        if len(set(short)) == len(names):  # else nobody knows who is meant
+            found = _renamed(text, dict(zip(names, short, strict=True)))
+    return found
+
+
+def _renamed(text: str, names: Mapping[str, str]) -> str:
+    """A text with other names, all of them replaced at once."""
+    longest_first = sorted(map(re.escape, names), key=len, reverse=True)
+    return re.sub("|".join(longest_first), lambda found: names[found[0]], text) if names else text

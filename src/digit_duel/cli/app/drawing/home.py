@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from digit_duel.cli.app.drawing.canvas import BOLD, DIM, Canvas, Ink, shortened, wrapped
+from digit_duel.cli.app.drawing.canvas import (
+    BOLD,
+    DIM,
+    Canvas,
+    Ink,
+    clipped,
+    shortened,
+    with_short_names,
+    wrapped,
+)
 from digit_duel.cli.app.drawing.table import draw_table
 from digit_duel.cli.app.drawing.tiles import button_row
 from digit_duel.cli.app.state.home import HomeView
@@ -46,8 +55,10 @@ def _running(view: HomeView, canvas: Canvas, y: int, width: int) -> int:
     focus = canvas.focus == "resume"
     ink = Ink("on_tile", "focus", bold=True) if focus else Ink("on_button", "button", bold=True)
     canvas.fill(1, y, width - 2, 3, ink)
+    canvas.put(1, y, "▸" if focus else " ", ink)
     canvas.put(3, y, "Continue your game", ink)
-    canvas.put(3, y + 1, shortened(view.running, width - 6), ink)
+    running = with_short_names(view.running, view.players, width - 6)
+    canvas.put(3, y + 1, clipped(running, width - 6), ink)
     canvas.target("resume", 1, y, width - 2, 3)
     return y + 4
 
@@ -74,7 +85,10 @@ def _cards(view: HomeView, canvas: Canvas, y: int, width: int) -> int:
         x = canvas.put(3, line, f"{at + 1}  {card.id.capitalize():<11}", ink)
         summary = Ink("on_tile", "focus") if focus else DIM
         if rows == 1:
-            canvas.put(x, line, shortened(card.summary, width - x - 2), summary)
+            canvas.put(x, line, clipped(card.summary, width - x - 2), summary)
+        elif rows == 2:  # beside the name
+            for below, text in enumerate(wrapped(card.summary, width - x - 2)[:2]):
+                canvas.put(x, line + below, text, summary)
         else:
             lines = wrapped(card.summary, width - 8)
             if len(lines) >= high:  # an ellipsis marks what is cut
@@ -103,7 +117,7 @@ def _level(view: HomeView, canvas: Canvas, y: int, width: int) -> None:
         canvas.target(action, x, y, len(text))
         x = canvas.put(x, y, text, ink) + (1 if width > 70 else 0)
     meaning = dict(view.levels).get(view.level, "")
-    canvas.put(1, y + 1, shortened(f"It {meaning}.", width - 2), DIM)
+    canvas.put(1, y + 1, clipped(f"It {meaning}.", width - 2), DIM)
 
 
 def _preview(view: TableView, canvas: Canvas) -> None:
@@ -127,7 +141,9 @@ def help_lines() -> tuple[str, ...]:
         "l       the computer's next level",
         "t       learn the chosen game in a few steps",
         "r       its rules",
-        "i       play on a server   s       results",
         "g       saved games",
-        "o       settings           q       quit",
+        "i       play on a server",
+        "s       results of finished games",
+        "o       settings",
+        "q       quit",
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from digit_duel.cli.app.drawing.canvas import DIM, Canvas, Ink, shortened, width_of
+from digit_duel.cli.app.drawing.canvas import DIM, Canvas, Ink, clipped, shortened, width_of, with_short_names
 
 _WIDEST = 96  # columns of a row, so that its right-hand text stays close to its left-hand text
 
@@ -33,7 +33,8 @@ def draw_lines(canvas: Canvas, lines: Sequence[str], offset: int, top: int = 2, 
         canvas.put(margin, top + at, shortened(line, canvas.width - 2 * margin), ink)
     if len(lines) > room:
         seen = min(len(lines), offset + room)
-        canvas.put(canvas.width - 14, canvas.height - 1, f"{seen} of {len(lines)}".rjust(12), DIM)
+        shown = f"lines {offset + 1}-{seen} of {len(lines)}"
+        canvas.put(canvas.width - 2 - len(shown), canvas.height - 1, shown, DIM)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,7 @@ class Line:
     text: str
     right: str = ""
     below: str = ""
+    names: tuple[str, ...] = ()  # in the text, to be shortened first
 
 
 def draw_rows(canvas: Canvas, rows: Sequence[Line], top: int = 2, bottom: int = 2) -> None:
@@ -66,11 +68,13 @@ def _row(canvas: Canvas, row: Line, y: int) -> None:
     focus, width = canvas.focus == row.action, _row_width(canvas)
     ink = Ink("on_tile", "focus", bold=True) if focus else Ink()
     canvas.fill(1, y, width - 2, 1, ink)
-    side = width_of(row.right)
+    right = with_short_names(row.right, row.names, width // 3)
+    side = width_of(right)
     canvas.put(1, y, "▸" if focus else " ", ink)
-    canvas.put(3, y, shortened(row.text, width - side - 7), ink)
-    canvas.put(width - side - 3, y, row.right, ink if focus else Ink())
-    canvas.put(3, y + 1, shortened(row.below, width - 6), DIM)
+    text = with_short_names(row.text, row.names, width - side - 8)
+    canvas.put(3, y, shortened(text, width - side - 8), ink)
+    canvas.put(width - side - 3, y, right, ink if focus else Ink())
+    canvas.put(3, y + 1, clipped(row.below, width - 6), DIM)
 
 
 def _row_width(canvas: Canvas) -> int:

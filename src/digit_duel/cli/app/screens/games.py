@@ -14,12 +14,12 @@ from digit_duel.cli.app.state.saved import details
 from digit_duel.cli.app.state.statistics import statistics
 from digit_duel.cli.errors import Problem
 from digit_duel.cli.records import record_file
-from digit_duel.cli.records.find_games import SavedGame, delete_game, saved_games, status
-from digit_duel.cli.records.save_file import all_saves
+from digit_duel.cli.records.find_games import SavedGame, delete_game, in_words, saved_games, status
+from digit_duel.cli.records.save_file import Save, all_saves
 
 
 class GamesScreen(CanvasScreen):
-    """All games, newest first: continue, replay, review or delete."""
+    """All games, last played first: continue, replay, review or delete."""
 
     keys: ClassVar = {"q": "leave", "escape": "leave", "v": "review", "p": "replay", "d": "delete"}
 
@@ -28,7 +28,8 @@ class GamesScreen(CanvasScreen):
         self._read()
 
     def _read(self) -> None:
-        self._games: list[SavedGame | str] = saved_games()
+        self._saves = all_saves()
+        self._games: list[SavedGame | str] = saved_games(self._saves)
         self._rows = [
             Line(f"game {at}", game) if isinstance(game, str) else _row(f"game {at}", game)
             for at, game in enumerate(self._games)
@@ -42,7 +43,10 @@ class GamesScreen(CanvasScreen):
     def help(self) -> tuple[str, ...]:
         return (
             "Enter  continue a game, or replay a finished one",
-            "v  review with the coach    p  step through    d  delete    q  back",
+            "v      review with the coach",
+            "p      step through",
+            "d      delete",
+            "q      back",
         )
 
     def draw(self, canvas: Canvas) -> None:
@@ -50,7 +54,7 @@ class GamesScreen(CanvasScreen):
         if not self._rows:
             canvas.put(3, 3, "There are no games yet.", DIM)
         draw_rows(canvas, self._rows)
-        draw_foot(canvas, "Enter open   v review with the coach   p step through   d delete   q back")
+        draw_foot(canvas, "Enter open   v review   p step through   d delete   q back")
 
     def first_focus(self, canvas: Canvas) -> str:
         return "game 0" if self._games else ""
@@ -64,7 +68,7 @@ class GamesScreen(CanvasScreen):
             return
         game = self._games[int(number)]
         if action == "delete":
-            self.ask(f"Delete this game permanently: {_name(game)}?", lambda: self._delete(int(number)))
+            self._delete(game, self._saves[int(number)])
         elif not isinstance(game, str):
             self._open(game, action)
 
@@ -78,23 +82,25 @@ class GamesScreen(CanvasScreen):
         except Problem as problem:
             self.duel.tell(problem)
 
-    def _delete(self, at: int) -> None:
-        try:
-            self.duel.tell(delete_game(at + 1))
-        except Problem as problem:
-            self.duel.tell(problem)
-        self.look_again()
+    def _delete(self, game: SavedGame | str, save: Save) -> None:
+        """Delete a game after a question; by its save, for another window may have changed the order."""
+        name = game if isinstance(game, str) else in_words(game)
 
+        def delete() -> None:
+            try:
+                self.duel.tell(delete_game(save, name))
+            except Problem as problem:
+                self.duel.tell(problem)
+            self.look_again()
 
-def _name(game: SavedGame | str) -> str:
-    if isinstance(game, str):
-        return game
-    return f"{game.record.game}, {' - '.join(game.record.names)}, {status(game)}"
+        self.ask(f"Delete this game permanently: {name}?", delete)
 
 
 def _row(action: str, game: SavedGame) -> Line:
-    names = " - ".join(game.record.names)
-    return Line(action, f"{game.record.game.capitalize()}: {names}", status(game), details(game))
+    names = game.record.names
+    text = f"{game.record.game.capitalize()}: {' - '.join(names)}"
+    elsewhere = "open elsewhere, " if game.save.holder() else ""
+    return Line(action, text, status(game, short=True), elsewhere + details(game), names)
 
 
 def statistics_page() -> TextPage:
@@ -102,6 +108,6 @@ def statistics_page() -> TextPage:
     records = [game.record for game in saved_games() if not isinstance(game, str)]
 
     def lines(columns: int) -> Sequence[str]:
-        return statistics(records)
+        return statistics(records, columns)
 
-    return TextPage("Statistics", lines)
+    return TextPage("Results", lines)

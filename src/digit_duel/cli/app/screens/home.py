@@ -130,5 +130,6 @@ class HomeScreen(CanvasScreen):
             return
         try:
             self.duel.sit_down(saved_table(self._waiting_game))
-        except Problem as problem:
+        except Problem as problem:  # another window was faster
+            self.look_again()
             self.duel.tell(problem)

@@ -11,7 +11,7 @@ from digit_duel.bots import DESCRIPTIONS
 from digit_duel.cli.app.state.look_back import LookBack
 from digit_duel.cli.app.state.table import TableView
 from digit_duel.cli.errors import Problem
-from digit_duel.cli.records.find_games import SavedGame, game_to_resume, status
+from digit_duel.cli.records.find_games import SavedGame, game_to_offer, status
 from digit_duel.core.record import read_record
 
 _FIRST = 2  # moves already made when the miniature begins: an empty table shows little
@@ -30,7 +30,8 @@ class HomeView:
     """What the first screen shows."""
 
     cards: Sequence[GameCard]
-    running: str  # the newest game that can be continued, or empty
+    running: str  # the game that can be continued, or empty
+    players: tuple[str, ...]  # their names, which may be shortened
     level: str
     levels: Sequence[tuple[str, str]]  # each with what it means
     preview: TableView | None = None
@@ -40,14 +41,15 @@ def home_view(level: str, waiting: SavedGame | None, preview: TableView | None =
     """The first screen, with an unfinished game if there is one."""
     cards = [GameCard(id, games.variant(id).summary) for id in games.ids()]
     running = "" if waiting is None else _described(waiting)
-    return HomeView(cards, running, level, list(DESCRIPTIONS.items()), preview)
+    players = () if waiting is None else waiting.record.names
+    return HomeView(cards, running, players, level, list(DESCRIPTIONS.items()), preview)
 
 
 def waiting_game() -> SavedGame | None:
-    """The newest game that can be continued."""
+    """The game to continue: the one played last that is not open elsewhere."""
     try:
-        return game_to_resume(None)
-    except Problem:  # there is none, or the folder cannot be read
+        return game_to_offer()
+    except Problem:  # the folder cannot be read
         return None
 
 

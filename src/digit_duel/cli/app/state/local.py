@@ -50,10 +50,10 @@ class LocalTable:
         self.tally: Counter[str] = Counter() if tally is None else tally
         self._save, self._resumed = save, resumed
         self._autosave = AutoSave(self.notes.append, save, plan.record_file, resumed)
-        self._lock = ExitStack()
+        self._lock, self._closed = ExitStack(), False
         self._private = False
         self._at_keyboard: Seat | None = None
-        self._told = dict.fromkeys((*Seat, _TOGETHER), len(session.steps))
+        self._told = dict.fromkeys((*Seat, _TOGETHER), self._last_move() if resumed else len(session.steps))
         self._news = ""
         self._revealed = len(session.steps)  # steps whose reveal was seen, or that had none
         self._compared, self._differed = 0, False
@@ -74,8 +74,12 @@ class LocalTable:
         self._go_on()
 
     def close(self) -> None:
-        """Add the game to its record file, if it has one, and unlock it."""
+        """Add the game to its record file, if it has one, and unlock it; without a move, forget it."""
+        if self._closed:  # the app closes once more what is still on its screens
+            return
+        self._closed = True
         with self._lock:
+            self._autosave.discard_if_empty(self.session)
             self._autosave.add_record(self.session)
 
     @property
@@ -228,6 +232,11 @@ class LocalTable:
         self._news = " ".join([text for text in told if text][-2:]) or self._news
         if phase is Phase.OVER:
             self._news = ""  # the result says it all, and news of the last move may be private to one player
+
+    def _last_move(self) -> int:
+        """The index of the last move of a player, which a resumed game tells again."""
+        moved = [at for at, step in enumerate(self.session.steps) if step.seat is not None]
+        return moved[-1] if moved else len(self.session.steps)
 
     def _hides(self) -> bool:
         """Whether the two seats have seen different things in this game; if so, it stays private."""

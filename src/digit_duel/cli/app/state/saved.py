@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from digit_duel.cli.app.state.table import finished_numbers
 from digit_duel.cli.records.find_games import SavedGame
 from digit_duel.core.game import Seat
@@ -17,20 +15,12 @@ def details(game: SavedGame) -> str:
     level = next((level for seat in Seat if (level := level_of(record.headers, seat))), None)
     match = Match.from_headers(dict(record.headers))
     parts = [
-        _when(game),
+        game.played_at,
         f"{level} computer" if level else "two players",
         _standing(game),
         f"game {match.number} of a match, {match.text}" if match else "",
     ]
     return ", ".join(filter(None, parts))
-
-
-def _when(game: SavedGame) -> str:
-    try:
-        changed = datetime.fromtimestamp(game.save.path.stat().st_mtime)
-    except OSError:  # deleted in the meantime
-        return game.record.headers.get("Date", "")
-    return f"{changed:%Y-%m-%d %H:%M}"
 
 
 def _standing(game: SavedGame) -> str:
