@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
 
 from textual.pilot import Pilot
+from textual.widgets import Input
 
 from digit_duel.cli.app.application import DuelApp
 from digit_duel.cli.app.drawing.canvas import Canvas
@@ -31,9 +32,9 @@ class Listener(DuelApp):
         super().__init__(start, pause=0)
         self.told: list[str] = []
 
-    def notify(self, message: str, **options: Any) -> None:
-        self.told.append(message)
-        super().notify(message, **options)
+    def tell(self, note: str | Exception) -> None:
+        self.told.append(str(note))
+        super().tell(note)
 
 
 class Visitor:
@@ -58,6 +59,11 @@ class Visitor:
     def told(self) -> list[str]:
         """The notes that have been shown over the screen."""
         return self.app.told
+
+    @property
+    def field(self) -> Input:
+        """The line to type in."""
+        return self.app.screen.query_one(Input)
 
     async def click(self, action: str) -> None:
         """Click on what does something."""

@@ -101,7 +101,7 @@ def test_after_the_last_lesson_the_game_can_be_played_at_once() -> None:
         await visitor.press("p")
         await visitor.sees("Player 1, your turn", "careful computer")
         await visitor.press("q")
-        await visitor.sees("DIGIT DUEL", "Continue your game")
+        await visitor.sees("DIGIT DUEL")
 
     visit(session)
 
@@ -131,6 +131,52 @@ def test_a_review_begins_before_the_first_mistake_and_hides_the_answer() -> None
     assert (game.view().coach, game.view().signs) == ((), {})
     game.show_answer()
     assert game.view().message == "1a. Ann: 1 in Ann's hundreds, a mistake. Better: 9 in Ann's hundreds"
+
+
+def test_a_review_says_when_there_is_no_mistake_to_go_to() -> None:
+    game = LookBack(games.variant("classic"), read_record(THROWN))
+    game.judge(review(game.variant, game.record))
+    plies = [move.ply - 1 for move in game.review.turning_points] if game.review else []
+    seen = [game.at]
+    while game.mistakes_to_come:
+        assert game.go_to_turning_point() == ""
+        seen.append(game.at)
+    assert seen == plies
+    assert game.go_to_turning_point() == "That was the last one."
+    assert game.at == plies[-1]
+    clean = replace(game.record, moves=("9a1",), result="*")
+    game = LookBack(games.variant("classic"), clean)
+    game.judge(review(game.variant, clean))
+    assert game.go_to_turning_point() == "No mistake in this game."
+
+
+def test_the_key_for_the_next_mistake_is_named_only_while_there_is_one() -> None:
+    new_save().write(read_record(THROWN))
+
+    async def session(visitor: Visitor) -> None:
+        await visitor.press("g", "v")
+        await visitor.sees("went wrong here")
+        while "m next mistake" in visitor.text:
+            await visitor.press("m")
+        assert "That was" not in visitor.text
+        await visitor.press("m")
+        await visitor.sees("That was the last one.", "? keys")
+        await visitor.press("right")
+        assert "That was" not in visitor.text
+
+    visit(session)
+
+
+def test_against_the_computer_a_review_begins_with_the_own_mistake() -> None:
+    # Both go wrong with their first move.
+    moves = ("2a2", "8b1", "9a3", "1b3", "5a1", "3b2")
+    for computer, first in ((None, 0), ("ComputerFirst", 1), ("ComputerSecond", 0)):
+        headers = {computer: "random"} if computer else {}
+        game = LookBack(
+            games.variant("reverse"), Record("reverse", {}, ("Ann", "Ben"), moves, "1-0", headers)
+        )
+        game.judge(review(game.variant, game.record))
+        assert game.at == first
 
 
 def test_values_stand_on_digits_and_places_and_three_choices_are_named() -> None:
@@ -239,7 +285,7 @@ def test_saved_games_are_listed_reviewed_and_deleted_after_a_question() -> None:
         await visitor.sees("Classic · replay", "The start.")
         await visitor.press("right", "q")
         await visitor.press("d")
-        await visitor.sees("Delete this game permanently: classic, Ann - Ben, Ben won?")
+        await visitor.sees("Delete this game permanently: classic, Ann - Ben, Ben won,")
         await visitor.press("n")
         assert len(all_saves()) == 1
         await visitor.press("d", "y")
@@ -262,6 +308,9 @@ def test_statistics_count_by_level_and_between_people() -> None:
     ]
     lines = statistics(records)
     assert lines[3].split() == ["careful", "Classic", "2", "1", "0", "███████░░░", "67%"]
+    narrow = statistics(records, 56)
+    assert narrow[3].split() == ["careful", "Classic", "2", "1", "0", "67%"]
+    assert max(map(len, narrow)) <= 56
     assert lines[-1].split() == ["Battle", "Ann", "1,", "Ben", "2"]
     assert Counter(line for line in statistics([]))["No game has been finished yet."] == 1
 

@@ -168,11 +168,26 @@ def test_leaving_a_game_brings_back_the_first_screen_which_offers_to_go_on() -> 
     async def session(visitor: Visitor) -> None:
         await visitor.press("2")  # reverse, against the computer
         await visitor.sees("Reverse", "your turn")
+        await visitor.press("1", "1")
+        await visitor.sees("Computer places")
         await visitor.press("q")
         await visitor.sees("Continue your game", "Reverse: Player 1 - Computer, Player 1 to move")
         assert isinstance(visitor.app.screen, HomeScreen)
         await visitor.press("up", "up", "up", "enter")
-        await visitor.sees("Reverse", "your turn")
+        await visitor.sees("Reverse", "your turn", "Computer places")  # the last move is told again
 
     visit(session)
     assert len(all_saves()) == 1
+
+
+def test_a_game_left_before_its_first_move_is_not_offered() -> None:
+    async def session(visitor: Visitor) -> None:
+        await visitor.press("2")
+        await visitor.sees("Reverse", "your turn")
+        assert len(all_saves()) == 1  # a crash would find it
+        await visitor.press("q")
+        await visitor.sees("DIGIT DUEL")
+        assert "Continue your game" not in visitor.text
+
+    visit(session)
+    assert all_saves() == []

@@ -173,6 +173,28 @@ def test_killed_after_a_move_the_game_is_there_again(tmux: Callable[..., Tmux]) 
     again.sees("Your game is saved. To continue: digit-duel resume")
 
 
+def test_a_game_that_is_left_stands_in_its_record_file_once(
+    tmux: Callable[..., Tmux], tmp_path: Path
+) -> None:
+    record = tmp_path / "record.txt"
+    for args in (("play", "classic", "--record", str(record)), ("resume",)):
+        pane = tmux(*args)
+        pane.sees("Choose a digit", "? keys")
+        pane.press("9" if args[0] == "play" else "8", "1")
+        pane.sees(" places ")
+        pane.press("q")
+        pane.sees("Your game is saved.")
+    assert record.read_text().count("[Game") == 1
+    assert "1. 9a1 8b1 *" in record.read_text()
+
+
+def test_who_skips_the_last_lesson_is_told_where_to_go_on(tmux: Callable[..., Tmux]) -> None:
+    pane = tmux("learn", "classic", "4")
+    pane.sees("lesson 4 of 4", "? keys")
+    pane.press("s")
+    pane.sees("Now play it: digit-duel play classic --vs computer")
+
+
 def test_suspended_and_brought_back_the_game_goes_on(tmux: Callable[..., Tmux]) -> None:
     pane = tmux("play", "cards", "--names", "Ann", "Ben", "--draws", "9467")
     pane.sees("Pass the keyboard to Ann.")
@@ -244,7 +266,7 @@ def test_the_last_frame_is_empty_for_terminals_without_an_alternate_screen(tmp_p
     screen = pyte.Screen(80, 24)
     pyte.ByteStream(screen).feed(console.shown)
     left = " ".join("".join(screen.display).split())
-    assert "Your game is saved. To continue: digit-duel resume" in left
+    assert "Nobody has moved yet, so there is nothing to save." in left
     assert len(left) < 60  # pyte also shows a letter of a sequence that it does not know
 
 
@@ -263,6 +285,10 @@ def test_a_signal_ends_the_app_and_restores_the_terminal(
 def test_ctrl_c_leaves_with_130_and_the_game_is_saved(tmp_path: Path) -> None:
     with Console(tmp_path, "play", "classic", full_screen=True) as console:
         console.expect("? keys")
+        console.type("9")
+        console.expect("Where does the 9 go?")
+        console.type("1")
+        console.expect("Player 1 places 9")
         assert console.end_with("\x03") == 130
         assert console.echoes
         assert "Your game is saved." in console.text

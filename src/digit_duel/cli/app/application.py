@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from types import FrameType
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 from textual.app import App
 from textual.binding import Binding
@@ -80,10 +80,10 @@ class DuelApp(App[int]):
         self.push_screen(TableScreen(table, go_home or self.go_back))
 
     def tell(self, note: str | Exception) -> None:
-        """Show a sentence over the screen for a while, without markup, because names may look like it."""
+        """Show a sentence on the screen until the next key."""
         text = str(note)
-        severity: Literal["information", "error"] = "error" if isinstance(note, Exception) else "information"
-        self.notify(text[:1].upper() + text[1:], severity=severity, timeout=8, markup=False)
+        if isinstance(self.screen, CanvasScreen):
+            self.screen.show_note(text[:1].upper() + text[1:])
 
     # Navigation between screens.
 

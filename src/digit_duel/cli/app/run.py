@@ -63,7 +63,7 @@ def learn(variant: AnyVariant, lesson: int | None) -> None:
     def start(app: DuelApp) -> None:
         from digit_duel.cli.app.screens.lessons import LessonScreen
 
-        app.show(LessonScreen(lessons, app.leave))
+        app.show(LessonScreen(lessons, lambda: app.leave(last_words=lessons.goodbye)))
 
     _run(start, lambda canvas: draw_table(lessons.view(), canvas))
 

@@ -33,6 +33,31 @@ def draw_sheet(
         canvas.target("close", x, y, width, height)
 
 
+def draw_too_small(canvas: Canvas, columns: int, rows: int) -> None:
+    """Say how large the window has to be, and show nothing else."""
+    lines = wrapped(f"Make the window at least {columns} by {rows}.", canvas.width)
+    for at, line in enumerate(lines):
+        canvas.centred((canvas.height - len(lines)) // 2 + at, line)
+
+
+def draw_note(canvas: Canvas, note: str, below: int, width: int = 0) -> None:
+    """A sentence in the rows above a row, over whatever is there."""
+    width = width or canvas.width
+    lines = wrapped(note, width - 2)
+    canvas.fill(0, below - len(lines), width, len(lines), Ink("text", "felt"))
+    for at, line in enumerate(lines, start=below - len(lines)):
+        canvas.centred(at, line, Ink("text", "felt", bold=True), 0, width)
+
+
+def draw_field(canvas: Canvas, prompt: str, complaint: str) -> None:
+    """The prompt before a line to type in, at the bottom, and above it what was wrong with the line."""
+    y, ink = canvas.height - 1, Ink("text", "felt", bold=True)
+    canvas.fill(0, y, canvas.width, 1, ink)
+    canvas.put(1, y, prompt, ink)
+    if complaint:
+        draw_note(canvas, complaint, y)
+
+
 def draw_panel(canvas: Canvas, title: str, texts: Sequence[str], foot: str, top: int) -> None:
     """Draw a text over the bottom rows: from the row `top` or, if it is longer, from further up."""
     if len(texts) > 1 and width_of(texts[0]) + width_of(foot) + 10 <= canvas.width:

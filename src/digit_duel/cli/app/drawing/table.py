@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from digit_duel.cli.app.drawing.canvas import BOLD, DIM, Canvas, Ink, shortened, width_of, wrapped
+from digit_duel.cli.app.drawing.canvas import (
+    BOLD,
+    DIM,
+    Canvas,
+    Ink,
+    shortened,
+    width_of,
+    with_short_names,
+    wrapped,
+)
 from digit_duel.cli.app.drawing.chart import draw_chart
 from digit_duel.cli.app.drawing.middle import draw_middle, middle_height
-from digit_duel.cli.app.drawing.sheets import draw_panel
+from digit_duel.cli.app.drawing.sheets import draw_note, draw_panel
 from digit_duel.cli.app.drawing.side import SIDE, draw_side
 from digit_duel.cli.app.drawing.tiles import (
     GREAT,
@@ -98,7 +107,7 @@ def draw_table(view: TableView, canvas: Canvas, flash: bool = False, footer: str
     _row(view, view.below.other, canvas, sizes, y, flash)
     y += 1 + sizes.cells.height + gap
     if sizes.sentences == 1:
-        canvas.centred(y - 1, view.news, DIM, 0, sizes.width)
+        canvas.centred(y - 1, _short(view, view.news, sizes.width), DIM, 0, sizes.width)
     draw_middle(view, canvas, y, middle, sizes.pool, sizes.width)
     y += middle + gap
     _row(view, view.below, canvas, sizes, y, flash)
@@ -117,6 +126,8 @@ def draw_cover(view: TableView, canvas: Canvas) -> None:
     canvas.centred(middle - 3, f"Pass the keyboard to {name}.", BOLD)
     canvas.centred(middle - 1, f"{name},{rest}")
     button_row(canvas, middle + 1, 3, [("go on", "enter", f"I am {name}")], 0, canvas.width)
+    if view.note:
+        draw_note(canvas, view.note, canvas.height)
 
 
 def _header(view: TableView, canvas: Canvas, width: int) -> None:
@@ -125,25 +136,26 @@ def _header(view: TableView, canvas: Canvas, width: int) -> None:
     x = canvas.put(1, 0, "← ", bar)
     canvas.target("leave", 0, 0, 3)
     score = "" if view.phase is Phase.OVER else view.score  # at the end it is in the middle
+    score = with_short_names(score, view.names, width // 2)
     room = width - 6 - width_of(score)
     title = shortened(view.title, room)
-    for part in _known(view):  # as much as fits, the most important first
+    for part in _known(view, room - width_of(title) - 3):  # as much as fits, the most important first
         if part and width_of(title) + 3 + width_of(part) <= room:
             title = f"{title} · {part}"
     canvas.put(x, 0, title, bar)
     canvas.put(width - width_of(score) - 1, 0, score, Ink("dim", "felt"))
 
 
-def _known(view: TableView) -> list[str]:
+def _known(view: TableView, room: int) -> list[str]:
     """The rounds won, what wins, and the facts that are not shown beside a deck."""
     scene = view.scene
     if scene.drawn is not None and not scene.pool:
-        return [_rounds(view)]
-    return [_rounds(view), scene.goal, scene.heading, *scene.facts]
+        return [_rounds(view, room)]
+    return [_rounds(view, room), scene.goal, scene.heading, *scene.facts]
 
 
-def _rounds(view: TableView) -> str:
-    """The small meters of both players in words, such as rounds won."""
+def _rounds(view: TableView, room: int) -> str:
+    """The small meters of both players in words, such as rounds won; the counts whatever the room."""
     first, second = (row.meters[0] if row.cells and row.meters else None for row in view.scene.rows)
     if first is None or second is None or first.most > _SMALL_METER:
         return ""
@@ -151,7 +163,8 @@ def _rounds(view: TableView) -> str:
         "you" if view.alone and seat is view.below else view.names[seat] for seat in Seat
     )
     won = counted((first_name, second_name), (first.value, second.value))
-    return f"{first.label.capitalize()}: {won}, first to {first.most}"
+    told, goal = f"{first.label.capitalize()}: {won}", f", first to {first.most}"
+    return told + goal if width_of(told + goal) <= room else with_short_names(told, view.names, room)
 
 
 def _row(view: TableView, seat: Seat, canvas: Canvas, sizes: Layout, y: int, flash: bool) -> None:
@@ -269,9 +282,12 @@ def _foot(view: TableView, canvas: Canvas, sizes: Layout, y: int, footer: str) -
     spare = max(0, last - sizes.button - sizes.sentences - y)
     y = min(y, last - sizes.button - sizes.sentences) + min(1, spare // 2)
     if sizes.sentences == 1:  # the news are above the pool
-        canvas.centred(y, view.message, BOLD, 0, sizes.width)
+        canvas.centred(y, _short(view, view.message, sizes.width), BOLD, 0, sizes.width)
+        asked = y
     else:
-        _sentences(view, canvas, y, sizes.width)
+        asked = _sentences(view, canvas, y, sizes.width)
+    if view.note:
+        draw_note(canvas, view.note, asked, sizes.width)
     y += sizes.sentences
     words = any(offer.question is not None for offer in view.offers)
     if view.chart is not None and not words:
@@ -323,13 +339,25 @@ def _draw_effects(view: TableView, canvas: Canvas, y: int, width: int) -> None:
         x = canvas.put(x, y, text, Ink("text", "felt")) + 1
 
 
-def _sentences(view: TableView, canvas: Canvas, y: int, width: int) -> None:
-    """What happened in one line and what is asked in the next; a text too long for one line takes both."""
+def _short(view: TableView, text: str, width: int) -> str:
+    """A text in one line, with shorter names if there is no other way."""
+    return with_short_names(text, view.names, width - 2)
+
+
+def _sentences(view: TableView, canvas: Canvas, y: int, width: int) -> int:
+    """What happened in one line and what is asked in the next; a text too long for one line takes both.
+
+    Return the row of the question.
+    """
     asked = "" if view.phase is Phase.OVER else view.message  # a result is in the middle
+    if width_of(short := _short(view, asked, width)) <= width - 2:
+        asked = short
     told = view.phase is Phase.REVEAL and view.numbers is None  # in the middle, too
     if view.news and not told and width_of(asked) <= width - 2:
-        canvas.centred(y, view.news, DIM, 0, width)
+        canvas.centred(y, _short(view, view.news, width), DIM, 0, width)
         canvas.centred(y + 1, asked, BOLD, 0, width)
-        return
-    for at, line in enumerate(wrapped(asked, width - 2)[:2] if asked else ()):
+        return y + 1
+    lines = wrapped(asked, width - 2)[:2] if asked else []
+    for at, line in enumerate(lines):
         canvas.centred(y + at, line, BOLD, 0, width)
+    return y if lines else y + 1

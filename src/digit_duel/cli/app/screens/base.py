@@ -13,8 +13,10 @@ from textual.screen import Screen
 from textual.widgets import Input
 
 from digit_duel.cli.app.drawing.canvas import Canvas, Target
-from digit_duel.cli.app.drawing.sheets import draw_sheet
+from digit_duel.cli.app.drawing.sheets import draw_field, draw_note, draw_sheet, draw_too_small
+from digit_duel.cli.app.run import SMALLEST
 from digit_duel.cli.app.screens.picture import Picture
+from digit_duel.cli.app.themes import THEMES
 
 if TYPE_CHECKING:
     from digit_duel.cli.app.application import DuelApp
@@ -28,7 +30,8 @@ class CanvasScreen(Screen[None]):
     DEFAULT_CSS = """
     CanvasScreen { overflow: hidden; layers: picture line; }
     CanvasScreen Picture { layer: picture; }
-    CanvasScreen Input { layer: line; dock: bottom; display: none; border: none; height: 1; padding: 0 1; }
+    CanvasScreen Input { layer: line; dock: bottom; display: none; }
+    CanvasScreen Input, CanvasScreen Input:focus { border: none; height: 1; padding: 0; }
     """
     keys: ClassVar[dict[str, str]] = {}  # key: action
     title_of_help = "Keys"
@@ -39,7 +42,11 @@ class CanvasScreen(Screen[None]):
         self._focus = ""
         self._sheet: tuple[str, tuple[str, ...]] | None = None
         self._question: tuple[str, Callable[[], None], Callable[[], None]] | None = None
-        self._typed: Callable[[str], None] | None = None
+        self._typed: Callable[[str], str | None] | None = None
+        self._prompt = ""
+        self._complaint = ""  # about what was typed
+        self._note = ""
+        self._note_placed = False  # whether the screen has shown the note itself
 
     @property
     def duel(self) -> DuelApp:
@@ -92,6 +99,10 @@ class CanvasScreen(Screen[None]):
         canvas = Canvas(size.width, size.height, self._focus)
         if self.duel.leaving:
             return canvas
+        if _too_small(size):
+            draw_too_small(canvas, *SMALLEST)
+            return canvas
+        self._note_placed = False
         self.draw(canvas)
         if self._question is not None:
             canvas.targets.clear()
@@ -99,7 +110,27 @@ class CanvasScreen(Screen[None]):
         elif self._sheet is not None:
             canvas.targets.clear()
             draw_sheet(canvas, *self._sheet, "Enter closes this")
+        elif self._typed is not None:
+            draw_field(canvas, self._prompt, self._complaint)
+        elif self._note and not self._note_placed:
+            draw_note(canvas, self._note, canvas.height)
         return canvas
+
+    def show_note(self, note: str) -> None:
+        """Show a sentence until the next key."""
+        self._note = note
+        self.redraw()
+
+    def place_note(self) -> str:
+        """The sentence to be shown, for a screen that has a place of its own for it."""
+        self._note_placed = True
+        return self._note
+
+    def forget_note(self) -> None:
+        """Stop showing the sentence."""
+        if self._note:
+            self._note = ""
+            self.redraw()
 
     def show_sheet(self, title: str, *lines: str) -> None:
         """Show a text over the screen until somebody presses Enter."""
@@ -124,32 +155,60 @@ class CanvasScreen(Screen[None]):
         self._question, self._focus = None, ""
         self.redraw()
 
-    def ask_line(self, prompt: str, then: Callable[[str], None], text: str = "") -> None:
-        """Ask for a line of text."""
+    def ask_line(
+        self, prompt: str, then: Callable[[str], str | None], text: str = "", complaint: str = ""
+    ) -> None:
+        """Ask for a line of text; where `then` answers with a sentence, the line stays with it."""
+        self._typed, self._prompt, self._complaint = then, f"{prompt}:", complaint
+        line, colours = self.query_one(Input), THEMES[self.duel.settings.theme]
+        line.value = text
+        line.styles.background, line.styles.color = colours["felt"], colours["text"]
+        line.styles.margin = (0, 1, 0, len(self._prompt) + 2)
+        self._show_line()
+        if text and not complaint:
+            line.select_all()  # so that typing replaces it
+        self.redraw()
+
+    def _show_line(self) -> None:
         line = self.query_one(Input)
-        line.placeholder, line.value = prompt, text
-        line.styles.display = "block"
-        line.focus()
-        self._typed = then
+        if self._typed is not None and not _too_small(self.size):
+            line.styles.display = "block"
+            line.focus()
+        else:
+            line.styles.display = "none"
+            self.query_one(Picture).focus()
+
+    def on_resize(self) -> None:
+        self._show_line()
+
+    def on_input_changed(self) -> None:
+        if self._complaint:
+            self._complaint = ""
+            self.redraw()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        then, text = self._typed, event.value
-        self._close_line()
-        if then is not None:
-            then(text)
+        then = self._typed
+        self._complaint = (then(event.value) if then is not None else None) or ""
+        if self._complaint:
+            self.redraw()
+        else:
+            self._close_line()
 
     def _close_line(self) -> None:
-        line = self.query_one(Input)
-        line.value, self._typed = "", None
-        line.styles.display = "none"
-        self.query_one(Picture).focus()
+        self._typed = None
+        self._show_line()
+        self.redraw()
 
     def clicked(self, x: int, y: int) -> None:
+        self.forget_note()
         if self._canvas is not None and (target := self._canvas.target_at(x, y)) is not None:
             self._focus = target.action
             self._choose(target.action)
 
     def on_key(self, event: events.Key) -> None:
+        if _too_small(self.size):
+            return
+        self.forget_note()
         if self._typed is not None:
             if event.key == "escape":
                 self._close_line()
@@ -205,6 +264,11 @@ class CanvasScreen(Screen[None]):
             self.show_sheet(self.title_of_help, *self.help())
         elif action:
             self.act(action)
+
+
+def _too_small(size: Size) -> bool:
+    """Whether a window cannot show a screen; before it is known, it can."""
+    return bool(size) and (size.width < SMALLEST[0] or size.height < SMALLEST[1])
 
 
 def nearest(here: Target | None, targets: list[Target], way: tuple[int, int]) -> Target | None:

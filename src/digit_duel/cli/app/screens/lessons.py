@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import ClassVar
 
 from digit_duel.cli.app.drawing.canvas import Canvas
@@ -26,12 +27,18 @@ class LessonScreen(CanvasScreen):
 
     def help(self) -> tuple[str, ...]:
         return (
-            "Do what the lesson says: arrows and Enter, keys, or clicks.",
-            "s  skip this lesson    r  the rules    q  leave; your place is saved",
+            "Do what the lesson says.",
+            "Arrows and Enter choose, or a click, or the key shown.",
+            "",
+            "Esc  one choice back",
+            "s    skip this lesson",
+            "r    the rules",
+            "q    leave; your place is saved",
         )
 
     def draw(self, canvas: Canvas) -> None:
-        draw_table(self.lessons.view(), canvas, footer="? keys  q leave  s skip  r rules")
+        view = replace(self.lessons.view(), note=self.place_note())
+        draw_table(view, canvas, footer="? keys  q leave  s skip  r rules")
 
     def first_focus(self, canvas: Canvas) -> str:
         offers = [offer.action for offer in self.lessons.view().offers]

@@ -30,8 +30,10 @@ class LobbyScreen(CanvasScreen):
         return (
             "Up and down choose; Enter confirms.",
             "",
-            "f  invite a friend       c  play the server's computer",
-            "j  join with a link      q  back",
+            "f  invite a friend",
+            "c  play the server's computer",
+            "j  join with a link",
+            "q  back",
         )
 
     def draw(self, canvas: Canvas) -> None:

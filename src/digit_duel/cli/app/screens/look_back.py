@@ -76,7 +76,8 @@ class LookBackScreen(CanvasScreen):
             "m      the next mistake: choose something better",
             "Enter  show what was better, and why",
             "p      play on from here, as a new game",
-            "r      the rules         q  back",
+            "r      the rules",
+            "q      back",
             "",
             "▲ wins, ◆ is even, ▼ loses; % is the chance to win.",
         )
@@ -87,8 +88,9 @@ class LookBackScreen(CanvasScreen):
             view = replace(view, message="The coach is looking at every move …")
         if canvas.width < WIDE and not self._explained:
             view = replace(view, coach=())
-        foot = "? keys  ← → moves  Enter show  m next mistake  p play on  q back"
-        draw_table(view, canvas, footer=foot)
+        view = replace(view, note=self.place_note())
+        mistake = "m next mistake  " if self.game.mistakes_to_come else ""
+        draw_table(view, canvas, footer=f"? keys  ← → moves  Enter show  {mistake}p play on  q back")
 
     def arrow(self, key: str) -> bool:
         if key in ("left", "right"):
@@ -120,7 +122,8 @@ class LookBackScreen(CanvasScreen):
             case "start" | "end":
                 self.game.go(-self.game.last if action == "start" else self.game.last)
             case "turn":
-                self.game.go_to_turning_point()
+                if said := self.game.go_to_turning_point():
+                    self.duel.tell(said)
             case "review":
                 self._judged = True
                 self._judge()

@@ -48,6 +48,7 @@ class OnlineScreen(PlayingScreen):
         self._asked_about = ""
         self._checked: Checked | None = None
         self._seed = ""  # given to a rematch
+        self._typed_words = ""  # a move in words on its way to the server
 
     def on_mount(self) -> None:
         super().on_mount()
@@ -138,16 +139,18 @@ class OnlineScreen(PlayingScreen):
             self.pick(action)
 
     def play(self, move: RemoteMove | str) -> None:
+        self._typed_words = ""
         if isinstance(move, RemoteMove):
             self._send({"do": "move", "move": move.move}, move.spot)
         else:  # words, which the server parses
-            self._send({"do": "move", "text": move[:100]})
+            self._typed_words = move[:100]
+            self._send({"do": "move", "text": self._typed_words})
 
-    def _offer_clock(self, text: str) -> None:
+    def _offer_clock(self, text: str) -> str:
         if text.strip().isascii() and text.strip().isdigit() and 1 <= int(text) <= 180:
             self._send({"do": "clock", "minutes": int(text)})
-        elif text.strip():
-            self.duel.tell("Choose from 1 to 180 minutes.")
+            return ""
+        return "Choose from 1 to 180 minutes." if text.strip() else ""
 
     def _advise(self) -> None:
         self.show_coach(("One moment …",))
@@ -155,9 +158,10 @@ class OnlineScreen(PlayingScreen):
 
     def _leave(self) -> None:
         self.close_table()
-        if self.goodbye:
-            self.duel.tell(self.goodbye)
+        goodbye = self.goodbye
         self._go_home()
+        if goodbye:
+            self.duel.tell(goodbye)
 
     def _after_the_game(self, action: str) -> None:
         if not self.table.over:
@@ -184,11 +188,13 @@ class OnlineScreen(PlayingScreen):
     def received(self, view: GameView) -> None:
         """A view has arrived."""
         table = self.table
-        if table.lost:
-            self.duel.tell("Connected again.")
+        was_lost = table.lost
         if table.receive(view):
+            self.forget_note()  # it would hide the news
             self._focus = ""
             self.light_up()
+        elif was_lost:
+            self.duel.tell("Connected again.")
         self._look_around()
         self.redraw()
 
@@ -203,7 +209,9 @@ class OnlineScreen(PlayingScreen):
             self.table.promised(sent.version)
         else:
             self.table.done()
-            if sent.reason:
+            if sent.reason and self._typed_words:
+                self.ask_move(self._typed_words, sent.reason)
+            elif sent.reason:
                 self.duel.tell(Refused(sent.reason))
         self.redraw()
 

@@ -26,7 +26,12 @@ class TextPage(CanvasScreen):
         self._offset = 0
 
     def help(self) -> tuple[str, ...]:
-        return ("Up and down, Page Up and Page Down scroll.", "q  back")
+        return (
+            "Up and down, Page Up and Page Down scroll.",
+            "",
+            "Home, End  to the top and the bottom",
+            "q          back",
+        )
 
     def draw(self, canvas: Canvas) -> None:
         lines = self._text(min(96, canvas.width - 4))

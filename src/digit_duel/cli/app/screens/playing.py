@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, ClassVar, Protocol
 
 from digit_duel.cli.app.drawing.canvas import Canvas
@@ -72,7 +73,7 @@ class PlayingScreen(CanvasScreen):
         commands = self.commands if self.playable.phase is Phase.TURN else ""
         leave = "" if self.playable.phase is Phase.OVER else "q leave"
         footer = "  ".join(filter(None, ("? keys", leave, commands)))
-        draw_table(self.view(), canvas, self.flash, footer)
+        draw_table(replace(self.view(), note=self.place_note()), canvas, self.flash, footer)
 
     def act(self, action: str) -> None:
         if self.close_coach(action):
@@ -83,7 +84,7 @@ class PlayingScreen(CanvasScreen):
             case "moves":
                 self.show_moves()
             case "type":
-                self._type()
+                self.ask_move()
             case _:
                 self.command(action)
 
@@ -114,22 +115,24 @@ class PlayingScreen(CanvasScreen):
         """What the player chooses from, if it is their turn."""
         return self.playable.choice if self.playable.phase is Phase.TURN else None
 
-    def _type(self) -> None:
+    def ask_move(self, text: str = "", complaint: str = "") -> None:
+        """Let the player type a move; or mend one that was refused."""
         choice = self._choice()
         if choice is not None and not choice.secret:
             example = choice.notation(choice.moves[0])
-            self.ask_line(f"Your move, for example {example}", self._typed_move)
+            self.ask_line(f"Your move, for example {example}", self._typed_move, text, complaint)
 
-    def _typed_move(self, text: str) -> None:
+    def _typed_move(self, text: str) -> str:
+        """Make the move that a line names; or say why it names none."""
         choice = self._choice()
         if choice is None or not text.strip():
-            return
+            return ""
         try:
             move = choice.typed(text)
         except Refused as refused:
-            self.duel.tell(refused)
-        else:
-            self.play(move)
+            return str(refused)
+        self.play(move)
+        return ""
 
     def light_up(self) -> None:
         """Highlight the last move for a moment."""

@@ -32,7 +32,7 @@ class SettingsScreen(CanvasScreen):
     keys: ClassVar = {"q": "leave", "escape": "leave"}
 
     def help(self) -> tuple[str, ...]:
-        return ("Up and down choose a setting; left, right and Enter change it.", "q  back")
+        return ("Up and down choose a setting.", "Left, right and Enter change it.", "", "q  back")
 
     def draw(self, canvas: Canvas) -> None:
         settings = self.duel.settings
@@ -70,12 +70,13 @@ class SettingsScreen(CanvasScreen):
         elif name in _NAMES:
             self.ask_line(_NAMES[name][0], lambda text: self._rename(name, text), getattr(settings, name))
 
-    def _rename(self, name: str, text: str) -> None:
+    def _rename(self, name: str, text: str) -> str:
+        """Change a name; or say why it cannot be one."""
         settings = replace(self.duel.settings, **{name: text})
         try:
             first, second = clean_names(settings.name, settings.friend)
         except BadName as bad:
-            self.duel.tell(bad)
-            return
+            return f"{str(bad)[:1].upper()}{str(bad)[1:]}"
         self.duel.change_settings(replace(settings, name=first, friend=second))
         self.redraw()
+        return ""

@@ -24,12 +24,12 @@ _BUTTONS: dict[Phase, tuple[tuple[str, str, str], ...]] = {
 _HELP = (
     "Arrows and Enter choose, or a click, or the key shown.",
     "",
-    "Esc  one choice back     u  take back the last move",
-    "h    a hint, and why     w  how good were the moves?",
-    "m    type a move         l  all moves so far",
-    "r    the rules           x  resign",
+    "Esc  one choice back     u       take back a move",
+    "h    a hint, and why     w       how good were moves?",
+    "m    type a move         l       all moves so far",
+    "r    the rules           x       resign",
+    "q    leave, go on later  Ctrl-Z  suspend",
     "s    save now (every move is saved as it is made)",
-    "q    leave, to go on later    Ctrl-Z  suspend",
 )
 
 

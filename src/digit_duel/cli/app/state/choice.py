@@ -41,9 +41,13 @@ class Choice(ABC):
     """One seat's way to a move: what has been chosen so far, and what can be chosen next."""
 
     def __init__(
-        self, seat: Seat, questions: Sequence[Question[Any]], spots: Mapping[Any, Spot | None]
+        self,
+        seat: Seat,
+        questions: Sequence[Question[Any]],
+        spots: Mapping[Any, Spot | None],
+        places: int,  # on one side, taken or not
     ) -> None:
-        self._seat, self.questions = seat, questions
+        self._seat, self.questions, self._side = seat, questions, places
         self.legal = tuple(spots)
         self._spots = {move: spot or _NOWHERE for move, spot in spots.items()}
         self._picked: list[Offer] = []
@@ -168,7 +172,7 @@ class Choice(ABC):
         return [Offer(str(digit), str(digit), digit=digit) for digit in found]
 
     def _places(self, moves: Sequence[Any]) -> list[Offer]:
-        """The places on the table: the player's own numbered first, from the left."""
+        """The places on the table: the player's own numbered first, from the left, taken ones included."""
         spots = {self._spots[move] for move in moves}
         found = sorted(
             {(spot.row is not self._seat, spot.row, spot.cell) for spot in spots if spot.row is not None}
@@ -176,9 +180,10 @@ class Choice(ABC):
         if len(found) < 2:
             return []
         numbered = not self._digits(moves)
+        found_numbers = [(cell or 0) + 1 + (self._side if other else 0) for other, _, cell in found]
         return [
-            Offer(str(at), str(at) if numbered else "", row=row, cell=cell)
-            for at, (_, row, cell) in enumerate(found, start=1)
+            Offer(str(number), str(number) if numbered and number < 10 else "", row=row, cell=cell)
+            for number, (_, row, cell) in zip(found_numbers, found, strict=True)
         ]
 
     def _words(self, moves: Sequence[Any]) -> tuple[Offer, ...]:
@@ -202,7 +207,8 @@ class LocalChoice(Choice):
         self._script, self._state = script, state
         self._view = script.game.view(state, seat)
         spots = {move: script.spot(self._view, move) for move in script.game.legal(state, seat)}
-        super().__init__(seat, script.questions(self._view, seat), spots)
+        places = len(script.scene(self._view).rows[seat].cells)
+        super().__init__(seat, script.questions(self._view, seat), spots, places)
 
     def notation(self, move: Any) -> str:
         return self._script.game.text(move)

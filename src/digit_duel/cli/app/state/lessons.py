@@ -42,6 +42,13 @@ class Lessons:
         """Whether the last lesson is passed."""
         return self.passed and self.number == len(self._lessons)
 
+    @property
+    def goodbye(self) -> str:
+        """Where to go on, for a learner who leaves the program."""
+        if self.number == len(self._lessons):
+            return f"Now play it: digit-duel play {self.variant.id} --vs computer"
+        return f"To go on with the lessons: digit-duel learn {self.variant.id}"
+
     def pick(self, offer: Offer) -> None:
         """Choose something; a whole choice is judged."""
         assert self.choice is not None

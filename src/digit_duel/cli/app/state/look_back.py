@@ -14,7 +14,7 @@ from digit_duel.cli.play.hidden import hides_something
 from digit_duel.cli.play.messages import ending
 from digit_duel.core.game import Seat
 from digit_duel.core.numbering import move_numbers
-from digit_duel.core.record import BadRecord, Record
+from digit_duel.core.record import BadRecord, Record, level_of
 from digit_duel.core.record import replay as steps_of
 from digit_duel.core.script import Scene, united
 from digit_duel.core.session import Session
@@ -32,6 +32,8 @@ class LookBack:
             steps = steps_of(variant.game, record)
         except BadRecord as bad:
             raise Problem(str(bad)) from bad
+        if not any(step.seat is not None for step in steps):
+            raise Problem("no moves yet.")
         self._session = Session(variant, record.names, lambda draws, ply: draws[0][0])
         self._session.steps = steps
         if hides_something(self._session, record):
@@ -64,18 +66,30 @@ class LookBack:
         self.choice = self._choice() if self.asking else None
 
     def judge(self, review: Review) -> None:
-        """Add the coach's opinion, and go to the first real mistake."""
+        """Add the coach's opinion, and go to the first real mistake, preferably of a person."""
         self.review = review
-        if review.turning_points:
-            self.at = review.turning_points[0].ply - 1
+        people = [seat for seat in Seat if level_of(self.record.headers, seat) is None]
+        first = [move for move in review.turning_points if move.seat in people] or review.turning_points
+        if first:
+            self.at = first[0].ply - 1
         self._arrive()
 
-    def go_to_turning_point(self) -> None:
-        """Go to the position before the next mistake, from the first again after the last."""
-        plies = [move.ply - 1 for move in self.review.turning_points] if self.review else []
-        if plies:
-            self.at = next((ply for ply in plies if ply > self.at), plies[0])
-            self._arrive()
+    @property
+    def mistakes_to_come(self) -> bool:
+        """Whether there is a mistake after this position."""
+        return self.review is not None and any(move.ply - 1 > self.at for move in self.review.turning_points)
+
+    def go_to_turning_point(self) -> str:
+        """Go to the position before the next mistake; say so where there is none."""
+        if self.review is None:
+            return ""
+        if not self.review.turning_points:
+            return "No mistake in this game."
+        if not self.mistakes_to_come:
+            return "That was the last one."
+        self.at = next(move.ply - 1 for move in self.review.turning_points if move.ply - 1 > self.at)
+        self._arrive()
+        return ""
 
     def judged(self) -> Judged | None:
         """The opinion about the move that follows."""

@@ -27,7 +27,8 @@ class RemoteChoice(Choice):
         questions: Sequence[Question[Any]] = [
             replace(question, label=_label_at(at)) for at, question in enumerate(view.questions)
         ]
-        super().__init__(seat, questions, {move: move.spot for move in view.choices})
+        places = 0 if view.scene is None else len(view.scene.rows[seat].cells)
+        super().__init__(seat, questions, {move: move.spot for move in view.choices}, places)
 
     def notation(self, move: Any) -> str:
         found: str = move.move

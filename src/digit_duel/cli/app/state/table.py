@@ -65,6 +65,7 @@ class TableView:
     labels: Pair[str] = ("", "")  # beside the names, such as the level of a computer
     news: str = ""  # what has happened since the reader last looked
     message: str = ""  # what is asked, or what comes next
+    note: str = ""  # what the reader is told until the next key, instead of the news
     offers: tuple[Offer, ...] = ()
     picked: tuple[Offer, ...] = ()
     masked: bool = False  # what is chosen now must not show
