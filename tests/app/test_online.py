@@ -114,7 +114,7 @@ def test_two_people_play_take_back_set_a_clock_and_play_again(
         await visitor.press("8", "2")
         await visitor.sees("Waiting for Ann.")
         await visitor.press("u")
-        await visitor.sees("Ben's last choice is taken back.", "Ben, your turn")
+        await visitor.sees("Ben took a move back.", "Ben, your turn")
         await visitor.press("8", "1")
         await visitor.sees("Your opponent wants a clock, 5 minutes for each. Do you agree?")
         await visitor.press("y")

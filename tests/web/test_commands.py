@@ -281,7 +281,8 @@ def test_after_a_resignation_nothing_can_be_played(people: People, id: str) -> N
             assert (reply.status, reply.code) == (409, "game_over")
             assert reply.view["result"] == {
                 "winner": 1, "reason": "resignation", "closing": "Anna resigned. Ben wins.",
-                "sealed": id == "cards",
+                "sealed": id == "cards", "why": "You resigned." if person is anna else "Anna resigned.",
+                "early": True, "decides": True,
             }  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 E = TypeVar("E", bound=StrEnum)
 G = TypeVar("G", bound="DataclassInstance")
+
+_VALUES = re.compile(": |, (?:such as|or same$|or none$)")  # where a help begins to list values
 
 
 class BadOption(ValueError):
@@ -36,6 +39,11 @@ class Option:
     def choices(self) -> tuple[str, ...]:
         """The values to offer: all of a few words, otherwise the usual ones."""
         return tuple(str(word) for word in self.parse.words) if isinstance(self.parse, OneOf) else self.usual
+
+    def told(self, value: str, usual: str) -> str:
+        """Say how a rule differs: "Digits in a number: 4 (rulebook: 3)"."""
+        plain = f"{_VALUES.split(self.help)[0]}: {value} (rulebook: {usual})".replace("_", " ")
+        return plain[0].upper() + plain[1:]
 
     @property
     def bounds(self) -> tuple[int, int] | None:

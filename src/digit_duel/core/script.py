@@ -120,7 +120,8 @@ class Spot:
     digit: int | None = None
     row: Seat | None = None
     cell: int | None = None
-    points: int | None = None  # on the first meter: gained by the mover or, below zero, lost by the other
+    # On the first meter: gained by the mover or, below zero, lost by the other; of a step: by the row.
+    points: int | None = None
 
 
 def first_difference(one: Sequence[int | None], other: Sequence[int | None]) -> int | None:
@@ -190,6 +191,10 @@ class Script(ABC, Generic[S, M, V]):
     def brief(self, step: Step[S, M], to: Seat | None, names: Names) -> str:
         """What one seat is told of a step in a sentence or two, for status lines; None is a spectator."""
         return "" if step.seat is None else f"{names[step.seat]} has moved."
+
+    def verdict(self, state: S, outcome: Outcome, to: Seat | None, names: Names) -> str:
+        """Say why the game ended so, to somebody who is told who won; None is a spectator."""
+        return self.closing(state, outcome, names).split("\n\n")[-1]
 
     @abstractmethod
     def closing(self, state: S, outcome: Outcome, names: Names) -> str:

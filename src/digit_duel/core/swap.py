@@ -240,6 +240,11 @@ class SwapScript(Script[Seated[S], M | Offer, Seated[S]]):
             outcome = replace(outcome, winner=state.side(outcome.winner))
         return self.inner.closing(state.state, outcome, state.sides(names))
 
+    def verdict(self, state: Seated[S], outcome: Outcome, to: Seat | None, names: Names) -> str:
+        if outcome.winner is not None:
+            outcome = replace(outcome, winner=state.side(outcome.winner))
+        return self.inner.verdict(state.state, outcome, _side(state, to), state.sides(names))
+
     def _told(
         self,
         tell: Callable[[Step[S, M], Seat | None, Names], str],

@@ -139,6 +139,24 @@ class Variant(Generic[S, M, V]):
         found = settings(self.rules_game, self.standard)
         return {**found, _SWAP: self.setting(_SWAP)} if self.swaps else found
 
+    @property
+    def edition_name(self) -> str:
+        """The edition whose options these are, if it is one."""
+        return next((each.name for each in self.editions if dict(each.options) == self.settings), "")
+
+    @property
+    def changes(self) -> tuple[str, ...]:
+        """What differs from the rulebook, in sentences: an edition's own, otherwise one for each option."""
+        told = next((each.summary for each in self.editions if each.name == self.edition_name), None)
+        if told is not None:
+            return (told,)
+        known, settings = self.options, self.settings
+        usual = {
+            **{name: known[name].show(getattr(self.standard, name)) for name in settings if name != _SWAP},
+            _SWAP: SWAP.show(Swap.NO),
+        }
+        return tuple(known[name].told(value, usual[name]) for name, value in settings.items())
+
     def svg(self, state: S, theme: Literal["light", "dark"] | None = None) -> str:
         """A picture of a state with everything face up; without a theme, in the surrounding text's colour."""
         from digit_duel.core.svg import state_svg

@@ -131,15 +131,20 @@ class BattleScript(Script[Fight, Act, Fight]):
 
     def lands(self, step: Step[Fight, Act]) -> Spot | None:
         if isinstance(step.move, Secret):
-            return self._reveal_lands(step.after)
+            return self._reveal_lands(step)
         mover = step.before.to_move
-        return Spot(row=mover.other if isinstance(step.move, Attack) else mover)
+        return self._changed(step, mover.other if isinstance(step.move, Attack) else mover)
 
-    def _reveal_lands(self, after: Fight) -> Spot | None:
+    def _changed(self, step: Step[Fight, Act], seat: Seat) -> Spot:
+        """A side, and how many life points it gained or lost."""
+        return Spot(row=seat, points=step.after.life[seat] - step.before.life[seat])
+
+    def _reveal_lands(self, step: Step[Fight, Act]) -> Spot | None:
         """A reveal shows on the side of the player with the higher digit."""
+        after = step.after
         if after.last is None or after.picks != (None, None) or after.last[0] == after.last[1]:
             return None
-        return Spot(row=Seat.FIRST if after.last[0] > after.last[1] else Seat.SECOND)
+        return self._changed(step, Seat.FIRST if after.last[0] > after.last[1] else Seat.SECOND)
 
     def narrate(self, step: Step[Fight, Act], to: Seat | None, names: Names) -> str:
         if isinstance(step.move, Secret):
@@ -213,6 +218,18 @@ class BattleScript(Script[Fight, Act, Fight]):
         lines = [f"{names[seat]}'s life points: {state.life[seat]}" for seat in Seat]
         assert outcome.winner is not None
         return "\n".join(["Final Life Points:", *lines, "", self._verdict(state, outcome.winner, names)])
+
+    def verdict(self, state: Fight, outcome: Outcome, to: Seat | None, names: Names) -> str:
+        winner = outcome.winner
+        assert winner is not None
+        loser = winner.other
+        if state.life[loser] <= 0:
+            return f"{'You have' if to is loser else f'{names[loser]} has'} no life points left."
+        who = "you" if to is winner else names[winner]
+        if self.game.sudden_death(state):
+            return f"{state.standoffs} equal reveals in a row, and {who} went second."
+        has = "You have" if to is winner else f"{who} has"
+        return f"{has} more life points, {state.life[winner]} to {state.life[loser]}."
 
     def _verdict(self, state: Fight, winner: Seat, names: Names) -> str:
         name = names[winner]

@@ -169,6 +169,10 @@ class CardsScript(Script[Table, Deal, Sight]):
             f"{names[outcome.winner]} wins the game, {wins[outcome.winner]} to {wins[outcome.winner.other]}!"
         )
 
+    def verdict(self, state: Table, outcome: Outcome, to: Seat | None, names: Names) -> str:
+        assert outcome.winner is not None
+        return f"{state.wins[outcome.winner]} rounds to {state.wins[outcome.winner.other]}."
+
     def _settled(self, before: Sight, after: Sight, turn: Turn, names: Names, thrown: Pair[str]) -> str:
         """Where a card went, as told to the mover or to the opponent."""
         own = turn.seat is after.seat

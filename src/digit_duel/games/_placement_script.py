@@ -194,6 +194,16 @@ class PlacementScript(Script[Position, Put, Position]):
                 verdict = f"A tie. {names[outcome.winner]} went {order}, so {verdict}"
         return "\n".join(["Final Numbers:", *lines, "", verdict])
 
+    def verdict(self, state: Position, outcome: Outcome, to: Seat | None, names: Names) -> str:
+        winner = outcome.winner
+        if winner is None:
+            return "A tie. The game is a draw."
+        if self.game.margin(state) == 0:
+            who, wins = ("You", "you win!") if to is winner else (names[winner], f"{names[winner]} wins.")
+            return f"A tie. {who} went {'second' if winner is Seat.SECOND else 'first'}, so {wins}"
+        better, worse = (self._compared(seat, number(state.boards[seat])) for seat in (winner, winner.other))
+        return f"{better} beats {worse}."
+
     @cached_property
     def _names(self) -> tuple[str, ...]:
         return tuple(reversed((self.wording.last_place, *_NAMES[1 : self.game.places])))

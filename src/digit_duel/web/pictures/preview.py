@@ -20,9 +20,9 @@ _TILE: Colour = (255, 252, 245)
 _EDGE: Colour = (210, 193, 156)
 _LINE: Colour = (214, 202, 178)
 _BACK: Colour = (63, 92, 174)
-_SEATS: Pair[Colour] = ((43, 80, 191), (169, 58, 11))
+_COLOURS: Pair[Colour] = ((43, 80, 191), (169, 58, 11))
 _MARGIN = 60
-_ROWS: Pair[int] = (398, 128)  # the first seat is at the bottom
+_TOPS: Pair[int] = (398, 128)  # below, and above
 _MIDDLE = 306
 _LONG = 14  # characters of a name that fit
 
@@ -34,6 +34,7 @@ class Preview:
     title: str
     names: Pair[str]
     scene: Scene
+    below: Seat = Seat.FIRST  # the side of whoever opened the game, drawn as at their own table
 
 
 @lru_cache(maxsize=256)
@@ -44,8 +45,8 @@ def draw(preview: Preview) -> bytes:
     title = capitals(preview.title) or ""
     write(canvas, title, _MARGIN, 24, 52, _INK)
     write(canvas, "DIGIT DUEL", WIDE - _MARGIN - width("DIGIT DUEL", 34), 34, 34, _SOFT)
-    for seat in Seat:
-        _side(canvas, preview.scene.rows[seat], _name(preview.names[seat], seat), _ROWS[seat], _SEATS[seat])
+    for seat, top, colour in zip((preview.below, preview.below.other), _TOPS, _COLOURS, strict=True):
+        _side(canvas, preview.scene.rows[seat], _name(preview.names[seat], seat), top, colour)
     _pool(canvas, [stock.digit for stock in preview.scene.pool if stock.left])
     return canvas.png()
 

@@ -49,7 +49,7 @@ def view(
     since = after if 0 <= after <= game.version else 0
     if since:  # the viewer already has what never changes
         found.protocol = found.game = found.variant = found.same_device = UNSET
-        found.match = found.hints = found.seal = UNSET
+        found.match = found.hints = found.seal = found.opener = UNSET
     found.since = since
     first = max(since, game.version - MOST_NEWS)
     if first > since:
@@ -123,6 +123,7 @@ def _make_seat_view(game: OnlineGame, seat: Seat | None) -> GameView:
     choices = NO_CHOICE
     found.seat = seat
     found.turn = seat is not None and seat in game.acting
+    found.result = result(game, None if game.same_device else seat)
     script, session = script_of(game), game.session
     if session is None:
         found.headline = "Cancelled." if game.over else "Waiting for the other player."
@@ -153,7 +154,6 @@ def _make_public_view(game: OnlineGame) -> GameView:
     found.version = game.version
     found.phase = phase(game)
     found.acting = list(game.acting)
-    found.result = result(game)
     found.offers = _offers(game)
     found.next = game.next
     return found
@@ -171,7 +171,13 @@ def _agreed(game: OnlineGame) -> GameView:
         protocol=PROTOCOL,
         game=game.id,
         variant=VariantView(
-            variant.id, variant.title, variant.summary, game.opening.settings, hides_hands(game)
+            variant.id,
+            variant.title,
+            variant.summary,
+            game.opening.settings,
+            hides_hands(game),
+            variant.edition_name,
+            variant.changes,
         ),
         same_device=game.same_device,
         match=MatchView(match.text if game.opening.match.rule else None, match.number, match.score),
@@ -183,6 +189,7 @@ def _agreed(game: OnlineGame) -> GameView:
         offers=OffersView(),
         next=None,
         seal=game.opening.seal,
+        opener=game.owner_seat,
         scene=_NO_SCENE,
         headline="",
         secret=False,

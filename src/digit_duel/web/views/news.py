@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from msgspec import UNSET
+
 from digit_duel.core.game import Seat
+from digit_duel.core.match import Match
 from digit_duel.core.record import RESIGNATION
 from digit_duel.core.script import AnyStep, Scene
 from digit_duel.core.variant import AnyScript
@@ -13,7 +16,6 @@ from digit_duel.web.views.choices import cached_script
 from digit_duel.web.views.scenes import common
 from digit_duel.web.views.view_types import NewsItem, PlaceView, ResultView
 
-_OFFERS = {"takeback": "asks to take the last choice back", "rematch": "offers a rematch"}
 _DECLINED = {"takeback": "the take-back", "rematch": "a rematch", "clock": "a clock"}
 _ENDINGS = {
     RESIGNATION: "{loser} resigned. {winner} wins.",
@@ -21,6 +23,11 @@ _ENDINGS = {
     AWAY: "{loser} has been away for too long. {winner} wins.",
     "cancelled": "The game was cancelled.",
     "length": "The game has reached its maximum length. It is a draw.",
+}
+_YOURS = {  # said to the loser
+    RESIGNATION: "You resigned.",
+    TIME: "Your time is up.",
+    AWAY: "You have been away for too long.",
 }
 
 
@@ -40,7 +47,7 @@ def told(game: OnlineGame, news: News, seat: Seat | None) -> NewsItem | None:
     for step in news.steps:
         spot = None if step.seat is None else script_of(game).lands(step)
         if spot is not None and spot.row is not None:
-            item.place = PlaceView(spot.row, spot.cell)
+            item.place = PlaceView(spot.row, spot.cell, UNSET if spot.points is None else spot.points)
         if (news.opens and step.seat is not None) or script_of(game).round_result(step, game.names):
             item.scene = _scene_after(game, step, seat)
     return item
@@ -61,8 +68,8 @@ def script_of(game: OnlineGame) -> AnyScript:
     return game.cache.script
 
 
-def result(game: OnlineGame) -> ResultView | None:
-    """Describe how the game ended."""
+def result(game: OnlineGame, seat: Seat | None = None) -> ResultView | None:
+    """Tell a viewer how the game ended."""
     outcome = game.outcome
     if outcome is None:
         return None
@@ -71,9 +78,22 @@ def result(game: OnlineGame) -> ResultView | None:
         names = ("", "") if winner is None else (game.names[winner], game.names[winner.other])
         ending = _ENDINGS.get(outcome.reason, "The game has ended: {reason}.")
         closing = ending.format(winner=names[0], loser=names[1], reason=outcome.reason)
+        why = _YOURS.get(outcome.reason) if winner is not None and seat is winner.other else None
+        why = why or closing.removesuffix(f" {names[0]} wins.")
     else:
-        closing = script_of(game).closing(game.session.state, outcome, game.names)
-    return ResultView(winner, outcome.reason, closing, _sealed(game))
+        script, state = script_of(game), game.session.state
+        closing = script.closing(state, outcome, game.names)
+        why = script.verdict(state, outcome, seat, game.names)
+    match = game.match if game.opening.match.rule else Match()
+    return ResultView(
+        winner,
+        outcome.reason,
+        closing,
+        _sealed(game),
+        why,
+        game.ended is not None,
+        match.after(winner).decided,
+    )
 
 
 def _sealed(game: OnlineGame) -> bool:
@@ -93,6 +113,7 @@ def _notation(game: OnlineGame, news: News, seat: Seat | None) -> str | None:
 
 def _words(game: OnlineGame, news: News, seat: Seat | None) -> str:
     body, names = news.body, game.names
+    you = seat is not None and news.event.seat == seat
     by = "" if news.event.seat is None else names[news.event.seat]
     match body:
         case events.Moved():
@@ -101,20 +122,29 @@ def _words(game: OnlineGame, news: News, seat: Seat | None) -> str:
         case events.Joined():
             return "The computer joined." if body.level else f"{body.name} joined."
         case events.TakenBack():
-            return f"{names[body.of]}'s last choice is taken back."
-        case events.Offered(what="clock"):
-            return f"{by} offers a clock of {body.minutes} minutes."
-        case events.Offered():
-            return f"{by} {_OFFERS[body.what]}."
-        case events.Declined():
-            return f"{by} declines {_DECLINED[body.what]}."
+            return "Your move is taken back." if body.of is seat else f"{names[body.of]} took a move back."
+        case events.Offered() | events.Declined():
+            return _offer(body, by, you)
         case events.ClockSet():
             return f"From now on each player has {body.minutes} minutes."
         case events.RematchBegun():
             return "The rematch is ready."
         case events.Resigned():
-            return f"{by} resigns."
+            return "You resigned." if you else f"{by} resigned."
         case events.Claimed():
-            return f"{by} claims the game."
+            return f"{'You claim' if you else f'{by} claims'} the game."
         case _:
             return ""
+
+
+def _offer(body: events.Offered | events.Declined, by: str, you: bool) -> str:
+    """An offer, or that it was declined."""
+    match body:
+        case events.Offered(what="takeback"):
+            return f"{'You asked' if you else f'{by} asks'} to take a move back."
+        case events.Offered(what="clock"):
+            return f"{'You offered' if you else f'{by} offers'} a clock of {body.minutes} minutes."
+        case events.Offered():
+            return f"{'You offered' if you else f'{by} offers'} a rematch."
+        case _:
+            return f"{'You declined' if you else f'{by} declines'} {_DECLINED[body.what]}."

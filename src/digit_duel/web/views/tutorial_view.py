@@ -55,7 +55,7 @@ def _step(variant: AnyVariant, step: AnyStep, lesson: Lesson) -> LessonStep:
     )
     spot = None if step.seat is None else script.lands(step)
     if spot is not None and spot.row is not None:
-        found.place = PlaceView(spot.row, spot.cell)
+        found.place = PlaceView(spot.row, spot.cell, UNSET if spot.points is None else spot.points)
     if (outcome := game.outcome(step.after)) is not None:
         found.ended = "game"
         found.winner = UNSET if outcome.winner is None else outcome.winner

@@ -27,6 +27,8 @@ class VariantView(Struct):
     summary: str
     settings: dict[str, str]
     hidden: bool  # whether the seats see different things for longer than one choice
+    edition: str = ""  # the name of the edition, if the settings are those of one
+    changes: tuple[str, ...] = ()  # what differs from the rulebook, in sentences
 
 
 class MatchView(Struct):
@@ -44,6 +46,9 @@ class ResultView(Struct):
     reason: str
     closing: str  # a sentence for people
     sealed: bool = False  # whether there are sealed draws or secret choices to verify
+    why: str = ""  # a sentence for this viewer, below a title that says who won
+    early: bool = False  # somebody resigned, or was away: the rules have not ended it
+    decides: bool = True  # no game of the same match follows
 
 
 class ClockOffer(Struct):
@@ -75,6 +80,7 @@ class PlaceView(Struct):
 
     row: Seat
     cell: int | None
+    points: int | UnsetType = UNSET  # gained or, below zero, lost there
 
 
 class NewsItem(Struct):
@@ -198,6 +204,9 @@ class GameView(Surroundings, kw_only=True):
     match: MatchView | UnsetType = UNSET
     hints: bool | UnsetType = UNSET
     seal: str | UnsetType = UNSET  # of the deal
+    opener: Seat | UnsetType = (
+        UNSET  # the seat of the person who opened the game, or the game of which it is a rematch
+    )
     phase: Phase
     acting: list[Seat]
     result: ResultView | None

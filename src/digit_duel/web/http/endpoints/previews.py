@@ -44,7 +44,8 @@ def _preview(game_service: GameService, live: LiveGame) -> Preview:
         scene = scenes[len(scenes) // 2]
     else:
         scene = msgspec.json.decode(game_service.seen(live, Caller(), None).scene, type=Scene)
-    return Preview(game.variant.id, (game.players[0].name, game.players[1].name), scene)
+    names = (game.players[0].name, game.players[1].name)
+    return Preview(game.variant.id, names, scene, game.owner_seat)
 
 
 def tags(game: OnlineGame, base: str, path: str) -> str:
