@@ -91,7 +91,7 @@ def test_a_persons_last_choice_is_taken_back_against_the_computer(server: Server
         typed="9 h\nundo\nmoves\nquit\n",
     )  # fmt: skip
     assert done.code == 0
-    assert "Ann's last choice is taken back." in done.text
+    assert "Your move is taken back." in done.text
     assert "9a1" in done.text.partition("taken back.")[2]
 
 

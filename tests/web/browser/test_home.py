@@ -8,7 +8,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 from tests.sixth_game import SOURCE
 from tests.web.browser.people import TABLE, Person, invite, join, pick, play_computer, play_out, wait_until
 from tests.web.server import Server, running_server
@@ -269,6 +269,28 @@ def test_a_game_that_somebody_adds_has_a_card_that_starts_it(tmp_path: Path, per
         tom.page.locator(card(tom.page, "race")).click()
         expect(tom.page.locator(TABLE)).to_be_visible()
         tom.page.close()  # before the server stops, or the page would log an error
+
+
+@pytest.mark.parametrize("size", ["desk", "phone"])
+def test_a_card_says_that_it_starts_and_why_it_did_not(size: str, server: Server, person: Make) -> None:
+    width, height = SIZES[size]
+    tom = person(viewport={"width": width, "height": height})
+    tom.page.goto(server.url)
+    expect(tom.page.locator(".card duel-table")).to_have_count(len(games.ids()))
+    held: list[Route] = []
+    tom.context.route("**/api/games", lambda route: held.append(route))
+    battle = tom.page.locator("li.card").filter(has=tom.page.locator(card(tom.page, "battle")))
+    for button in ("Play Battle", "Friend: Battle"):  # and it can be tried again
+        battle.get_by_role("button", name=button).click()
+        expect(battle).to_have_attribute("aria-busy", "true")
+        expect(battle.get_by_role("status")).to_have_text("Starting…")
+        expect(battle.get_by_role("status")).to_be_in_viewport(ratio=1)
+        assert wait_until(lambda: bool(held))
+        held.pop().abort()
+        expect(battle.get_by_role("alert")).to_have_text("There is no connection. Please try again.")
+        expect(battle.get_by_role("alert")).to_be_in_viewport(ratio=1)
+        expect(battle).to_have_attribute("aria-busy", "false")
+    tom.wrong.clear()  # the browser tells its console of every request that fails
 
 
 def test_each_card_leads_to_the_tutorial_of_its_game(server: Server, person: Make) -> None:

@@ -32,6 +32,7 @@ const wished = (variant, opponent, match) => ({
 
 export function open(main, wanted) {
   if (!main.contains(startForm)) main.append(document.createElement("div"), startForm);
+  startForm.querySelectorAll(".card").forEach((card) => tell(card, "")); // from the last time
   const state = { top: main.firstElementChild, problem: "", games: seen("games") ?? [], table: null, busy: false, stop: () => {} };
   setBar();
   startForm.onchange = keep;
@@ -62,7 +63,7 @@ async function follow(state) {
   draw(state);
   const [first] = running(state.games);
   const view = first && await get(`/api/games/${first.game}`);
-  if (view?.scene) state.table = { scene: view.scene, below: view.seat ?? 0, mini: true, still: true };
+  if (view?.scene) state.table = { scene: view.scene, below: view.seat ?? 0, tint: view.opener, mini: true, still: true };
   draw(state);
 }
 
@@ -88,22 +89,36 @@ function fail(state, message) {
   draw(state);
 }
 
-async function pressed(state, { value, dataset: { game: id } }) {
-  if (value !== "options") return start(state, id, value);
+async function pressed(state, button) {
+  const { value, dataset: { game: id } } = button;
+  const card = button.closest(".card");
+  if (value !== "options") return start(state, id, value, "", card);
   const { games, message } = await catalogue();
   const game = games?.find((each) => each.id === id);
-  return game ? offer(state, game) : fail(state, message);
+  return game ? offer(state, game) : tell(card, message);
+}
+
+/** Say on a card that its game is being started, or why it was not. */
+function tell(card, text, busy = false) {
+  let line = card.querySelector(".told");
+  if (!line && !text) return;
+  line ??= card.appendChild(Object.assign(document.createElement("p"), { className: "told" }));
+  card.ariaBusy = String(busy);
+  line.role = busy ? "status" : "alert";
+  line.textContent = text;
+  if (text) line.scrollIntoView({ block: "nearest" });
 }
 
 const offer = (state, game) => chooseOptions(game, (opponent, match) => start(state, game.id, opponent, match));
 
-async function start(state, game, opponent, match) {
+async function start(state, game, opponent, match, card) {
   // Ignore the second click of a double click.
   if (state.busy) return null;
   state.busy = true;
   keep();
+  if (card) tell(card, "Starting…", true);
   const answer = await begin(wished(game, opponent, match));
   state.busy = false;
-  fail(state, answer.game ? "" : answer.message);
+  if (card) tell(card, answer.game ? "" : answer.message);
   return answer;
 }

@@ -7,7 +7,7 @@ import { post, resume } from "./server.js";
 import { devices, fetchDevices } from "./settings/devices.js";
 
 export async function openSettings() {
-  const state = { code: "", message: "", sessions: [], problem: "" };
+  const state = { code: "", told: "", message: "", sessions: [], problem: "" };
   const leaving = await dialog("Settings", (close, redraw) => {
     const show = (more) => {
       Object.assign(state, more);
@@ -34,7 +34,7 @@ const check = (name, label) => h.label({ class: "check" },
 function codes(state, show, close) {
   const fetchCode = async () => {
     const { code, seconds, message } = await post("/api/me/codes");
-    show(seconds ? { code, message: `Enter it on the other device within ${seconds / 60} minutes. It works once.` } : { code: "", message });
+    show(seconds ? { code, told: `Enter it on the other device within ${seconds / 60} minutes. It works once.`, message: "" } : { code: "", told: "", message });
   };
   const enterCode = async (event) => {
     event.preventDefault();
@@ -44,7 +44,7 @@ function codes(state, show, close) {
   };
   return [
     h.h3("Your games on another device"),
-    h.div({ class: "buttons" }, press("Get a code", fetchCode), state.code && h.output({ class: "code" }, state.code)),
+    h.div({ class: "buttons" }, press("Get a code", fetchCode), h.output(state.code && h.span({ class: "code" }, state.code), state.told && h.span({ class: "soft" }, " ", state.told))),
     h.form({ class: "command", onsubmit: enterCode }, h.label("Enter a code", h.input({ name: "code", autocomplete: "one-time-code", maxlength: 20 })), h.button("Resume")),
     h.p({ role: "alert", class: "problem" }, state.message),
   ];

@@ -16,7 +16,7 @@ export const settingsOf = (game) => chosen[game] ?? {};
 
 /** Open the drawer; start(opponent, match) starts the game and resolves to the server's answer. */
 export function chooseOptions(game, start) {
-  const state = { match: "", wrong: null };
+  const state = { match: "", wrong: null, starting: "" };
   return dialog(`${capital(game.id)}: options`, (close, redraw) => {
     const changed = () => {
       state.wrong = null;
@@ -31,7 +31,10 @@ export function chooseOptions(game, start) {
       changed();
     };
     const attempt = async (opponent) => {
+      [state.wrong, state.starting] = [null, opponent];
+      redraw();
       state.wrong = await start(opponent, state.match);
+      state.starting = "";
       if (state.wrong?.game) return close();
       redraw();
       document.querySelector("dialog [aria-invalid]")?.focus();
@@ -39,7 +42,7 @@ export function chooseOptions(game, start) {
     return [
       h.div({ class: "options" }, usual(state), h.h3("House rules"), editionChoice(game, settingsOf(game.id), choose), houseRules(game, settingsOf(game.id), set, state.wrong), links(game, close)),
       h.p({ class: "problem", role: "alert" }, !state.wrong?.field && state.wrong?.message),
-      h.div({ class: "buttons" }, WAYS.map(([opponent, label, kind]) => press(label, () => attempt(opponent), { key: opponent, class: kind }))),
+      h.div({ class: "buttons" }, WAYS.map(([opponent, label, kind]) => press(state.starting === opponent ? "Starting…" : label, () => attempt(opponent), { key: opponent, class: kind }))),
     ];
   }, "drawer");
 }
