@@ -39,8 +39,8 @@ def test_two_browsers_play_a_game_to_its_end(game: str, server: Server, person: 
         for each in (tom, anna)
     ]
     assert sorted(ends) == ["You lose", "You win!"]
-    closings = [each.page.locator(".closing").inner_text() for each in (tom, anna)]
-    assert closings[0] == closings[1]
+    for each in (tom, anna):
+        expect(each.page.locator(".closing")).not_to_be_empty()
 
 
 def test_a_rematch_leads_both_to_one_new_game_and_survives_a_reload(server: Server, person: Make) -> None:

@@ -30,11 +30,6 @@ SHIFTS = """new PerformanceObserver((list) => { window.shifts = (window.shifts ?
     .map((e) => [e.value, e.hadRecentInput, e.sources.map((s) => s.node?.className ?? s.node?.nodeName)])); })
     .observe({ type: 'layout-shift', buffered: true })"""
 
-NOTES = """() => { window.notes = [];
-    const note = (node) => node.className?.startsWith?.('change') && window.notes.push(node.textContent);
-    new MutationObserver((all) => all.forEach(({ addedNodes }) => addedNodes.forEach(note)))
-        .observe(document.querySelector('duel-table'), { childList: true, subtree: true }); }"""
-
 
 def place_a_digit(person: Person) -> None:
     """Tap a digit and a place of the viewer's."""
@@ -99,16 +94,3 @@ def test_nothing_is_pushed_around_in_a_whole_game(
     expect(tom.page.locator(NEXT_ROUND)).to_have_count(0)
     tom.page.wait_for_timeout(300)
     assert [shift for shift in tom.page.evaluate("window.shifts") if not shift[1]] == []
-
-
-def test_life_drains_with_the_number_that_hit(server: Server, person: Make) -> None:
-    tom = person()
-    play_computer(tom, server.url, "battle")
-    assert wait_until(lambda: tom.choices() > 0)
-    tom.page.evaluate(NOTES)
-    tom.page.locator(".pool button:enabled").first.click()
-    digit = tom.page.locator(".pool [aria-pressed=true]").get_attribute("aria-label")
-    tom.page.get_by_role("button", name="Attack").click()
-    assert wait_until(lambda: bool(tom.page.evaluate("window.notes")))
-    assert digit
-    assert tom.page.evaluate("window.notes")[0] == f"\N{MINUS SIGN}{digit.split()[1]}"

@@ -30,6 +30,8 @@ class ReviewPage {
   #names = ["First", "Second"];
   // The reader's seat; null for a watcher or for both seats.
   #mine = null;
+  // The seat with the first colour, as in the game.
+  #tint = 0;
   // The moves of the game, the line of moves on display, and the number of them made.
   #played = null;
   #line = [];
@@ -87,6 +89,7 @@ class ReviewPage {
     [this.#played, this.#variant, this.#settings] = [proof.moves, proof.variant, proof.settings];
     this.#names = view.players.map(({ name }) => name);
     if (view.seats.length === 1) [this.#mine] = view.seats;
+    this.#tint = view.opener;
     this.#review = judged;
     this.#hidden = view.variant.hidden;
     this.#sealed = view.result.sealed;
@@ -271,7 +274,7 @@ class ReviewPage {
     if (!this.#main.isConnected || (this.#stood && !this.#found)) return; // the requested position is still loading
     const [found, title] = [this.#found, `${this.#game ? "Review of" : "Analysis of"} ${capital(this.#variant)}`];
     entitle(title);
-    setGame(this.#variant);
+    setGame({ id: this.#variant });
     setBar({ title, note: this.#game ? h.span({ class: "rest" }, this.#called.join(" – ")) : "", back: true, items: () => this.#menu() });
     paint(this.#main, !found && h.h2({ key: "title" }, "No review here"),
       this.#problem && h.p({ role: "alert", class: "problem banner", key: "problem" }, this.#problem),
@@ -316,7 +319,7 @@ class ReviewPage {
     const last = this.#original && this.#review?.moves.find(({ at }) => at === this.#at);
     return h["duel-table"]({ key: "table", translate: "no", show: {
       scene: { ...scene, leads: null }, // the values show it better
-      moves: choices, seat: this.#mine, below: this.#mine ?? 0, acting: mover === null ? [] : [mover], mark: last?.place,
+      moves: choices, seat: this.#mine, below: this.#mine ?? 0, tint: this.#tint, acting: mover === null ? [] : [mover], mark: last?.place,
       names: this.#called, lead: "Try it: ",
       badges: this.#asked ? null : signs(options, choices), play: ({ move }) => this.#play(move),
     } });
@@ -341,9 +344,9 @@ class ReviewPage {
     const eyes = both ? 0 : this.#mine ?? 0;
     const at = this.#original ? this.#at : null;
     return review && h.section({ key: "story", class: "story" }, h.h2("How it went"),
-      review.history.length > 1 && graph(review, this.#names, this.#called, eyes, at, this.#mine ?? 0),
+      review.history.length > 1 && graph(review, this.#names, this.#called, eyes, at, this.#tint),
       review.unit === "chance" && h.p({ class: "soft" }, `${this.#names[eyes]}'s chance to win the round, as known then.`),
-      moveList(review.moves, this.#called, this.#mine ?? 0, at, (to) => this.#back(to)));
+      moveList(review.moves, this.#called, this.#tint, at, (to) => this.#back(to)));
   }
 
   #buttons() {

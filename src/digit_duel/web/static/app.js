@@ -10,7 +10,7 @@ const KEPT = 6;
 const [main, status, banners] = ["main", "status", "banners"].map((id) => document.getElementById(id));
 export const startForm = document.querySelector("form") ?? document.querySelector("template").content.querySelector("form"); // the server drew it
 const prefs = { theme: "auto", letters: true, start: "coin", ...shelf("localStorage", "digit-duel") };
-let [shown, close, said, count, saving, audio, notes, played] = ["", null, [], 0, "", null, {}, ""];
+let [shown, close, said, count, saving, audio, notes, played, coming] = ["", null, [], 0, "", null, {}, null, null];
 
 // The HTML contains the style of its own page; the style sheet with all others loads later.
 const style = Object.assign(document.createElement("link"), { rel: "stylesheet", href: new URL("./style/whole.css", import.meta.url).href });
@@ -23,26 +23,29 @@ export function go(path) {
 
 async function show(moved) {
   const [, kind, name, more] = location.pathname.split("/");
-  let place = !shown && main.firstElementChild; // what the server drew
+  const served = !shown && main.firstElementChild; // what the server drew
+  const place = (coming = served || document.createElement("div"));
   shown = location.pathname;
   close?.();
   close = null;
-  played = "";
+  played = null;
   hush();
   setBar();
   document.title = "Digit Duel";
-  if (!place) {
-    // A page that was left may still draw: into its old element, which nobody sees.
-    place = document.createElement("div");
-    main.replaceChildren(place);
-    scrollTo(0, 0);
-  }
-  if (moved) main.focus({ preventScroll: true });
+  main.inert = !served; // the last page stays in sight until the next one is there
   try {
     if (moved) await styled;
     const page = await import(`./${more === "analysis" ? more : PAGES[kind] ?? "guide"}.js`);
-    if (place.isConnected) close = page.open(place, name, kind);
+    if (coming !== place) return; // another page was asked for in the meantime
+    main.inert = false;
+    if (!served) {
+      main.replaceChildren(place);
+      scrollTo(0, 0);
+    }
+    if (moved) main.focus({ preventScroll: true });
+    close = page.open(place, name, kind);
   } catch {
+    main.inert = false;
     banner("load", "This page could not be loaded.", "Reload", () => location.reload());
   }
 }
@@ -95,8 +98,8 @@ export function speakSaving(text) {
   voice();
 }
 
-/** Set the game on the table: Rules and Help then open over it. */
-export const setGame = (game) => (played = game);
+/** Set the game on the table, { id, edition, changes }: Rules and Help then open over it. */
+export const setGame = (variant) => (played = variant);
 
 /** Show rules or help: over a game, or as a page. */
 export const guide = (kind) => played ? import("./guide.js").then(({ drawer }) => drawer(kind, played)) : go(`/${kind}`);

@@ -8,14 +8,15 @@ import { Device } from "./game/device.js";
 import { Memory } from "./game/memory.js";
 import { entries } from "./game/menu.js";
 import { Past } from "./game/past.js";
-import { cover, offers } from "./game/pieces.js";
+import { standing } from "./game/ending.js";
+import { cover } from "./game/pieces.js";
 import { tableOf } from "./game/show.js";
 import { waiting } from "./game/waiting.js";
 import { h, paint } from "./paint.js";
 import { setBar } from "./parts/bar.js";
 import { dialog } from "./parts/dialog.js";
 import { walk } from "./parts/steps.js";
-import { firstView, get, Wire } from "./server.js";
+import { bring, firstView, get, Wire } from "./server.js";
 import "./table/table.js";
 
 const EVENTS = ["keydown", "visibilitychange", "online", "pref"];
@@ -126,8 +127,8 @@ class GamePage {
     if (!this.#main.isConnected || this.#followed !== next) return;
     const before = this.#drawn;
     this.#drawn = next;
-    if (before && next.next && !before.next && next.seats.length) return go(`/g/${next.next}`);
-    setGame(next.variant.id);
+    if (before && next.next && !before.next && next.seats.length) return this.#playAgain(next.next);
+    setGame(next.variant);
     if (before?.version === next.version) return this.#draw();
     [this.#problem, this.#hint] = ["", null]; // they were about the previous version
     const fresh = this.#memory.unheard(next);
@@ -141,6 +142,13 @@ class GamePage {
     const { holder } = this.#device;
     this.#problem ||= await this.#device.pass(this.#followed, Boolean(this.#round));
     if (holder !== null && this.#device.holder === null) hush(); // they may tell the next player what is hidden
+  }
+
+  /** Fetch the rematch before going there, so that no empty page is shown in between. */
+  async #playAgain(id) {
+    const view = await get(`/api/games/${id}`);
+    if (view.code === "ok") bring(view);
+    if (this.#main.isConnected) go(`/g/${id}`);
   }
 
   #announce(before, any) {
@@ -160,10 +168,15 @@ class GamePage {
     const lost = now.matches("main, body") || now.disabled;
     const { result, turn } = this.#view;
     if (!lost && (!was.matches(".headline, duel-table *") || (turn && now.matches("duel-table *")))) return;
-    if (this.#round) return this.#find(".next-round").focus({ preventScroll: true });
+    if (this.#round) return this.#find(".next-round")?.focus({ preventScroll: true });
     if (turn && !this.#covered) return this.#find("duel-table").focusChoice();
     if (!this.#followed.seats.length) return; // a watcher keeps the focus
-    this.#find(result && !before.result ? ".result h2" : this.#covered ? ".cover button" : ".headline")?.focus({ preventScroll: true });
+    this.#find(result && !before.result ? ":is(.result, .ended) h2" : this.#covered ? ".cover button" : ".headline")?.focus({ preventScroll: true });
+  }
+
+  /** Move a lost focus to the verdict, whose words have just appeared. */
+  #told() {
+    if (document.activeElement.matches("main, body")) this.#refocus(document.body, {});
   }
 
   // Sending
@@ -292,7 +305,7 @@ class GamePage {
     const covered = this.#covered;
     paint(this.#main, h.div({ class: "game", key: "game" },
       covered ? cover(this.#followed, (seat) => this.#uncover(seat)) : h.div({ class: this.#past.then ? "board then" : "board", key: "board" },
-        h.div({ class: "notices" }, offers(now, page.send)), h["duel-table"]({ translate: "no", show: page.show })),
+        h["duel-table"]({ translate: "no", show: page.show })),
       h.aside({ class: "beside", key: "beside", "aria-label": "Beside the table", inert: covered && "" }, covered ? happened(items, page) : beside(now, items, page))));
     this.#redrawDrawer();
   }
@@ -303,16 +316,18 @@ class GamePage {
       : h.p({ class: "soft" }, live ? "One moment…" : "No connection. Trying again…"));
   }
 
-  #drawBar({ variant, turn, seat, seats, players, phase, watchers }) {
-    const title = capital(variant.id);
+  #drawBar({ variant, turn, seat, seats, players, phase, watchers, match, opener }) {
+    const title = [variant.id, variant.edition].filter(Boolean).map(capital).join(" ");
+    const score = phase === "playing" && standing(match, this.#shared ? opener : seat ?? opener);
     const others = players.filter((_, at) => !seats.includes(at));
-    const who = others.length === 1 ? others : players;
+    const who = others.length === 1 ? others : [players[opener], players[1 - opener]];
     const watching = !seats.length && phase !== "waiting" && `Watching${watchers > 1 ? ` with ${watchers - 1} others` : ""}`;
     const named = who.filter(({ name }) => name).map(({ name, level }, at) => [at > 0 && " – ", level ? [capital(level), h.span({ class: "rest" }, " computer")] : name]);
     entitle(`${turn && seat !== null ? "● Your turn – " : ""}${title}`);
     setBar({
       title, back: true, items: () => entries(this.#view, this.#parts(this.#view)),
-      note: watching ? [watching, h.span({ class: "rest" }, ": ", named)] : named,
+      note: [score && [h.span({ class: "hidden" }, "Match score: "), h.b(score), " · "], watching ? [watching, h.span({ class: "rest" }, ": ", named)] : named,
+        !variant.edition && variant.changes.length > 0 && h.span({ class: "rest" }, " · house rules")],
     });
   }
 
@@ -321,7 +336,7 @@ class GamePage {
     const { variant, turn, hints } = now;
     const page = {
       past: this.#past, hide: this.#hide, hint: this.#hint, hints: this.#hints ?? hints, sending: this.#sending, problem: this.#problem, state: this.#state,
-      shared: this.#shared, round: this.#round, headline: this.#headline, moves: unpack(now), arrived: this.#arrived,
+      shared: this.#shared, holder: this.#device.holder, told: () => this.#told(), round: this.#round, headline: this.#headline, moves: unpack(now), arrived: this.#arrived,
       items: this.#memory.untilRound(this.#followed), typing: this.#typing && turn,
       send: (body, choice) => this.#send(body, choice), visit: (to) => this.#visit(to), wish: () => this.#wish(), switchHints: (on) => this.#switchHints(on),
       toggle: variant.hidden && turn && (() => this.#toggle()), goOn: () => this.#goOn(), type: (open) => this.#type(open !== false), typed: (event) => this.#typed(event),

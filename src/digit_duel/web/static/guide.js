@@ -21,14 +21,20 @@ export function open(main, name, kind) {
   page(main, name);
 }
 
-/** Open the rules of a game, or help, over the page. */
-export async function drawer(kind, game) {
+/** Open the rules of the game that is played, or help, over the page. */
+export async function drawer(kind, variant) {
+  const game = variant.id;
   const { games, message } = await catalogue();
   const found = games?.find(({ id }) => id === game);
-  const content = kind === "help" ? helpText() : found ? rulesText(found) : h.p({ role: "alert" }, message);
+  const content = kind === "help" ? helpText() : found ? [special(variant), rulesText(found)] : h.p({ role: "alert" }, message);
   const title = kind === "help" ? "Help" : `Rules of ${capital(game)}`;
   await dialog(title, (close) => [h.div({ class: "prose", tabindex: "0" }, content), press("Back to the game", () => close(), { class: "primary", autofocus: true })], "drawer");
 }
+
+/** The rules that differ from the rulebook. */
+export const special = ({ edition, changes = [] }) => changes.length > 0 && h.section({ class: "special", key: "special" },
+  h.h3(edition ? `${capital(edition)} edition` : "House rules"),
+  h.ul({ class: "sentences" }, changes.map((change) => h.li({ key: change }, change))), h.h3("Otherwise the rulebook"));
 
 export const paragraphs = (text) => text.split("\n\n").map((part) => h.p(part));
 

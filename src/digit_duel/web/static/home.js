@@ -98,7 +98,7 @@ async function pressed(state, button) {
   return game ? offer(state, game) : tell(card, message);
 }
 
-/** Say on a card that its game is being started, or why it was not. */
+/** Show on a card that its game is starting, or an error. */
 function tell(card, text, busy = false) {
   let line = card.querySelector(".told");
   if (!line && !text) return;

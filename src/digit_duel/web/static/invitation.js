@@ -1,7 +1,7 @@
 /** The page of a friend's invitation: join, or watch. */
 
 import { capital, entitle, go, pref, setPref } from "./app.js";
-import { paragraphs } from "./guide.js";
+import { paragraphs, special } from "./guide.js";
 import { h, paint } from "./paint.js";
 import { catalogue, get, sit } from "./server.js";
 
@@ -25,23 +25,23 @@ async function invitation(main, id) {
       history.replaceState(null, "", "/");
       return go(`/g/${id}`);
     }
-    problem = answer.message;
+    problem = answer.code === "seat_taken" ? "" : answer.message; // said below
     taken ||= answer.code === "seat_taken";
     draw();
   }
 
   function draw() {
-    if (!game) return paint(main, h.h1("No game here"), h.p({ role: "alert" }, view.message));
+    if (!game) return paint(main, h.h1("No game here"), h.p({ role: "alert" }, view.message), h.a({ class: "button primary", href: "/" }, "All games"));
     const host = view.players.find((player) => player.name)?.name ?? "Somebody";
     const watch = h.a({ class: "button", href: `/g/${id}` }, taken ? "Watch instead" : "Just watch");
     entitle(`${host} invites you`);
     paint(main, h.div({ class: "prose" },
-      h.h1(h.bdi(host), ` invites you to ${capital(game.id)}`),
+      h.h1(h.bdi(host), ` invites you to ${[game.id, view.variant.edition].filter(Boolean).map(capital).join(" ")}`),
       h.p({ class: "lead" }, game.summary),
       h.p({ class: "problem", role: "alert" }, problem),
       view.seats.length > 0 ? h.p("This is your own invitation: send it to a friend. ", h.a({ href: `/g/${id}` }, "Go to game"))
         : taken ? [h.p("This seat is taken. If it is yours, enter your resume code in the settings."), watch]
         : h.form({ onsubmit: join }, h.label("Your name", h.input({ name: "name", value: pref("name"), maxlength: 24, autocomplete: "nickname", placeholder: "Player 2" })), h.div({ class: "buttons" }, h.button({ class: "primary" }, "Join"), watch)),
-      h.h2("Rules in brief"), paragraphs(game.rules).slice(0, 2)));
+      h.h2("Rules in brief"), special(view.variant), paragraphs(game.rules).slice(0, 2)));
   }
 }

@@ -117,7 +117,7 @@ class LearnPage {
   #draw() {
     const [game, count] = [capital(this.#variant), this.#lessons.length];
     entitle(`Learn ${game}`);
-    setGame(this.#variant);
+    setGame({ id: this.#variant });
     setBar({ title: this.#lesson ? `Lesson ${this.#at + 1} of ${count}` : `Learn ${game}`, note: this.#lesson ? h.span({ class: "rest" }, game) : "", back: true, items: () => this.#menu() });
     if (this.#lesson) paint(this.#main, h.div({ class: "game learn" }, h.div({ class: "board" }, this.#card(), this.#drawTable())));
     else if (count) paint(this.#main, this.#end());
@@ -146,6 +146,7 @@ class LearnPage {
       seat, names, below: seat, scene: after?.scene ?? scene, acting: after ? (after.more ? after.acting : []) : acting,
       moves: after ? [] : choices, pending: this.#pending, mark: after?.place, play: (choice) => this.#play(choice),
       badges: (pick) => (this.#said ? {} : this.#pointing(pick)),
+      told: () => document.activeElement.matches("main, body") && this.#main.querySelector(".next")?.focus({ preventScroll: true }),
       verdict: after && !after.more ? this.#verdict(after) : undefined,
       foot: after && !after.more && press(this.#at + 1 < this.#lessons.length ? "Next" : "Finish", () => this.#begin(this.#at + 1), { class: "primary next", key: "next" }),
     } });

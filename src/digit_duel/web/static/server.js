@@ -62,6 +62,9 @@ export function firstView(game) {
   return view;
 }
 
+/** Keep a view for the page of its game. */
+export const bring = (view) => (first[view.game] = view);
+
 export const resume = (code) => post("/api/sessions/resume", { code, bearer: !navigator.cookieEnabled });
 
 /** End this session or, with a path, others; then delete what this browser stores about the games. */

@@ -1,6 +1,6 @@
-/** The end of a round or a game: who won, why, and what to do next. */
+/** The end of a round or a game: who won, why, the score, and what to do next. */
 
-import { short } from "../app.js";
+import { capital, short } from "../app.js";
 import { h, press } from "../paint.js";
 import { randomHex } from "../server.js";
 import { share } from "./share.js";
@@ -28,16 +28,21 @@ export function roundVerdict({ scene, place, text }, around) {
   return { title: says(winner, around, " the round") || "A tie", sentence: why({ ...scene, decided }, winner) || scene.facts.join(" ") || text, winner, label: "The round" };
 }
 
+/** The score of a match before this game, if there is one yet: "1 – 0", this seat first. */
+export const standing = ({ number, score }, first) => (number > 1 ? `${score[first]} – ${score[1 - first]}` : "");
+
 /** The verdict on a game. */
-export function gameVerdict({ result: { winner, closing, sealed }, scene, match, game, seal }, around) {
-  const { me, names } = around;
+export function gameVerdict({ result: { winner, why: reason, sealed, early }, scene, match, game, seal }, around) {
+  const { me, names, first } = around;
   const title = winner === null ? "A draw" : winner === me ? "You win!" : me === null ? `${names[winner]} wins!` : "You lose";
   const score = match.score.map((won, seat) => won + (winner === seat ? 1 : 0));
   const series = match.number > 1 || match.text;
+  const digits = early ? "" : why(scene, winner);
+  const called = (seat) => h.bdi(seat === me ? "You" : names[seat]);
   return {
-    title, winner, label: "The result", sentence: why(scene, winner) || closing.split("\n\n").at(-1),
+    title, winner, label: "The result", sentence: digits || reason, goal: Boolean(digits),
     more: [
-      series && h.p({ key: "match", class: "score" }, match.text && `${match.text}: `, names.map((name, seat) => [seat ? " – " : "", h.bdi(name), " ", h.b(score[seat])])),
+      series && h.p({ key: "match", class: "score" }, match.text && `${capital(match.text)}: `, called(first), " ", h.b(score[first]), " – ", h.b(score[1 - first]), " ", called(1 - first)),
       sealed && h.p({ key: "sealed" }, h.a({ href: `/verify/${game}`, title: `Sealed before the start with ${short(seal)}` }, "Check that it was fair")),
     ],
   };
@@ -45,11 +50,12 @@ export function gameVerdict({ result: { winner, closing, sealed }, scene, match,
 
 /** What can be done after a game. */
 export function afterwards(view, { me }, send) {
-  const { players, seats, offers: { rematch }, next, game, scene } = view;
-  const again = rematch !== null && rematch === me ? press("Rematch offered ●", () => {}, { key: "again", disabled: true })
-    : press(rematch === null ? "Rematch" : `Accept ${players[rematch].name}'s rematch ●`, () => send({ do: "rematch", seed: randomHex() }), { key: "again", class: "primary" });
+  const { players, seats, offers: { rematch }, next, game, scene, result: { decides } } = view;
+  const [what, title] = decides ? ["rematch", "Rematch"] : ["next game", "Next game"];
+  const again = rematch !== null && rematch === me ? press(`${title} offered ●`, () => {}, { key: "again", disabled: true })
+    : press(rematch === null ? title : `Accept ${players[rematch].name}'s ${what} ●`, () => send({ do: "rematch", seed: randomHex() }), { key: "again", class: "primary" });
   return [
-    next ? h.a({ key: "next", class: "button primary", href: `/g/${next}` }, "Open rematch") : scene && seats.length > 0 && again,
+    next ? h.a({ key: "next", class: "button primary", href: `/g/${next}` }, `Open ${what}`) : scene && seats.length > 0 && again,
     scene && h.a({ key: "review", class: "button", href: `/g/${game}/analysis` }, "Review"),
     press("Share", () => share(view), { key: "share" }),
   ];

@@ -3,17 +3,28 @@
 import { h, press } from "../paint.js";
 
 /** Hides the whole screen until the next player has the device. */
-export const cover = ({ acting: [seat], players, variant: { hidden } }, uncover) => h.section({ class: `cover ${seat ? "two" : "one"}`, key: "cover" },
+export const cover = ({ acting: [seat], players, variant: { hidden }, opener }, uncover) => h.section({ class: `cover ${seat === opener ? "one" : "two"}`, key: "cover" },
   h.h1(`Pass the device to ${players[seat].name}`), h.p(`${players[1 - seat].name}, please look away.`),
   press(`I am ${players[seat].name}, show ${hidden ? "my hand" : "the digits"}`, () => uncover(seat), { class: "primary big" }));
 
-/** The open offers, from and to the other player. */
-export const offers = ({ seats, players, offers: { takeback, clock } }, send) => [
-  [takeback, "takeback", "take the last choice back"],
+/** The open offers of a running game: by whom, which, in words, and more to send. */
+const offered = ({ phase, offers: { takeback, clock } }) => phase !== "playing" ? [] : [
+  [takeback, "takeback", "take a move back"],
   [clock?.seat ?? null, "clock", `play with a clock of ${clock?.minutes} minutes each`, { minutes: clock?.minutes }],
-].map(([seat, what, text, more]) => seat !== null && seats.length > 0 && h.p({ class: "banner", key: what, role: "alert" },
-  seats.includes(seat) ? `You asked to ${text}.` : [`${players[seat].name} asks to ${text}.`,
-    press("Agree", () => send({ do: what, ...more })), press("Decline", () => send({ do: "decline", what }))]));
+].filter(([seat]) => seat !== null);
+
+/** The other player's offer, as a question to the reader. */
+export function asked(view, send) {
+  const [seat, what, text, more] = offered(view).find(([by]) => view.seats.length && !view.seats.includes(by)) ?? [];
+  return what && { text: `${view.players[seat].name} asks to ${text}.`, buttons: [
+    press("Agree", () => send({ do: what, ...more }), { key: "agree" }), press("Decline", () => send({ do: "decline", what }), { key: "decline" })] };
+}
+
+/** The reader's own offer, in a sentence. */
+export function waits(view) {
+  const [, , text] = offered(view).find(([by]) => view.seats.includes(by)) ?? [];
+  return text && `You asked to ${text}.`;
+}
 
 /** The field for typing moves, in the row of the answers. */
 export const command = (example, { secret, refusal, typed, close }) => h.form({ class: "command", key: "command", onsubmit: typed },

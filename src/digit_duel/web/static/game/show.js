@@ -5,7 +5,7 @@ import { claimIn, tag } from "../clock.js";
 import { h, press } from "../paint.js";
 import { steps } from "../parts/steps.js";
 import { afterwards, gameVerdict, roundVerdict } from "./ending.js";
-import { away, command } from "./pieces.js";
+import { asked, away, command, waits } from "./pieces.js";
 
 export function tableOf(now, page) {
   const { shared, round, past, sending, moves, hide, items, problem } = page;
@@ -15,31 +15,36 @@ export function tableOf(now, page) {
   const seat = shared && !variant.hidden && !secret ? null : now.seat;
   const me = shared ? null : now.seat;
   const pending = sending && moves.find(({ move }) => move === sending.move);
-  const last = !hide && items.findLast(({ kind, text }) => kind === "move" && text);
+  const last = !hide && items.findLast(({ kind, text }) => /move|takeback/.test(kind) && text);
+  // On one device, only the holder chooses, even where both choose in secret.
+  const choosing = shared && acting.length > 1 && page.holder !== null ? [page.holder] : acting;
   const show = {
-    scene, seat, acting, hide, below: seat ?? 0, tint: me ?? 0, pending,
+    scene, seat, acting: choosing, hide, below: seat ?? 0, tint: now.opener, pending, told: page.told,
+    lead: shared && choosing.length === 1 ? `${names[choosing[0]]}: ` : undefined,
     names: names.map((name, at) => (at === me ? "You" : name)), tags: players.map((_, at) => tag(now, at, page.arrived, shared)),
     moves: turn && (pending || !sending) ? moves : [], mark: !pending && !round && marked(past.moments[past.at]),
-    news: last?.text, message: message(now, page), alert: problem, confirm: pref("confirm"), still: past.then,
+    hits: past.moments.slice(-3).map(marked).filter((hit) => hit?.points),
+    news: waits(now) || last?.text, question: asked(now, page.send), message: message(now, page), alert: problem, confirm: pref("confirm"), still: past.then,
     play: (choice) => page.send({ do: "move", move: choice.move }, choice),
   };
-  const around = { me, names };
-  if (past.then) return { ...show, ...past.position, seat: shared ? null : now.seat, moves: [], news: "", foot: look(page), instead: page.typing && field(now, page) };
+  const around = { me, names, first: me ?? now.opener }; // whose score comes first
+  if (past.then) return { ...show, ...past.position, seat: shared ? null : now.seat, moves: [], hits: [], question: null, news: "", foot: look(page), instead: page.typing && field(now, page) };
   if (round) return { ...show, verdict: roundVerdict(round, around), foot: press("Next round", page.goOn, { class: "primary next-round" }) };
+  if (now.result?.early) return { ...show, ended: gameVerdict(now, around), foot: afterwards(now, around, page.send) };
   if (now.result) return { ...show, verdict: gameVerdict(now, around), foot: afterwards(now, around, page.send) };
   const claim = turn ? null : claiming(now, page);
   return { ...show, ...claim, instead: page.typing && field(now, page) };
 }
 
-/** Where the last move appears, and who made it. */
-const marked = (moment) => moment?.place && { ...moment.place, by: moment.seat };
+/** Where a move appears, who made it, and its version. */
+const marked = (moment) => moment?.place && { ...moment.place, by: moment.seat, key: moment.version };
 
 /** The status line while there is nothing to choose. */
-function message({ players, acting, claim }, { state: { live, saving }, sending, past, hide, headline }) {
+function message({ players, acting, claim, seats }, { items, state: { live, saving }, sending, past, hide, headline }) {
   if (past.then) return past.words(hide);
   if (sending && !live) return "Not sent yet: no connection. Your choice is kept.";
   if (sending) return /^(Saved.*)?$/.test(saving) ? "" : saving;
-  if (!live) return "Reconnecting… Your last choice is saved.";
+  if (!live) return `Reconnecting…${items.some(({ kind, seat }) => kind === "move" && seats.includes(seat)) ? " Your last choice is saved." : ""}`;
   return acting.length === 1 && players[acting[0]].kind === "computer" && !claim ? `${players[acting[0]].name} is thinking…` : headline;
 }
 

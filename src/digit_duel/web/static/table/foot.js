@@ -5,7 +5,9 @@ import { h, press } from "../paint.js";
 import { advice, inWords, plainly } from "./words.js";
 
 export function foot(context) {
-  const { news, message, alert, moves, pending, foot: more, instead } = context.shown;
+  const { news, message, alert, moves, pending, foot: more, instead, question, ended } = context.shown;
+  if (question) return h.div({ class: "foot", key: "foot" }, h.div({ class: "question", key: "question" }, h.p({ role: "alert" }, alert || question.text), question.buttons));
+  if (ended) return h.div({ class: "foot", key: "foot" }, h.div({ class: "ended", key: "ended" }, h.h2({ tabindex: "-1" }, ended.title), h.p(ended.sentence), ended.more), h.div({ class: "asks" }, more));
   const picked = Object.keys(context.pick).length > 0;
   const text = moves.length && !pending ? advice(context) : message;
   return h.div({ class: "foot", key: "foot" },
@@ -21,10 +23,10 @@ const line = (text) => text && h.span({ key: text }, text);
 function answers(context, { key, prompt, options }) {
   const { shown: { moves, confirm, pending }, pick, badges, tap, found: { needs } } = context;
   const later = needs.includes("digit"); // the digit usually comes first
-  return h.fieldset({ key }, h.legend({ class: "hidden" }, plainly(prompt)), options.map(([answer, label], at) => {
+  return h.fieldset({ key }, h.legend({ class: "hidden" }, plainly(prompt)), options.map(([answer, label]) => {
     const badge = badges.answers?.[answer];
     return press([badge && h.span({ class: `sign ${badge.tone ?? ""}`, "aria-hidden": "true" }, badge.sign), `${capital(label)} `, effect(context, key, answer)], () => tap(key, answer), {
-      key: answer, class: `answer${moves[0].spot ? (later ? " later" : "") : at ? "" : " first"}`, disabled: Boolean(pending),
+      key: answer, class: `answer${moves[0].spot && later ? " later" : ""}`, disabled: Boolean(pending),
       "aria-label": badge?.text && `${capital(label)}, ${badge.text}`,
       "aria-pressed": (confirm || pending || moves[0].spot) && String(pick[key] === answer),
     });

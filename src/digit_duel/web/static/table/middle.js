@@ -21,11 +21,13 @@ export function middle(context) {
 
 function digits(context) {
   const { shown: { scene: { pool }, mini } } = context;
-  return h.div({ class: "pool", role: !mini && "group", "aria-label": !mini && "Digits", "--count": pool.length, "--half": pool.length > ROW ? Math.ceil(pool.length / 2) : pool.length },
-    pool.map((stock) => digit(context, stock)));
+  const half = pool.length > ROW ? Math.ceil(pool.length / 2) : pool.length;
+  return h.div({ class: "pool", role: !mini && "group", "aria-label": !mini && "Digits", "--count": 2 * pool.length, "--half": 2 * half },
+    // Of an odd number of digits, the second line is in the middle: a hole would look like a digit that is taken.
+    pool.map((stock, at) => digit(context, stock, at === half && pool.length % 2 > 0)));
 }
 
-function digit(context, { digit, left: there, most }) {
+function digit(context, { digit, left: there, most }, centred) {
   const { shown: { pending, scene, mini }, pick, found: { digits }, badges, tap } = context;
   const drawn = dealt(scene) === digit; // shown lifted in the pool
   const taken = pending && (pick.digit === digit || drawn);
@@ -34,7 +36,7 @@ function digit(context, { digit, left: there, most }) {
   const badge = open && badges.digits?.[digit];
   return tile(context, digit, () => tap("digit", digit), {
     key: digit, badge,
-    class: `${left ? "" : "gone"}${left > 1 ? " more" : ""}${open ? " open" : ""}${taken && left ? " pending" : ""}${drawn && !taken ? " up" : ""}`,
+    class: `${centred ? "centred " : ""}${left ? "" : "gone"}${left > 1 ? " more" : ""}${open ? " open" : ""}${taken && left ? " pending" : ""}${drawn && !taken ? " up" : ""}`,
     over: left > 1 && !mini && h.sup({ "aria-hidden": "true" }, `×${left}`),
     disabled: !open,
     "aria-pressed": (open || Boolean(pending)) && String(pick.digit === digit),

@@ -1,12 +1,12 @@
-/** Motion: tiles fly to their places, cards turn over, points drain; nothing moves with prefers-reduced-motion.
+/** Motion: tiles fly to their places, cards turn over; nothing moves with prefers-reduced-motion.
  *
- * Call positions(table) before drawing, and move(table, before, after, positions) after it.
- * Only transforms are animated, so the layout does not shift.
+ * Call positions(table) before drawing, and move(table, before, after, positions) after it; or deal(table, shown) after the
+ * first drawing. Only transforms are animated, so the layout does not shift.
  */
 
 import { dealt } from "./words.js";
 
-const [FLIGHT, TURN, RISE] = [230, 260, 900]; // milliseconds
+const [FLIGHT, TURN] = [230, 260]; // milliseconds
 const EASE = "cubic-bezier(.2, .8, .3, 1)";
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -29,7 +29,8 @@ export function positions(table) {
 }
 
 export function move(table, before, after, from) {
-  if (calm.matches || before.below !== after.below || before.verdict || after.verdict) return;
+  if (calm.matches || after.verdict) return;
+  if (before.verdict || before.below !== after.below) return deal(table, after);
   const now = keyed(table);
   const order = [1 - after.below, after.below]; // as the rows are drawn
   const faces = order.flatMap((seat, at) => now.cells[at].map((tile, cell) => ({ tile, at, cell, was: face(before, seat, cell), is: face(after, seat, cell) })));
@@ -40,11 +41,18 @@ export function move(table, before, after, from) {
     else if (was === null) fly(tile, from.digits[is] ?? from.digits[before.pending?.spot?.digit] ?? from.drawn ?? from.stock);
     else if (is === null && before.pending) fly(now.digits[was] ?? now.drawn, from.cells[at]?.[cell]); // refused
   });
-  if (now.drawn && drawnAnew(before, after)) {
-    if (from.stock) fly(now.drawn, from.stock);
-    if (!after.scene.drawn.hidden) turn(now.drawn);
-  }
-  drain(table, before, after, order);
+  if (now.drawn && drawnAnew(before, after)) draw(now, from.stock, after);
+}
+
+/** Let the drawn card come from the deck. */
+export function deal(table, shown) {
+  const now = keyed(table);
+  if (now.drawn && now.stock && !calm.matches) draw(now, now.stock.getBoundingClientRect(), shown);
+}
+
+function draw({ drawn }, stock, { scene }) {
+  if (stock) fly(drawn, stock);
+  if (!scene.drawn.hidden) turn(drawn);
 }
 
 /** What lies in a cell: a digit, "back" or null; a choice being sent counts as made. */
@@ -66,18 +74,3 @@ function fly(tile, box) {
 }
 
 const turn = (tile) => tile.animate([{ rotate: "y 90deg" }, { rotate: "y 0deg" }], { duration: TURN, easing: "ease-out" });
-
-/** Show the change rising from the points; a CSS transition drains the bar. */
-function drain(table, before, after, order) {
-  const sides = table.querySelectorAll(".row");
-  order.forEach((seat, at) => after.scene.rows[seat].meters.forEach(({ value, most }, which) => {
-    const change = value - (before.scene.rows[seat].meters[which]?.value ?? value);
-    const points = sides[at]?.querySelector(".points");
-    if (!change || most < 10 || !points) return;
-    const note = Object.assign(document.createElement("b"), { className: `change ${change < 0 ? "bad" : "good"}`, textContent: `${change < 0 ? "−" : "+"}${Math.abs(change)}` });
-    note.setAttribute("aria-hidden", "true");
-    points.append(note);
-    note.animate([{ transform: "translateY(0)", opacity: 1 }, { transform: "translateY(-1.2em)", opacity: 0 }], { duration: RISE, easing: "ease-out" })
-      .finished.then(() => note.remove(), () => note.remove());
-  }));
-}

@@ -43,14 +43,15 @@ const reading = (shown, at, { label, value, most }) => ({
 const dots = (shown, at, meter) => h.span({ class: "pips", key: meter.label, title: `${capital(meter.label)}: ${meter.value} of ${meter.most}`, ...reading(shown, at, meter) },
   Array.from({ length: meter.most }, (_, pip) => h.i({ key: pip, class: pip < meter.value ? "on" : "" })), h.small(`${meter.value} of ${meter.most} ${meter.label}`));
 
-/** A meter such as life: a large number and a bar. */
-function bar({ shown }, at, meter) {
+/** A meter such as life: a large number with its last change, and a bar. */
+function bar({ shown, hits }, at, meter) {
   const { label, value, most } = meter;
   const part = Math.min(1, Math.max(0, value) / most);
   return h.div({ class: "meter", key: label },
     h.span({ class: "hidden" }, `${capital(label)} ${value} of ${most}`),
     // A new element for each number: changing centred text in place would count as a layout shift.
-    h.span({ class: "points", key: `${label} ${value}`, "aria-hidden": "true" }, h.span({ class: "number" }, glyphs(value)), h.small(label)),
+    h.span({ class: "points", key: `${label} ${value}`, "aria-hidden": "true" }, h.span({ class: "number" }, glyphs(value)), h.small(label),
+      h.span({ class: "changes" }, hits?.(at).map(({ key, points, spent }) => h.b({ key, class: `change ${points < 0 ? "bad" : "good"}${spent ? " spent" : ""}` }, `${points < 0 ? "−" : "+"}${Math.abs(points)}`)))),
     h.span({ class: "track", "--part": part, ...(shown.mini ? {} : reading(shown, at, meter)) }, h.i()));
 }
 

@@ -11,15 +11,19 @@
  *   news      what happened last, and
  *   message   the status line; while there are moves to choose, it says what to do instead
  *   lead      the start of that sentence for the viewer; "Your turn: " if left out
+ *   question  { text, buttons }: a question of the other player, shown in place of the message and the answers
  *   moves     as choose.js unpacks them, or [] for a table without choices
  *   play      called with the chosen move;  confirm: whether to ask for confirmation first
  *   pending   the move being sent: drawn as made, and marked
- *   mark      { row, cell, by }: where the last move appears, and the seat that made it
+ *   mark      { row, cell, by, points, key }: where the last move appears, the seat that made it, the change of the row's meter
+ *   hits      the latest marks with points: each is shown for HIT milliseconds, even if another move follows at once
  *   hide      whether the viewer's own cards are covered
  *   badges    (pick) => { digits, places, answers }: labels { sign, tone, text } by digit, "row/cell" and answer
  *   alert     an error, shown in place of the message
  *   foot      descriptions of more buttons in the row of the answers;  instead: what replaces that row
- *   verdict   { title, sentence, winner, more }: compare the two sides, large, instead of drawing the table
+ *   verdict   { title, sentence, winner, goal, more }: compare the two sides, large, instead of drawing the table (climax.js)
+ *   ended     { title, sentence, more }: the result of a game that ended early, shown in place of the message
+ *   told      called when the words of a verdict appear after its animation
  *   still     draw without motion;  mini: a picture without buttons, for a card
  * Methods: focusChoice(), key(letter), undo().
  */
@@ -27,14 +31,16 @@
 import { blip, speak } from "../app.js";
 import { narrow, tap, traits } from "../choose.js";
 import { h, paint } from "../paint.js";
+import { Climax, LAST, TELLING } from "./climax.js";
 import { foot } from "./foot.js";
 import { middle } from "./middle.js";
-import { move, positions } from "./motion.js";
+import { deal, move, positions } from "./motion.js";
 import { row } from "./rows.js";
-import { verdict } from "./verdict.js";
+import { told, verdict } from "./verdict.js";
 import { advice, colour } from "./words.js";
 
-const PLAIN = { below: 0, acting: [], moves: [], tags: [], seat: null, names: ["", ""] };
+const PLAIN = { below: 0, acting: [], moves: [], tags: [], seat: null, names: ["", ""], hits: [] };
+const HIT = 900; // milliseconds
 
 customElements.define("duel-table", class extends HTMLElement {
   #shown = null;
@@ -42,6 +48,13 @@ customElements.define("duel-table", class extends HTMLElement {
   #typed = "";
   // The row that letters point at.
   #aim = null;
+  #climax = new Climax((stage) => {
+    this.#draw();
+    if (stage === TELLING) this.#shown.told?.();
+  });
+  // The hits on display, and the key of the last one.
+  #hits = [];
+  #struck = 0;
 
   set show(given) {
     const shown = { ...PLAIN, ...given };
@@ -50,10 +63,49 @@ customElements.define("duel-table", class extends HTMLElement {
     if (changed("moves") || changed("pending")) this.#forget();
     // A choice being sent is shown as picked until the server answers.
     if (shown.pending) this.#pick = traits(shown.pending);
-    const from = before && !shown.still && positions(this);
-    this.#shown = shown;
-    this.#draw();
-    if (from) move(this, before, shown, from);
+    this.#strike(shown.hits, before);
+    this.#animated(() => {
+      this.#climax.follow(before, shown);
+      this.#shown = shown;
+      this.#draw();
+    });
+  }
+
+  /** What to draw: the last move comes before the verdict. */
+  get #drawn() {
+    return this.#shown?.verdict && this.#climax.stage === LAST ? { ...this.#shown, verdict: undefined, foot: null } : this.#shown;
+  }
+
+  /** Draw, and animate what has changed. */
+  #animated(draw) {
+    const before = this.#drawn;
+    const from = before && positions(this);
+    draw();
+    const after = this.#drawn;
+    if (after.still || after.mini && !before) return;
+    if (from) move(this, before, after, from);
+    else if (!before) queueMicrotask(() => deal(this, after));
+  }
+
+  /** Show new hits for HIT milliseconds at least. */
+  #strike(hits, before) {
+    const fresh = before ? hits.filter(({ key }) => key > this.#struck).map((hit) => ({ ...hit })) : [];
+    this.#struck = hits.at(-1)?.key ?? this.#struck;
+    if (!fresh.length) return;
+    const live = ({ row }) => this.#hits.some((hit) => hit.row === row && !hit.spent);
+    this.#hits = [...this.#hits.filter(live), ...fresh];
+    setTimeout(() => {
+      for (const hit of fresh) hit.spent = true;
+      this.#draw();
+    }, HIT);
+  }
+
+  /** The hits to show on a row. One that is over keeps its place beside a later one, so that nothing shifts. */
+  #changes(row) {
+    const { mark } = this.#shown;
+    const found = this.#hits.filter((hit) => hit.row === row).map((hit) => ({ ...hit, spent: hit.spent && hit.key !== mark?.key }));
+    if (mark?.points && mark.row === row && found.at(-1)?.key !== mark.key) found.push(mark);
+    return found.slice(0, found.findLastIndex(({ spent }) => !spent) + 1);
   }
 
   #forget() {
@@ -115,10 +167,12 @@ customElements.define("duel-table", class extends HTMLElement {
 
   /** The data that the parts of the table draw. */
   #context() {
-    const { moves, pending, badges } = this.#shown;
+    const shown = this.#drawn;
+    const { moves, pending, badges } = shown;
     const found = narrow(moves, this.#pick);
     return {
-      shown: this.#shown, pick: this.#pick, badges: badges?.(this.#pick) ?? {},
+      shown, pick: this.#pick, badges: badges?.(this.#pick) ?? {}, hits: (row) => this.#changes(row),
+      stage: this.#climax.stage, was: this.#climax.was,
       tap: (key, value) => this.#tap(key, value), undo: () => this.undo(),
       // Nothing can be tapped while a choice is being sent.
       found: pending ? { ...found, digits: new Set(), places: new Set() } : found,
@@ -127,13 +181,14 @@ customElements.define("duel-table", class extends HTMLElement {
 
   #draw() {
     const context = this.#context();
-    const { below, mini, scene, acting, verdict: { winner = null } = {} } = this.#shown;
+    const { shown, stage } = context;
+    const { below, mini, scene, acting, verdict: { winner = null } = {} } = shown;
     const most = Math.max(...scene.rows.map(({ cells }) => cells.length), 3);
     // There is nothing to tap but digits and places.
     const pointed = scene.pool.length > 0 && scene.rows.every(({ cells, meters }) => cells.length && !meters.length);
-    const second = acting.length === 1 && colour(this.#shown, acting[0]) === "two"; // controls have the colour of the player to move
-    paint(this, this.#shown.verdict
-      ? h.div({ class: `surface decided ${winner === null ? "" : colour(this.#shown, winner)}`, key: "verdict", "--n": most }, verdict(context))
+    const second = acting.length === 1 && colour(shown, acting[0]) === "two"; // controls have the colour of the player to move
+    paint(this, shown.verdict
+      ? h.div({ class: `surface decided ${stage} ${winner === null || !told(stage) ? "" : colour(shown, winner)}`, key: "verdict", "--n": most }, verdict(context))
       : h.div({ class: `surface${pointed ? " pointed" : ""}${second ? " second" : ""}`, key: "table", "--n": most },
         row(context, 1 - below), middle(context), row(context, below), !mini && foot(context)));
   }

@@ -12,9 +12,9 @@ export const colour = ({ tint, below }, at) => (at === (tint ?? below) ? "one" :
 export const plainly = (prompt) => prompt.replace(/^[-\s]+|\s*\([^)]*\)|[:\s]+$/g, "").replace(/^(Enter|Select)/, "Choose");
 
 /** What to do next, in a sentence. */
-export function advice({ shown: { scene, names, seat, acting, moves, lead = "Your turn: " }, pick, found: { needs, asks, chosen } }) {
+export function advice({ shown: { scene, names, seat, acting, moves, lead }, pick, found: { needs, asks, chosen } }) {
   const other = acting.length === 1 && acting[0] !== seat ? names[acting[0]] : ""; // on one device, and in a review
-  const turn = other ? `${other}: ` : lead;
+  const turn = other ? `${other}: ` : lead ?? "Your turn: ";
   const [digit, place] = ["digit", "place"].map((key) => needs.includes(key));
   if (chosen) return "Ready.";
   const board = onEither(moves) ? " on either board" : "";
@@ -24,7 +24,8 @@ export function advice({ shown: { scene, names, seat, acting, moves, lead = "You
   if (place) return pick.digit == null ? `${turn}tap a place.` : `Where does the ${pick.digit} go?${board && ` Tap a place${board}.`}`;
   if (digit && pick.place) return "Which digit goes there?";
   if (digit && asks.length) return asks.some(({ key }) => key in pick) ? `${capital(pickedLabel(asks, pick))}: tap a digit.` : `${turn}tap a digit, then ${either(asks)}.`;
-  if (digit) return capital(`${plainly(moves[0].prompts[0])}.`);
+  const asked = `${plainly(moves[0].prompts[0])}.`;
+  if (digit) return lead ? `${lead}${asked[0].toLowerCase()}${asked.slice(1)}` : capital(asked);
   if (!asks.length) return "";
   const labels = either(asks);
   if (pick.digit !== undefined && asks.some(({ options }) => options.length > 1)) return capital(`${labels} with the ${pick.digit}?`);
