@@ -36,3 +36,30 @@ def test_an_edition_is_played_by_its_name() -> None:
     wrong = subprocess.run([*command[:-2], "foul"], capture_output=True, text=True, check=False)
     assert wrong.returncode == 2
     assert "has no edition 'foul'" in wrong.stderr
+
+
+@pytest.mark.parametrize(
+    ("id", "settings", "edition", "changes"),
+    [
+        ("classic", {}, "", ()),
+        ("battle", {"second_life": "15"}, "fair", (
+            "The second player begins with 15 life points instead of 10.",
+        )),
+        ("battle", {"second_life": "12"}, "", (
+            "The second player's life points at the start: 12 (rulebook: same)",
+        )),
+        ("reverse", {"tie": "draw", "swap": "yes"}, "", (
+            "Who wins a tie: draw (rulebook: second)",
+            "May the second player swap seats after the first move: yes (rulebook: no)",
+        )),
+        ("cards", {"facing_full": "must_keep", "pool": "0-9x2"}, "", (
+            "Giving to a full hand: must keep (rulebook: discard)",
+            "The cards of the deck: 0-9x2 (rulebook: 0-9x4)",
+        )),
+    ],
+)  # fmt: skip
+def test_a_variant_says_what_differs_from_the_rulebook(
+    id: str, settings: dict[str, str], edition: str, changes: tuple[str, ...]
+) -> None:
+    chosen = variant(id).customised(settings)
+    assert (chosen.edition_name, chosen.changes) == (edition, changes)
