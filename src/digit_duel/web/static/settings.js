@@ -44,7 +44,7 @@ function codes(state, show, close) {
   };
   return [
     h.h3("Your games on another device"),
-    h.div({ class: "buttons" }, press("Get a code", fetchCode), h.output(state.code && h.span({ class: "code" }, state.code), state.told && h.span({ class: "soft" }, " ", state.told))),
+    h.div({ class: "buttons" }, press("Get a code", fetchCode), state.code && [h.output({ class: "code" }, state.code), h.output({ class: "soft" }, state.told)]),
     h.form({ class: "command", onsubmit: enterCode }, h.label("Enter a code", h.input({ name: "code", autocomplete: "one-time-code", maxlength: 20 })), h.button("Resume")),
     h.p({ role: "alert", class: "problem" }, state.message),
   ];
