@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import signal
+import stat
 import subprocess
 import sys
 from fractions import Fraction
@@ -240,6 +242,30 @@ def test_a_journal_of_other_limits_is_refused(tmp_path: Path) -> None:
     (tmp_path / "export.journal").write_text('{"journal": "7 decisions, version 0"}\n')
     refused = CliRunner().invoke(main, ["research", "export", str(tmp_path), "--rung", "cards-1"])
     assert "export.journal belongs to a different run; delete it" in str(refused.exception)
+
+
+def test_tables_of_an_earlier_export_are_not_left_behind(tmp_path: Path) -> None:
+    exported(tmp_path, rungs=("classic-1", "battle-1"))
+    refused = CliRunner().invoke(main, ["research", "export", str(tmp_path), "--rung", "battle-1"])
+    assert "classic_decisions.parquet. Delete them, or choose another folder." in str(refused.exception)
+    assert not (tmp_path / "export.journal").exists()
+    (tmp_path / "classic_decisions.parquet").unlink()
+    assert set(exported(tmp_path, rungs=("battle-1",))) == {"rungs", "battle_decisions"}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no file modes")
+def test_a_dataset_and_a_policy_can_be_read_by_whom_the_umask_allows(tmp_path: Path) -> None:
+    before = os.umask(0o027)
+    try:
+        exported(tmp_path / "set", rungs=("battle-1",))
+        solve.save_policy(
+            solve.tabulate(RUNGS["cards-1"].variant, solve.uniform), tmp_path / "new" / "policy"
+        )
+    finally:
+        os.umask(before)
+    files = [*(tmp_path / "set").iterdir(), tmp_path / "new" / "policy"]
+    assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o640}
+    assert stat.S_IMODE((tmp_path / "new").stat().st_mode) == 0o750
 
 
 def test_what_cannot_be_done_is_said_in_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from fractions import Fraction
 from pathlib import Path
 
 from digit_duel.cli.errors import Problem
@@ -26,11 +25,20 @@ def evaluated(path: str, as_json: bool) -> str:
 
 
 def _as_json(row: PolicyRow) -> dict[str, object]:
-    found = asdict(row) | {"nash_conv": row.nash_conv, "exploitability": row.exploitability}
-    return {
-        name: _shown(value) if isinstance(value, int | Fraction | float) and name not in ("views",) else value
-        for name, value in found.items()
+    """The row with numbers as JSON numbers, each followed by its exact fraction; null for floats."""
+    scores: dict[str, Number | None] = {
+        "value": row.value,
+        "plays": row.plays,
+        "first": row.first,
+        "second": row.second,
+        "nash_conv": row.nash_conv,
+        "exploitability": row.exploitability,
     }
+    found: dict[str, object] = {name: part for name, part in asdict(row).items() if name not in scores}
+    for name, score in scores.items():
+        found[name] = None if score is None else int(score) if score == int(score) else float(score)
+        found[f"{name}_exact"] = None if score is None or isinstance(score, float) else str(score)
+    return found
 
 
 def _as_text(row: PolicyRow) -> str:

@@ -47,7 +47,7 @@ def export(folder: Path, names: tuple[str, ...], most: int, url: str) -> None:
     """
     from digit_duel.cli.errors import Problem
     from digit_duel.core.journal import BadJournal
-    from digit_duel.solve.research.dataset import PyarrowMissing, Row, export_solutions
+    from digit_duel.solve.research.dataset import PyarrowMissing, Row, UsedFolder, export_solutions
     from digit_duel.solve.research.size_ladder import ladder
 
     known = {rung.name: rung for rung in ladder()}
@@ -63,7 +63,7 @@ def export(folder: Path, names: tuple[str, ...], most: int, url: str) -> None:
 
     try:
         written = export_solutions(folder, chosen, most, url, told)
-    except (BadJournal, PyarrowMissing) as why:
+    except (BadJournal, PyarrowMissing, UsedFolder) as why:
         raise Problem(str(why)) from why
     except OSError as wrong:
         raise Problem(f"{folder} cannot be written: {wrong.strerror}.") from wrong

@@ -14,7 +14,7 @@ def write_whole(path: Path, data: bytes, *, shared: bool = False) -> None:
 
     Only its owner may read it, unless it is meant to be shared: then the umask decides.
     """
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o777 if shared else 0o700)
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with open(draft, "wb", opener=None if shared else private) as file:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from base64 import b64decode, b64encode
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Set
 from datetime import date
 from io import BytesIO
 from pathlib import Path
@@ -16,7 +16,7 @@ from digit_duel.core.files import write_whole
 from digit_duel.core.journal import Journal
 from digit_duel.solve.families import hides
 from digit_duel.solve.research.croissant import About, Column, TableFile, croissant
-from digit_duel.solve.research.size_ladder import Rung
+from digit_duel.solve.research.size_ladder import Rung, ladder
 from digit_duel.solve.research.solutions import MOST_DECISIONS, Decision, RungSolution, rung_solution
 
 if TYPE_CHECKING:
@@ -62,6 +62,10 @@ class PyarrowMissing(Exception):
         super().__init__("Parquet files need pyarrow. Install it with: pip install 'digit-duel[lab]'")
 
 
+class UsedFolder(ValueError):
+    """Files of an earlier export would be left in the folder; the message names them."""
+
+
 def export_solutions(
     folder: Path,
     rungs: Iterable[Rung],
@@ -73,9 +77,12 @@ def export_solutions(
 
     The files are `rungs.parquet`, a `NAME_decisions.parquet` for each game, and `croissant.json`, in which
     `url` is where the dataset is published. Finished rungs are kept in a journal until all are done, so an
-    interrupted export continues where it stopped. Raises PyarrowMissing, Unsolved, BadJournal or OSError.
+    interrupted export continues where it stopped. Raises PyarrowMissing, UsedFolder, Unsolved, BadJournal or
+    OSError.
     """
     _pyarrow()
+    rungs = tuple(rungs)
+    _refuse_stale(folder, {rung.game for rung in rungs})
     journal = Journal(folder / JOURNAL, f"{limit} decisions, version {__version__}")
     summary: list[Row] = []
     tables: dict[str, list[pa.Table]] = {}
@@ -97,9 +104,20 @@ def export_solutions(
         ),
     ]
     text = json.dumps(croissant(_about(url), described), indent=2, ensure_ascii=False) + "\n"
-    write_whole(folder / DESCRIPTION, text.encode())
+    write_whole(folder / DESCRIPTION, text.encode(), shared=True)
     journal.path.unlink()
     return [folder / f"{table.name}.parquet" for table in described] + [folder / DESCRIPTION]
+
+
+def _refuse_stale(folder: Path, games: Set[str]) -> None:
+    """Raise UsedFolder if tables of other games are left from an earlier export."""
+    others = sorted({rung.game for rung in ladder()} - games)
+    stale = [name for game in others if (folder / (name := f"{game}_{DECISIONS}.parquet")).exists()]
+    if stale:
+        raise UsedFolder(
+            f"{folder} has files of an earlier export that would no longer belong to the dataset: "
+            f"{', '.join(stale)}. Delete them, or choose another folder."
+        )
 
 
 def _about(url: str) -> About:
@@ -178,7 +196,7 @@ def _written(
     folder: Path, name: str, meaning: str, columns: Sequence[Column], parts: Sequence[pa.Table]
 ) -> TableFile:
     content = _parquet(_pyarrow().concat_tables(parts))
-    write_whole(folder / f"{name}.parquet", content)
+    write_whole(folder / f"{name}.parquet", content, shared=True)
     return TableFile(name, meaning, columns, hashlib.sha256(content).hexdigest(), len(content))
 
 

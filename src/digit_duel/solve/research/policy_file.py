@@ -12,12 +12,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Set
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
 from digit_duel.core.files import write_whole
-from digit_duel.core.game import T, excerpt
+from digit_duel.core.game import Seat, T, excerpt
 from digit_duel.core.options import BadOption
 from digit_duel.core.variant import AnyVariant
 from digit_duel.games import variant
@@ -33,7 +34,7 @@ class BadPolicyFile(ValueError):
 
 def save_policy(table: TabularPolicy, path: Path | str) -> None:
     """Write a policy to a file, whole or not at all."""
-    write_whole(Path(path).resolve(), policy_text(table).encode())
+    write_whole(Path(path).resolve(), policy_text(table).encode(), shared=True)
 
 
 def load_policy(path: Path | str) -> TabularPolicy:
@@ -60,9 +61,10 @@ def read_policy(text: str) -> TabularPolicy:
     if lines.pop():
         raise BadPolicyFile(f"line {len(lines) + 1}: the last line does not end with a newline.")
     game = _at(1, _game, lines[0] if lines else "")
+    words = {game.game.text(move) for seat in Seat for move in game.game.moves(seat)}
     rows: dict[Asked, tuple[Number, ...]] = {}
     for number, line in enumerate(lines[1:], 2):
-        key, row = _at(number, _row, line)
+        key, row = _at(number, partial(_row, words), line)
         if rows and key <= next(reversed(rows)):
             raise BadPolicyFile(f"line {number}: the lines are not sorted, or this one is a duplicate.")
         rows[key] = row
@@ -103,11 +105,13 @@ def _game(line: str) -> AnyVariant:
     return found
 
 
-def _row(line: str) -> tuple[Asked, tuple[Number, ...]]:
+def _row(words: Set[str], line: str) -> tuple[Asked, tuple[Number, ...]]:
     row = _object(line, ("view", "play"))
     view, play = row["view"], row["play"]
     if not isinstance(view, str) or not isinstance(play, dict):
         raise _Wrong("'view' must be a string, and 'play' an object.")
+    if unknown := [move for move in play if move not in words]:
+        raise _Wrong(f"the game has no move {excerpt(unknown[0])}.")
     chances = {move: _read(chance) for move, chance in play.items()}
     if problem := fault(chances, list(chances)):
         raise _Wrong(f"{problem}.")
