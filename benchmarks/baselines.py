@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 from examples.baselines import alpha_zero, deep_cfr, dqn, ppo
 from examples.baselines.duels import Duels, Learned
+from examples.baselines.duels import rung as rung_of
 from examples.q_learning import Learner
 
 from digit_duel import solve
@@ -151,11 +152,15 @@ def main() -> int:
     parser.add_argument("--save", type=Path, metavar="FOLDER", help="write every policy to a file")
     parser.add_argument("--page", action="store_true", help="write the table into docs/research/benchmark.md")
     wanted = parser.parse_args()
+    try:
+        chosen = [rung_of(name) for name in wanted.rung or RUNGS]
+    except (LookupError, solve.TooBig) as wrong:
+        parser.error(str(wrong))
     table = HEAD
     methods = [method for method in METHODS if method.name in (wanted.method or [method.name])]
     print(HEAD, end="")
     for rung in solve.ladder():
-        if rung.name in (wanted.rung or RUNGS):
+        if rung in chosen:
             for row in rows(rung, methods, wanted.seed, wanted.effort, wanted.save):
                 table += row
                 print(row, end="", flush=True)

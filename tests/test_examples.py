@@ -113,3 +113,15 @@ def test_every_public_name_of_the_solvers_can_be_had_and_is_documented() -> None
         assert name in ("Policy", "Profile") or found.__doc__
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         solve.nothing  # noqa: B018
+
+
+@pytest.mark.parametrize("module", ["benchmarks.baselines", "examples.baselines.ppo"])
+@pytest.mark.parametrize(
+    ("name", "why"), [("nope", "there is no rung 'nope'"), ("sabotage-9", "this game is too big")]
+)
+def test_a_rung_that_cannot_be_evaluated_is_refused_before_learning(module: str, name: str, why: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", module, "--rung", name], capture_output=True, text=True, cwd=ROOT, check=False
+    )
+    assert done.returncode == 2
+    assert f"error: {why}" in done.stderr.splitlines()[-1]

@@ -99,8 +99,12 @@ def minibatches(count: int, size: int, rng: np.random.Generator) -> Iterator[Arr
 
 
 def rung(name: str) -> solve.Rung:
-    """A rung of the size ladder, or KeyError."""
-    return {rung.name: rung for rung in solve.ladder()}[name]
+    """A rung of the size ladder; raises LookupError, or TooBig if no policy of it could be evaluated."""
+    known = {rung.name: rung for rung in solve.ladder()}
+    if name not in known:
+        raise LookupError(f"there is no rung {name!r}; the rungs are: {', '.join(known)}.")
+    solve.check_size(known[name].variant.game)
+    return known[name]
 
 
 def run(method: str, learn: Learn, short: float) -> None:
@@ -112,7 +116,10 @@ def run(method: str, learn: Learn, short: float) -> None:
     parser.add_argument("--short", action="store_true", help="a few seconds instead of a minute")
     parser.add_argument("--save", type=Path, metavar="FILE", help="write the policy to a file")
     chosen = parser.parse_args()
-    variant = rung(chosen.rung).variant
+    try:
+        variant = rung(chosen.rung).variant
+    except (LookupError, solve.TooBig) as wrong:
+        parser.error(str(wrong))
     begin = time.process_time()
     policy, steps = learn(Duels(variant), chosen.seed, short if chosen.short else chosen.effort)
     seconds = time.process_time() - begin

@@ -54,7 +54,13 @@ def test_what_cannot_be_a_policy_is_refused() -> None:
         tabulated(CARDS, lambda observations, masks: np.zeros(masks.shape))
     with pytest.raises(BadOption, match="layout is only for games in which a hand is laid out"):
         tabulated(BATTLE, lambda observations, masks: masks, layout="highest")
-    with pytest.raises(TooBig, match="more states than the limit"):
+    with pytest.raises(TooBig, match="more than 100 moves"):
         tabulated(variant("classic"), lambda observations, masks: masks, limit=100)
+    with pytest.raises(TooBig, match="more states than the limit"):
+        tabulated(BATTLE, lambda observations, masks: masks, limit=100)
+    with pytest.raises(BadPolicy, match=r"an array of shape \(2,\), not \(3, 2\)"):
+        tabulated(CARDS, lambda observations, masks: masks[0], layout="highest", forced="skip")
+    with pytest.raises(TypeError, match="takes a variant, not its game"):
+        tabulated(CARDS.game, lambda observations, masks: masks)  # type: ignore[arg-type]  # the mistake
     with pytest.raises(TooBig, match="far more than 2,000,000 moves"):
         tabulated(variant("cards"), lambda observations, masks: masks)

@@ -12,7 +12,10 @@ from click.testing import CliRunner
 
 from digit_duel import solve
 from digit_duel.cli.commands import main
+from digit_duel.core.game import Seat
 from digit_duel.games._cards import Cards
+from digit_duel.games._placement import Placement
+from digit_duel.solve.placing.slots import Slots
 
 
 def rung(name: str) -> solve.Rung:
@@ -35,7 +38,18 @@ def test_the_command_prints_the_row(tmp_path: Path) -> None:
     assert shown.output.splitlines()[0].startswith("cards-1: a policy for ")
     assert shown.output.splitlines()[-1] == "NashConv 2/3 (0.666666667), exploitability 1/3 (0.333333333)."
     told = json.loads(CliRunner().invoke(main, ["research", "evaluate", str(path), "--json"]).output)
-    assert (told["rung"], told["plays"], told["nash_conv"]) == ("cards-1", "0", "2/3 (0.666666667)")
+    # Numbers that a program can compare, and each as a fraction in a field of its own.
+    assert (told["rung"], told["plays"], told["nash_conv"]) == ("cards-1", 0, pytest.approx(2 / 3))
+    assert (told["plays_exact"], told["nash_conv_exact"], told["exploitability_exact"]) == ("0", "2/3", "1/3")
+
+
+def test_the_numbers_of_a_policy_of_floats_have_no_fraction(tmp_path: Path) -> None:
+    path = tmp_path / "floats.policy"
+    halves = solve.tabulate(rung("cards-1").variant, lambda view, legal: dict.fromkeys(legal, 1 / len(legal)))
+    solve.save_policy(halves, path)
+    told = json.loads(CliRunner().invoke(main, ["research", "evaluate", str(path), "--json"]).output)
+    assert (told["nash_conv"], told["nash_conv_exact"]) == (pytest.approx(2 / 3), None)
+    assert (told["value"], told["value_exact"]) == (pytest.approx(2 / 3), "2/3")
 
 
 @pytest.mark.parametrize(
@@ -70,6 +84,45 @@ def test_a_game_that_is_too_big_is_refused_before_the_work(monkeypatch: pytest.M
             with pytest.raises(solve.TooBig, match="far more than 2,000,000 moves"):
                 ask()
             assert plays[0] < 20_000
+
+
+def test_an_open_game_that_is_too_big_is_refused_before_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    plays, play = [0], Placement.play
+
+    def counted(self: Placement, state: Any, move: Any) -> Any:
+        plays[0] += 1
+        return play(self, state, move)
+
+    monkeypatch.setattr(Placement, "play", counted)
+    for name in ("sabotage-8", "sabotage-9", "classic-8"):
+        game = rung(name).variant.game
+        for ask in (
+            lambda game=game: solve.nash_conv(game, solve.uniform),
+            lambda game=game: solve.equilibrium(game),
+            lambda game=game: solve.check_size(game),
+            lambda name=name: solve.tabulate(rung(name).variant, solve.uniform),
+        ):
+            plays[0] = 0
+            with pytest.raises(solve.TooBig, match=r"more than 2,000,000 moves would .*, [0-9,]+ in all"):
+                ask()
+            assert plays[0] < 50_000
+    solve.check_size(rung("sabotage-6").variant.game)
+
+
+def test_the_size_of_a_game_says_nothing_about_a_policy_that_plays_few_moves() -> None:
+    # Against a policy that always plays the first move, few states of 138,268 are met.
+    first = solve.always(lambda view, legal: legal[0])
+    game = rung("classic-7").variant.game
+    with pytest.raises(solve.TooBig):
+        solve.best_response(game, solve.uniform, Seat.FIRST, limit=100_000)
+    assert solve.best_response(game, first, Seat.FIRST, limit=100_000).value == 1
+
+
+def test_the_number_of_moves_of_a_placing_game_is_known() -> None:
+    # One place, digits 1 and 2: two first moves, and one answer to each.
+    assert Slots(Placement(places=1, pool=(1, 2))).moves == 4
+    # With two copies of 1: each of the first moves leaves two digits after a 1, and one after a 2.
+    assert Slots(Placement(places=1, pool=(1, 1, 2))).moves == 2 + 2 + 1
 
 
 def test_information_sets_that_cannot_be_dealt_are_not_on_the_ladder() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tracemalloc
 from collections import defaultdict
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -177,6 +178,33 @@ def test_where_nothing_is_hidden_every_information_set_is_one_node() -> None:
 def test_where_hands_are_hidden_an_information_set_is_a_view() -> None:
     sets = {(node.player, node.infoset) for node in Reader(efg(CARDS)).root.all() if node.kind == "p"}
     assert len(sets) == len(list(questions(CARDS.game)))
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda: solve.efg(variant("cards"), 20_000),
+        lambda: solve.dot(variant("cards"), 20_000),
+        lambda: list(solve.nodes(variant("cards").game, 20_000)),
+    ],
+)
+def test_a_game_that_never_has_to_end_is_refused_before_it_fills_the_memory(ask: Any) -> None:
+    tracemalloc.start()
+    try:
+        with pytest.raises(solve.TooBig, match="more than 20,000 nodes"):
+            ask()
+        assert tracemalloc.get_traced_memory()[1] < 100 << 20
+    finally:
+        tracemalloc.stop()
+
+
+def test_variants_and_games_are_not_confused() -> None:
+    with pytest.raises(TypeError, match="takes a variant, not its game"):
+        solve.efg(CARDS.game)  # type: ignore[arg-type]  # that is the mistake
+    with pytest.raises(TypeError, match="takes a variant, not its game"):
+        solve.dot(CARDS.game)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"pass variant\.game"):
+        list(solve.nodes(CARDS))  # type: ignore[arg-type]
 
 
 def backward(node: Read) -> Fraction:

@@ -7,6 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from digit_duel import solve
@@ -104,8 +105,81 @@ def test_a_table_says_where_it_is_silent_and_another_policy_can_help_out() -> No
 def test_a_table_of_a_bad_policy_is_not_made() -> None:
     with pytest.raises(solve.BadPolicy, match="sum to 0"):
         tabulate(NINE_STATES, lambda view, legal: {})
-    with pytest.raises(solve.TooBig, match="too big for a table"):
+    with pytest.raises(solve.TooBig, match="more than 100 moves"):
         tabulate(variant("classic"), uniform, limit=100)
+    with pytest.raises(solve.TooBig, match="too big for a table"):
+        tabulate(FIGHT, uniform, limit=10)
+
+
+def test_an_answer_that_is_no_mixture_is_refused_with_a_sentence() -> None:
+    def answers(answer: Any) -> Any:
+        return lambda view, legal: answer(legal)
+
+    for answer, problem in (
+        (lambda legal: None, "the policy returned None, not the probability of each move"),
+        (lambda legal: {"0a1": 1}, "plays an illegal move: '0a1' where"),
+        (lambda legal: {legal[0]: "1"}, "the probability of a move is '1'"),
+        (lambda legal: {legal[0]: 1.1}, "a probability is not between 0 and 1"),
+    ):
+        with pytest.raises(solve.BadPolicy, match=problem):
+            solve.best_response(NINE_STATES.game, answers(answer), Seat.SECOND)
+        with pytest.raises(solve.BadPolicy, match=problem):
+            tabulate(NINE_STATES, answers(answer))
+
+
+def test_single_precision_is_enough_and_is_scaled() -> None:
+    def thirds(view: Any, legal: Any) -> Any:
+        weights = np.arange(1, 1 + len(legal), dtype=np.float32)
+        return dict(zip(legal, weights / weights.sum(), strict=True))
+
+    def always_once(view: Any, legal: Any) -> Any:
+        return {legal[0]: np.float32(1.0000001)}
+
+    def off(view: Any, legal: Any) -> Any:
+        return {legal[0]: 0.99999}
+
+    table = tabulate(CARDS, thirds)
+    assert any(sum(row) != 1 for row in table.rows.values())
+    # A probability slightly above 1 is scaled to 1, so nobody wins more than every game.
+    certain = solve.expected_value(NINE_STATES.game, always_once)
+    assert certain == 1
+    with pytest.raises(solve.BadPolicy, match=r"sum to 0\.99999, not to 1"):
+        tabulate(CARDS, off)
+    with pytest.raises(solve.BadPolicy, match="sum to 999999999/1000000000, not to 1"):
+        tabulate(CARDS, lambda view, legal: {legal[0]: Fraction(999_999_999, 1_000_000_000)})
+
+
+def test_a_pair_of_policies_can_be_tabulated() -> None:
+    last = solve.always(lambda view, legal: legal[-1])
+    table = tabulate(CARDS, (uniform, last))
+    # The first seat keeps or gives at random; where the second lays out a card, there is one move.
+    assert {row for (_, moves), row in table.rows.items() if moves == ("k", "g")} == {(Fraction(1, 2),) * 2}
+    assert {tabulate(CARDS, (last, uniform)).rows[key] for key in table.rows if key[1] == ("k", "g")} == {
+        (0, 1)
+    }
+    found = solve.equilibrium(CARDS.game)
+    assert solve.nash_conv(CARDS.game, tabulate(CARDS, found.policies)) == 0
+
+
+def test_seats_can_be_numbers_and_games_are_not_variants() -> None:
+    game = NINE_STATES.game
+    by_number = solve.best_response(game, uniform, 1)  # type: ignore[arg-type]  # as OpenSpiel numbers players
+    assert by_number.seat is Seat.SECOND
+    assert by_number == solve.best_response(game, uniform, Seat.SECOND)
+    with pytest.raises(ValueError, match=r"a seat is Seat.FIRST \(0\) or Seat.SECOND \(1\), not 2"):
+        solve.best_response(game, uniform, 2)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="takes a variant, not its game"):
+        tabulate(game, uniform)  # type: ignore[arg-type]
+    asks: list[Any] = [
+        lambda: solve.nash_conv(NINE_STATES, uniform),  # type: ignore[arg-type]
+        lambda: solve.expected_value(NINE_STATES, uniform),  # type: ignore[arg-type]
+        lambda: solve.equilibrium(NINE_STATES),  # type: ignore[arg-type]
+        lambda: solve.value_of(NINE_STATES),  # type: ignore[arg-type]
+        lambda: solve.regrets(NINE_STATES, game.start(), Seat.FIRST),  # type: ignore[arg-type]
+    ]
+    for ask in asks:
+        with pytest.raises(TypeError, match=r"pass variant\.game"):
+            ask()
 
 
 HEAD, LINE, END = TEXT.split("\n")
@@ -133,6 +207,7 @@ def row(**changes: Any) -> str:
         (f"{HEAD}\n{LINE}\n{LINE}\n", "line 3: the lines are not sorted, or this one is a duplicate."),
         (f"{HEAD}\n {LINE}\n", "line 2: not in the standard form"),
         (TEXT.replace("Position", "\\u0050osition"), "line 2: not in the standard form"),
+        (TEXT.replace("0b1", "9b9"), "line 2: the game has no move '9b9'."),
         (TEXT.replace('"0b1": 0', '"0a1": 0'), "line 2: the key '0a1' appears twice."),
         (f"{HEAD}\n{row(view=1)}\n", "line 2: 'view' must be a string, and 'play' an object."),
         (f"{HEAD}\n{row(play=[])}\n", "line 2: 'view' must be a string, and 'play' an object."),

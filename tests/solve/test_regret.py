@@ -43,6 +43,12 @@ def test_the_five_games_are_worth_what_is_known() -> None:
     ]
 
 
+def test_the_regret_of_an_illegal_move_is_refused() -> None:
+    game = variant("classic").customised({"places": "1", "pool": "1-2"}).game
+    with pytest.raises(Unsolved, match="'9a1' is not legal here; legal are: 1a1 2a1"):
+        regret(game, game.start(), FIRST, "9a1")  # a text is not a move
+
+
 def test_one_opening_keeps_the_win_and_all_others_lose_it() -> None:
     start = CLASSIC.start()
     found = {CLASSIC.text(move): lost for move, lost in regrets(CLASSIC, start, FIRST).items()}

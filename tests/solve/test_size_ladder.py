@@ -34,6 +34,11 @@ def some(rungs: list[Rung], quick: int, most: int) -> list[Any]:
     ]
 
 
+def test_a_game_without_a_ladder_is_named() -> None:
+    with pytest.raises(KeyError, match="the size ladder has no game 'foo'; its games are: classic, reverse"):
+        ladder("foo")
+
+
 @pytest.mark.parametrize("id", ["classic", "reverse", "sabotage", "cards", "battle"])
 def test_every_game_has_a_ladder_from_a_toy_to_full_size(id: str) -> None:
     rungs = list(ladder(id))

@@ -14,7 +14,7 @@ from digit_duel.core.decisions import Decisions
 from digit_duel.core.game import Seat
 from digit_duel.core.variant import AnyGame, AnyVariant
 from digit_duel.solve.errors import TooBig
-from digit_duel.solve.research.exploration import LIMIT, nexts, refuse_large
+from digit_duel.solve.research.exploration import LIMIT, check_size, nexts, refuse_game, refuse_large
 from digit_duel.solve.research.policies import (
     Asked,
     BadPolicy,
@@ -37,7 +37,9 @@ def tabulated(variant: AnyVariant, agent: Agent, limit: int = LIMIT, **options: 
     are forced or lay out a hand by convention, are filled in. Probabilities of illegal actions are set to 0,
     and each row is then scaled to a sum of 1. Raises BadPolicy, TooBig or BadOption.
     """
+    refuse_game(variant)
     interface = customised(variant, VERSION, options)
+    check_size(interface.variant.game, limit)
     game, alphabet = interface.game, interface.alphabet
     keys: list[Asked] = []
     numbers: list[list[int]] = []
@@ -48,7 +50,10 @@ def tabulated(variant: AnyVariant, agent: Agent, limit: int = LIMIT, **options: 
         numbers.append([alphabet.number(state, seat, move) for move in legal])
         observations.append(interface.observations.numbers(view, seat, game.acting(state)))
     masks = np.array([alphabet.mask(legal) for legal in numbers], bool)
-    chances = np.where(masks, np.asarray(agent(np.array(observations), masks), np.float64), 0.0)
+    answer = np.asarray(agent(np.array(observations), masks), np.float64)
+    if answer.shape != masks.shape:
+        raise BadPolicy(f"the agent returned an array of shape {answer.shape}, not {masks.shape}.")
+    chances = np.where(masks, answer, 0.0)
     rows: dict[Hashable, Mapping[str, float]] = {}
     for key, legal, row in zip(keys, numbers, chances, strict=True):
         total = float(row.sum())

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from digit_duel.solve.research.dataset import export_solutions
     from digit_duel.solve.research.equilibrium import Equilibrium, equilibrium
     from digit_duel.solve.research.evaluate import PolicyRow, evaluate
+    from digit_duel.solve.research.exploration import check_size
     from digit_duel.solve.research.export import dot, efg
     from digit_duel.solve.research.game_tree import Node, nodes
     from digit_duel.solve.research.policies import (
@@ -48,6 +49,7 @@ _WHERE = {
     "equilibrium": ("Equilibrium", "equilibrium"),
     "regret": ("optimal_moves", "regret", "regrets", "value_of"),
     "evaluate": ("PolicyRow", "evaluate"),
+    "exploration": ("check_size",),
     "export": ("dot", "efg"),
     "policies": ("BadPolicy", "Policy", "Profile", "TabularPolicy", "always", "tabulate", "uniform"),
     "policy_file": ("BadPolicyFile", "load_policy", "policy_text", "read_policy", "save_policy"),
@@ -86,6 +88,7 @@ __all__ = [
     "Unsolved",
     "always",
     "best_response",
+    "check_size",
     "dot",
     "efg",
     "equilibrium",

@@ -17,6 +17,7 @@ class Solver(Generic[S, M, V]):
     """The solver of one game; this base class stands for games with hidden hands that cannot be solved."""
 
     is_finite = True  # every play ends, so the tree can be searched for an equilibrium
+    least_moves = 0  # a lower bound on the moves in all reachable states together, known without solving
 
     def __init__(self, game: Game[S, M, V]) -> None:
         self.game = game

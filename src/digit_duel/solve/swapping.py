@@ -50,6 +50,7 @@ class SwapSolver(OpenSolver[Seated[S], M | Offer]):
     def __init__(self, game: SwapGame[S, M], inner: Solver[S, M, S]) -> None:
         super().__init__(game)
         self._inner = inner
+        self.least_moves = inner.least_moves  # without an offer the game goes on as the inner one
 
     def before_choices(self, view: Seated[S]) -> Seated[S]:
         return replace(view, state=self._inner.before_choices(view.state))

@@ -11,13 +11,13 @@ from digit_duel.adapters.agents import by_conventions
 from digit_duel.core.game import Seat
 from digit_duel.solve.errors import TooBig
 from digit_duel.solve.research.exploration import LIMIT
-from digit_duel.solve.research.policies import BadPolicy, Policy, asked, mixture
+from digit_duel.solve.research.policies import BadPolicy, Policy, Profile, asked, mixture, policy_of
 
 
 class PlayedPolicy(SpielPolicy):  # type: ignore[misc]  # OpenSpiel has no types
     """A policy over views, as an OpenSpiel policy."""
 
-    def __init__(self, game: Any, policy: Policy[Any, Any]) -> None:
+    def __init__(self, game: Any, policy: Profile[Any, Any]) -> None:
         super().__init__(game, list(range(len(Seat))))
         self._rules, self._policy = game.rules, policy
 
@@ -25,13 +25,13 @@ class PlayedPolicy(SpielPolicy):  # type: ignore[misc]  # OpenSpiel has no types
         seat = Seat(state.current_player() if player_id is None else player_id)
         node = state.node
         view, legal = self._rules.view(node.state, seat), self._rules.legal(node.state, seat)
-        played = dict(mixture(self._rules, self._policy, view, legal))
+        played = dict(mixture(self._rules, policy_of(self._policy, seat), view, legal))
         number = node.game.alphabet.number
         return {number(node.state, seat, move): float(played.get(move, 0)) for move in legal}
 
 
-def to_spiel(game: Any, policy: Policy[Any, Any]) -> PlayedPolicy:
-    """Convert a policy over views for use with OpenSpiel, on a game that was loaded by this package."""
+def to_spiel(game: Any, policy: Profile[Any, Any]) -> PlayedPolicy:
+    """Convert a policy over views, or a pair, for use with OpenSpiel on a game loaded by this package."""
     return PlayedPolicy(game, policy)
 
 

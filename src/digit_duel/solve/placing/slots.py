@@ -107,10 +107,29 @@ class Slots:
         """The number of reachable states."""
         return sum(self.mask_count(filled) * self.fillings(filled) for filled in range(self.count + 1))
 
-    def fillings(self, filled: int) -> int:
-        """The number of ways to fill this many slots from the pool."""
+    @cached_property
+    def moves(self) -> int:
+        """The number of moves in all reachable states together, each digit in each open slot."""
+        held = Counter(self.game.pool)
+        return sum(
+            self.mask_count(filled)
+            * self._open_count(filled)
+            * sum(self.fillings(filled, digit) for digit in held)
+            for filled in range(self.count)
+        )
+
+    def _open_count(self, filled: int) -> int:
+        """The number of slots that the seat to move may fill."""
+        if self.game.reach is Reach.ANY:
+            return self.count - filled
+        return self.game.places - filled // 2  # the mover has filled half of the slots, rounded down
+
+    def fillings(self, filled: int, kept: int | None = None) -> int:
+        """The number of ways to fill this many slots from the pool, with a copy of one digit kept back."""
+        held = Counter(self.game.pool)
         ways = [1] + [0] * filled
-        for copies in self.copies:
+        for digit in self.digits:
+            copies = held[digit] - (digit == kept)
             ways = [
                 sum(comb(size, used) * ways[size - used] for used in range(min(copies, size) + 1))
                 for size in range(filled + 1)

@@ -13,7 +13,7 @@ from digit_duel.solve.errors import DamagedTable, TooBig
 from digit_duel.solve.oracle import Oracle
 from digit_duel.solve.placing.pool_file import decode, encode
 from digit_duel.solve.placing.pool_table import PoolTable
-from digit_duel.solve.placing.slots import score
+from digit_duel.solve.placing.slots import Slots, score
 from digit_duel.solve.report import Report, open_report
 from digit_duel.solve.solver import OpenSolver
 from digit_duel.solve.storage import cache, cache_path, shipped_files
@@ -48,6 +48,10 @@ class PlacingSolver(OpenSolver[Position, Put]):
     """Solves every placing game."""
 
     game: Placement
+
+    def __init__(self, game: Placement) -> None:
+        super().__init__(game)
+        self.least_moves = Slots(game).moves
 
     def find_oracle(self, effort: Effort, progress: Progress | None) -> Oracle[Position]:
         if self.game.pick is Pick.DRAW:

@@ -13,7 +13,7 @@ from digit_duel.core.game import Game, M, Pair, S, Seat, V
 from digit_duel.solve.errors import Unsolved
 from digit_duel.solve.general.matrix import solve_matrix
 from digit_duel.solve.research.beliefs import Walk
-from digit_duel.solve.research.exploration import LIMIT
+from digit_duel.solve.research.exploration import LIMIT, refuse_variant
 from digit_duel.solve.research.policies import Mixture, uniform
 from digit_duel.solve.research.responses import BestResponse, best_response, expected_value
 
@@ -43,6 +43,7 @@ def equilibrium(game: Game[S, M, V], limit: int = LIMIT) -> Equilibrium[V, M]:
     computes a best response to the other's mixture among all plans, and adds it. When neither response is an
     improvement, the mixtures are an equilibrium. Raises TooBig, or Unsolved if views do not recall enough.
     """
+    refuse_variant(game)
     plans = tuple(_Plans(game, seat, limit) for seat in Seat)
     for seat in Seat:
         plans[seat].add(best_response(game, uniform, seat, limit))

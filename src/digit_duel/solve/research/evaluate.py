@@ -41,7 +41,7 @@ def evaluate(table: TabularPolicy, limit: int = LIMIT) -> PolicyRow:
     """Evaluate a policy exactly; raises BadPolicy or TooBig."""
     variant: AnyVariant = table.variant
     game = variant.game
-    rung = next((rung for rung in ladder(variant.id) if rung.variant.game == game), None)
+    rung = next((rung for rung in ladder() if rung.game == variant.id and rung.variant.game == game), None)
     first, second = (best_response(game, table, seat, limit).value for seat in Seat)
     return PolicyRow(
         variant.id,

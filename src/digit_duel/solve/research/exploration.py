@@ -7,7 +7,9 @@ from random import Random
 from typing import TypeVar
 
 from digit_duel.core.game import Game, M, S, Seat, V, public
+from digit_duel.core.variant import Variant
 from digit_duel.solve.errors import TooBig
+from digit_duel.solve.families import solver
 
 LIMIT = 2_000_000  # moves tried, which takes about half a minute
 DESCENTS = 200  # random descents of a tree, to estimate its size
@@ -27,9 +29,9 @@ def nexts(game: Game[S, M, V], state: S) -> list[S]:
     return [game.play(game.play(state, first), second) for first in firsts for second in seconds]
 
 
-def questions(game: Game[S, M, V], limit: int = LIMIT) -> Iterator[tuple[V, Sequence[M]]]:
-    """Every view, with its legal moves, that a policy of both seats may be asked about; raises TooBig."""
-    refuse_large(game, lambda state: nexts(game, state), limit)
+def questions(game: Game[S, M, V], limit: int = LIMIT) -> Iterator[tuple[Seat, V, Sequence[M]]]:
+    """Every view, with its seat and legal moves, that a policy may be asked about; raises TooBig."""
+    check_size(game, limit)
     found, asked = {game.start()}, set()
     waiting = list(found)
     while waiting:
@@ -38,7 +40,7 @@ def questions(game: Game[S, M, V], limit: int = LIMIT) -> Iterator[tuple[V, Sequ
             view = game.view(state, seat)
             if (seat, view) not in asked:
                 asked.add((seat, view))
-                yield view, game.legal(state, seat)
+                yield seat, view, game.legal(state, seat)
         for after in nexts(game, state):
             limit -= 1
             if limit < 0:
@@ -65,15 +67,62 @@ def estimated_size(start: K, nexts: Callable[[K], Sequence[K]], enough: int) -> 
     return total / DESCENTS
 
 
-def refuse_large(game: Game[S, M, V], after: Callable[[S], Sequence[S]], limit: int) -> None:
-    """Raise TooBig early if a game with hidden hands is far too large.
+def check_size(game: Game[S, M, V], limit: int = LIMIT) -> None:
+    """Raise TooBig at once if a game is certainly too large to tabulate or evaluate a policy.
 
-    With hidden hands states hardly ever recur, so the work is the number of histories; elsewhere it is less.
+    Call it before learning a policy. A game that passes may still turn out to be too large.
+    """
+    refuse_variant(game)
+    refuse_large(game, lambda state: nexts(game, state), limit)
+
+
+def refuse_large(game: Game[S, M, V], after: Callable[[S], Sequence[S]], limit: int) -> None:
+    """Raise TooBig early if a game is too large; `after` gives the successors that have to be explored.
+
+    With hidden hands states hardly ever recur, so the work is the number of histories, which is estimated.
+    Elsewhere the work is the number of moves in all states, which some solvers know.
     """
     if public(game.view, game.start()):
+        moves = solver(game).least_moves
+        if moves > limit and _explores_all(game, after):
+            raise TooBig(
+                f"this game is too big: more than {limit:,} moves would have to be tried, {moves:,} in all. "
+                "Take a smaller game from the size ladder, or a higher limit."
+            )
         return
     if estimated_size(game.start(), after, SURELY * limit) >= SURELY * limit:
         raise TooBig(
             f"this game is too big: far more than {limit:,} moves would have to be tried. "
             "Take a smaller game from the size ladder, or a higher limit."
         )
+
+
+def _explores_all(game: Game[S, M, V], after: Callable[[S], Sequence[S]]) -> bool:
+    """Whether random descents meet no state in which a policy leaves out moves."""
+    rng = Random(0)
+    for _ in range(DESCENTS // 10):
+        state = game.start()
+        while explored := after(state):
+            if len(explored) < len(nexts(game, state)):
+                return False
+            state = rng.choice(explored)
+    return True
+
+
+def refuse_variant(game: object) -> None:
+    """Raise TypeError if a variant was passed instead of its game."""
+    if isinstance(game, Variant):
+        raise TypeError("this function takes a game, not a variant; pass variant.game.")
+
+
+def refuse_game(variant: object) -> None:
+    """Raise TypeError if a game was passed instead of a variant."""
+    if isinstance(variant, Game):
+        raise TypeError("this function takes a variant, not its game; pass what variant(...) returned.")
+
+
+def checked_seat(seat: object) -> Seat:
+    """The seat, also if given as 0 or 1; raises ValueError."""
+    if seat in tuple(Seat):
+        return Seat(seat)  # type: ignore[arg-type]  # it equals 0 or 1
+    raise ValueError(f"a seat is Seat.FIRST (0) or Seat.SECOND (1), not {seat!r}.")

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from digit_duel.core.decisions import Decisions, only_move
 from digit_duel.core.game import Game, M, Outcome, S, Seat, V
 from digit_duel.core.variant import AnyGame, AnyVariant
+from digit_duel.solve.research.exploration import refuse_game
 from digit_duel.solve.research.game_tree import MOST_NODES, Node, nodes
 
 
@@ -16,6 +17,7 @@ def efg(variant: AnyVariant, limit: int = MOST_NODES, forced: bool = False) -> s
     Moves are in notation, and an information set is named by the moves as far as the seat knows them. Forced
     moves have no nodes unless `forced` is set: some of Gambit's solvers fail on nodes with one action.
     """
+    refuse_game(variant)
     game: AnyGame = variant.game if forced else Decisions(variant.game, (only_move,))
     settings = "".join(f" {name}={text}" for name, text in variant.settings.items())
     players = " ".join(_quoted(seat.name.capitalize()) for seat in Seat)
@@ -27,6 +29,7 @@ def efg(variant: AnyVariant, limit: int = MOST_NODES, forced: bool = False) -> s
 
 def dot(variant: AnyVariant, limit: int = MOST_NODES) -> str:
     """A game's tree for Graphviz (.dot); dashed lines join nodes of one information set. Raises TooBig."""
+    refuse_game(variant)
     return "\n".join(_dot_lines(variant.game, limit)) + "\n"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -9,7 +10,7 @@ from typing import Generic
 
 from digit_duel.core.game import Game, M, Outcome, Pair, S, Seat, V
 from digit_duel.solve.errors import TooBig
-from digit_duel.solve.research.exploration import nexts
+from digit_duel.solve.research.exploration import nexts, refuse_variant
 
 MOST_NODES = 200_000
 
@@ -36,6 +37,7 @@ def nodes(game: Game[S, M, V], limit: int = MOST_NODES) -> Iterator[Node[M, V]]:
     An information set is everything that a seat has seen and done, so two paths to the same open state give
     two of them. In a simultaneous choice the first seat is asked first, hidden from the second.
     """
+    refuse_variant(game)
     # Counted first, because an infinite tree would also be infinitely deep.
     if count(game, limit) > limit:
         raise TooBig(f"this game is too big for a tree: it has more than {limit:,} nodes.")
@@ -51,15 +53,16 @@ def nodes(game: Game[S, M, V], limit: int = MOST_NODES) -> Iterator[Node[M, V]]:
 
 
 def count(game: Game[S, M, V], limit: int = MOST_NODES) -> int:
-    """The number of nodes of a game's tree; stops counting above the limit."""
-    found, waiting = 0, [game.start()]
-    while waiting and found <= limit:
-        state = waiting.pop()
+    """The number of nodes of a game's tree; above the limit, some number that is above it."""
+    # Breadth first: endless play would fill the memory with ever longer histories.
+    found, waiting = 0, deque([game.start()])
+    while waiting and found + len(waiting) <= limit:  # every waiting state is a node, too
+        state = waiting.popleft()
         found += 1
         if len(game.acting(state)) == 2:
             found += len(game.legal(state, Seat.FIRST))  # the nodes at which the second seat is asked
         waiting.extend(nexts(game, state))
-    return found
+    return found + len(waiting)
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,12 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
+from numbers import Real
 from typing import TypeAlias
 
 from digit_duel.core.game import Game, M, Pair, S, Seat, V
 from digit_duel.core.variant import AnyGame, AnyVariant, Variant
-from digit_duel.solve.research.exploration import LIMIT, questions
+from digit_duel.solve.research.exploration import LIMIT, questions, refuse_game
 
 Number: TypeAlias = int | Fraction | float  # arithmetic is exact until a float is involved
 Mixture: TypeAlias = Mapping[M, Number]  # the probability of each move; missing moves are never played
@@ -20,7 +21,7 @@ Profile: TypeAlias = Policy[V, M] | Pair[Policy[V, M]]  # one policy for both se
 
 SHOWN = 20  # views of a table in a notebook
 _MEMBER, _NAME = re.compile(r"<\w+\.(\w+): \d+>"), r"\1"  # <Seat.FIRST: 0> reads better as FIRST
-ROUNDING = 1e-9  # how far the sum of probabilities given as floats may be from one
+ROUNDING = 1e-6  # how far a sum of float probabilities may be from 1: networks compute in 32 bits
 Asked: TypeAlias = tuple[str, tuple[str, ...]]  # a view and its legal moves, as texts in a table
 
 
@@ -44,12 +45,39 @@ def policy_of(profile: Profile[V, M], seat: Seat) -> Policy[V, M]:
 
 
 def mixture(game: Game[S, M, V], policy: Policy[V, M], view: V, legal: Sequence[M]) -> list[tuple[M, Number]]:
-    """A policy's moves with positive probability, in the order of the rules; raises BadPolicy."""
-    played = _plain(policy(view, legal))
+    """A policy's moves with positive probability, in the order of the rules; raises BadPolicy.
+
+    Rounded floats are scaled so that they sum to 1.
+    """
+    played = _answer(game, policy, view, legal)
+    total: Number = sum(played.values())
+    if isinstance(total, float) and total != 1:
+        return [(move, chance / total) for move in legal if (chance := played.get(move, 0))]
+    return [(move, chance) for move in legal if (chance := played.get(move, 0))]
+
+
+def _answer(game: Game[S, M, V], policy: Policy[V, M], view: V, legal: Sequence[M]) -> Mapping[M, Number]:
+    """A policy's answer in Python numbers, unscaled; raises BadPolicy."""
+    answer = policy(view, legal)
+    if not isinstance(answer, Mapping):
+        raise BadPolicy(f"the policy returned {answer!r}, not the probability of each move, at {view!r}.")
+    if problem := _unknown(answer, legal):
+        raise BadPolicy(f"{problem} where {' '.join(map(game.text, legal))} are legal, at {view!r}.")
+    played = _plain(answer)
     if problem := fault(played, legal):
         named = {game.text(move): chance for move, chance in played.items()}
         raise BadPolicy(f"{problem}: {named} where {' '.join(map(game.text, legal))} are legal.")
-    return [(move, chance) for move in legal if (chance := played.get(move, 0))]
+    return played
+
+
+def _unknown(answer: Mapping[M, Number], legal: Sequence[M]) -> str:
+    """Describe a move that is not legal, or a probability that is not a number; empty if there is none."""
+    for move, chance in answer.items():
+        if move not in legal:
+            return f"the policy plays an illegal move: {move!r}"
+        if not isinstance(chance, Real):
+            return f"the probability of a move is {chance!r}"
+    return ""
 
 
 def over(part: Number, whole: Number) -> Number:
@@ -61,7 +89,8 @@ def fault(played: Mapping[M, Number], legal: Sequence[M]) -> str:
     """Describe what is wrong with a mixture; empty if nothing is."""
     if not played.keys() <= set(legal):
         return "the policy plays an illegal move"
-    if not all(0 <= chance <= 1 for chance in played.values()):  # this rejects NaN, too
+    # Comparisons reject NaN, too.
+    if not all(0 <= c <= (1 + ROUNDING if isinstance(c, float) else 1) for c in played.values()):
         return "a probability is not between 0 and 1"
     total: Number = sum(played.values())
     if not (abs(total - 1) <= ROUNDING if isinstance(total, float) else total == 1):
@@ -119,13 +148,12 @@ def asked(game: AnyGame, view: object, legal: Sequence[Hashable]) -> Asked:
     return repr(view), tuple(map(game.text, legal))
 
 
-def tabulate(variant: Variant[S, M, V], policy: Policy[V, M], limit: int = LIMIT) -> TabularPolicy:
-    """Tabulate a policy of both seats at every view it may be asked about; raises BadPolicy or TooBig."""
+def tabulate(variant: Variant[S, M, V], policy: Profile[V, M], limit: int = LIMIT) -> TabularPolicy:
+    """Tabulate a policy of both seats, or one of each, at every view; raises BadPolicy or TooBig."""
+    refuse_game(variant)
     rows = {}
-    for view, legal in questions(variant.game, limit):
-        played = _plain(policy(view, legal))
-        if problem := fault(played, legal):
-            raise BadPolicy(f"{problem}, at {view!r}.")
+    for seat, view, legal in questions(variant.game, limit):
+        played = _answer(variant.game, policy_of(policy, seat), view, legal)
         rows[asked(variant.game, view, legal)] = tuple(played.get(move, 0) for move in legal)
     return TabularPolicy(variant, rows)
 

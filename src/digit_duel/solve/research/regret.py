@@ -12,7 +12,7 @@ from digit_duel.solve.errors import TooBig, Unsolved
 from digit_duel.solve.families import hides, oracle, solver
 from digit_duel.solve.general.matrix import solve_matrix
 from digit_duel.solve.research.equilibrium import Equilibrium, equilibrium
-from digit_duel.solve.research.exploration import LIMIT
+from digit_duel.solve.research.exploration import LIMIT, checked_seat, refuse_variant
 from digit_duel.solve.research.responses import BestResponse, best_response
 from digit_duel.solve.value import Score
 
@@ -21,6 +21,7 @@ MOST_STATES = 1_000_000  # of an open game without a shipped table: a few minute
 
 def value_of(game: Game[S, M, V], state: S | None = None) -> Score:
     """The value of a state, or of the whole game, for the first seat; raises TooBig or Unsolved."""
+    refuse_variant(game)
     at = game.start() if state is None else state
     if not hides(game):
         return _open_value(game)(at)
@@ -37,8 +38,11 @@ def optimal_moves(game: Game[S, M, V], state: S, seat: Seat) -> list[M]:
 
 
 def regret(game: Game[S, M, V], state: S, seat: Seat, move: M) -> Score:
-    """The regret of a move: the score that it gives away; raises TooBig or Unsolved."""
-    return regrets(game, state, seat)[move]
+    """The regret of a legal move: the score that it gives away; raises TooBig or Unsolved."""
+    found = regrets(game, state, seat)
+    if move not in found:
+        raise Unsolved(f"{move!r} is not legal here; legal are: {' '.join(map(game.text, found))}.")
+    return found[move]
 
 
 def regrets(game: Game[S, M, V], state: S, seat: Seat) -> dict[M, Score]:
@@ -48,6 +52,8 @@ def regrets(game: Game[S, M, V], state: S, seat: Seat) -> dict[M, Score]:
     is 0 if the move is part of some optimal mixture. If hands are hidden, regrets are those of the seat's
     view, against the equilibrium that is found here. Raises TooBig or Unsolved.
     """
+    refuse_variant(game)
+    seat = checked_seat(seat)
     legal = game.legal(state, seat)
     if not legal:
         raise Unsolved("this seat has no move to make.")

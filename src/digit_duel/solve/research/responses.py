@@ -11,7 +11,7 @@ from digit_duel.core.game import Game, M, S, Seat, V
 from digit_duel.solve.general.graph import components
 from digit_duel.solve.research.beliefs import Prospect, Walk
 from digit_duel.solve.research.decision_cycles import LoopChoice, solve_cycle
-from digit_duel.solve.research.exploration import LIMIT
+from digit_duel.solve.research.exploration import LIMIT, checked_seat, refuse_variant
 from digit_duel.solve.research.policies import Mixture, Number, Policy, Profile, over, policy_of
 
 
@@ -31,7 +31,9 @@ class BestResponse(Generic[V, M]):
 def best_response(
     game: Game[S, M, V], policy: Policy[V, M], seat: Seat, limit: int = LIMIT
 ) -> BestResponse[V, M]:
-    """A best response of a seat to the other seat's policy; raises TooBig."""
+    """A best response of a seat to the other seat's policy; raises BadPolicy or TooBig."""
+    refuse_variant(game)
+    seat = checked_seat(seat)
     walk = Walk(game, seat, policy, limit=limit)
     solved = _solved(walk)
     values = [value for value, _ in solved]
@@ -46,7 +48,8 @@ def best_response(
 
 
 def expected_value(game: Game[S, M, V], profile: Profile[V, M], limit: int = LIMIT) -> Number:
-    """The first seat's expected score when both seats follow their policies; raises TooBig."""
+    """The first seat's expected score when both seats follow their policies; raises BadPolicy or TooBig."""
+    refuse_variant(game)
     first, second = (policy_of(profile, seat) for seat in Seat)
     walk = Walk(game, Seat.FIRST, second, mine=first, limit=limit)
     return _worth(walk.start, [value for value, _ in _solved(walk)])

@@ -36,12 +36,15 @@ class Rung:
 
 
 def ladder(game: str | None = None) -> Iterator[Rung]:
-    """The rungs of one game, or of all, from small to large."""
+    """The rungs of one game, or of all, from small to large; raises KeyError if there are none."""
     text = files("digit_duel.solve").joinpath("tables", "ladder.txt").read_text(encoding="ascii")
-    for line in text.splitlines()[1:]:
-        rung = _rung(*line.split("\t"))
-        if game in (None, rung.game):
-            yield rung
+    rungs = [_rung(*line.split("\t")) for line in text.splitlines()[1:]]
+    if game is None:
+        return iter(rungs)
+    if not any(rung.game == game for rung in rungs):
+        known = ", ".join(dict.fromkeys(rung.game for rung in rungs))
+        raise KeyError(f"the size ladder has no game {game!r}; its games are: {known}")
+    return (rung for rung in rungs if rung.game == game)
 
 
 def _rung(
