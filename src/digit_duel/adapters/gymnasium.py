@@ -12,16 +12,16 @@ from gymnasium.vector import SyncVectorEnv, VectorEnv
 from numpy.typing import NDArray
 
 from digit_duel import games
+from digit_duel.adapters.interface.arguments import action_number
 from digit_duel.adapters.interface.names import gym_id
 from digit_duel.adapters.interface.numbered_game import NumberedGame
 from digit_duel.adapters.interface.regret import loss_function
 from digit_duel.adapters.interface.version import VERSIONS, customised
-from digit_duel.adapters.rendering.picture import RENDER_MODES, Image, known_mode, render
+from digit_duel.adapters.rendering.picture import RENDER_MODES, Image, html, known_mode, render
 from digit_duel.bots import LEVELS
 from digit_duel.core.decisions import state_of
 from digit_duel.core.game import Seat
 from digit_duel.core.options import BadOption
-from digit_duel.core.svg import scene_svg
 from digit_duel.core.variant import AnyVariant
 
 Info: TypeAlias = dict[str, Any]  # as Gymnasium types it
@@ -75,7 +75,7 @@ class Duel(gymnasium.Env[Observation, np.int64]):
 
     def step(self, action: np.int64) -> tuple[Observation, float, bool, bool, Info]:
         game = self._started()
-        refusal = game.play(self.seat, int(action))
+        refusal = game.play(self.seat, action_number(action))
         if not refusal:
             self._reply()
         self._lost = bool(refusal) and self.illegal == "lose"
@@ -85,18 +85,18 @@ class Duel(gymnasium.Env[Observation, np.int64]):
 
     def action_masks(self) -> NDArray[np.bool_]:
         """The legal moves as booleans; the method that MaskablePPO of sb3-contrib calls."""
-        return self._started().mask(self.seat).astype(bool)
+        self._started()
+        return self._mask().astype(bool)
 
     def render(self) -> Image | str | None:
         game = self._started()
         return render(self.variant, game.view(self.seat), game.acting, self.render_mode)
 
     def _repr_html_(self) -> str:
-        """The seat's view, for notebooks."""
-        game = self._started()
-        return scene_svg(
-            self.variant.title, self.variant.voice.scene(game.view(self.seat)), acting=game.acting
-        )
+        """The seat's view for notebooks; before reset(), the game itself."""
+        if not hasattr(self, "game"):
+            return self.variant._repr_html_()
+        return html(self.variant, self.game.view(self.seat), self.game.acting)
 
     def _started(self) -> NumberedGame:
         if not hasattr(self, "game"):
@@ -111,15 +111,20 @@ class Duel(gymnasium.Env[Observation, np.int64]):
             game.play(other, game.alphabet.number(game.state, other, move))
 
     def _info(self, refusal: str) -> Info:
-        info: Info = {"action_mask": self.game.mask(self.seat), "seat": int(self.seat)}
+        info: Info = {"action_mask": self._mask(), "seat": int(self.seat)}
         if self._tells_regret:
             info["regret"] = self._regret()
         return {**info, "refused": refusal} if refusal else info
 
+    def _mask(self) -> NDArray[np.int8]:
+        """A 1 for each legal move; none is legal after an illegal one has lost the game."""
+        mask = self.game.mask(self.seat)
+        return np.zeros_like(mask) if self._lost else mask
+
     def _regret(self) -> NDArray[np.float64] | None:
         """The regret of each move, infinite for illegal ones; NaN if it is unknown (None in version 1)."""
         game, losses = self.game, None
-        if self.seat in game.acting:
+        if self.seat in game.acting and not self._lost:
             losses = loss_function(self.variant.game)(state_of(game.state), self.seat)
         if losses is None:
             return None if self.interface.version == 1 else np.full(game.alphabet.size, np.nan)

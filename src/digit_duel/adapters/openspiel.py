@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
@@ -21,6 +21,7 @@ from digit_duel.adapters.spiel.parameters import (
     HORIZON,
     RECORD,
     TURN_BASED,
+    check_numbers,
     normalised,
     rules_options,
     specification,
@@ -38,6 +39,7 @@ from digit_duel.adapters.spiel.records import (
 from digit_duel.adapters.spiel.resampling import resampled
 from digit_duel.core.decisions import Decisions, Pending, state_of
 from digit_duel.core.game import Outcome, Seat, public
+from digit_duel.core.options import BadOption
 from digit_duel.core.variant import AnyVariant
 
 __all__ = ["SpielGame", "SpielState", "from_spiel", "load", "register", "to_spiel"]
@@ -63,7 +65,12 @@ def register(variant: AnyVariant, version: int = 1) -> str:
 def load(
     variant: AnyVariant, turn_based: bool = False, horizon: int = 0, version: int = 1, **given: object
 ) -> SpielGame:
-    """Load a variant with any options as an OpenSpiel game; options of the version are further keywords."""
+    """Load a variant with any options as an OpenSpiel game; options of the version are further keywords.
+
+    Raises BadOption.
+    """
+    if version == 1 and (later := [name for name in (*OPTIONS, RECORD) if name in given]):
+        raise BadOption(f"{' and '.join(later)} need{'s' * (len(later) == 1)} version=2.")
     return _loaded(register(variant, version), {TURN_BASED: turn_based, HORIZON: horizon, **given})
 
 
@@ -105,6 +112,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel is compiled and 
 
     def __init__(self, params: Mapping[str, object] | None = None) -> None:
         given = normalised(params or {})
+        check_numbers(given)
         turn_based = bool(given.get(TURN_BASED, False))
         of_the_version = {name: given[name] for name in OPTIONS if name in given}
         self.interface = customised(
@@ -135,6 +143,10 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel is compiled and 
         own = _registered[self.name] if self.name != spiel_name(self.standard.id, self.version) else None
         return _loaded, (self.name if own is None else (own, self.version), self.get_parameters())
 
+    def _repr_html_(self) -> str:
+        """The game for notebooks."""
+        return self.variant._repr_html_()
+
     def new_initial_state(self, state: object = None) -> SpielState:
         return SpielState(self)
 
@@ -152,6 +164,7 @@ class Node:
     outcome: Outcome | None
     draws: tuple[tuple[Hashable, int], ...]
     acting: tuple[Seat, ...]
+    _legal: dict[Seat, list[int]] = field(default_factory=dict, repr=False)  # found when first asked for
 
     def __deepcopy__(self, memo: object) -> Node:
         return self  # OpenSpiel clones a state by copying its attributes; a node is immutable
@@ -173,16 +186,38 @@ class Node:
         return _node(self.game, state, path)
 
     def move(self, action: int) -> Hashable:
-        """The move with a number, of nature or of the seat to move."""
+        """The move with a number, of nature or of the seat to move; raises ValueError if it is illegal."""
+        if self.over:
+            raise ValueError(f"action {action} is illegal: the game is over.")
+        if not self.draws:
+            return self.seat_move(self.acting[0], action)
+        numbers = self.game.alphabet.draw_numbers
+        for draw, _ in self.draws:
+            if numbers[draw] == action:
+                return draw
+        raise ValueError(f"action {action} is illegal: it is not one of nature's moves now.")
+
+    def seat_move(self, seat: Seat, action: int) -> Hashable:
+        """The move of a seat with a number; raises ValueError if it is illegal."""
         alphabet = self.game.alphabet
-        return alphabet.draws[action] if self.draws else alphabet.move(self.state, self.acting[0], action)
+        if action in self.legal(seat):
+            return alphabet.move(self.state, seat, action)
+        known = 0 <= action < alphabet.size
+        why = alphabet.why_not(self.state, seat, action) if known else "there is no such action."
+        raise ValueError(f"action {action} is illegal for player {int(seat)}: {why}")
+
+    def legal(self, seat: Seat) -> list[int]:
+        """The numbers of a seat's legal moves, in ascending order."""
+        if seat not in self._legal:
+            self._legal[seat] = sorted(self.game.alphabet.legal(self.state, seat))
+        return self._legal[seat]
 
     def actions(self) -> list[tuple[int, float]]:
         """Every number that nature or the seat to move can choose now, with a weight."""
         alphabet = self.game.alphabet
         if self.draws:
             return sorted((alphabet.draw_numbers[move], float(weight)) for move, weight in self.draws)
-        return [(action, 1.0) for action in sorted(alphabet.legal(self.state, self.acting[0]))]
+        return [(action, 1.0) for action in self.legal(self.acting[0])]
 
     @property
     def nothing_hidden(self) -> bool:
@@ -230,7 +265,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel is compiled an
         return int(node.acting[0])
 
     def _legal_actions(self, player: int) -> list[int]:
-        return sorted(self.node.game.alphabet.legal(self.node.state, Seat(player)))
+        return self.node.legal(Seat(player))
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         numbers = self.node.game.alphabet.draw_numbers
@@ -242,14 +277,21 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel is compiled an
 
     def _apply_actions(self, actions: list[int]) -> None:
         node = self.node
-        moves = [node.game.alphabet.move(node.state, seat, actions[seat]) for seat in node.acting]
-        self.node = node.after(*moves)
+        if len(actions) != len(Seat):
+            raise ValueError(f"a simultaneous choice needs {len(Seat)} actions, not {len(actions)}.")
+        self.node = node.after(*(node.seat_move(seat, actions[seat]) for seat in node.acting))
 
     def _action_to_string(self, player: int, action: int) -> str:
         node, alphabet = self.node, self.node.game.alphabet
+        size = len(alphabet.draws) if player == pyspiel.PlayerId.CHANCE else alphabet.size
+        if not 0 <= action < size:
+            raise ValueError(f"there is no action {action}; the highest one is {size - 1}.")
         if player == pyspiel.PlayerId.CHANCE:
             return node.game.rules.text(alphabet.draws[action])
-        return node.game.rules.text(alphabet.move(node.state, Seat(player), action))
+        try:
+            return node.game.rules.text(alphabet.move(node.state, Seat(player), action))
+        except IndexError:  # an order of a hand that is not full
+            raise ValueError(f"action {action} has no name here: the hand is not full.") from None
 
     def is_terminal(self) -> bool:
         return self.node.over

@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv, ParallelEnv
 
 from digit_duel import games
+from digit_duel.adapters.interface.arguments import action_number, whole_number
 from digit_duel.adapters.interface.names import HISTORY, zoo_game, zoo_name
 from digit_duel.adapters.interface.numbered_game import NumberedGame
 from digit_duel.adapters.interface.version import Interface, customised
-from digit_duel.adapters.rendering.picture import RENDER_MODES, Image, known_mode, render
+from digit_duel.adapters.rendering.picture import RENDER_MODES, Image, html, known_mode, render
 from digit_duel.core.game import Seat
 from digit_duel.core.variant import AnyVariant
 
@@ -105,9 +106,16 @@ class _Duel:
 
     def _start(self, seed: int | None) -> None:
         if seed is not None:
-            self._rng.seed(seed)
+            self._rng.seed(whole_number("seed", seed))
         self.game = NumberedGame(self.interface, self._rng)
         self.agents = list(AGENTS)
+
+    def _repr_html_(self) -> str:
+        """The view of the seat to move for notebooks; before reset(), the game itself."""
+        if self.game is None:
+            return self.variant._repr_html_()
+        acting = self.game.acting
+        return html(self.variant, self.game.view(acting[0] if acting else Seat.FIRST), acting)
 
     def _started(self) -> NumberedGame:
         if self.game is None:
@@ -137,9 +145,9 @@ class AECDuel(_Duel, AECEnv[str, Observation, int]):  # type: ignore[misc]  # un
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        assert action is not None
+        number = action_number(action)
         self._cumulative_rewards[agent] = 0.0
-        refusal = game.play(SEATS[agent], int(action))
+        refusal = game.play(SEATS[agent], number)
         self.infos[agent] = {"refused": refusal} if refusal else {}
         if game.outcome is not None:
             self.terminations = dict.fromkeys(AGENTS, True)
@@ -169,8 +177,12 @@ class ParallelDuel(_Duel, ParallelEnv[str, Observation, int]):  # type: ignore[m
     def step(self, actions: dict[str, int]) -> ParallelStep:
         game = self._started()
         infos: dict[str, Info] = {agent: {} for agent in AGENTS}
-        for seat in game.acting:
-            if refusal := game.play(seat, int(actions[AGENTS[seat]])):
+        acting = game.acting
+        if missing := [AGENTS[seat] for seat in acting if AGENTS[seat] not in actions]:
+            raise ValueError(f"step() needs an action for {' and '.join(missing)}, who may move now.")
+        chosen = {seat: action_number(actions[AGENTS[seat]]) for seat in acting}
+        for seat, number in chosen.items():
+            if refusal := game.play(seat, number):
                 infos[AGENTS[seat]]["refused"] = refusal
         outcome = game.outcome
         rewards = {agent: float(outcome.score(seat)) if outcome else 0.0 for agent, seat in SEATS.items()}

@@ -78,6 +78,10 @@ class DuelEnv(Env):  # type: ignore[misc]  # pgx has no types
         self._encoding = encoding(variant.game)
         self.batch: AnyBatch = batch_of(variant.game, jnp, version=VERSION, layout=layout, forced=forced)
 
+    def _repr_html_(self) -> str:
+        """The game for notebooks."""
+        return self.variant._repr_html_()
+
     @property
     def id(self) -> str:
         return spiel_name(self.variant.id)

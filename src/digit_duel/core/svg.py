@@ -7,6 +7,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any, Literal
 
 from digit_duel.core.game import Seat
+from digit_duel.core.options import BadOption
 from digit_duel.core.script import Cell, Meter, Row, Scene, united
 
 if TYPE_CHECKING:
@@ -60,7 +61,12 @@ def scene_svg(
     scale: float = 1.0,
     acting: Sequence[Seat] = (),
 ) -> str:
-    """What one seat sees, or both together; the names of those who may move are underlined."""
+    """What one seat sees, or both together, with the names of those who may move underlined.
+
+    Raises BadOption for an unknown theme.
+    """
+    if theme not in (None, "light", "dark"):
+        raise BadOption(f"theme must be light, dark or None, not {theme!r}.")
     heading = f"{title}, {scene.heading}" if scene.heading else title
     parts = [_text(12, 24, heading, "ink", 16)]
     top = 40

@@ -13,8 +13,9 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import DTypeLike
 
-from digit_duel.adapters.batch.dice import POLICY, Dice, Seed, dice, fraction, pick
+from digit_duel.adapters.batch.dice import POLICY, Dice, Seed, check_seed, dice, fraction, pick
 from digit_duel.adapters.batch.rows import Array, Namespace, i8, i16, i32, mask, nth, stacked, total, u8, u32
+from digit_duel.adapters.interface.arguments import whole_number
 from digit_duel.core.game import Seat
 
 SEATED = ("seat", "own turn")  # the first two features of every observation, 0 or 1 each
@@ -133,7 +134,10 @@ class Batch(ABC, Generic[B]):
         return state
 
     def start(self, count: int, seed: Seed = 0, first: int = 0) -> B:
-        """New games on the lanes first, first + 1, ... of a seed."""
+        """New games on the lanes first, first + 1, ... of a seed; raises TypeError or ValueError."""
+        whole_number("count", count)
+        whole_number("first", first)
+        check_seed(seed)
         return self.begin(self.xp.arange(first, first + count, dtype=u32), seed)
 
     def dice(self, count: int, seed: Seed = 0, first: int = 0) -> Dice:
@@ -194,20 +198,25 @@ class Batch(ABC, Generic[B]):
 
     def play(self, state: B, ids: Array) -> B:
         """The games after one move each; games that are over stay as they are."""
-        after, _ = self._moved(state, ids, again=False)
+        after, _ = self._moved(state, self._array(ids), again=False)
         over = self.over(state)
         kept: B = each(lambda old, new: self.xp.where(over, old, new), state, after)
         return kept
 
     def step(self, state: B, ids: Array) -> BatchStep[B]:
         """One move in every game, none of which may be over; games that end start again."""
-        after, result = self._moved(state, ids, again=True)
+        after, result = self._moved(state, self._array(ids), again=True)
         return BatchStep(after, result != RUNNING, self._scores(result))
 
     def transition(self, state: B, ids: Array) -> Transition[B]:
         """A step that also returns the last state of games that end, for its observation."""
+        ids = self._array(ids)
         last, _ = self._moved(state, ids, again=False)
         return Transition(last, *self.step(state, ids))
+
+    def _array(self, ids: Array | Sequence[int]) -> Array:
+        """Move ids as an array, if they are a list."""
+        return self.xp.asarray(ids) if isinstance(ids, list | tuple) else ids
 
     def rollout(self, state: B, rolled: Dice, steps: int) -> Rollout[B]:
         """Play this many random moves in every game; games that end start again."""

@@ -39,6 +39,11 @@ def dice(lane: Array, seed: Seed, purpose: int) -> Dice:
     return Dice(mix(lane ^ salt), mix(lane + other) | u32(1))
 
 
+def check_seed(seed: Seed) -> None:
+    """Raise TypeError or ValueError for a seed that is neither a non-negative integer nor of JAX."""
+    _salts(seed, CHANCE)
+
+
 def _salts(seed: Seed, purpose: int) -> tuple[Array, Array]:
     """Two words from a seed: an integer of any size, or a JAX array (possibly traced) or key."""
     salt = mixed(purpose + 1)
@@ -49,6 +54,8 @@ def _salts(seed: Seed, purpose: int) -> tuple[Array, Array]:
         while rest:
             salt, rest = mixed(salt ^ (rest & _WORD)), rest >> 32
         return u32(salt), u32(mixed(salt ^ _GOLDEN))
+    if not hasattr(seed, "dtype"):
+        raise TypeError(f"a seed must be an integer or a key of jax.random, not {seed!r}.")
     words = _words(seed)
     if words.ndim == 0:
         # As above, for a seed of one word; zero adds nothing.

@@ -99,6 +99,8 @@ class Interface:
 @lru_cache(maxsize=128)
 def interface(variant: AnyVariant, version: int, settings: Settings = Settings()) -> Interface:
     """A variant in a version; raises BadOption."""
+    if version not in VERSIONS:
+        raise BadOption(f"version must be one of: {', '.join(map(str, VERSIONS))}; not {version!r}.")
     if version == 1:
         if settings != Settings():
             raise BadOption(f"version 1 does not have the options {', '.join(OPTIONS)}; use version 2.")

@@ -13,6 +13,7 @@ from digit_duel.core.options import BadOption
 from digit_duel.core.pictures.canvas import Canvas, Colour
 from digit_duel.core.pictures.lettering import width, write
 from digit_duel.core.script import Cell, Meter, Row, Scene
+from digit_duel.core.svg import scene_svg
 from digit_duel.core.variant import AnyVariant
 
 RENDER_MODES = ["human", "ansi", "rgb_array"]
@@ -53,6 +54,11 @@ def render(
     if mode == "human":
         sys.stdout.write(f"{text}\n\n")
     return text if mode == "ansi" else None
+
+
+def html(variant: AnyVariant, view: Hashable, acting: tuple[Seat, ...]) -> str:
+    """The game as a seat sees it, as a picture for notebooks."""
+    return scene_svg(variant.title, variant.voice.scene(view), acting=acting)
 
 
 def _text(variant: AnyVariant, view: Hashable, acting: tuple[Seat, ...]) -> str:

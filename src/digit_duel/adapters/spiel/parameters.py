@@ -7,6 +7,7 @@ from typing import get_type_hints
 
 from digit_duel.adapters.interface.version import OPTIONS, Settings
 from digit_duel.adapters.spiel.records import LINES
+from digit_duel.core.options import BadOption
 from digit_duel.core.variant import AnyVariant
 
 # The parameters that are not options of the rules or of the version.
@@ -50,6 +51,14 @@ def quoted(text: str) -> str:
 def unquoted(text: str) -> str:
     """Undo quoted()."""
     return text.strip("'").replace(";", ",")
+
+
+def check_numbers(given: Mapping[str, object]) -> None:
+    """Raise BadOption for a horizon or a length of records that cannot be."""
+    for name, least in ((HORIZON, 0), (RECORD, 1)):
+        value = given.get(name, least)
+        if not isinstance(value, int) or value < least:
+            raise BadOption(f"{name} must be a whole number of at least {least}, not {value!r}.")
 
 
 def normalised(given: Mapping[str, object]) -> dict[str, object]:

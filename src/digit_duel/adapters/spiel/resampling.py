@@ -67,7 +67,8 @@ def _attempt(
     """Actions that look like the true ones; None if the sampling reached a dead end."""
     actions = []
     for true, wanted in zip(truth, seen, strict=True):
-        for action in [true] if player in node.acting else _shuffled(node.actions(), rng):
+        # Where both act, the first seat is asked first, and its choice is hidden from the other.
+        for action in [true] if node.acting[:1] == (player,) else _shuffled(node.actions(), rng):
             after = node.after(node.move(action))
             if after.seen(player) == wanted:
                 break
