@@ -1,8 +1,9 @@
 """The table of baselines: the exact NashConv of policies learned by known methods, on rungs of the ladder.
 
-Each row has the steps and the processor time that learning took; the same seed gives the same row. With
---save every policy is written to a file that `digit-duel research evaluate` reads; --page updates the table
-in docs/research/benchmark.md. Run it from the root of the repository: python -m benchmarks.baselines.
+Each row has the steps and the processor time that learning took; on the same machine and NumPy the same seed
+gives the same row. With --save every policy is written to a file that `digit-duel research evaluate` reads;
+--page updates the table in docs/research/benchmark.md. Run it from the root of the repository:
+python -m benchmarks.baselines.
 """
 
 from __future__ import annotations
