@@ -69,7 +69,7 @@ def test_a_review_begins_before_the_first_mistake_and_asks_before_it_tells(
     assert page.locator(".sign, .worths").count() == 0
     tap(page, "Digit 1", "Your hundreds")
     expect(coach).to_contain_text("✓Right!")
-    expect(coach).to_contain_text(f"Only {BETTER} kept it.")
+    expect(page.locator(".coach .detail")).to_contain_text(f"Only {BETTER} kept it.")
 
 
 def test_values_stand_on_tiles_and_places_and_three_choices_are_listed(
@@ -113,7 +113,7 @@ def test_moves_are_numbered_as_in_the_record_and_the_graph_names_the_mistakes(
     page.get_by_role("button", name="Next move").click()
     expect(page.locator(".steps output")).to_have_text("Move 1b")
     # The reader is not asked to correct the other player's mistake: it is explained.
-    expect(page.locator(".coach h2")).to_contain_text(f"✗Move 1b, {second}: 3 in {second}'s hundreds.")
+    expect(page.locator(".coach h2")).to_contain_text(f"✗Move 1b, {second}: 3 in their hundreds.")
     page.keyboard.press("End")
     expect(page.locator(".steps output")).to_have_text("The end")
 
@@ -125,7 +125,7 @@ def test_at_the_others_move_the_table_names_the_other(server: Server, person: Ma
     other = two[0].look(game)["players"][1]["name"]
     expect(page.locator(".headline")).to_have_text("Try it: tap a digit and a place.")
     page.get_by_role("button", name="Next move").click()
-    expect(page.locator(".headline")).to_have_text(f"{other}: tap a digit and a place.")
+    expect(page.locator(".headline")).to_have_text(f"Try it for {other}: tap a digit and a place.")
     expect(page.locator("duel-table .row.turn")).to_have_class(re.compile(r"\btwo\b"))
     assert page.locator(".graph > text").evaluate_all("(all) => all.map((e) => e.classList.value)") == [
         "one",
@@ -183,6 +183,36 @@ def test_the_question_fits_every_screen_and_has_no_violation(server: Server, per
     page.get_by_role("button", name="Show me").click()
     page.emulate_media(color_scheme="light")
     assert violations(page) == []
+
+
+def test_all_that_the_coach_says_and_the_way_through_the_moves_fit_a_small_screen(
+    server: Server, person: Make, two: Pair
+) -> None:
+    """The whole reason stands in the card, once, and the four buttons lie inside the window."""
+    page = review(person(reduced_motion="reduce"), server, two[0], played(two, "reverse", REVERSE))
+    page.get_by_role("button", name="Show me").click()
+    detail = page.locator(".coach .detail")
+    expect(detail).to_contain_text(f"Only {BETTER} kept it.")
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.locator(".coach").evaluate("(e) => e.scrollHeight - e.clientHeight") <= 0, (width, height)
+        assert page.get_by_role("main").get_by_text(f"Only {BETTER} kept it.").count() == 1
+        for name in ("To the start", "One move back", "One move forth", "To the end"):
+            box = page.get_by_role("button", name=name).bounding_box()
+            assert box
+            assert box["y"] + box["height"] <= height, (name, width, height)
+            assert box["x"] + box["width"] <= width, (name, width, height)
+
+
+def test_a_game_that_was_lost_from_the_start_is_reviewed_at_the_costliest_move(
+    server: Server, person: Make, two: Pair
+) -> None:
+    """After the 1 in the hundreds the first player wins for sure; the 9 made it 789."""
+    moves = ("1a1", "9b1", "2a2", "8b2", "3a3", "7b3")
+    page = review(person(), server, two[1], played(two, "reverse", moves))
+    expect(page.locator(".coach h2")).to_have_text("Move 1b, you: 9 in your hundreds. Find something better.")
+    winner = review(person(), server, two[0], page.url.split("/")[4])
+    expect(winner.locator(".coach h2")).not_to_contain_text("9 in")  # never the other player's move
 
 
 def test_reveal_tells_what_the_other_held(server: Server, person: Make, two: Pair) -> None:

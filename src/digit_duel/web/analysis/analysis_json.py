@@ -102,11 +102,17 @@ def _judged(found: Review, move: Judged) -> ReviewedMove:
         text=values.text(mine, found.chances),
         verdict=str(move.verdict),
         mistake=move.verdict is Verdict.MISTAKE,
+        cost=_cost(move),
         better=[move.best] if better else [],
         better_words=[move.best_words] if better else [],
         reason=move.reason,
         truth=move.truth,
     )
+
+
+def _cost(move: Judged) -> float | None:
+    cost = move.cost or move.margin_cost
+    return None if cost is None else float(cost)
 
 
 def _own_value(found: Review, move: Judged) -> Score | float | None:
@@ -148,6 +154,7 @@ def position(
     there = _choices(variant, state, mover)
     return PositionAnswer(
         scene=script.scene(game.view(state, eyes)),
+        number=move_numbers([*(step.seat for step in steps), mover])[-1],
         to_move=mover,
         value=None if worth.value is None else float(worth.value),
         symbol=values.symbol(worth.value),

@@ -43,6 +43,7 @@ class ReviewedMove(Struct):
     text: str
     verdict: str
     mistake: bool
+    cost: float | None  # what it gave away: of the result or the chance, or else of the margin
     better: list[str]
     better_words: list[str]
     reason: str
@@ -77,6 +78,7 @@ class PositionAnswer(Struct):
     """A position: its scene, what every move is worth to the mover, and the best continuation."""
 
     scene: Scene
+    number: str  # of the next move, as in the record
     to_move: Seat | None
     value: float | None
     symbol: str

@@ -7,13 +7,13 @@ import { entry, setBar } from "./parts/bar.js";
 import { coach } from "./parts/coach.js";
 import { steps, walk } from "./parts/steps.js";
 import { graph } from "./review/graph.js";
+import { mistakesOf, ownWords } from "./review/mistakes.js";
 import { moveList } from "./review/moves.js";
 import { bestChoices, signs } from "./review/worth.js";
 import { get, post } from "./server.js";
 import "./table/table.js";
 
 const [TRIES, PAUSE] = [12, 1500]; // attempts, and milliseconds between them
-const ROOM = 60; // characters of a reason that fit on a small card
 const BUSY = ["busy_retry", "offline"];
 
 export function open(main, id, kind) {
@@ -114,11 +114,10 @@ class ReviewPage {
     return null;
   }
 
-  /** A review opens before the first decisive mistake, the reader's own if there is one. */
+  /** A review opens before the first decisive mistake: the reader's own, if they played. */
   get #beginning() {
-    const { moves = [], turning = [] } = this.#review ?? {};
-    const real = ({ at }) => turning.includes(at);
-    const first = this.#mistakes.find(real) ?? moves.find(real) ?? this.#mistakes[0];
+    const { turning = [] } = this.#review ?? {};
+    const first = this.#mistakes.find(({ at }) => turning.includes(at)) ?? this.#mistakes[0];
     return first ? first.at - 1 : this.#stations[0];
   }
 
@@ -216,7 +215,7 @@ class ReviewPage {
   // Mistakes
 
   get #mistakes() {
-    return this.#review?.moves.filter(({ mistake, seat }) => mistake && (this.#mine ?? seat) === seat) ?? [];
+    return mistakesOf(this.#review?.moves ?? [], this.#mine);
   }
 
   /** The move that was made at this position in the game, judged. */
@@ -256,8 +255,8 @@ class ReviewPage {
     if (!found) return { text: this.#problem };
     if (found.over) return { text: found.over.closing.split("\n").findLast(Boolean) };
     if (!judged) return { text: this.#standing(found) };
-    const { number, seat, words, reason, truth, verdict } = judged;
-    const move = `Move ${number}, ${seat === this.#mine ? "you" : this.#names[seat]}: ${words}.`;
+    const { number, seat, reason, truth, verdict } = judged;
+    const move = `Move ${number}, ${seat === this.#mine ? "you" : this.#names[seat]}: ${ownWords(judged, this.#names)}.`;
     if (this.#asked) return { text: `${move} Find something better.` };
     const tone = { mistake: "bad", best: "good" }[verdict] ?? "";
     return { tone, text: move, detail: [reason, this.#revealed && truth].filter(Boolean).join(" ") };
@@ -265,7 +264,8 @@ class ReviewPage {
 
   /** Whose turn it is, and the value for them. */
   #standing({ to_move: mover, symbol, text }) {
-    return mover === null ? "Chance decides: what is drawn?" : `${mover === this.#mine ? "Your" : `${this.#names[mover]}'s`} turn. ${symbol} ${capital(text)}.`;
+    if (mover === null) return "Chance decides: what is drawn?";
+    return `${mover === this.#mine ? "Your" : `${this.#names[mover]}'s`} turn. ${symbol} ${capital(text)}.`;
   }
 
   // Drawing
@@ -280,7 +280,7 @@ class ReviewPage {
       this.#problem && h.p({ role: "alert", class: "problem banner", key: "problem" }, this.#problem),
       found && h.div({ class: "review", key: "review" },
         h.div({ class: "reviewing" }, this.#coach(), this.#table(found), this.#bar()),
-        h.aside({ "aria-label": "Review" }, this.#why(), this.#choices(found), this.#story(), this.#buttons())));
+        h.aside({ "aria-label": "Review" }, this.#choices(found), this.#story(), this.#buttons())));
     this.#main.querySelector(".reviewing")?.removeAttribute("aria-busy");
   }
 
@@ -294,14 +294,8 @@ class ReviewPage {
     return coach({ ...this.#words, label: "What the coach says", after: [
       asked && press("Show me", () => this.#mend("bad", `Better: ${asked.better_words.join(", ")}.`, asked.reason), { key: "show" }),
       !asked && !this.#original && this.#played && press("Back to the game", () => this.#back(this.#branch), { key: "back" }),
-      !asked && this.#original && next && press("Next mistake", () => this.#back(next.at - 1), { key: "next", class: "primary" }),
+      !asked && this.#original && next && press(next.mistake ? "Next mistake" : "Your costliest move", () => this.#back(next.at - 1), { key: "next", class: "primary" }),
     ].filter(Boolean) });
-  }
-
-  /** The whole reason, if it does not fit on the card above a small table. */
-  #why() {
-    const { detail = "" } = this.#words;
-    return detail.length > ROOM && h.p({ class: "narrow", key: "why" }, detail);
   }
 
   /** How many moves the line shares with the game. */
@@ -320,21 +314,23 @@ class ReviewPage {
     return h["duel-table"]({ key: "table", translate: "no", show: {
       scene: { ...scene, leads: null }, // the values show it better
       moves: choices, seat: this.#mine, below: this.#mine ?? 0, tint: this.#tint, acting: mover === null ? [] : [mover], mark: last?.place,
-      names: this.#called, lead: "Try it: ",
+      names: this.#called, lead: mover === this.#mine ? "Try it: " : `Try it for ${this.#names[mover] ?? "chance"}: `,
       badges: this.#asked ? null : signs(options, choices), play: ({ move }) => this.#play(move),
     } });
   }
 
   #bar() {
-    const [stations, { numbers }] = [this.#stations, this.#review ?? {}];
-    const now = this.#found.over ? "The end" : this.#original && numbers ? `Move ${numbers[this.#at]}` : `Move ${this.#at + 1}`;
+    const [stations, { number, over }, { numbers }] = [this.#stations, this.#found, this.#review ?? {}];
+    const now = over ? "The end" : `Move ${(this.#original && numbers?.[this.#at]) || number}`;
     return steps(stations.indexOf(this.#at), stations.length - 1, (to) => this.#visit(stations[to]), h.output(now));
   }
 
   #choices({ options, to_move: mover, line, symbol, text }) {
     if (this.#asked) return h.section({ key: "choices" }, h.h2("The choices"), h.p({ class: "soft" }, "Their values appear after your try."));
     if (!options.length) return null;
-    return h.section({ key: "choices" }, h.h2(`The choices for ${mover === this.#mine ? "you" : this.#names[mover]}, best first`), h.p({ class: "soft" }, `${symbol} ${capital(text)}`),
+    // Where the best choice says the same, it is said once.
+    const known = options[0].text === text;
+    return h.section({ key: "choices" }, h.h2(`The choices for ${mover === this.#mine ? "you" : this.#names[mover]}, best first`), !known && h.p({ class: "soft" }, `${symbol} ${capital(text)}`),
       bestChoices(options, (move) => this.#play(move), line));
   }
 

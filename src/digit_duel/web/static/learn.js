@@ -118,7 +118,7 @@ class LearnPage {
     const [game, count] = [capital(this.#variant), this.#lessons.length];
     entitle(`Learn ${game}`);
     setGame({ id: this.#variant });
-    setBar({ title: this.#lesson ? `Lesson ${this.#at + 1} of ${count}` : `Learn ${game}`, note: this.#lesson ? h.span({ class: "rest" }, game) : "", back: true, items: () => this.#menu() });
+    setBar({ title: this.#lesson ? [game, h.span({ class: "rest" }, ", lesson"), ` ${this.#at + 1} of ${count}`] : `Learn ${game}`, back: true, items: () => this.#menu() });
     if (this.#lesson) paint(this.#main, h.div({ class: "game learn" }, h.div({ class: "board" }, this.#card(), this.#drawTable())));
     else if (count) paint(this.#main, this.#end());
     else paint(this.#main, this.#problem && [h.h2("No tutorial here"), h.p({ role: "alert" }, this.#problem), h.a({ class: "button", href: "/" }, "All games")]);
@@ -135,8 +135,15 @@ class LearnPage {
     return coach({
       label: `Lesson ${this.#at + 1} of ${this.#lessons.length}`, text, tone: good === undefined ? "" : good ? "good" : "again",
       before: h.p({ class: "pips one", "aria-hidden": "true" }, this.#lessons.map((_, at) => h.i({ key: at, class: at <= this.#at ? "on" : "" }))),
-      after: !this.#step && press("Skip", () => this.#begin(this.#at + 1), { class: "quiet", "aria-label": "Skip this lesson" }),
+      after: this.#onward(),
     });
+  }
+
+  /** The way to the next lesson: past this one, or once it has been learnt. */
+  #onward() {
+    const next = () => this.#begin(this.#at + 1);
+    if (!this.#step) return press("Skip", next, { class: "quiet", "aria-label": "Skip this lesson", key: "skip" });
+    return !this.#step.more && press(this.#at + 1 < this.#lessons.length ? "Next" : "Finish", next, { class: "primary next", key: "next" });
   }
 
   #drawTable() {
@@ -148,7 +155,6 @@ class LearnPage {
       badges: (pick) => (this.#said ? {} : this.#pointing(pick)),
       told: () => document.activeElement.matches("main, body") && this.#main.querySelector(".next")?.focus({ preventScroll: true }),
       verdict: after && !after.more ? this.#verdict(after) : undefined,
-      foot: after && !after.more && press(this.#at + 1 < this.#lessons.length ? "Next" : "Finish", () => this.#begin(this.#at + 1), { class: "primary next", key: "next" }),
     } });
   }
 

@@ -9,4 +9,5 @@ import { h } from "../paint.js";
 const SIGNS = { good: "✓", again: "↺", bad: "✗" };
 
 export const coach = ({ label, text, detail, tone = "", before, after }) => h.section({ class: `coach ${tone}`, "aria-label": label, key: "coach" },
-  before, h.h2({ tabindex: "-1" }, SIGNS[tone] && h.span({ class: "mark", "aria-hidden": "true" }, SIGNS[tone]), text, detail && h.small(" ", detail)), after && h.div({ class: "more-to-do" }, after));
+  before, h.div({ class: "said" }, h.h2({ tabindex: "-1" }, SIGNS[tone] && h.span({ class: "mark", "aria-hidden": "true" }, SIGNS[tone]), text), detail && h.p({ class: "detail" }, detail)),
+  after && h.div({ class: "more-to-do" }, after));

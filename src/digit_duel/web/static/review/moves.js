@@ -2,14 +2,16 @@
 
 import { capital } from "../app.js";
 import { h, press } from "../paint.js";
+import { ownWords } from "./mistakes.js";
 
 const VERDICTS = { best: ["✓", "best"], fine: ["·", "not the best"], mistake: ["✗", "mistake"], forced: ["", "only choice"] };
 
 /** eyes: the seat with the first colour; at: the number of moves made at the position on display, or null. */
-export const moveList = (moves, names, eyes, at, visit) => h.ol({ class: "reviewed" }, moves.map(({ at: ply, number, seat, words, verdict }) => {
+export const moveList = (moves, names, eyes, at, visit) => h.ol({ class: "reviewed" }, moves.map((move) => {
+  const { at: ply, number, seat, verdict } = move;
   const [sign, word] = VERDICTS[verdict] ?? ["", ""];
   return h.li({ key: ply, class: seat === eyes ? "one" : "two" }, press([
-    h.b({ key: "number" }, number), h.span({ class: "who-did" }, `${names[seat]}: ${capital(words)}`),
+    h.b({ key: "number" }, number), h.span({ class: "who-did" }, `${names[seat]}: ${capital(ownWords(move, names))}`),
     word && h.span({ class: `verdict ${verdict}` }, `${sign} ${word}`),
   ], () => visit(ply - 1), { "aria-current": at === ply - 1 && "step" }));
 }));

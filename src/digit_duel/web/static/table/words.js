@@ -14,7 +14,7 @@ export const plainly = (prompt) => prompt.replace(/^[-\s]+|\s*\([^)]*\)|[:\s]+$/
 /** What to do next, in a sentence. */
 export function advice({ shown: { scene, names, seat, acting, moves, lead }, pick, found: { needs, asks, chosen } }) {
   const other = acting.length === 1 && acting[0] !== seat ? names[acting[0]] : ""; // on one device, and in a review
-  const turn = other ? `${other}: ` : lead ?? "Your turn: ";
+  const turn = lead ?? (other ? `${other}: ` : "Your turn: ");
   const [digit, place] = ["digit", "place"].map((key) => needs.includes(key));
   if (chosen) return "Ready.";
   const board = onEither(moves) ? " on either board" : "";
