@@ -8,7 +8,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Locator, Page, Route, expect
 from tests.sixth_game import SOURCE
 from tests.web.browser.people import TABLE, Person, invite, join, pick, play_computer, play_out, wait_until
 from tests.web.server import Server, running_server
@@ -85,6 +85,32 @@ def test_enter_in_the_name_starts_nothing(server: Server, person: Make) -> None:
     tom.page.keyboard.press("Enter")
     tom.page.wait_for_timeout(300)
     assert tom.page.url == f"{server.url}/"
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_an_invitation_and_dialogs_keep_what_matters_in_the_window(
+    size: str, server: Server, person: Make
+) -> None:
+    """The code to scan and the computer meanwhile; the way out of the settings and of the menu."""
+    width, height = SIZES[size]
+    tom = person(viewport={"width": width, "height": height}, reduced_motion="reduce")
+    invite(tom, server.url, "sabotage", "Tom")
+    inside(tom.page.get_by_role("img", name="QR code of the link"), height)
+    inside(tom.page.get_by_role("button", name="Play the computer meanwhile"), height)
+    menu = tom.page.get_by_role("button", name="Menu")
+    menu.click()
+    inside(tom.page.get_by_role("dialog", name="Menu").get_by_role("button", name="Close"), height)
+    tom.page.get_by_role("button", name="Settings").click()
+    inside(tom.page.get_by_role("dialog", name="Settings").get_by_role("button", name="Done"), height)
+
+
+def inside(each: Locator, height: int) -> None:
+    """Something is seen as a whole without scrolling."""
+    expect(each).to_be_visible()
+    box = each.bounding_box()
+    assert box
+    assert box["y"] >= 0
+    assert box["y"] + box["height"] <= height
 
 
 def test_a_running_game_is_the_first_and_largest_card_and_yours_come_first(

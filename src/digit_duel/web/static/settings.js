@@ -15,10 +15,9 @@ export async function openSettings() {
     };
     state.show ??= (fetchDevices(show), show);
     return [
-      look(),
-      h.div(check("confirm", "Confirm moves before they are sent"), check("letters", "Single keys pick digits and places"), check("sound", "Sound")),
-      codes(state, show, close),
-      devices(state, show, close),
+      h.div({ class: "scrolls" }, look(),
+        h.div({ class: "checks" }, check("confirm", "Confirm moves before they are sent"), check("letters", "Choose digits and places with the keyboard"), check("sound", "Sound")),
+        codes(state, show, close), devices(state, show, close)),
       h.div({ class: "buttons" }, press("Done", () => close(), { class: "primary" })),
     ];
   }, "settings");
@@ -45,7 +44,7 @@ function codes(state, show, close) {
   return [
     h.h3("Your games on another device"),
     h.div({ class: "buttons" }, press("Get a code", fetchCode), state.code && [h.output({ class: "code" }, state.code), h.output({ class: "soft" }, state.told)]),
-    h.form({ class: "command", onsubmit: enterCode }, h.label("Enter a code", h.input({ name: "code", autocomplete: "one-time-code", maxlength: 20 })), h.button("Resume")),
+    h.form({ class: "command", onsubmit: enterCode }, h.label("Enter a code", h.input({ name: "code", autocomplete: "one-time-code", maxlength: 20 })), h.button("Continue here")),
     h.p({ role: "alert", class: "problem" }, state.message),
   ];
 }

@@ -27,7 +27,7 @@ export function runningCards(games, table) {
       h.span({ class: "words" },
         h.span({ class: first.your_turn ? "badge on" : "badge" }, standing(first)),
         h.b(capital(first.variant)), h.span({ class: "soft" }, first.seat !== null && "against ", h.bdi(opponent(first))),
-        h.span({ class: "button primary" }, first.your_turn ? "Play on" : "Open"))),
+        h.span({ class: "button primary" }, first.your_turn ? "Continue" : "Open"))),
     others.length > 0 && h.ul({ class: "others" }, others.slice(0, 3).map((game) => h.li({ key: game.game }, h.a({ href: `/g/${game.game}` },
       h.b(capital(game.variant)), h.bdi(opponent(game)), h.span({ class: game.your_turn ? "badge on" : "badge" }, standing(game)))))));
 }

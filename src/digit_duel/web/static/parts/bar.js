@@ -40,5 +40,5 @@ function common() {
 button.onclick = () => dialog("Menu", (done) => {
   close = done;
   const mine = own().flat(9).filter(Boolean);
-  return [mine, mine.length > 0 && h.hr(), common()];
+  return h.div({ class: "scrolls" }, mine, mine.length > 0 && h.hr(), common());
 }, "menu");

@@ -15,7 +15,7 @@ export function dialog(label, draw, kind = "") {
       box.remove();
       done(answer);
     };
-    const redraw = () => paint(box, h.h2(label), kind === "drawer" && press("✕", () => close(), { class: "quiet close", "aria-label": "Close" }), draw(close, redraw));
+    const redraw = () => paint(box, h.h2(label), kind === "drawer" && shut(close), draw(close, redraw), kind === "menu" && shut(close));
     box.className = kind;
     box.setAttribute("aria-label", label);
     box.oncancel = () => close();
@@ -25,6 +25,8 @@ export function dialog(label, draw, kind = "") {
     box.showModal();
   });
 }
+
+const shut = (close) => press("✕", () => close(), { class: "quiet close", "aria-label": "Close" });
 
 export const ask = (title, text, yes) => dialog(title, (close) => [h.p(text),
   h.div({ class: "buttons" }, press("Cancel", () => close(), { autofocus: true }), press(yes, () => close(true), { class: "primary" }))]);
