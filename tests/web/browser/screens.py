@@ -111,7 +111,7 @@ def _past(browser: Browser, person: Person, url: str) -> None:
     _game("cards")(browser, person, url)
     play_on(person)
     person.page.keyboard.press("Home")
-    expect(person.page.locator(".headline")).to_contain_text("Position 1 of")
+    expect(person.page.locator(".headline")).to_contain_text("Earlier position 1 of")
 
 
 def _covered(browser: Browser, person: Person, url: str) -> None:

@@ -152,10 +152,10 @@ def test_the_last_move_is_marked_after_a_reload_and_in_the_past(server: Server, 
     assert marked(tom) == last
     tom.page.locator("h1").click()
     tom.page.keyboard.press("ArrowLeft")
-    expect(tom.page.locator(".headline")).to_have_text(re.compile("^Position"))
+    expect(tom.page.locator(".headline")).to_have_text(re.compile("^Earlier position"))
     assert marked(tom) == ["Your hundreds, 9"]
     tom.page.keyboard.press("Home")
-    expect(tom.page.locator(".headline")).to_have_text(re.compile("^Position 1 of"))
+    expect(tom.page.locator(".headline")).to_have_text(re.compile("^Earlier position 1 of"))
     assert marked(tom) == []
 
 

@@ -118,7 +118,7 @@ WORDIEST = """(names) => {
         heading: 'Round 3', goal: 'Higher number wins the round; first to 2 wins', decided: 1, leads: 1,
         facts: [], pool: [], counts: [], drawn: null };
     document.querySelector('.board duel-table').show = { scene, seat: 0, names, tags: ['', 'away'],
-        foot: ['Rematch offered ●', 'Review', 'Share'].map((label) => part('button', label, label)),
+        foot: ['Rematch offered', 'Review', 'Share'].map((label) => part('button', label, label)),
         verdict: { title: `${names[1]} wins!`, winner: 1, label: 'The result',
             sentence: 'Equal up to the second digit: 9 beats 8.',
             more: [part('p', 'score', `Game 2 of 3: ${names[0]} 1 - ${names[1]} 1`),
@@ -167,7 +167,7 @@ def test_the_cover_the_typed_field_and_the_past_fit_too(server: Server, person: 
     assert wait_until(lambda: tom.choices() > 0)
     tom.page.locator("h1").click()
     tom.page.keyboard.press("Home")
-    expect(tom.page.locator(".headline")).to_contain_text("Position")
+    expect(tom.page.locator(".headline")).to_contain_text("Earlier position")
     check(tom, "the past")
 
 

@@ -79,12 +79,12 @@ def test_keys_and_buttons_walk_through_the_positions_of_a_running_game(server: S
         walked.append(cells(tom))
     forth = reversed(walked)
     assert all(each in forth for each in seen)  # in this order, to the digit as it was shown then
-    expect(headline(tom)).to_have_text(re.compile(f"^Position 1 of {len(walked)}"))
+    expect(headline(tom)).to_have_text(re.compile(f"^Earlier position 1 of {len(walked)}"))
     assert tom.choices() == 0
     tom.page.keyboard.press("End")
     assert cells(tom) == now
     assert tom.choices() > 0
-    expect(headline(tom)).not_to_have_text(re.compile("Position"))
+    expect(headline(tom)).not_to_have_text(re.compile("Earlier position"))
     tom.page.keyboard.press("Home")
     assert cells(tom) == walked[-1]
     tom.page.get_by_role("button", name="Next move").click()
@@ -145,14 +145,14 @@ def test_without_a_connection_the_page_says_so_and_stays_where_it_is(server: Ser
     tom.context.route("**/past?*", lambda route: route.abort())
     tom.page.get_by_role("button", name="To the start").click()
     expect(tom.page.get_by_role("alert").filter(has_text="There is no connection.")).to_be_visible()
-    expect(headline(tom)).not_to_have_text(re.compile("Position"))
+    expect(headline(tom)).not_to_have_text(re.compile("Earlier position"))
     assert cells(tom) == now
     assert tom.choices() > 0
     assert [each.rpartition(": ")[2] for each in tom.wrong] == ["net::ERR_FAILED"]
     tom.wrong.clear()
     tom.context.unroute("**/past?*")
     tom.page.get_by_role("button", name="To the start").click()
-    expect(headline(tom)).to_have_text(re.compile("^Position 1 of "))
+    expect(headline(tom)).to_have_text(re.compile("^Earlier position 1 of "))
 
 
 def test_each_step_into_the_past_is_announced_once(server: Server, person: Make) -> None:
@@ -166,8 +166,8 @@ def test_each_step_into_the_past_is_announced_once(server: Server, person: Make)
         step(tom, key)
     heard = tom.page.evaluate("window.heard")
     assert len(heard) == 3
-    assert re.match(r"Position (\d+) of \d+\. .* places? ", heard[0])
-    assert re.match(r"Position ", heard[1])
+    assert re.match(r"Earlier position (\d+) of \d+\. .* places? ", heard[0])
+    assert re.match(r"Earlier position ", heard[1])
     assert heard[2] == "Now. Player 1, it's your turn."
 
 
@@ -186,12 +186,12 @@ def test_the_typed_field_keeps_its_keys_and_a_move_made_in_the_past_is_made_now(
     field.fill(f"{digit} {place.split()[1].strip(',')}")
     for key in ("ArrowLeft", "Home", "End"):
         field.press(key)
-    expect(headline(tom)).not_to_have_text(re.compile("Position"))
+    expect(headline(tom)).not_to_have_text(re.compile("Earlier position"))
     tom.page.get_by_role("button", name="To the start").click()
-    expect(headline(tom)).to_have_text(re.compile("^Position"))
+    expect(headline(tom)).to_have_text(re.compile("^Earlier position"))
     field.press("Enter")
     expect(tom.page.locator("ol.moves li").filter(has_text=f"You place {digit} ")).to_have_count(1)
-    expect(headline(tom)).not_to_have_text(re.compile("Position"))
+    expect(headline(tom)).not_to_have_text(re.compile("Earlier position"))
 
 
 def test_a_move_of_the_other_brings_everybody_back_to_now(server: Server, person: Make) -> None:
@@ -201,10 +201,10 @@ def test_a_move_of_the_other_brings_everybody_back_to_now(server: Server, person
     tap(mover)
     assert wait_until(lambda: other.choices() > 0)
     mover.page.get_by_role("button", name="To the start").click()
-    expect(headline(mover)).to_have_text(re.compile("^Position 1 of 2"))
+    expect(headline(mover)).to_have_text(re.compile("^Earlier position 1 of 2"))
     tap(other)
     assert wait_until(lambda: mover.choices() > 0)
-    expect(headline(mover)).not_to_have_text(re.compile("Position"))
+    expect(headline(mover)).not_to_have_text(re.compile("Earlier position"))
 
 
 def test_the_past_shows_no_more_than_it_did_even_when_all_is_open(server: Server, person: Make) -> None:
@@ -214,7 +214,7 @@ def test_the_past_shows_no_more_than_it_did_even_when_all_is_open(server: Server
     play_out([tom, anna])
     tom.page.locator("h1").click()
     tom.page.keyboard.press("Home")
-    expect(headline(tom)).to_contain_text("Position")
+    expect(headline(tom)).to_contain_text("Earlier position")
     hands = []
     for _ in range(7):
         hands.append([each.split(", ")[1] for each in cells(tom) if each.startswith("Anna's")])
@@ -238,7 +238,7 @@ def test_on_one_device_the_past_is_what_both_have_seen(server: Server, person: M
     expect(tom.page.locator("duel-table, .steps")).to_have_count(0)  # a hidden hand stays hidden
     tom.page.locator(".cover").get_by_role("button").click()
     tom.page.get_by_role("button", name="Previous move").click()
-    expect(headline(tom)).to_have_text(re.compile("^Position"))
+    expect(headline(tom)).to_have_text(re.compile("^Earlier position"))
     assert tom.page.locator("duel-table .tile").count() == 0
     assert tom.page.locator("duel-table .back").count() > 0
 

@@ -35,7 +35,7 @@ def test_only_a_choice_on_its_way_is_dashed(game: str, server: Server, person: M
         begin(tom, server, game)
     tom.page.locator("h1").click()
     tom.page.keyboard.press("Home")
-    expect(tom.page.locator(".headline")).to_contain_text("Position")
+    expect(tom.page.locator(".headline")).to_contain_text("Earlier position")
     assert tom.page.evaluate(DASHED) == []
 
 

@@ -109,9 +109,11 @@ export function hush() {
   speakSaving("");
 }
 
-/** Copy a text; without TLS browsers forbid it, so show the text instead. */
-export const copy = (text) => Promise.resolve(navigator.clipboard?.writeText(text).then(() => "Copied."))
-  .catch(() => "").then((done) => speak(done || `Please copy this by hand: ${text}`, true));
+/** Copy a text, and say so; without TLS browsers forbid it, so the answer shows the text instead. */
+export const copied = (text) => Promise.resolve(navigator.clipboard?.writeText(text).then(() => "Copied."))
+  .catch(() => "").then((done) => done || `Please copy this by hand: ${text}`);
+
+export const copy = (text) => copied(text).then((done) => speak(done, true));
 
 export function blip(...pitches) {
   if (!pref("sound")) return;

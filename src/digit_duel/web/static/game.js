@@ -326,7 +326,7 @@ class GamePage {
     entitle(`${turn && seat !== null ? "● Your turn – " : ""}${title}`);
     setBar({
       title, back: true, items: () => entries(this.#view, this.#parts(this.#view)),
-      note: [score && [h.span({ class: "hidden" }, "Match score: "), h.b(score), " · "], watching ? [watching, h.span({ class: "rest" }, ": ", named)] : named,
+      note: [score && [h.span({ class: "hidden" }, "Match score: "), h.b(score), " · "], watching ? [watching, h.span({ class: "rest" }, ": ", named)] : [named.length === 1 && "vs ", named],
         !variant.edition && variant.changes.length > 0 && h.span({ class: "rest" }, " · house rules")],
     });
   }

@@ -6,7 +6,7 @@ import { h, paint, press } from "./paint.js";
 import { catalogue } from "./server.js";
 
 const HELP = `Choosing: Tap a digit and a place, or a digit and what to do with it, in either order. A second tap takes it back.
-Typing: Press / or use the menu, then type: 9 hundreds, keep, attack 7, or in notation 9a1.
+Typing: Press / or use the menu, then type: 9 hundreds, keep, attack 7, or 9a1 for short.
 A dashed edge: Your choice is on its way. When the edge is gone, it is saved. If the connection breaks, the page sends it again; it counts once.
 A friend: Whoever opens your link and presses Join first plays you; everybody else can watch.
 One device: Where something is hidden, the table is covered while you pass the device on.

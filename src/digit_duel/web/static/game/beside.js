@@ -8,7 +8,7 @@ import { colour } from "../table/words.js";
 
 export function beside(view, items, page) {
   const { hide, past, visit, show, type } = page;
-  const way = past.last > 0 && steps(past.at, past.last, visit, past.then && press("Back to now", () => visit(past.last)));
+  const way = past.last > 0 && steps(past.at, past.last, visit);
   const seated = view.seats.length > 0;
   const playing = view.phase === "playing" && seated;
   return [
@@ -50,5 +50,5 @@ function counts(found) {
     line("Discards", ({ discarded }) => discarded), line("Unseen", ({ unseen }) => unseen))));
 }
 
-const sealed = (items, players) => items.length > 0 && h.details({ key: "seals", class: "seals" }, h.summary("Locked secret choices"), h.ul({ class: "plain" }, items.slice(-4).map(({ version, seat, seal, at }) =>
+const sealed = (items, players) => items.length > 0 && h.details({ key: "seals", class: "seals" }, h.summary("Secret choices made"), h.ul({ class: "plain" }, items.slice(-4).map(({ version, seat, seal, at }) =>
   h.li({ key: version }, `${players[seat].name} chose ✓ ${new Date(at).toLocaleTimeString()} `, h.code(short(seal))))));

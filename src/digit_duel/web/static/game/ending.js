@@ -52,8 +52,8 @@ export function gameVerdict({ result: { winner, why: reason, sealed, early }, sc
 export function afterwards(view, { me }, send) {
   const { players, seats, offers: { rematch }, next, game, scene, result: { decides } } = view;
   const [what, title] = decides ? ["rematch", "Rematch"] : ["next game", "Next game"];
-  const again = rematch !== null && rematch === me ? press(`${title} offered ●`, () => {}, { key: "again", disabled: true })
-    : press(rematch === null ? title : `Accept ${players[rematch].name}'s ${what} ●`, () => send({ do: "rematch", seed: randomHex() }), { key: "again", class: "primary" });
+  const again = rematch !== null && rematch === me ? press(`${title} offered`, () => {}, { key: "again", disabled: true })
+    : press(rematch === null ? title : `Accept ${players[rematch].name}'s ${what}`, () => send({ do: "rematch", seed: randomHex() }), { key: "again", class: "primary" });
   return [
     next ? h.a({ key: "next", class: "button primary", href: `/g/${next}` }, `Open ${what}`) : scene && seats.length > 0 && again,
     scene && h.a({ key: "review", class: "button", href: `/g/${game}/analysis` }, "Review"),

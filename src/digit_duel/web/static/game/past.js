@@ -50,6 +50,6 @@ export class Past {
 
   words(hide) {
     const { kind, text } = this.moments[this.at];
-    return `Position ${this.at + 1} of ${this.last + 1}. ${kind === "sit" ? "The start." : (!hide && text) || ""}`;
+    return `Earlier position ${this.at + 1} of ${this.last + 1}. ${kind === "sit" ? "The start." : (!hide && text) || ""}`;
   }
 }

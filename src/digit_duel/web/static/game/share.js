@@ -1,6 +1,6 @@
 /** Shares a finished game's picture and link, through the device's share dialog or else by hand. */
 
-import { capital, copy } from "../app.js";
+import { capital, copied } from "../app.js";
 import { h, press } from "../paint.js";
 import { dialog } from "../parts/dialog.js";
 
@@ -20,16 +20,28 @@ async function picture(game) {
   return answer?.ok ? new File([await answer.blob()], "digit-duel.png", { type: "image/png" }) : null;
 }
 
+/** Select the whole link, and show its beginning. */
+function showStart({ target }) {
+  target.select();
+  requestAnimationFrame(() => (target.scrollLeft = 0));
+}
+
 /** Whether the data was shared or the player cancelled; false if the browser refused. */
 const handed = (data) => navigator.share(data).then(() => true, ({ name }) => name === "AbortError");
 
 /** Copy the link, and offer the picture for saving. */
 async function byHand(game, { text, url }) {
-  copy(`${text} ${url}`);
-  await dialog("Share this game", (close) => [
+  let said = null;
+  const copyAll = (redraw) => {
+    said = "";
+    copied(`${text} ${url}`).then((done) => redraw((said = done)));
+  };
+  await dialog("Share this game", (close, redraw) => [
+    said === null && copyAll(redraw),
     h.img({ class: "shared", src: address(game), alt: "The final table, as the link shows it", width: 1200, height: 630 }),
-    h.label("Link", h.input({ readonly: true, value: url, onfocus: ({ target }) => target.select() })),
-    h.div({ class: "buttons" }, press("Copy link", () => copy(`${text} ${url}`), { class: "primary" }),
+    h.label("Link", h.input({ readonly: true, value: url, onfocus: showStart })),
+    h.p({ role: "status" }, said),
+    h.div({ class: "buttons" }, press("Copy link", () => copyAll(redraw), { class: "primary", autofocus: true }),
       h.a({ class: "button", href: address(game), download: "digit-duel.png" }, "Save picture"), press("Close", () => close())),
-  ]);
+  ], "sharing");
 }

@@ -56,8 +56,8 @@ function claiming(now, { arrived, send }) {
   return { foot: press("Claim the game", () => send({ do: "claim" }), { class: "primary" }) };
 }
 
-/** The buttons for looking back, on screens without a side panel. */
-const look = ({ past, visit }) => h.div({ class: "narrow", key: "look" }, steps(past.at, past.last, visit, press("Now", () => visit(past.last), { class: "primary" })));
+/** The button back to now and, on screens without a side panel, those for looking back. */
+const look = ({ past, visit }) => h.div({ class: "look", key: "look" }, steps(past.at, past.last, visit, press("Back to now", () => visit(past.last), { class: "primary" })));
 
 function field({ secret }, { moves, problem, typed, type }) {
   return command(secret ? "" : moves[0]?.labels.join(" "), { secret, refusal: problem, typed, close: () => type(false) });
