@@ -11,6 +11,12 @@ from tests.terminal.walks import ALONE, COVER, PASS_ON, save_of, walk
 _RECORD = '[Game "classic"]\n[First "A"]\n[Second "B"]\n[Result "*"]\n\n1. 9a1 8b1 2. 2a3 *\n'
 
 
+_BEFORE_A_MOVE = (
+    "classic digit", "classic place", "classic resign", "sabotage board", "sabotage which t",
+    "cards hand-over", "cards keep", "battle action",
+)  # fmt: skip
+
+
 @dataclass(frozen=True, slots=True)
 class Prompt:
     """A prompt: how to start, what to answer on the way, and how it reads."""
@@ -25,6 +31,11 @@ class Prompt:
     def plays(self) -> bool:
         """Whether a game is on, so that there is something to save."""
         return self.args[:1] in (("play",), ("resume",))
+
+    @property
+    def moved(self) -> bool:
+        """Whether somebody has moved in the game that is on; without a move nothing is kept."""
+        return self.plays and self.name not in _BEFORE_A_MOVE
 
     def reach(
         self,

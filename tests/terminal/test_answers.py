@@ -230,4 +230,4 @@ def test_every_word_at_every_prompt_works_in_any_case(game: str, tmp_path: Path)
     assert "You can answer: " in done.text
     assert " ".join(games.variant(game).rules.text.split()) in " ".join(done.text.split())
     assert NOTATION[game] in done.text.split()
-    assert "Your game is saved. To continue: digit-duel resume" in done.text
+    assert "Nobody has moved yet, so there is nothing to save." in done.text

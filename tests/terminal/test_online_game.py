@@ -95,7 +95,7 @@ def test_an_offer_that_is_declined_is_not_asked_about_again(people: tuple[Client
     seat = Seated(ann, game, "no\nresign\nyes\n")
     assert seat.game.play().phase == "over"
     assert seat.shown.count("Your opponent wants to take a choice back. Do you agree? (yes/no): ") == 1
-    assert "Anna declines the take-back." in seat.shown
+    assert "You declined the take-back." in seat.shown
 
 
 def test_words_that_could_mean_two_things_are_asked_about_and_undo_goes_back(
@@ -169,7 +169,7 @@ def test_the_end_of_a_round_stays_on_a_screen_until_this_player_goes_on(
     with pytest.raises(Leave):
         seat.game.play()
     result, table = seat.shown.split("wins the round.\n")
-    assert result.splitlines()[-1].startswith("Anna ")
+    assert result.splitlines()[-1].startswith("Anna: ")
     assert table.count("won the round") == 1
     assert table.endswith("\nPress Enter for the next round. ")
     plain = Seated(ben, game)  # who starts the second round
