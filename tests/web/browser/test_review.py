@@ -132,7 +132,7 @@ def test_at_the_others_move_the_table_names_the_other(server: Server, person: Ma
         "two",
     ]
     mirrored = review(person(), server, two[1], game)
-    expect(mirrored.locator(".graph > text").first).to_have_class("one")
+    expect(mirrored.locator(".graph > text").first).to_have_class("two")  # whoever opened has the first
     expect(mirrored.locator(".graph > text").first).to_have_text("You ahead")
 
 
@@ -197,7 +197,7 @@ def test_all_that_the_coach_says_and_the_way_through_the_moves_fit_a_small_scree
         page.set_viewport_size({"width": width, "height": height})
         assert page.locator(".coach").evaluate("(e) => e.scrollHeight - e.clientHeight") <= 0, (width, height)
         assert page.get_by_role("main").get_by_text(f"Only {BETTER} kept it.").count() == 1
-        for name in ("To the start", "One move back", "One move forth", "To the end"):
+        for name in ("To the start", "Previous move", "Next move", "To the end"):
             box = page.get_by_role("button", name=name).bounding_box()
             assert box
             assert box["y"] + box["height"] <= height, (name, width, height)
