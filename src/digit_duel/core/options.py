@@ -40,9 +40,14 @@ class Option:
         """The values to offer: all of a few words, otherwise the usual ones."""
         return tuple(str(word) for word in self.parse.words) if isinstance(self.parse, OneOf) else self.usual
 
+    @property
+    def question(self) -> str:
+        """The help without the values that it lists, for screens that offer them."""
+        return _VALUES.split(self.help)[0]
+
     def told(self, value: str, usual: str) -> str:
         """Say how a rule differs: "Digits in a number: 4 (rulebook: 3)"."""
-        plain = f"{_VALUES.split(self.help)[0]}: {value} (rulebook: {usual})".replace("_", " ")
+        plain = f"{self.question}: {value} (rulebook: {usual})".replace("_", " ")
         return plain[0].upper() + plain[1:]
 
     @property

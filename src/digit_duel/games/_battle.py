@@ -102,7 +102,8 @@ class Battle(Game[Fight, Act, Fight]):
     )  # fmt: skip
     second_life: int | None = option(
         None, _read_second, "the second player's life points at the start, or same",
-        lambda life: "same" if life is None else str(life), dial=(1, MOST_LIFE),
+        lambda life: "same" if life is None else str(life), ("same", "12", "14", "15", "16"),
+        dial=(1, MOST_LIFE),
     )  # fmt: skip
 
     def __post_init__(self) -> None:

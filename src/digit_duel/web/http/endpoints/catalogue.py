@@ -88,4 +88,5 @@ def _listed(variant: AnyVariant) -> ListedGame:
 
 def _option(name: str, spec: OptionSpec, value: str) -> Option:
     free = spec.bounds is None and not isinstance(spec.parse, OneOf)
-    return Option(name, value, spec.help, list(spec.choices), spec.bounds, free)
+    asked = spec.question if spec.choices else spec.help
+    return Option(name, value, asked, list(spec.choices), spec.bounds, free)
