@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
+import subprocess
+import sys
 import threading
 import time
 from collections import Counter
@@ -28,6 +30,17 @@ from digit_duel.web.settings import Settings
 T = TypeVar("T")
 CLASSIC = variant("classic")
 START = PositionQuestion((), None, None)
+ASKED_AFTER_A_PEAK = """
+from digit_duel.games import variant
+from digit_duel.web.analysis.analysis_process import AnalysisProcess
+from digit_duel.web.analysis.questions import PositionQuestion
+if __name__ == "__main__":
+    much = bytearray(b"1") * 1_100_000_000
+    del much
+    process = AnalysisProcess()
+    print(process.ask(PositionQuestion((), None, None), variant("classic"), 60).line[0])
+    process.close()
+"""
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
@@ -242,3 +255,11 @@ def test_moves_do_not_wait_for_those_who_ask_for_costly_analysis(tmp_path: Path)
                 thread.join()
     assert set(statuses) <= {400, 503}  # too big, or come again
     assert sorted(waited)[len(waited) * 9 // 10] < 0.5
+
+
+def test_a_server_that_once_took_much_memory_gets_answers() -> None:
+    """A new process inherits the peak memory of its parent, which must not count as its own."""
+    done = subprocess.run(
+        [sys.executable, "-c", ASKED_AFTER_A_PEAK], capture_output=True, text=True, check=True, timeout=300
+    )
+    assert done.stdout == "9a1\n"

@@ -17,7 +17,7 @@ from digit_duel.web.replies import Code, Refusal
 
 _START_TIMEOUT = 60.0  # seconds; loading Python and the solvers is slow on a busy machine
 _MOST_GAMES = 16  # customised games whose tables are kept before the process is replaced
-_MOST_MEMORY = 1_000_000  # KiB of resident memory before it is replaced
+_MOST_MEMORY = 1_000_000  # KiB by which its memory may grow before it is replaced
 _EXIT_TIMEOUT = 1.0  # seconds for an idle process to exit
 _NICENESS = 10  # playing has priority over analysis
 _TOO_BIG = "too big"
@@ -122,7 +122,9 @@ def _answer_questions(line: Connection) -> None:
     try:
         line.send("ready")
         known: set[str] = set()
-        while len(known) < _MOST_GAMES and getrusage(RUSAGE_SELF).ru_maxrss < _MOST_MEMORY:
+        # Linux counts the peak memory from that of the process that started this one.
+        most = getrusage(RUSAGE_SELF).ru_maxrss + _MOST_MEMORY
+        while len(known) < _MOST_GAMES and getrusage(RUSAGE_SELF).ru_maxrss < most:
             question, id, settings = line.recv()
             line.send(_answered(question, id, settings))
             known |= {f"{id} {settings}"} if settings else set()
