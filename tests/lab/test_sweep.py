@@ -200,7 +200,7 @@ def test_a_cluster_gives_the_same_rows_though_a_worker_and_the_scheduler_are_kil
             if done == 4:
                 first.kill()
 
-        with running(*worker(port, tmp_path)), pytest.raises(NoCluster, match="is gone"):
+        with running(*worker(port, tmp_path)), pytest.raises(NoCluster, match="lost the connection"):
             run(plan, tmp_path / "j", Cluster(address), kill_some)
     assert 4 <= len(started) < 10
     with running(*scheduler(port)), running(*worker(port, tmp_path)), running(*worker(port, tmp_path)):

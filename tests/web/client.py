@@ -13,6 +13,12 @@ import httpx
 TIMEOUT = 60.0  # seconds that an answer may take on a busy machine
 
 
+def ending(view: dict[str, Any]) -> dict[str, Any] | None:
+    """How a game ended, without the sentence that is worded for one viewer."""
+    result: dict[str, Any] | None = view["result"]
+    return result and {key: value for key, value in result.items() if key != "why"}
+
+
 @dataclass(frozen=True, slots=True)
 class Reply:
     """A response: the HTTP status and the JSON."""

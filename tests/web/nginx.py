@@ -21,7 +21,7 @@ _AROUND = """
 {modules}
 daemon off;
 pid {folder}/pid;
-error_log {folder}/errors info;
+error_log {folder}/errors;
 worker_processes 1;
 events {{ worker_connections {connections}; }}
 http {{

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 import uvloop
 from tests.web.checker import Acked, Replica, check, read_log
-from tests.web.client import Client, seated
+from tests.web.client import Client, ending, seated
 from tests.web.faulty import Faults, Proxy, faulty_network
 from tests.web.raw import replies_in
 from tests.web.server import TIMEOUT, Server, running_server
@@ -164,7 +164,7 @@ def run(server: Server, people: tuple[Client, Client], games: list[str], faults:
     moves = [line for log in logs.values() for line in log if line.body["kind"] == "move"]
     assert len(moves) == len(acks) == len({(ack.game, ack.applied) for ack in acks})
     for one, other in zip(players[::2], players[1::2], strict=True):
-        assert one.replica.last["result"] == other.replica.last["result"] is not None
+        assert ending(one.replica.last) == ending(other.replica.last) is not None
         assert one.replica.last["scene"] is not None
     return tally
 

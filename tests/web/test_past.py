@@ -135,5 +135,5 @@ def test_the_end_of_a_round_of_cards_comes_with_both_hands_open(seat: Seat | Non
     for item in ends:
         assert isinstance(item.scene, Scene)
         numbers = ["".join(str(cell.digit) for cell in row.cells) for row in item.scene.rows]
-        assert item.text.startswith(f"Anna {numbers[0]}, Ben {numbers[1]}. ")
+        assert item.text.startswith(f"Anna: {numbers[0]}, Ben: {numbers[1]}. ")
         assert (item.scene.drawn, item.scene.counts) == (None, ())

@@ -24,7 +24,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 from tests.web.checker import Acked, Replica, check, read_log
-from tests.web.client import Client, Reply, pair, seated
+from tests.web.client import Client, Reply, ending, pair, seated
 from tests.web.server import Server, running_server
 
 from digit_duel.games import ids
@@ -229,7 +229,7 @@ class Duel(RuleBasedStateMachine):
             view = person.look(self.game, after=after)
             assert replica.show(view)
             assert view["version"] == self.version
-            seen.append((view["phase"], view["acting"], view["offers"], view["result"], view["next"]))
+            seen.append((view["phase"], view["acting"], view["offers"], ending(view), view["next"]))
         assert seen[0] == seen[1] == seen[2]
 
     def teardown(self) -> None:
