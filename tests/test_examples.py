@@ -25,6 +25,9 @@ FINDS = {
     "self_play.py": "against itself the first seat scores +1; by the solver +1",
 }
 
+# On a busy machine, the threads of a small matrix product wait for each other for minutes.
+ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+
 # What each may give away at most after a few seconds of learning on cards-3.
 BASELINES = {"alpha_zero": 0.8, "deep_cfr": 0.4, "dqn": 0.4, "ppo": 0.4}
 
@@ -46,7 +49,7 @@ def test_a_baseline_learns_in_its_short_form_and_saves_its_policy(
     path = tmp_path / "learned.policy"
     done = subprocess.run(
         [sys.executable, "-W", "error", "-m", f"examples.baselines.{baseline}", "--short", f"--save={path}"],
-        capture_output=True, text=True, cwd=ROOT, env=bare_environment(tmp_path), timeout=180,
+        capture_output=True, text=True, cwd=ROOT, env=bare_environment(tmp_path) | ONE_THREAD, timeout=400,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     # Uniform play gives away 1.25. The row that is printed is the row of the policy in the file.

@@ -169,6 +169,8 @@ def test_a_secret_digit_is_not_shown_while_it_is_typed(server: Server, tmp_path:
             assert not ann.echoes
             ann.enter("3")
             ann.answer("Press Enter for the next round. ", "")  # both digits lie open until then
+        # Ctrl-C would discard an Enter that has not been read yet, and readline then waits for another one.
+        ann.expect("Choose a secret digit from 1 to 5: ")
         assert ann.end_with("\x03") == 130
         ann.assert_restored()
 
