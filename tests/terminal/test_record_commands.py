@@ -234,6 +234,28 @@ def test_a_list_that_tells_whose_turn_it_is_tells_nothing_hidden(tmp_path: Path)
     assert not re.search(r"d[0-9]|\[", lines[1].split("cards")[1])
 
 
+def test_rules_begin_with_what_an_edition_or_house_rules_change(tmp_path: Path) -> None:
+    fair = inside(tmp_path, "rules", "battle", "--edition", "fair").text
+    assert fair.startswith(
+        "Digit Duel: Battle (battle)\n\nFair edition:\n\n"
+        "The second player begins with 15 life points instead of 10.\n\n"
+        "Otherwise the rulebook:\n\nBring the other player down to zero life points.\n\n"
+    )
+    house = inside(tmp_path, "rules", "classic", "--set", "places=2", "--set", "tie=draw").text
+    assert house.startswith(
+        "Digit Duel (classic)\n\nHouse rules:\n\nDigits in a number: 2 (rulebook: 3)\n\n"
+        "Who wins a tie: draw (rulebook: second)\n\nOtherwise the rulebook:\n\nBuild the higher"
+    )
+
+
+def test_rules_asked_for_in_a_game_say_what_it_changes(tmp_path: Path) -> None:
+    told = inside(tmp_path, "play", "battle", "--edition", "fair", typed="rules\nquit\n").text
+    assert (
+        "Select a digit to use: rules\nFair edition:\n\n"
+        "The second player begins with 15 life points instead of 10.\n\nOtherwise the rulebook:\n\n"
+    ) in told
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_the_rules_of_every_game_come_with_an_example_and_all_options(game: str, tmp_path: Path) -> None:
     done = inside(tmp_path, "rules", game.upper())

@@ -327,12 +327,15 @@ def verify(file: str, at: int, seal: str | None) -> None:
 
 @main.command()
 @GAME
-def rules(game: AnyVariant) -> None:
+@SET
+@EDITION
+def rules(game: AnyVariant, settings: tuple[str, ...], edition: str | None) -> None:
     """Explain the rules of GAME, with an example and the options."""
+    from digit_duel.cli.play.plan import customised
     from digit_duel.cli.rules import rulebook
 
     terminal = _terminal(plain=False)
-    terminal.say(rulebook(game, terminal.size[0]))
+    terminal.say(rulebook(customised(game, settings, edition=edition), terminal.size[0]))
 
 
 @main.command()

@@ -14,10 +14,18 @@ _NARROWEST = 40  # columns
 def rulebook(variant: AnyVariant, columns: int) -> str:
     """The rules, an example and the options of a game, fitted to the window."""
     columns = max(_NARROWEST, columns)
-    rules = paragraphs(variant.rules.text, columns)
+    rules = paragraphs(rules_text(variant), columns)
     return "\n\n".join(
         [f"{variant.title} ({variant.id})", rules, _example(variant, columns), _options(variant, columns)]
     )
+
+
+def rules_text(variant: AnyVariant) -> str:
+    """The rules of a game; what an edition or house rules change comes first."""
+    if not variant.changes:
+        return variant.rules.text
+    name = f"{variant.edition_name.capitalize()} edition" if variant.edition_name else "House rules"
+    return "\n\n".join([f"{name}:", *variant.changes, "Otherwise the rulebook:", variant.rules.text])
 
 
 def _example(variant: AnyVariant, columns: int) -> str:

@@ -12,6 +12,7 @@ from digit_duel.cli.online.game import OnlineGame
 from digit_duel.cli.online.plan import OnlinePlan
 from digit_duel.cli.online.view import GameView
 from digit_duel.cli.play.prompt import confirm
+from digit_duel.cli.rules import rules_text
 from digit_duel.cli.screen.qr_code import qr_code
 from digit_duel.cli.screen.terminal import Terminal
 from digit_duel.core.options import BadOption
@@ -38,7 +39,7 @@ def _play_games(terminal: Terminal, connection: Connection, plan: OnlinePlan, en
         variant = plan.variant.customised(view.settings)
         if view.match:
             terminal.say(view.match)
-        game = OnlineGame(terminal, connection, variant.rules.text, view)
+        game = OnlineGame(terminal, connection, rules_text(variant), view)
         try:
             game.play()
             checked = checked_record(connection, variant, game.view, entered.commitment, plan.record_file)

@@ -8,6 +8,7 @@ from typing import Generic, Protocol
 from digit_duel.cli.play import advice
 from digit_duel.cli.play.messages import COMMANDS
 from digit_duel.cli.play.prompt import TurnOver, confirm
+from digit_duel.cli.rules import rules_text
 from digit_duel.cli.screen.picture import board, counts
 from digit_duel.cli.screen.terminal import Terminal
 from digit_duel.core.answers import fit, one_line, refusal
@@ -37,7 +38,7 @@ class LocalTurn(Generic[S, M, V]):
         self._terminal, self._session, self._seat, self._saver = terminal, session, seat, saver
         self._two_people = two_people
         self._script, self._view = session.variant.voice, session.view(seat)
-        self.rules = session.variant.rules.text
+        self.rules = rules_text(session.variant)
         self.questions = self._script.questions(self._view, seat)
         self.legal: tuple[M, ...] = tuple(session.game.legal(session.state, seat))
 
