@@ -214,6 +214,13 @@ def test_hidden_hands_cannot_be_swapped() -> None:
         a("classic", "swap=perhaps")
 
 
+def test_an_unknown_option_is_answered_with_all_options_of_the_game() -> None:
+    with pytest.raises(BadOption, match=r"the options are: start_life, .*, swap\.$"):
+        a("battle", "colour=red")
+    with pytest.raises(BadOption, match=r"the options are: visibility, .*, wins_needed\.$"):
+        a("cards", "colour=red")
+
+
 @pytest.mark.parametrize("id", ["classic", "battle"])
 def test_a_session_with_swapped_seats_is_saved_and_goes_on(id: str) -> None:
     chosen = a(id, "swap=yes")

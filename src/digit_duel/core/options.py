@@ -86,12 +86,10 @@ def settings(game: DataclassInstance, standard: DataclassInstance) -> dict[str, 
 
 
 def customise(game: G, wanted: Mapping[str, str]) -> G:
-    """The game with some options set; raises BadOption."""
+    """The game with some of its options set; raises BadOption for a value that cannot be."""
     known = options(game)
     changes = {}
     for name, text in wanted.items():
-        if name not in known:
-            raise BadOption(f"unknown option '{name}'; the options are: {', '.join(known)}.")
         try:
             changes[name] = known[name].parse(text)
         except BadOption as wrong:

@@ -61,9 +61,10 @@ class Variant(Generic[S, M, V]):
         """The variant with some options set; raises BadOption."""
         rest = dict(wanted)
         asked = SWAP.parse(rest.pop(_SWAP)) if _SWAP in rest else Swap.YES if self.swaps else Swap.NO
-        unknown = [name for name in wanted if name not in self.options]
-        if _SWAP in unknown:
-            raise BadOption("swap is for games in which nothing is hidden.")
+        known = self.options
+        for name in wanted:
+            if name not in known:
+                raise BadOption(_unknown(name, known))
         game = customise(self.rules_game, rest)
         tutorial = self.tutorial if game == self.standard else None  # its positions need the rulebook's rules
         plain = replace(self.without_swap, game=game, tutorial=tutorial, _standard=self.standard)
@@ -173,6 +174,13 @@ class Variant(Generic[S, M, V]):
     def voice(self) -> Script[S, M, V]:
         """The script of this variant's game."""
         return self.script(self.game)
+
+
+def _unknown(name: str, known: Mapping[str, Option]) -> str:
+    """Why an option cannot be set."""
+    if name == _SWAP:
+        return "swap is for games in which nothing is hidden."
+    return f"unknown option '{name}'; the options are: {', '.join(known)}."
 
 
 # For code that takes any game of the catalogue.
