@@ -58,6 +58,15 @@ def test_a_digit_is_used_once_and_a_place_filled_once() -> None:
         game.parse(state, SECOND, "7b2")
 
 
+def test_a_full_board_is_refused_as_a_whole() -> None:
+    game, state = after("sabotage", "9a1 8a2 7a3 6a4")
+    with pytest.raises(IllegalMove, match="Your board is full"):
+        game.parse(state, FIRST, "5a1")
+    game, state = after("sabotage", "9a1 8a2 7a3 6a4 5b1")
+    with pytest.raises(IllegalMove, match="Your opponent's board is full"):
+        game.parse(state, SECOND, "5a1")
+
+
 # Rulings on battle.
 
 TIED_AT_20 = "+9 +8 +7 +6 +5 +4 +3 +2 +1"

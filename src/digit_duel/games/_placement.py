@@ -209,6 +209,8 @@ class Placement(Game[Position, Put, Position]):
             return f"{move.digit} is no longer in the pool."
         if isinstance(move, Place) and move.board not in self._reachable(seat):
             return "Digits go on your own board."
+        if isinstance(move, Place) and None not in view.boards[move.board]:
+            return "Your board is full." if move.board is seat else "Your opponent's board is full."
         return "That place is already filled."
 
     @property
