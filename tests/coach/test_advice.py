@@ -56,6 +56,14 @@ HINTS = (
     ),
     ("battle", "x9 x1", "x8", "Attacking with 8 ends it: Ben has 1 life point."),
     (
+        "battle", "+9 +8 +7 +6 +5 +4 +3 +2 +1", "a5",
+        "Showing 5 can lose no points, and 10 equal reveals in a row win for Ben.",
+    ),
+    (
+        "battle", "+9 +8 +7 +6 +5 +4 +3 +2 +1 a2 b2", "a5",
+        "Showing 5 can lose no points, and 9 more equal reveals in a row win for Ben.",
+    ),
+    (
         "battle", "", "x9",
         "Attacking with 9 leaves Ben 1 life point: Ben must defend at once, and the win can be forced in "
         "8 more moves.",

@@ -233,7 +233,8 @@ class BattleReasons(Reasons[Battle, Fight, Act]):
         if left is None:
             stand_off = "equal digits can go on for ever, with no winner"
         else:
-            reveals = "one more equal reveal wins" if left == 1 else f"{left} equal reveals in a row win"
+            count = f"{left} more" if self.case.state.standoffs else f"{left}"
+            reveals = "one more equal reveal wins" if left == 1 else f"{count} equal reveals in a row win"
             stand_off = f"{reveals} for {self.speech.who(Seat.SECOND)}"
         if move == best:
             yield Reason(
