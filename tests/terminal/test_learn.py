@@ -121,7 +121,7 @@ def test_help_and_hint_belong_to_the_lesson(tmp_path: Path) -> None:
     told = inside(tmp_path, "learn", "battle", "4", typed="help\nhint\nrules\nquit\n").text
     assert "skip    go on to the next lesson" in told
     assert "resign" not in told
-    assert "After that, one attack could finish you. Look at the biggest digits." in told
+    assert "Answer 6, then defend.\n" in told
     assert "Bring the other player down to zero life points." in told
 
 

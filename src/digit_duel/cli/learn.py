@@ -6,22 +6,20 @@ from collections.abc import Sequence
 
 from digit_duel.cli.errors import Problem
 from digit_duel.cli.play.local_turn import LocalTurn
+from digit_duel.cli.play.messages import COMMANDS
 from digit_duel.cli.play.prompt import TurnOver, ask_move, pause
 from digit_duel.cli.records import learning
 from digit_duel.cli.screen.picture import board
 from digit_duel.cli.screen.terminal import Terminal
+from digit_duel.core.answers import choices
 from digit_duel.core.game import M, S, V
 from digit_duel.core.session import AnySession, Session
 from digit_duel.core.teaching import tutor
 from digit_duel.core.teaching.tutorial import Lesson, Tutorial
 from digit_duel.core.variant import AnyVariant
 
-COMMANDS = {
-    "help": "this list",
-    "rules": "the rules of this game",
-    "board": "show the board again",
-    "moves": "all your legal moves, in notation",
-    "counts": "which digits are gone, and which you have not seen",
+_COMMANDS = {
+    **{word: COMMANDS[word] for word in ("help", "rules", "board", "moves", "counts")},
     "hint": "what to do here",
     "skip": "go on to the next lesson",
     "quit": "leave; you can continue from this lesson later",
@@ -96,7 +94,7 @@ class Progress:
 class LessonTurn(LocalTurn[S, M, V]):
     """What a learner can answer in a lesson."""
 
-    commands = COMMANDS
+    commands = _COMMANDS
 
     def __init__(
         self, terminal: Terminal, session: Session[S, M, V], lesson: Lesson, progress: Progress
@@ -105,4 +103,9 @@ class LessonTurn(LocalTurn[S, M, V]):
         self._lesson = lesson
 
     def hint(self) -> Sequence[str]:
-        return (self._lesson.otherwise or self._lesson.text,)
+        if not self._lesson.good:
+            return (self._lesson.text,)
+        game, state, seat = self._session.game, self._session.state, self._seat
+        move: M = game.parse(state, seat, self._lesson.good.split()[0])
+        answers = [choices(question, [move])[0] for question in self.questions]
+        return (f"Answer {', then '.join(answers)}.",)
