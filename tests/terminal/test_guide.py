@@ -55,6 +55,14 @@ def test_a_fair_edition_can_be_chosen(tmp_path: Path) -> None:
     assert all_saves()[0].read().options == {"pick": "draw"}
 
 
+def test_an_answer_that_is_not_understood_is_quoted_as_typed(tmp_path: Path) -> None:
+    with Console(tmp_path) as console:
+        console.answer("> ", "Chess")
+        console.expect("I don't understand 'Chess'. Choose: classic, reverse, sabotage, cards, battle")
+        console.answer("> ", "quit")
+        assert console.end() == 0
+
+
 def test_help_says_what_can_be_typed(tmp_path: Path) -> None:
     with Console(tmp_path) as console:
         console.answer("> ", "help")

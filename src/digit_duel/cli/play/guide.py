@@ -116,12 +116,12 @@ def _choose(
         typed = _ask(
             terminal, words, f"a word from the list or its first letters; Enter alone takes {default}"
         )
-        typed = (typed or default).lower()
-        if numbered and typed in {str(number) for number in range(1, len(items) + 1)}:
-            return words[int(typed) - 1]
-        fitting = [word for word in words if word.startswith(typed)]
-        if len(fitting) == 1 or typed in fitting:
-            return typed if typed in fitting else fitting[0]
+        begun = (typed or default).lower()
+        if numbered and begun in {str(number) for number in range(1, len(items) + 1)}:
+            return words[int(begun) - 1]
+        fitting = [word for word in words if word.startswith(begun)]
+        if len(fitting) == 1 or begun in fitting:
+            return begun if begun in fitting else fitting[0]
         terminal.say(f"I don't understand {excerpt(typed)}. Choose: {', '.join(words)}")
 
 
