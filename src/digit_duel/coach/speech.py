@@ -57,11 +57,6 @@ def more_moves(count: int) -> str:
     return "1 more move" if count == 1 else f"{count} more moves"
 
 
-def points(count: int) -> str:
-    """A number of life points, in words."""
-    return f"{count} life point" if count == 1 else f"{count} life points"
-
-
 def chances(one: float, other: float) -> tuple[str, str]:
     """Two probabilities in whole percent, or with one decimal if they would look equal."""
     whole = whole_percent(one), whole_percent(other)

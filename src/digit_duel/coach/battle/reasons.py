@@ -24,9 +24,10 @@ from digit_duel.coach.cases import Path
 from digit_duel.coach.claims import AnyClaim, Best, ForcedIn, Keeps, Margin, Only, Over, ValueIs
 from digit_duel.coach.generic import Reasons
 from digit_duel.coach.reason import Reason, first_true
-from digit_duel.coach.speech import more_moves, points, sentence
+from digit_duel.coach.speech import more_moves, sentence
 from digit_duel.core.game import Seat
 from digit_duel.games._battle import Act, Attack, Battle, Defend, Fight, Secret
+from digit_duel.games._battle_script import life_points
 
 
 class BattleReasons(Reasons[Battle, Fight, Act]):
@@ -86,7 +87,7 @@ class BattleReasons(Reasons[Battle, Fight, Act]):
             life = self.case.after(path).life[mover.other]
             has = self.speech.does(mover.other, "has")
             yield Reason(
-                sentence(f"{self.named(mover, move)} ends it: {has} {points(life)}."),
+                sentence(f"{self.named(mover, move)} ends it: {has} {life_points(life)}."),
                 (Kills(path, move, life),),
             )
 
@@ -99,7 +100,7 @@ class BattleReasons(Reasons[Battle, Fight, Act]):
         mine, theirs = (self.case.after(after).life[seat] for seat in (mover, mover.other))
         yield Reason(
             sentence(
-                f"{self.named(mover, move)} ends the game with {points(mine)} against {theirs}:"
+                f"{self.named(mover, move)} ends the game with {life_points(mine)} against {theirs}:"
                 f" {self.speech.does(outcome.winner, 'win')}."
             ),
             (Over(after, outcome.winner), Life(after, mover, mine), Life(after, mover.other, theirs)),
@@ -141,7 +142,7 @@ class BattleReasons(Reasons[Battle, Fight, Act]):
             yield Reason(
                 sentence(
                     f"{danger}, so {first} it first: the highest digit left is then {highest}, and"
-                    f" {self.speech.does(mover, 'has')} {points(life)}."
+                    f" {self.speech.does(mover, 'has')} {life_points(life)}."
                 ),
                 (*claims, Highest(after, highest), Life(after, mover, life)),
             )
@@ -196,8 +197,8 @@ class BattleReasons(Reasons[Battle, Fight, Act]):
         """A clause that says how a move changes the life points."""
         life = self.case.after(after).life
         if isinstance(move, Attack):
-            return f"leaves {self.speech.who(mover.other)} {points(life[mover.other])}"
-        return f"lifts {self.speech.who(mover)} to {points(life[mover])}"
+            return f"leaves {self.speech.who(mover.other)} {life_points(life[mover.other])}"
+        return f"lifts {self.speech.who(mover)} to {life_points(life[mover])}"
 
     def _lives(self, after: Path, mover: Seat, move: Act) -> tuple[AnyClaim, ...]:
         seat = mover.other if isinstance(move, Attack) else mover
@@ -248,7 +249,7 @@ class BattleReasons(Reasons[Battle, Fight, Act]):
         lost = best.digit - move.digit
         yield Reason(
             sentence(
-                f"{self.named(seat, move)} risks {points(lost)} against a {best.digit};"
+                f"{self.named(seat, move)} risks {life_points(lost)} against a {best.digit};"
                 f" {self.named(seat, best)} is never worse."
             ),
             (NeverWorse((), best), Risks((), move, best.digit, lost)),
