@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from digit_duel.core.game import Pair, Seat, put, swap
 
-MOST_GAMES = 100_000
 _TEXT = re.compile(r"(best of|first to) ([1-9][0-9]{0,5})", re.ASCII)
 
 
@@ -43,7 +43,7 @@ class Match:
         return {"Match": self.text, "Number": str(self.number), "Score": f"{self.score[0]}-{self.score[1]}"}
 
     @staticmethod
-    def from_headers(headers: dict[str, str]) -> Match | None:
+    def from_headers(headers: Mapping[str, str]) -> Match | None:
         """The match that a record belongs to; None for a single game or invalid headers."""
         rule = _TEXT.fullmatch(headers.get("Match", ""))
         number = re.fullmatch(r"[0-9]{1,6}", headers.get("Number", ""), re.ASCII)

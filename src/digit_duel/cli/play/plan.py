@@ -90,7 +90,7 @@ class Plan:
     @staticmethod
     def from_record(variant: AnyVariant, record: Record) -> Plan:
         """The plan of a saved game; raises Problem."""
-        headers = dict(record.headers)
+        headers = record.headers
         first, second = (level_of(headers, seat) for seat in Seat)
         if {first, second} - {None, *LEVELS} or (first and second):
             raise Problem("this game was saved with a computer level that this version does not have.")

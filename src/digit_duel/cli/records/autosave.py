@@ -61,7 +61,7 @@ class AutoSave:
 
         A game that was resumed stays, and so does the next game of a match.
         """
-        match = Match.from_headers(dict(session.headers))
+        match = Match.from_headers(session.headers)
         goes_on = match is not None and match.number > 1
         moved = session.resigned is not None or any(step.seat is not None for step in session.steps)
         if moved or goes_on or self._resumed is not None or self._error is not None:

@@ -18,7 +18,16 @@ from digit_duel.cli.screen.terminal import printable
 from digit_duel.core.game import Seat
 from digit_duel.core.match import Match
 from digit_duel.core.options import BadOption
-from digit_duel.core.record import ENDINGS, UNFINISHED, BadRecord, Record, read_records, replay, winner_of
+from digit_duel.core.record import (
+    ENDINGS,
+    UNFINISHED,
+    BadRecord,
+    Record,
+    level_of,
+    read_records,
+    replay,
+    winner_of,
+)
 from digit_duel.core.session import Session, dealer
 from digit_duel.core.variant import AnyVariant
 
@@ -41,7 +50,7 @@ class SavedGame:
     @property
     def begun(self) -> bool:
         """Whether a player has moved, in this game or in one before it of the same match."""
-        match = Match.from_headers(dict(self.record.headers))
+        match = Match.from_headers(self.record.headers)
         moved = any(step.seat is not None for step in replay(self.variant.game, self.record))
         return moved or (match is not None and match.number > 1)
 
@@ -50,14 +59,14 @@ class SavedGame:
         """The date and the time of day of the last move."""
         saved_at = self.save.saved_at
         if not saved_at:  # deleted in the meantime
-            return dict(self.record.headers).get("Date", "")
+            return self.record.headers.get("Date", "")
         return f"{datetime.fromtimestamp(saved_at):%Y-%m-%d %H:%M}"
 
     def can_be_resumed(self, saves: Sequence[Save]) -> bool:
         """Whether the game is unfinished, or it was played last and its match goes on."""
         if self.unfinished:
             return True
-        match = Match.from_headers(dict(self.record.headers))
+        match = Match.from_headers(self.record.headers)
         newest = bool(saves) and saves[0] == self.save
         return newest and match is not None and not match.after(winner_of(self.record.result)).decided
 
@@ -251,9 +260,8 @@ def in_words(game: SavedGame) -> str:
 def _columns(game: SavedGame) -> tuple[str, ...]:
     """What the list of games says first about each: when, what, who, and how it stands."""
     record = game.record
-    headers = dict(record.headers)
     who = " - ".join(
-        f"{name} ({level})" if (level := headers.get(f"Computer{seat.name.capitalize()}")) else name
+        f"{name} ({level})" if (level := level_of(record.headers, seat)) else name
         for seat, name in zip(Seat, record.names, strict=True)
     )
     return game.played_at, f"{record.game:<9}", who, status(game)
@@ -265,7 +273,7 @@ def _listed(game: SavedGame, widths: Sequence[int]) -> str:
     parts = [text.ljust(width) for text, width in zip(_columns(game), widths, strict=True)]
     if game.save.holder():
         parts.append("open elsewhere")
-    if match := Match.from_headers(dict(record.headers)):
+    if match := Match.from_headers(record.headers):
         before = f"score {match.score[0]}-{match.score[1]} before it"
         parts.append(f"game {match.number}, {match.text}, {before}")
     if record.options:
