@@ -141,11 +141,14 @@ def test_a_greedy_player_of_cards_keeps_what_the_tips_say() -> None:
         assert keeps is (digit >= 5)
 
 
-def test_the_command_loads_no_solver_until_somebody_thinks() -> None:
+def test_the_command_loads_no_solver_and_no_game_until_somebody_thinks() -> None:
     import subprocess
     import sys
 
-    code = "import sys, digit_duel.bots; print([name for name in sys.modules if 'digit_duel.solve' in name])"
+    code = (
+        "import re, sys, digit_duel.bots; "
+        "print([name for name in sys.modules if re.match('digit_duel.(games|solve)', name)])"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
 

@@ -11,7 +11,6 @@ from digit_duel.bots.bot import AnyBot
 from digit_duel.bots.error_model import ErrorModel
 from digit_duel.core.game import Seat
 from digit_duel.core.variant import AnyVariant
-from digit_duel.games._cards import Cards
 
 Maker: TypeAlias = Callable[[AnyVariant, Seat, Random], AnyBot]
 
@@ -26,7 +25,9 @@ class Computers:
 
 
 def computers(variant: AnyVariant) -> Computers:
-    """The computers of a game; imported here, on first use, because solvers are slow to load."""
+    """The computers of a game; imported here, on first use: games between people start without them."""
+    from digit_duel.games._cards import Cards
+
     if isinstance(variant.game, Cards):
         from digit_duel.bots.cards import players
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from html import escape
 from types import MappingProxyType
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
@@ -166,6 +165,8 @@ class Variant(Generic[S, M, V]):
 
     def _repr_html_(self) -> str:
         """The game in a notebook: its rule in one line, its options, and how it starts."""
+        from html import escape
+
         settings = ", ".join(f"{name}={text}" for name, text in self.settings.items())
         about = escape(f"{self.summary} {settings}".strip())
         return f"<div><p>{about}</p>{self.svg(self.game.start())}</div>"
