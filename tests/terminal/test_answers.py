@@ -41,6 +41,7 @@ def read_at(game: str, played: str, line: str) -> str:
         ("classic", "", "9 1", "9a1"),
         ("classic", "", "H 9", "9a1"),
         ("classic", "", "9A1", "9a1"),
+        ("classic", "", "9  h", "9a1"),  # Tab adds a space
         ("classic", "", "9 ones", "9a3"),
         ("reverse", "", "9 units", "9a3"),
         ("sabotage", "", "9 2 th", "9b1"),

@@ -70,7 +70,7 @@ def one_line(script: Script[S, M, V], state: S, seat: Seat, text: str) -> M:
     try:
         return game.parse(state, seat, text)
     except NotAMove as refused:
-        words = text.split(" ")
+        words = [word for word in text.split(" ") if word]
         questions = script.questions(game.view(state, seat), seat)
         if len(words) != len(questions):
             raise refused
