@@ -221,6 +221,15 @@ def test_a_game_without_moves_has_nothing_to_replay_or_review(game: str, tmp_pat
         assert (done.code, done.text) == (0, "No moves yet.\n")
 
 
+def test_a_game_of_one_move_that_is_not_over_says_so(tmp_path: Path) -> None:
+    inside(tmp_path, "play", "classic", typed="9 h\n")
+    head = "Digit Duel: Player 1 - Player 2, 1 move, not over\n"
+    assert inside(tmp_path, "replay", "1").text.startswith(head)
+    review = inside(tmp_path, "review", "1").text
+    assert review.startswith(head)
+    assert review.endswith("Player 1: 1 of 1 choice best, no mistake.\n")
+
+
 @pytest.mark.parametrize("name", [".", "/dev/null", "nowhere/a.txt"])
 def test_a_problem_with_a_file_names_it_as_it_was_typed(name: str, tmp_path: Path) -> None:
     assert inside(tmp_path, "replay", name).error.startswith(f"digit-duel: {name}: ")

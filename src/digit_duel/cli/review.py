@@ -8,7 +8,7 @@ from textwrap import wrap
 
 from digit_duel.cli.errors import Problem
 from digit_duel.cli.records.record_file import with_file
-from digit_duel.cli.records.replay import NO_MOVES
+from digit_duel.cli.records.replay import NO_MOVES, heading
 from digit_duel.cli.records.save_file import new_save
 from digit_duel.cli.screen.review_chart import (
     NO_MARKS,
@@ -96,8 +96,7 @@ def as_text(found: Review, style: Style, columns: int, pictures: bool = True) ->
     """The review as lines that fit the window."""
     columns, record = max(_NARROWEST, columns), found.record
     marks = marks_for(style) if pictures else NO_MARKS
-    heading = f"{found.variant.title}: {record.names[0]} - {record.names[1]}"
-    lines = wrap(f"{heading}, {len(record.moves)} moves, {record.result}", columns)
+    lines = wrap(heading(found.variant, record), columns)
     if pictures and found.history:
         chart = chance_chart if found.chances else advantage_chart
         lines += ["", *chart(found, marks, columns)]
@@ -180,7 +179,8 @@ def _summary(found: Review, columns: int) -> list[str]:
         best = sum(move.verdict is Verdict.BEST for move in free)
         wrong = sum(move.verdict is Verdict.MISTAKE for move in free)
         mistakes = {0: "no mistake", 1: "one mistake"}.get(wrong, f"{wrong} mistakes")
-        lines += [f"{names[seat]}: {best} of {len(free)} choices best, {mistakes}."] if free else []
+        choices = "1 choice" if len(free) == 1 else f"{len(free)} choices"
+        lines += [f"{names[seat]}: {best} of {choices} best, {mistakes}."] if free else []
     if found.chances:
         lines += [f"Percentages are chances to win the round, from what the player knew, {found.assumed}."]
     return [part for line in lines for part in wrap(line, columns)]

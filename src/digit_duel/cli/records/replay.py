@@ -32,8 +32,7 @@ def replay(terminal: Terminal, variant: AnyVariant, record: Record) -> None:
         return
     if hides_something(session, record):
         raise Problem("this game is not over and has hidden cards; finish it before you replay it.")
-    names = record.names
-    terminal.say(f"{variant.title}: {names[0]} - {names[1]}, {len(steps)} moves, {record.result}")
+    terminal.say(heading(variant, record))
     if terminal.interactive:
         with terminal.restored():
             _stepwise(terminal, session)
@@ -42,9 +41,16 @@ def replay(terminal: Terminal, variant: AnyVariant, record: Record) -> None:
             _show(terminal, session, at)
     outcome = variant.game.outcome(session.state)
     if outcome is not None:
-        terminal.say("\n" + variant.voice.closing(session.state, outcome, names))
+        terminal.say("\n" + variant.voice.closing(session.state, outcome, record.names))
     elif record.result != UNFINISHED:
         terminal.say(f"\n{ending(record)}")
+
+
+def heading(variant: AnyVariant, record: Record) -> str:
+    """A record in one line: the game, the players, its length and its result."""
+    moves = "1 move" if len(record.moves) == 1 else f"{len(record.moves)} moves"
+    result = "not over" if record.result == UNFINISHED else record.result
+    return f"{variant.title}: {' - '.join(record.names)}, {moves}, {result}"
 
 
 def _stepwise(terminal: Terminal, session: AnySession) -> None:
