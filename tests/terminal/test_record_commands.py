@@ -278,3 +278,9 @@ def test_the_rules_of_every_game_come_with_an_example_and_all_options(game: str,
     for option in variant.options:
         assert f"  {option} " in done.text
     assert all(c.isprintable() or c == "\n" for c in done.text)
+
+
+def test_where_chance_moves_nobody_has_a_decision_to_analyse(tmp_path: Path) -> None:
+    told = inside(tmp_path, "analyze", "cards", "")
+    assert told.code == 1
+    assert told.error == ("digit-duel: nobody has anything to decide in this position: chance moves next.\n")

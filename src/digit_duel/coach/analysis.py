@@ -53,8 +53,10 @@ def analyse(
         return Analysis(Evaluation(None, outcome.score(seat or Seat.FIRST)))
     acting = game.acting(state)
     mover = to_move(acting, seat)
-    if hides(game) and (mover is None or seat not in (None, mover)):
-        who = " and ".join(NAMES[one].lower() for one in acting) or "nobody"
+    if hides(game) and mover is None:
+        return Analysis(unknown="nobody has anything to decide in this position: chance moves next.")
+    if hides(game) and seat not in (None, mover):
+        who = " and ".join(NAMES[one].lower() for one in acting)
         return Analysis(unknown=f"that seat has nothing to decide in this position; {who} can move.")
     if half_chosen(game, steps):
         state = steps[-1].before  # a secret choice stays a secret while the other is still to come
