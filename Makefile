@@ -9,17 +9,17 @@ LOCK   := requirements/dev.lock
 # Three processes keep two processors busy while some tests wait for a clock or a browser.
 PYTEST := $(BIN)/python -m pytest -n 3 --dist worksteal
 FAST   := not slow and not campaign
-# Browsers, terminals and servers share the processors while they are tested. What failed among others runs once more,
-# alone, listed by name: a test that passes only then is unsteady and has to be mended, but is no reason to stop.
+# Browsers, terminals and servers share the processors while they are tested. A test that fails then runs once more,
+# alone, and is listed by name: if it passes, it is flaky, which is a defect but no reason to stop.
 AGAIN  := echo "== Once more, alone:" && $(BIN)/python -m pytest -v --last-failed --last-failed-no-failures none
 COVER  ?= 90  # the least share of the code, in percent, that the tests must reach
 MINUTES ?= 10 # how long to soak
 PREFIX ?= $(HOME)/.local
 STORM ?= 30 # minutes of play, floods and failures together
-# Benchmarks that install peers, or go on for as long as one likes, have targets of their own.
+# Benchmarks that install other libraries, or run as long as you like, have targets of their own.
 PEERS := $(addprefix benchmarks/,openspiel_peer.py environments.py batch.py training_loop.py web_load.py)
 TALLIES := $(addprefix benchmarks/,kills.py exactly_once.py leaks.py power_cuts.py)
-# The heart of it, for an answer within 40 seconds; make check runs all fast tests.
+# The most important tests, which take 40 seconds; make check runs all fast tests.
 QUICK := $(addprefix tests/,test_rulebook_examples.py test_rulings.py test_sample_sessions.py test_laws.py test_broken_laws.py \
 	test_perft.py terminal/test_answers.py web/test_commands.py solve/test_tablebase.py solve/test_placing.py)
 APART := $(addprefix benchmarks/,soak.py storm.py batch_equals_plain.py versions.py baselines.py equals.py) $(PEERS) $(TALLIES)
@@ -27,73 +27,73 @@ APART := $(addprefix benchmarks/,soak.py storm.py batch_equals_plain.py versions
 .DEFAULT_GOAL := help
 .PHONY: help play serve test check coverage lint quick format bench peers soak tallies pictures screens pages manual completion lock lowest pythons clean
 
-help: ## this list
+help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' $(MAKEFILE_LIST) | expand -t 18
 
-play: $(VENV)/.play ## set up what playing needs, and start a guided game
+play: $(VENV)/.play ## open the games in this terminal (make play ARGS="play cards --vs computer")
 	@exec $(BIN)/digit-duel $(ARGS)
 
-serve: $(VENV)/.web ## set up what a server needs, and play in the browser (make serve ARGS="--host 0.0.0.0")
+serve: $(VENV)/.web ## play in the browser (make serve ARGS="--host 0.0.0.0")
 	@exec $(BIN)/digit-duel serve $(ARGS)
 
-test: $(VENV)/.ready ## set up everything; lint, types, contracts and every test but the campaigns
+test: $(VENV)/.ready ## make check and the slow tests; installs what they need
 	@tools/install-test-packages
 	@$(MAKE) --no-print-directory lint
 	$(PYTEST) -m "not campaign" || { [ $$? -eq 1 ] && $(AGAIN) -m "not campaign"; }
 
-check: lint ## what to run before a commit: make test without the slow tests
+check: lint ## check style, format, types and import contracts, and run the fast tests
 	$(PYTEST) -m "$(FAST)"
 
-coverage: $(VENV)/.ready ## which lines the fast tests reach, in every Python that they start
+coverage: $(VENV)/.ready ## measure which lines the fast tests reach
 	@rm -f .coverage .coverage.*
 	COVERAGE_PROCESS_START="$(CURDIR)/pyproject.toml" COVERAGE_FILE="$(CURDIR)/.coverage" $(PYTEST) -m "$(FAST)"
 	@$(BIN)/coverage combine --quiet
 	@$(BIN)/coverage report --include="src/*" --fail-under=$(COVER)
 
-lint: $(VENV)/.ready ## style, format, types and the direction of imports
+lint: $(VENV)/.ready ## check style, format, types and import contracts
 	$(BIN)/ruff check --quiet .
 	$(BIN)/ruff format --quiet --check .
 	$(BIN)/mypy --strict
 	$(BIN)/lint-imports
 
-quick: $(VENV)/.ready ## an answer within 40 seconds: rules, laws, sample sessions, one server, solvers
+quick: $(VENV)/.ready ## test rules, laws, sample sessions, one server and the solvers within 40 seconds
 	$(PYTEST) -m "$(FAST)" -q $(QUICK)
 
-format: $(VENV)/.ready ## put the code into its one format
+format: $(VENV)/.ready ## format the code
 	$(BIN)/ruff check --quiet --fix .
 	$(BIN)/ruff format --quiet .
 
-bench: $(VENV)/.ready ## measure; see benchmarks/README.md
+bench: $(VENV)/.ready ## run the benchmarks; see benchmarks/README.md
 	@missed=0; for file in $(filter-out $(APART),$(wildcard benchmarks/*.py)); do \
 		echo "== $$file"; $(BIN)/python $$file || missed=1; done; exit $$missed
 
-peers: $(VENV)/.ready ## the same work done by others, in the same run (they are installed beside, once)
+peers: $(VENV)/.ready ## run the benchmarks that compare with OpenSpiel, PettingZoo, pgx and boardgame.io
 	@missed=0; for file in $(PEERS); do echo "== $$file"; $(BIN)/python $$file || missed=1; done; exit $$missed
 
-soak: $(VENV)/.ready ## the longest tests, half an hour of failures, ten minutes of laws (MINUTES=600 STORM=30)
+soak: $(VENV)/.ready ## run the longest tests, half an hour of play under failures, random games (MINUTES=600 STORM=30)
 	$(PYTEST) -m campaign -q
 	$(BIN)/python benchmarks/storm.py --minutes $(STORM)
 	$(BIN)/python benchmarks/soak.py --minutes $(MINUTES)
 
-tallies: $(VENV)/.ready ## crashes, faults, leaks and power cuts, ten minutes each; what was counted before is kept
+tallies: $(VENV)/.ready ## test crashes, faults, leaks and power cuts, ten minutes each; counts add up over runs
 	@missed=0; for file in $(TALLIES); do echo "== $$file"; \
 		$(BIN)/python $$file --budget $$((60 * $(MINUTES))) || missed=1; done; exit $$missed
 
-pictures: $(VENV)/.play ## make the pictures of the documentation again
+pictures: $(VENV)/.play ## regenerate the pictures in the documentation
 	$(BIN)/python docs/pictures/make.py
 
-screens: $(VENV)/.ready ## photograph every screen of the browser, into the folder screens
+screens: $(VENV)/.ready ## take screenshots of every browser screen, into the folder screens
 	@tools/install-test-packages
 	$(BIN)/python docs/pictures/screens.py
 
-pages: $(VENV)/.ready ## make the figures on the games' pages again
+pages: $(VENV)/.ready ## regenerate the figures on the pages of games and environments
 	$(BIN)/python -m tools.make_game_pages
 	$(BIN)/python -m tools.make_environment_pages
 
-manual: $(VENV)/.play ## write the man page again, from the help of the commands
+manual: $(VENV)/.play ## regenerate the man page from the help of the commands
 	$(BIN)/python -m tools.make_man_page
 
-completion: $(VENV)/.play ## install shell completion and the man page for yourself (make completion PREFIX=/usr/local)
+completion: $(VENV)/.play ## install shell completion and the man page for your user (make completion PREFIX=/usr/local)
 	@mkdir -p $(addprefix "$(PREFIX)"/share/,bash-completion/completions zsh/site-functions fish/vendor_completions.d man/man1)
 	@$(BIN)/digit-duel completion bash > "$(PREFIX)/share/bash-completion/completions/digit-duel"
 	@$(BIN)/digit-duel completion zsh > "$(PREFIX)/share/zsh/site-functions/_digit-duel"
@@ -101,19 +101,19 @@ completion: $(VENV)/.play ## install shell completion and the man page for yours
 	@cp docs/digit-duel.1 "$(PREFIX)/share/man/man1/digit-duel.1"
 	@echo "Installed in $(PREFIX)/share; new shells complete digit-duel."
 
-lock: $(VENV)/pyvenv.cfg ## write the newest versions of all that the tests need, with hashes, into requirements
+lock: $(VENV)/pyvenv.cfg ## lock the newest versions of all packages that the tests need, with hashes
 	@$(PIP) uv
 	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
 		--custom-compile-command "make lock" --all-extras --group dev --output-file $(LOCK) pyproject.toml
 
-lowest: $(VENV)/.ready ## the fast tests with the lowest versions that pyproject.toml allows
+lowest: $(VENV)/.ready ## run the fast tests with the lowest versions that pyproject.toml allows
 	@$(PIP) uv
 	@$(BIN)/uv venv --quiet --clear --python $(or $(shell command -v python3.11),$(PYTHON)) $(VENV)/lowest
 	@$(BIN)/uv pip install --quiet --python $(VENV)/lowest --resolution lowest-direct \
 		--group dev --editable '.[web,research,jax]'
 	$(VENV)/lowest/bin/python -m pytest -n 3 -q -m "$(FAST)"
 
-pythons: $(VENV)/.ready ## the fast tests with every Python on the path from 3.11 to 3.14
+pythons: $(VENV)/.ready ## run the fast tests with every Python from 3.11 to 3.14 on your path
 	@missed=0; for version in 3.11 3.12 3.13 3.14; do \
 		python$$version -c "" 2>/dev/null || { echo "== Python $$version is not here"; continue; }; \
 		echo "== Python $$version"; own=$(VENV)/python$$version; \
@@ -122,7 +122,7 @@ pythons: $(VENV)/.ready ## the fast tests with every Python on the path from 3.1
 		$$own/bin/python -m pip --quiet install --no-deps --no-build-isolation --editable . && \
 		$$own/bin/python -m pytest -n 3 -q -m "$(FAST)" || missed=1; done; exit $$missed
 
-clean: ## remove what was set up and built; saved games stay
+clean: ## remove everything that was set up or built; saved games stay
 	rm -rf $(VENV) build dist htmlcov .coverage* .mypy_cache .ruff_cache .pytest_cache .hypothesis \
 		.import_linter_cache src/*.egg-info
 	find src tests benchmarks docs tools -name __pycache__ -type d -prune -exec rm -rf {} +
