@@ -6,13 +6,13 @@ from typing import Any
 
 from digit_duel.coach.generic import Reasons
 from digit_duel.core.game import M, Seat
-from digit_duel.core.swap import KEEP, SWAP, AnySwapGame, Offer, Seated
+from digit_duel.core.swap import KEEP, SWAP, AnySwapGame, Seated, SwapChoice
 
 _WORDS = {SWAP: "swapping seats", KEEP: "keeping the seat"}
 
 
-class SwapReasons(Reasons[AnySwapGame, Seated[Any], M | Offer]):
+class SwapReasons(Reasons[AnySwapGame, Seated[Any], M | SwapChoice]):
     """Explains moves by their values; moves but swap and keep stay in notation, whose letters name sides."""
 
-    def named(self, mover: Seat, move: M | Offer) -> str:
+    def named(self, mover: Seat, move: M | SwapChoice) -> str:
         return _WORDS[move] if move in (SWAP, KEEP) else super().named(mover, move)

@@ -22,7 +22,7 @@ class KeepSeat:
     """Keep the second player's seat."""
 
 
-Offer = SwapSeats | KeepSeat
+SwapChoice = SwapSeats | KeepSeat
 SWAP, KEEP = SwapSeats(), KeepSeat()
 
 
@@ -52,7 +52,7 @@ class Seated(Generic[S]):
 
 
 @dataclass(frozen=True)
-class SwapGame(Game[Seated[S], M | Offer, Seated[S]]):
+class SwapGame(Game[Seated[S], M | SwapChoice, Seated[S]]):
     """A game with the pie rule: a seat stands for a person, who may change from one side to the other."""
 
     game: Game[S, M, S]
@@ -73,7 +73,7 @@ class SwapGame(Game[Seated[S], M | Offer, Seated[S]]):
         margin = self.game.margin(state.state)
         return -margin if state.swapped else margin
 
-    def chance(self, state: Seated[S]) -> Sequence[tuple[M | Offer, int]]:
+    def chance(self, state: Seated[S]) -> Sequence[tuple[M | SwapChoice, int]]:
         return () if state.stage is Stage.NOW else self.game.chance(state.state)
 
     def acting(self, state: Seated[S]) -> tuple[Seat, ...]:
@@ -82,13 +82,13 @@ class SwapGame(Game[Seated[S], M | Offer, Seated[S]]):
         sides = self.game.acting(state.state)
         return tuple(seat for seat in Seat if state.side(seat) in sides)
 
-    def legal(self, state: Seated[S], seat: Seat) -> Sequence[M | Offer]:
+    def legal(self, state: Seated[S], seat: Seat) -> Sequence[M | SwapChoice]:
         if state.stage is Stage.NOW:
             return (SWAP, KEEP) if seat is Seat.SECOND else ()
         return self.game.legal(state.state, state.side(seat))
 
-    def play(self, state: Seated[S], move: M | Offer) -> Seated[S]:
-        if isinstance(move, SwapSeats | KeepSeat):
+    def play(self, state: Seated[S], move: M | SwapChoice) -> Seated[S]:
+        if isinstance(move, SwapChoice):
             return replace(state, stage=Stage.NEVER, swapped=move == SWAP)
         after = self.game.play(state.state, move)
         stage = state.stage
@@ -100,7 +100,7 @@ class SwapGame(Game[Seated[S], M | Offer, Seated[S]]):
     def view(self, state: Seated[S], seat: Seat) -> Seated[S]:
         return replace(state, state=self.game.view(state.state, state.side(seat)))
 
-    def text(self, move: M | Offer) -> str:
+    def text(self, move: M | SwapChoice) -> str:
         match move:
             case SwapSeats():
                 return "swap"
@@ -108,19 +108,19 @@ class SwapGame(Game[Seated[S], M | Offer, Seated[S]]):
                 return "keep"
         return self.game.text(move)
 
-    def moves(self, seat: Seat) -> Sequence[M | Offer]:
+    def moves(self, seat: Seat) -> Sequence[M | SwapChoice]:
         either = dict.fromkeys([*self.game.moves(seat), *self.game.moves(seat.other)])
         return [*either, SWAP, KEEP] if seat is Seat.SECOND else list(either)
 
-    def draws(self) -> Sequence[M | Offer]:
+    def draws(self) -> Sequence[M | SwapChoice]:
         return self.game.draws()
 
-    def why_not(self, view: Seated[S], seat: Seat, move: M | Offer) -> str:
+    def why_not(self, view: Seated[S], seat: Seat, move: M | SwapChoice) -> str:
         if self.game.outcome(view.state):
             return "The game is over."
         if view.stage is Stage.NOW:
             return "First decide whether to swap seats." if seat is Seat.SECOND else "It is not your turn."
-        if isinstance(move, SwapSeats | KeepSeat):
+        if isinstance(move, SwapChoice):
             if view.stage is Stage.LATER:
                 return "Seats cannot be swapped before the first move."
             return "Seats can only be swapped right after the first move."
@@ -130,13 +130,11 @@ class SwapGame(Game[Seated[S], M | Offer, Seated[S]]):
     def bound(self) -> int | None:
         return None if self.game.bound is None else self.game.bound + 1
 
-    def seen(self, path: Sequence[tuple[Seated[S], M | Offer]], seat: Seat) -> Sequence[str]:
-        inside = [(at.state, move) for at, move in path if not isinstance(move, SwapSeats | KeepSeat)]
+    def seen(self, path: Sequence[tuple[Seated[S], M | SwapChoice]], seat: Seat) -> Sequence[str]:
+        inside = [(at.state, move) for at, move in path if not isinstance(move, SwapChoice)]
         side = path[-1][0].side(seat) if path else seat
         known = iter(self.game.seen(inside, side))
-        return [
-            self.text(move) if isinstance(move, SwapSeats | KeepSeat) else next(known) for _, move in path
-        ]
+        return [self.text(move) if isinstance(move, SwapChoice) else next(known) for _, move in path]
 
 
 AnySwapGame: TypeAlias = SwapGame[Any, Any]
@@ -147,14 +145,14 @@ def can_swap(game: Game[Any, Any, Any]) -> bool:
     return public(game.view, game.start())
 
 
-def _answers(move: Offer) -> tuple[str, ...]:
+def _answers(move: SwapChoice) -> tuple[str, ...]:
     return ("yes", "y", "swap") if move == SWAP else ("no", "n", "keep")
 
 
 _ASKED = (
     Question[Any](
         lambda move: "Do you want to swap seats? (yes/no): ",
-        lambda move: _answers(move) if isinstance(move, SwapSeats | KeepSeat) else (),
+        lambda move: _answers(move) if isinstance(move, SwapChoice) else (),
         label=lambda move: "swap seats" if move == SWAP else "keep your seat",
     ),
 )
@@ -167,14 +165,14 @@ def _inner(questions: tuple[Question[Any], ...], swapped: bool) -> tuple[Questio
     def accepting(question: Question[Any]) -> Question[Any]:
         return replace(
             question,
-            answers=lambda move: () if isinstance(move, SwapSeats | KeepSeat) else question.answers(move),
+            answers=lambda move: () if isinstance(move, SwapChoice) else question.answers(move),
         )
 
     return tuple(map(accepting, questions))
 
 
 @dataclass(frozen=True)
-class SwapScript(Script[Seated[S], M | Offer, Seated[S]]):
+class SwapScript(Script[Seated[S], M | SwapChoice, Seated[S]]):
     """The words of a game, told to whoever plays each of its sides."""
 
     game: SwapGame[S, M]
@@ -201,7 +199,7 @@ class SwapScript(Script[Seated[S], M | Offer, Seated[S]]):
             return f"{self.headline(view, seat, names)}\nYou would take over {other}'s side of the game."
         return self.inner.turn(view.state, view.side(seat), view.sides(names))
 
-    def questions(self, view: Seated[S], seat: Seat) -> Sequence[Question[M | Offer]]:
+    def questions(self, view: Seated[S], seat: Seat) -> Sequence[Question[M | SwapChoice]]:
         if view.stage is Stage.NOW:
             return _ASKED
         return _inner(tuple(self.inner.questions(view.state, view.side(seat))), view.swapped)
@@ -209,29 +207,29 @@ class SwapScript(Script[Seated[S], M | Offer, Seated[S]]):
     def caption(self, answer: str, other: str) -> str:
         return self.inner.caption(answer, other)
 
-    def spot(self, view: Seated[S], move: M | Offer) -> Spot | None:
-        if isinstance(move, SwapSeats | KeepSeat):
+    def spot(self, view: Seated[S], move: M | SwapChoice) -> Spot | None:
+        if isinstance(move, SwapChoice):
             return None
         return _across(self.inner.spot(view.state, move), view.swapped)
 
-    def lands(self, step: Step[Seated[S], M | Offer]) -> Spot | None:
+    def lands(self, step: Step[Seated[S], M | SwapChoice]) -> Spot | None:
         inside = self._inside(step)
         return None if inside is None else _across(self.inner.lands(inside), step.after.swapped)
 
-    def narrate(self, step: Step[Seated[S], M | Offer], to: Seat | None, names: Names) -> str:
+    def narrate(self, step: Step[Seated[S], M | SwapChoice], to: Seat | None, names: Names) -> str:
         return self._told(self.inner.narrate, step, to, names)
 
-    def narrate_on_screen(self, step: Step[Seated[S], M | Offer], to: Seat | None, names: Names) -> str:
+    def narrate_on_screen(self, step: Step[Seated[S], M | SwapChoice], to: Seat | None, names: Names) -> str:
         return self._told(self.inner.narrate_on_screen, step, to, names)
 
-    def brief(self, step: Step[Seated[S], M | Offer], to: Seat | None, names: Names) -> str:
+    def brief(self, step: Step[Seated[S], M | SwapChoice], to: Seat | None, names: Names) -> str:
         inside = self._inside(step)
         if inside is not None:
             return self.inner.brief(inside, _side(step.after, to), step.after.sides(names))
         who, s, their = ("You", "", "your") if to is Seat.SECOND else (names[Seat.SECOND], "s", "their")
         return f"{who} swap{s} seats." if step.move == SWAP else f"{who} keep{s} {their} seat."
 
-    def round_result(self, step: Step[Seated[S], M | Offer], names: Names) -> str:
+    def round_result(self, step: Step[Seated[S], M | SwapChoice], names: Names) -> str:
         inside = self._inside(step)
         return "" if inside is None else self.inner.round_result(inside, step.after.sides(names))
 
@@ -248,7 +246,7 @@ class SwapScript(Script[Seated[S], M | Offer, Seated[S]]):
     def _told(
         self,
         tell: Callable[[Step[S, M], Seat | None, Names], str],
-        step: Step[Seated[S], M | Offer],
+        step: Step[Seated[S], M | SwapChoice],
         to: Seat | None,
         names: Names,
     ) -> str:
@@ -264,9 +262,9 @@ class SwapScript(Script[Seated[S], M | Offer, Seated[S]]):
             return f"\n{second} keeps their seat."
         return f"\n{second} swaps seats. Your side of the game is now {second}'s, and {second}'s is yours."
 
-    def _inside(self, step: Step[Seated[S], M | Offer]) -> Step[S, M] | None:
+    def _inside(self, step: Step[Seated[S], M | SwapChoice]) -> Step[S, M] | None:
         """The step as the game itself sees it; None for an answer to the offer."""
-        if isinstance(step.move, SwapSeats | KeepSeat):
+        if isinstance(step.move, SwapChoice):
             return None
         return Step(_side(step.after, step.seat), step.move, step.before.state, step.after.state)
 
@@ -298,12 +296,6 @@ class SwapTips:
     inner: Callable[[Any, Any, Seat, Any], int]
 
     def __call__(self, game: AnySwapGame, view: Seated[Any], seat: Seat, move: Any) -> int:
-        if isinstance(move, SwapSeats | KeepSeat):
+        if isinstance(move, SwapChoice):
             return 0
         return self.inner(game.game, view.state, view.side(seat), move)
-
-
-__all__ = [
-    "KEEP", "SWAP", "AnySwapGame", "KeepSeat", "Offer", "Seated", "Stage", "SwapGame", "SwapScript",
-    "SwapScripts", "SwapSeats", "SwapTips", "can_swap",
-]  # fmt: skip

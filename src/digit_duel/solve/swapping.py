@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Generic
 
 from digit_duel.core.game import M, S, Seat
-from digit_duel.core.swap import Offer, Seated, Stage, SwapGame
+from digit_duel.core.swap import Seated, Stage, SwapChoice, SwapGame
 from digit_duel.solve.effort import Effort, Progress
 from digit_duel.solve.oracle import Oracle
 from digit_duel.solve.report import Report, open_report
@@ -42,7 +42,7 @@ class SwapOracle(Generic[S, M]):
         return (max if acting[0] is Seat.FIRST else min)(after).a_move_earlier()
 
 
-class SwapSolver(OpenSolver[Seated[S], M | Offer]):
+class SwapSolver(OpenSolver[Seated[S], M | SwapChoice]):
     """Solves the game if the solver of the underlying game can."""
 
     game: SwapGame[S, M]
