@@ -47,7 +47,7 @@ def _lesson(id: str, number: int) -> tuple[AnyVariant, Lesson]:
     return chosen, chosen.tutorial.lessons[number - 1]
 
 
-def _judged(id: str, number: int, move: str) -> tutor.Judgement[object, object, object]:
+def _judged(id: str, number: int, move: str) -> tutor.Feedback[object, object, object]:
     chosen, lesson = _lesson(id, number)
     state = tutor.position(chosen, lesson).state
     return tutor.judge(chosen, lesson, chosen.game.parse(state, lesson.seat, move))

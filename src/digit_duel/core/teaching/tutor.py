@@ -17,7 +17,7 @@ _YOU, _OTHER = "You", "Computer"
 
 
 @dataclass(frozen=True)  # no slots: Python 3.11 cannot subscript a generic one
-class Judgement(Generic[S, M, V]):
+class Feedback(Generic[S, M, V]):
     """Whether a choice passes a lesson, what to say, and the table after the choice and the reply."""
 
     good: bool
@@ -40,13 +40,13 @@ def moves(variant: Variant[S, M, V], lesson: Lesson) -> Sequence[M]:
     return variant.game.legal(position(variant, lesson).state, lesson.seat)
 
 
-def judge(variant: Variant[S, M, V], lesson: Lesson, move: M) -> Judgement[S, M, V]:
+def judge(variant: Variant[S, M, V], lesson: Lesson, move: M) -> Feedback[S, M, V]:
     """Judge a legal choice: play the reply to a good one, or allow a second try."""
     text = variant.game.text(move)
     if lesson.good and text not in lesson.good.split():
-        return Judgement(False, lesson.otherwise, position(variant, lesson))
+        return Feedback(False, lesson.otherwise, position(variant, lesson))
     line = [*lesson.at.split(), text, *lesson.reply.split()]
-    return Judgement(True, lesson.well, _played(variant, lesson, line))
+    return Feedback(True, lesson.well, _played(variant, lesson, line))
 
 
 def pointed_at(variant: Variant[S, M, V], lesson: Lesson) -> M | None:
