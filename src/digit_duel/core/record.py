@@ -12,7 +12,7 @@ from digit_duel.core.game import Game, M, Outcome, Refused, S, Seat, V
 from digit_duel.core.script import Names, Step
 
 FORMAT = 1  # incremented when older programs can no longer read new records
-MOST_CHARACTERS = 1_000_000
+_MOST_IN_FILE = 1_000_000  # characters
 MOST_HEADERS = 40
 UNFINISHED = "*"
 RESIGNATION = "resignation"
@@ -92,8 +92,8 @@ def read_record(text: str) -> Record:
 
 def read_records(text: str) -> list[Record]:
     """All records in a text; raises BadRecord."""
-    if len(text) > MOST_CHARACTERS:
-        raise BadRecord(f"line 1, column 1: a file can have at most {MOST_CHARACTERS} characters.")
+    if len(text) > _MOST_IN_FILE:
+        raise BadRecord(f"line 1, column 1: a file can have at most {_MOST_IN_FILE} characters.")
     lines = deque(enumerate(text.split("\n"), start=1))
     records = []
     while _skip_blanks(lines):

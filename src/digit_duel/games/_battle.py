@@ -20,7 +20,7 @@ class Sealed(Enum):
     SEALED = "sealed"
 
 
-Pick = int | Sealed | None  # only views have SEALED
+SecretPick = int | Sealed | None  # only views have SEALED
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Fight:
     life: Pair[int]
     pool: Digits
     to_move: Seat
-    picks: Pair[Pick] = (None, None)
+    picks: Pair[SecretPick] = (None, None)
     standoffs: int = 0  # equal reveals in a row
     last: Pair[int] | None = None  # the digits of the latest reveal
 
@@ -220,7 +220,7 @@ class Battle(Game[Fight, Act, Fight]):
         # B4: life points may differ during sudden death; then there has been a reveal.
         return not state.pool and (state.life[0] == state.life[1] or state.last is not None)
 
-    def _reveal(self, state: Fight, picks: Pair[Pick]) -> Fight:
+    def _reveal(self, state: Fight, picks: Pair[SecretPick]) -> Fight:
         first, second = picks
         if not (isinstance(first, int) and isinstance(second, int)):
             return replace(state, picks=picks)

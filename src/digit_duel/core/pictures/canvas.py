@@ -10,9 +10,9 @@ from struct import pack
 from typing import TypeAlias
 
 Colour: TypeAlias = tuple[int, int, int]
-Run: TypeAlias = tuple[int, int, int, int]  # y, first x, end x, and coverage from 0 to LEVELS
+Run: TypeAlias = tuple[int, int, int, int]  # y, first x, end x, and coverage from 0 to FULL
 
-LEVELS = 8
+FULL = 8  # the coverage of a pixel that lies wholly inside a shape
 _MOST_COLOURS = 256
 
 
@@ -42,7 +42,7 @@ class Canvas:
         if (known := self._mixed.get(key)) is None:
             below = self._colours[under]
             red, green, blue = (
-                (b * (LEVELS - level) + c * level) // LEVELS for b, c in zip(below, colour, strict=True)
+                (b * (FULL - level) + c * level) // FULL for b, c in zip(below, colour, strict=True)
             )
             known = self._mixed[key] = self._index((red, green, blue))
         return known
@@ -56,7 +56,7 @@ class Canvas:
             if not 0 <= y < self.height or first >= last:
                 continue
             row = self._rows[y]
-            if level == LEVELS:
+            if level == FULL:
                 row[first:last] = solid * (last - first)
             else:
                 row[first:last] = bytes(self._blend(under, colour, level) for under in row[first:last])
@@ -87,8 +87,8 @@ def _rounded(width: int, height: int, radius: int) -> tuple[Run, ...]:
         dy = max(radius - y - 0.5, y + 0.5 - (height - radius), 0.0)
         inset = radius if dy > 0 else 0
         levels = [_covered(radius - hypot(radius - step - 0.5, dy)) for step in range(inset)]
-        clear = levels.index(LEVELS) if LEVELS in levels else inset
-        found.append((y, clear, width - clear, LEVELS))
+        clear = levels.index(FULL) if FULL in levels else inset
+        found.append((y, clear, width - clear, FULL))
         for step, level in enumerate(levels[:clear]):
             if level:
                 found += [(y, step, step + 1, level), (y, width - 1 - step, width - step, level)]
@@ -97,7 +97,7 @@ def _rounded(width: int, height: int, radius: int) -> tuple[Run, ...]:
 
 def _covered(depth: float) -> int:
     """The coverage of a pixel, from how deep inside the box its centre lies."""
-    return round(LEVELS * min(1.0, max(0.0, depth + 0.5)))
+    return round(FULL * min(1.0, max(0.0, depth + 0.5)))
 
 
 def _chunk(kind: bytes, body: bytes) -> bytes:

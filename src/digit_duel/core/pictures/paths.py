@@ -9,7 +9,7 @@ from itertools import pairwise
 from math import acos, ceil, cos, floor, hypot, pi, sin, sqrt
 from typing import TypeAlias
 
-from digit_duel.core.pictures.canvas import LEVELS, Run
+from digit_duel.core.pictures.canvas import FULL, Run
 
 Point: TypeAlias = tuple[float, float]
 Line: TypeAlias = tuple[Point, Point]
@@ -129,6 +129,6 @@ def _follow(covered: dict[tuple[int, int], int], one: Point, other: Point, radiu
         for x in range(floor(min(x1, x2) - reach), ceil(max(x1, x2) + reach)):
             px, py = x + 0.5 - x1, y + 0.5 - y1
             part = min(1.0, max(0.0, (px * dx + py * dy) / length))
-            level = round(LEVELS * min(1.0, radius + 0.5 - hypot(px - part * dx, py - part * dy)))
+            level = round(FULL * min(1.0, radius + 0.5 - hypot(px - part * dx, py - part * dy)))
             if level > covered.get((y, x), 0):
                 covered[y, x] = level
