@@ -270,7 +270,7 @@ def test_a_dataset_and_a_policy_can_be_read_by_whom_the_umask_allows(tmp_path: P
 
 def test_what_cannot_be_done_is_said_in_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run = CliRunner().invoke
-    assert "There is no rung 'cards-99'" in str(
+    assert "there is no rung 'cards-99'" in str(
         run(main, ["research", "export", str(tmp_path), "--rung", "cards-99"]).exception
     )
     (tmp_path / "file").write_text("")

@@ -52,7 +52,7 @@ def export(folder: Path, names: tuple[str, ...], most: int, url: str) -> None:
 
     known = {rung.name: rung for rung in ladder()}
     if unknown := [name for name in names if name not in known]:
-        raise Problem(f"There is no rung {unknown[0]!r}. The rungs are: {', '.join(known)}.")
+        raise Problem(f"there is no rung {unknown[0]!r}. The rungs are: {', '.join(known)}.")
 
     chosen = [rung for name, rung in known.items() if not names or name in names]
     count = itertools.count(1)
