@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +10,6 @@ import click
 from digit_duel.cli.parameters import EDITION, GAME, JSON, SET, whole
 
 if TYPE_CHECKING:
-    from digit_duel.cli.solve import ProgressLine
     from digit_duel.core.variant import AnyVariant
 
 _GAMES = click.option(
@@ -54,6 +51,7 @@ def report(
     import json
 
     from digit_duel.cli.play.plan import customised
+    from digit_duel.cli.screen.progress_line import ProgressLine
     from digit_duel.core.files import write_whole
     from digit_duel.lab.report import page as pages
     from digit_duel.lab.report.html_page import html
@@ -61,7 +59,7 @@ def report(
     from digit_duel.lab.study import study
 
     variant = customised(game, settings, edition=edition)
-    with _progress() as progress:
+    with ProgressLine() as progress:
         found = study(variant, games, progress)
         repaired = repair(found, games, progress)
     if page is not None:
@@ -91,11 +89,12 @@ def fair(
     import json
 
     from digit_duel.cli.play.plan import customised
+    from digit_duel.cli.screen.progress_line import ProgressLine
     from digit_duel.lab import fair_text
     from digit_duel.lab.fair import fairest
 
     try:
-        with _progress() as progress:
+        with ProgressLine() as progress:
             found = fairest(customised(game, settings, edition=edition), most, games, progress)
     except KeyboardInterrupt:
         click.echo("\nStopped. Run the same command again to resume.", err=True)
@@ -142,6 +141,7 @@ def sweep(
 
     from digit_duel.cli.errors import Problem
     from digit_duel.cli.play.plan import customised
+    from digit_duel.cli.screen.progress_line import ProgressLine
     from digit_duel.core.journal import BadJournal
     from digit_duel.core.options import BadOption
     from digit_duel.lab.sweeps.sweep import MOST_RULE_SETS, Plan, read_values, run
@@ -161,7 +161,7 @@ def sweep(
     workers = Cluster(cluster) if cluster else Processes(processes or os.cpu_count() or 1)
     journal = out.with_name(out.name + ".journal")
     try:
-        with _progress() as progress:
+        with ProgressLine() as progress:
             rows = run(plan, journal, workers, progress)
         paths = write_files(plan, rows, out)
     except (BadJournal, NoCluster, OSError) as why:
@@ -174,15 +174,3 @@ def sweep(
     count = f"{len(rows):,} rule set{'' if len(rows) == 1 else 's'}"
     missing = f" ({unsolved:,} could not be solved; see the column 'reason')" if unsolved else ""
     click.echo(f"{count}{missing}: {', '.join(click.format_filename(path) for path in paths)}")
-
-
-@contextmanager
-def _progress() -> Iterator[ProgressLine]:
-    """A progress line on standard error, cleared at the end."""
-    from digit_duel.cli.solve import ProgressLine
-
-    line = ProgressLine()
-    try:
-        yield line
-    finally:
-        line.close()
