@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import psycopg
 import pytest
 from tests.disks import fill
 from tests.web.checker import read_log
@@ -187,6 +188,30 @@ def test_a_full_disk_is_seen_by_log_metric_and_readiness(tmp_path: Path, small_d
             line["message"] for line in lines(server.log) if line.get("reason") == "disk_full"
         }
         filler.unlink()
+        until(lambda: readiness(server) == (200, "ready\n"))
+
+
+def test_a_disk_too_full_for_a_move_makes_the_server_unready(tmp_path: Path, own_postgres: Postgres) -> None:
+    """F4: the write that readiness tries is smaller than a move, and may still fit."""
+    database = own_postgres.create_database()
+    with running_server(tmp_path, database=database) as server, Client(server.url) as anna:
+        with psycopg.connect(database, autocommit=True) as link:
+            link.execute(
+                "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS "
+                "$$ BEGIN RAISE EXCEPTION 'no space left on device' USING ERRCODE = 'disk_full'; END $$"
+            )
+            link.execute(
+                "CREATE TRIGGER full_disk BEFORE INSERT ON digit_duel.events EXECUTE FUNCTION refuse()"
+            )
+            assert readiness(server) == (200, "ready\n")
+            wish = {"variant": "classic", "opponent": "friend", "name": "Anna"}
+
+            def refused_and_unready() -> bool:
+                assert anna.ask("POST", "/api/games", wish).code == "busy_retry"
+                return readiness(server) == (503, "no database: disk_full\n")
+
+            until(refused_and_unready)
+            link.execute("DROP TRIGGER full_disk ON digit_duel.events")
         until(lambda: readiness(server) == (200, "ready\n"))
 
 

@@ -161,7 +161,7 @@ class Store(Protocol):
         """The events after a version, in order; empty for an unknown game."""
 
     async def probe(self) -> None:
-        """Make a harmless write, to check that the database accepts writes."""
+        """Make a harmless write, or raise Unavailable if the database does not accept it."""
 
     async def any_game(self) -> str | None:
         """The id of some game, if there is one."""

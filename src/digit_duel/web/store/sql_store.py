@@ -34,6 +34,7 @@ STOP_TIMEOUT = 2.0  # seconds that an unresponsive database may delay the shutdo
 SWEPT_AT_ONCE = 200  # rows, so that a sweep never delays moves
 LEFT_KEPT = 400 * rows.DAY  # milliseconds
 OUTAGES_KEPT = 30 * rows.DAY  # milliseconds
+FULL_FOR = 10.0  # seconds that a full disk counts as full after a write has failed
 R = TypeVar("R")
 
 
@@ -45,6 +46,7 @@ class LogStore(ABC):
         self._readers = Readers(self._connect, readers)
         self._heard: list[Callable[[str, int], None]] = []
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._found_full = float("-inf")  # when a write last found the disk full
 
     async def start(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -75,6 +77,8 @@ class LogStore(ABC):
         return await self._ask(lambda db: rows.events(db.find(rows.LOG, (after, game)), after))
 
     async def probe(self) -> None:
+        if monotonic() - self._found_full < FULL_FOR:  # the probe may still fit where a move does not
+            raise Unavailable("The disk is full.", "disk_full")
         await self._do(rows.PROBE, ())
 
     async def any_game(self) -> str | None:
@@ -253,7 +257,9 @@ class LogStore(ABC):
         """Commit a batch; if that fails, commit each request by itself."""
         try:
             self._transact(batch)
-        except Unavailable:
+        except Unavailable as wrong:
+            if wrong.reason == "disk_full":
+                self._found_full = monotonic()
             raise
         except Exception:
             if len(batch) == 1:
