@@ -245,6 +245,15 @@ def test_an_address_of_another_kind_is_refused_in_a_sentence() -> None:
         open_store("mysql://localhost/duel")
 
 
+@pytest.mark.parametrize(
+    "text", ["host=here password=s3cret", "password = s3cret", "postgresql:/duel:s3cret@here/duel"]
+)
+def test_a_mistyped_address_is_no_file_name(text: str) -> None:
+    with pytest.raises(ValueError, match=r"^write a PostgreSQL address as postgresql://USER") as refused:
+        open_store(text)
+    assert "s3cret" not in str(refused.value)
+
+
 def test_on_postgres_everything_lies_in_a_schema_of_its_own(new_database: Callable[[], str]) -> None:
     address = new_database()
     with_store(address, lambda store: open_game(store, "g"))

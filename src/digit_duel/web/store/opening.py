@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from urllib.parse import unquote
 
 from digit_duel.web.store import Store
+
+# As a file name, a mistyped address would show its password and keep the games on this machine only.
+_MISTYPED = re.compile(r"postgres(ql)?:|(.*\s)?(host|hostaddr|service|user|password|dbname)\s*=", re.DOTALL)
 
 
 def sqlite_path(url: str) -> Path | None:
@@ -26,6 +30,8 @@ def open_store(url: str) -> Store:
         return PostgresStore(url)
     if path is None:
         raise ValueError(f"{scheme}:// is not supported: use a path, sqlite:///path or postgresql://...")
+    if _MISTYPED.match(url):
+        raise ValueError("write a PostgreSQL address as postgresql://USER:PASSWORD@HOST/DATABASE.")
 
     from digit_duel.web.store.sqlite import SqliteStore
 
