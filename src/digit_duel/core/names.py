@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
+from functools import lru_cache
 
 from digit_duel.core.script import Names
 
 MOST_CHARACTERS = 24
-# Letters and symbols that look blank: the Hangul fillers, and the Braille pattern without dots.
-_BLANKS = "\u115f\u1160\u3164\uffa0\u2800"
-# Lower-case letters of Cyrillic (first) and Greek, and a digit, that look like letters of "computer".
+# Letters and symbols that look blank: the Hangul fillers, the Braille pattern without dots, a musical symbol.
+_BLANKS = "\u115f\u1160\u3164\uffa0\u2800\U0001d159"
+# Cyrillic, Greek and Lisu letters, and digits, that look like letters of "computer".
 _LOOKALIKES = str.maketrans(
     {
         "\u0441": "c", "\u043e": "o", "\u043c": "m", "\u0440": "p", "\u0442": "t", "\u0435": "e",
-        "\u0433": "r", "\u03bf": "o", "\u03c1": "p", "\u03c5": "u", "\u03c4": "t", "\u03b5": "e", "0": "o",
+        "\u0433": "r", "\u03bf": "o", "\u03c1": "p", "\u03c5": "u", "\u03c4": "t", "\u03b5": "e",
+        "\ua4da": "c", "\ua4f3": "o", "\ua4df": "m", "\ua4d1": "p", "\ua4f4": "u", "\ua4d4": "t",
+        "\ua4f0": "e", "\ua4e3": "r", "0": "o", "3": "e", "7": "t",
     }
 )  # fmt: skip
+_LATIN = re.compile(r"LATIN (?:SMALL |CAPITAL |LETTER )*([A-Z])(?: WITH .*)?")  # the Unicode name of a letter
 _COMPUTER = "computer"
+_ENOUGH = 6  # letters of "computer" in their places, between letters of scripts that may imitate the others
 
 
 class BadName(ValueError):
@@ -47,8 +53,22 @@ def clean_names(first: str, second: str) -> Names:
     return names
 
 
+@lru_cache(maxsize=1000)
 def poses_as_computer(name: str) -> bool:
     """Whether a name could be mistaken for the computer's, look-alike letters included."""
     plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", name).casefold())
-    letters = "".join(c for c in plain.translate(_LOOKALIKES) if c.isalpha())
-    return _COMPUTER in letters
+    letters = "".join(_latin(c) for c in plain.translate(_LOOKALIKES) if c.isalpha()).replace("rn", "m")
+    return any(_resembles_computer(letters[at:]) for at in range(len(letters) - len(_COMPUTER) + 1))
+
+
+def _latin(letter: str) -> str:
+    """The plain form of a Latin letter with a stroke or a hook or in small capitals; others as they are."""
+    found = _LATIN.fullmatch(unicodedata.name(letter, ""))
+    return letter if found is None else found[1].lower()
+
+
+def _resembles_computer(letters: str) -> bool:
+    """Whether the first letters are "computer", or most of them are and the others are not Latin."""
+    same = [letter == wanted for letter, wanted in zip(letters, _COMPUTER, strict=False)]
+    others = (letter for letter, fits in zip(letters, same, strict=False) if not fits)
+    return sum(same) >= _ENOUGH and not any(map(str.isascii, others))

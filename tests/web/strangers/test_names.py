@@ -13,6 +13,7 @@ from digit_duel.core.names import BadName, clean_name, poses_as_computer
 INVISIBLE = (
     " ", "\u00a0", "\u200b", "\u200b\u200d", "\u2060", "\ufeff", "\u00ad", "\u180e", "\u3000", "\u202e",
     "\u3164", "\u115f\u1160", "\uffa0", "\u2800", "\ufe0f", "\u034f", "\U000e0100", "\u3164 \u200b",
+    "\U0001d159",
 )  # fmt: skip
 POSING = (
     "Computer", "computer", "COMPUTER", "The computer", "perfect (computer)", "Computer 2", "C o m p u t e r",
@@ -20,6 +21,8 @@ POSING = (
     "\U0001d402omputer", "c\u043emputer",
     "\u0421omputer",
     "\u0441\u043e\u043cputer", "C0mputer", "c\u00f3mputer", "comp\u03c5ter", "\u24d2omputer",
+    "\u1d04\u1d0f\u1d0d\u1d18\u1d1c\u1d1b\u1d07\u0280", "Compu\u0167er", "Cornputer", "Comput3r", "C0mpu7er",
+    "\u03f9\u0585mputer", "\u13dfomputer", "\ua4da\ua4f3\ua4df\ua4d1\ua4f4\ua4d4\ua4f0\ua4e3",
 )  # fmt: skip
 HONEST = (
     "Ann",
@@ -30,6 +33,10 @@ HONEST = (
     "7",
     "Compton",
     "Compter",
+    "Computten",
+    "Comp\u00e8re",
+    "\u041a\u043e\u043c\u043f\u044c\u044e\u0442\u0435\u0440",
+    "\u0421\u043e\u0431\u0440\u0430\u0442\u0435\u0446",
     "O'Neil",
     "-",
 )
