@@ -101,6 +101,43 @@ def test_views_to_the_sockets_of_one_address_come_at_a_bounded_rate(
         assert seen <= 10 * (5 + lasted + 5) + 20
 
 
+@pytest.mark.parametrize("asked", ["events", "analysis"])
+def test_a_game_that_must_be_read_from_its_log_is_charged_on_every_way(
+    tmp_path_factory: pytest.TempPathFactory, asked: str
+) -> None:
+    """The server keeps one game in memory, so each other one takes six units for its 103 events."""
+    folder = tmp_path_factory.mktemp("logs")
+    with running_server(folder) as server, Stranger(server.url) as stranger:
+        token = stranger.begin().token
+        games = [on_one_device(stranger, "classic") for _ in range(2)]
+        for game in games:
+            to_and_fro(stranger, game)
+    with running_server(folder, most_tables=1, asks_per_second=10.0) as server:
+        began = monotonic()
+        statuses = [
+            refused_stream(server.url, game) if asked == "events" else analyse(server.url, token)
+            for _ in range(15)
+            for game in games
+        ]
+        units = 50 + 10 * (monotonic() - began)
+        answered = len(statuses) - statuses.count(429)
+        # A stream costs four units besides its game; an analysis three, besides all of the caller's games.
+        assert 2 <= answered <= units / (9 if asked == "events" else 14) + 2
+
+
+def refused_stream(url: str, game: str) -> int:
+    """The status of a stranger's stream from a seat: a stream that began would keep the game in memory."""
+    with Stranger(url) as stranger:
+        return stranger.ask("GET", f"/api/games/{game}/events?seat=0").status
+
+
+def analyse(url: str, token: str | None) -> int:
+    """The status of an analysis of the first position."""
+    with Stranger(url) as stranger:
+        stranger.token = token
+        return stranger.ask("POST", "/api/analysis", {"variant": "classic"}).status
+
+
 def views_that_come(socket: Socket) -> int:
     """How many views are sent before it is quiet."""
     socket.line.settimeout(0.5)

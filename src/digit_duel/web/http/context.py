@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Generic, TypeAlias, TypeVar
 
@@ -23,6 +25,7 @@ from digit_duel.web.settings import Settings
 A = TypeVar("A")
 Headers: TypeAlias = tuple[tuple[str, str], ...]
 LONGEST_ID = 40
+_EVENTS = 20  # replaying this many costs as much as a small request
 
 
 @dataclass(slots=True)
@@ -92,6 +95,25 @@ def address(connection: HTTPConnection, settings: Settings) -> str:
     if 0 < settings.trusted_proxies <= len(hops):
         return network(hops[-settings.trusted_proxies][:64])
     return network(connection.client.host) if connection.client else "local"
+
+
+@contextmanager
+def charged_for_loading(services: Services, where: str, game_id: str) -> Iterator[None]:
+    """Charge an address by the length of a game's log if the block loads it; raise Refusal without credit."""
+    game_service, credit = services.game_service, services.limits.requests
+    if game_service.keeps(game_id):
+        yield
+        return
+    credit.spend(where)
+    try:
+        yield
+    finally:
+        credit.charge(where, game_service.length(game_id) / _EVENTS)
+
+
+def base_url(connection: HTTPConnection, settings: Settings) -> str:
+    """The address of this server, for links."""
+    return (settings.public_url or f"http://{connection.headers.get('host', 'localhost')}").rstrip("/")
 
 
 async def who(connection: HTTPConnection, services: Services, safe: bool) -> Caller:

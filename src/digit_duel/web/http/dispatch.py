@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable
 
 import msgspec
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
-from digit_duel.web.http.context import Answer, RequestContext, Services, address, who
+from digit_duel.web.http.context import Answer, RequestContext, Services, address, charged_for_loading, who
 from digit_duel.web.http.input.json_input import parse
 from digit_duel.web.http.input.requests import read_query
 from digit_duel.web.http.input.validation import bad_request, checked
@@ -20,7 +19,6 @@ from digit_duel.web.settings import Settings
 from digit_duel.web.store_refusals import store_refusals
 
 _SAFE = ("GET", "HEAD")
-_EVENTS = 20  # replaying this many costs as much as a small request
 
 
 def endpoint(services: Services, route: Route[I, A]) -> Callable[[Request], Awaitable[Response]]:
@@ -49,21 +47,10 @@ async def _served(request: Request, services: Services, route: Route[I, A], wher
     if caller.person is not None:
         services.limits.person.spend(caller.person, route.cost)
     context = RequestContext(request, services, caller, where)
-    with _charged_for_loading(context):
+    if "game" not in request.path_params:
         return await route.serve(context, sent)
-
-
-@contextmanager
-def _charged_for_loading(context: RequestContext) -> Iterator[None]:
-    """Charge by the length of the log if the game must be loaded from it."""
-    game_id, game_service = context.request.path_params.get("game"), context.services.game_service
-    if game_id is None or game_service.keeps(game_id):
-        yield
-        return
-    try:
-        yield
-    finally:
-        context.charge(1 + game_service.length(game_id) / _EVENTS)
+    with charged_for_loading(services, where, context.game_id):
+        return await route.serve(context, sent)
 
 
 async def _body(request: Request, settings: Settings) -> dict[str, object]:

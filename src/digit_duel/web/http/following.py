@@ -8,7 +8,7 @@ from contextlib import ExitStack, contextmanager
 from starlette.requests import HTTPConnection
 
 from digit_duel.core.game import Seat
-from digit_duel.web.http.context import LONGEST_ID, Services, address, who
+from digit_duel.web.http.context import LONGEST_ID, Services, address, charged_for_loading, who
 from digit_duel.web.http.input.requests import Look, read_query
 from digit_duel.web.http.input.validation import bad_request
 from digit_duel.web.play.connected.subscriptions import Subscriber
@@ -100,5 +100,7 @@ async def _follow(connection: HTTPConnection, services: Services, where: str) ->
         if not (last.isascii() and last.isdigit() and len(last) <= _LONGEST_VERSION):
             raise bad_request("'Last-Event-ID' must be a version number.")
         after = int(last)
-    live = await services.game_service.get(str(connection.path_params["game"])[:LONGEST_ID])
+    game_id = str(connection.path_params["game"])[:LONGEST_ID]
+    with charged_for_loading(services, where, game_id):
+        live = await services.game_service.get(game_id)
     return Following(services, live, caller, query.seat, query.stranger, after, where)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from digit_duel.core.game import public
 from digit_duel.core.variant import AnyVariant
 from digit_duel.web.analysis.answer_types import HintAnswer, PositionAnswer, ReviewAnswer
-from digit_duel.web.http.context import Answer, RequestContext
+from digit_duel.web.http.context import Answer, RequestContext, charged_for_loading
 from digit_duel.web.http.input.requests import AnalysePosition, FromSeat, Watch
 from digit_duel.web.play.lobby import wished
 from digit_duel.web.play.online_game import OnlineGame
@@ -46,7 +46,7 @@ async def review(context: RequestContext, query: Watch) -> Answer[ReviewAnswer]:
 async def analysis(context: RequestContext, body: AnalysePosition) -> Answer[PositionAnswer]:
     """Evaluate a position and each move in it."""
     services, variant = context.services, wished(body.variant, body.settings)
-    game = None if body.game is None else (await services.game_service.get(body.game)).game
+    game = None if body.game is None else await _loaded(context, body.game)
     await _check_not_playing(context, variant, body.moves)
     await _check_nobody_plays(context, variant, body.moves, len(body.moves) - _AHEAD, game)
     names = None if game is None else game.names
@@ -57,11 +57,11 @@ async def analysis(context: RequestContext, body: AnalysePosition) -> Answer[Pos
 
 async def _check_not_playing(context: RequestContext, variant: AnyVariant, moves: Sequence[str]) -> None:
     """Refuse to analyse the current position of a game that the caller is playing against a person."""
-    person, game_service = context.caller.person, context.services.game_service
-    for row in await game_service.store.games_of(person, _MOST_COMPARED) if person else ():
+    person, store = context.caller.person, context.services.game_service.store
+    for row in await store.games_of(person, _MOST_COMPARED) if person else ():
         if row.over or row.variant != variant.id:
             continue
-        game = (await game_service.get(row.id)).game
+        game = await _loaded(context, row.id)
         if game.opening.settings == variant.settings and public_moves(game) == moves:
             raise Refusal(
                 Code.FORBIDDEN,
@@ -91,6 +91,12 @@ async def _check_nobody_plays(
             Code.FORBIDDEN,
             "Two people are playing this position now. You can analyse it when they have moved on.",
         )
+
+
+async def _loaded(context: RequestContext, game_id: str) -> OnlineGame:
+    """A game that is not the one in the path, at the caller's expense."""
+    with charged_for_loading(context.services, context.address, game_id):
+        return (await context.services.game_service.get(game_id)).game
 
 
 def _was_played_before(game: OnlineGame, moves: Sequence[str], time: int) -> bool:

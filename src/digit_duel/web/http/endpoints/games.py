@@ -14,7 +14,7 @@ from msgspec import UNSET, UnsetType
 
 from digit_duel.bots import DEFAULT_LEVEL, DESCRIPTIONS
 from digit_duel.core.match import Match
-from digit_duel.web.http.context import Answer, Headers, RequestContext, Services
+from digit_duel.web.http.context import Answer, Headers, RequestContext, Services, base_url
 from digit_duel.web.http.endpoints.answers import (
     CommandDone,
     Invitation,
@@ -142,9 +142,7 @@ def _new_person(services: Services, caller: Caller, attempt: str | None) -> str:
 
 def _invitation(context: RequestContext, game_id: str, secret: str) -> Invitation:
     """Make a link; browsers never send what follows the #, so only the page sees the secret."""
-    host = context.request.headers.get("host", "localhost")
-    base = context.services.settings.public_url or f"http://{host}"
-    url = f"{base.rstrip('/')}/j/{game_id}#{secret}"
+    url = f"{base_url(context.request, context.services.settings)}/j/{game_id}#{secret}"
     return Invitation(url, rows(url))
 
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from digit_duel import games
 from digit_duel.core.game import Seat
-from digit_duel.web.http.context import Answer, RequestContext
+from digit_duel.web.http.context import Answer, RequestContext, charged_for_loading
 from digit_duel.web.http.endpoints.answers import (
     Deal,
     GameResult,
@@ -20,7 +20,7 @@ from digit_duel.web.http.endpoints.answers import (
 from digit_duel.web.http.input.requests import Nothing, Page
 from digit_duel.web.play.ended.results import ending
 from digit_duel.web.play.live_game import LiveGame
-from digit_duel.web.replies import Refusal
+from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.store import Ending, Listed, Result, Tally
 from digit_duel.web.views.game_view import phase
 
@@ -30,7 +30,6 @@ _MOST_COUNTED = 5000  # games, the latest
 _COUNTED = 150  # this many counts cost as much as a small request
 _MOST_OPPONENTS = 100  # the latest, each counted once for each kind of game
 _SUMMARY = 0.2  # the cost of a running game in the list, in small requests
-_REPLAYED = 20  # replaying this many events costs as much as a small request
 _LATEST = (1 << 62, "")  # after all results
 _RESULTS: dict[Ending, GameResult] = {"won": "you won", "lost": "you lost", "drawn": "draw", "over": "over"}
 
@@ -71,13 +70,15 @@ async def statistics(context: RequestContext, query: Nothing) -> Answer[Statisti
 async def _running(context: RequestContext, person: str) -> list[GameSummary]:
     game_service, found = context.services.game_service, []
     for row in await game_service.store.running_games_of(person, _MOST_LISTED):
-        kept = game_service.keeps(row.id)
         try:
-            live = await game_service.get(row.id)
-        except Refusal:
+            with charged_for_loading(context.services, context.address, row.id):
+                live = await game_service.get(row.id)
+        except Refusal as refusal:
+            if refusal.code is not Code.NOT_FOUND:
+                raise
             continue  # damaged: show the others
         found.append(_summary(live, live.held(context.caller), row))
-        context.charge(_SUMMARY if kept else 1 + live.game.version / _REPLAYED)
+        context.charge(_SUMMARY)
     return found
 
 
