@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from hashlib import sha256
 
 from msgspec import DecodeError, Struct
@@ -41,14 +42,13 @@ def fold(game: OnlineGame, seed: str, log: Iterable[Event]) -> OnlineGame:
         clients |= _client(event, body)
         game = after
     # Once, not with every event: copying these growing collections each time would be quadratic.
-    return game.after(news=tuple(news), clients=clients)
+    return replace(game, news=tuple(news), clients=clients)
 
 
 def apply_event(game: OnlineGame, seed: str, event: Event, body: Body) -> OnlineGame:
     """Apply one new event, which has no digest yet, or raise DamagedLog."""
     after, new = _happened(game, seed, event, body)
-    vars(after).update(news=(*game.news, new), clients={**game.clients, **_client(event, body)})
-    return after
+    return replace(after, news=(*game.news, new), clients={**game.clients, **_client(event, body)})
 
 
 def _client(event: Event, body: Body) -> dict[tuple[int, str], tuple[int, str | None]]:
@@ -69,7 +69,8 @@ def _happened(game: OnlineGame, seed: str, event: Event, body: Body) -> tuple[On
     both = isinstance(body, events.Moved) and len(game.acting) == len(Seat)
     session = game.session if isinstance(body, events.Moved) else None
     opens = session is not None and half_chosen(session.game, session.steps)
-    vars(after).update(  # in place: nobody else has it yet, and a copy would lose its computed attributes
+    after = replace(
+        after,
         version=event.version,
         digest=_digest(game.digest, event, after, steps),
         asked=_asked(game, after, event, both),
@@ -120,18 +121,18 @@ def _applied(game: OnlineGame, seed: str, event: Event, body: Body) -> tuple[Onl
         case events.Opened():
             assert game.version == 0
             rules = customised(body.variant, body.settings)
-            return game.after(opened=body, rules=rules, invite=body.invite), ()
+            return replace(game, opened=body, rules=rules, invite=body.invite), ()
         case events.Invited():
-            return game.after(invite=body.invite), ()
+            return replace(game, invite=body.invite), ()
         case events.Offered():
-            return game.after(offers={**game.offers, body.what: (_seat(event), body)}), ()
+            return replace(game, offers={**game.offers, body.what: (_seat(event), body)}), ()
         case events.Declined():
-            return game.after(offers=_without(game, body.what)), ()
+            return replace(game, offers=_without(game, body.what)), ()
         case events.ClockSet():
             offers = _without(game, "clock")
-            return game.after(clock=body.minutes, clock_set=event.version, used=(0, 0), offers=offers), ()
+            return replace(game, clock=body.minutes, clock_set=event.version, used=(0, 0), offers=offers), ()
         case events.RematchBegun():
-            return game.after(next=body.next, offers=_without(game, "rematch")), ()
+            return replace(game, next=body.next, offers=_without(game, "rematch")), ()
         case events.Resigned():
             return _ended(game, Outcome(_seat(event).other, RESIGNATION)), ()
         case events.Claimed():
@@ -146,12 +147,9 @@ def _moved(game: OnlineGame, event: Event, body: events.Moved) -> tuple[OnlineGa
     assert seat in game.acting
     made = len(session.steps)
     session.play(seat, game.legal[seat][body.move])
-    changes: dict[str, object] = {"session": session}
-    if body.spent is not None:
-        changes["used"] = put(game.used, seat, game.used[seat] + body.spent)
-    if "takeback" in game.offers:
-        changes["offers"] = _without(game, "takeback")
-    return game.after(**changes), tuple(session.steps[made:])
+    used = game.used if body.spent is None else put(game.used, seat, game.used[seat] + body.spent)
+    after = replace(game, session=session, used=used, offers=_without(game, "takeback"))
+    return after, tuple(session.steps[made:])
 
 
 def _joined(
@@ -160,24 +158,24 @@ def _joined(
     seat = _seat(event)
     assert game.players[seat].open
     players = put(game.players, seat, Player(body.name, body.level, body.seed or ""))
-    after = game.after(players=players)
+    after = replace(game, players=players)
     if any(player.open for player in players):
         return after, ()
     deal = sealed_dealer(seed, (players[0].seed, players[1].seed))
     session = Session(game.variant, after.names, deal)
-    return after.after(session=session, invite=None), tuple(session.steps)
+    return replace(after, session=session, invite=None), tuple(session.steps)
 
 
 def _taken_back(game: OnlineGame, body: events.TakenBack) -> OnlineGame:
     assert game.session is not None
     session = game.session.branch()
     session.take_back(body.of)
-    return game.after(session=session, offers=_without(game, "takeback"))
+    return replace(game, session=session, offers=_without(game, "takeback"))
 
 
 def _ended(game: OnlineGame, outcome: Outcome) -> OnlineGame:
     assert not game.over
-    return game.after(ended=outcome, invite=None, offers={})
+    return replace(game, ended=outcome, invite=None, offers={})
 
 
 def _seat(event: Event) -> Seat:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Generic, NamedTuple, NoReturn, TypeVar
+from functools import cached_property
+from typing import Any, NamedTuple, NoReturn
 
 from digit_duel.core.game import Outcome, Pair, Seat
 from digit_duel.core.match import Match
@@ -17,8 +18,6 @@ from digit_duel.web.play.events import Body, Offered, Opened
 from digit_duel.web.store import Event
 from digit_duel.web.views.view_types import GameView, ViewCache, Viewer
 
-T = TypeVar("T")
-G = TypeVar("G")
 AnyStep = Step[Any, Any]
 
 
@@ -49,20 +48,6 @@ class News(NamedTuple):
         return f"<news {self.event.version}>"
 
 
-class lazily(Generic[G, T]):  # noqa: N801  # a decorator
-    """Compute an attribute on first access, without the lock of Python 3.11's cached_property."""
-
-    def __init__(self, compute: Callable[[G], T]) -> None:
-        self._compute, self.__doc__ = compute, compute.__doc__
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self._name = name
-
-    def __get__(self, owner: G, kind: type) -> T:
-        found = vars(owner)[self._name] = self._compute(owner)
-        return found
-
-
 @dataclass(frozen=True)
 class OnlineGame:
     """One game at one version."""
@@ -91,14 +76,6 @@ class OnlineGame:
     def __repr__(self) -> str:
         return f"<game {self.id} at {self.version}>"  # keeps secrets out of logs and tracebacks
 
-    def after(self, **changes: object) -> OnlineGame:
-        """Copy with changes; dataclasses.replace is three times slower, and every move needs it."""
-        copy = object.__new__(OnlineGame)
-        vars(copy).update(vars(self), **changes)
-        for name in _COMPUTED:
-            vars(copy).pop(name, None)
-        return copy
-
     def __reduce__(self) -> NoReturn:
         raise TypeError("a game holds secrets and must not be pickled: send a view")
 
@@ -124,7 +101,7 @@ class OnlineGame:
         """The players' names, with placeholders for players who have not joined."""
         return (self.players[0].name or "Player 1", self.players[1].name or "Player 2")
 
-    @lazily
+    @cached_property
     def outcome(self) -> Outcome | None:
         """The outcome, by the rules or otherwise; None while the game goes on."""
         if self.ended is not None:
@@ -136,17 +113,17 @@ class OnlineGame:
         """Whether the game has ended."""
         return self.outcome is not None
 
-    @lazily
+    @cached_property
     def acting(self) -> tuple[Seat, ...]:
         """The seats that may choose now."""
         return () if self.session is None or self.over else self.session.acting
 
-    @lazily
+    @cached_property
     def sights(self) -> dict[Viewer, GameView]:
         """The views of this version computed so far, by viewer."""
         return {}
 
-    @lazily
+    @cached_property
     def legal(self) -> Pair[dict[str, object]]:
         """Each seat's legal moves, by notation."""
         return (self._legal(Seat.FIRST), self._legal(Seat.SECOND))
@@ -190,6 +167,3 @@ class OnlineGame:
             found = replace(found, result=result)
         headers |= {"Online": self.id, "Seal": self.opening.seal}
         return replace(found, headers=headers)
-
-
-_COMPUTED = tuple(name for name, each in vars(OnlineGame).items() if isinstance(each, lazily))
