@@ -10,7 +10,7 @@ from msgspec import UNSET
 from starlette.types import Message
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from digit_duel.web.event_loop import line_of
+from digit_duel.web.event_loop import filter_of
 from digit_duel.web.http.context import Services, address
 from digit_duel.web.http.event_stream import SEND_TIMEOUT
 from digit_duel.web.http.following import Following, admit
@@ -74,12 +74,12 @@ class _Connection:
         self._mistakes = 0
         self._replies: list[DoneReply] = []  # to send with the next view
         client = websocket.client
-        self._line = None if client is None else line_of((client.host, client.port))
+        self._filter = None if client is None else filter_of((client.host, client.port))
 
     async def run(self) -> None:
         """Serve until either side closes the socket."""
-        if self._line is not None:
-            self._line.on_flood = self._news.set
+        if self._filter is not None:
+            self._filter.on_flood = self._news.set
         try:
             with self._following.subscribed(self._news.set):
                 async with asyncio.TaskGroup() as tasks:
@@ -89,8 +89,10 @@ class _Connection:
         except* (WebSocketDisconnect, TimeoutError):
             pass  # the client disconnected or does not read; commands that were committed stay
         finally:
-            if self._line is not None:
-                self._services.limits.received(self._following.address, self._line.silent)
+            if self._filter is not None:
+                self._services.limits.received_outside_messages(
+                    self._following.address, self._filter.outside_messages
+                )
 
     async def _send_views(self) -> None:
         """Send the latest view whenever there is a later one; a slow reader skips those in between."""
@@ -111,7 +113,7 @@ class _Connection:
         if self._following.ended:
             await self._close(SESSION_ENDED)
             return
-        if self._line is not None and self._line.flooded:
+        if self._filter is not None and self._filter.flooded:
             self._services.limits.flooded(self._following.address)
             await self._close(FLOOD)
             return
@@ -128,8 +130,8 @@ class _Connection:
         """Handle messages, one after the other, until the socket is closed."""
         while (message := await self._websocket.receive())["type"] == "websocket.receive":
             text = message.get("text")
-            if self._line is not None and text is not None:
-                self._line.heard(len(text) + _HEADER)
+            if self._filter is not None and text is not None:
+                self._filter.message_read(len(text) + _HEADER)
             await self._services.limits.next_message(self._following.address)
             async with self._handling:
                 code = await self._handle(text)

@@ -17,7 +17,7 @@ from digit_duel.web.settings import Settings
 _MOST_DELAYED = 200  # refusals to one address that are delayed at the same time
 _FOLLOWERS = 0.8  # the share of all descriptors that sockets and streams may use
 _FLOOD = 100.0  # the cost of a flood of frames, in small requests
-_SILENT_BYTES = 1024.0  # receiving this many outside of messages costs as much as a small request
+_OUTSIDE_MESSAGES = 1024.0  # receiving this many outside of messages costs as much as a small request
 _BYTES = 16_384.0  # sending this many costs as much as a small request
 
 
@@ -78,9 +78,9 @@ class Limits:
         count_refusal("frames")
         self.requests.charge(address, _FLOOD)
 
-    def received(self, address: str, size: int) -> None:
+    def received_outside_messages(self, address: str, size: int) -> None:
         """Charge an address for bytes that it sent over a socket outside of messages."""
-        self.requests.charge(address, max(0, size) / _SILENT_BYTES)
+        self.requests.charge(address, max(0, size) / _OUTSIDE_MESSAGES)
 
     async def delay(self, address: str) -> None:
         """Delay a refusal, so that retrying at once gains nothing."""

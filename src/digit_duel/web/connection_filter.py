@@ -1,8 +1,9 @@
-"""Limits on bytes that reach the server but never the application, such as WebSocket pings and tiny chunks.
+"""A filter between each connection and the ASGI server, for floods that the application would never see.
 
-The ASGI server itself handles the pings and empty fragments of a WebSocket: the application never sees them,
-yet a megabyte of them would block the event loop for a second. So would a request body in chunks of one byte,
-which the server decodes before the application receives it.
+uvicorn itself handles the pings and empty fragments of a WebSocket, and decodes chunked bodies; it limits
+neither. A megabyte of pings, or of chunks of one byte, would block the event loop for a second before the
+application could count it. So the filter refuses chunked bodies, and stops reading from a WebSocket that has
+sent too many bytes besides the messages that the application has read.
 """
 
 from __future__ import annotations
@@ -27,24 +28,25 @@ def _nothing() -> None:
     """Do nothing."""
 
 
-class Line(asyncio.Protocol):
-    """Sits between a connection and its protocol: passes data on, but no chunked bodies and no floods."""
+class ConnectionFilter(asyncio.Protocol):
+    """Passes everything on to the protocol of a connection, except for chunked bodies and floods."""
 
-    def __init__(self, protocol: asyncio.BaseProtocol, lines: Lines, at_once: int) -> None:
+    def __init__(self, protocol: asyncio.BaseProtocol, all_filters: Filters, at_once: int) -> None:
         self._protocol = cast(asyncio.Protocol, protocol)
-        self._lines = lines
+        self._all_filters = all_filters
         self._peer = ("", 0)
         self._is_websocket = False
         self._last = b""  # the end of earlier data, where a header may have begun
+        # How many bytes outside of messages may still arrive, as of a time; they become more with time.
         self._at_once, self._left, self._at = at_once, float(at_once), monotonic()
-        self.silent = 0  # bytes outside of messages
+        self.outside_messages = 0  # bytes
         self.flooded = False
         self.on_flood: Callable[[], None] = _nothing  # called once; nothing is passed on after it
 
-    def heard(self, size: int) -> None:
+    def message_read(self, size: int) -> None:
         """Record that the application read a message of this many bytes."""
         self._left += size
-        self.silent -= size
+        self.outside_messages -= size
 
     def switch_to(self, protocol: asyncio.BaseProtocol) -> None:
         """Pass data to another protocol from now on: the connection became a WebSocket."""
@@ -57,8 +59,8 @@ class Line(asyncio.Protocol):
         self._transport.set_write_buffer_limits(_UNSENT)
         if (peer := transport.get_extra_info("peername")) is not None:  # None if the client has disconnected
             self._peer = (str(peer[0]), int(peer[1]))
-            self._lines[self._peer] = self
-        self._protocol.connection_made(cast(asyncio.Transport, _Handle(self._transport, self)))
+            self._all_filters[self._peer] = self
+        self._protocol.connection_made(cast(asyncio.Transport, _FilteredTransport(self._transport, self)))
 
     def data_received(self, data: bytes) -> None:
         """Pass data on; refuse chunked bodies, and stop reading from a client that floods."""
@@ -76,7 +78,7 @@ class Line(asyncio.Protocol):
         now = monotonic()
         self._left = min(self._at_once, self._left + (now - self._at) * _PER_SECOND) - len(data)
         self._at = now
-        self.silent += len(data)
+        self.outside_messages += len(data)
         if self._left < 0:
             self._transport.pause_reading()
             if not self.flooded:
@@ -91,8 +93,8 @@ class Line(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget the connection, and pass the event on."""
-        if self._lines.get(self._peer) is self:  # the client's port may be reused already
-            del self._lines[self._peer]
+        if self._all_filters.get(self._peer) is self:  # the client's port may be reused already
+            del self._all_filters[self._peer]
         self._protocol.connection_lost(exc)
 
     def pause_writing(self) -> None:
@@ -104,15 +106,15 @@ class Line(asyncio.Protocol):
         self._protocol.resume_writing()
 
 
-Lines: TypeAlias = dict[tuple[str, int], Line]
+Filters: TypeAlias = dict[tuple[str, int], ConnectionFilter]  # by the client's address and port
 
 
-class _Handle:
-    """A transport whose set_protocol replaces the protocol behind the Line, not the Line itself."""
+class _FilteredTransport:
+    """A transport whose set_protocol replaces the protocol behind the filter, not the filter itself."""
 
-    def __init__(self, transport: asyncio.Transport, line: Line) -> None:
+    def __init__(self, transport: asyncio.Transport, owner: ConnectionFilter) -> None:
         self._transport = transport
-        self.set_protocol = line.switch_to
+        self.set_protocol = owner.switch_to
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._transport, name)
