@@ -106,7 +106,7 @@ def _ways_to_play(canvas: Canvas, y: int, width: int) -> None:
 
 
 def _level(view: HomeView, canvas: Canvas, y: int, width: int) -> None:
-    """The computer's level as chips, and what the chosen one means."""
+    """The computer's level as chips; below them how hard the chosen one is, and what it means."""
     x = canvas.put(1, y, "L Computer ", DIM)
     for level, _ in view.levels:
         action, chosen = f"level {level}", level == view.level
@@ -116,8 +116,9 @@ def _level(view: HomeView, canvas: Canvas, y: int, width: int) -> None:
         text = f" {'●' if chosen else ' '}{level} "
         canvas.target(action, x, y, len(text))
         x = canvas.put(x, y, text, ink) + (1 if width > 70 else 0)
-    meaning = dict(view.levels).get(view.level, "")
-    canvas.put(1, y + 1, clipped(f"It {meaning}.", width - 2), DIM)
+    for at, (level, meaning) in enumerate(view.levels, start=1):
+        if level == view.level:
+            canvas.put(1, y + 1, clipped(f"{at} of {len(view.levels)}: it {meaning}.", width - 2), DIM)
 
 
 def _preview(view: TableView, canvas: Canvas) -> None:
