@@ -275,7 +275,7 @@ class ReviewPage {
     const [found, title] = [this.#found, `${this.#game ? "Review of" : "Analysis of"} ${capital(this.#variant)}`];
     entitle(title);
     setGame({ id: this.#variant });
-    setBar({ title, note: this.#game ? h.span({ class: "rest" }, this.#called.join(" – ")) : "", back: true, items: () => this.#menu() });
+    setBar({ title, note: this.#game ? this.#called.join(" – ") : "", back: true, items: () => this.#menu() });
     paint(this.#main, !found && h.h2({ key: "title" }, "No review here"),
       this.#problem && h.p({ role: "alert", class: "problem banner", key: "problem" }, this.#problem),
       found && h.div({ class: "review", key: "review" },

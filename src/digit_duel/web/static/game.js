@@ -322,12 +322,12 @@ class GamePage {
     const others = players.filter((_, at) => !seats.includes(at));
     const who = others.length === 1 ? others : [players[opener], players[1 - opener]];
     const watching = !seats.length && phase !== "waiting" && `Watching${watchers > 1 ? ` with ${watchers - 1} others` : ""}`;
-    const named = who.filter(({ name }) => name).map(({ name, level }, at) => [at > 0 && " – ", level ? [capital(level), h.span({ class: "rest" }, " computer")] : name]);
+    const named = who.filter(({ name }) => name).map(({ name, level }, at) => [at > 0 && " – ", level ? `${capital(level)} computer` : name]);
     entitle(`${turn && seat !== null ? "● Your turn – " : ""}${title}`);
     setBar({
       title, back: true, items: () => entries(this.#view, this.#parts(this.#view)),
-      note: [score && [h.span({ class: "hidden" }, "Match score: "), h.b(score), " · "], watching ? [watching, h.span({ class: "rest" }, ": ", named)] : [named.length === 1 && "vs ", named],
-        !variant.edition && variant.changes.length > 0 && h.span({ class: "rest" }, " · house rules")],
+      note: [score && [h.span({ class: "hidden" }, "Match score: "), h.b(score), " · "], watching ? [watching, ": ", named] : [named.length === 1 && "vs ", named],
+        !variant.edition && variant.changes.length > 0 && " · house rules"],
     });
   }
 

@@ -118,7 +118,7 @@ class LearnPage {
     const [game, count] = [capital(this.#variant), this.#lessons.length];
     entitle(`Learn ${game}`);
     setGame({ id: this.#variant });
-    setBar({ title: this.#lesson ? [game, h.span({ class: "rest" }, ", lesson"), ` ${this.#at + 1} of ${count}`] : `Learn ${game}`, back: true, items: () => this.#menu() });
+    setBar({ title: this.#lesson ? game : `Learn ${game}`, note: this.#lesson && `Lesson ${this.#at + 1} of ${count}`, back: true, items: () => this.#menu() });
     if (this.#lesson) paint(this.#main, h.div({ class: "game learn" }, h.div({ class: "board" }, this.#card(), this.#drawTable())));
     else if (count) paint(this.#main, this.#end());
     else paint(this.#main, this.#problem && [h.h2("No tutorial here"), h.p({ role: "alert" }, this.#problem), h.a({ class: "button", href: "/" }, "All games")]);
