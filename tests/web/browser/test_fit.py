@@ -51,9 +51,12 @@ OVERLAPS = """() => {
 CUT = """() => [...document.querySelectorAll('.message span')]
     .filter((e) => e.getClientRects().length && !e.closest('.hidden') && e.scrollHeight > e.clientHeight + 1)
     .concat([...document.querySelectorAll('.message')].filter((e) => e.scrollHeight > e.clientHeight + 1))
-    .concat([...document.querySelectorAll('.goal, .ahead, .answer small span')]
+    .concat([...document.querySelectorAll('.goal, .ahead, .row .note, .answer small span')]
         .filter((e) => e.getClientRects().length && e.scrollWidth > e.clientWidth + 1))
     .map((e) => e.textContent)"""
+# Parts of the title that end in an ellipsis.
+CUT_TITLE = """() => [...document.querySelectorAll('.where > *')]
+    .filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.textContent)"""
 LONGEST = ("Bartholomew Featherstone", "Maximiliana Wolfenbuttel")  # 24 letters, as many as a name may have
 
 
@@ -107,6 +110,20 @@ def test_the_longest_names_fit_every_window(game: str, server: Server, person: M
     check(mover, "waiting for the other")
 
 
+def test_the_game_and_the_opponent_are_named_in_full_in_every_window(server: Server, person: Make) -> None:
+    tom = person(reduced_motion="reduce")
+    play_computer(tom, server.url, "sabotage", "sensible")
+    expect(tom.page.locator(".where")).to_have_text("Sabotagevs Sensible computer")
+    for width, height in SIZES.values():
+        tom.page.set_viewport_size({"width": width, "height": height})
+        assert tom.page.evaluate(CUT_TITLE) == []
+    pick(tom, server.url, "sabotage")
+    tom.page.get_by_role("button", name="Two on this device").click()
+    expect(tom.page.locator(".where")).to_have_text(re.compile("SabotagePlayer [12] . Player [12]"))
+    assert tom.page.viewport_size == {"width": 320, "height": 568}
+    assert tom.page.evaluate(CUT_TITLE) == []
+
+
 # The end of a game with the most to say: long names, a match, a seal, and what the loser missed.
 WORDIEST = """(names) => {
     const part = (tag, key, text) =>
@@ -135,6 +152,30 @@ def test_an_end_with_the_most_to_say_fits_every_window(server: Server, person: M
     expect(tom.page.locator(".result")).to_contain_text("could have made 998 and won the round")
     expect(tom.page.locator(".result a")).to_have_text("Check that it was fair")
     check(tom, "the end with the most to say")
+
+
+LINES = """(all) => all.map((each) =>
+    each.getBoundingClientRect().height / parseFloat(getComputedStyle(each).fontSize))"""
+# A battle that ends with as many as two digits of life.
+LIFE = """() => {
+    const side = (value) => ({ note: '', meters: [{ label: 'life', value, most: 20 }], cells: [] });
+    document.querySelector('.board duel-table').show = { seat: 0, names: ['You', 'Computer'],
+        scene: { rows: [side(6), side(11)], heading: '', goal: '', decided: null, leads: 1,
+            facts: [], pool: [], counts: [], drawn: null },
+        verdict: { title: 'You lose', winner: 1, label: 'The result', sentence: '11 to 6.' } };
+}"""
+
+
+def test_the_life_at_the_end_is_named_in_one_line(server: Server, person: Make) -> None:
+    """The name of a long number once stood in four lines, a letter in each."""
+    tom = person(reduced_motion="reduce")
+    play_computer(tom, server.url, "battle")
+    assert wait_until(lambda: tom.choices() > 0)
+    tom.page.evaluate(LIFE)
+    expect(tom.page.locator(".result .points small")).to_have_text(["life", "life"])
+    for width, height in SIZES.values():
+        tom.page.set_viewport_size({"width": width, "height": height})
+        assert max(tom.page.locator(".result .points small").evaluate_all(LINES)) < 2
 
 
 def kind_of_choice(person: Person) -> str:

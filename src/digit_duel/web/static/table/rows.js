@@ -33,7 +33,7 @@ export function name({ shown }, at, turn, full = true, heading = h.h2) {
       // Dots of rounds won show who is ahead.
       !verdict && scene.leads === at && meters.every(long) && h.span({ class: "ahead" }, scene.lead.replace(" so far", ""), h.span({ class: "now" }, / so far/.exec(scene.lead)))),
     meters.filter((meter) => !long(meter)).map((meter) => dots(shown, at, meter)),
-    tags[at] && h.small({ class: "tag" }, tags[at]), full && note && (verdict || meters.every(long)) && !/^\d+$/.test(note) && h.small({ class: "note" }, note));
+    tags[at] && h.small({ class: "tag" }, tags[at]), full && note && (verdict || meters.every(long)) && !/^\d+$/.test(note) && h.small({ class: "note" }, note.split(/( possible)/).map((part, at) => (at === 1 ? h.span({ class: "spare" }, part) : part))));
 }
 
 const reading = (shown, at, { label, value, most }) => ({
