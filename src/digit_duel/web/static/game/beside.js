@@ -8,7 +8,7 @@ import { colour } from "../table/words.js";
 
 export function beside(view, items, page) {
   const { hide, past, visit, show, type } = page;
-  const way = past.last > 0 && steps(past.at, past.last, visit);
+  const way = kept(past.last > 0, steps(past.at, past.last, visit));
   const seated = view.seats.length > 0;
   const playing = view.phase === "playing" && seated;
   return [
