@@ -350,7 +350,7 @@ class GamePage {
     await dialog("Moves and hints", (close, redraw) => {
       this.#redrawDrawer = redraw;
       const now = this.#view;
-      return [h.div({ class: "prose" }, beside(now, this.#memory.untilRound(this.#followed), this.#parts(now))), h.button({ class: "primary", onclick: () => close() }, "Back to the game")];
+      return [h.div({ class: "prose" }, beside(now, this.#memory.untilRound(this.#followed), this.#parts(now), true)), h.button({ class: "primary", onclick: () => close() }, "Back to the game")];
     }, "drawer");
     this.#redrawDrawer = () => {};
   }

@@ -6,16 +6,19 @@ import { steps } from "../parts/steps.js";
 import { values } from "../panels.js";
 import { colour } from "../table/words.js";
 
-export function beside(view, items, page) {
+export function beside(view, items, page, drawer = false) {
   const { hide, past, visit, show, type } = page;
   const way = kept(past.last > 0, steps(past.at, past.last, visit));
   const seated = view.seats.length > 0;
   const playing = view.phase === "playing" && seated;
+  const hints = seated && view.players.some(({ kind }) => kind === "computer") && kept(playing, coach(view, page));
+  const list = happened(items, page, way);
   return [
-    seated && view.players.some(({ kind }) => kind === "computer") && kept(playing, coach(view, page)),
-    happened(items, page, way),
+    drawer && hints, // a long list fills a drawer
+    list,
     sealed(items.filter(({ seal }) => seal), view.players),
     !hide && (view.variant.hidden || show.scene.counts.length > 0) && kept(show.scene.counts.length > 0, counts(show.scene.counts)),
+    !drawer && hints,
     seated && kept(playing, press(["Type your move ", h.kbd({ "aria-hidden": "true" }, "/")], type, { key: "type", class: "quiet", disabled: !view.turn || past.then })),
   ];
 }
