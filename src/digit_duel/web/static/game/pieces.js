@@ -4,8 +4,8 @@ import { h, press } from "../paint.js";
 
 /** Hides the whole screen until the next player has the device. */
 export const cover = ({ acting: [seat], players, variant: { hidden }, opener }, uncover) => h.section({ class: `cover ${seat === opener ? "one" : "two"}`, key: "cover" },
-  h.h1(`Pass the device to ${players[seat].name}`), h.p(`${players[1 - seat].name}, please look away.`),
-  press(`I am ${players[seat].name}, show ${hidden ? "my hand" : "the digits"}`, () => uncover(seat), { class: "primary big" }));
+  h.div({ class: "pass" }, h.h1(`Pass the device to ${players[seat].name}`), h.p(`${players[1 - seat].name}, please look away.`),
+    press(`I am ${players[seat].name}, show ${hidden ? "my hand" : "the digits"}`, () => uncover(seat), { class: "primary big" })));
 
 /** The open offers of a running game: by whom, which, in words, and more to send. */
 const offered = ({ phase, offers: { takeback, clock } }) => phase !== "playing" ? [] : [
