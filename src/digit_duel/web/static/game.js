@@ -15,6 +15,7 @@ import { waiting } from "./game/waiting.js";
 import { h, paint } from "./paint.js";
 import { setBar } from "./parts/bar.js";
 import { dialog } from "./parts/dialog.js";
+import { nowhere } from "./parts/nowhere.js";
 import { walk } from "./parts/steps.js";
 import { bring, firstView, get, Wire } from "./server.js";
 import "./table/table.js";
@@ -312,7 +313,7 @@ class GamePage {
 
   #drawNothing() {
     const { live, refused } = this.#state;
-    paint(this.#main, refused ? [h.h1("No game here"), h.p({ role: "alert" }, refused), h.a({ class: "button", href: "/" }, "All games")]
+    paint(this.#main, refused ? nowhere("No game here", refused)
       : h.p({ class: "soft" }, live ? "One moment…" : "No connection. Trying again…"));
   }
 

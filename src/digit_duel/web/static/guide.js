@@ -2,6 +2,7 @@
 
 import { capital, entitle } from "./app.js";
 import { dialog } from "./parts/dialog.js";
+import { nowhere } from "./parts/nowhere.js";
 import { h, paint, press } from "./paint.js";
 import { catalogue } from "./server.js";
 
@@ -72,7 +73,6 @@ function help(main) {
 
 function nothing(main) {
   entitle("Nothing here");
-  paint(main, h.div({ class: "prose" }, h.h1("Nothing here"),
-    h.p("This address leads nowhere. It may be mistyped, or the link may be incomplete."),
-    h.p({ class: "buttons" }, h.a({ class: "button primary", href: "/" }, "All games"), h.a({ class: "button", href: "/help" }, "Help"))));
+  paint(main, nowhere("Nothing here", "This address leads nowhere. It may be mistyped, or the link may be incomplete.",
+    h.a({ key: "help", class: "button", href: "/help" }, "Help")));
 }

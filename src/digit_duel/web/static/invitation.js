@@ -3,6 +3,7 @@
 import { capital, entitle, go, pref, setPref } from "./app.js";
 import { paragraphs, special } from "./guide.js";
 import { h, paint } from "./paint.js";
+import { nowhere } from "./parts/nowhere.js";
 import { catalogue, get, sit } from "./server.js";
 
 export function open(main, id) {
@@ -31,7 +32,7 @@ async function invitation(main, id) {
   }
 
   function draw() {
-    if (!game) return paint(main, h.h1("No game here"), h.p({ role: "alert" }, view.message), h.a({ class: "button primary", href: "/" }, "All games"));
+    if (!game) return paint(main, nowhere("No game here", view.message));
     const host = view.players.find((player) => player.name)?.name ?? "Somebody";
     const watch = h.a({ class: "button", href: `/g/${id}` }, taken ? "Watch instead" : "Just watch");
     entitle(`${host} invites you`);
