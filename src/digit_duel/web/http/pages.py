@@ -47,7 +47,7 @@ _COMMON_STYLES = ("bar",)
 _WHOLE_STYLE = "style/whole.css"
 _OWN_STYLES = {  # by script, unless it is the file of the same name; minis.css loads later
     "analysis": ("table", "review"), "game": ("table", "game"), "guide": ("review",),
-    "learn": ("table", "coach", "learn"),
+    "learn": ("table", "coach", "learn"), "invitation": ("table", "minis", "invitation"),
 }  # fmt: skip
 _CSS_SPACES = re.compile(r";?\s*(})\s*|\s*([{;,])\s*|(?<=:) ")
 _KINDS = {

@@ -5,6 +5,7 @@ import { paragraphs, special } from "./guide.js";
 import { h, paint } from "./paint.js";
 import { nowhere } from "./parts/nowhere.js";
 import { catalogue, get, sit } from "./server.js";
+import "./table/table.js";
 
 export function open(main, id) {
   invitation(main, id);
@@ -36,13 +37,18 @@ async function invitation(main, id) {
     const host = view.players.find((player) => player.name)?.name ?? "Somebody";
     const watch = h.a({ class: "button", href: `/g/${id}` }, taken ? "Watch instead" : "Just watch");
     entitle(`${host} invites you`);
-    paint(main, h.div({ class: "prose" },
+    paint(main, h.div({ class: "prose invited" },
+      picture(game),
       h.h1(h.bdi(host), ` invites you to ${[game.id, view.variant.edition].filter(Boolean).map(capital).join(" ")}`),
       h.p({ class: "lead" }, game.summary),
       h.p({ class: "problem", role: "alert" }, problem),
       view.seats.length > 0 ? h.p("This is your own invitation: send it to a friend. ", h.a({ href: `/g/${id}` }, "Go to game"))
         : taken ? [h.p("This seat is taken. If it is yours, enter your resume code in the settings."), watch]
         : h.form({ onsubmit: join }, h.label("Your name (at most 24 letters)", h.input({ name: "name", value: pref("name"), maxlength: 24, autocomplete: "nickname", placeholder: "Player 2" })), h.div({ class: "buttons" }, h.button({ class: "primary" }, "Join"), watch)),
-      h.h2("Rules in brief"), special(view.variant), paragraphs(game.rules).slice(1, 3)));
+      h.section({ class: "brief" }, h.h2("Rules in brief"), special(view.variant), paragraphs(game.rules).slice(1, 3))));
   }
 }
+
+/** A position in the middle of the game's example. */
+const picture = ({ demo }) => demo.length > 0 && h.div({ class: "mini", key: "mini", "aria-hidden": "true" },
+  h["duel-table"]({ show: { scene: demo[Math.floor(demo.length / 2)], mini: true, still: true } }));
