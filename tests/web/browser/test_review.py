@@ -169,7 +169,7 @@ def test_draws_of_cards_belong_to_the_move_that_follows(server: Server, person: 
     points = (page.locator(".graph polyline").get_attribute("points") or "").split()
     assert len(points) == len(moves) + 1
     assert float(points[-1].split(",")[1]) in (38, 138)  # the last round is won for certain
-    expect(page.locator(".story")).to_contain_text("'s chance to win the round, as known then.")
+    expect(page.locator(".story")).to_contain_text("Your chance to win the round, as known then.")
 
 
 def test_the_question_fits_every_screen_and_has_no_violation(server: Server, person: Make, two: Pair) -> None:

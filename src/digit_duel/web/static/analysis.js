@@ -265,7 +265,7 @@ class ReviewPage {
   /** Whose turn it is, and the value for them. */
   #standing({ to_move: mover, symbol, text }) {
     if (mover === null) return "Chance decides: what is drawn?";
-    return `${mover === this.#mine ? "Your" : `${this.#names[mover]}'s`} turn. ${symbol} ${capital(text)}.`;
+    return `${mover === this.#mine ? "You" : this.#names[mover]} to move: ${symbol} ${text}.`;
   }
 
   // Drawing
@@ -330,7 +330,7 @@ class ReviewPage {
     if (!options.length) return null;
     // Where the best choice says the same, it is said once.
     const known = options[0].text === text;
-    return h.section({ key: "choices" }, h.h2(`The choices for ${mover === this.#mine ? "you" : this.#names[mover]}, best first`), !known && h.p({ class: "soft" }, `${symbol} ${capital(text)}`),
+    return h.section({ key: "choices" }, h.h2(`${mover === this.#mine ? "Your" : `${this.#names[mover]}'s`} choices, best first`), !known && h.p({ class: "soft" }, `${symbol} ${capital(text)}`),
       bestChoices(options, (move) => this.#play(move), line));
   }
 
@@ -341,7 +341,7 @@ class ReviewPage {
     const at = this.#original ? this.#at : null;
     return review && h.section({ key: "story", class: "story" }, h.h2("How it went"),
       review.history.length > 1 && graph(review, this.#names, this.#called, eyes, at, this.#tint),
-      review.unit === "chance" && h.p({ class: "soft" }, `${this.#names[eyes]}'s chance to win the round, as known then.`),
+      review.unit === "chance" && h.p({ class: "soft" }, `${eyes === this.#mine ? "Your" : `${this.#names[eyes]}'s`} chance to win the round, as known then.`),
       moveList(review.moves, this.#called, this.#tint, at, (to) => this.#back(to)));
   }
 
