@@ -220,3 +220,21 @@ def test_a_gift_is_taken_and_the_round_ends_when_both_hands_are_full() -> None: 
     assert (state.hands, game.acting(state)) == (((2, 5), (7, 9, 1)), ())
     state = after("cards", "d7 g d2 g d9 g d5 g d1 g d3 k")[1]
     assert (state.hands, game.acting(state)) == (((2, 5, 3), (7, 9, 1)), (FIRST, SECOND))
+
+
+@pytest.mark.parametrize(
+    ("game", "settings", "hides"),
+    [
+        ("classic", {}, False),
+        ("classic", {"pick": "draw", "swap": "yes"}, False),
+        ("sabotage", {}, False),
+        ("battle", {}, False),  # secret digits are shown as soon as both are chosen
+        ("cards", {}, True),
+        ("cards", {"visibility": "open"}, False),
+    ],
+)
+def test_only_private_hands_are_hidden_for_longer_than_a_choice(
+    game: str, settings: dict[str, str], hides: bool
+) -> None:
+    """C1"""
+    assert variant(game).customised(settings).hides_hands is hides

@@ -279,3 +279,10 @@ def test_a_bad_record_is_a_problem_in_words() -> None:
     record = Record("reverse", {}, ("Ann", "Ben"), ("4a2", "4b1"))
     with pytest.raises(Problem, match="4 is no longer in the pool"):
         show(_terminal()[0], variant("reverse"), record)
+
+
+def test_an_unfinished_game_with_open_hands_is_reviewed_for_everybody() -> None:
+    start = '[Game "cards"]\n[Options "visibility=open"]\n[First "Ann"]\n[Second "Ben"]\n[Result "*"]\n\n'
+    found = looked_back(start + "d2 k d9 k d3 *\n")
+    assert [(move.seat, move.move) for move in found.moves] == [(Seat.FIRST, "k"), (Seat.SECOND, "k")]
+    assert not found.secret

@@ -12,12 +12,12 @@ from digit_duel.bots.solved import SolvedBot
 from digit_duel.bots.tips import TipsBot
 from digit_duel.core.game import Seat
 from digit_duel.core.variant import AnyVariant
-from digit_duel.solve.families import hides, quick_oracle
+from digit_duel.solve.families import quick_oracle, views_differ
 
 
 def perfect(variant: AnyVariant, seat: Seat, rng: Random) -> AnyBot:
     """The computer that plays perfectly, or in an unsolved game the strongest one that does not cheat."""
-    if hides(variant.game):
+    if views_differ(variant.game):
         return TipsBot(variant, seat, rng)
     if quick_oracle(variant.game) is None:
         return LookAheadBot(variant, seat, rng)
@@ -26,7 +26,7 @@ def perfect(variant: AnyVariant, seat: Seat, rng: Random) -> AnyBot:
 
 def human(variant: AnyVariant, seat: Seat, rng: Random, errors: ErrorModel) -> AnyBot:
     """The computer that errs as people do."""
-    sees_all = not hides(variant.game)
+    sees_all = not views_differ(variant.game)
     looks_ahead = sees_all and errors.greed < 1
     oracle = quick_oracle(variant.game) if looks_ahead else None
     return FallibleBot(variant, seat, rng, errors, sees_all, oracle)
@@ -34,7 +34,7 @@ def human(variant: AnyVariant, seat: Seat, rng: Random, errors: ErrorModel) -> A
 
 def promise(variant: AnyVariant) -> str:
     """One sentence that says how well the perfect computer plays a variant."""
-    if hides(variant.game):
+    if views_differ(variant.game):
         return "It follows the tips: no solver knows this game of hidden hands."
     if quick_oracle(variant.game) is None:
         return "It looks a few moves ahead and follows the tips: this game is too large to solve."

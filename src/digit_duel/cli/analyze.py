@@ -7,7 +7,6 @@ from pathlib import Path
 from textwrap import fill
 
 from digit_duel.cli.errors import Problem
-from digit_duel.cli.play.hidden import hides_hands
 from digit_duel.cli.records.save_file import Unreadable, read_bounded
 from digit_duel.coach.analysis import NAMES, Analysis, analyse
 from digit_duel.coach.other import Other
@@ -50,7 +49,7 @@ def _texts(variant: AnyVariant, moves: str, seat: str | None) -> tuple[str, ...]
         if (record.game, dict(record.options)) != (variant.id, variant.settings):
             rules = " ".join([record.game, *(f"{name}={value}" for name, value in record.options.items())])
             raise Problem(f"this is a record of {rules}; give that game, and its options with --set.")
-        if seat is None and record.result == UNFINISHED and hides_hands(variant):
+        if seat is None and record.result == UNFINISHED and variant.hides_hands:
             raise Problem("this game is not over and has hidden cards; add --seat first or --seat second.")
         return record.moves
     words = (word for word in moves.split() if not (word.endswith(".") and word[:-1].isdigit()))

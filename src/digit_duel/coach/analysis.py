@@ -18,7 +18,7 @@ from digit_duel.core.variant import Variant
 from digit_duel.solve.effort import Effort
 from digit_duel.solve.errors import Unsolved
 from digit_duel.solve.evaluation import Evaluation
-from digit_duel.solve.families import hides, solver
+from digit_duel.solve.families import solver, views_differ
 from digit_duel.solve.oracle import line
 
 NAMES = ("First", "Second")  # used when nobody has played yet
@@ -53,9 +53,9 @@ def analyse(
         return Analysis(Evaluation(None, outcome.score(seat or Seat.FIRST)))
     acting = game.acting(state)
     mover = to_move(acting, seat)
-    if hides(game) and mover is None:
+    if views_differ(game) and mover is None:
         return Analysis(unknown="nobody has anything to decide in this position: chance moves next.")
-    if hides(game) and seat not in (None, mover):
+    if views_differ(game) and seat not in (None, mover):
         who = " and ".join(NAMES[one].lower() for one in acting)
         return Analysis(unknown=f"that seat has nothing to decide in this position; {who} can move.")
     if half_chosen(game, steps):
@@ -85,7 +85,7 @@ def _evaluated(coach: Coach[S, M, V], state: S, mover: Seat | None, effort: Effo
 
 
 def _best_line(game: Game[S, M, V], state: S, effort: Effort) -> tuple[str, ...]:
-    if hides(game):
+    if views_differ(game):
         return ()
     return tuple(game.text(move) for move in line(game, solver(game).oracle(effort), state))
 

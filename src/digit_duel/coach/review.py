@@ -16,7 +16,6 @@ from digit_duel.core.record import UNFINISHED, Record, Steps, replay
 from digit_duel.core.session import half_chosen
 from digit_duel.core.variant import AnyVariant
 from digit_duel.solve.errors import Unsolved
-from digit_duel.solve.families import hides
 from digit_duel.solve.value import Score
 
 TURN = 0.1  # losing this much of the chance to win a round makes a move a turning point
@@ -119,7 +118,7 @@ def review(
     steps = replay(variant.game, record)
     if half_chosen(variant.game, steps):
         steps.pop()  # still secret, so nobody may judge it
-    hidden, over = hides(variant.game), record.result != UNFINISHED
+    hidden, over = variant.hides_hands, record.result != UNFINISHED
     coaches = [coach_of(variant, opposite(record.headers, one, errs)) for one in Seat]
     coach = coaches[seat or Seat.FIRST]
     if hidden and seat is None and not over:
@@ -136,7 +135,7 @@ def review(
             found = _judged(coaches[step.seat], steps[at:], at + 1, rounds, speech, open_to_all)
             judged.append(replace(found, number=numbers[at]))
         rounds += coach.ends_round(step)
-    history = _standings(coach, steps, seat or Seat.FIRST) if hidden else _history(variant.game, steps)
+    history = _standings(coach, steps, seat or Seat.FIRST) if coach.chances else _history(variant.game, steps)
     secret, assumed = hidden and seat is not None, " or ".join(sorted({one.assumed for one in coaches}))
     return Review(variant, record, seat, coach.chances, tuple(judged), history, secret, assumed)
 

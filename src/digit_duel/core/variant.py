@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
@@ -175,6 +176,13 @@ class Variant(Generic[S, M, V]):
     def voice(self) -> Script[S, M, V]:
         """The script of this variant's game."""
         return self.script(self.game)
+
+    @cached_property
+    def hides_hands(self) -> bool:
+        """Whether the seats see different things for longer than one choice, such as hands of cards."""
+        game, script, start = self.game, self.voice, self.game.start()
+        first = [game.play(start, draw) for draw, _ in game.chance(start)] or [start]
+        return any(len({script.scene(game.view(state, seat)) for seat in Seat}) > 1 for state in first)
 
 
 def _unknown(name: str, known: Mapping[str, Option]) -> str:

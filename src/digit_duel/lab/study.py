@@ -19,7 +19,7 @@ from digit_duel.lab.equals.outcomes import Between
 from digit_duel.lab.equals.simulation import played, usual
 from digit_duel.solve.effort import PATIENT, Effort, Progress
 from digit_duel.solve.errors import Unsolved
-from digit_duel.solve.families import hides, solver
+from digit_duel.solve.families import solver, views_differ
 from digit_duel.solve.general.tablebase import Tablebase
 from digit_duel.solve.value import Score
 
@@ -86,7 +86,7 @@ class Study:
 def study(variant: AnyVariant, games: int | None = None, progress: Progress | None = None) -> Study:
     """Study a rule set: exactly if it is small enough, else by simulated games, as many as given."""
     best, unsolved = best_play(variant, progress)
-    if best is not None and best.value in (0, -1) and not hides(variant.game):
+    if best is not None and best.value in (0, -1) and not views_differ(variant.game):
         best = replace(best, copying=copying(variant.game))
     solved = _followed(variant, progress)
     if solved is not None:
@@ -110,7 +110,7 @@ def between_some(
 def _followed(variant: AnyVariant, progress: Progress | None) -> Tablebase[Any, Any] | None:
     """Every state of a small game, solved; None if the game is large or hides hands."""
     batch = batch_of(variant)
-    if hides(variant.game) or (batch is not None and batch.states > MOST_STATES):
+    if views_differ(variant.game) or (batch is not None and batch.states > MOST_STATES):
         return None
     try:
         return Tablebase(variant.game, progress=progress, most=MOST_STATES)
@@ -124,7 +124,7 @@ def best_play(
     """The result of best play, or None and the reason why it is unknown."""
     game = variant.game
     try:
-        if hides(game):
+        if views_differ(game):
             report = solver(game).report(progress or _quiet)
             return BestPlay(report.value, who_wins(report.value), None, None, 0, 0), ""
         oracle = solver(game).oracle(effort, progress)

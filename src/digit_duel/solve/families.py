@@ -42,7 +42,7 @@ def solver(game: AnyGame) -> AnySolver:
             from digit_duel.solve.battle.solver import BattleSolver
 
             return BattleSolver(game)
-    if hides(game):
+    if views_differ(game):
         return Solver(game)
     from digit_duel.solve.general.solver import GeneralSolver
 
@@ -63,6 +63,6 @@ def quick_oracle(game: AnyGame) -> Oracle[Any] | None:
         return None
 
 
-def hides(game: AnyGame) -> bool:
-    """Whether a game hides information for longer than one simultaneous choice."""
+def views_differ(game: AnyGame) -> bool:
+    """Whether what a seat sees is not the state itself, so that solvers for open games do not apply."""
     return not public(game.view, game.start())

@@ -128,13 +128,9 @@ class Memory:
         """Nobody is limited here."""
         return 0
 
-    async def being_played(self, variant: str, positions: Sequence[str]) -> int:
+    async def being_played(self, positions: Sequence[str]) -> int:
         """When the first game with one of these positions was opened."""
-        found = [
-            self.rows[game].opened
-            for game, position in self.positions.items()
-            if position in positions and self.rows[game].variant == variant
-        ]
+        found = [self.rows[game].opened for game, position in self.positions.items() if position in positions]
         return min(found, default=0)
 
     async def sessions_of(self, person: str, most: int) -> list[SessionRow]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import pytest
 from tests.web.server import Server, running_server
@@ -58,13 +59,64 @@ def test_a_sealed_choice_cannot_be_guessed_by_what_is_refused(server: Server) ->
     for person, version, move in ((ada, 3, "+1"), (bob, 4, "+2"), (ada, 5, "a5")):
         assert person.command(game, version, "move", move=move).status == 200
     guesses = ("a1", "a2", "a3", "a4", "a5")
-    said = [
-        person.ask(
-            "POST", "/api/analysis", {"variant": "battle", "settings": settings, "moves": ["+1", "+2", guess]}
-        )
-        for person in (bob, Stranger(server.url))
-        for guess in guesses
-    ]
-    assert {(each.status, each.body["message"]) for each in said} == {
-        (403, "Two people are playing this position now. You can analyse it when they have moved on.")
+    refusals = {
+        bob: "You are playing this game against a person: you can analyse it when it is over.",
+        Stranger(server.url): "Two people are playing this position now. You can analyse it when they have"
+        " moved on.",
     }
+    for person, refusal in refusals.items():
+        for guess in guesses:
+            asked = {"variant": "battle", "settings": settings, "moves": ["+1", "+2", guess]}
+            said = person.ask("POST", "/api/analysis", asked)
+            assert (said.status, said.body["message"]) == (403, refusal)
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        {"moves": ["9A1", "8B1", "7A2"]},
+        {"moves": ["9a1", "8b1", "7a2"], "settings": {"tie": "draw"}},
+        {"moves": ["9a1", "8b1", "7a2"], "variant": "reverse", "settings": {"goal": "high"}},
+        {"moves": ["7a2", "8b1", "9a1"]},
+    ],
+)
+def test_other_words_for_the_same_position_do_not_help(server: Server, how: Any) -> None:
+    """Upper case, rules that make no difference here, and another order of the moves."""
+    ada, bob, game = duel(server.url)
+    for at, move in enumerate(MOVES):
+        assert (ada, bob)[at % 2].command(game, 3 + at, "move", move=move).status == 200
+    assert analysed(server, **how).status == 403
+    assert ada.ask("POST", "/api/analysis", {"variant": "classic", **how}).status == 403
+    assert bob.command(game, 6, "resign").status == 200
+    assert analysed(server, **how).status == 200
+
+
+def test_nobody_gets_the_odds_of_a_round_of_cards_that_two_people_play(server: Server) -> None:
+    """Whatever they guess for the cards that they cannot see: what is refused says nothing about them."""
+    ada, bob, game = duel(server.url, "cards")
+    for version, person in ((3, ada), (4, bob)):
+        assert person.command(game, version, "move", move="k").status == 200
+    for guess in ("d2 k d5 k d7", "d0 k d9 k d0", "d2 k d5 k"):
+        asked = {"variant": "cards", "moves": guess.split(), "seat": 0}
+        for person in (ada, bob, Stranger(server.url)):
+            assert person.ask("POST", "/api/analysis", asked).status == 403
+    assert analysed(server, ["d2", "k", "d5", "g", "d7"], "cards", seat=0).status == 200, "another round"
+    assert ada.command(game, 5, "resign").status == 200
+    assert analysed(server, ["d2", "k", "d5", "k", "d7"], "cards", seat=0).status == 200
+
+
+def test_nobody_gets_the_odds_of_open_hands_that_two_people_play(server: Server) -> None:
+    settings = {"visibility": "open"}
+    ada, bob, game = duel(server.url, "cards", settings=settings)
+    for version, person in ((3, ada), (4, bob)):
+        assert person.command(game, version, "move", move="k").status == 200
+    scene = ada.ask("GET", f"/api/games/{game}").body["scene"]
+    one, other = (row["cells"][0]["digit"] for row in scene["rows"])
+    moves = [f"d{one}", "k", f"d{other}", "k"]
+    assert analysed(server, moves, "cards", settings=settings).status == 403
+    assert (
+        ada.ask("POST", "/api/analysis", {"variant": "cards", "settings": settings, "moves": moves}).status
+        == 403
+    )
+    assert ada.command(game, 5, "resign").status == 200
+    assert analysed(server, moves, "cards", settings=settings).status == 200

@@ -9,7 +9,7 @@ from digit_duel.core.game import Game, S, Seat, V
 from digit_duel.core.variant import AnyGame
 from digit_duel.solve.effort import Effort
 from digit_duel.solve.errors import Unsolved
-from digit_duel.solve.families import hides, quick_oracle, solver
+from digit_duel.solve.families import quick_oracle, solver, views_differ
 from digit_duel.solve.research.regret import regrets
 from digit_duel.solve.value import Score
 
@@ -22,7 +22,7 @@ EXACTLY = Effort(exact=True)
 @lru_cache(maxsize=64)
 def loss_function(game: AnyGame) -> LossFunction:
     """A function that returns the losses of a game's moves, or None where they are unknown."""
-    if hides(game):
+    if views_differ(game):
         return lambda state, seat: _losses(game, state, seat)
     if quick_oracle(game) is None:
         return lambda state, seat: None

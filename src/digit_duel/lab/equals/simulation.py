@@ -16,7 +16,7 @@ from digit_duel.core.variant import AnyVariant
 from digit_duel.lab.equals.card_rounds import whole_games
 from digit_duel.lab.equals.outcomes import PAIRS, Between, half_width
 from digit_duel.solve.effort import Progress
-from digit_duel.solve.families import hides, quick_oracle
+from digit_duel.solve.families import quick_oracle, views_differ
 from digit_duel.solve.oracle import Oracle
 
 ONE_BY_ONE, ROUNDS = 200, 500  # for each pair of levels: about ten seconds of work
@@ -65,7 +65,7 @@ def _expected(means: Sequence[float], games: int) -> Between:
 
 def between(variant: AnyVariant, pair: Pair[str], games: int, seed: str = "lab") -> Between:
     """Play games between two levels one by one, and return their statistics."""
-    oracle = None if hides(variant.game) else quick_oracle(variant.game)
+    oracle = None if views_differ(variant.game) else quick_oracle(variant.game)
     totals = [0.0] * len(FIGURES)
     for number in range(games):
         one = _game(variant, pair, f"{seed}/{'-'.join(pair)}/{number}", oracle)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from digit_duel import __version__
 from digit_duel.core.files import write_whole
 from digit_duel.core.journal import Journal
-from digit_duel.solve.families import hides
+from digit_duel.solve.families import views_differ
 from digit_duel.solve.research.croissant import About, Column, TableFile, croissant
 from digit_duel.solve.research.size_ladder import Rung, ladder
 from digit_duel.solve.research.solutions import MOST_DECISIONS, Decision, RungSolution, rung_solution
@@ -151,7 +151,7 @@ def _rung_row(solution: RungSolution) -> Row:
         "game": rung.game,
         "options": " ".join(f"{name}={text}" for name, text in rung.settings.items()),
         "size": rung.size,
-        "hidden": hides(rung.variant.game),
+        "hidden": views_differ(rung.variant.game),
         "value": float(rung.value),
         "value_low": str(rung.low),
         "value_high": str(rung.high),

@@ -9,7 +9,7 @@ from functools import lru_cache
 from digit_duel.core.game import Game, M, S, Seat, V, public
 from digit_duel.solve.effort import Effort
 from digit_duel.solve.errors import TooBig, Unsolved
-from digit_duel.solve.families import hides, oracle, solver
+from digit_duel.solve.families import oracle, solver, views_differ
 from digit_duel.solve.general.matrix import solve_matrix
 from digit_duel.solve.research.equilibrium import Equilibrium, equilibrium
 from digit_duel.solve.research.exploration import LIMIT, checked_seat, refuse_variant
@@ -23,7 +23,7 @@ def value_of(game: Game[S, M, V], state: S | None = None) -> Score:
     """The value of a state, or of the whole game, for the first seat; raises TooBig or Unsolved."""
     refuse_variant(game)
     at = game.start() if state is None else state
-    if not hides(game):
+    if not views_differ(game):
         return _open_value(game)(at)
     if at != game.start():
         raise Unsolved(
@@ -57,7 +57,7 @@ def regrets(game: Game[S, M, V], state: S, seat: Seat) -> dict[M, Score]:
     legal = game.legal(state, seat)
     if not legal:
         raise Unsolved("this seat has no move to make.")
-    if hides(game):
+    if views_differ(game):
         worth = _answer(game, seat).worth.get(game.view(state, seat))
         if worth is None:
             raise Unsolved("a perfect opponent never lets this position arise, so its regrets are undefined.")

@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from digit_duel.core.game import Game, M, S, Seat, V
-from digit_duel.solve.families import hides, oracle
+from digit_duel.solve.families import oracle, views_differ
 from digit_duel.solve.general.matrix import Solution, solve_matrix
 from digit_duel.solve.oracle import Oracle, secret_values
 from digit_duel.solve.research.exploration import nexts as following
@@ -49,7 +49,7 @@ def rung_solution(rung: Rung, limit: int = MOST_DECISIONS) -> RungSolution:
     A rung with more decisions than the limit is cut after the last ply that fits. If hands are hidden, the
     decisions are those to keep or give before a hand is full, in a round from a fresh deck.
     """
-    if hides(rung.variant.game):
+    if views_differ(rung.variant.game):
         return _card_solution(rung, limit)
     decisions, complete = _open_decisions(rung.variant.game, limit)
     return RungSolution(rung, tuple(decisions), complete, Fraction(0))

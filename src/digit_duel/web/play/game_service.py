@@ -39,7 +39,7 @@ from digit_duel.web.store import (
     Unavailable,
 )
 from digit_duel.web.store_refusals import store_refusals
-from digit_duel.web.views.game_view import hides_hands, surroundings, view
+from digit_duel.web.views.game_view import surroundings, view
 from digit_duel.web.views.view_types import GameView, Surroundings
 
 T = TypeVar("T")
@@ -115,7 +115,7 @@ class GameService:
             if seat not in held:
                 raise Refusal(Code.FORBIDDEN, "This seat is not yours.")
             return seat
-        return None if len(held) > 1 and hides_hands(live.game) else live.first_acting(held)
+        return None if len(held) > 1 and live.game.variant.hides_hands else live.first_acting(held)
 
     def seen(self, live: LiveGame, caller: Caller, seat: Seat | None, after: int = 0) -> GameView:
         """The view of a game that a caller gets."""

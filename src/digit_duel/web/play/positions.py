@@ -1,50 +1,66 @@
-"""Digests of positions, for recognising an analysis that would help in a game in progress."""
+"""Digests of positions, for recognising an analysis that would help in a game in progress.
+
+A digest covers what both players know and nothing else: a refusal that depended on a hidden card would
+confirm a guess. It does not cover the rules either: an analysis under rules that differ where it no longer
+matters helps just as well.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from hashlib import sha256
+from typing import Any
 
-from digit_duel.core.game import public
+from digit_duel.core.game import Seat
+from digit_duel.core.record import Steps
 from digit_duel.core.session import half_chosen
-from digit_duel.web.play.events import canonical
+from digit_duel.core.variant import AnyVariant
 from digit_duel.web.play.online_game import OnlineGame
 
-FEWEST_MOVES = 2  # shorter openings occur in many games at once, and anybody can memorise them
+_FEWEST_CHOICES = 2  # earlier positions occur in many games at once, and anybody can memorise them
 
 
-def digests(variant: str, settings: Mapping[str, str], moves: Sequence[str], shortest: int = 0) -> list[str]:
-    """The digests of the positions after each move from the shortest length on; short openings have none.
+def digests(
+    variant: AnyVariant, steps: Steps[Any, Any], ahead: int | None = None, fewest: int = _FEWEST_CHOICES
+) -> list[str]:
+    """The digests of the positions after each choice, from the first few choices on.
 
-    Each covers the rules and the moves so far. A running hash makes them all in one pass.
+    With `ahead`, only of the last position and of that many before it.
     """
-    running = sha256(canonical({"variant": variant, "settings": dict(settings)}).encode())
-    found = []
-    for length, move in enumerate(moves, 1):
-        running.update(f"{len(move)}:{move}".encode())
-        if length >= max(FEWEST_MOVES, shortest):
-            found.append(running.hexdigest()[:32])
-    return found
-
-
-def public_moves(game: OnlineGame) -> list[str] | None:
-    """The public moves of a game in progress between two people; None for all other games.
-
-    Hidden moves must not count: a refused analysis would tell the caller that they guessed right.
-    """
-    session = game.session
-    if session is None or game.over or not game.people_apart:
-        return None
-    rules = session.game
-    if not public(rules.view, rules.start()):
-        return None
-    steps = session.steps[:-1] if half_chosen(rules, session.steps) else session.steps
-    return [rules.text(step.move) for step in steps]
+    decided = _decided(variant, steps)
+    first = 0 if ahead is None else max(0, len(decided) - 1 - ahead)
+    wanted = decided[max(first, fewest - 1) :]
+    return [sha256(text.encode()).hexdigest()[:32] for text in _known_to_both(variant, steps, wanted)]
 
 
 def position_digest(game: OnlineGame) -> str | None:
     """The digest of a game's current position; None if analysing it would help nobody."""
-    moves = public_moves(game)
-    if moves is None or len(moves) < FEWEST_MOVES:
+    if game.session is None or game.over or not game.people_apart:
         return None
-    return digests(game.variant.id, game.variant.settings, moves, len(moves))[-1]
+    return next(iter(digests(game.variant, game.session.steps, ahead=0)), None)
+
+
+def same_position(variant: AnyVariant, steps: Steps[Any, Any], others: Steps[Any, Any]) -> bool:
+    """Whether two games of the same rules are at the same position, as far as both players know."""
+    one, other = (_known_to_both(variant, each, _decided(variant, each)[-1:]) for each in (steps, others))
+    return one == other
+
+
+def _decided(variant: AnyVariant, steps: Steps[Any, Any]) -> list[int]:
+    """The indices of the steps that end a choice; half of a simultaneous one is still secret."""
+    return [
+        at
+        for at, step in enumerate(steps)
+        if step.seat is not None and not half_chosen(variant.game, steps[at : at + 1])
+    ]
+
+
+def _known_to_both(variant: AnyVariant, steps: Steps[Any, Any], wanted: Sequence[int]) -> list[str]:
+    """What both players know after some of the steps: the state or, with hidden hands, the moves."""
+    game = variant.game
+    if not variant.hides_hands:
+        return [repr(game.essence(steps[at].after)) for at in wanted]
+    path = [(step.before, step.move) for step in steps]
+    seen = zip(*(game.seen(path, seat) for seat in Seat), strict=True)
+    moves = [one if one == other else "?" for one, other in seen]
+    return [" ".join(moves[: at + 1]) for at in wanted]

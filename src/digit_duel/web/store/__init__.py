@@ -196,7 +196,7 @@ class Store(Protocol):
     async def waiting_games_of(self, person: str) -> int:
         """How many of the games that a person opened are waiting for a friend."""
 
-    async def being_played(self, variant: str, positions: Sequence[str]) -> int:
+    async def being_played(self, positions: Sequence[str]) -> int:
         """When the oldest game was opened that is now at one of these positions; 0 if there is none."""
 
     async def add_session(self, token: str, person: str, at: int, device: str = "") -> None:

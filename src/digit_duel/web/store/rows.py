@@ -49,9 +49,7 @@ RESULTS_DUE = "SELECT game FROM results_due ORDER BY game LIMIT ?"
 NO_LONGER_DUE = "DELETE FROM results_due WHERE game = ?"
 OPEN_GAMES_OF = "SELECT count(*) FROM games WHERE owner = ? AND NOT over"
 WAITING_GAMES_OF = "SELECT count(*) FROM games WHERE owner = ? AND waiting AND NOT over"
-BEING_PLAYED = (
-    "SELECT coalesce(min(opened), 0) FROM games WHERE variant = ? AND NOT over AND position {among}"
-)
+BEING_PLAYED = "SELECT coalesce(min(opened), 0) FROM games WHERE position IS NOT NULL AND position {among}"
 PERSON = "SELECT person FROM sessions WHERE token = ?"
 SESSIONS_OF = (
     "SELECT token, started, seen, device FROM sessions WHERE person = ? ORDER BY seen DESC, token LIMIT ?"

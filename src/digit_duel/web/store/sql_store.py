@@ -123,8 +123,8 @@ class LogStore(ABC):
     async def waiting_games_of(self, person: str) -> int:
         return await self._ask(lambda db: rows.number(db.find(rows.WAITING_GAMES_OF, (person,))))
 
-    async def being_played(self, variant: str, positions: Sequence[str]) -> int:
-        values = (variant, json.dumps(list(positions)))
+    async def being_played(self, positions: Sequence[str]) -> int:
+        values = (json.dumps(list(positions)),)
         return await self._ask(lambda db: rows.number(db.find(rows.BEING_PLAYED, values)))
 
     async def add_session(self, token: str, person: str, at: int, device: str = "") -> None:

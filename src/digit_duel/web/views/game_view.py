@@ -13,7 +13,7 @@ from typing import Literal
 import msgspec
 from msgspec import UNSET, Raw
 
-from digit_duel.core.game import Seat, public
+from digit_duel.core.game import Seat
 from digit_duel.core.script import Scene
 from digit_duel.core.variant import AnyScript
 from digit_duel.web.play.clocks import Around, claimable_in, time_left
@@ -62,7 +62,7 @@ def view(
 def news_after(game: OnlineGame, seat: Seat | None, after: int) -> list[NewsItem]:
     """The first news after a version, worded for a seat or a stranger."""
     # For two people on one device, nobody is "you".
-    reader = None if game.same_device and not hides_hands(game) else seat
+    reader = None if game.same_device and not game.variant.hides_hands else seat
     items = (told(game, news, reader) for news in game.news[after : after + MOST_NEWS])
     return [item for item in items if item is not None]
 
@@ -99,14 +99,6 @@ def _add_presence_and_time(
     found.clock = None if clock is None else ClockView(clock.left, clock.running)
     found.claim = None if seconds is None else ClaimView(seconds)
     found.watchers = around.watchers
-
-
-def hides_hands(game: OnlineGame) -> bool:
-    """Whether the seats see different things for longer than one choice, such as hands of cards."""
-    if game.cache.hides_hands is None:
-        rules = game.variant.game
-        game.cache.hides_hands = not public(rules.view, rules.start())
-    return game.cache.hides_hands
 
 
 def _seat_view(game: OnlineGame, seat: Seat | None) -> GameView:
@@ -175,7 +167,7 @@ def _agreed(game: OnlineGame) -> GameView:
             variant.title,
             variant.summary,
             game.opening.settings,
-            hides_hands(game),
+            game.variant.hides_hands,
             variant.edition_name,
             variant.changes,
         ),

@@ -234,7 +234,6 @@ class ViewCache:
 
     agreed: GameView | None = None
     script: AnyScript | None = None
-    hides_hands: bool | None = None
 
 
 Viewer: TypeAlias = Seat | Literal["stranger", "anybody"]  # the key of a cached view; anybody's has no scene

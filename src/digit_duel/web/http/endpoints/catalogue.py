@@ -9,7 +9,6 @@ import msgspec
 
 from digit_duel import __version__, games
 from digit_duel.bots import DESCRIPTIONS
-from digit_duel.core.game import public
 from digit_duel.core.options import OneOf
 from digit_duel.core.options import Option as OptionSpec
 from digit_duel.core.variant import AnyVariant
@@ -75,7 +74,7 @@ def _listed(variant: AnyVariant) -> ListedGame:
         title=variant.title,
         summary=variant.summary,
         rules=variant.rules.text,
-        hidden=not public(variant.game.view, variant.game.start()),
+        hidden=variant.hides_hands,
         lessons=0 if variant.tutorial is None else len(variant.tutorial.lessons),
         options=[_option(name, spec, variant.setting(name)) for name, spec in variant.options.items()],
         demo=demo(variant),
