@@ -69,10 +69,19 @@ def test_a_journal_of_another_sweep_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_no_journal_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
-    (tmp_path / "notes").write_text("buy milk\n")
-    with pytest.raises(BadJournal, match="notes is damaged or no journal; delete it or rename it"):
-        Journal(tmp_path / "notes", PLAN.key)
-    assert (tmp_path / "notes").read_text() == "buy milk\n"
+    journal = Journal(tmp_path / "journal", PLAN.key)
+    journal.close()
+    header = journal.path.read_text()
+    for text in (
+        "buy milk\n",
+        f"{header}7\n",
+        f'{header}{{"name": "1"}}\n',
+        f'{header}{{"name": [], "entry": 1}}\n',
+    ):
+        (tmp_path / "notes").write_text(text)
+        with pytest.raises(BadJournal, match="notes is damaged or no journal; delete it or rename it"):
+            Journal(tmp_path / "notes", PLAN.key)
+        assert (tmp_path / "notes").read_text() == text
 
 
 def test_a_page_of_one_option_says_where_the_result_changes(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +65,28 @@ def test_a_folder_that_cannot_be_read_is_a_problem_in_a_sentence(
     assert done.code == 1
     assert done.error.startswith("digit-duel: ")
     assert "Output failed" not in done.error
+
+
+SMALL = "classic --set places=1 --set pool=1-3"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [f"lab report {SMALL} --html /proc/page.html", f"lab sweep {SMALL} --over bonus=0,1 --out /proc/page"],
+)
+def test_a_result_that_cannot_be_written_names_the_file(line: str, tmp_path: Path) -> None:
+    done = inside(tmp_path, *line.split())
+    assert done.code == 1
+    assert re.search(
+        r"^digit-duel: /proc/page\.(html|journal): No such file or directory\.$", done.error, re.M
+    )
+
+
+@pytest.mark.parametrize("line", ["rotate-key", f"lab fair {SMALL}"])
+def test_a_home_that_cannot_be_written_is_named(line: str, tmp_path: Path) -> None:
+    done = inside(tmp_path, *line.split(), save_in=_read_only_system(tmp_path) + "/none")
+    assert done.code == 1
+    assert "digit-duel: /proc/none: No such file or directory.\n" in done.error
 
 
 @pytest.mark.parametrize("game", ["classic", "cards"])

@@ -87,6 +87,9 @@ def _exit_code(error: Exception) -> int:
             code = 2
         case Problem():
             code = 1
+        case OSError(filename=str(file)):  # a failed write to standard output names no file
+            complain(f"digit-duel: {click.format_filename(file)}: {error.strerror}.")
+            return 1
         case _:
             raise error
     complain(f"digit-duel: {error}")

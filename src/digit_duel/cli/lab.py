@@ -88,14 +88,18 @@ def fair(
     """Search one- and two-rule changes for the fairest editions of GAME; run it again to resume."""
     import json
 
+    from digit_duel.cli.errors import Problem
     from digit_duel.cli.play.plan import customised
     from digit_duel.cli.screen.progress_line import ProgressLine
+    from digit_duel.core.journal import BadJournal
     from digit_duel.lab import fair_text
     from digit_duel.lab.fair import fairest
 
     try:
         with ProgressLine() as progress:
             found = fairest(customised(game, settings, edition=edition), most, games, progress)
+    except BadJournal as why:
+        raise Problem(str(why)) from why
     except KeyboardInterrupt:
         click.echo("\nStopped. Run the same command again to resume.", err=True)
         raise
@@ -164,7 +168,7 @@ def sweep(
         with ProgressLine() as progress:
             rows = run(plan, journal, workers, progress)
         paths = write_files(plan, rows, out)
-    except (BadJournal, NoCluster, OSError) as why:
+    except (BadJournal, NoCluster) as why:
         raise Problem(str(why)) from why
     except KeyboardInterrupt:
         click.echo("\nStopped. Run the same command again to resume.", err=True)

@@ -22,9 +22,11 @@ def write_whole(path: Path, data: bytes, *, shared: bool = False) -> None:
             file.flush()
             os.fsync(file.fileno())
         os.replace(draft, path)
-    except BaseException:
+    except BaseException as why:
         with suppress(OSError):
             draft.unlink()
+        if isinstance(why, OSError):
+            why.filename = str(path)  # the draft's name would tell the user nothing
         raise
     sync_folder(path.parent)
 

@@ -36,14 +36,14 @@ class Journal:
                 break
             try:
                 told = json.loads(line)
-            except ValueError:
+                if number:
+                    self.entries[told["name"]] = told["entry"]
+            except (ValueError, LookupError, TypeError):
                 raise BadJournal(f"{self.path} is damaged or no journal; delete it or rename it.") from None
             if number == 0 and told != {"journal": key}:
                 raise BadJournal(
                     f"{self.path} belongs to a different run; delete it, or write the result somewhere else."
                 )
-            if number:
-                self.entries[told["name"]] = told["entry"]
             whole += len(line)
         return whole
 
