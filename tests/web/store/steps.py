@@ -7,16 +7,17 @@ from pathlib import Path
 from digit_duel.web.store import crash_points, migrations, postgres_server, sqlite_file
 from digit_duel.web.store.migrations import Step
 
+NEWEST = migrations.steps("sqlite")[-1].number
 LATER = Step(
-    5,
+    NEWEST + 1,
     """
     -- A note; with a semicolon.
     CREATE TABLE notes (game TEXT NOT NULL, note TEXT NOT NULL DEFAULT ';');
     INSERT INTO notes (game) SELECT id FROM games;
     """,
 )
-LATER_STILL = Step(6, "ALTER TABLE notes ADD COLUMN author TEXT;")
-BROKEN = Step(6, "CREATE TABLE half (way TEXT); INSERT INTO nowhere VALUES (1);")
+LATER_STILL = Step(NEWEST + 2, "ALTER TABLE notes ADD COLUMN author TEXT;")
+BROKEN = Step(NEWEST + 2, "CREATE TABLE half (way TEXT); INSERT INTO nowhere VALUES (1);")
 
 
 def migrate(address: str, *more: Step) -> None:
