@@ -12,6 +12,7 @@ import pytest
 from tests.web.server import free_port, until
 
 from digit_duel.web.configuration import read_settings
+from digit_duel.web.server_key import key_path
 from digit_duel.web.settings import BadSetting, Settings
 
 
@@ -59,6 +60,9 @@ def test_secrets_are_read_from_files_of_their_own(tmp_path: Path) -> None:
         ('poll = "s3cret"', "poll must be a number."),
         ("keep_over = 1.5", "keep_over must be a number."),
         ("poll = -1", "poll must be a number from 0 to 10^12."),
+        ("poll = 0", "poll must be more than 0."),
+        ("asks_per_second = 0.0", "asks_per_second must be more than 0."),
+        ("port = 65536", "port must be a number from 0 to 65535."),
         ("drain = true", "drain must be a string or a number."),
         ("port: 1", "is not TOML:"),
         ('database_file = "nowhere"', "nowhere, named by database_file, cannot be read."),
@@ -76,6 +80,24 @@ def test_a_file_that_makes_no_sense_is_refused_with_a_sentence(
     assert "s3cret" not in str(refused.value)
     with pytest.raises(BadSetting, match=r"none\.toml cannot be read"):
         read_settings({}, {}, str(tmp_path / "none.toml"))
+
+
+@pytest.mark.parametrize("name", ["database", "metrics_token"])
+def test_an_empty_secret_is_refused_instead_of_ignored(tmp_path: Path, name: str) -> None:
+    (tmp_path / "secret").write_text("\n")
+    with pytest.raises(BadSetting) as refused:
+        read_settings({f"{name}_file": str(tmp_path / "secret")}, {})
+    assert str(refused.value) == f"{tmp_path}/secret, named by {name}_file, is empty."
+
+
+def test_the_key_is_beside_the_database_file_or_else_in_the_folder_of_the_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DIGIT_DUEL_HOME", str(tmp_path / "home"))
+    for database in (f"{tmp_path}/duel.sqlite3", f"sqlite:///{tmp_path}/duel.sqlite3"):
+        assert key_path(Settings(database=database)) == tmp_path / "duel.sqlite3.key"
+    assert key_path(Settings(database="postgresql:///duel")) == tmp_path / "home" / "server.key"
+    assert key_path(Settings(key_file="elsewhere")) == Path("elsewhere")
 
 
 def test_a_server_is_set_up_by_a_file_alone_and_shows_its_metrics_to_whom_it_should(tmp_path: Path) -> None:

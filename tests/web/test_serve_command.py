@@ -154,6 +154,14 @@ def test_serve_refuses_what_makes_no_sense_with_a_sentence(
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize("form", ["{}", "sqlite:///{}"])
+def test_serve_does_not_wait_for_a_folder_that_is_missing(tmp_path: Path, form: str) -> None:
+    database = tmp_path / "missing" / "duel.sqlite3"
+    done = duel(tmp_path, "serve", "--port", "0", "--database", form.format(database))
+    assert done.returncode == 1
+    assert f"The database cannot be opened: No such file or directory: {database}." in done.stderr
+
+
 def test_serve_without_its_packages_says_how_to_get_them(tmp_path: Path) -> None:
     done = duel(tmp_path, "serve", before="sys.modules['starlette'] = None")
     assert done.returncode == 1

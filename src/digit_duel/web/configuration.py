@@ -68,4 +68,6 @@ def _from_files(found: dict[str, str]) -> dict[str, str]:
                 secrets[name] = Path(path).read_text(encoding="utf-8").strip()
             except (OSError, UnicodeDecodeError):
                 raise BadSetting(f"{path}, named by {name}_file, cannot be read.") from None
+            if not secrets[name]:
+                raise BadSetting(f"{path}, named by {name}_file, is empty.")
     return secrets

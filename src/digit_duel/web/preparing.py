@@ -11,7 +11,7 @@ from digit_duel.web.play.online_game import OnlineGame
 from digit_duel.web.server_key import ServerKeys, key_path
 from digit_duel.web.settings import Settings
 from digit_duel.web.store import DamagedDatabase, Store, Unavailable
-from digit_duel.web.store.opening import open_store
+from digit_duel.web.store.opening import open_store, sqlite_path
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 10.0  # seconds between attempts
 _FINAL = ("unreachable", "read_only")  # for a file, waiting does not help
@@ -33,7 +33,7 @@ async def _prepare(settings: Settings) -> None:
             await _attempt(settings)
             return
         except Unavailable as wrong:
-            if "://" not in settings.database and wrong.reason in _FINAL:
+            if sqlite_path(settings.database) is not None and wrong.reason in _FINAL:
                 raise CannotServe(str(wrong)) from None
             wait = pause * uniform(0.75, 1.25)  # so that servers started together retry at different times
             log.warning("waiting_for_database", reason=wrong.reason, why=str(wrong), seconds=round(wait, 1))

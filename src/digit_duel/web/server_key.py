@@ -12,6 +12,7 @@ from pathlib import Path
 from digit_duel.core.files import home_folder, write_whole
 from digit_duel.web.play.fair_deals.deals import deck_seal, server_seed
 from digit_duel.web.settings import Settings
+from digit_duel.web.store.opening import sqlite_path
 
 _LENGTH = 32
 _MOST_KEYS = 64
@@ -25,9 +26,8 @@ def key_path(settings: Settings) -> Path:
     """The path of the key file: next to a database file, or in the program's state folder."""
     if settings.key_file is not None:
         return Path(settings.key_file)
-    if "://" in settings.database:
-        return home_folder("state") / "server.key"
-    return Path(settings.database + ".key")
+    path = sqlite_path(settings.database)
+    return home_folder("state") / "server.key" if path is None else path.with_name(f"{path.name}.key")
 
 
 class ServerKeys:
@@ -71,6 +71,8 @@ def _create(path: Path) -> None:
         made = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
         return
+    except OSError as wrong:
+        raise BadKey(f"the key {path} cannot be created: {wrong.strerror}.") from None
     with open(made, "wb") as file:
         file.write(secrets.token_bytes(_LENGTH))
         file.flush()

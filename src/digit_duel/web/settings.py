@@ -8,6 +8,11 @@ from typing import Any
 from urllib.parse import urlsplit
 
 PROTOCOL = 2  # raised when open pages can no longer talk to the server; they then offer to reload
+_MOST = {"port": 65_535}
+_NOT_ZERO = (  # a rate or a pause of nothing would stop or flood the server
+    "moves_per_second", "asks_per_person", "asks_per_second", "opens_per_minute", "events_per_second",
+    "messages_per_second", "views_per_second", "probes_per_second", "heartbeat", "poll", "sweep_seconds",
+)  # fmt: skip
 
 
 class BadSetting(ValueError):
@@ -24,9 +29,8 @@ class Settings:
     public_url: str | None = None  # the address people use, such as https://duel.example
     key_file: str | None = None  # the secret from which deals are derived; beside the database by default
     trusted_proxies: int = 0  # how many proxies in front of the server add to X-Forwarded-For
-    metrics_token: str | None = field(
-        default=None, repr=False
-    )  # required by /metrics; without one, only this machine may read it
+    # Required by /metrics; without one, only this machine may read it.
+    metrics_token: str | None = field(default=None, repr=False)
 
     largest_body: int = 4096  # bytes of a request body or a WebSocket message
     bytes_at_once: int = 8192  # over a WebSocket: pings, and messages that were not read yet
@@ -90,8 +94,11 @@ def _number(name: str, text: str, kind: type[int] | type[float]) -> int | float:
         number = kind(text)
     except ValueError:
         raise BadSetting(f"{name} must be a number.") from None
-    if not 0 <= number < 1e12:
-        raise BadSetting(f"{name} must be a number from 0 to 10^12.")
+    most = _MOST.get(name)
+    if not 0 <= number <= (most or 1e12):
+        raise BadSetting(f"{name} must be a number from 0 to {most or '10^12'}.")
+    if not number and name in _NOT_ZERO:
+        raise BadSetting(f"{name} must be more than 0.")
     return number
 
 

@@ -254,6 +254,32 @@ def test_a_mistyped_address_is_no_file_name(text: str) -> None:
     assert "s3cret" not in str(refused.value)
 
 
+@pytest.mark.parametrize("password", ["s3cret@more", "s3cret/more", "12/34", "s3cret%more"])
+def test_an_unescaped_password_is_refused_and_not_quoted(password: str) -> None:
+    """Otherwise a part of it would count as the host, the port or the database, which errors quote."""
+    with pytest.raises(ValueError, match=r"write special characters in a password as %XX") as refused:
+        open_store(f"postgresql://duel:{password}@here:5432/duel")
+    assert not any(part in str(refused.value) for part in ("s3cret", "more", "12", "34"))
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "postgresql://duel:s3%40cret@here:1,there:2/duel",
+        "postgresql://%2Ftmp/duel",
+        "postgresql://[::1]:5432/duel",
+    ],
+)
+def test_valid_addresses_are_accepted(address: str) -> None:
+    open_store(address)
+
+
+@pytest.mark.parametrize("text", ["", ".", "/", "sqlite:///"])
+def test_an_address_without_a_file_name_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match=r"^the database setting names no file"):
+        open_store(text)
+
+
 def test_on_postgres_everything_lies_in_a_schema_of_its_own(new_database: Callable[[], str]) -> None:
     address = new_database()
     with_store(address, lambda store: open_game(store, "g"))

@@ -24,6 +24,8 @@ def open_store(url: str) -> Store:
     """Create the store that a path, sqlite:///path or postgresql://... names, without starting it."""
     scheme = url.partition("://")[0]
     path = sqlite_path(url)
+    if path is not None and not path.name:
+        raise ValueError("the database setting names no file: use a path or postgresql://...")
     if path is None and scheme in ("postgresql", "postgres"):
         from digit_duel.web.store.postgres import PostgresStore  # loads psycopg only if it is used
 

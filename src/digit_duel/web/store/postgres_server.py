@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 from socket import SHUT_RDWR, socket
@@ -19,6 +20,8 @@ from digit_duel.web.store.rows import Row
 
 MIGRATING = 0x44_75_65_6C  # the advisory lock that a migration holds
 _AMONG = "= ANY (ARRAY(SELECT json_array_elements_text(%s::json)))"
+
+_PORTS = re.compile("[0-9,]*")
 
 # Timeouts in milliseconds: a server that hangs must not lock its games for longer.
 # The planner must use indexes, even for a table that was empty when its statistics were last updated.
@@ -39,11 +42,19 @@ _NETWORK: dict[str, str | int | None] = {
 def check_address(url: str) -> None:
     """Raise ValueError for an invalid address, without quoting it: it may contain a password."""
     try:
-        conninfo_to_dict(url)
+        valid = not _is_torn(conninfo_to_dict(url))
     except psycopg.Error:
+        valid = False
+    if not valid:
         raise ValueError(
             "the PostgreSQL address is not valid (write special characters in a password as %XX)."
-        ) from None
+        )
+
+
+def _is_torn(parts: Mapping[str, object]) -> bool:
+    """Whether a part of the password counts as host, port or database, which error messages quote."""
+    host, port, database = (str(parts.get(name) or "") for name in ("host", "port", "dbname"))
+    return "@" in host[1:] + database or _PORTS.fullmatch(port) is None  # @ begins an abstract socket
 
 
 def address(url: str) -> str:
