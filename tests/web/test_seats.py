@@ -206,10 +206,12 @@ def test_names_are_clean_and_told_apart(server: Server, people: People) -> None:
             assert reply.code in ("bad_request", "too_large"), payload
         else:
             assert reply.view["players"][0]["name"] == expected
-    opened = anna.open("classic")
-    anna.join(opened.game, "Anna")
-    ben.join(opened.game, "ANNA", invite=opened.secret)
-    assert [player["name"] for player in ben.look(opened.game)["players"]] == ["Anna", "ANNA 2"]
+    long = "x" * 22
+    for first, second, told in [("Anna", "ANNA", "ANNA 2"), (f"{long} 2", f"{long} 2", f"{long} 3")]:
+        opened = anna.open("classic")
+        anna.join(opened.game, first)
+        ben.join(opened.game, second, invite=opened.secret)
+        assert [player["name"] for player in ben.look(opened.game)["players"]] == [first, told]
 
 
 # Sessions

@@ -71,6 +71,18 @@ def test_a_sealed_choice_cannot_be_guessed_by_what_is_refused(server: Server) ->
             assert (said.status, said.body["message"]) == (403, refusal)
 
 
+def test_a_player_is_told_why_though_fifty_other_games_ended_since(server: Server) -> None:
+    ada, _, game = duel(server.url)
+    assert ada.command(game, 3, "move", move="5a3").status == 200
+    for _ in range(50):
+        wish = {"variant": "classic", "opponent": "same_device", "name": "A", "second_name": "B"}
+        other = ada.ask("POST", "/api/games", wish).body["game"]
+        assert ada.command(other, 3, "resign").status == 200
+    said = ada.ask("POST", "/api/analysis", {"variant": "classic", "moves": ["5a3"]})
+    assert said.status == 403
+    assert said.body["message"].startswith("You are playing this game against a person")
+
+
 @pytest.mark.parametrize(
     "how",
     [

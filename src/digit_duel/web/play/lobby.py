@@ -298,9 +298,8 @@ def _still_waiting(live: LiveGame) -> None:
 def _told_apart(name: str, other: str) -> str:
     """Clean a name, and make it differ from the other player's."""
     clean = _clean(name)
-    if clean.casefold() == other.casefold():
-        return f"{clean[: MOST_CHARACTERS - 2]} 2"
-    return clean
+    names = [clean, *(f"{clean[: MOST_CHARACTERS - 2]} {number}" for number in (2, 3))]
+    return next(told for told in names if told.casefold() != other.casefold())
 
 
 def _clean(name: str) -> str:

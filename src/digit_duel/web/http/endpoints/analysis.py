@@ -14,7 +14,7 @@ from digit_duel.web.play.online_game import OnlineGame
 from digit_duel.web.play.positions import digests, same_position
 from digit_duel.web.replies import Code, Refusal
 
-_MOST_COMPARED = 50  # of the caller's games
+_MOST_COMPARED = 50  # of the caller's unfinished games
 _AHEAD = 2  # an analysis this many choices beyond a game in progress would help in it too
 _REVIEWED = 4  # two games that share this many choices are rarely alike by chance
 
@@ -68,8 +68,8 @@ def _dealt(game: OnlineGame) -> bool:
 async def _check_not_playing(context: RequestContext, variant: AnyVariant, steps: Steps[Any, Any]) -> None:
     """Refuse to analyse the current position of a game that the caller is playing against a person."""
     person, store = context.caller.person, context.services.game_service.store
-    for row in await store.games_of(person, _MOST_COMPARED) if person else ():
-        if row.over or row.variant != variant.id:
+    for row in await store.running_games_of(person, _MOST_COMPARED) if person else ():
+        if row.variant != variant.id:
             continue
         game = await _loaded(context, row.id)
         playing = game.people_apart and game.session is not None and not game.over
