@@ -169,6 +169,13 @@ def test_serve_without_its_packages_says_how_to_get_them(tmp_path: Path) -> None
     assert (done.stdout, done.stderr) == ("", wanted)
 
 
+def test_serve_says_that_it_does_not_run_on_windows(tmp_path: Path) -> None:
+    """Windows has no module resource, whatever is installed."""
+    done = duel(tmp_path, "serve", before="sys.modules['resource'] = None")
+    refusal = "digit-duel: the server does not run on Windows; people on any system can play on it.\n"
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", refusal)
+
+
 def test_serve_refuses_a_database_of_a_later_version(tmp_path: Path) -> None:
     """G4: with one sentence, and without touching it."""
     database = tmp_path / "newer.sqlite3"

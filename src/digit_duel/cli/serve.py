@@ -7,6 +7,7 @@ import signal
 import sys
 from collections.abc import Iterable, Mapping
 from importlib import import_module
+from importlib.util import find_spec
 from types import FrameType
 from typing import TYPE_CHECKING
 
@@ -67,6 +68,8 @@ def server_settings(config: str | None, wanted: Iterable[str], options: Mapping[
 
 
 def _check_packages() -> None:
+    if find_spec("resource") is None:
+        raise Problem("the server does not run on Windows; people on any system can play on it.")
     try:
         import_module("digit_duel.web.app")
     except ModuleNotFoundError as missing:
