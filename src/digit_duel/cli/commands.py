@@ -172,7 +172,7 @@ def main(ctx: click.Context, plain: bool, lines: bool) -> None:
 def play(
     game: AnyVariant,
     settings: tuple[str, ...],
-    edition: str,
+    edition: str | None,
     open_hands: bool,
     plain: bool,
     lines: bool,

@@ -20,7 +20,7 @@ from digit_duel.cli.online.view import GameView, read_view
 from digit_duel.web.replies import Code
 
 _MAX_ANSWER = 4_000_000  # bytes
-_READ_TIMEOUT = 30.0  # seconds; a server sends something every eight
+_READ_TIMEOUT = 30.0  # seconds; a quiet server still sends something every few seconds (heartbeat)
 _RECONNECT_TIMEOUT = 600.0  # seconds to keep trying a server that does not come back
 _MAX_QUEUE = 1000  # views that arrive while the player thinks
 _RETRY_CODES = (Code.BUSY_RETRY, Code.RATE_LIMITED)

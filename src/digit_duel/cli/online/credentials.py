@@ -53,7 +53,7 @@ def delete(server: str) -> None:
 
 
 def _check_private(path: Path, found: os.stat_result) -> None:
-    """Refuse a token that others may have seen (B16)."""
+    """Refuse a token that others may have seen."""
     if sys.platform == "win32":
         return
     if found.st_uid != os.getuid():

@@ -126,7 +126,7 @@ class Status:
 
     over: bool = False
     waiting: bool = False  # for a friend
-    position: str | None = None  # a digest of rules and moves, while two people play on separate devices
+    position: str | None = None  # a digest of what both know, while two people play on separate devices
     results: tuple[Result, ...] = ()  # of a game that ends with this event
 
 
