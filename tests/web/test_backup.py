@@ -17,7 +17,9 @@ import pytest
 from tests.web.checker import read_log
 from tests.web.client import Client, pair, play_on, seated
 from tests.web.postgres import Postgres
-from tests.web.server import Server, running_server
+from tests.web.server import Server, running_server, until
+
+from digit_duel.web.configuration import read_settings
 
 DATABASES = ["sqlite", "postgres"]
 
@@ -172,6 +174,61 @@ def test_a_new_key_is_for_new_games_and_the_old_ones_go_on(tmp_path: Path) -> No
     key.write_bytes(first)
     said = duel(tmp_path, "check", "--database", database, code=1)
     assert f"1 game is damaged: {new.game}." in said
+
+
+STEPS_BEFORE_RESULTS = """
+    DROP TABLE results; DROP TABLE results_due; DROP INDEX games_by_position;
+    CREATE INDEX games_not_over ON games (variant) WHERE NOT over;
+    DELETE FROM steps WHERE number > 3"""
+
+
+@pytest.mark.parametrize("target", DATABASES)
+def test_a_backup_of_an_older_version_is_migrated(
+    tmp_path: Path, target: str, address: Callable[[str], str]
+) -> None:
+    """The results of its games were not stored then, so the server has to find them."""
+    with running_server(tmp_path) as server:
+        anna, ben = pair(server.url)
+        with anna, ben:
+            game = seated(anna, ben, "classic")
+            assert anna.command(game, "resign").code == "ok"
+        copy, key = tmp_path / "copy", f"{server.database}.key"
+        duel(tmp_path, "backup", str(copy), "--database", server.database)
+    with closing(sqlite3.connect(copy)) as link:
+        link.executescript(STEPS_BEFORE_RESULTS)
+    (tmp_path / "duel.toml").write_text(f'database = "{address(target)}"\nkey_file = "{key}"\n')
+    config = ("--config", str(tmp_path / "duel.toml"))
+    assert "holds 1 game with 4 events, all verified." in duel(tmp_path, "restore", str(copy), *config)
+    assert not [file for file in tmp_path.iterdir() if file.is_dir()], "no temporary files are left"
+    database = read_settings({}, {}, config[1]).database
+    with (
+        running_server(tmp_path, database=database, key_file=key) as server,
+        Client(server.url, anna.token) as back,
+    ):
+
+        def results() -> list[str]:
+            return [ended["result"] for ended in back.ask("GET", "/api/me/games").body["ended"]]
+
+        until(lambda: results() == ["you lost"])
+
+
+@pytest.mark.parametrize("target", DATABASES)
+def test_a_backup_of_a_newer_version_is_refused(
+    tmp_path: Path, target: str, address: Callable[[str], str]
+) -> None:
+    with running_server(tmp_path) as server, Client(server.url) as anna:
+        anna.open("classic")
+        copy, key = tmp_path / "copy", f"{server.database}.key"
+        duel(tmp_path, "backup", str(copy), "--database", server.database)
+    with closing(sqlite3.connect(copy)) as link:
+        link.executescript("INSERT INTO steps VALUES (99); ALTER TABLE games RENAME TO tables")
+    (tmp_path / "duel.toml").write_text(f'database = "{address(target)}"\nkey_file = "{key}"\n')
+    config = ("--config", str(tmp_path / "duel.toml"))
+    for command in ("restore", "check"):
+        said = duel(tmp_path, command, str(copy), *config, code=1)
+        assert "A newer version of Digit Duel wrote this database (its step is 99;" in said
+    empty = {"sqlite": "there is no file", "postgres": "this PostgreSQL database has no Digit Duel games"}
+    assert empty[target] in duel(tmp_path, "check", *config, code=1), "nothing was restored"
 
 
 def test_both_schemas_have_the_same_tables_and_columns(tmp_path: Path, postgres: Postgres) -> None:

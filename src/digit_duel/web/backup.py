@@ -16,7 +16,7 @@ from digit_duel.web.settings import Settings
 from digit_duel.web.store import DamagedDatabase, rows
 from digit_duel.web.store.connections import Connection
 from digit_duel.web.store.opening import sqlite_path
-from digit_duel.web.store.portable import CannotCopy, is_whole, load, save
+from digit_duel.web.store.portable import CannotCopy, check_version, is_whole, load, save
 
 _GAMES = "SELECT id FROM games WHERE id > ? ORDER BY id LIMIT 500"
 
@@ -92,7 +92,10 @@ def _check(database: str, keys: ServerKeys) -> Checked:
     found = Checked()
     path = sqlite_path(database)
     if path is not None:
-        found.whole = is_whole(_existing(path))
+        _existing(path)
+    check_version(database)
+    if path is not None:
+        found.whole = is_whole(path)
     with _reading(database) as connection:
         last = ""
         while games := rows.texts(connection.find(_GAMES, (last,))):

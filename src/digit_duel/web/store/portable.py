@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from graphlib import TopologicalSorter
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import psycopg
 
@@ -52,13 +53,24 @@ def load(file: Path, database: str) -> None:
     """Restore a backup into a new database, completely or not at all."""
     path = sqlite_path(database)
     if path is None:
-        _into_postgres(file, database)
+        with _up_to_date(file) as backup:
+            _into_postgres(backup, database)
         return
     if path.exists() or path.with_name(f"{path.name}-wal").exists():
         raise CannotCopy(f"{path} already exists: move it away first, with {path.name}-wal if there is one.")
     with _draft(path) as draft:
         _copy_file(file, draft)
         os.chmod(draft, file.stat().st_mode & 0o777)
+
+
+def check_version(database: str) -> None:
+    """Raise NewerDatabase or CannotCopy if this version cannot read a database."""
+    path = sqlite_path(database)
+    if path is not None:
+        sqlite.remaining(path, steps("sqlite"))
+        return
+    with postgres.translated_errors(), closing(postgres.connect(database)) as connection:
+        _check_taken(postgres.taken(connection))
 
 
 def is_whole(file: Path) -> bool:
@@ -124,22 +136,35 @@ def _from_postgres(url: str, draft: Path) -> None:
 def _snapshot(url: str) -> Iterator[psycopg.Connection[Row]]:
     """A transaction that reads a consistent snapshot of the database."""
     with postgres.translated_errors(), closing(postgres.connect(url)) as connection:
-        _check_version(postgres.taken(connection))
+        _check_taken(postgres.taken(connection))
         connection.execute("SET statement_timeout TO 0; SET idle_in_transaction_session_timeout TO 0")
         connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
         yield connection
 
 
-def _check_version(taken: int) -> None:
+def _check_taken(taken: int) -> None:
     newest = steps("postgres")[-1].number
     if taken == 0:
         raise CannotCopy("this PostgreSQL database has no Digit Duel games.")
     if taken < newest:
         raise CannotCopy(
-            "an older version of Digit Duel wrote this database: make the backup with that version."
+            "an older version of Digit Duel wrote this database: use that version, or start a server first."
         )
     if taken > newest:
         raise NewerDatabase("A newer version of Digit Duel wrote this database. Please update Digit Duel.")
+
+
+@contextmanager
+def _up_to_date(file: Path) -> Iterator[Path]:
+    """A backup or, if an older version made it, a migrated copy."""
+    if not sqlite.remaining(file, steps("sqlite")):
+        yield file
+        return
+    with TemporaryDirectory(dir=file.parent) as folder:
+        copy = Path(folder) / "migrated"
+        _copy_file(file, copy)
+        sqlite.migrate(copy, steps("sqlite"))
+        yield copy
 
 
 def _into_postgres(file: Path, url: str) -> None:

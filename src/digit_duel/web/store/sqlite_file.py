@@ -102,6 +102,12 @@ def migrate(path: Path, steps: Sequence[Step]) -> None:
                     raise
 
 
+def remaining(path: Path, steps: Sequence[Step]) -> Sequence[Step]:
+    """The steps that a file still has to take, or NewerDatabase."""
+    with translated_errors(), closing(connect(path)) as connection:
+        return to_take(steps, _taken(connection, path))
+
+
 def _take(connection: sqlite3.Connection, path: Path, steps: Sequence[Step]) -> None:
     """Apply the remaining steps, inside a transaction."""
     taken = _taken(connection, path)  # another server may have been faster
