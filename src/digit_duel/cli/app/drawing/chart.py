@@ -11,37 +11,74 @@ _EVEN = 0.01
 _NAME = 14  # columns for a player's name
 _WIDEST = 4  # columns for a move, where there are few
 _LEGEND = 15  # columns for what the signs mean
+_AXIS = "after move"
+_LINE = "─"
+_MISTAKE = "●"
 
 
 def draw_chart(view: TableView, chart: Chart, canvas: Canvas, y: int, height: int, width: int) -> None:
-    """Draw the chart in one line, or in three with a player's name on each half."""
+    """Draw the chart in one line, or in three: a player on each side of a line with the moves' numbers."""
     if height < 3:
         _one_line(view, chart, canvas, y, width)
         return
-    left = _NAME + 2
+    sides = [f"{shortened(view.names[seat], _NAME)} ahead" for seat in Seat]
+    left = 2 + max(map(width_of, (*sides, _AXIS)))
     room = max(1, width - left - _LEGEND - 2)
-    canvas.put(1, y + 1, "Who was ahead", DIM)
-    canvas.put(width - _LEGEND, y, "●", Ink("bad"))
-    canvas.put(width - _LEGEND + 2, y, "a mistake", DIM)
-    canvas.put(width - _LEGEND, y + 1, " ", Ink("on_tile", "focus"))
-    canvas.put(width - _LEGEND + 2, y + 1, "you are here", DIM)
     wide = max(1, min(_WIDEST, room // max(1, len(chart.values))))  # columns of a move
     room //= wide
     start = max(0, min(chart.at - room // 2, len(chart.values) - room))
-    for seat, row in ((Seat.FIRST, y), (Seat.SECOND, y + 2)):
-        name = shortened(view.names[seat], _NAME)
-        canvas.put(left - 1 - width_of(name), row, name, Ink(PLAYERS[seat], bold=True))
-    for at, value in enumerate(chart.values[start : start + room]):
-        x, here = left + at * wide, start + at == chart.at
-        ground = "focus" if here else "paper"
-        turned = start + at in chart.turned
-        canvas.put(x, y + 1, "─" * wide, Ink("on_tile" if here else "line", ground))
-        if turned:
-            canvas.put(x, y + 1, "●", Ink("on_tile" if here else "bad", ground))
+    shown = range(start, min(start + room, len(chart.values)))
+    for text, row, ink in zip((sides[0], _AXIS, sides[1]), range(y, y + 3), _SIDES, strict=True):
+        canvas.put(left - 1 - width_of(text), row, text, ink)
+    _bars(chart, canvas, left, y, shown, wide)
+    _axis(chart, canvas, left, y + 1, shown, wide)
+    _legend(canvas, width - _LEGEND, y, bool(chart.turned))
+
+
+_SIDES = (Ink(PLAYERS[0], bold=True), DIM, Ink(PLAYERS[1], bold=True))
+_HERE = Ink("on_tile", "focus", bold=True)
+
+
+def _bars(chart: Chart, canvas: Canvas, left: int, y: int, shown: range, wide: int) -> None:
+    """Above and below the axis, how far ahead a player is."""
+    for at in shown:
+        value, x = chart.values[at], left + (at - shown.start) * wide
         if value > _EVEN:
             canvas.put(x, y, ("█" if value > 0.5 else "▄") * wide, Ink(PLAYERS[0]))
         elif value < -_EVEN:
             canvas.put(x, y + 2, ("█" if value < -0.5 else "▀") * wide, Ink(PLAYERS[1]))
+
+
+def _axis(chart: Chart, canvas: Canvas, left: int, y: int, shown: range, wide: int) -> None:
+    """The numbers of as many moves as fit, the mistakes, and the position on the table."""
+    signs = _with_numbers(chart, shown, wide)
+    for column, sign in enumerate(signs):
+        here = shown[column // wide] == chart.at
+        plain = Ink("bad") if sign == _MISTAKE else Ink("line") if sign == _LINE else DIM
+        canvas.put(left + column, y, sign, _HERE if here else plain)
+
+
+def _with_numbers(chart: Chart, shown: range, wide: int) -> list[str]:
+    """The characters of the axis: mistakes first, then the numbers for which they leave room."""
+    signs = [_LINE] * (len(shown) * wide)
+    numbers = {(at - shown.start) * wide: chart.numbers[at] for at in shown}
+    for x, number in numbers.items():
+        if shown[x // wide] in chart.turned:
+            signs[x + len(number) if len(number) < wide else x] = _MISTAKE
+    for x, number in numbers.items():
+        end = x + len(number)
+        apart = set(signs[x : end + (len(number) >= wide)]) == {_LINE} and not signs[max(0, x - 1)].isalnum()
+        if number and end <= len(signs) and apart:
+            signs[x:end] = number
+    return signs
+
+
+def _legend(canvas: Canvas, x: int, y: int, mistakes: bool) -> None:
+    if mistakes:
+        canvas.put(x, y, _MISTAKE, Ink("bad"))
+        canvas.put(x + 2, y, "mistake", DIM)
+    canvas.put(x, y + 1, " ", _HERE)
+    canvas.put(x + 2, y + 1, "you are here", DIM)
 
 
 def _one_line(view: TableView, chart: Chart, canvas: Canvas, y: int, width: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from digit_duel.cli.app.drawing.canvas import BOLD, DIM, Canvas, Ink, wrapped
 from digit_duel.cli.app.drawing.tiles import PLAYERS
-from digit_duel.cli.app.state.table import Phase, TableView
+from digit_duel.cli.app.state.table import MoveLine, Phase, TableView
 
 SIDE = 40  # columns of the panel
 
@@ -29,12 +29,16 @@ def draw_side(view: TableView, canvas: Canvas) -> None:
 
 def _draw_moves(view: TableView, canvas: Canvas, x: int, rows: int, room: int) -> None:
     """The latest moves; in a replay, the moves around the position shown."""
-    lines = [(move, text) for move in view.moves for text in _move_lines(move.number, move.text, room)]
-    here = [at for at, (move, _) in enumerate(lines) if move.now]
-    start = len(lines) - rows if not here else min(here[0] - rows // 2, len(lines) - rows)
-    for at, (move, text) in enumerate(lines[max(0, start) : max(0, start) + rows]):
-        canvas.put(x, 4 + at, "▌", Ink(PLAYERS[move.seat] if move.seat is not None else "dim"))
-        canvas.put(x + 2, 4 + at, text, Ink("on_tile", "focus", bold=True) if move.now else Ink())
+    lines = [(move, first, text) for move in view.moves for first, text in _move_lines(move, room)]
+    here = [at for at, (move, _, _) in enumerate(lines) if move.now]
+    start = max(0, len(lines) - rows if not here else min(here[0] - rows // 2, len(lines) - rows))
+    while 0 < start < len(lines) and not lines[start][1]:
+        start += 1  # begin with the first line of a move
+    for y, (move, first, text) in enumerate(lines[start : start + rows], 4):
+        wrong = move.mistake and first
+        colour = PLAYERS[move.seat] if move.seat is not None else "dim"
+        canvas.put(x, y, "●" if wrong else "▌", Ink("bad" if wrong else colour))
+        canvas.put(x + 2, y, text, Ink("on_tile", "focus", bold=True) if move.now else Ink())
     if not lines:
         canvas.put(x, 4, "Nobody has moved yet.", DIM)
 
@@ -45,6 +49,7 @@ _INVITATIONS = {
 }
 
 
-def _move_lines(number: str, text: str, room: int) -> list[str]:
-    first, *more = wrapped(text, room - 6)
-    return [f"{number:<4}{first}", *(f"    {line}" for line in more)]
+def _move_lines(move: MoveLine, room: int) -> list[tuple[bool, str]]:
+    """The lines of a move, and whether each is its first."""
+    first, *more = wrapped(move.text, room - 6)
+    return [(True, f"{move.number:<4}{first}"), *((False, f"    {line}") for line in more)]

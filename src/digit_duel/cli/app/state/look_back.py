@@ -203,7 +203,7 @@ class LookBack:
     def _news(self) -> str:
         made = [at for at in range(self.at) if self._session.steps[at].seat is not None]
         if not made:
-            return "The start."
+            return _START
         told = self.variant.voice.brief(self._session.steps[made[-1]], None, self.record.names)
         return f"{self._numbers[made[-1]]}. {told}"
 
@@ -231,25 +231,34 @@ class LookBack:
         return tuple(filter(None, (found.reason, found.truth, best)))
 
     def _lines(self, notation: bool) -> tuple[MoveLine, ...]:
-        game, voice = self.variant.game, self.variant.voice
-        return tuple(
+        game, voice, mistakes = self.variant.game, self.variant.voice, self._mistakes
+        moves = (
             MoveLine(
                 self._numbers[at],
                 step.seat,
                 game.text(step.move) if notation else voice.brief(step, None, self.record.names),
                 now=at == self.at - 1,
+                mistake=at + 1 in mistakes,
             )
             for at, step in enumerate(self._session.steps)
             if step.seat is not None
         )
+        return (MoveLine("", None, _START, now=self.at == 0), *moves)
 
     def _chart(self) -> Chart | None:
         if self.review is None or not self.review.history:
             return None
-        turned = frozenset(move.ply for move in self.review.turning_points)
-        return Chart(tuple(map(float, self.review.history)), turned, self.at)
+        steps = zip(self._session.steps, self._numbers, strict=True)
+        numbers = ("", *("" if step.seat is None else number for step, number in steps))
+        return Chart(tuple(map(float, self.review.history)), numbers, self._mistakes, self.at)
+
+    @property
+    def _mistakes(self) -> frozenset[int]:
+        """The positions after the mistakes."""
+        return frozenset(move.ply for move in self.review.turning_points) if self.review else frozenset()
 
 
+_START = "The start."
 _VERDICTS = {
     "best": "best",
     "fine": "not the best",

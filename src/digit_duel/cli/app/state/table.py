@@ -32,6 +32,7 @@ class MoveLine:
     seat: Seat | None
     text: str
     now: bool = False  # the last move made, where the list goes on
+    mistake: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,7 @@ class Chart:
     """Who was ahead after each move: from 1 for the first seat to -1, and where the game turned."""
 
     values: tuple[float, ...]
+    numbers: tuple[str, ...]  # of the move before each position; empty after a draw
     turned: frozenset[int]  # the positions after moves that gave something away
     at: int
 
