@@ -8,12 +8,13 @@ import pytest
 from tests.app.driving import SIZES, Visitor, visit
 
 from digit_duel import games
-from digit_duel.cli.app.drawing.canvas import Canvas, clipped, with_short_names
+from digit_duel.cli.app.drawing.canvas import Canvas, clipped, whole_sentences, with_short_names
 from digit_duel.cli.app.drawing.table import draw_table
 from digit_duel.cli.app.screens.lessons import LessonScreen
 from digit_duel.cli.app.screens.table import TableScreen
 from digit_duel.cli.app.state.choice import LocalChoice
 from digit_duel.cli.app.state.lessons import Lessons
+from digit_duel.cli.app.state.look_back import LookBack
 from digit_duel.cli.app.state.opening import new_table
 from digit_duel.cli.app.state.table import Phase
 from digit_duel.cli.play.plan import Plan
@@ -45,6 +46,23 @@ def test_a_description_loses_its_last_parts_and_only_then_its_end() -> None:
     assert clipped(text, 60) == "Draw, keep or give; hidden hands of three"
     assert clipped(text, 20) == "Draw, keep or give"
     assert clipped("Incomprehensible", 8) == "Incompr…"
+
+
+def test_news_lose_whole_sentences_but_not_the_first() -> None:
+    text = "5a. Ann attacks with 1. Sudden Death! Now both choose a digit in secret."
+    assert whole_sentences(text, 72) == text
+    assert whole_sentences(text, 71) == "5a. Ann attacks with 1. Sudden Death!"
+    assert whole_sentences(text, 36) == "5a. Ann attacks with 1."
+    assert whole_sentences(text, 10) == "5a. Ann attacks with 1."
+
+
+def test_a_small_window_cuts_no_word_of_what_happened() -> None:
+    moves = ("+9", "+3", "+4", "x5", "x2", "x7", "x8", "x6", "x1")
+    game = LookBack(games.variant("battle"), Record("battle", {}, ("Ann", "Ben"), moves))
+    game.go(game.last)
+    canvas = Canvas(*SMALL)
+    draw_table(game.view(), canvas)
+    assert "5a. Ann attacks with 1. Sudden Death!" in [line.strip() for line in canvas.text.split("\n")]
 
 
 def test_names_are_shortened_only_as_far_as_needed_and_stay_different() -> None:

@@ -96,6 +96,17 @@ def test_a_rematch_swaps_seats_and_counts_games() -> None:
     assert sorted(save.read().result for save in all_saves()) == ["0-1", "0-1"]
 
 
+def test_the_games_won_against_the_computer_begin_with_the_person() -> None:
+    async def session(visitor: Visitor) -> None:
+        for times in ("1", "2"):  # the seats are swapped between the games
+            await visitor.press("x", "y")
+            await visitor.sees(f"Games won: Zoe: 0, Bot: {times}")
+            await visitor.press("n")
+            await visitor.sees("Zoe, your turn")
+
+    visit(session, Plan(games.variant("classic"), ("Zoe", "Bot"), (None, "random"), seed="1"))
+
+
 def test_a_match_goes_on_until_it_is_decided() -> None:
     async def session(visitor: Visitor) -> None:
         await visitor.press("x", "y")

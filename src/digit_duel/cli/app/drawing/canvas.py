@@ -163,6 +163,15 @@ def clipped(text: str, columns: int) -> str:
     return shortened(text, columns)
 
 
+def whole_sentences(text: str, columns: int) -> str:
+    """A text that fits into some columns, if leaving out its last sentences is enough for that."""
+    while width_of(text) > columns and (end := max(text.rfind(mark) for mark in (". ", "! "))) > text.find(
+        " "
+    ):
+        text = text[: end + 1]
+    return text
+
+
 def with_short_names(text: str, names: Sequence[str], columns: int) -> str:
     """A text that fits into some columns, if shorter names are enough for that."""
     found = text

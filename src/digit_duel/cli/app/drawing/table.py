@@ -10,6 +10,7 @@ from digit_duel.cli.app.drawing.canvas import (
     Canvas,
     Ink,
     shortened,
+    whole_sentences,
     width_of,
     with_short_names,
     wrapped,
@@ -107,7 +108,7 @@ def draw_table(view: TableView, canvas: Canvas, flash: bool = False, footer: str
     _row(view, view.below.other, canvas, sizes, y, flash)
     y += 1 + sizes.cells.height + gap
     if sizes.sentences == 1:
-        canvas.centred(y - 1, _short(view, view.news, sizes.width), DIM, 0, sizes.width)
+        canvas.centred(y - 1, _news(view, sizes.width), DIM, 0, sizes.width)
     draw_middle(view, canvas, y, middle, sizes.pool, sizes.width)
     y += middle + gap
     _row(view, view.below, canvas, sizes, y, flash)
@@ -344,6 +345,11 @@ def _short(view: TableView, text: str, width: int) -> str:
     return with_short_names(text, view.names, width - 2)
 
 
+def _news(view: TableView, width: int) -> str:
+    """What happened in one line, if need be without what follows from it."""
+    return whole_sentences(_short(view, view.news, width), width - 2)
+
+
 def _sentences(view: TableView, canvas: Canvas, y: int, width: int) -> int:
     """What happened in one line and what is asked in the next; a text too long for one line takes both.
 
@@ -354,7 +360,7 @@ def _sentences(view: TableView, canvas: Canvas, y: int, width: int) -> int:
         asked = short
     told = view.phase is Phase.REVEAL and view.numbers is None  # in the middle, too
     if view.news and not told and width_of(asked) <= width - 2:
-        canvas.centred(y, _short(view, view.news, width), DIM, 0, width)
+        canvas.centred(y, _news(view, width), DIM, 0, width)
         canvas.centred(y + 1, asked, BOLD, 0, width)
         return y + 1
     lines = wrapped(asked, width - 2)[:2] if asked else []

@@ -19,7 +19,9 @@ def score(plan: Plan, session: AnySession, tally: Counter[str]) -> str:
     """The score of the match, or of the games played at this table, this one included."""
     names, match = session.names, plan.match
     if match is None:
-        first, second = min(names), max(names)
+        # Between equals by name, because the seats change with every game.
+        computers = {name for name, level in zip(names, plan.levels, strict=True) if level}
+        first, second = sorted(names, key=lambda name: (name in computers, name))
         return counted((first, second), (tally[first], tally[second])) if tally else ""
     first, second = names if match.number % 2 else (names[1], names[0])
     won = dict(zip(names, match.score, strict=True))
