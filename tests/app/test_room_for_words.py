@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 
 import pytest
 from tests.app.driving import SIZES, Visitor, visit
@@ -63,6 +64,15 @@ def test_a_small_window_cuts_no_word_of_what_happened() -> None:
     canvas = Canvas(*SMALL)
     draw_table(game.view(), canvas)
     assert "5a. Ann attacks with 1. Sudden Death!" in [line.strip() for line in canvas.text.split("\n")]
+
+
+def test_names_stay_whole_where_sentences_have_to_go() -> None:
+    told = "Ann: 372, Computer: 216. Ann wins the round."
+    view = LookBack(games.variant("battle"), Record("battle", {}, ("Ann", "Computer"), ("x9",))).view()
+    for more in ("", " Computer could have made 621 instead of 216, and would still have lost."):
+        canvas = Canvas(*SMALL)
+        draw_table(replace(view, news=f"{told}{more}"), canvas)
+        assert told in canvas.text
 
 
 def test_names_are_shortened_only_as_far_as_needed_and_stay_different() -> None:

@@ -346,8 +346,11 @@ def _short(view: TableView, text: str, width: int) -> str:
 
 
 def _news(view: TableView, width: int) -> str:
-    """What happened in one line, if need be without what follows from it."""
-    return whole_sentences(_short(view, view.news, width), width - 2)
+    """What happened in one line, with shorter names or else without the last sentences."""
+    short = _short(view, view.news, width)
+    if width_of(short) <= width - 2:
+        return short
+    return _short(view, whole_sentences(view.news, width - 2), width)
 
 
 def _sentences(view: TableView, canvas: Canvas, y: int, width: int) -> int:
