@@ -232,3 +232,16 @@ def test_every_word_at_every_prompt_works_in_any_case(game: str, tmp_path: Path)
     assert " ".join(games.variant(game).rules.text.split()) in " ".join(done.text.split())
     assert NOTATION[game] in done.text.split()
     assert "Nobody has moved yet, so there is nothing to save." in done.text
+
+
+def test_a_question_mark_helps_and_exit_leaves_at_every_kind_of_prompt(tmp_path: Path) -> None:
+    done = inside(tmp_path, "play", "classic", typed="?\n9\n?\nh\nEXIT\n")
+    assert done.text.count("You can answer: ") == 2
+    assert "Your game is saved." in done.text
+    done = inside(tmp_path, "play", "classic", typed="resign\nexit\n")
+    assert done.code == 0
+    with Console(tmp_path / "guided") as console:
+        console.answer("> ", "?")
+        console.expect("Type quit to leave.")
+        console.answer("> ", "exit")
+        assert console.end() == 0

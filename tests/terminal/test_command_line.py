@@ -91,6 +91,18 @@ def test_the_real_command_gives_exit_code_2_and_no_traceback(tmp_path: Path) -> 
     assert done.err.count(b"\n") <= 4
 
 
+def test_a_missing_game_is_answered_with_the_list(tmp_path: Path) -> None:
+    games = "The games are: classic, reverse, sabotage, cards, battle."
+    assert inside(tmp_path, "play").error.endswith(f"Missing argument 'GAME'. {games}\n")
+
+
+def test_the_help_begins_with_what_players_need_and_cuts_nothing(tmp_path: Path) -> None:
+    listed = inside(tmp_path, "--help").text.split("Commands:\n")[1].splitlines()
+    names = [line.split()[0] for line in listed]
+    assert names[:7] == ["play", "learn", "rules", "resume", "games", "replay", "review"]
+    assert [line for line in listed if "..." in line] == []
+
+
 def test_what_could_be_two_games_is_asked_back(tmp_path: Path) -> None:
     assert inside(tmp_path, "play", "c").error.endswith(": 'c' could be classic or cards.\n")
     assert "there is no game ''. The games are: classic" in inside(tmp_path, "play", "").error

@@ -30,7 +30,7 @@ def run_named(home: Path, **env: str) -> str:
 @pytest.mark.parametrize(
     ("words", "offered"),
     [
-        (("re",), ["replay", "research", "restore", "resume", "review"]),
+        (("re",), ["resume", "replay", "review", "research", "restore"]),
         (("play", "c"), ["classic", "cards"]),
         (("rules", ""), ["classic", "reverse", "sabotage", "cards", "battle"]),
         (("play", "cards", "--vs", ""), ["person", "computer"]),

@@ -112,7 +112,15 @@ _GAME_OF_FILE = click.option(
 )
 
 
-@click.group(invoke_without_command=True, context_settings=_SETTINGS)
+class _InOrder(click.Group):
+    """A group whose help lists the commands as they were added: those of players first."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of the commands."""
+        return list(self.commands)
+
+
+@click.group(cls=_InOrder, invoke_without_command=True, context_settings=_SETTINGS)
 @click.version_option(__version__, prog_name="digit-duel", message="%(prog)s %(version)s")
 @_PLAIN
 @_LINES
@@ -230,6 +238,19 @@ def learn(game: AnyVariant, lesson: int | None, plain: bool, lines: bool) -> Non
 
 
 @main.command()
+@GAME
+@SET
+@EDITION
+def rules(game: AnyVariant, settings: tuple[str, ...], edition: str | None) -> None:
+    """Explain the rules of GAME, with an example and the options."""
+    from digit_duel.cli.play.plan import customised
+    from digit_duel.cli.rules import rulebook
+
+    terminal = _terminal(plain=False)
+    terminal.say(rulebook(customised(game, settings, edition=edition), terminal.size[0]))
+
+
+@main.command()
 @click.argument("number", type=whole(1), required=False)
 @_PLAIN
 @_LINES
@@ -287,17 +308,6 @@ def replay(file: str, at: int, plain: bool, lines: bool) -> None:
 @main.command()
 @_FILE
 @_GAME_OF_FILE
-@click.option("--seat", type=click.Choice(["first", "second"]), help="Only what this seat saw.")
-def export(file: str, at: int, seat: str | None) -> None:
-    """Print a record. FILE can also be a number from digit-duel games."""
-    from digit_duel.cli.records import find_games
-
-    say(find_games.export_record(file, at, seat).removesuffix("\n"))
-
-
-@main.command()
-@_FILE
-@_GAME_OF_FILE
 @click.option("--seat", type=click.Choice(["first", "second"]), help="Only this seat's moves.")
 @click.option("--again", metavar="N", help="Save the game as it stood before move N, such as 2a.")
 @_ERRS
@@ -318,6 +328,17 @@ def review(
 
 
 @main.command()
+@_FILE
+@_GAME_OF_FILE
+@click.option("--seat", type=click.Choice(["first", "second"]), help="Only what this seat saw.")
+def export(file: str, at: int, seat: str | None) -> None:
+    """Print a record. FILE can also be a number from digit-duel games."""
+    from digit_duel.cli.records import find_games
+
+    say(find_games.export_record(file, at, seat).removesuffix("\n"))
+
+
+@main.command()
 @click.argument("file", metavar="RECORD", shell_complete=complete_files)
 @_GAME_OF_FILE
 @click.option("--seal", metavar="HEX", help="The seal that the server showed you before the game.")
@@ -332,22 +353,9 @@ def verify(file: str, at: int, seal: str | None) -> None:
 @GAME
 @SET
 @EDITION
-def rules(game: AnyVariant, settings: tuple[str, ...], edition: str | None) -> None:
-    """Explain the rules of GAME, with an example and the options."""
-    from digit_duel.cli.play.plan import customised
-    from digit_duel.cli.rules import rulebook
-
-    terminal = _terminal(plain=False)
-    terminal.say(rulebook(customised(game, settings, edition=edition), terminal.size[0]))
-
-
-@main.command()
-@GAME
-@SET
-@EDITION
 @JSON
 def solve(game: AnyVariant, settings: tuple[str, ...], edition: str | None, as_json: bool) -> None:
-    """Solve GAME from its start: who wins, and with which first moves."""
+    """Solve GAME: who wins, and with which first moves."""
     from digit_duel.cli import solve
     from digit_duel.cli.play.plan import customised
 
@@ -384,7 +392,7 @@ def analyze(
 @main.command()
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def completion(shell: str) -> None:
-    """Print a script that makes SHELL complete commands, games, levels and options with Tab."""
+    """Print the script with which Tab completes commands in SHELL."""
     from click.shell_completion import get_completion_class
 
     complete = get_completion_class(shell)

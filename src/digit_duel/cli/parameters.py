@@ -17,20 +17,34 @@ if TYPE_CHECKING:
 _UNBOUNDED = 2**63  # the upper bound of numbers without one
 
 
-def game_id(typed: str) -> AnyVariant:
-    """Find the game with this id in any case, or the only one whose id begins so."""
+class GameId(click.ParamType["AnyVariant"]):
+    """The id of a game in any case, or the beginning of exactly one id."""
+
+    name = "game"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> AnyVariant:
+        """The game with this id."""
+        from digit_duel import games
+
+        word = value.lower()
+        fitting = [id for id in games.ids() if word and id.startswith(word)]
+        if word in fitting:
+            fitting = [word]
+        if len(fitting) > 1:
+            raise click.BadParameter(f"'{word}' could be {' or '.join(fitting)}.")
+        if not fitting:
+            raise click.BadParameter(f"there is no game '{value[:20]}'. {_all_games()}")
+        return games.variant(fitting[0])
+
+    def get_missing_message(self, param: click.Parameter, ctx: click.Context | None) -> str:
+        """What to choose from."""
+        return _all_games()
+
+
+def _all_games() -> str:
     from digit_duel import games
 
-    word = typed.lower()
-    fitting = [id for id in games.ids() if word and id.startswith(word)]
-    if word in fitting:
-        fitting = [word]
-    if len(fitting) > 1:
-        raise click.BadParameter(f"'{word}' could be {' or '.join(fitting)}.")
-    if not fitting:
-        listed = ", ".join(games.ids())
-        raise click.BadParameter(f"there is no game '{typed[:20]}'. The games are: {listed}.")
-    return games.variant(fitting[0])
+    return f"The games are: {', '.join(games.ids())}."
 
 
 def whole(low: int, high: int = _UNBOUNDED) -> Callable[[str | int], int]:
@@ -114,7 +128,7 @@ def complete_files(ctx: click.Context, param: click.Parameter, begun: str) -> Se
 
 
 # Parameters that several commands share.
-GAME = click.argument("game", type=game_id, shell_complete=complete_games)
+GAME = click.argument("game", type=GameId(), shell_complete=complete_games)
 SET = click.option(
     "--set",
     "settings",

@@ -56,7 +56,7 @@ def serve(config: str | None, wanted: tuple[str, ...], **options: str | None) ->
 @_DATABASE
 @_CONFIG
 def backup(file: str, with_key: bool, database: str | None, config: str | None) -> None:
-    """Back up a server's games to FILE, even while it runs, and verify them."""
+    """Back up a server's games to FILE, even while it runs."""
     from digit_duel.cli import backup
 
     say(backup.back_up(config, database, file, with_key))
@@ -78,7 +78,7 @@ def restore(file: str, database: str | None, config: str | None) -> None:
 @_DATABASE
 @_CONFIG
 def check(file: str | None, database: str | None, config: str | None) -> None:
-    """Verify every game of the backup in FILE, or of the server's database."""
+    """Verify the games in the backup FILE, or in the database."""
     from digit_duel.cli import backup
 
     say(backup.check(config, database, file))

@@ -10,7 +10,7 @@ from digit_duel.bots import DEFAULT_LEVEL, DESCRIPTIONS
 from digit_duel.cli.errors import Leave, Problem
 from digit_duel.cli.learn import learn
 from digit_duel.cli.play import sitting
-from digit_duel.cli.play.messages import coin_toss
+from digit_duel.cli.play.messages import coin_toss, command
 from digit_duel.cli.play.plan import COMPUTER, PlayOptions, plan_game
 from digit_duel.cli.play.prompt import confirm
 from digit_duel.cli.records.find_games import game_to_offer
@@ -152,7 +152,7 @@ def _ask(terminal: Terminal, words: Sequence[str], answers: str) -> str:
     """Read a line; quit leaves, and help lists what can be typed."""
     while True:
         typed = terminal.ask("> ", complete=any_of([*words, "help", "quit"])).strip(" \t")
-        match typed.lower():
+        match command(typed):
             case "quit":
                 raise Leave(0)
             case "help":

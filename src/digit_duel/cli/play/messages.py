@@ -24,6 +24,14 @@ COMMANDS = {
     "quit": "leave; the game is saved",
 }
 
+_SYNONYMS = {"?": "help", "exit": "quit"}
+
+
+def command(typed: str) -> str:
+    """A typed line as the command it may be: in lower case, with the usual word for it."""
+    word = typed.lower() if typed.isascii() else typed
+    return _SYNONYMS.get(word, word)
+
 
 def help_text(answers: Sequence[str], commands: Mapping[str, str], columns: int) -> str:
     """What a person can type at a prompt."""

@@ -74,7 +74,7 @@ def ask_move(terminal: Terminal, turn: Turn[M]) -> M:
         question, moves = turn.questions[len(answers)], left[-1]
         asked = follow_up or question.prompt(moves[0])
         typed = terminal.ask(asked, question.secret, _completion(turn, answers, moves)).strip(" \t")
-        word = typed.lower() if typed.isascii() else typed
+        word = messages.command(typed)
         if word == "undo" and answers:
             answers.pop()
             left.pop()
@@ -148,7 +148,7 @@ def _run(word: str, terminal: Terminal, turn: Turn[M], question: Question[M], mo
 
 def pause(terminal: Terminal, prompt: str, kept: str = "the game is saved") -> None:
     """Wait for Enter; help and quit work here too."""
-    while typed := terminal.ask(prompt).strip(" \t").lower():
+    while typed := messages.command(terminal.ask(prompt).strip(" \t")):
         if typed == "quit":
             raise Leave(0)
         if typed == "help":
@@ -159,7 +159,7 @@ def confirm(terminal: Terminal, prompt: str, default: bool | None = None) -> boo
     """Ask for yes or no; Enter alone takes the default, if there is one."""
     complete = any_of(("yes", "no", "quit"))
     while True:
-        typed = terminal.ask(prompt, complete=complete).strip(" \t").lower()
+        typed = messages.command(terminal.ask(prompt, complete=complete).strip(" \t"))
         if typed in ("y", "yes", "n", "no"):
             return typed in ("y", "yes")
         if not typed and default is not None:
