@@ -56,6 +56,16 @@ def test_every_route_is_refused_when_an_address_has_spent_its_credit(tmp_path: P
     assert {asked: status for asked, status in asyncio.run(answers()).items() if status != 429} == {}
 
 
+def test_ambiguous_requests_are_charged_too(tmp_path: Path) -> None:
+    settings = Settings(database=str(tmp_path / "server.sqlite3"), asks_per_second=0.7, refusal_delay=0.0)
+    built = app.build(settings)
+
+    async def answers() -> list[int]:
+        return [(await send(built, Ask("GET", "/", {"host": "a b"}))).status for _ in range(5)]
+
+    assert asyncio.run(answers()) == [400, 400, 400, 429, 429]
+
+
 def test_pages_scripts_and_documents_are_charged_by_their_size(tmp_path: Path) -> None:
     """The description of the API is some 60 kB: five units, of fifty."""
     with (

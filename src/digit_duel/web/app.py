@@ -38,7 +38,7 @@ from digit_duel.web.http.operating.stop_signal import on_stop_signal
 from digit_duel.web.http.pages import PATHS, Page, all_shells
 from digit_duel.web.http.responses import refused
 from digit_duel.web.http.routes import ROUTES
-from digit_duel.web.http.security import SecurityHeaders, content_security_policy
+from digit_duel.web.http.security import SecurityHeaders, UnambiguousRequests, content_security_policy
 from digit_duel.web.http.sessions import Sessions
 from digit_duel.web.http.websocket import websocket_endpoint
 from digit_duel.web.logs import log, log_loop_error, log_unforeseen
@@ -111,6 +111,7 @@ def build(settings: Settings) -> SecurityHeaders:
         routes=routes(services, page),
         middleware=[
             Middleware(RequestRate, limits=services.limits, settings=settings),
+            Middleware(UnambiguousRequests),
             Middleware(RequestLimits, largest_body=settings.largest_body),
         ],
         lifespan=lifespan,

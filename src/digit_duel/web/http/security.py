@@ -1,4 +1,4 @@
-"""Security headers, the content security policy, and checks of Host and Origin."""
+"""Security headers, the content security policy, and checks of Host, lengths and Origin."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _POLICY = (
 
 
 class SecurityHeaders:
-    """Middleware that adds security headers to every answer, and refuses requests with ambiguous headers."""
+    """Middleware that adds security headers to every answer."""
 
     def __init__(self, app: ASGIApp, settings: Settings, policy: str) -> None:
         self._app = app
@@ -48,9 +48,8 @@ class SecurityHeaders:
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
-        app = self._app if _is_sound(scope) else _refuse
         try:
-            await app(scope, receive, self._with_headers(send) if scope["type"] == "http" else send)
+            await self._app(scope, receive, self._with_headers(send) if scope["type"] == "http" else send)
         except Exception as wrong:
             log_unforeseen(wrong)  # not raised again: uvicorn would log its message, which may hold a secret
 
@@ -64,6 +63,31 @@ class SecurityHeaders:
             await send(message)
 
         return send_with_headers
+
+
+class UnambiguousRequests:
+    """Middleware that refuses requests that a proxy could read in another way."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass an unambiguous request on."""
+        if scope["type"] == "lifespan" or _is_unambiguous(scope):
+            await self._app(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await send({"type": "websocket.close"})
+        else:
+            wrong = "Send one valid Host header, and either Content-Length or Transfer-Encoding."
+            await refused(bad_request(wrong))(scope, receive, send)
+
+
+def _is_unambiguous(scope: Scope) -> bool:
+    """Whether a request has exactly one valid Host, from which links are made, and states one length."""
+    hosts = [value for name, value in scope["headers"] if name == b"host"]
+    names = {name for name, _ in scope["headers"]}
+    two_lengths = {b"content-length", b"transfer-encoding"} <= names  # allow request smuggling
+    return len(hosts) == 1 and _HOST.fullmatch(hosts[0]) is not None and not two_lengths
 
 
 def content_security_policy(page: str) -> str:
@@ -85,23 +109,3 @@ def same_origin(connection: HTTPConnection, settings: Settings) -> bool | None:
         public = urlsplit(settings.public_url)
         return origins[0] == f"{public.scheme}://{public.netloc}"
     return origins[0] == f"http://{connection.headers.get('host', '')}"
-
-
-def _is_sound(scope: Scope) -> bool:
-    """Whether a request has exactly one valid Host, from which links are made, and states one length."""
-    hosts = [value for name, value in scope["headers"] if name == b"host"]
-    names = {name for name, _ in scope["headers"]}
-    two_lengths = {
-        b"content-length",
-        b"transfer-encoding",
-    } <= names  # a proxy may use the other one: request smuggling
-    return len(hosts) == 1 and _HOST.fullmatch(hosts[0]) is not None and not two_lengths
-
-
-async def _refuse(scope: Scope, receive: Receive, send: Send) -> None:
-    if scope["type"] == "websocket":
-        await send({"type": "websocket.close"})
-        return
-    await refused(bad_request("Send one valid Host header, and either Content-Length or Transfer-Encoding."))(
-        scope, receive, send
-    )
