@@ -23,7 +23,7 @@ from digit_duel.cli.parameters import (
     whole,
 )
 from digit_duel.cli.research import research
-from digit_duel.cli.say import complain, say
+from digit_duel.cli.say import complain, exit_code, say
 from digit_duel.cli.server_commands import backup, check, restore, rotate_key, serve
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def run() -> int:
         click.echo("\ndigit-duel: the input has ended.", err=True)
         return 3
     except Exception as error:
-        return _exit_code(error)
+        return exit_code(error)
     return 0
 
 
@@ -72,28 +72,6 @@ def _full_screen(plain: bool, lines: bool) -> bool:
     from digit_duel.cli.app.run import fits
 
     return not plain and not lines and fits()
-
-
-def _exit_code(error: Exception) -> int:
-    """Print the problem that ended a command, and return its exit code; anything else is a bug."""
-    from digit_duel.cli.errors import Leave, Problem
-    from digit_duel.core.names import BadName
-    from digit_duel.core.options import BadOption
-
-    match error:
-        case Leave():
-            return error.code
-        case BadOption() | BadName():
-            code = 2
-        case Problem():
-            code = 1
-        case OSError(filename=str(file)):  # a failed write to standard output names no file
-            complain(f"digit-duel: {click.format_filename(file)}: {error.strerror}.")
-            return 1
-        case _:
-            raise error
-    complain(f"digit-duel: {error}")
-    return code
 
 
 _FILE = click.argument("file", shell_complete=complete_files)

@@ -1,4 +1,4 @@
-"""Printing what a command has to say."""
+"""Printing what a command has to say, and what went wrong."""
 
 from __future__ import annotations
 
@@ -23,3 +23,25 @@ def complain(text: str) -> None:
     if sys.stderr is not None and sys.stderr.isatty():
         text = wrap_words(text, get_terminal_size().columns)
     click.echo(text, err=True)
+
+
+def exit_code(error: Exception) -> int:
+    """Print the problem that ended a command, and return its exit code; anything else is a bug."""
+    from digit_duel.cli.errors import Leave, Problem
+    from digit_duel.core.names import BadName
+    from digit_duel.core.options import BadOption
+
+    match error:
+        case Leave():
+            return error.code
+        case BadOption() | BadName():
+            code = 2
+        case Problem():
+            code = 1
+        case OSError(filename=str(file)):  # a failed write to standard output names no file
+            complain(f"digit-duel: {click.format_filename(file)}: {error.strerror}.")
+            return 1
+        case _:
+            raise error
+    complain(f"digit-duel: {error}")
+    return code
