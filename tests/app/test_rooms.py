@@ -166,6 +166,20 @@ def test_the_key_for_the_next_mistake_is_named_only_while_there_is_one() -> None
     visit(session)
 
 
+def test_a_replay_names_the_key_for_the_review_and_a_review_the_one_for_the_answer() -> None:
+    new_save().write(read_record(THROWN))
+
+    async def session(visitor: Visitor) -> None:
+        await visitor.press("g", "p")
+        shown = await visitor.sees("Classic · replay", "v review")
+        assert "Enter show" not in shown
+        await visitor.press("v")
+        shown = await visitor.sees("went wrong here", "Enter show")
+        assert "v review" not in shown
+
+    visit(session)
+
+
 def test_against_the_computer_a_review_begins_with_the_own_mistake() -> None:
     # Both go wrong with their first move.
     moves = ("2a2", "8b1", "9a3", "1b3", "5a1", "3b2")

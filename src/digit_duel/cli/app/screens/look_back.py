@@ -89,8 +89,9 @@ class LookBackScreen(CanvasScreen):
         if canvas.width < WIDE and not self._explained:
             view = replace(view, coach=())
         view = replace(view, note=self.place_note())
+        judging = "Enter show" if self._judged else "v review"
         mistake = "m next mistake  " if self.game.mistakes_to_come else ""
-        draw_table(view, canvas, footer=f"? keys  ← → moves  Enter show  {mistake}p play on  q back")
+        draw_table(view, canvas, footer=f"? keys  ← → moves  {judging}  {mistake}p play on  q back")
 
     def arrow(self, key: str) -> bool:
         if key in ("left", "right"):
