@@ -45,7 +45,7 @@ def proxy(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Front]:
             ("listen [::]:80;", ""),
             (":8443;", f":{inner};"),
             (":8480;", f":{plain};"),
-            ("syslog:server=unix:/dev/log,tag=digit_duel,severity=warn", "{FOLDER}/refused"),
+            ("syslog:server=unix:/dev/log,nohostname,tag=digit_duel,severity=warn", "{FOLDER}/refused"),
             ("worker_rlimit_nofile 65536;", ""),
         ):
             assert there in connections
