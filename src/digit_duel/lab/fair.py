@@ -15,11 +15,10 @@ from digit_duel.core.variant import AnyVariant
 from digit_duel.lab.candidates import Candidate, Search
 from digit_duel.lab.equals.level_moves import LEVELS
 from digit_duel.lab.equals.outcomes import Between
-from digit_duel.lab.study import LEVEL, between_some
+from digit_duel.lab.study import LEVEL, PEOPLE, between_some
 from digit_duel.solve.effort import Progress
 
 ABOUT_AS_FAIR, ABOUT_AS_SKILFUL = 0.02, 0.05  # players do not notice smaller differences
-PEOPLE = ("sensible", LEVEL, "sharp")  # the levels that model people
 LADDER = tuple(pairwise(LEVELS[1:]))  # each level and the next one; nobody plays at random
 PAIRS: tuple[Pair[str], ...] = (
     *((level, level) for level in PEOPLE),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from digit_duel.lab.fair import PEOPLE, Edition, Found
+from digit_duel.lab.fair import Edition, Found
 from digit_duel.lab.report.words import NEARLY, SOME_SKILL, verdict
+from digit_duel.lab.study import PEOPLE
 
 _HEADS = ("best play", *PEOPLE, "skill", "changes")
 

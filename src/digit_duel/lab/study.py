@@ -25,6 +25,7 @@ from digit_duel.solve.value import Score
 
 _QUICK_STATES = 20_000  # following them takes no longer than playing games in batches
 LEVEL = "careful"  # models people with some experience
+PEOPLE = ("sensible", LEVEL, "sharp")  # the levels that model people
 
 
 @dataclass(frozen=True, slots=True)

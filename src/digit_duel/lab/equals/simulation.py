@@ -29,11 +29,6 @@ def usual(variant: AnyVariant) -> int:
     return ROUNDS if has_separate_rounds(variant) else ONE_BY_ONE
 
 
-def plays_at_once(variant: AnyVariant) -> bool:
-    """Whether games are played in batches, in which many take no longer than a few one by one."""
-    return batch_of(variant) is not None
-
-
 def played(
     variant: AnyVariant,
     games: int,

@@ -11,8 +11,7 @@ from typing import Any
 
 from digit_duel.core.variant import AnyVariant
 from digit_duel.lab.equals.level_moves import LEVELS
-from digit_duel.lab.report.words import PEOPLE
-from digit_duel.lab.study import LEVEL, Study
+from digit_duel.lab.study import LEVEL, PEOPLE, Study
 
 
 @dataclass(frozen=True, slots=True)

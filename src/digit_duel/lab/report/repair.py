@@ -9,8 +9,8 @@ from digit_duel.core.game import Pair
 from digit_duel.core.options import SWAP, BadOption
 from digit_duel.core.variant import AnyVariant, Edition
 from digit_duel.lab.report.figures import Figures, figures, kept
-from digit_duel.lab.report.words import FAIR, NEARLY, PEOPLE, SOME_SKILL, is_decided, is_unsure, span
-from digit_duel.lab.study import LEVEL, Study, study
+from digit_duel.lab.report.words import FAIR, NEARLY, SOME_SKILL, is_decided, is_unsure, span
+from digit_duel.lab.study import LEVEL, PEOPLE, Study, study
 from digit_duel.solve.effort import Progress
 
 _SOME_DRAWS = 0.01  # the least share of the games that people notice

@@ -7,11 +7,10 @@ from fractions import Fraction
 from itertools import pairwise
 
 from digit_duel.lab.equals.level_moves import LEVELS
-from digit_duel.lab.study import LEVEL, BestPlay, Study
+from digit_duel.lab.study import LEVEL, PEOPLE, BestPlay, Study
 
 FAIR, NEARLY, CLEAR = 0.02, 0.05, 0.12  # limits on how far the first seat's share is from a half
 SOME_SKILL, MUCH_SKILL = 0.04, 0.1  # by how much a level's share against the level below exceeds a half
-PEOPLE = ("sensible", LEVEL, "sharp")  # the levels whose games matter most
 
 
 def verdict(balance: float, uncertainty: float = 0.0) -> str:
