@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from digit_duel.core.game import Seat
 from digit_duel.core.options import BadOption
-from digit_duel.core.script import Cell, Meter, Row, Scene, united
+from digit_duel.core.script import Cell, Meter, Row, Scene
 
 if TYPE_CHECKING:
     from digit_duel.core.variant import AnyVariant
@@ -49,9 +49,7 @@ def state_svg(
     variant: AnyVariant, state: Any, theme: Literal["light", "dark"] | None = None, scale: float = 1.0
 ) -> str:
     """A state with everything face up; without a theme, in the colour of the surrounding text."""
-    voice, view = variant.voice, variant.game.view
-    scene = united(*(voice.scene(view(state, seat)) for seat in Seat))
-    return scene_svg(variant.title, scene, theme, scale, variant.game.acting(state))
+    return scene_svg(variant.title, variant.open_scene(state), theme, scale, variant.game.acting(state))
 
 
 def scene_svg(

@@ -10,7 +10,7 @@ from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 from digit_duel.core.game import Game, M, S, Seat, V
 from digit_duel.core.options import SWAP, BadOption, Option, Swap, customise, options, settings
-from digit_duel.core.script import Script
+from digit_duel.core.script import Scene, Script, united
 from digit_duel.core.swap import SwapGame, SwapScripts, SwapTips, can_swap
 from digit_duel.core.teaching.tutorial import Tutorial
 
@@ -176,6 +176,11 @@ class Variant(Generic[S, M, V]):
     def voice(self) -> Script[S, M, V]:
         """The script of this variant's game."""
         return self.script(self.game)
+
+    def open_scene(self, state: S) -> Scene:
+        """What both seats see of a state, together."""
+        first, second = (self.voice.scene(self.game.view(state, seat)) for seat in Seat)
+        return united(first, second)
 
     @cached_property
     def hides_hands(self) -> bool:

@@ -7,11 +7,9 @@ from digit_duel.cli.play.hidden import hides_something
 from digit_duel.cli.play.messages import ending
 from digit_duel.cli.screen.picture import board
 from digit_duel.cli.screen.terminal import Terminal
-from digit_duel.core.game import Seat
 from digit_duel.core.numbering import find_number, move_numbers
 from digit_duel.core.record import UNFINISHED, BadRecord, Record
 from digit_duel.core.record import replay as steps_of
-from digit_duel.core.script import Scene, united
 from digit_duel.core.session import AnySession, Session
 from digit_duel.core.variant import AnyVariant
 
@@ -88,10 +86,4 @@ def _show(terminal: Terminal, session: AnySession, at: int) -> None:
     if news := script.narrate_on_screen(step, None, names).strip("\n"):
         terminal.say(news)
     if terminal.screen:
-        terminal.say(f"\n{board(terminal, _open_scene(session, step.after), names)}")
-
-
-def _open_scene(session: AnySession, state: object) -> Scene:
-    """The table with both hands open: only games that no longer hide anything are replayed."""
-    first, second = (session.variant.voice.scene(session.game.view(state, seat)) for seat in Seat)
-    return united(first, second)
+        terminal.say(f"\n{board(terminal, session.variant.open_scene(step.after), names)}")

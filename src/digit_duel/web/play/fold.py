@@ -11,12 +11,13 @@ from msgspec import DecodeError, Struct
 
 from digit_duel.core.game import Outcome, Pair, Seat, put
 from digit_duel.core.record import RESIGNATION
+from digit_duel.core.script import AnyStep
 from digit_duel.core.session import Session, half_chosen
 from digit_duel.web.field_types import OfferKind
 from digit_duel.web.play import events
 from digit_duel.web.play.events import Body, Offered
 from digit_duel.web.play.fair_deals.deals import sealed_dealer
-from digit_duel.web.play.online_game import AnyStep, News, OnlineGame, Player
+from digit_duel.web.play.online_game import News, OnlineGame, Player
 from digit_duel.web.play.variants import customised
 from digit_duel.web.store import Event
 

@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, NamedTuple, NoReturn
+from typing import NamedTuple, NoReturn
 
 from digit_duel.core.game import Outcome, Pair, Seat
 from digit_duel.core.match import Match
-from digit_duel.core.record import Record
-from digit_duel.core.script import Names, Step
+from digit_duel.core.record import Record, result_of
+from digit_duel.core.script import AnyStep, Names
 from digit_duel.core.session import AnySession
 from digit_duel.core.variant import AnyVariant
 from digit_duel.web.field_types import OfferKind
 from digit_duel.web.play.events import Body, Offered, Opened
 from digit_duel.web.store import Event
 from digit_duel.web.views.view_types import GameView, ViewCache, Viewer
-
-AnyStep = Step[Any, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,8 +160,6 @@ class OnlineGame:
         headers = dict(found.headers)
         if self.ended is not None:
             headers["Ended"] = self.ended.reason
-            winner = self.ended.winner
-            result = "1/2-1/2" if winner is None else "1-0" if winner is Seat.FIRST else "0-1"
-            found = replace(found, result=result)
+            found = replace(found, result=result_of(self.ended))
         headers |= {"Online": self.id, "Seal": self.opening.seal}
         return replace(found, headers=headers)
