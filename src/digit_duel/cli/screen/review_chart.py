@@ -11,6 +11,7 @@ from digit_duel.core.game import Seat
 _WIDE = 60  # window width from which each move of the chart gets an extra column
 _BAR = 40
 _HEIGHT = 5  # lines of a chart of chances
+_MISTAKE = "mistake"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,15 +46,15 @@ def bar(best: float, made: float, style: Style, columns: int) -> str:
 
 def advantage_chart(found: Review, marks: ChartMarks, columns: int) -> list[str]:
     """A line chart of who was ahead after each move, in as many sections as the window needs."""
-    label = min(max(len(name) for name in (*found.record.names, "even", "turn")), columns // 4)
+    label = min(max(map(len, (*found.record.names, _MISTAKE))), columns // 4)
     pitch = 4 if columns >= _WIDE else 3
     fit = (columns - label - 1) // pitch
-    lines: list[str] = []
+    lines = ["Who was ahead after each move:"]
     # The last column of a section is the first of the next, so that the line continues.
     for start in range(0, max(1, len(found.history) - 1), fit - 1):
         plies = range(start, min(start + fit, len(found.history)))
-        lines += ["", *_section(found, marks, label, pitch, plies)]
-    return lines[1:]
+        lines += [*([""] if start else []), *_section(found, marks, label, pitch, plies)]
+    return lines
 
 
 def chance_chart(found: Review, marks: ChartMarks, columns: int) -> list[str]:
@@ -74,10 +75,11 @@ def chance_chart(found: Review, marks: ChartMarks, columns: int) -> list[str]:
 
 
 def _section(found: Review, marks: ChartMarks, label: int, pitch: int, plies: range) -> list[str]:
-    """Some moves: their numbers, a line for each player and for even, and the turning points."""
+    """Some moves: their numbers, a line for each player and for even, and the mistakes."""
     signs = {ply: (found.history[ply] > 0) - (found.history[ply] < 0) for ply in plies}
     turning = {move.ply for move in found.turning_points}
-    rows = [("", "".join(_heading(ply).ljust(pitch) for ply in plies))]
+    numbers = {move.ply: _heading(move.number, pitch) for move in found.moves}
+    rows = [("", "".join(numbers.get(ply, "").ljust(pitch) for ply in plies))]
     for sign, name, mark in (
         (1, found.record.names[Seat.FIRST], marks.win),
         (0, "even", marks.even),
@@ -86,13 +88,14 @@ def _section(found: Review, marks: ChartMarks, label: int, pitch: int, plies: ra
         if sign or 0 in signs.values():
             rows.append((name, "".join(_segment(signs, ply, sign, mark, marks, pitch) for ply in plies)))
     if turning & set(plies):
-        rows.append(("turn", "".join((marks.turn if ply in turning else " ").ljust(pitch) for ply in plies)))
+        dots = "".join((marks.turn if ply in turning else " ").ljust(pitch) for ply in plies)
+        rows.append((_MISTAKE, dots))
     return [f"{name[:label].ljust(label)} {row}".rstrip() for name, row in rows]
 
 
-def _heading(ply: int) -> str:
-    """The number above a column: as in a record, one for every two moves."""
-    return "" if ply > 0 and ply % 2 == 0 else str((ply + 1) // 2)
+def _heading(number: str, pitch: int) -> str:
+    """The number of a move above its column; in a narrow window, only the first of two that would touch."""
+    return "" if len(number) >= pitch and number.endswith("b") else number
 
 
 def _segment(signs: dict[int, int], ply: int, sign: int, mark: str, marks: ChartMarks, pitch: int) -> str:
