@@ -7,6 +7,7 @@ from pathlib import Path
 from textwrap import wrap
 
 from digit_duel.cli.errors import Problem
+from digit_duel.cli.play.messages import VERDICTS
 from digit_duel.cli.records.record_file import with_file
 from digit_duel.cli.records.replay import NO_MOVES, heading
 from digit_duel.cli.records.save_file import new_save
@@ -31,13 +32,6 @@ from digit_duel.core.variant import AnyVariant
 from digit_duel.solve.value import Score
 
 _NARROWEST = 40  # columns
-_VERDICTS = {
-    Verdict.BEST: "best",
-    Verdict.FINE: "not the best",
-    Verdict.MISTAKE: "a mistake",
-    Verdict.FORCED: "the only move",
-    Verdict.UNJUDGED: "not judged",
-}
 
 
 def show(
@@ -125,7 +119,7 @@ def _move(found: Review, move: Judged, marks: ChartMarks, columns: int) -> list[
 
 def _verdict(found: Review, move: Judged, marks: ChartMarks) -> str:
     """How good the move was, and what it did to the value."""
-    told = _VERDICTS[move.verdict]
+    told = VERDICTS[move.verdict]
     if move.before is None or move.after is None:
         return told
     if found.chances:

@@ -23,6 +23,13 @@ COMMANDS = {
     "resign": "give up this game",
     "quit": "leave; the game is saved",
 }
+VERDICTS = {  # the coach's verdicts in words
+    "best": "best",
+    "fine": "not the best",
+    "mistake": "a mistake",
+    "forced": "the only move",
+    "unjudged": "not judged",
+}
 
 _SYNONYMS = {"?": "help", "exit": "quit"}
 

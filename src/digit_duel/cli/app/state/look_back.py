@@ -11,12 +11,12 @@ from digit_duel.cli.app.state.table import Chart, MoveLine, Phase, Sign, TableVi
 from digit_duel.cli.app.state.values import ChoiceValue, best_choices, choice_values, signs, words_with_signs
 from digit_duel.cli.errors import Problem
 from digit_duel.cli.play.hidden import hides_something
-from digit_duel.cli.play.messages import ending
+from digit_duel.cli.play.messages import VERDICTS, ending
 from digit_duel.core.game import Seat
 from digit_duel.core.numbering import move_numbers
 from digit_duel.core.record import BadRecord, Record, level_of
 from digit_duel.core.record import replay as steps_of
-from digit_duel.core.script import Scene, united
+from digit_duel.core.script import Scene
 from digit_duel.core.session import Session
 from digit_duel.core.variant import AnyVariant
 
@@ -196,9 +196,8 @@ class LookBack:
         return {} if not known or self.asking or choice is None else signs(choice, known)
 
     def _scene(self, state: object) -> Scene:
-        first, second = (self.variant.voice.scene(self.variant.game.view(state, seat)) for seat in Seat)
         # The chart shows who is ahead with best play.
-        return replace(united(first, second), leads=None)
+        return replace(self.variant.open_scene(state), leads=None)
 
     def _news(self) -> str:
         made = [at for at in range(self.at) if self._session.steps[at].seat is not None]
@@ -218,7 +217,7 @@ class LookBack:
             return "" if step.seat is None else f"Next: {self.record.names[step.seat]}"
         name = self.record.names[found.seat]
         if not found.reason or found.verdict != "mistake":
-            return f"{found.number}. {name}: {found.words} ({_VERDICTS[found.verdict]})"
+            return f"{found.number}. {name}: {found.words} ({VERDICTS[found.verdict]})"
         if not self.answered:
             return f"{found.number}. {name} went wrong here. Find a better move, or press Enter."
         return f"{found.number}. {name}: {found.words}, a mistake. Better: {found.best_words}"
@@ -259,10 +258,3 @@ class LookBack:
 
 
 _START = "The start."
-_VERDICTS = {
-    "best": "best",
-    "fine": "not the best",
-    "mistake": "a mistake",
-    "forced": "the only move",
-    "unjudged": "not judged",
-}
