@@ -15,7 +15,7 @@ FAIR = {
     "reverse": {"pick": "draw"},
     "sabotage": {"tie": "draw"},
     "cards": {"facing_full": "must_keep"},
-    "battle": {"second_life": "15"},
+    "battle": {"second_life": "15", "standoff": "draw"},
 }
 
 
@@ -42,8 +42,9 @@ def test_an_edition_is_played_by_its_name() -> None:
     ("id", "settings", "edition", "changes"),
     [
         ("classic", {}, "", ()),
-        ("battle", {"second_life": "15"}, "fair", (
-            "The second player begins with 15 life points instead of 10.",
+        ("battle", {"second_life": "15", "standoff": "draw"}, "fair", (
+            "The second player begins with 15 life points instead of 10, and a stand-off in sudden death is"
+            " a draw.",
         )),
         ("battle", {"second_life": "12"}, "", (
             "The second player's life points at the start: 12 (rulebook: same)",

@@ -174,6 +174,7 @@ battle_options = st.fixed_dictionaries(
         "sudden": ranges,
         "standoff_limit": st.sampled_from(["none", "1", "2", "10"]),
         "second_life": st.sampled_from(["same", "1", "7"]),
+        "standoff": st.sampled_from(["second", "draw"]),
         "swap": st.sampled_from(["no", "yes"]),
     },
 )

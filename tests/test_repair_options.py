@@ -149,6 +149,38 @@ def test_the_second_player_begins_with_other_life_points() -> None:
         a("battle", "second_life=0")
 
 
+# standoff=draw
+
+
+def test_a_stand_off_can_be_a_draw() -> None:
+    chosen = a("battle", "pool=1x2", "start_life=2", "standoff_limit=2", "standoff=draw")
+    state = follow(chosen.game, ["x1", "x1", "a5", "b5", "a2", "b2"])[-1].after
+    outcome = chosen.game.outcome(state)
+    assert outcome is not None
+    assert outcome.winner is None
+    assert [outcome.score(seat) for seat in Seat] == [0, 0]
+    told = "2 equal reveals in a row. The game is a draw."
+    assert chosen.voice.verdict(state, outcome, Seat.FIRST, NAMES) == told
+    assert chosen.voice.closing(state, outcome, NAMES).splitlines() == [
+        "Final Life Points:",
+        "Ann's life points: 1",
+        "Ben's life points: 1",
+        "",
+        told,
+    ]
+    drawn = read_record(
+        '[Game "battle"]\n[Options "pool=1x2 start_life=2 standoff_limit=1 standoff=draw"]\n'
+        '[First "Ann"]\n[Second "Ben"]\n[Result "1/2-1/2"]\n\n1. x1 x1 2. a5 b5 1/2-1/2\n'
+    )
+    assert len(replay(variant("battle").customised(drawn.options).game, drawn)) == 4
+
+
+def test_without_a_limit_there_are_no_stand_offs_to_draw() -> None:
+    assert a("battle", "standoff_limit=none", "standoff=draw") == a("battle", "standoff_limit=none")
+    with pytest.raises(BadOption, match="standoff must be one of: second, draw"):
+        a("battle", "standoff=first")
+
+
 # swap
 
 

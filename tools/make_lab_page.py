@@ -31,7 +31,7 @@ PAGE, FIGURES = DOCS / "lab.md", Path(lab.__path__[0]) / "editions.json"
 RIVALS = {  # repairs that reports name besides the editions
     "classic": {"tie": "draw", "bonus": "111"},
     "reverse": {"tie": "draw", "bonus": "111"},
-    "battle": {"second_life": "14"},
+    "battle": {"second_life": "15", "standoff": "draw", "standoff_limit": "3"},  # shorter games
 }
 ROUNDS = 2_000  # of cards, played for each pair of levels
 

@@ -113,7 +113,8 @@ def _stand_off(game: Any, view: Any, claim: claims.StandOff) -> bool:
     if claim.reveals is None:
         return game.standoff_limit is None
     state = reached(game, view, claim.path)
-    return claim.winner is Seat.SECOND and state.standoffs + claim.reveals == game.standoff_limit
+    winner = None if game.standoff == "draw" else Seat.SECOND
+    return claim.winner is winner and state.standoffs + claim.reveals == game.standoff_limit
 
 
 def _wins_by_showing(game: Any, view: Any, claim: claims.WinsByShowing) -> bool:

@@ -41,8 +41,8 @@ def _minimax(game: Any, state: Any) -> tuple[Any, int, int]:
     if outcome is not None:
         return outcome.score(Seat.FIRST), 0, game.margin(state)
     if isinstance(game, Battle) and game.sudden_death(state):
-        if game.standoff_limit is None:
-            return 0, 0, 0  # B3: nobody can force an end
+        if game.standoff_limit is None or game.standoff == "draw":
+            return 0, 0, 0  # B3: nobody can force a win
         # The second seat shows the highest every time. The first gives a point just before each stand-off.
         return -1, 2 * (game.standoff_limit * state.life[0] - state.standoffs), 0
     mover = game.acting(state)[0]

@@ -168,6 +168,7 @@ SUDDEN = Fight((6, 6), (), A)
         claims_battle.StandOff((), A, 10),
         claims_battle.StandOff((), B, 9),
         claims_battle.StandOff((), B, None),
+        claims_battle.StandOff((), None, 10),
         claims_battle.WinsByShowing((), A, 5),
         claims_battle.WinsByShowing((), B, 4),
         claims_battle.Risks((), Secret(A, 3), 5, 1),

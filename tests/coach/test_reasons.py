@@ -27,6 +27,10 @@ CUSTOMISED: dict[str, tuple[str, dict[str, str]]] = {
         "battle",
         {"start_life": "3", "max_life": "5", "pool": "1-4", "standoff_limit": "none"},
     ),
+    "a stand-off that is a draw": (
+        "battle",
+        {"start_life": "3", "max_life": "5", "pool": "1-4", "standoff_limit": "3", "standoff": "draw"},
+    ),
     "keep what you draw": ("cards", {"facing_full": "must_keep"}),
     "two discards": ("cards", {"facing_full": "cap:2"}),
     "no skipping": ("cards", {"full_turn": "alternate"}),

@@ -56,6 +56,7 @@ def test_a_second_change_that_changes_nothing_is_left_out() -> None:
         ("classic", "pick=draw", "-1/180"),
         ("battle", "second_life=14", "1"),
         ("battle", "second_life=15", "-1"),
+        ("battle", "second_life=15 standoff=draw", "0"),
         ("reverse", "tie=draw bonus=111", "0"),
         ("reverse", "pick=draw", "-1/180"),
         ("sabotage", "tie=draw", "0"),

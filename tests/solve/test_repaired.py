@@ -52,6 +52,8 @@ def openings(id: str, settings: str) -> list[str]:
         ("sabotage", "tie=draw", 0),
         ("battle", "second_life=14", 1),
         ("battle", "second_life=15", -1),
+        ("battle", "second_life=15 standoff=draw", 0),
+        ("battle", "second_life=16 standoff=draw", -1),
     ],
 )
 def test_the_known_results_come_out(id: str, settings: str, expected: Fraction | int) -> None:
@@ -156,12 +158,12 @@ def test_a_game_of_luck_that_fits_into_no_whole_number_is_refused() -> None:
 
 
 @cache
-def plain_battle(first: int, second: int, pool: tuple[int, ...], mover: int, most: int) -> int:
-    """The result by a few lines of their own; sudden death is the second player's (B3)."""
+def plain_battle(first: int, second: int, pool: tuple[int, ...], mover: int, most: int, tie: int) -> int:
+    """The result by a few lines of their own, given that of sudden death."""
     if first <= 0 or second <= 0:
         return 1 if second <= 0 else -1
     if not pool:
-        return 1 if first > second else -1
+        return tie if first == second else 1 if first > second else -1
     found = []
     for digit in set(pool):
         rest = list(pool)
@@ -169,17 +171,17 @@ def plain_battle(first: int, second: int, pool: tuple[int, ...], mover: int, mos
         ends = [(first, second - digit), (min(most, first + digit), second)]
         if mover:
             ends = [(first - digit, second), (first, min(most, second + digit))]
-        found += [plain_battle(*lives, tuple(rest), 1 - mover, most) for lives in ends]
+        found += [plain_battle(*lives, tuple(rest), 1 - mover, most, tie) for lives in ends]
     return min(found) if mover else max(found)
 
 
+@pytest.mark.parametrize(("standoff", "tie"), [("second", -1), ("draw", 0)])  # B3, and 5 is never worse
 @pytest.mark.parametrize("pool", ["1-5", "1x2,3x2", "2,4,6"])
-def test_battles_with_other_life_points_agree_with_plain_minimax(pool: str) -> None:
+def test_battles_with_other_life_points_agree_with_plain_minimax(pool: str, standoff: str, tie: int) -> None:
     for most, first, second in product((6, 9), (1, 4, 6), range(1, 7)):
-        game = a("battle", f"pool={pool} max_life={most} start_life={first} second_life={second}").game_as(
-            Battle
-        )
-        expected = plain_battle(first, second, game.pool, 0, most)
+        lives = f"max_life={most} start_life={first} second_life={second}"
+        game = a("battle", f"pool={pool} {lives} standoff={standoff}").game_as(Battle)
+        expected = plain_battle(first, second, game.pool, 0, most, tie)
         assert oracle(game).value(game.start()).score == expected, (most, first, second)
 
 
@@ -191,6 +193,8 @@ def test_battles_with_other_life_points_agree_with_plain_minimax(pool: str) -> N
         "pool=1-3x2 start_life=5 max_life=9 standoff_limit=none",
         "pool=1-4x2 start_life=4 max_life=5 second_life=3 sudden=0-3 standoff_limit=3",
         "pool=1-5 start_life=4 max_life=6 second_life=6 sudden=2-5 standoff_limit=1",
+        "pool=1-4x2 start_life=4 max_life=5 second_life=3 sudden=0-3 standoff_limit=3 standoff=draw",
+        "pool=1-4 start_life=5 max_life=6 sudden=3 standoff_limit=3 standoff=draw",
     ],
 )
 def test_the_arrays_of_battle_agree_with_the_general_solver_on_every_state(settings: str) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from enum import Enum
+from enum import Enum, StrEnum
 
 from digit_duel.core.game import Game, Outcome, Pair, Seat, put
-from digit_duel.core.options import BadOption, integer, option
+from digit_duel.core.options import BadOption, integer, one_of, option
 from digit_duel.games._digits import Digits, distinct, read_digits, show_digits, take
 
 MOST_LIFE = 999
@@ -18,6 +18,13 @@ class Sealed(Enum):
     """Stands for a secret digit that the other seat has chosen."""
 
     SEALED = "sealed"
+
+
+class Standoff(StrEnum):
+    """Who wins after too many equal reveals in a row."""
+
+    SECOND = "second"
+    DRAW = "draw"
 
 
 SecretPick = int | Sealed | None  # only views have SEALED
@@ -97,7 +104,7 @@ class Battle(Game[Fight, Act, Fight]):
         ("1-3", "1-5", "1-9"),
     )
     standoff_limit: int | None = option(
-        STANDOFFS, _read_limit, "equal reveals in a row after which the second player wins, or none",
+        STANDOFFS, _read_limit, "equal reveals in a row that end sudden death, or none",
         lambda limit: "none" if limit is None else str(limit), ("3", "5", "10", "20", "none"),
     )  # fmt: skip
     second_life: int | None = option(
@@ -106,11 +113,18 @@ class Battle(Game[Fight, Act, Fight]):
         dial=(1, MOST_LIFE),
     )  # fmt: skip
 
+    standoff: Standoff = option(
+        Standoff.SECOND, one_of("standoff", Standoff), "who wins a stand-off: second, or nobody (draw)",
+        repairs=("draw",),
+    )  # fmt: skip
+
     def __post_init__(self) -> None:
         if self.start_life > self.max_life:
             raise BadOption(f"start_life {self.start_life} is more than max_life {self.max_life}.")
         if self.second_life == self.start_life:
             object.__setattr__(self, "second_life", None)  # the same rules must compare equal
+        if self.standoff_limit is None:
+            object.__setattr__(self, "standoff", Standoff.SECOND)  # there are no stand-offs
         if self.second_life is not None and self.second_life > self.max_life:
             raise BadOption(f"second_life {self.second_life} is more than max_life {self.max_life}.")
         if 0 in self.pool:
@@ -122,6 +136,12 @@ class Battle(Game[Fight, Act, Fight]):
         second = self.start_life if self.second_life is None else self.second_life
         return Fight((self.start_life, second), self.pool, Seat.FIRST)
 
+    @property
+    def standoff_winner(self) -> Seat | None:
+        """Who wins a stand-off; None if it is a draw."""
+        # B3: in the rulebooks of this family the second player wins ties.
+        return None if self.standoff is Standoff.DRAW else Seat.SECOND
+
     def outcome(self, state: Fight) -> Outcome | None:
         first, second = state.life
         if first <= 0 or second <= 0:
@@ -129,7 +149,7 @@ class Battle(Game[Fight, Act, Fight]):
             return Outcome(Seat.FIRST if second <= 0 else Seat.SECOND, "no life points left")
         if self.sudden_death(state):
             if self.standoff_limit is not None and state.standoffs >= self.standoff_limit:
-                return Outcome(Seat.SECOND, "stand-off")  # B3: the second player wins ties in this family
+                return Outcome(self.standoff_winner, "stand-off")
             return None
         if state.pool:
             return None

@@ -34,6 +34,10 @@ def _sure_to_win(view: Fight, leader: Seat) -> bool:
     return min(view.life[leader], view.life[leader] - view.life[other]) > swing
 
 
+def _in_a_row(view: Fight) -> str:
+    return f"{view.standoffs} equal reveal{'' if view.standoffs == 1 else 's'} in a row"
+
+
 def points(count: int) -> str:
     """A number of points in words."""
     return f"{count} point" if count == 1 else f"{count} points"
@@ -216,25 +220,28 @@ class BattleScript(Script[Fight, Act, Fight]):
 
     def closing(self, state: Fight, outcome: Outcome, names: Names) -> str:
         lines = [f"{names[seat]}'s life points: {state.life[seat]}" for seat in Seat]
-        assert outcome.winner is not None
-        return "\n".join(["Final Life Points:", *lines, "", self._verdict(state, outcome.winner, names)])
+        return "\n".join(["Final Life Points:", *lines, "", self._verdict(state, outcome, names)])
 
     def verdict(self, state: Fight, outcome: Outcome, to: Seat | None, names: Names) -> str:
         winner = outcome.winner
-        assert winner is not None
+        if winner is None:
+            return f"{_in_a_row(state)}. The game is a draw."
         loser = winner.other
         if state.life[loser] <= 0:
             return f"{'You have' if to is loser else f'{names[loser]} has'} no life points left."
         who = "you" if to is winner else names[winner]
         if self.game.sudden_death(state):
-            return f"{state.standoffs} equal reveals in a row, and {who} went second."
+            return f"{_in_a_row(state)}, and {who} went second."
         has = "You have" if to is winner else f"{who} has"
         return f"{has} more life points, {state.life[winner]} to {state.life[loser]}."
 
-    def _verdict(self, state: Fight, winner: Seat, names: Names) -> str:
+    def _verdict(self, state: Fight, outcome: Outcome, names: Names) -> str:
+        winner = outcome.winner
+        if winner is None:
+            return f"{_in_a_row(state)}. The game is a draw."
         name = names[winner]
         if state.life[winner.other] <= 0:
             return f"{name} wins: {names[winner.other]} has no life points left."
         if self.game.sudden_death(state):
-            return f"{name} wins: {state.standoffs} equal reveals in a row, and {name} went second."
+            return f"{name} wins: {_in_a_row(state)}, and {name} went second."
         return f"{name} wins with more life points."

@@ -98,8 +98,8 @@ def tips(game: Battle, view: Fight, seat: Seat, move: Act) -> int:
 
 FAIR = Edition(
     "fair",
-    "The second player begins with 15 life points instead of 10.",
-    {"second_life": "15"},
+    "The second player begins with 15 life points instead of 10, and a stand-off in sudden death is a draw.",
+    {"second_life": "15", "standoff": "draw"},
 )
 
 VARIANT: Variant[Fight, Act, Fight] = Variant(

@@ -168,7 +168,7 @@ def test_house_rules_are_controls_and_a_wrong_one_is_explained_at_its_field(
         ("reverse", {"pick": "draw"}, "The digit is drawn by chance"),
         ("sabotage", {"tie": "draw"}, "A tie is a draw"),
         ("cards", {"facing_full": "must_keep"}, "When the other hand is full you keep every card"),
-        ("battle", {"second_life": "15"}, "The second player begins with 15 life points"),
+        ("battle", {"second_life": "15", "standoff": "draw"}, "The second player begins with 15 life points"),
     ],
 )
 def test_the_fair_edition_is_offered_with_its_reason_and_played_to_its_end(

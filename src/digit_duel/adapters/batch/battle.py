@@ -211,9 +211,12 @@ class BattleBatch(Batch[Fights]):
         ahead = mask(life[0] > life[1])
         first = down[1] | (ended & ~sudden & ahead)
         second = down[0] | (ended & ~sudden & ~ahead)
-        if self.game.standoff_limit is not None:
-            second = second | (ended & sudden & mask(standoffs >= self._count(self.game.standoff_limit)))
-        return verdict(first, second)
+        if self.game.standoff_limit is None:
+            return verdict(first, second)
+        stood = ended & sudden & mask(standoffs >= self._count(self.game.standoff_limit))
+        if self.game.standoff_winner is None:
+            return verdict(first, second, stood)
+        return verdict(first, second | stood)
 
     def _sudden(self, state: Fights) -> Array:
         """A mask of the games in sudden death (B4)."""

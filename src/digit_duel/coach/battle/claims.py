@@ -191,10 +191,10 @@ class Risks(Claim[BattleCase]):
 
 @dataclass(frozen=True)
 class StandOff(Claim[BattleCase]):
-    """This many more equal reveals in a row win sudden death for this seat; None if they never end it."""
+    """This many more equal reveals in a row win sudden death for this seat, or draw it."""
 
-    winner: Seat
-    reveals: int | None
+    winner: Seat | None  # None for a draw
+    reveals: int | None  # None if they never end it
 
     def holds(self, case: BattleCase) -> bool:
         game, state = case.game, case.after(self.path)

@@ -231,16 +231,10 @@ class BattleReasons(Reasons[Battle, Fight, Act]):
         best, seat = Secret(move.seat, self.case.game.sudden[-1]), move.seat
         limit = self.case.game.standoff_limit
         left = None if limit is None else limit - self.case.state.standoffs
-        if left is None:
-            stand_off = "equal digits can go on for ever, with no winner"
-        else:
-            count = f"{left} more" if self.case.state.standoffs else f"{left}"
-            reveals = "one more equal reveal wins" if left == 1 else f"{count} equal reveals in a row win"
-            stand_off = f"{reveals} for {self.speech.who(Seat.SECOND)}"
         if move == best:
             yield Reason(
-                sentence(f"{self.named(seat, move)} can lose no points, and {stand_off}."),
-                (NeverWorse((), move), StandOff((), Seat.SECOND, left)),
+                sentence(f"{self.named(seat, move)} can lose no points, and {self._stand_off(left)}."),
+                (NeverWorse((), move), StandOff((), self.case.game.standoff_winner, left)),
             )
             yield Reason(
                 sentence(f"{self.named(seat, move)} is never worse than any other digit."),
@@ -254,3 +248,15 @@ class BattleReasons(Reasons[Battle, Fight, Act]):
             ),
             (NeverWorse((), best), Risks((), move, best.digit, lost)),
         )
+
+    def _stand_off(self, left: int | None) -> str:
+        """What so many more equal reveals lead to."""
+        winner = self.case.game.standoff_winner
+        if left is None:
+            return "equal digits can go on for ever, with no winner"
+        if left == 1:
+            ends = "makes it a draw" if winner is None else f"wins for {self.speech.who(winner)}"
+            return f"one more equal reveal {ends}"
+        count = f"{left} more" if self.case.state.standoffs else f"{left}"
+        end = "make it a draw" if winner is None else f"win for {self.speech.who(winner)}"
+        return f"{count} equal reveals in a row {end}"

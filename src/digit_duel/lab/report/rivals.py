@@ -37,7 +37,7 @@ class Rival:
         people = span(list(found.equals.values()))
         return (
             f"{self.rules}: the first player gets{best} {people} between people;"
-            f" a player one level better gets {span(found.steps)}."
+            f" a player one level better gets {span(found.steps)}, and a game takes {found.length:.0f} moves."
         )
 
 

@@ -1,10 +1,12 @@
 """Sudden death, solved analytically.
 
 The highest digit weakly dominates every other: against any reply it leaves its player with at least as many
-life points, and the opponent with at most as many. So the second player, who wins a stand-off, always chooses
-it. The first player can then only delay: tie until the last reveal before the limit, give up one life point,
-and begin again. With a life points and a limit of L that takes L * a reveals in all. Without a limit each
-player can hold out for ever with the highest digit, and the value is a draw.
+life points, and the opponent with at most as many. So each player can hold out with it, and if a stand-off is
+a draw, or there is no limit, the value is a draw.
+
+If the second player wins a stand-off, they always choose the highest digit. The first player can then only
+delay: tie until the last reveal before the limit, give up one life point, and begin again. With a life points
+and a limit of L that takes L * a reveals in all.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from digit_duel.solve.value import Value
 
 def sudden_value(game: Battle, life: int, standoffs: int = 0) -> Value:
     """The value of sudden death, given the first player's life points and the equal reveals in a row."""
-    if game.standoff_limit is None:
+    if game.standoff_limit is None or game.standoff_winner is None:
         return Value(0)
     delays = life if len(game.sudden) > 1 else 1  # with a single digit every reveal is equal
     return Value(-1, 2 * (game.standoff_limit * delays - standoffs))
