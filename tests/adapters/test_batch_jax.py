@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 from benchmarks.batch_equals_plain import Referee
-from tests.adapters.test_batch import GOLDEN, arrays, fingerprint, game_of
+from tests.adapters.test_batch import GOLDEN, arrays, game_of, shown
 
 from digit_duel.adapters.batch import batch_of
 
@@ -41,7 +41,7 @@ def rolled(id: str) -> str:
 
     batch = batch_of(game_of(id), jnp)
     run = jax.jit(batch.rollout, static_argnums=2)
-    return fingerprint(run(batch.start(50, seed=7), batch.dice(50, seed=7), 100))
+    return shown(batch, run(batch.start(50, seed=7), batch.dice(50, seed=7), 100))
 
 
 def mapped(id: str) -> list[tuple[bool, bool]]:

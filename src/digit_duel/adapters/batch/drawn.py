@@ -10,8 +10,21 @@ import numpy as np
 
 from digit_duel.adapters.batch.base import Batch
 from digit_duel.adapters.batch.dice import CHANCE, Dice, Seed, dice, fraction, pick
+from digit_duel.adapters.batch.packing import Words
 from digit_duel.adapters.batch.placing import PlacingBatch, Positions
-from digit_duel.adapters.batch.rows import ONE, Array, Namespace, column, digits_of, i8, mask, nth, total, u8
+from digit_duel.adapters.batch.rows import (
+    ONE,
+    Array,
+    Namespace,
+    column,
+    digits_of,
+    i8,
+    mask,
+    nth,
+    total,
+    u8,
+    wide,
+)
 from digit_duel.games._digits import merge, take
 from digit_duel.games._placement import Pick, Placement, Position
 
@@ -57,7 +70,7 @@ class DrawnBatch(Batch[DrawnPositions]):
         return [*left, digits_of(state.drawn, self._digits)]
 
     def random_move(self, state: DrawnPositions, word: Array) -> Array:
-        free = self._chosen.free_places(state.position)
+        free = self._chosen.free_places(state.position).view(u8)
         at, _ = pick(fraction(word), total(free))
         return (state.drawn - ONE) * u8(self._slots) + nth(list(free), at)
 
@@ -71,14 +84,17 @@ class DrawnBatch(Batch[DrawnPositions]):
 
     def _dealt(self, position: Positions, rolled: Dice) -> DrawnPositions:
         """The games with the next digit drawn, unless they are over."""
-        at, _ = pick(fraction(rolled.word()), total(position.pool))
+        pool = self._chosen.pools.unpack(position.pool)
+        at, _ = pick(fraction(rolled.word()), total(pool))
         running = mask(position.result == 0)
-        return DrawnPositions(position, (nth(list(position.pool), at) + ONE) & running, rolled)
+        return DrawnPositions(position, (nth(list(pool), at) + ONE) & running, rolled)
 
-    def _left(self, state: DrawnPositions) -> Array:
+    def _left(self, state: DrawnPositions) -> Words:
         """The pools without the drawn digits."""
-        marks = column(range(1, len(self._digits) + 1), state.drawn)
-        return state.position.pool - (marks == state.drawn).view(u8)
+        pools = self._chosen.pools
+        some = wide(mask(state.drawn != 0), pools.dtype)
+        pairs = zip(state.position.pool, pools.one(state.drawn - ONE), strict=True)
+        return tuple(pool - (one & some) for pool, one in pairs)
 
     def plain(self, state: DrawnPositions) -> list[Position]:
         marks = np.asarray(state.drawn).tolist()
