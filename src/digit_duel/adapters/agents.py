@@ -11,10 +11,8 @@ from numpy.typing import NDArray
 from digit_duel.adapters.interface.names import VERSION
 from digit_duel.adapters.interface.version import customised
 from digit_duel.core.decisions import Decisions
-from digit_duel.core.game import Seat
 from digit_duel.core.variant import AnyGame, AnyVariant
-from digit_duel.solve.errors import TooBig
-from digit_duel.solve.research.exploration import LIMIT, check_size, nexts, refuse_game, refuse_large
+from digit_duel.solve.research.exploration import LIMIT, check_size, decisions, refuse_game
 from digit_duel.solve.research.policies import (
     Asked,
     BadPolicy,
@@ -44,7 +42,7 @@ def tabulated(variant: AnyVariant, agent: Agent, limit: int = LIMIT, **options: 
     keys: list[Asked] = []
     numbers: list[list[int]] = []
     observations: list[NDArray[Any]] = []
-    for state, seat in _decisions(game, limit):
+    for state, seat in decisions(game, limit):
         view, legal = game.view(state, seat), game.legal(state, seat)
         keys.append(asked(game, view, legal))
         numbers.append([alphabet.number(state, seat, move) for move in legal])
@@ -77,27 +75,3 @@ def by_conventions(game: AnyGame, rows: Mapping[Hashable, Mapping[str, float]]) 
         return {move: row[game.text(move)] for move in legal}
 
     return played
-
-
-def _decisions(game: AnyGame, limit: int) -> Any:
-    """Every decision as a state and a seat, once for each view; raises TooBig if there are too many."""
-    refuse_large(game, lambda state: nexts(game, state), limit)
-    found, asked_views = {game.start()}, set[tuple[Seat, Hashable]]()
-    waiting = [game.start()]
-    while waiting:
-        state = waiting.pop()
-        for seat in game.acting(state):
-            key = seat, game.view(state, seat)
-            if key not in asked_views:
-                asked_views.add(key)
-                yield state, seat
-        for after in nexts(game, state):
-            limit -= 1
-            if limit < 0:
-                raise TooBig(
-                    "this game is too big for a table: it has more states than the limit allows. "
-                    "Take a smaller game or a higher limit."
-                )
-            if after not in found:
-                found.add(after)
-                waiting.append(after)

@@ -31,16 +31,21 @@ def nexts(game: Game[S, M, V], state: S) -> list[S]:
 
 def questions(game: Game[S, M, V], limit: int = LIMIT) -> Iterator[tuple[Seat, V, Sequence[M]]]:
     """Every view, with its seat and legal moves, that a policy may be asked about; raises TooBig."""
+    for state, seat in decisions(game, limit):
+        yield seat, game.view(state, seat), game.legal(state, seat)
+
+
+def decisions(game: Game[S, M, V], limit: int = LIMIT) -> Iterator[tuple[S, Seat]]:
+    """Every decision as a state and a seat, once for each view; raises TooBig."""
     check_size(game, limit)
     found, asked = {game.start()}, set()
     waiting = list(found)
     while waiting:
         state = waiting.pop()
         for seat in game.acting(state):
-            view = game.view(state, seat)
-            if (seat, view) not in asked:
-                asked.add((seat, view))
-                yield seat, view, game.legal(state, seat)
+            if (key := (seat, game.view(state, seat))) not in asked:
+                asked.add(key)
+                yield state, seat
         for after in nexts(game, state):
             limit -= 1
             if limit < 0:
