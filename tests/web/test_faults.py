@@ -60,13 +60,14 @@ def timed(person: Client, game: str) -> tuple[Reply, float]:
     return reply, time.monotonic() - began
 
 
-def served(tmp_path: Path, *args: str, **more: Any) -> subprocess.Popen[str]:
-    """The command itself."""
+def served(tmp_path: Path, *args: str, before: Path | None = None, **more: Any) -> subprocess.Popen[str]:
+    """The command itself; a folder may have a sitecustomize.py, which runs first."""
+    first = {} if before is None else {"PYTHONPATH": str(before)}
     with open(tmp_path / "log", "a") as errors:
         return subprocess.Popen(
             [sys.executable, "-m", "digit_duel", "serve", "--port", "0", *args],
             stdout=subprocess.PIPE, stderr=errors, text=True,
-            env={**os.environ, "DIGIT_DUEL_HOME": str(tmp_path)}, **more,
+            env={**os.environ, "DIGIT_DUEL_HOME": str(tmp_path), **first}, **more,
         )  # fmt: skip
 
 
@@ -101,6 +102,42 @@ def test_a_server_that_waits_for_its_database_ends_at_once_when_asked_to(tmp_pat
         assert waits(tmp_path) <= before + 1, "it may have been about to try again"
     assert "s3cret" not in (tmp_path / "log").read_text()
     lines(tmp_path / "log")
+
+
+FAILING_LATER = """
+from digit_duel.web import preparing
+from digit_duel.web.store import Unavailable
+
+check, calls = preparing._check_keys, []
+
+async def fail_later(keys, store):
+    calls.append(keys)
+    await check(keys, store)
+    if 2 <= len(calls) <= {last}:  # the first call is the check before the server starts
+        raise Unavailable("The database is gone again.", "locked")
+
+preparing._check_keys = fail_later
+"""
+
+
+def test_a_server_waits_for_a_database_that_fails_after_its_first_checks(tmp_path: Path) -> None:
+    with running_server(tmp_path, before=FAILING_LATER.format(last=3)) as server:
+        anna, ben = pair(server.url)
+        with anna, ben:
+            assert anna.move(seated(anna, ben, "classic"), "9a1").code == "ok"
+        assert server.stop() == 0
+    said = [line["message"] for line in lines(server.log)]
+    assert said == ["limits", "waiting_for_database", "waiting_for_database", "ready", "stopped"]
+
+
+def test_a_server_whose_database_failed_after_its_first_checks_ends_when_asked_to(tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(FAILING_LATER.format(last=1000))
+    process = served(tmp_path, before=tmp_path)
+    with process:
+        until(lambda: waits(tmp_path) >= 2)
+        process.terminate()
+        assert process.wait(TIMEOUT) == 0
+    assert {line["message"] for line in lines(tmp_path / "log")} >= {"limits", "waiting_for_database"}
 
 
 def waits(folder: Path) -> int:
@@ -300,6 +337,8 @@ def test_a_server_that_dies_says_so_in_json_and_by_its_exit_code(tmp_path: Path,
     assert process.returncode == 1
     said = [json.loads(line) for line in process.stderr.splitlines()]
     assert said[-1]["message"] in ("ended", "unforeseen")
+    if how == "when it starts":
+        assert [line["kind"] for line in said if line["message"] == "unforeseen"] == ["RuntimeError"]
     assert "secret" not in process.stderr
 
 

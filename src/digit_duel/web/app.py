@@ -49,7 +49,7 @@ from digit_duel.web.play.ended import results_due
 from digit_duel.web.play.ended.retention import Retention
 from digit_duel.web.play.game_service import GameService
 from digit_duel.web.play.lobby import Lobby
-from digit_duel.web.preparing import check_key
+from digit_duel.web.preparing import start
 from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.server_key import ServerKeys, key_path
 from digit_duel.web.settings import Settings
@@ -86,10 +86,15 @@ def build(settings: Settings) -> SecurityHeaders:
         sys.setswitchinterval(_SWITCH_INTERVAL)
         gc.freeze()
         gc.set_threshold(*_GC_THRESHOLDS)
-        await store.start()
-        await check_key(game_service.keys, store)
-        with suppress(Unavailable):  # a slow database: polling tries again
-            await game_service.publish()
+        starting = asyncio.create_task(start(settings, store, game_service.keys))
+        try:
+            with on_stop_signal(starting.cancel):
+                await starting
+            with suppress(Unavailable):  # a slow database: polling tries again
+                await game_service.publish()
+        except Exception as wrong:
+            log_unforeseen(wrong)  # uvicorn logs no more than that there is a traceback
+            raise
         loops = [asyncio.create_task(_forever(run, services)) for run in (_poll, _sweep)]
         game_service.tasks.start(_add_due_results(game_service))
         log.info("ready")

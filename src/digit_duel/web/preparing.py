@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from random import uniform
 
 from digit_duel.web.logs import log
@@ -23,14 +24,29 @@ class CannotServe(Exception):
 
 def prepare(settings: Settings) -> None:
     """Migrate the database and check the key, waiting until the database is up; raise CannotServe."""
-    asyncio.run(_prepare(settings))
+    asyncio.run(_until_available(settings, lambda: _attempt(settings)))
 
 
-async def _prepare(settings: Settings) -> None:
+async def start(settings: Settings, store: Store, keys: ServerKeys) -> None:
+    """Open the store of a prepared server and check the keys, in case anything has changed since."""
+
+    async def attempt() -> None:
+        try:
+            await store.start()
+            await _check_keys(keys, store)
+        except BaseException:
+            await store.stop()
+            raise
+
+    await _until_available(settings, attempt)
+
+
+async def _until_available(settings: Settings, attempt: Callable[[], Awaitable[None]]) -> None:
+    """Repeat an attempt until the database is up, or raise CannotServe if waiting does not help."""
     pause = _FIRST_PAUSE
     while True:
         try:
-            await _attempt(settings)
+            await attempt()
             return
         except Unavailable as wrong:
             if sqlite_path(settings.database) is not None and wrong.reason in _FINAL:
@@ -58,10 +74,10 @@ async def _check_key(settings: Settings, store: Store) -> None:
             f"the database holds games, but their key {path} is missing: without it they cannot go on. "
             "Copy it back from your backup, or say where it is (key_file)."
         )
-    await check_key(ServerKeys(path), store)
+    await _check_keys(ServerKeys(path), store)
 
 
-async def check_key(keys: ServerKeys, store: Store) -> None:
+async def _check_keys(keys: ServerKeys, store: Store) -> None:
     """Check the keys against the seal of one stored game, or raise CannotServe."""
     game = await store.any_game()
     if game is None:

@@ -76,6 +76,15 @@ class _Stop:
 class _Server(uvicorn.Server):
     """Tells systemd when the port is open, and fails if another process has opened it."""
 
+    def __init__(self, config: uvicorn.Config, stop: _Stop) -> None:
+        super().__init__(config)
+        self._stop = stop
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Record the signal: uvicorn does not raise it again if the application has not started yet."""
+        self._stop.asked = True
+        super().handle_exit(sig, frame)
+
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if not all(map(_is_open, sockets or ())):
@@ -121,9 +130,10 @@ def serve(settings: Settings, listener: socket.socket) -> None:
     )
     try:
         with asyncio.Runner(loop_factory=partial(ServerLoop, settings.bytes_at_once)) as runner:
-            runner.run(_Server(config).serve([listener]))
+            runner.run(_Server(config, stop).serve([listener]))
     except SystemExit:
-        raise CannotServe("the server could not start; the log lines above say why.") from None
+        if not stop.asked:
+            raise CannotServe("the server could not start; the log lines above say why.") from None
     except OSError as wrong:
         raise CannotServe(f"cannot open the port: {wrong.strerror}.") from None
     if not stop.asked:

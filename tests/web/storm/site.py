@@ -82,7 +82,8 @@ class Unit:
                 )  # fmt: skip
             code = await asyncio.to_thread(self.process.wait)
             if code not in self._expected:
-                self.wrong.append(f"a server ended with {code} and not with one of {self._expected}")
+                last = self.log.read_text().splitlines()[-3:]
+                self.wrong.append(f"a server ended with {code}, not one of {self._expected}: {last}")
             await asyncio.sleep(0.5)
 
     def signal(self, number: signal.Signals) -> None:

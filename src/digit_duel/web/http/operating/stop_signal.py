@@ -11,7 +11,7 @@ from types import FrameType
 
 
 @contextmanager
-def on_stop_signal(stop: Callable[[], None]) -> Iterator[None]:
+def on_stop_signal(stop: Callable[[], object]) -> Iterator[None]:
     """Call stop in the running loop as soon as a signal asks the process to stop.
 
     ASGI servers wait for open event streams before they shut the application down, so the streams must end
