@@ -343,6 +343,27 @@ def test_an_offer_pressed_twice_is_one_offer(people: People) -> None:
     assert anna.look(game)["offers"]["rematch"] is None
 
 
+def test_who_withdraws_an_offer_is_not_said_to_decline_it(people: People) -> None:
+    anna, ben = people
+    game = seated(anna, ben, "classic")
+    ben.command(game, "clock", minutes=5)
+    anna.command(game, "clock", minutes=3)
+    anna.command(game, "decline", what="clock")
+    ben.command(game, "clock", minutes=5)
+    anna.command(game, "decline", what="clock")
+    anna.move(game, "9a1")
+    anna.command(game, "takeback")
+    anna.command(game, "decline", what="takeback")
+    annas, bens = ([item["text"] for item in person.look(game)["news"][-8:]] for person in people)
+    assert annas[:5] == [
+        "Ben offers a clock of 5 minutes.", "You offered a clock of 3 minutes.", "You no longer offer a clock.",
+        "Ben offers a clock of 5 minutes.", "You declined a clock.",
+    ]  # fmt: skip
+    assert annas[6:] == ["You asked to take a move back.", "You no longer ask to take a move back."]
+    assert (bens[2], bens[4]) == ("Anna no longer offers a clock.", "Anna declines a clock.")
+    assert bens[7] == "Anna no longer asks to take a move back."
+
+
 def test_nobody_can_fill_a_log_with_offers(people: People) -> None:
     """E7: or who is losing could end the game in a draw by its length."""
     anna, ben = people

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+
 from msgspec import UNSET
 
 from digit_duel.core.game import Seat
@@ -9,6 +11,7 @@ from digit_duel.core.match import Match
 from digit_duel.core.record import RESIGNATION
 from digit_duel.core.script import AnyStep, Scene
 from digit_duel.core.variant import AnyScript
+from digit_duel.web.field_types import OfferKind
 from digit_duel.web.play import events
 from digit_duel.web.play.clocks import AWAY, TIME
 from digit_duel.web.play.online_game import News, OnlineGame
@@ -17,6 +20,7 @@ from digit_duel.web.views.scenes import common
 from digit_duel.web.views.view_types import NewsItem, PlaceView, ResultView
 
 _DECLINED = {"takeback": "the take-back", "rematch": "a rematch", "clock": "a clock"}
+_WITHDRAWN = {**_DECLINED, "takeback": "to take a move back"}
 _ENDINGS = {
     RESIGNATION: "{loser} resigned. {winner} wins.",
     TIME: "{loser}'s time is up. {winner} wins.",
@@ -123,8 +127,10 @@ def _words(game: OnlineGame, news: News, seat: Seat | None) -> str:
             return "The computer joined." if body.level else f"{body.name} joined."
         case events.TakenBack():
             return "Your move is taken back." if body.of is seat else f"{names[body.of]} took a move back."
-        case events.Offered() | events.Declined():
+        case events.Offered():
             return _offer(body, by, you)
+        case events.Declined():
+            return _declined(body, by, you, withdrawn=_offered_by(game, news, body.what) == news.event.seat)
         case events.ClockSet():
             return f"From now on each player has {body.minutes} minutes."
         case events.RematchBegun():
@@ -137,14 +143,27 @@ def _words(game: OnlineGame, news: News, seat: Seat | None) -> str:
             return ""
 
 
-def _offer(body: events.Offered | events.Declined, by: str, you: bool) -> str:
-    """An offer, or that it was declined."""
-    match body:
-        case events.Offered(what="takeback"):
+def _offer(body: events.Offered, by: str, you: bool) -> str:
+    match body.what:
+        case "takeback":
             return f"{'You asked' if you else f'{by} asks'} to take a move back."
-        case events.Offered(what="clock"):
+        case "clock":
             return f"{'You offered' if you else f'{by} offers'} a clock of {body.minutes} minutes."
-        case events.Offered():
-            return f"{'You offered' if you else f'{by} offers'} a rematch."
         case _:
-            return f"{'You declined' if you else f'{by} declines'} {_DECLINED[body.what]}."
+            return f"{'You offered' if you else f'{by} offers'} a rematch."
+
+
+def _declined(body: events.Declined, by: str, you: bool, withdrawn: bool) -> str:
+    if not withdrawn:
+        return f"{'You declined' if you else f'{by} declines'} {_DECLINED[body.what]}."
+    verb = "ask" if body.what == "takeback" else "offer"
+    return f"{f'You no longer {verb}' if you else f'{by} no longer {verb}s'} {_WITHDRAWN[body.what]}."
+
+
+def _offered_by(game: OnlineGame, declined: News, what: OfferKind) -> int | None:
+    """The seat whose offer was declined or withdrawn."""
+    at = bisect_left(game.news, declined.event.version, key=lambda news: news.event.version)
+    for news in reversed(game.news[:at]):
+        if isinstance(news.body, events.Offered) and news.body.what == what:
+            return news.event.seat
+    return None
