@@ -109,6 +109,19 @@ def _choices_tell(game: Any, view: Any, claim: claims.ChoicesTell) -> bool:
     return told < wins / hands - 0.05 or told > 1 - loses / hands + 0.05
 
 
+def _cards_alone(game: Any, view: Any, claim: claims.CardsAlone) -> bool:
+    """The weight of every hand is proportional to the ways to deal it, counted here."""
+    located = [digit for hand in view.hands for digit in hand if digit is not None]
+    copies = Counter(game.pool) - Counter([*located, *view.discards, view.drawn])
+    weights = {hand.hidden: hand.weight for hand in solved_odds(game, view, claim.player).each}
+    ratios = [
+        weights[cards] / prod(comb(copies[digit], cards.count(digit)) for digit in set(cards))
+        for cards, _ in hidden_hands(game, view)
+        if cards in weights
+    ]
+    return max(ratios) - min(ratios) < 1e-6 * max(ratios)
+
+
 def _better_choice(game: Any, view: Any, claim: claims.BetterChoice) -> bool:
     found = solved_odds(game, view, claim.player)
     this, other = found.of(claim.keeping).chance, found.of(not claim.keeping).chance
@@ -180,6 +193,7 @@ CHECKS: dict[type, Callable[[Any, Any, Any], bool]] = {
     claims.HoldsAtMost: _holds_at_most,
     claims.WinsShare: _wins_share,
     claims.BetterChoice: _better_choice,
+    claims.CardsAlone: _cards_alone,
     claims.ChoicesTell: _choices_tell,
     claims.SureAgainst: _sure_against,
     claims.WinsAgainstPerfection: _against_perfection,

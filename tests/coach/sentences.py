@@ -70,6 +70,7 @@ PHRASES: tuple[tuple[str, str], ...] = (
     (r"never errs", "WinsAgainstPerfection"),
     (r"never errs, (you|Ann|Ben) holds", "PerfectionHolds"),
     (r"would never have reached", "Unexpected"),
+    (r"count the cards alone", "CardsAlone"),
     (r"can still make|pick from all cards left", "ReachesAtLeast"),
     (r"can still make|pick from all cards left", "FreeChoice"),
     (r"hand is then full", "Fills"),

@@ -84,6 +84,7 @@ FALSE: dict[str, tuple[AnyVariant, str, claims.AnyClaim]] = {
     "more if nobody errs": (CARDS, "d8", claims_cards.WinsAgainstPerfection((), False, 0.9)),
     "a 9, not an 8": (CARDS, "d8 g d1 k d5 k d5 g d8", claims_cards.PerfectionHolds((), (8,))),
     "nothing strange": (CARDS, "d8", claims_cards.Unexpected(())),
+    "choices that tell": (CARDS, "d8 g d1 k d5 k d5 g d8", claims_cards.CardsAlone((), PERSON)),
     "another card": (CARDS, "d8", claims_cards.Drawn((), 7)),
     "a better hand than that": (CARDS, "d8", claims_cards.ReachesAtLeast((), A, True, "999")),
     "no full hand": (CARDS, "d8", claims_cards.Fills((), False)),

@@ -6,7 +6,7 @@ import pytest
 from tests.coach.positions import NAMES, variant
 
 from digit_duel.bots.cards.players import HABITS
-from digit_duel.coach.advice import hint
+from digit_duel.coach.advice import hint, why
 from digit_duel.coach.other import PERSON, Other
 from digit_duel.core.game import Seat
 from digit_duel.core.record import follow
@@ -17,8 +17,8 @@ from digit_duel.solve.cards.odds import Odds
 from digit_duel.solve.errors import Unsolved
 
 
-def told(moves: str, seat: Seat) -> str:
-    table = variant("cards")
+def told(moves: str, seat: Seat, **options: str) -> str:
+    table = variant("cards", **options)
     state = follow(table.game, moves.split())[-1].after
     found = hint(table, table.game.view(state, seat), seat, table.game.legal(state, seat), NAMES, PERSON)
     assert found is not None
@@ -36,6 +36,23 @@ def test_hints_say_why_the_cards_alone_do_not_tell() -> None:
         "unless Ben errs. But Ben's choices so far make some of them likelier. If Ben errs on one choice in "
         "ten, giving it away wins the round in 30% of cases, keeping the 8 in 1%."
     )
+
+
+def told_afterwards(moves: str, **options: str) -> str:
+    table = variant("cards", **options)
+    own, _ = why(table, follow(table.game, moves.split()), Seat.SECOND, NAMES)[::-1]
+    return own
+
+
+def test_odds_count_the_cards_alone_only_if_no_choice_tells_anything() -> None:
+    """By the solution Ann keeps no first card, so keeping one tells nothing about it.
+
+    Under must_keep she would have kept her 7. Off that path, too, she keeps high cards and gives low ones:
+    the card that she then kept is likely to be high, and the odds take it into account.
+    """
+    never = "A perfect player would never have reached this position"
+    assert f"{never}, so these odds count the cards alone." in told_afterwards("d9 k d5 g")
+    assert told_afterwards("d7 g d0 g d9 k d6 g", facing_full="must_keep").endswith(f"{never}.")
 
 
 def asked(moves: str, seat: Seat, other: Other = PERSON, **options: str) -> tuple[str, Odds]:
@@ -158,3 +175,49 @@ def test_a_hunter_with_open_hands_and_a_cap_counts_the_cards_that_win() -> None:
 def test_open_hands_with_more_discards_than_are_solved_say_what_is_known() -> None:
     with pytest.raises(Unsolved, match="caps up to 8"):
         asked("d5", Seat.FIRST, visibility="open", facing_full="cap:9")
+
+
+def test_a_limited_hunt_is_not_called_sure_by_the_rule_without_a_limit() -> None:
+    """Ann holds 2 and an unseen card; Ben holds 1 and has drawn a 7: given, it fills Ann's hand.
+
+    Ann then has 972 at most. Whoever may throw away any card finds two nines, and 991 wins for certain; after
+    twenty cards a hunter must keep whatever comes, and may have seen no nine.
+    """
+    moves = "d1 g d2 g d6 k d7"
+    _, free = asked(moves, Seat.SECOND)
+    _, limited = asked(moves, Seat.SECOND, facing_full="cap:20")
+    assert free.give is not None
+    assert limited.give is not None
+    assert (free.give.chance, free.give.wins) == (1, free.hands)
+    assert 0.9 < limited.give.chance < 1
+    assert limited.give.wins == 0
+    assert limited.give.perfect < 1
+    assert not limited.dominated
+
+
+def test_a_limited_hunt_that_no_card_can_change_is_told_for_certain() -> None:
+    """Ben's 9, 7 and any card beat Ann's 943 at most; Ann's 900 at most loses to Ben's 9, 9 and any card."""
+    _, won = asked("d7 g d4 g d9 g d3 g d8 k d9", Seat.SECOND, facing_full="cap:2")
+    _, lost = asked("d0 k d0 g d9 g d5 k d9 g d7", Seat.FIRST, facing_full="cap:2")
+    assert won.give is not None
+    assert lost.give is not None
+    assert (won.keep.chance, won.give.chance) == (1, 1)
+    assert (lost.keep.chance, lost.give.chance) == (0, 0)
+
+
+def test_against_one_who_lays_out_in_any_order_a_limited_hunt_can_win_with_little() -> None:
+    """Ann holds 1 and 1 and has drawn a 2; Ben's 9, 0 and 0 make 900, 090 or 009, each in one case of three.
+
+    Kept, 211 beats the latter two. Thrown away, any next card does, and one of the three nines among 34 cards
+    beats 900, too.
+    """
+    random = Other("random")
+    _, found = asked("d9 g d1 g d0 g d1 g d0 g d2", Seat.FIRST, random, facing_full="cap:1")
+    assert found.give is not None
+    assert found.keep.chance == pytest.approx(2 / 3)
+    assert found.give.chance == pytest.approx(2 / 3 + 1 / 3 * 3 / 34)
+
+
+def test_odds_by_a_solution_of_other_rules_are_about_right_and_not_over_99_percent() -> None:
+    sentence = told("d1 g d2 g d6 k d7", Seat.SECOND, facing_full="cap:20")
+    assert "giving it away wins the round in about 99% of cases" in sentence

@@ -17,6 +17,7 @@ from digit_duel.solve.cards.odds import Odds, perfect_hand, quick_odds, standing
 from digit_duel.solve.cards.player import Player
 
 CardsCase: TypeAlias = Case[Cards, Sight, Deal]
+_ROUNDING = 1e-9
 _MUCH = 0.1  # a difference between odds that needs an explanation
 
 
@@ -125,6 +126,23 @@ class Unexpected(Claim[CardsCase]):
     def holds(self, case: CardsCase) -> bool:
         found = quick_odds(case.game, case.state)
         return found is not None and found.unexpected
+
+
+@dataclass(frozen=True)
+class CardsAlone(Claim[CardsCase]):
+    """This player's choices so far make no hand likelier than the cards alone do."""
+
+    player: Player
+
+    def holds(self, case: CardsCase) -> bool:
+        found = quick_odds(case.game, case.state, self.player)
+        return found is not None and cards_alone(found)
+
+
+def cards_alone(found: Odds) -> bool:
+    """Whether every hand of the other player is as likely as by the cards alone."""
+    ratios = [hand.weight / hand.chance for hand in found.each]
+    return bool(ratios) and max(ratios) - min(ratios) <= _ROUNDING * max(ratios)
 
 
 @dataclass(frozen=True)

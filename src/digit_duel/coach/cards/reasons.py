@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from digit_duel.coach.cards.claims import (
     BetterChoice,
     BothDraw,
+    CardsAlone,
     CardsCase,
     ChoicesTell,
     Drawn,
@@ -24,6 +25,7 @@ from digit_duel.coach.cards.claims import (
     Unexpected,
     WinsAgainstPerfection,
     WinsShare,
+    cards_alone,
     choices_tell,
     higher_cards,
     number,
@@ -42,6 +44,7 @@ from digit_duel.solve.cards.knowledge import known_hand, unseen_digits
 from digit_duel.solve.cards.odds import ChoiceOdds, Odds, perfect_hand, quick_odds
 from digit_duel.solve.cards.player import Player
 
+_CERTAIN = ("0%", "100%")
 _MOSTLY = 0.5  # hands are counted for the player only if the result is certain against this share of them
 
 
@@ -201,19 +204,18 @@ class CardsReasons:
         )
         if this == that and this in (0, 1):
             return Reason(f"The round is {'won' if this else 'lost'} either way.", claims)
-        about = "" if found.exact else "about "
         mine, other = chances(this, that)
         if this == that:
-            share = f"{about}{whole_percent(this)} of cases"
+            share = f"{_about(whole_percent(this), found)} of cases"
             return Reason(sentence(f"{self._if()}, both choices win the round in {share}."), claims)
         more = this > that
         better = BetterChoice((), self.player, keeping is more, found.cost(keeping is not more))
         if mine == other:
             slightly = "slightly more" if more else "slightly less"
             than = f"{slightly} often than {self._doing(not keeping)}"
-            told = f"{self._doing(keeping)} wins the round {than}: in {about}{mine} of cases"
+            told = f"{self._doing(keeping)} wins the round {than}: in {_about(mine, found)} of cases"
         else:
-            told = self._compared(keeping, f"{about}{mine}", other)
+            told = self._compared(keeping, _about(mine, found), other)
         return Reason(sentence(f"{self._if()}, {told}."), (*claims, better))
 
     def _if(self) -> str:
@@ -225,10 +227,13 @@ class CardsReasons:
     def _if_perfect(self, keeping: bool, found: Odds) -> Iterator[Reason]:
         """How often the choices win if the other player never errs."""
         who = self.speech.who(self.other)
-        yield Reason(
-            "A perfect player would never have reached this position, so these odds count the cards alone.",
-            (Unexpected(()),),
-        )
+        never = "A perfect player would never have reached this position"
+        if cards_alone(found):
+            yield Reason(
+                f"{never}, so these odds count the cards alone.",
+                (Unexpected(()), CardsAlone((), self.player)),
+            )
+        yield Reason(f"{never}.", (Unexpected(()),))
         this, that = found.of(keeping).perfect, found.of(not keeping).perfect
         claims = WinsAgainstPerfection((), keeping, this), WinsAgainstPerfection((), not keeping, that)
         hand = perfect_hand(self.game, self.view)
@@ -240,9 +245,10 @@ class CardsReasons:
         if this == that and this in (0, 1):
             told = f"the round is {'won' if this else 'lost'} either way"
         elif this == that:
-            told = f"both choices win the round in {whole_percent(this)} of cases"
+            told = f"both choices win the round in {_about(whole_percent(this), found)} of cases"
         else:
-            told = self._compared(keeping, *chances(this, that))
+            mine, other = chances(this, that)
+            told = self._compared(keeping, _about(mine, found), other)
         yield Reason(f"{holds}{told}.", (*claims, *more))
 
     def _compared(self, keeping: bool, mine: str, other: str) -> str:
@@ -308,3 +314,10 @@ class CardsReasons:
             f"The rulebook's tips say instead: {self.named(liked)}. {unknown}.",
             (*self._drawn, LikedMost((), self.seat, liked, self.legal, self.variant.tips)),
         )
+
+
+def _about(share: str, found: Odds) -> str:
+    """A probability in words, marked if its solution is not for exactly these cards and rules."""
+    if found.exact or share in _CERTAIN:
+        return share
+    return f"about {share.removeprefix('over ').removeprefix('under ')}"

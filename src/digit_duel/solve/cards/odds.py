@@ -31,7 +31,7 @@ from digit_duel.solve.cards.rounds import Answering, answering, is_quick, open_a
 from digit_duel.solve.errors import Unsolved
 
 if TYPE_CHECKING:  # NumPy is loaded only when it is needed
-    from digit_duel.solve.keep_or_give import AgainstHand, Round, SolvedRound
+    from digit_duel.solve.keep_or_give import AgainstHand, Fate, Round, SolvedRound
     from digit_duel.solve.keep_or_give.other_rules.open_against import OpenRound
 
 _ROUNDING = 1e-12
@@ -126,7 +126,7 @@ def _for_certain(chance: float, perfect: float) -> ChoiceOdds:
 
 def _hunting(game: Cards, view: Sight, player: Player, by: Answering) -> Odds:
     """The odds of a seat that faces a full hand."""
-    from digit_duel.solve.keep_or_give import belief, hunt_against_each_hand, hunt_choices
+    from digit_duel.solve.keep_or_give import belief, hunt_against_each_hand, hunt_choices, hunt_fates
 
     assert view.drawn is not None
     hunt, cap = hunt_seen(round_knowledge(game, view)), game.facing_full.most or None
@@ -143,14 +143,22 @@ def _hunting(game: Cards, view: Sight, player: Player, by: Answering) -> Odds:
         # Among equally good choices one may be dominated, so the solver decides which one is better.
         both = perfect.keep[0], perfect.give[0]
         return _weighed(game, view, by, hands, both, perfect.best == KEPT, unexpected)
-    found, hidden = hunt_choices(against, hunt, view.drawn, cap, held), unseen_cards(game, view).hidden
-    # If no card is hidden any more, the result is certain.
-    read = _uncertain if hidden else _tidy
-    keep, give = ChoiceOdds(read(found.keep[0]), _tidy(perfect.keep[0])), None
+    found, unseen = hunt_choices(against, hunt, view.drawn, cap, held), unseen_cards(game, view)
+    known = not unseen.hidden or unseen.deck is not None  # then the odds are exact, 0 and 1 too
+    kept, given = hunt_fates(against, hunt, view.drawn, held)
+    keep, give = _hunted(found.keep[0], perfect.keep[0], known, kept), None
     if found.give is not None and perfect.give is not None:
-        give = ChoiceOdds(read(found.give[0]), _tidy(perfect.give[0]))
+        give = _hunted(found.give[0], perfect.give[0], known, given)
     keeps = give is None or keep.chance > give.chance or (keep.chance == give.chance and found.best == KEPT)
-    return Odds(keep, give, keeps, 0, hidden, False, unexpected, by.certainty, by.exact)
+    return Odds(keep, give, keeps, 0, unseen.hidden, False, unexpected, by.certainty, by.exact)
+
+
+def _hunted(chance: float, perfect: float, known: bool, fate: Fate) -> ChoiceOdds:
+    """The odds of a hunter's choice; 0 and 1 only if the other hand is known or does not matter."""
+    from digit_duel.solve.keep_or_give import Fate
+
+    sure = known or fate is Fate.WON or (fate is Fate.LOST and chance == 0)
+    return ChoiceOdds(_tidy(chance) if sure else _uncertain(chance), _tidy(perfect))
 
 
 def _weighed(
@@ -171,11 +179,14 @@ def _weighed(
         or len(hands) != sum(hand.possible for hand in unseen.hidden_hands())
     ):
         ways = [0] * len(hands)  # after a reshuffle some unseen cards cannot be in the hand
+    told = not by.solved.ignores_cap  # otherwise these are odds by other rules
+    if not told:
+        perfect = _uncertain(perfect[0]), _uncertain(perfect[1])
     keep, give = _choice(hands, ways, True, perfect[0]), _choice(hands, ways, False, perfect[1])
     equal = abs(keep.chance - give.chance) <= _ROUNDING
     keeps = keeps_equal if equal else keep.chance > give.chance
     pairs = ((hand.keep, hand.give) if keeps else (hand.give, hand.keep) for hand in hands)
-    dominated = not equal and all(better >= worse - _ROUNDING for better, worse in pairs)
+    dominated = told and not equal and all(better >= worse - _ROUNDING for better, worse in pairs)
     known = by.certainty, by.exact, tuple(hands)
     return Odds(keep, give, keeps, sum(ways), unseen.hidden, dominated, unexpected, *known)
 

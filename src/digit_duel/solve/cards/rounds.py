@@ -174,16 +174,19 @@ def answering(game: Cards, round_: Round) -> Answering:
     # The odds of a shipped round need no comment; those of a round without the cap do.
     without, aside = ("by the solution without the cap", ", without the cap") if capped else ("", "")
     if shipped(round_) is not None:
-        return Answering(shipped_round(_rule_of(round_)), without, not capped)
+        solved = shipped_round(_rule_of(round_))
+        return Answering(replace(solved, ignores_cap=capped), without, not capped)
     if round_ == fresh_round(game):
         solution = solve(payoffs(round_), target=1e-6, limit=300)
         solved = solved_round(quantise(round_, solution.profile), solution.value)
-        return Answering(solved, f"by a solve of this deck, within {solution.gap:.1g}{aside}", False)
+        certainty = f"by a solve of this deck, within {solution.gap:.1g}{aside}"
+        return Answering(replace(solved, ignores_cap=capped), certainty, False)
     fresh = answering(game, fresh_round(game)).solved
     # A further tie gets its value with a fresh deck, which is close; such ties are rare.
     again = solve_again(round_, fresh.profile, ties=(fresh.tie_value, fresh.tie_value), iterations=QUICK)
     solved = solved_round(quantise(round_, again.profile), fresh.tie_value)
-    return Answering(solved, f"by a quick solve of these cards, within {again.gap:.1g}{aside}", False)
+    certainty = f"by a quick solve of these cards, within {again.gap:.1g}{aside}"
+    return Answering(replace(solved, ignores_cap=capped), certainty, False)
 
 
 @lru_cache(maxsize=16)

@@ -10,6 +10,7 @@ from digit_duel.solve.keep_or_give.by_hand import (
     Fate,
     against_each_hand,
     hunt_against_each_hand,
+    hunt_fates,
 )
 from digit_duel.solve.keep_or_give.capped.cap_bounds import bracket
 from digit_duel.solve.keep_or_give.certificate import Certificate, certify
@@ -95,6 +96,7 @@ __all__ = [
     "hidden_draws",
     "hunt_against_each_hand",
     "hunt_choices",
+    "hunt_fates",
     "hunt_odds",
     "keep_gains",
     "load",

@@ -5,21 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
-from itertools import permutations
 
 import numpy as np
 from numpy.typing import NDArray
 
 from digit_duel.solve.keep_or_give.counterfactual import fold, reached_values, reaches
-from digit_duel.solve.keep_or_give.hunt_beliefs import CardBeliefs, HuntObservation, Scoring, begin
-from digit_duel.solve.keep_or_give.payoffs import FullHandRule, Round
+from digit_duel.solve.keep_or_give.hunt_beliefs import (
+    CardBeliefs,
+    HuntObservation,
+    Scoring,
+    begin,
+    every_order,
+)
+from digit_duel.solve.keep_or_give.payoffs import FullHandRule
 from digit_duel.solve.keep_or_give.public_tree import (
     GIVE,
     KEEP,
     STARTER,
     AnyArray,
     Array,
-    Ints,
     hidden_draws,
     mover,
 )
@@ -174,7 +178,7 @@ def hunt_against_each_hand(
     kept, given = cards.keep(drawn), cards.give(drawn).refill()
     if cards.run_outs:
         return None
-    layouts = _orders(cards.theirs, solved.round) if solved.any_order else [cards.theirs]
+    layouts = every_order(cards.theirs, solved.round) if solved.any_order else [cards.theirs]
     keep, give = (
         np.mean([_certain(scoring, replace(after, theirs=theirs)) for theirs in layouts], axis=0)
         for after in (kept, given)
@@ -204,14 +208,20 @@ def _certain(scoring: Scoring, cards: CardBeliefs) -> Array:
     return scoring.certain(cards) if scoring.places(cards) else scoring.score(cards.hand, cards.theirs)
 
 
-def _orders(highest: Ints, round_: Round) -> list[Ints]:
-    """The digits of each row in every order, as numbers."""
-    base, places = len(round_.deck), range(round_.hand_size)
-    digits = [highest // base**place % base for place in places]
-    return [
-        np.sum([base**place * digits[at] for place, at in enumerate(order)], axis=0)
-        for order in permutations(places)
-    ]
+def hunt_fates(
+    solved: SolvedRound, hunt: HuntObservation, drawn: int, held: tuple[int, ...] | None = None
+) -> tuple[Fate, Fate]:
+    """What keeping and throwing away the digit just drawn lead to, whatever is hidden and still to come."""
+    scoring, cards = begin(solved, hunt, held)
+    cards = cards.draw(drawn)
+    return _fate(scoring, cards.keep(drawn)), _fate(scoring, cards.give(drawn))
+
+
+def _fate(scoring: Scoring, cards: CardBeliefs) -> Fate:
+    # Under any rule a hunter ends with no less than the worst cards in no hand, and no more than the best.
+    if (scoring.lowest(cards) > cards.theirs).all():
+        return Fate.WON
+    return Fate.LOST if (scoring.highest(cards) < cards.theirs).all() else Fate.OPEN
 
 
 def probability(hands: tuple[AgainstHand, ...], keeping: bool) -> float:

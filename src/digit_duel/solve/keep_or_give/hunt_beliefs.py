@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import permutations
 
 import numpy as np
 
-from digit_duel.solve.keep_or_give.payoffs import numbers
+from digit_duel.solve.keep_or_give.payoffs import Round, numbers
 from digit_duel.solve.keep_or_give.public_tree import STARTER, Array, Ints, hand_draws, hidden_draws
 from digit_duel.solve.keep_or_give.solved_round import Observation, RoundPlay, belief, narrow
 
@@ -69,6 +70,14 @@ class CardBeliefs:
         pile[:, digit] += 1
         return replace(self, pile=pile, passed=self.passed + 1)
 
+    def in_any_order(self, round_: Round) -> CardBeliefs:
+        """The beliefs if the full hand is laid out in random order: a row for every order of its digits."""
+        orders = every_order(self.theirs, round_)
+        theirs, copies = np.concatenate(orders), len(orders)
+        weight, chance = (np.tile(part, copies) / copies for part in (self.weight, self.chance))
+        hidden, deck, pile = (np.tile(part, (copies, 1)) for part in (self.hidden, self.deck, self.pile))
+        return CardBeliefs(weight, chance, hidden, theirs, deck, pile, self.hand, self.run_outs, self.passed)
+
     def explained(self) -> CardBeliefs:
         """The beliefs, by chance alone if the observations are impossible under the strategy."""
         return self if self.weight.any() else replace(self, weight=self.chance)
@@ -120,7 +129,14 @@ class Scoring:
     def highest(self, cards: CardBeliefs) -> Ints:
         """The number that the hand makes with the best cards that are in no hand."""
         hand, _left = self.with_best(cards, self.places(cards), cards.deck + cards.pile)
-        return np.asarray(self.number[hand])
+        return np.broadcast_to(self.number[hand], cards.theirs.shape)
+
+    def lowest(self, cards: CardBeliefs) -> Ints:
+        """The number that the hand makes with the worst cards that are in no hand."""
+        stock, held = cards.deck + cards.pile, len(cards.hand)
+        hand, _left = self.with_best(cards, self.places(cards), stock[:, ::-1])
+        worst = (stock.shape[1] - 1 - digit for digit in hand[held:])
+        return np.broadcast_to(self.number[(*cards.hand, *worst)], cards.theirs.shape)
 
 
 def begin(
@@ -170,6 +186,16 @@ def begin(
     if not scoring.places(cards):
         raise ValueError("both hands are full")
     return scoring, cards
+
+
+def every_order(highest: Ints, round_: Round) -> list[Ints]:
+    """The digits of each row in every order, as numbers."""
+    base, places = len(round_.deck), range(round_.hand_size)
+    digits = [highest // base**place % base for place in places]
+    return [
+        np.sum([base**place * digits[at] for place, at in enumerate(order)], axis=0)
+        for order in permutations(places)
+    ]
 
 
 def _without(counts: tuple[int, ...], digits: tuple[int, ...]) -> list[int]:

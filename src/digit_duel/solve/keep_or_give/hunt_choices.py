@@ -81,6 +81,8 @@ def hunt_choices(
     With open hands, `held` has the cards of the full hand that would otherwise be face down.
     """
     scoring, cards = begin(solved, hunt, held)
+    if solved.any_order:
+        cards = cards.in_any_order(solved.round)
     # Decided once for both choices, because they are compared.
     exact = affordable(scoring, cards, (cap or 0) - cards.passed)
     cards = cards.draw(drawn)

@@ -55,6 +55,8 @@ class RoundPlay:
     profile: Profile = field(repr=False)
     chances: tuple[Array, ...] = field(repr=False)  # the probability of every sequence of draws, by length
     tie_value: float  # the value of a tie for the starter
+    # The other seat lays out its digits in random order, not as the highest number.
+    any_order: bool = field(default=False, kw_only=True)
 
 
 @dataclass(frozen=True)
@@ -63,7 +65,7 @@ class SolvedRound(RoundPlay):
 
     payoffs: Payoffs = field(repr=False)
     worth: EndValues = field(repr=False)
-    any_order: bool = False  # the other seat lays out its digits in random order, not as the highest number
+    ignores_cap: bool = False  # the actual round has a cap on discards, which this solution leaves out
 
     @cached_property
     def sure(self) -> Mapping[str, tuple[AnyArray, AnyArray]]:
@@ -72,7 +74,7 @@ class SolvedRound(RoundPlay):
         This assumes perfect hunters. Draws that the cards do not allow count as both.
         """
         round_ = self.round
-        if not round_.cap:
+        if not (round_.cap or self.ignores_cap):
             return {end: _certain(self.payoffs, end) for end in round_.tree.ends}
         # Whatever the cap, a hunter gets at least as much as with must_keep, and no more than with discards.
         least, most = (
