@@ -125,6 +125,16 @@ def test_help_and_hint_belong_to_the_lesson(tmp_path: Path) -> None:
     assert "Bring the other player down to zero life points." in told
 
 
+def test_where_only_enter_is_waited_for_another_word_is_answered(tmp_path: Path) -> None:
+    with Console(tmp_path, "learn", "battle") as console:
+        console.answer("Select a digit to use: ", "9 attack")
+        for word in ("hint", "skip", "?"):
+            console.answer("Press Enter to continue. ", word)
+            console.expect("Press Enter to continue, or type quit to leave; your place in the lessons")
+        console.answer("Press Enter to continue. ", "")
+        console.expect("Battle, lesson 2 of 5")
+
+
 def test_a_lesson_that_is_not_there_is_refused(tmp_path: Path) -> None:
     told = inside(tmp_path, "learn", "cards", "7")
     assert (told.code, told.error) == (1, "digit-duel: cards has 6 lessons.\n")

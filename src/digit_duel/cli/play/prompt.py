@@ -147,12 +147,11 @@ def _run(word: str, terminal: Terminal, turn: Turn[M], question: Question[M], mo
 
 
 def pause(terminal: Terminal, prompt: str, kept: str = "the game is saved") -> None:
-    """Wait for Enter; help and quit work here too."""
+    """Wait for Enter; quit leaves, and anything else is answered with that."""
     while typed := messages.command(terminal.ask(prompt).strip(" \t")):
         if typed == "quit":
             raise Leave(0)
-        if typed == "help":
-            terminal.say(f"Press Enter to continue, or type quit to leave; {kept}.")
+        terminal.say(f"Press Enter to continue, or type quit to leave; {kept}.")
 
 
 def confirm(terminal: Terminal, prompt: str, default: bool | None = None) -> bool:
