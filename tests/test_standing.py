@@ -31,7 +31,7 @@ def scene(game: str, moves: str = "", seat: Seat = Seat.FIRST, **settings: str) 
         ("cards", {}, "Higher number wins the round; first to 2 wins"),
         ("cards", {"wins_needed": "3"}, "Higher number wins the round; first to 3 wins"),
         ("cards", {"wins_needed": "1"}, "The higher number wins"),
-        ("battle", {}, "More life at the end wins; 0 loses at once"),
+        ("battle", {}, "When digits run out, more life wins; 0 loses"),
     ],
 )
 def test_a_table_says_what_wins(game: str, settings: dict[str, str], goal: str) -> None:

@@ -19,7 +19,7 @@ GOALS = {
     "classic": "The higher number wins",
     "reverse": "The lower number wins",
     "sabotage": "The lower number wins",
-    "battle": "More life at the end wins; 0 loses at once",
+    "battle": "When digits run out, more life wins; 0 loses",
     "cards": "Rounds won: Ann: 0, Ben: 0, first to 2",
 }
 _NO_CURSOR = str.maketrans("╔═╗║╚╝", "╭─╮│╰╯")

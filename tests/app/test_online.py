@@ -221,7 +221,7 @@ def test_battle_on_a_server_tells_what_a_digit_would_do(server: Server) -> None:
         client = seat_of(ben, game, "battle")
 
         async def session(visitor: Visitor) -> None:
-            await visitor.sees("More life at the end wins", "Anna  ▲ more life so far")
+            await visitor.sees("When digits run out, more life wins", "Anna  ▲ more life so far")
             await visitor.sees("With 1   attack: Anna 10 → 9   defend: you 3 → 4")
             await visitor.press("9")
             await visitor.sees("A  Attack: Anna 10 → 1", "D  Defend: you 3 → 12")

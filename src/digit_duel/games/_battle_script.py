@@ -71,7 +71,7 @@ class BattleScript(Script[Fight, Act, Fight]):
             return Scene(
                 (rows[0], rows[1]),
                 pool=pool,
-                goal="More life at the end wins; 0 loses at once",
+                goal="When digits run out, more life wins; 0 loses",
                 leads=leads,
                 lead="sure to win" if sure else "more life so far",
             )
