@@ -151,7 +151,7 @@ def test_a_killed_server_comes_back_and_nothing_is_lost_or_made_twice(
         first.kill()
         await visitor.sees("The connection is lost. Reconnecting …")
         await visitor.press("7", "2")
-        await visitor.sees("Your move is kept and sent again.")
+        await visitor.sees("The connection is lost. Your move is kept. Reconnecting …")
         with running_server(folder, port=port) as second:
             await visitor.sees("Waiting for Ben.")
             while "7" not in table_of(visitor).moves[-1].text:

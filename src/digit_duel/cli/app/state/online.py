@@ -231,8 +231,8 @@ class OnlineTable:
             reason = self.game.json["result"]["reason"].text
             return verdict(self.game.closing, self.game.names, self.game.winner, reason, self._scene())
         if self.lost:
-            kept = " Your move is kept and sent again." if self.sending else ""
-            return f"The connection is lost. Reconnecting …{kept}"
+            kept = "Your move is kept. " if self.sending else ""
+            return f"The connection is lost. {kept}Reconnecting …"
         if self.sending:
             return "Sending …"
         if phase is Phase.TURN and self.choice is not None:
