@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from digit_duel.cli.play import messages, prompt
+from digit_duel.cli.play.hidden import Secrecy
 from digit_duel.cli.play.local_turn import LocalTurn, Saver
 from digit_duel.cli.play.prompt import TurnOver
 from digit_duel.cli.play.sessions import computer_move
@@ -34,7 +35,7 @@ class LocalGame:
         self._at_keyboard: Seat | None = None
         self._told: dict[int, int] = {}  # by reader: how many steps they have been told
         self._printed = False
-        self._compared, self._differed = 0, False  # steps checked for hidden information; found any?
+        self.secrecy = Secrecy(session)
 
     def run(self) -> None:
         """Play until the game is over; raises Leave if somebody leaves."""
@@ -42,7 +43,7 @@ class LocalGame:
         if not any(step.seat is not None for step in self.session.steps):
             self._block(self.script.opening(self.session.view(self.people[0]), self.session.names))
         while self.session.outcome is None:
-            if self.hot_seat and not self._private and self.hides():
+            if self.hot_seat and not self._private and self.secrecy.needed():
                 self._private = True
                 self.terminal.go_private()
             seat = self._next_seat()
@@ -56,15 +57,6 @@ class LocalGame:
     def hot_seat(self) -> bool:
         """Whether two people share this terminal."""
         return len(self.people) == 2
-
-    def hides(self) -> bool:
-        """Whether the two seats have seen different things in this game; if so, it stays private."""
-        new = self.session.steps[self._compared :]
-        self._compared = len(self.session.steps)
-        self._differed = self._differed or any(
-            self._scene(step.after, Seat.FIRST) != self._scene(step.after, Seat.SECOND) for step in new
-        )
-        return self._differed
 
     def _scene(self, state: object, seat: Seat) -> Scene:
         return self.script.scene(self.session.game.view(state, seat))
@@ -99,7 +91,7 @@ class LocalGame:
     def _forget_undone_steps(self) -> None:
         steps = len(self.session.steps)
         self._told = {key: min(told, steps) for key, told in self._told.items()}
-        self._compared = min(self._compared, steps)
+        self.secrecy.forget_undone_steps()
 
     def _hand_over(self, seat: Seat) -> None:
         """Cover the screen between two people who hide something from each other."""

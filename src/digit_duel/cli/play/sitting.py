@@ -40,7 +40,7 @@ def _play_game(
     """Play one game to its end; return the plan of the next one if the match goes on."""
     autosave = AutoSave(terminal.say, save, plan.record_file, resumed)
     game = LocalGame(session, terminal, plan.levels, autosave, seed_of(plan))
-    if game.hot_seat and terminal.interactive and not terminal.screen and game.hides():
+    if game.hot_seat and terminal.interactive and not terminal.screen and game.secrecy.needed():
         raise Problem(
             "plain text cannot hide one player's hand from the other on a shared screen. Play without "
             "--plain on a terminal that can clear its screen, against the computer (--vs computer), "

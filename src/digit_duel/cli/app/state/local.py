@@ -14,6 +14,7 @@ from digit_duel.cli.app.state.score import score
 from digit_duel.cli.app.state.table import MoveLine, Phase, TableView, covered, verdict
 from digit_duel.cli.errors import Problem
 from digit_duel.cli.play import advice, messages
+from digit_duel.cli.play.hidden import Secrecy
 from digit_duel.cli.play.plan import Plan
 from digit_duel.cli.play.sessions import computer_move, seed_of
 from digit_duel.cli.records.autosave import AutoSave
@@ -56,7 +57,7 @@ class LocalTable:
         self._told = dict.fromkeys((*Seat, _TOGETHER), self._last_move() if resumed else len(session.steps))
         self._news = ""
         self._revealed = len(session.steps)  # steps whose reveal was seen, or that had none
-        self._compared, self._differed = 0, False
+        self._secrecy = Secrecy(session)
 
     def open(self) -> None:
         """Lock and save the game, and enter its first phase; raises Problem if somebody else plays it."""
@@ -147,7 +148,8 @@ class LocalTable:
             self.session.take_back(self.seat)
         steps = len(self.session.steps)
         self._told = {key: min(told, steps) for key, told in self._told.items()}
-        self._compared, self._revealed = min(self._compared, steps), min(self._revealed, steps)
+        self._revealed = min(self._revealed, steps)
+        self._secrecy.forget_undone_steps()
         self._changed()
         self._news = "The last move is taken back." if self.hot_seat else "Your last choice is taken back."
 
@@ -189,7 +191,7 @@ class LocalTable:
 
     def _go_on(self) -> None:
         """Find out what the table waits for now."""
-        if self.hot_seat and self._hides():
+        if self.hot_seat and self._secrecy.needed():
             self._private = True
         self.choice = None
         if self._reveal() is not None:
@@ -237,15 +239,6 @@ class LocalTable:
         """The index of the last move of a player, which a resumed game tells again."""
         moved = [at for at, step in enumerate(self.session.steps) if step.seat is not None]
         return moved[-1] if moved else len(self.session.steps)
-
-    def _hides(self) -> bool:
-        """Whether the two seats have seen different things in this game; if so, it stays private."""
-        new = self.session.steps[self._compared :]
-        self._compared = len(self.session.steps)
-        self._differed = self._differed or any(
-            self._scene(step.after, Seat.FIRST) != self._scene(step.after, Seat.SECOND) for step in new
-        )
-        return self._differed
 
     def _reveal(self) -> int | None:
         """The next step to show until somebody continues: it ended a round, or revealed two secrets."""
