@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import hashlib
+import pickle
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -359,3 +361,12 @@ def test_numbers_that_do_not_fit_one_word_are_packed_into_more() -> None:
     assert packing.present(words).all()
     ones = packing.one(np.array([0, 1, 8], np.uint8))
     assert [word.tolist() for word in ones] == [[1, 0, 0], [0, 0x10000000, 1]]
+
+
+@pytest.mark.parametrize("id", GOLDEN)
+def test_a_batch_can_be_pickled_and_copied(id: str) -> None:
+    batch = batch_of(game_of(id), version=2, forced="skip")
+    for twin in (pickle.loads(pickle.dumps(batch)), copy.deepcopy(batch)):
+        assert twin.xp is np
+        done, again = (one.rollout(one.start(20, seed=7), one.dice(20, seed=7), 30) for one in (batch, twin))
+        assert fingerprint(done) == fingerprint(again)

@@ -5,6 +5,8 @@ JAX runs in a process of its own: where it has run, Python warns of every fork, 
 
 from __future__ import annotations
 
+import copy
+import pickle
 from typing import Any, Literal
 
 import numpy as np
@@ -14,6 +16,8 @@ from tests.adapters.test_batch import GOLDEN, arrays, fingerprint, game_of
 from tests.adapters.test_batch_jax import Apart, apart
 
 from digit_duel.adapters.batch import batch_of
+from digit_duel.core.game import Seat
+from digit_duel.games._placement import Position
 
 __all__ = ["apart"]  # the fixture
 
@@ -59,6 +63,17 @@ def seeded() -> list[bool]:
     keys = [starts(jax.random.split(make(3), 4)) for make in (jax.random.key, jax.random.PRNGKey)]
     draws = [np.asarray(state.drawn) for state in keys]
     return [*same, np.array_equal(draws[0], draws[1]), len({row.tobytes() for row in draws[0]}) == 4]
+
+
+def stepped_by_copies() -> list[Any]:
+    """The plain state after the same step of a pgx environment, its pickle and its copy."""
+    import jax
+
+    from digit_duel.adapters import pgx
+
+    env = pgx.make("classic", places=1, pool="1-2")
+    twins = (env, pickle.loads(pickle.dumps(env)), copy.deepcopy(env))
+    return [one.step(one.init(jax.random.key(1)), 1).plain() for one in twins]
 
 
 def by_pgx(id: str, options: dict[str, str]) -> list[Any]:
@@ -110,6 +125,11 @@ def test_seeds_may_be_traced_and_keys_are_seeds(apart: Apart) -> None:
 
 
 @pytest.mark.slow
+def test_environments_of_pgx_can_be_pickled_and_copied(apart: Apart) -> None:
+    after = Position(pool=(1,), boards=((2,), (None,)), to_move=Seat.SECOND)
+    assert apart(stepped_by_copies) == [after] * 3
+
+
 @pytest.mark.parametrize(
     ("id", "options", "actions", "flags"),
     [

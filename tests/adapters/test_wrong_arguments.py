@@ -10,10 +10,10 @@ import pyspiel
 import pytest
 
 from digit_duel import games
-from digit_duel.adapters import gymnasium as _registered  # noqa: F401  # registers the environments
 from digit_duel.adapters import openspiel
 from digit_duel.adapters import pettingzoo as zoo
 from digit_duel.adapters.batch import batch_of
+from digit_duel.adapters.gymnasium import Duel
 from digit_duel.core.options import BadOption
 
 CLASSIC = games.variant("classic")
@@ -68,6 +68,25 @@ def test_options_of_version_2_say_so_in_version_1() -> None:
         openspiel.load(cards, encoding="one_hot")
     with pytest.raises(BadOption, match="version must be one of: 1, 2; not 3"):
         openspiel.load(cards, version=3)
+
+
+def test_swapping_seats_needs_version_2() -> None:
+    why = "version 1 has no observations for swap=yes; use version 2"
+    for make in (
+        lambda: spiel("classic(swap=yes)"),
+        lambda: zoo.battle_v1.env(swap="yes"),
+        lambda: Duel("sabotage", version=1, swap="yes"),
+    ):
+        with pytest.raises(BadOption, match=why):
+            make()
+
+
+@pytest.mark.parametrize(
+    ("count", "why"), [(0, "must be at least 1"), (-1, "must not be negative"), (1.5, "must be an integer")]
+)
+def test_the_number_of_duels_is_a_positive_whole_number(count: Any, why: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=f"num_envs {why}"):
+        gymnasium.make_vec("DigitDuel/classic-v2", num_envs=count)
 
 
 @pytest.mark.parametrize("kind", ["env", "parallel_env"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from random import Random
 from typing import Any, TypeAlias
 
@@ -12,7 +13,7 @@ from gymnasium.vector import SyncVectorEnv, VectorEnv
 from numpy.typing import NDArray
 
 from digit_duel import games
-from digit_duel.adapters.interface.arguments import action_number
+from digit_duel.adapters.interface.arguments import action_number, whole_number
 from digit_duel.adapters.interface.names import gym_id
 from digit_duel.adapters.interface.numbered_game import NumberedGame
 from digit_duel.adapters.interface.regret import loss_function
@@ -136,7 +137,9 @@ class Duel(gymnasium.Env[Observation, np.int64]):
 
 def vector(num_envs: int = 1, **given: Any) -> VectorEnv[Any, Any, Any]:
     """Several duels in one process; `info["action_mask"]` and `info["regret"]` have a row for each duel."""
-    return SyncVectorEnv([lambda: Duel(**given)] * num_envs)
+    if whole_number("num_envs", num_envs) == 0:
+        raise ValueError("num_envs must be at least 1.")
+    return SyncVectorEnv([partial(Duel, **given)] * num_envs)
 
 
 def _known(name: str, value: object, choices: tuple[str, ...]) -> str:

@@ -116,7 +116,7 @@ class DuelEnv(Env):  # type: ignore[misc]  # pgx has no types
         if key is not None:
             # A search that tries the same move twice must not always see the same card.
             x = rerolled(x, dice(jnp.uint32(0), key, CHANCE))
-        x = self.batch.play(x, action)
+        x = self.batch.play(x, jnp.asarray(action))
         returns = self.batch.returns(x).astype(jnp.float32)
         found: DuelState = state.replace(
             current_player=self._player(x, state._first),

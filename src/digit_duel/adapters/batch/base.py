@@ -14,7 +14,20 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from digit_duel.adapters.batch.dice import POLICY, Dice, Seed, check_seed, dice, fraction, pick
-from digit_duel.adapters.batch.rows import Array, Namespace, i8, i16, i32, mask, nth, stacked, total, u8, u32
+from digit_duel.adapters.batch.rows import (
+    Array,
+    Namespace,
+    OnArrays,
+    i8,
+    i16,
+    i32,
+    mask,
+    nth,
+    stacked,
+    total,
+    u8,
+    u32,
+)
 from digit_duel.adapters.interface.arguments import whole_number
 from digit_duel.core.game import Seat
 
@@ -69,7 +82,7 @@ class Rollout(NamedTuple, Generic[B]):
     balance: Array  # wins of the first seat minus wins of the second, per lane
 
 
-class Batch(ABC, Generic[B]):
+class Batch(OnArrays, ABC, Generic[B]):
     """Many games at once: pure functions of arrays that trust their caller, as the plain game does.
 
     A move is its index in `game.moves(seat)`. Where both seats act at once, the first seat chooses

@@ -7,16 +7,16 @@ from functools import reduce
 from operator import or_
 from typing import TypeAlias
 
-from digit_duel.adapters.batch.rows import Array, Namespace, column, mask, u8, u16, u32, wide
+from digit_duel.adapters.batch.rows import Array, Namespace, OnArrays, column, mask, u8, u16, u32, wide
 
 Words: TypeAlias = tuple[Array, ...]  # with one entry per game
 
 
-class Packing:
+class Packing(OnArrays):
     """The places of `count` numbers from 0 to `most` in words; words compare in the order of the numbers."""
 
     def __init__(self, xp: Namespace, count: int, most: int) -> None:
-        self._xp, self._last, self._width = xp, count - 1, most.bit_length()
+        self.xp, self._last, self._width = xp, count - 1, most.bit_length()
         self.dtype = u16 if count * self._width <= 16 else u32
         each = 8 * self.dtype().itemsize // self._width
         self._each = u8(each)  # numbers in a word
@@ -29,7 +29,7 @@ class Packing:
         """Words from rows of numbers."""
         rows = iter(numbers)
         return tuple(
-            reduce(or_, [self._xp.asarray(next(rows), self.dtype) << self.dtype(shift) for shift in shifts])
+            reduce(or_, [self.xp.asarray(next(rows), self.dtype) << self.dtype(shift) for shift in shifts])
             for shifts in self._shifts
         )
 
@@ -66,4 +66,4 @@ class Packing:
         )
 
     def _rows(self, parts: list[Array]) -> Array:
-        return parts[0] if len(parts) == 1 else self._xp.concatenate(parts)
+        return parts[0] if len(parts) == 1 else self.xp.concatenate(parts)

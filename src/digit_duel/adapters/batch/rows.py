@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import reduce
+from importlib import import_module
 from itertools import pairwise
 from operator import add, or_
 from typing import Any, TypeAlias
@@ -21,6 +22,18 @@ Namespace: TypeAlias = Any  # numpy or jax.numpy
 
 u8, u16, u32, i8, i16, i32 = np.uint8, np.uint16, np.uint32, np.int8, np.int16, np.int32
 ONE = u8(1)
+
+
+class OnArrays:
+    """Something that computes on the arrays of a namespace, which is pickled and copied by its name."""
+
+    xp: Namespace
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "xp": self.xp.__name__}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state, xp=import_module(state["xp"]))
 
 
 def mask(condition: Array) -> Array:

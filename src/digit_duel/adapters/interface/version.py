@@ -17,6 +17,7 @@ from digit_duel.adapters.interface.views import layout
 from digit_duel.core.decisions import Convention, Decisions, only_move
 from digit_duel.core.game import Seat
 from digit_duel.core.options import BadOption, one_of
+from digit_duel.core.swap import SwapGame
 from digit_duel.core.variant import AnyGame, AnyVariant
 from digit_duel.games._cards import Cards
 
@@ -104,6 +105,8 @@ def interface(variant: AnyVariant, version: int, settings: Settings = Settings()
     if version == 1:
         if settings != Settings():
             raise BadOption(f"version 1 does not have the options {', '.join(OPTIONS)}; use version 2.")
+        if isinstance(variant.game, SwapGame):
+            raise BadOption("version 1 has no observations for swap=yes; use version 2.")
         return Interface(1, variant, variant.game, alphabet(variant.game), layout(variant.game))
     game = decisions(variant.game, settings)
     one_hot = settings.encoding is Numbers.ONE_HOT
