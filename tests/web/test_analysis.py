@@ -357,6 +357,8 @@ def test_players_are_named_in_the_analysis_of_their_game_and_all_moves_of_an_ope
             assert told == "With 9 in Anna's hundreds, Anna's number is at least 912, and Ben's at most 876."
             nowhere = ben.ask("POST", "/api/analysis", {**position, "game": "nothing"})
             assert (nowhere.status, nowhere.code) == (404, "not_found")
+            wrong = ben.ask("POST", "/api/analysis", {"variant": "classic", "moves": ["9a1", "8b1", "9a2"]})
+            assert wrong.body["message"].startswith("Move 3: ")
             judged = ben.ask("GET", f"/api/games/{game}/review").body["moves"]
             assert [each["seat"] for each in judged] == [0, 1, 0, 1, 0, 1]
             mine = ben.ask("GET", f"/api/games/{game}/review?seat=1").body["moves"]

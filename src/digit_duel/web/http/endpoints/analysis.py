@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from digit_duel.coach.speech import sentence
 from digit_duel.core.record import BadRecord, Steps, follow
 from digit_duel.core.variant import AnyVariant
 from digit_duel.web.analysis.answer_types import HintAnswer, PositionAnswer, ReviewAnswer
@@ -51,7 +52,7 @@ async def analysis(context: RequestContext, body: AnalysePosition) -> Answer[Pos
     try:
         steps = follow(variant.game, body.moves)
     except BadRecord as wrong:
-        raise Refusal(Code.BAD_REQUEST, str(wrong)) from None
+        raise Refusal(Code.BAD_REQUEST, sentence(str(wrong))) from None
     await _check_not_playing(context, variant, steps)
     await _check_nobody_plays(context, digests(variant, steps, _AHEAD), game)
     names = None if game is None else game.names
