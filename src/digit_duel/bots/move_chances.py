@@ -29,7 +29,7 @@ _INNER = 32  # of the inner integral, over the score of a lower-scored move
 _NEVER = 1e-6  # probabilities below this are ignored
 _DECIMALS = 9  # to which a kind is rounded, so that rounding errors do not split it
 _REACH = 6.5  # standard errors that the integral covers on either side
-_POINTS = np.linspace(-9, 9, 180_001)
+_POINTS = np.linspace(-9, 9, 18_001)
 _NORMAL = np.array([(1 + erf(point / sqrt(2))) / 2 for point in _POINTS])
 
 
@@ -41,18 +41,27 @@ def choice_chances(
     `liked` is how the tips rate the moves, from 0 to 1. `answered` is the probability that the player sees a
     winning reply to each move; None if it cannot look ahead.
     """
+    glance = _glance_chances(tuple(liked), errors)
+    if answered is None or errors.greed == 1:
+        return list(glance)
+    sensible = [at for at, liking in enumerate(liked) if liking >= NONSENSE]
+    looking = [(round(liked[at], _DECIMALS), round(answered[at], _DECIMALS)) for at in sensible]
+    thought = _by_kind(_counted(looking), errors.misses(len(sensible)), errors.second_look, errors.width)
+    found = [errors.greed * chance for chance in glance]
+    for at, kind in zip(sensible, looking, strict=True):
+        found[at] += (1 - errors.greed) * thought[kind]
+    return found
+
+
+@lru_cache(maxsize=100_000)
+def _glance_chances(liked: tuple[float, ...], errors: ErrorModel) -> Sequence[float]:
+    """The probability of each move if the player does not look ahead."""
     sensible = [at for at, liking in enumerate(liked) if liking >= NONSENSE]
     blind = [(round(liked[at], _DECIMALS), 0.0) for at in sensible]
-    greed = 1.0 if answered is None else errors.greed
     glance = _by_kind(_counted(blind), errors.misses(len(sensible)), errors.blur, len(sensible))
     found = [0.0] * len(liked)
     for at, kind in zip(sensible, blind, strict=True):
-        found[at] = greed * glance[kind]
-    if answered is not None and greed < 1:
-        looking = [(round(liked[at], _DECIMALS), round(answered[at], _DECIMALS)) for at in sensible]
-        thought = _by_kind(_counted(looking), errors.misses(len(sensible)), errors.second_look, errors.width)
-        for at, kind in zip(sensible, looking, strict=True):
-            found[at] += (1 - greed) * thought[kind]
+        found[at] = glance[kind]
     return found
 
 
