@@ -23,6 +23,7 @@ from digit_duel.lab.equals.level_moves import LevelMoves
 from digit_duel.lab.equals.linear import solved
 from digit_duel.lab.equals.outcomes import PAIRS, Between
 from digit_duel.lab.equals.simulation import between, played
+from digit_duel.lab.study import study
 from digit_duel.solve.general.graph import Choice
 from digit_duel.solve.general.tablebase import Tablebase
 
@@ -202,3 +203,10 @@ def test_nobody_chooses_for_nature() -> None:
     table: Tablebase[Any, Any] = Tablebase(chosen.game)
     assert not isinstance(table.graph.nodes[0], Choice)
     assert between_levels(chosen, table)["careful", "careful"].points == pytest.approx(1 / 2)
+
+
+def test_positions_of_a_game_too_large_to_solve_are_not_followed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr("digit_duel.lab.study.Tablebase")  # would number 200,000 positions in vain
+    found = study(a("classic", "places=9 pool=0-9x9"), games=1)
+    assert found.best is None
+    assert found.games == 1

@@ -114,7 +114,7 @@ def test_an_interrupted_search_goes_on_where_it_stopped(
         (0.5, "Fair"),
         (0.519, "Fair"),
         (0.46, "Nearly fair, slightly better for the second player"),
-        (0.58, "Better for the first player"),
+        (0.58, "Clearly better for the first player"),
         (0.9, "Much better for the first player"),
     ],
 )
@@ -125,9 +125,9 @@ def test_a_verdict_is_a_few_words(balance: float, said: str) -> None:
 def test_a_verdict_says_when_too_few_games_were_played() -> None:
     assert verdict(0.505, 0.09) == "No advantage found, but too few games to be sure"
     assert verdict(0.505, 0.013) == "Fair"
-    assert verdict(0.7, 0.09) == "Better, perhaps much better, for the first player"
+    assert verdict(0.7, 0.09) == "Clearly better, perhaps much better, for the first player"
     assert verdict(0.7, 0.07) == "Much better for the first player"
-    assert verdict(0.442, 0.02) == "Slightly better, perhaps better, for the second player"
+    assert verdict(0.442, 0.02) == "Slightly better, perhaps clearly better, for the second player"
 
 
 def test_a_report_is_text_a_page_and_json(tmp_path: Path) -> None:
@@ -210,16 +210,25 @@ def a_study(points: float, uncertainty: float, value: int | Fraction, edge: floa
         ),
         (
             a_study(0.58, 0, -1, 0.7),
-            "No: better for the first player between people, but with best play the second player always",
+            "No: clearly better for the first player between people, but with best play the second player",
             "Try the edition 'fair'",
         ),
-        (a_study(0.42, 0, 0, 0.7), "No: better for the second player", "Try the edition 'fair'"),
+        (a_study(0.42, 0, 0, 0.7), "No: clearly better for the second player", "Try the edition 'fair'"),
         (a_study(0.53, 0.06, 0, 0.7), "Not known: no advantage found", "Nothing yet: too few games"),
     ],
 )
 def test_a_report_answers_first_and_says_what_to_change(found: Study, answer: str, change: str) -> None:
     assert headline(found).startswith(answer)
     assert advice(found, None)[0].startswith(change)
+
+
+def test_a_page_is_red_where_the_answer_is_no() -> None:
+    # 56% give or take 2: slightly or clearly better, while best play decides for the other player.
+    found = a_study(0.56, 0.02, -1, 0.7)
+    assert headline(found).startswith("No: slightly better, perhaps clearly better, for the first player")
+    assert '<div class="verdict bad">' in html(found)
+    assert '<div class="verdict so-so">' in html(a_study(0.53, 0, 0, 0.7))
+    assert '<div class="verdict good">' in html(a_study(0.51, 0, 0, 0.7))
 
 
 def an_edition(options: dict[str, str], points: float, edge: float) -> Edition:

@@ -89,7 +89,8 @@ def study(variant: AnyVariant, games: int | None = None, progress: Progress | No
     best, unsolved = best_play(variant, progress)
     if best is not None and best.value in (0, -1) and not views_differ(variant.game):
         best = replace(best, copying=copying(variant.game))
-    solved = _followed(variant, progress)
+    # If best play is not known, the game is far too large to follow every position.
+    solved = None if best is None else _followed(variant, progress)
     if solved is not None:
         return Study(variant, best, unsolved, between_levels(variant, solved, progress), None)
     games = usual(variant) if games is None else games

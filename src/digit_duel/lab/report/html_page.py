@@ -10,7 +10,7 @@ from digit_duel.lab.report.advice import advice, is_advised
 from digit_duel.lab.report.page import source, title
 from digit_duel.lab.report.repair import Repair, Row
 from digit_duel.lab.report.rivals import rivals
-from digit_duel.lab.report.words import FAIR, NEARLY, headline, is_decided, is_unsure, points, share
+from digit_duel.lab.report.words import FAIR, headline, is_decided, is_unfair, is_unsure, points, share
 from digit_duel.lab.study import LEVEL, Study
 
 _THIN = 0.15  # a share for whose bar the usual padding is too wide
@@ -138,12 +138,11 @@ def _steps() -> list[tuple[str, str]]:
 
 
 def _colour(study: Study) -> str:
-    off = abs(study.balance() - 0.5)
     if is_unsure(study):
         return "so-so"
-    if off - study.uncertainty() > NEARLY:
+    if is_unfair(study):
         return "bad"
-    return "so-so" if off > FAIR or is_decided(study) else "good"
+    return "so-so" if abs(study.balance() - 0.5) > FAIR or is_decided(study) else "good"
 
 
 def _row(label: str, bar: str) -> str:

@@ -33,7 +33,7 @@ def _grade(off: float) -> str:
     """How large an advantage is, in words, given how far the share is from a half."""
     if off <= FAIR:
         return "fair"
-    return "slightly better" if off <= NEARLY else "better" if off <= CLEAR else "much better"
+    return "slightly better" if off <= NEARLY else "clearly better" if off <= CLEAR else "much better"
 
 
 def headline(study: Study) -> str:
@@ -43,10 +43,12 @@ def headline(study: Study) -> str:
         answer = f"Not known: {lower(said)}"
     elif off <= FAIR:
         answer = "Yes between people" if is_decided(study) else "Yes: neither player has an advantage"
+    elif is_unfair(study):
+        answer = f"No: {lower(said)}"
+    elif off + study.uncertainty() > NEARLY and not is_one_sided(study):
+        answer = f"Not quite: {lower(said)}"
     else:
-        answer = said if off <= NEARLY else f"No: {lower(said)}"
-        if off - study.uncertainty() <= NEARLY < off + study.uncertainty() and not is_one_sided(study):
-            answer = f"Not quite: {lower(said)}"
+        answer = said
     if study.best is not None and off > FAIR and is_even(study) and not is_unsure(study):
         return f"{answer} between people, though best play is even"
     if study.best is None or not is_one_sided(study):
@@ -57,6 +59,12 @@ def headline(study: Study) -> str:
     if off > FAIR and (study.balance() > 0.5) != (study.best.points > Fraction(1, 2)):
         return f"{answer} between people, but with best play {best}"
     return f"{answer}; with best play {best}"
+
+
+def is_unfair(study: Study) -> bool:
+    """Whether a player has a clear advantage between people."""
+    off = abs(study.balance() - 0.5)
+    return off > NEARLY and (off - study.uncertainty() > NEARLY or is_one_sided(study))
 
 
 def is_decided(study: Study) -> bool:
