@@ -6,15 +6,15 @@ import { h, paint, press } from "./paint.js";
 import { entry, setBar } from "./parts/bar.js";
 import { coach } from "./parts/coach.js";
 import { steps, walk } from "./parts/steps.js";
+import { lookAtBoth, patiently } from "./review/ask.js";
 import { graph } from "./review/graph.js";
-import { mistakesOf, ownWords } from "./review/mistakes.js";
+import { Line } from "./review/line.js";
+import { mistakesOf } from "./review/mistakes.js";
 import { moveList } from "./review/moves.js";
+import { wordsAt } from "./review/words.js";
 import { bestChoices, signs } from "./review/worth.js";
 import { get, post } from "./server.js";
 import "./table/table.js";
-
-const [TRIES, PAUSE] = [12, 1500]; // attempts, and milliseconds between them
-const BUSY = ["busy_retry", "offline"];
 
 export function open(main, id, kind) {
   const page = new ReviewPage(main, id, kind === "g");
@@ -32,11 +32,9 @@ class ReviewPage {
   #mine = null;
   // The seat with the first colour, as in the game.
   #tint = 0;
-  // The moves of the game, the line of moves on display, and the number of them made.
-  #played = null;
-  #line = [];
-  #at = 0;
-  // The line, the number of moves and whether both hands were revealed, as last drawn.
+  // The moves on display, and the number of them made.
+  #line = new Line(null);
+  // The line and whether both hands were revealed, as last drawn.
   #stood = null;
   // Analysed positions, by line and by whether both hands are revealed.
   #known = {};
@@ -66,7 +64,7 @@ class ReviewPage {
     if (busy(event)) return;
     const board = this.#main.querySelector("duel-table");
     const stations = this.#stations;
-    if (walk(event, stations.indexOf(this.#at), stations.length - 1, (to) => this.#visit(stations[to]))) return;
+    if (walk(event, stations.indexOf(this.#line.at), stations.length - 1, (to) => this.#go(stations[to]))) return;
     if (event.key === "Escape") board?.undo();
     else if (pref("letters") && board?.key(event.key.toLowerCase())) event.preventDefault();
   }
@@ -77,8 +75,8 @@ class ReviewPage {
     const query = new URLSearchParams(location.search);
     if (this.#game && !(await this.#load())) return this.#draw();
     if (!this.#game) this.#settings = Object.fromEntries(query.getAll("set").map((pair) => pair.split("=")));
-    this.#line = query.has("moves") ? query.get("moves").split(".").filter(Boolean) : this.#played ?? [];
-    await this.#visit(query.has("at") ? +query.get("at") || 0 : this.#game ? this.#beginning : this.#line.length);
+    if (query.has("moves")) this.#line = this.#line.instead(query.get("moves").split(".").filter(Boolean));
+    await this.#go(query.has("at") ? +query.get("at") || 0 : this.#game ? this.#beginning : this.#line.moves.length);
   }
 
   async #load() {
@@ -86,7 +84,7 @@ class ReviewPage {
     const [view, proof, judged] = await Promise.all([get(path), get(`${path}/proof`), this.#judge(`${path}/review`)]);
     this.#problem = proof.message;
     if (this.#problem) return false;
-    [this.#played, this.#variant, this.#settings] = [proof.moves, proof.variant, proof.settings];
+    [this.#line, this.#variant, this.#settings] = [new Line(proof.moves), proof.variant, proof.settings];
     this.#names = view.players.map(({ name }) => name);
     if (view.seats.length === 1) [this.#mine] = view.seats;
     this.#tint = view.opener;
@@ -96,15 +94,11 @@ class ReviewPage {
     return true;
   }
 
-  /** Ask the server again and again while it is busy: solving takes time. */
-  async #patiently(ask) {
-    let found = await ask();
-    for (let tries = 1; tries < TRIES && BUSY.includes(found.code) && this.#main.isConnected; tries += 1) {
+  #patiently(ask) {
+    return patiently(ask, () => {
       if (!this.#stood) paint(this.#main, h.p({ class: "soft busy", role: "status" }, "Judging the moves…"));
-      await new Promise((done) => setTimeout(done, PAUSE));
-      found = await ask();
-    }
-    return found;
+      return this.#main.isConnected;
+    });
   }
 
   async #judge(path) {
@@ -122,23 +116,13 @@ class ReviewPage {
   }
 
   #look(seat) {
-    const asked = { variant: this.#variant, settings: this.#settings, seat, game: this.#game || null, moves: this.#line.slice(0, this.#at) };
+    const asked = { variant: this.#variant, settings: this.#settings, seat, game: this.#game || null, moves: this.#line.made };
     return this.#patiently(() => post("/api/analysis", asked));
-  }
-
-  /** The position as the player to move sees it, but with both hands open: the game is over. */
-  async #lookAtBoth() {
-    const seen = await Promise.all([this.#look(0), this.#look(1)]);
-    const wrong = seen.find(({ scene }) => !scene);
-    if (wrong) return wrong;
-    const [{ scene }, { scene: other }] = seen;
-    const found = seen[seen[0].to_move ?? 0];
-    return { ...found, scene: { ...found.scene, counts: [], rows: [scene.rows[0], other.rows[1]], drawn: scene.drawn?.hidden ? other.drawn : scene.drawn } };
   }
 
   async #reveal() {
     this.#revealed = !this.#revealed;
-    this.#visit(this.#at);
+    this.#visit(this.#line);
     if (!this.#review || this.#openReview) return;
     this.#openReview = await this.#judge(`/api/games/${this.#game}/review?as=watcher`);
     this.#draw();
@@ -146,42 +130,36 @@ class ReviewPage {
 
   // Moving through the game
 
-  /** Whether the line on display is the game itself. */
-  get #original() {
-    return this.#line === this.#played;
-  }
-
-  /** The positions to stop at: before every player's move, not before draws, and at the end. */
   get #stations() {
-    const { movers } = this.#review ?? {};
-    const same = this.#original ? this.#line.length : this.#line.findIndex((move, ply) => move !== this.#played?.[ply]);
-    const all = [...this.#line.keys(), this.#line.length];
-    return movers ? all.filter((ply) => ply > same || ply === this.#line.length || movers[ply] !== null) : all;
+    return this.#line.stations(this.#review?.movers);
   }
 
   get #place() {
-    return `${this.#line.slice(0, this.#at).join(".")} ${this.#revealed}`;
+    return `${this.#line.made.join(".")} ${this.#revealed}`;
   }
 
   get #found() {
     return this.#known[this.#place];
   }
 
-  async #visit(to) {
-    const at = Math.max(0, Math.min(this.#line.length, to));
-    if (at !== this.#at) this.#said = null;
-    this.#at = at;
+  #go(at) {
+    return this.#visit(this.#line.to(at));
+  }
+
+  async #visit(line) {
+    if (line.at !== this.#line.at) this.#said = null;
+    this.#line = line;
     const here = this.#place;
     this.#problem = "";
     if (!this.#known[here]) {
       this.#wait();
-      const found = await (this.#revealed ? this.#lookAtBoth() : this.#look(this.#mine));
+      const found = await (this.#revealed ? lookAtBoth((seat) => this.#look(seat)) : this.#look(this.#mine));
       if (found.scene) this.#known[here] = { ...found, choices: unpack(found) };
       if (!this.#main.isConnected || here !== this.#place) return;
       this.#problem = found.message;
-      if (!found.scene && this.#stood) [this.#line, this.#at, this.#revealed] = this.#stood; // stay at the last position
+      if (!found.scene && this.#stood) [this.#line, this.#revealed] = this.#stood; // stay at the last position
     }
-    if (this.#found) this.#stood = [this.#line, this.#at, this.#revealed];
+    if (this.#found) this.#stood = [this.#line, this.#revealed];
     this.#showAddress();
     this.#draw();
     const { text, detail } = this.#words;
@@ -194,22 +172,16 @@ class ReviewPage {
   }
 
   #showAddress() {
-    const address = new URLSearchParams(this.#original ? {} : { moves: this.#line.join(".") });
+    const address = new URLSearchParams(this.#line.original ? {} : { moves: this.#line.moves.join(".") });
     if (!this.#game) Object.entries(this.#settings).forEach((pair) => address.append("set", pair.join("=")));
-    address.set("at", this.#at);
+    address.set("at", this.#line.at);
     history.replaceState(null, "", `?${address}`);
   }
 
   async #play(move) {
     if (!this.#found) return; // another position is loading
     if (this.#asked) return this.#try(move);
-    if (this.#line[this.#at] !== move) this.#line = [...this.#line.slice(0, this.#at), move];
-    await this.#visit(this.#at + 1);
-  }
-
-  #back(to) {
-    this.#line = this.#played;
-    return this.#visit(to);
+    await this.#visit(this.#line.play(move));
   }
 
   // Mistakes
@@ -221,7 +193,7 @@ class ReviewPage {
   /** The move that was made at this position in the game, judged. */
   get #judged() {
     const { moves = [] } = (this.#revealed && this.#openReview) || this.#review || {};
-    return this.#original ? moves.find(({ at }) => at === this.#at + 1) : null;
+    return this.#line.original ? moves.find(({ at }) => at === this.#line.at + 1) : null;
   }
 
   /** The mistake that the reader is asked to correct here; until then nothing may give the answer away. */
@@ -242,7 +214,7 @@ class ReviewPage {
 
   /** Mark the mistake as corrected or shown, and explain it. */
   #mend(tone, text, detail) {
-    this.#mended.add(this.#at + 1);
+    this.#mended.add(this.#line.at + 1);
     this.#said = { tone, text, detail };
     this.#draw();
     speak(`${text} ${detail}`);
@@ -250,22 +222,9 @@ class ReviewPage {
 
   /** What the coach says here: about the last try, the move played, or the position. */
   get #words() {
-    const [judged, found] = [this.#judged, this.#found];
     if (this.#said) return this.#said;
-    if (!found) return { text: this.#problem };
-    if (found.over) return { text: found.over.closing.split("\n").findLast(Boolean) };
-    if (!judged) return { text: this.#standing(found) };
-    const { number, seat, reason, truth, verdict } = judged;
-    const move = `Move ${number}, ${seat === this.#mine ? "you" : this.#names[seat]}: ${ownWords(judged, this.#names)}.`;
-    if (this.#asked) return { text: `${move} Find something better.` };
-    const tone = { mistake: "bad", best: "good" }[verdict] ?? "";
-    return { tone, text: move, detail: [reason, this.#revealed && truth].filter(Boolean).join(" ") };
-  }
-
-  /** Whose turn it is, and the value for them. */
-  #standing({ to_move: mover, symbol, text }) {
-    if (mover === null) return "Chance decides: what is drawn?";
-    return `${mover === this.#mine ? "You" : this.#names[mover]} to move: ${symbol} ${text}.`;
+    if (!this.#found) return { text: this.#problem };
+    return wordsAt({ found: this.#found, judged: this.#judged, asked: this.#asked, truth: this.#revealed, mine: this.#mine, names: this.#names });
   }
 
   // Drawing
@@ -289,19 +248,13 @@ class ReviewPage {
   }
 
   #coach() {
-    const next = this.#mistakes.find(({ at }) => at !== this.#at + 1 && !this.#mended.has(at));
-    const asked = this.#asked;
+    const next = this.#mistakes.find(({ at }) => at !== this.#line.at + 1 && !this.#mended.has(at));
+    const [asked, line] = [this.#asked, this.#line];
     return coach({ ...this.#words, label: "What the coach says", after: [
       asked && press("Show me", () => this.#mend("bad", `Better: ${asked.better_words.join(", ")}.`, asked.reason), { key: "show" }),
-      !asked && !this.#original && this.#played && press("Back to the game", () => this.#back(this.#branch), { key: "back" }),
-      !asked && this.#original && next && press(next.mistake ? "Next mistake" : "Your costliest move", () => this.#back(next.at - 1), { key: "next", class: "primary" }),
+      !asked && line.left && press("Back to the game", () => this.#visit(line.game(line.shared)), { key: "back" }),
+      !asked && line.original && next && press(next.mistake ? "Next mistake" : "Your costliest move", () => this.#go(next.at - 1), { key: "next", class: "primary" }),
     ].filter(Boolean) });
-  }
-
-  /** How many moves the line shares with the game. */
-  get #branch() {
-    const at = this.#line.findIndex((move, ply) => move !== this.#played[ply]);
-    return at < 0 ? this.#line.length : at;
   }
 
   /** The names, with "You" for the reader. */
@@ -310,7 +263,7 @@ class ReviewPage {
   }
 
   #table({ scene, to_move: mover, choices, options }) {
-    const last = this.#original && this.#review?.moves.find(({ at }) => at === this.#at);
+    const last = this.#line.original && this.#review?.moves.find(({ at }) => at === this.#line.at);
     return h["duel-table"]({ key: "table", translate: "no", show: {
       scene: { ...scene, leads: null }, // the values show it better
       moves: choices, seat: this.#mine, below: this.#mine ?? 0, tint: this.#tint, acting: mover === null ? [] : [mover], mark: last?.place,
@@ -321,8 +274,8 @@ class ReviewPage {
 
   #bar() {
     const [stations, { number, over }, { numbers }] = [this.#stations, this.#found, this.#review ?? {}];
-    const now = over ? "The end" : `Move ${(this.#original && numbers?.[this.#at]) || number}`;
-    return steps(stations.indexOf(this.#at), stations.length - 1, (to) => this.#visit(stations[to]), h.output(now));
+    const now = over ? "The end" : `Move ${(this.#line.original && numbers?.[this.#line.at]) || number}`;
+    return steps(stations.indexOf(this.#line.at), stations.length - 1, (to) => this.#go(stations[to]), h.output(now));
   }
 
   #choices({ options, to_move: mover, line, symbol, text }) {
@@ -338,11 +291,11 @@ class ReviewPage {
     const both = this.#revealed && this.#openReview;
     const review = both || this.#review;
     const eyes = both ? 0 : this.#mine ?? 0;
-    const at = this.#original ? this.#at : null;
+    const at = this.#line.original ? this.#line.at : null;
     return review && h.section({ key: "story", class: "story" }, h.h2("How it went"),
       review.history.length > 1 && graph(review, this.#names, this.#called, eyes, at, this.#tint),
       review.unit === "chance" && h.p({ class: "soft" }, `${eyes === this.#mine ? "Your" : `${this.#names[eyes]}'s`} chance to win the round, as known then.`),
-      moveList(review.moves, this.#called, this.#tint, at, (to) => this.#back(to)));
+      moveList(review.moves, this.#called, this.#tint, at, (to) => this.#visit(this.#line.game(to))));
   }
 
   #buttons() {
