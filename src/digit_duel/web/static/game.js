@@ -1,6 +1,6 @@
 /** The page of a game: follows the game as its viewer may see it, and sends choices. */
 
-import { blip, busy, capital, entitle, go, hush, pref, setGame, speak, speakSaving } from "./app.js";
+import { blip, busy, entitle, go, hush, pref, setGame, speak, speakSaving } from "./app.js";
 import { unpack } from "./choose.js";
 import { claimIn } from "./clock.js";
 import { beside, happened } from "./game/beside.js";
@@ -8,9 +8,9 @@ import { Device } from "./game/device.js";
 import { Memory } from "./game/memory.js";
 import { entries } from "./game/menu.js";
 import { Past } from "./game/past.js";
-import { standing } from "./game/ending.js";
 import { cover } from "./game/pieces.js";
 import { tableOf } from "./game/show.js";
+import { noted, titled } from "./game/title.js";
 import { waiting } from "./game/waiting.js";
 import { h, paint } from "./paint.js";
 import { setBar } from "./parts/bar.js";
@@ -317,19 +317,10 @@ class GamePage {
       : h.p({ class: "soft" }, live ? "One moment…" : "No connection. Trying again…"));
   }
 
-  #drawBar({ variant, turn, seat, seats, players, phase, watchers, match, opener }) {
-    const title = [variant.id, variant.edition].filter(Boolean).map(capital).join(" ");
-    const score = phase === "playing" && standing(match, this.#shared ? opener : seat ?? opener);
-    const others = players.filter((_, at) => !seats.includes(at));
-    const who = others.length === 1 ? others : [players[opener], players[1 - opener]];
-    const watching = !seats.length && phase !== "waiting" && `Watching${watchers > 1 ? ` with ${watchers - 1} others` : ""}`;
-    const named = who.filter(({ name }) => name).map(({ name, level }, at) => [at > 0 && " – ", level ? `${capital(level)} computer` : name]);
-    entitle(`${turn && seat !== null ? "● Your turn – " : ""}${title}`);
-    setBar({
-      title, back: true, items: () => entries(this.#view, this.#parts(this.#view)),
-      note: [score && [h.span({ class: "hidden" }, "Match score: "), h.b(score), " · "], watching ? [watching, ": ", named] : [named.length === 1 && "vs ", named],
-        !variant.edition && variant.changes.length > 0 && " · house rules"],
-    });
+  #drawBar(now) {
+    const title = titled(now);
+    entitle(`${now.turn && now.seat !== null ? "● Your turn – " : ""}${title}`);
+    setBar({ title, back: true, note: noted(now, this.#shared), items: () => entries(this.#view, this.#parts(this.#view)) });
   }
 
   /** The data that the parts of the page draw, and the actions they may call. */
