@@ -56,6 +56,8 @@ OTHERWISE: list[tuple[str, dict[str, str]]] = [
     ("battle", {"swap": "yes", "pool": "2x2", "sudden": "0-3", "standoff_limit": "2", "second_life": "12"}),
     ("battle", {"swap": "yes", "pool": "5x2", "sudden": "0-2", "standoff_limit": "none"}),
     ("battle", {"second_life": "14"}),
+    ("battle", {"pool": "2x2", "sudden": "0-3", "standoff_limit": "2", "standoff": "draw"}),
+    ("battle", {"swap": "yes", "pool": "2x2", "sudden": "1-2", "standoff_limit": "1", "standoff": "draw"}),
     ("battle", {"start_life": "500", "max_life": "999"}),
     ("battle", {"start_life": "1", "max_life": "1"}),
     ("battle", {"start_life": "118", "max_life": "118", "pool": "1-9x2"}),
