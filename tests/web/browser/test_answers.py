@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import expect
 from tests.web.browser.people import (
     Person,
@@ -20,6 +22,7 @@ from tests.web.browser.people import (
     typing_field,
     wait_until,
 )
+from tests.web.browser.screens import SIZES
 from tests.web.browser.sockets import Line
 from tests.web.browser.test_accessibility import LISTEN
 from tests.web.server import Server, running_server
@@ -224,6 +227,30 @@ def test_hints_can_be_switched_on_in_any_game_against_the_computer(server: Serve
     expect(tom.page.locator("aside .values")).to_have_count(0)
     join(anna, invite(tom, server.url, "classic", "Tom"), "Anna")
     expect(anna.page.get_by_role("checkbox", name="Hints")).to_have_count(0)
+
+
+# The parts of the hints from top to bottom, each with its edges.
+PARTS = """() => [...document.querySelectorAll('.hints:not(.kept) > *')].filter((e) => e.checkVisibility())
+    .map((e) => e.getBoundingClientRect()).map(({ top, bottom, height }) => [top, bottom, height])"""
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_hint_can_be_read_beside_the_table_or_in_the_drawer(
+    size: str, server: Server, person: Make
+) -> None:
+    """Its sentence once lay over its button, whose letters stood one below the other."""
+    width, height = SIZES[size]
+    tom = person(reduced_motion="reduce", viewport={"width": width, "height": height})
+    first_turn(tom, server, "classic")
+    if not tom.page.get_by_role("checkbox", name="Hints").is_visible():
+        choose_from_menu(tom.page, "Moves and hints")
+    tom.page.get_by_role("checkbox", name="Hints").check()
+    tom.page.get_by_role("button", name="Show a hint").click()
+    expect(tom.page.locator(".values:visible li").first).to_be_visible()
+    parts = tom.page.evaluate(PARTS)
+    assert len(parts) == 4  # the switch, the button, why, and the values
+    assert parts[1][2] == 48
+    assert all(below[0] >= above[1] for above, below in pairwise(parts))
 
 
 def test_words_for_places_are_those_on_the_table(server: Server, person: Make) -> None:

@@ -1,24 +1,24 @@
-/** The side panel, in a drawer on a small screen: the coach, the moves, the count of cards. */
+/** The side panel, in a drawer on a small screen: the moves, the count of cards, the hints. */
 
-import { capital, short } from "../app.js";
+import { short } from "../app.js";
 import { h, press } from "../paint.js";
 import { steps } from "../parts/steps.js";
-import { values } from "../panels.js";
 import { colour } from "../table/words.js";
+import { hints } from "./hints.js";
 
 export function beside(view, items, page, drawer = false) {
   const { hide, past, visit, show, type } = page;
   const way = kept(past.last > 0, steps(past.at, past.last, visit));
   const seated = view.seats.length > 0;
   const playing = view.phase === "playing" && seated;
-  const hints = seated && view.players.some(({ kind }) => kind === "computer") && kept(playing, coach(view, page));
+  const advice = seated && view.players.some(({ kind }) => kind === "computer") && kept(playing, hints(view, page));
   const list = happened(items, page, way);
   return [
-    drawer && hints, // a long list fills a drawer
+    drawer && advice, // a long list fills a drawer
     list,
     sealed(items.filter(({ seal }) => seal), view.players),
     !hide && (view.variant.hidden || show.scene.counts.length > 0) && kept(show.scene.counts.length > 0, counts(show.scene.counts)),
-    !drawer && hints,
+    !drawer && advice,
     seated && kept(playing, press(["Type your move ", h.kbd({ "aria-hidden": "true" }, "/")], type, { key: "type", class: "quiet", disabled: !view.turn || past.then })),
   ];
 }
@@ -38,12 +38,6 @@ function tinted(show, { seat, scene, place }) {
   const at = scene ? place?.row ?? null : seat;
   return at === null ? "" : colour(show, at);
 }
-
-/** The hints, which a player against the computer can switch on. */
-const coach = ({ turn }, { hints, hint, wish, switchHints }) => h.section({ key: "hint", class: "coach" },
-  h.label({ class: "check" }, h.input({ type: "checkbox", checked: hints, onchange: (event) => switchHints(event.target.checked) }), "Hints"),
-  hints && press("Show a hint", wish, { disabled: !turn }),
-  hints && turn && hint && [h.p(hint.words && h.b(`${capital(hint.words)}. `), hint.reason ?? hint.message), values(hint.options ?? [])]);
 
 /** What this seat knows about the copies of each digit. */
 function counts(found) {
