@@ -6,8 +6,10 @@ import struct
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import expect
 from tests.web.browser.people import Person, play_computer, play_out, wait_until
+from tests.web.browser.screens import SIZES
 from tests.web.server import Server
 
 Make = Callable[..., Person]
@@ -73,6 +75,27 @@ def test_elsewhere_the_link_is_copied_and_the_picture_can_be_saved(
     assert tom.page.url == page
     box.get_by_role("button", name="Close").click()
     expect(tom.page.get_by_role("button", name="Share")).to_be_focused()
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_all_that_can_be_done_with_a_picture_is_in_the_window(
+    size: str, server: Server, person: Make
+) -> None:
+    """The buttons were once cut off on a phone on its side."""
+    width, height = SIZES[size]
+    tom = person(reduced_motion="reduce")
+    finished(tom, server)
+    tom.page.set_viewport_size({"width": width, "height": height})
+    tom.page.get_by_role("button", name="Share").click()
+    box = tom.page.get_by_role("dialog", name="Share this game")
+    expect(box.get_by_role("status")).not_to_be_empty()
+    for each in (*box.get_by_role("button").all(), box.get_by_role("link"), box.get_by_role("img")):
+        place = each.bounding_box()
+        assert place
+        assert place["x"] >= 0
+        assert place["x"] + place["width"] <= width
+        assert place["y"] + place["height"] <= height
+    assert {each.bounding_box()["height"] for each in box.get_by_role("button").all()} == {48}  # type: ignore[index]
 
 
 def test_a_device_that_refuses_leaves_the_way_by_hand(server: Server, person: Make) -> None:
