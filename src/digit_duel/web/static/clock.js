@@ -12,7 +12,7 @@ export function tag({ players, clock, seat }, at, arrived, shared) {
   const who = shared || at === seat || kind === "computer" ? "" : here ? "● here" : "○ away";
   if (!clock) return who;
   const left = secondsLeft(clock, at, arrived);
-  return `${who} ${Math.floor(left / 60)}:${String(Math.floor(left % 60)).padStart(2, "0")}`;
+  return `${who && `${who} · `}${Math.floor(left / 60)}:${String(Math.floor(left % 60)).padStart(2, "0")}`;
 }
 
 /** The seconds left on a seat's clock, counting the time since the view arrived. */
