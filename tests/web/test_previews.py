@@ -8,8 +8,14 @@ from random import Random
 from struct import unpack
 
 import httpx
+import pytest
 from tests.web.client import Client, play_on, play_to_end, seated
 from tests.web.server import Server
+
+from digit_duel.core.game import Seat
+from digit_duel.games import catalogue
+from digit_duel.web.pictures.preview import Preview, draw
+from digit_duel.web.views.demo import demo
 
 
 def tags(url: str, path: str) -> dict[str, str]:
@@ -19,7 +25,7 @@ def tags(url: str, path: str) -> dict[str, str]:
 
 
 def decoded(png: bytes) -> tuple[int, int, list[bytes]]:
-    """Width, height and the rows of palette indexes of a PNG, read by the standard alone."""
+    """Width, height and the rows of colours of a PNG, read by the standard alone."""
     assert png[:8] == b"\x89PNG\r\n\x1a\n"
     at, chunks = 8, {}
     while at < len(png):
@@ -33,7 +39,8 @@ def decoded(png: bytes) -> tuple[int, int, list[bytes]]:
     data = zlib.decompress(chunks[b"IDAT"])
     rows = [data[row * (width + 1) : (row + 1) * (width + 1)] for row in range(height)]
     assert all(row[0] == 0 and max(row[1:]) < len(chunks[b"PLTE"]) // 3 for row in rows)
-    return width, height, rows
+    palette = [chunks[b"PLTE"][at : at + 3] for at in range(0, len(chunks[b"PLTE"]), 3)]
+    return width, height, [b"".join(palette[index] for index in row[1:]) for row in rows]
 
 
 def test_an_invitation_says_who_invites_to_what(server: Server) -> None:
@@ -74,6 +81,16 @@ def test_the_picture_is_a_png_of_1200_by_630_that_changes_with_the_game(server: 
         play_to_end(game, (anna, ben), Random(3))
         last = anna.http.get(f"/api/games/{game}/picture")
         assert last.headers["cache-control"] == "public, max-age=86400"
+
+
+@pytest.mark.parametrize(("winner", "first", "last"), [(Seat.SECOND, 240, 272), (Seat.FIRST, 510, 542)])
+def test_the_picture_of_a_finished_game_says_who_wins(winner: Seat, first: int, last: int) -> None:
+    """Below the winner's name; the names lie in the rows from 178 to 224 and from 448 to 494."""
+    scene = demo(catalogue()["classic"])[-1]
+    pictures = [draw(Preview("classic", ("Anna", "Ben"), scene, winner=each)) for each in (None, winner)]
+    before, after = (decoded(picture)[2] for picture in pictures)
+    changed = [row for row in range(630) if before[row] != after[row]]
+    assert first <= changed[0] < changed[-1] <= last
 
 
 def test_the_picture_is_the_strangers_whoever_asks(server: Server) -> None:

@@ -35,6 +35,7 @@ class Preview:
     names: Pair[str]
     scene: Scene
     below: Seat = Seat.FIRST  # the side of whoever opened the game, drawn as at their own table
+    winner: Seat | None = None  # of a finished game
 
 
 @lru_cache(maxsize=256)
@@ -47,6 +48,8 @@ def draw(preview: Preview) -> bytes:
     write(canvas, "DIGIT DUEL", WIDE - _MARGIN - width("DIGIT DUEL", 34), 34, 34, _SOFT)
     for seat, top, colour in zip((preview.below, preview.below.other), _TOPS, _COLOURS, strict=True):
         _side(canvas, preview.scene.rows[seat], _name(preview.names[seat], seat), top, colour)
+        if seat is preview.winner:
+            write(canvas, "WINS", _MARGIN + 40, top + 110, 34, colour)
     _pool(canvas, [stock.digit for stock in preview.scene.pool if stock.left])
     return canvas.png()
 

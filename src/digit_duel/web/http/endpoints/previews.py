@@ -45,7 +45,8 @@ def _preview(game_service: GameService, live: LiveGame) -> Preview:
     else:
         scene = msgspec.json.decode(game_service.seen(live, Caller(), None).scene, type=Scene)
     names = (game.players[0].name, game.players[1].name)
-    return Preview(game.variant.id, names, scene, game.owner_seat)
+    winner = None if game.outcome is None else game.outcome.winner
+    return Preview(game.variant.id, names, scene, game.owner_seat, winner)
 
 
 def tags(game: OnlineGame, base: str, path: str) -> str:
