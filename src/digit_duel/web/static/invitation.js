@@ -44,7 +44,7 @@ async function invitation(main, id) {
       h.p({ class: "problem", role: "alert" }, problem),
       view.seats.length > 0 ? h.p("This is your own invitation: send it to a friend. ", h.a({ href: `/g/${id}` }, "Go to game"))
         : taken ? [h.p("This seat is taken. If it is yours, enter your resume code in the settings."), watch]
-        : h.form({ onsubmit: join }, h.label("Your name (at most 24 letters)", h.input({ name: "name", value: pref("name"), maxlength: 24, autocomplete: "nickname", placeholder: "Player 2" })), h.div({ class: "buttons" }, h.button({ class: "primary" }, "Join"), watch)),
+        : h.form({ onsubmit: join }, h.label("Your name", h.input({ name: "name", value: pref("name"), maxlength: 24, autocomplete: "nickname", placeholder: "Player 2" })), h.div({ class: "buttons" }, h.button({ class: "primary" }, "Join"), watch)),
       h.section({ class: "brief" }, h.h2("Rules in brief"), special(view.variant), paragraphs(game.rules).slice(1, 3))));
   }
 }

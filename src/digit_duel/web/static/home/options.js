@@ -58,7 +58,7 @@ function change({ id, options }, name, value) {
 const usual = (state) => [
   h.fieldset({ class: "chips" }, h.legend("Who starts"), Object.entries(STARTS).map(([value, label]) => h.label({ key: value, class: "chip" },
     h.input({ type: "radio", name: "start", value, checked: pref("start") === value, onchange: () => setPref("start", value) }), h.span(label)))),
-  h.label("Second player's name (at most 24 letters), if you share this device", h.input({ value: pref("other"), maxlength: 24, autocomplete: "off", placeholder: "Player 2", onchange: ({ target }) => setPref("other", target.value.trim()) })),
+  h.label("Second player's name, if you share this device", h.input({ value: pref("other"), maxlength: 24, autocomplete: "off", placeholder: "Player 2", onchange: ({ target }) => setPref("other", target.value.trim()) })),
   h.label("Match", h.select({ onchange: ({ target }) => (state.match = target.value) }, Object.entries(MATCHES).map(([value, label]) => h.option({ key: value, value, selected: value === state.match }, label)))),
   h.label({ class: "check" }, h.input({ type: "checkbox", checked: Boolean(pref("hints")), onchange: ({ target }) => setPref("hints", target.checked) }), "Hints against the computer"),
 ];

@@ -37,5 +37,5 @@ export function devices({ sessions, problem }, show, close) {
   ];
 }
 
-const line = ({ device, started, seen, this: mine }) => h.span(h.b(device ?? "A device"), mine && h.b({ class: "badge on" }, " this one"),
+const line = ({ device, started, seen, this: mine }) => h.span(h.b(device ?? "A device"), mine && [" ", h.b({ class: "badge on" }, "this one")],
   h.small(started ? ` since ${day.format(started)}` : "", ` · last seen ${day.format(seen)}`));

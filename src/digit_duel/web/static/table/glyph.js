@@ -8,5 +8,5 @@ import { h } from "../paint.js";
 
 export const glyph = (digit, key) => h.svg({ class: "digit", key, "aria-hidden": "true" }, h.use({ href: `#d${digit}` }));
 
-/** A text with its digits as pictures. */
-export const glyphs = (text) => [...String(text)].map((each, at) => (/\d/.test(each) ? glyph(each, at) : each));
+/** A text with its digits as pictures, and a minus as long as they are wide. */
+export const glyphs = (text) => [...String(text).replace("-", "−")].map((each, at) => (/\d/.test(each) ? glyph(each, at) : each));
