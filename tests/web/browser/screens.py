@@ -130,11 +130,18 @@ def _round(browser: Browser, person: Person, url: str) -> None:
         tap(person)
         assert wait_until(lambda before=before: version(person) != before)  # type: ignore[misc]
         expect(button.or_(choices).first).to_be_visible()
+    _told(person)
+
+
+def _told(person: Person) -> None:
+    """Wait until the numbers have turned over and it is said who won."""
+    expect(person.page.locator(":is(.last, .turning, .marking, .telling)")).to_have_count(0)
 
 
 def _result(browser: Browser, person: Person, url: str) -> None:
     play_computer(person, url, "classic")
     play_out([person])
+    _told(person)
 
 
 def _analysis(browser: Browser, person: Person, url: str) -> None:
@@ -189,6 +196,7 @@ def _sudden(browser: Browser, person: Person, url: str) -> None:
     cover.click()
     person.page.get_by_role("button", name="Digit 4").click()
     expect(person.page.locator("duel-table .cells .tile")).to_have_count(2)
+    _told(person)
 
 
 def _drawer(browser: Browser, person: Person, url: str) -> None:
