@@ -255,11 +255,11 @@ def test_what_was_acknowledged_is_there_after_the_memory_ran_out(tmp_path: Path)
         proc = Path(f"/proc/{server.process.pid}/status").read_text()
         size = 1024 * int(proc.partition("VmSize:")[2].split()[0])
         resource.prlimit(server.process.pid, resource.RLIMIT_AS, (size + ROOM, resource.RLIM_INFINITY))
-        end = time.monotonic() + TIMEOUT
-        with suppress(httpx.TransportError, AssertionError):  # it fails in one way or another
+        end = time.monotonic() + 3 * TIMEOUT
+        # It refuses, hangs up, answers in plain text or not at all.
+        with pytest.raises((AssertionError, httpx.TransportError, ValueError)):
             while time.monotonic() < end:
                 play()
-        assert time.monotonic() < end, "the limit is never met"
         server.kill()  # as systemd does, if nothing else has
     with running_server(tmp_path) as server:
         log = read_log(server.database)
