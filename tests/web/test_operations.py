@@ -249,17 +249,20 @@ def test_what_was_acknowledged_is_there_after_the_memory_ran_out(tmp_path: Path)
         assert reply.code == "ok", reply.body
         acks.append(Acked(game, 0, "first", reply.body["applied"], {"do": "move", "move": "k"}))
 
+    def play_for(seconds: float) -> None:
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            play()
+
     with running_server(tmp_path) as server, ExitStack() as stack:
         anna, ben = map(stack.enter_context, pair(server.url))
         play()  # the threads and modules of a first game take their memory before it is limited
         proc = Path(f"/proc/{server.process.pid}/status").read_text()
         size = 1024 * int(proc.partition("VmSize:")[2].split()[0])
         resource.prlimit(server.process.pid, resource.RLIMIT_AS, (size + ROOM, resource.RLIM_INFINITY))
-        end = time.monotonic() + 3 * TIMEOUT
         # It refuses, hangs up, answers in plain text or not at all.
         with pytest.raises((AssertionError, httpx.TransportError, ValueError)):
-            while time.monotonic() < end:
-                play()
+            play_for(3 * TIMEOUT)
         server.kill()  # as systemd does, if nothing else has
     with running_server(tmp_path) as server:
         log = read_log(server.database)
