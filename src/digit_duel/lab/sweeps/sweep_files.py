@@ -86,7 +86,8 @@ def as_page(plan: Plan, rows: Sequence[Row]) -> str:
 <html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Sweep of {escape(plan.game)}</title>
-<style>{STYLE}body {{ max-width: 64rem }} td, th {{ padding-right: .8rem }}</style></head>
+<style>{STYLE}body {{ max-width: 64rem }} td, th {{ padding-right: .8rem }}
+td:not(:last-child) {{ white-space: nowrap }}</style></head>
 <body><h1>{len(rows):,} rule sets of {escape(_rules(plan))}</h1>
 {_best(plan, rows)}
 {_changes(plan, rows)}
@@ -110,7 +111,9 @@ def _best(plan: Plan, rows: Sequence[Row]) -> str:
     fairest = [(off, at) for off, at in ranked if off <= max(NEARLY, ranked[0][0])]
     names = [name for name, values in plan.over if len(values) > 1]
     shown = [name for name in (*names, figure, "skill") if rows[fairest[0][1]][name] is not None]
-    return f"""<h2>The fairest {_measure(plan)}</h2>
+    is_fair = ranked[0][0] <= NEARLY
+    heading = f"The fairest {_measure(plan)}" if is_fair else f"None is fair {_measure(plan)}; the closest"
+    return f"""<h2>{heading}</h2>
 <p class="quiet">{figure} is the first player's share of the points; 0.5 is fair.</p>
 {_table(shown, [rows[at] for _, at in fairest])}
 <p>Play the first: <code>{escape(_command(plan, rows[fairest[0][1]]))}</code></p>"""
