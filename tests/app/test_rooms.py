@@ -92,6 +92,22 @@ def test_a_lesson_to_be_found_out_does_not_point_at_the_answer(game: str) -> Non
         assert leads is lessons.lesson.shown
 
 
+def test_a_lesson_and_a_review_answer_a_digit_that_cannot_be_chosen() -> None:
+    new_save().write(read_record(THROWN))
+
+    async def session(visitor: Visitor) -> None:
+        await visitor.press("t")
+        await visitor.sees("lesson 1 of 4")
+        await visitor.press("0")
+        await visitor.sees("Press one of the digits shown.")
+        await visitor.press("q", "g", "v")
+        await visitor.sees("went wrong here")
+        await visitor.press("1", "9")
+        await visitor.sees("Press one of the keys shown.")
+
+    visit(session)
+
+
 def test_after_the_last_lesson_the_game_can_be_played_at_once() -> None:
     async def session(visitor: Visitor) -> None:
         await visitor.press("t", "s", "s", "s")

@@ -70,6 +70,21 @@ def test_escape_and_undo_go_back_one_choice() -> None:
     visit(session, CLASSIC)
 
 
+def test_a_digit_that_cannot_be_chosen_is_answered() -> None:
+    async def session(visitor: Visitor) -> None:
+        await visitor.press("0")
+        await visitor.sees("Press one of the digits shown.")
+        await visitor.press("9")
+        await visitor.sees("Where does the 9 go?")
+        assert "Press one of" not in visitor.text
+        await visitor.press("4")
+        await visitor.sees("Press one of the keys shown.")
+        await visitor.press("1")
+        await visitor.sees("Ben: Choose a digit")
+
+    visit(session, CLASSIC)
+
+
 def test_resigning_is_asked_once_more_and_ends_the_game() -> None:
     async def session(visitor: Visitor) -> None:
         await visitor.press("x")

@@ -313,7 +313,7 @@ def _keys(view: TableView, canvas: Canvas, y: int, footer: str, width: int) -> N
 
 def _how_to_choose(view: TableView) -> str:
     """How to choose what is offered, and how to go back to another digit."""
-    what = "its key" if view.offers[0].question is not None or view.offers[0].row is not None else "a digit"
+    what = "a digit" if view.offers[0].in_pool else "its key"
     how = f"Press {what}, or {'← → Enter' if view.arrows else 'click it'}"
     return f"{how}  Esc another digit" if any(offer.row is None for offer in view.picked) else how
 

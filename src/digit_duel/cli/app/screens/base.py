@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import string
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import events
@@ -20,6 +21,7 @@ from digit_duel.cli.app.themes import THEMES
 
 if TYPE_CHECKING:
     from digit_duel.cli.app.application import DuelApp
+    from digit_duel.cli.app.state.choice import Offer
 
 _ARROWS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 
@@ -224,6 +226,8 @@ class CanvasScreen(Screen[None]):
         elif action := self._action_of(key):
             event.stop()
             self._choose(action)
+        elif key in string.digits and self._question is None and self._sheet is None:
+            self._answer_digit()
 
     def arrow(self, key: str) -> bool:
         """Move the focus to the nearest target in a direction."""
@@ -247,6 +251,16 @@ class CanvasScreen(Screen[None]):
     def extra_key(self, key: str) -> str:
         """The action of a key that has a meaning only now."""
         return ""
+
+    def _answer_digit(self) -> None:
+        """Say what to press instead of a digit that cannot be chosen."""
+        if offers := self.offers:
+            self.show_note(f"Press one of the {'digits' if offers[0].in_pool else 'keys'} shown.")
+
+    @property
+    def offers(self) -> Sequence[Offer]:
+        """What can be chosen on the way to a move."""
+        return ()
 
     def _choose(self, action: str) -> None:
         if self._question is not None:

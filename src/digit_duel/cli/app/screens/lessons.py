@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import ClassVar
 
@@ -10,6 +10,7 @@ from digit_duel.cli.app.drawing.canvas import Canvas
 from digit_duel.cli.app.drawing.table import draw_table
 from digit_duel.cli.app.screens.base import CanvasScreen
 from digit_duel.cli.app.screens.table import TableScreen
+from digit_duel.cli.app.state.choice import Offer
 from digit_duel.cli.app.state.lessons import Lessons
 from digit_duel.cli.app.state.opening import new_table
 from digit_duel.cli.app.state.settings import against_computer
@@ -41,9 +42,13 @@ class LessonScreen(CanvasScreen):
         draw_table(view, canvas, footer="? keys  q leave  s skip  r rules")
 
     def first_focus(self, canvas: Canvas) -> str:
-        offers = [offer.action for offer in self.lessons.view().offers]
+        offers = [offer.action for offer in self.offers]
         buttons = [target.action for target in canvas.targets if target.action != "leave"]
         return next(filter(None, (self.lessons.pointed_at(), *offers, *buttons)), "")
+
+    @property
+    def offers(self) -> Sequence[Offer]:
+        return self.lessons.view().offers
 
     def extra_key(self, key: str) -> str:
         view = self.lessons.view()
@@ -52,7 +57,7 @@ class LessonScreen(CanvasScreen):
         return next((action for shown, action in named if shown and shown == key.lower()), "")
 
     def act(self, action: str) -> None:
-        offer = next((offer for offer in self.lessons.view().offers if offer.action == action), None)
+        offer = next((offer for offer in self.offers if offer.action == action), None)
         if offer is not None:
             self.lessons.pick(offer)
         elif action == "rules":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import ClassVar
 
@@ -11,6 +11,7 @@ from textual import work
 from digit_duel.cli.app.drawing.canvas import Canvas
 from digit_duel.cli.app.drawing.table import WIDE, draw_table
 from digit_duel.cli.app.screens.base import CanvasScreen
+from digit_duel.cli.app.state.choice import Offer
 from digit_duel.cli.app.state.look_back import LookBack
 from digit_duel.cli.app.state.opening import saved_table
 from digit_duel.cli.app.state.values import ChoiceValue
@@ -101,13 +102,16 @@ class LookBackScreen(CanvasScreen):
     def first_focus(self, canvas: Canvas) -> str:
         return "explain"
 
+    @property
+    def offers(self) -> Sequence[Offer]:
+        return self.game.view().offers
+
     def extra_key(self, key: str) -> str:
-        offers = self.game.view().offers
-        return next((offer.action for offer in offers if offer.key and offer.key == key.lower()), "")
+        return next((offer.action for offer in self.offers if offer.key and offer.key == key.lower()), "")
 
     def act(self, action: str) -> None:
         explained, self._explained = self._explained, False
-        offer = next((offer for offer in self.game.view().offers if offer.action == action), None)
+        offer = next((offer for offer in self.offers if offer.action == action), None)
         if offer is not None:
             self.game.pick(offer)
             self.redraw()

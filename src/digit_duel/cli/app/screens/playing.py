@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Protocol
 from digit_duel.cli.app.drawing.canvas import Canvas
 from digit_duel.cli.app.drawing.table import WIDE, draw_table
 from digit_duel.cli.app.screens.base import CanvasScreen
-from digit_duel.cli.app.state.choice import Choice
+from digit_duel.cli.app.state.choice import Choice, Offer
 from digit_duel.cli.app.state.table import Phase, TableView
 from digit_duel.core.game import Refused
 from digit_duel.core.variant import AnyVariant
@@ -89,9 +89,13 @@ class PlayingScreen(CanvasScreen):
                 self.command(action)
 
     def first_focus(self, canvas: Canvas) -> str:
-        offers = sorted(self.view().offers, key=lambda offer: not offer.preferred)
+        offers = sorted(self.offers, key=lambda offer: not offer.preferred)
         buttons = [target.action for target in canvas.targets if target.action != "leave"]
         return next((action for action in (*(offer.action for offer in offers), *buttons)), "")
+
+    @property
+    def offers(self) -> Sequence[Offer]:
+        return self.view().offers
 
     def extra_key(self, key: str) -> str:
         view = self.view()
@@ -101,7 +105,7 @@ class PlayingScreen(CanvasScreen):
 
     def pick(self, action: str) -> None:
         """Choose what an action names, if it can be chosen now; the move is made once only one is left."""
-        offer = next((offer for offer in self.view().offers if offer.action == action), None)
+        offer = next((offer for offer in self.offers if offer.action == action), None)
         if offer is None or self.playable.choice is None:
             return
         self._focus = ""

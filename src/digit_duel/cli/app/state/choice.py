@@ -36,6 +36,11 @@ class Offer:
             return f"word {self.question} {self.label}"
         return f"digit {self.digit}" if self.row is None else f"place {self.row} {self.cell}"
 
+    @property
+    def in_pool(self) -> bool:
+        """Whether it is a digit of the pool, whose key is the digit itself."""
+        return self.question is None and self.row is None
+
 
 class Choice(ABC):
     """One seat's way to a move: what has been chosen so far, and what can be chosen next."""
