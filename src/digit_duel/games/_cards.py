@@ -70,6 +70,18 @@ class Starter(StrEnum):
     WINNER = "winner"
     SAME = "same"
 
+    def after(self, starter: Seat, winner: Seat) -> Seat:
+        """Who starts the round that follows a decided one."""
+        match self:
+            case Starter.ALTERNATE:
+                return starter.other
+            case Starter.LOSER:
+                return winner.other
+            case Starter.WINNER:
+                return winner
+            case Starter.SAME:
+                return starter
+
 
 @dataclass(frozen=True, slots=True)
 class FacingFull:
@@ -311,12 +323,7 @@ class Cards(Game[Table, Deal, Sight]):
         if reveal.winner is None:
             return _refilled(cleared, self)  # C5: same starter, the deck as it stands
         wins = put(state.wins, reveal.winner, state.wins[reveal.winner] + 1)
-        starter = {
-            Starter.ALTERNATE: state.starter.other,
-            Starter.LOSER: reveal.winner.other,
-            Starter.WINNER: reveal.winner,
-            Starter.SAME: state.starter,
-        }[self.next_starter]
+        starter = self.next_starter.after(state.starter, reveal.winner)
         after = replace(cleared, wins=wins, starter=starter, to_move=starter)
         if self.deck is Decks.FRESH:
             return replace(after, deck=self.pool, discards=())

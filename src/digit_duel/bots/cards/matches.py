@@ -6,7 +6,7 @@ from functools import cache
 
 from digit_duel.core.game import Seat
 from digit_duel.core.variant import AnyVariant
-from digit_duel.games._cards import Cards, Decks, Starter
+from digit_duel.games._cards import Cards, Decks
 
 
 def has_separate_rounds(variant: AnyVariant) -> bool:
@@ -31,22 +31,9 @@ def game_worth(variant: AnyVariant, chances: tuple[float, float]) -> tuple[float
         if game.wins_needed in (first, second):
             return float(first == game.wins_needed), 0.0, 0.0
         chance = chances[starter]
-        won = after(first + 1, second, _next(game.next_starter, starter, Seat.FIRST))
-        lost = after(first, second + 1, _next(game.next_starter, starter, Seat.SECOND))
+        won = after(first + 1, second, game.next_starter.after(starter, Seat.FIRST))
+        lost = after(first, second + 1, game.next_starter.after(starter, Seat.SECOND))
         points, firsts, seconds = (chance * w + (1 - chance) * lo for w, lo in zip(won, lost, strict=True))
         return points, firsts + (starter is Seat.FIRST), seconds + (starter is Seat.SECOND)
 
     return after(0, 0, Seat.FIRST)
-
-
-def _next(rule: Starter, starter: Seat, winner: Seat) -> Seat:
-    """Who starts the round after a decided one (C6)."""
-    match rule:
-        case Starter.ALTERNATE:
-            return starter.other
-        case Starter.SAME:
-            return starter
-        case Starter.WINNER:
-            return winner
-        case Starter.LOSER:
-            return winner.other

@@ -9,7 +9,7 @@ from functools import cache
 from math import ceil, floor
 
 from digit_duel.core.game import Seat
-from digit_duel.games._cards import Cards, Decks, FullTurn, Starter, Visibility
+from digit_duel.games._cards import Cards, Decks, FullTurn, Visibility
 from digit_duel.solve.cards.knowledge import counts
 from digit_duel.solve.cards.one_deck import SEED, MatchBounds, Samples, encloses, one_deck_bounds
 from digit_duel.solve.cards.played_games import played_games
@@ -236,14 +236,8 @@ def _told(progress: Progress) -> Callable[[Solution], None]:
 
 def match_odds(game: Cards, starter_wins: Fraction) -> Fraction:
     """The first seat's chance to win the game, if the starter wins each round with this probability."""
-    # Rounds are independent and only their number counts, so best play of a round never depends on the score.
-    next_starter: dict[Starter, Callable[[Seat, Seat], Seat]] = {
-        Starter.ALTERNATE: lambda starter, winner: starter.other,
-        Starter.LOSER: lambda starter, winner: winner.other,
-        Starter.WINNER: lambda starter, winner: winner,
-        Starter.SAME: lambda starter, winner: starter,
-    }
 
+    # Rounds are independent and only their number counts, so best play of a round never depends on the score.
     @cache
     def first_wins(wins: tuple[int, int], starter: Seat) -> Fraction:
         if max(wins) == game.wins_needed:
@@ -251,7 +245,7 @@ def match_odds(game: Cards, starter_wins: Fraction) -> Fraction:
         after = {Seat.FIRST: (wins[0] + 1, wins[1]), Seat.SECOND: (wins[0], wins[1] + 1)}
         chance = {starter: starter_wins, starter.other: 1 - starter_wins}
         return sum(
-            (chance[w] * first_wins(after[w], next_starter[game.next_starter](starter, w)) for w in Seat),
+            (chance[w] * first_wins(after[w], game.next_starter.after(starter, w)) for w in Seat),
             Fraction(0),
         )
 

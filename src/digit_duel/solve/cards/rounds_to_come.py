@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from digit_duel.core.game import Seat
 from digit_duel.games._cards import Cards, Starter
 
 
@@ -53,11 +54,7 @@ def _round(rule: Starter, starter_needs: int, other_needs: int) -> NextRound:
 def _follows(rule: Starter, starter_won: bool, starter_needs: int, other_needs: int) -> Follows:
     if not (starter_needs and other_needs):
         return Follows(starter_won)
-    same = {
-        Starter.ALTERNATE: False,
-        Starter.LOSER: not starter_won,
-        Starter.WINNER: starter_won,
-        Starter.SAME: True,
-    }[rule]
+    starter, winner = Seat.FIRST, Seat.FIRST if starter_won else Seat.SECOND
+    same = rule.after(starter, winner) is starter
     needs = (starter_needs, other_needs) if same else (other_needs, starter_needs)
     return Follows(_round(rule, *needs), same)
