@@ -92,6 +92,7 @@ def test_the_first_screen_cuts_nothing(waiting: bool, size: tuple[int, int]) -> 
     async def session(visitor: Visitor) -> None:
         assert "…" not in visitor.text
         assert ("▸ Continue your game" in visitor.text) is waiting
+        assert ("Enter continue   ↑ ↓ other games   ? keys" in visitor.text) is waiting
         await visitor.press("?")
         shown = await visitor.sees("i       play on a server", "s       results of finished games")
         assert "…" not in shown

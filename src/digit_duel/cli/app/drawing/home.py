@@ -44,7 +44,8 @@ def draw_home(view: HomeView, canvas: Canvas) -> None:
     _ways_to_play(canvas, y, width)
     _level(view, canvas, y + 2, width)
     button_row(canvas, canvas.height - 2, 1, list(MENU), 0, width, main=False)
-    foot = "Enter continue" if canvas.focus == "resume" else "↑ ↓ choose a game   Enter play the computer"
+    resuming = canvas.focus == "resume"
+    foot = "Enter continue   ↑ ↓ other games" if resuming else "↑ ↓ choose a game   Enter play the computer"
     canvas.put(1, canvas.height - 1, shortened(f"{foot}   ? keys", width - 2), DIM)
     if wide and view.preview is not None:
         _preview(view.preview, canvas)
