@@ -16,7 +16,7 @@ from digit_duel.lab.candidates import Candidate, Search
 from digit_duel.lab.equals.level_moves import LEVELS
 from digit_duel.lab.equals.outcomes import PAIRS, Between
 from digit_duel.lab.fair import PAIRS as FAIR_PAIRS
-from digit_duel.lab.fair import Edition, Found, fairest
+from digit_duel.lab.fair import Found, Measured, fairest
 from digit_duel.lab.fair_text import as_json
 from digit_duel.lab.report.advice import advice
 from digit_duel.lab.report.html_page import html
@@ -231,7 +231,7 @@ def test_a_page_is_red_where_the_answer_is_no() -> None:
     assert '<div class="verdict good">' in html(a_study(0.51, 0, 0, 0.7))
 
 
-def an_edition(options: dict[str, str], points: float, edge: float) -> Edition:
+def measured(options: dict[str, str], points: float, edge: float) -> Measured:
     shares = {
         (first, second): points
         if first == second
@@ -239,12 +239,12 @@ def an_edition(options: dict[str, str], points: float, edge: float) -> Edition:
         for first, second in FAIR_PAIRS
     }
     pairs = {pair: Between(share, 0, 6, 0, 0, 0, 0) for pair, share in shares.items()}
-    return Edition(Candidate(variant("classic").customised(options), Fraction(0)), pairs)
+    return Measured(Candidate(variant("classic").customised(options), Fraction(0)), pairs)
 
 
 def test_a_fair_edition_without_skill_is_not_the_last_word() -> None:
-    chance = an_edition({"pick": "draw"}, 0.5, 0.51)
-    skill = an_edition({"tie": "draw", "bonus": "111"}, 0.47, 0.7)
+    chance = measured({"pick": "draw"}, 0.5, 0.51)
+    skill = measured({"tie": "draw", "bonus": "111"}, 0.47, 0.7)
     said = fair_text.text(Found(None, [chance, skill], {}, 2))
     assert "take number 2: tie=draw bonus=111. There a level scores 70%." in said
     assert "take number" not in fair_text.text(Found(None, [skill, chance], {}, 2))

@@ -28,7 +28,7 @@ PAIRS: tuple[Pair[str], ...] = (
 
 
 @dataclass(frozen=True, slots=True)
-class Edition:
+class Measured:
     """A rule set with its measured balance between people."""
 
     candidate: Candidate
@@ -63,8 +63,8 @@ class Edition:
 class Found:
     """The result of a search."""
 
-    rulebook: Edition | None  # the original rules; None if their result with best play is unknown
-    editions: list[Edition]  # best first
+    rulebook: Measured | None  # the original rules; None if their result with best play is unknown
+    editions: list[Measured]  # best first
     unsolved: dict[str, str]  # why a rule set is unsolved, by its options
     solved: int  # the number of rule sets solved
 
@@ -93,9 +93,9 @@ def fairest(
     return Found(rulebook, editions, search.unsolved, len(search.known))
 
 
-def _distinct(found: list[Edition]) -> list[Edition]:
+def _distinct(found: list[Measured]) -> list[Measured]:
     """Of rule sets that play alike, such as a bonus of one and first wins ties, keep the smallest change."""
-    kept: dict[tuple[object, ...], Edition] = {}
+    kept: dict[tuple[object, ...], Measured] = {}
     for one in sorted(found, key=lambda one: one.candidate.changes):
         shares = tuple(round(between.points, 6) for between in one.pairs.values())
         kept.setdefault((one.candidate.value, shares), one)
@@ -107,16 +107,16 @@ def _journal(variant: AnyVariant, most: int, games: int | None) -> tuple[Path, s
     return home_folder("cache") / f"fair-{key[:16]}.journal", key
 
 
-def _measured(one: Candidate, games: int | None, journal: Journal) -> Edition:
+def _measured(one: Candidate, games: int | None, journal: Journal) -> Measured:
     name = f"measure {one.command}"
     if name not in journal.entries:
         pairs = between_some(one.variant, PAIRS, games)
         journal.add(name, [[*pair, asdict(between)] for pair, between in pairs.items()])
     told = journal.entries[name]
-    return Edition(one, {(first, second): Between(**figures) for first, second, figures in told})
+    return Measured(one, {(first, second): Between(**figures) for first, second, figures in told})
 
 
-def _order(one: Edition) -> tuple[int, int, int, float]:
+def _order(one: Measured) -> tuple[int, int, int, float]:
     """A sort key: fairest first; among about equally fair ones the smallest change, then the most skill."""
     steps = int(one.unfairness / ABOUT_AS_FAIR)
     return steps, one.candidate.changes, -round(one.skill / ABOUT_AS_SKILFUL), one.unfairness

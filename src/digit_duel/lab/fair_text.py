@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from digit_duel.lab.fair import Edition, Found
+from digit_duel.lab.fair import Found, Measured
 from digit_duel.lab.report.words import NEARLY, SOME_SKILL, verdict
 from digit_duel.lab.study import PEOPLE
 
@@ -41,7 +41,7 @@ def as_json(found: Found) -> dict[str, object]:
     }
 
 
-def _entry(one: Edition) -> dict[str, object]:
+def _entry(one: Measured) -> dict[str, object]:
     return {
         "options": one.candidate.options,
         "value": str(one.candidate.value),
@@ -55,7 +55,7 @@ def _entry(one: Edition) -> dict[str, object]:
     }
 
 
-def _best(one: Edition) -> str:
+def _best(one: Measured) -> str:
     told = verdict(one.balance(), one.uncertainty)
     is_fair = one.unfairness <= NEARLY
     found = "The fairest:" if is_fair else "None of these changes makes it fair. The closest:"
@@ -70,7 +70,7 @@ def _best(one: Edition) -> str:
     )
 
 
-def _more_skill(editions: list[Edition]) -> list[str]:
+def _more_skill(editions: list[Measured]) -> list[str]:
     """What to play instead if the fairest rule set leaves too little to skill."""
     if editions[0].skill >= SOME_SKILL:
         return []
@@ -100,7 +100,7 @@ def _table(found: Found) -> list[str]:
     ]
 
 
-def _figures(one: Edition) -> tuple[str, ...]:
+def _figures(one: Measured) -> tuple[str, ...]:
     shares = [one.candidate.points, *(one.balance(level) for level in PEOPLE)]
     return (
         *(f"{100 * share:.1f}" for share in shares),
@@ -109,5 +109,5 @@ def _figures(one: Edition) -> tuple[str, ...]:
     )
 
 
-def _options(one: Edition) -> str:
+def _options(one: Measured) -> str:
     return " ".join(f"{name}={value}" for name, value in one.candidate.options.items())
