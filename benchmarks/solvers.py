@@ -20,7 +20,7 @@ from io import BytesIO
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-BEFORE = "680d607"  # the last one that kept states in dictionaries
+BEFORE = "1468c38"  # the last one that kept states in dictionaries
 ROUNDS = 3
 GAMES = {
     "battle pool=1-7": ("battle", {"pool": "1-7"}),
