@@ -356,9 +356,12 @@ def test_who_withdraws_an_offer_is_not_said_to_decline_it(people: People) -> Non
     anna.command(game, "decline", what="takeback")
     annas, bens = ([item["text"] for item in person.look(game)["news"][-8:]] for person in people)
     assert annas[:5] == [
-        "Ben offers a clock of 5 minutes.", "You offered a clock of 3 minutes.", "You no longer offer a clock.",
-        "Ben offers a clock of 5 minutes.", "You declined a clock.",
-    ]  # fmt: skip
+        "Ben offers a clock of 5 minutes.",
+        "You offered a clock of 3 minutes.",
+        "You no longer offer a clock.",
+        "Ben offers a clock of 5 minutes.",
+        "You declined a clock.",
+    ]
     assert annas[6:] == ["You asked to take a move back.", "You no longer ask to take a move back."]
     assert (bens[2], bens[4]) == ("Anna no longer offers a clock.", "Anna declines a clock.")
     assert bens[7] == "Anna no longer asks to take a move back."
