@@ -177,6 +177,19 @@ def _hunt_by_keeping(round_: Round, word: str, full: Draws, held: Draws) -> tupl
     return (weights * (mine > theirs)).sum(axis=rest), (weights * (mine == theirs)).sum(axis=rest)
 
 
+def _hunts_by_keeping(round_: Round) -> dict[str | int, tuple[Ints, Ints]]:
+    """The hunts of a round whose draws come from one source, by the number of digits that the hunter held."""
+    size, ranks = round_.hand_size, numbers(len(round_.deck), round_.hand_size)
+    theirs, mine = (spread(ranks, tuple(range(at, at + size)), 2 * size) for at in (0, size))
+    weights = draw_weights(round_, 2 * size)
+    won, tied = weights * (mine > theirs), weights * (mine == theirs)
+    hunts: dict[str | int, tuple[Ints, Ints]] = {}
+    for held in reversed(range(size)):
+        won, tied = won.sum(axis=-1), tied.sum(axis=-1)
+        hunts[held] = won, tied
+    return hunts
+
+
 @lru_cache(maxsize=4)  # odds use the same rounds in several places
 def payoffs(round_: Round) -> Payoffs:
     """The exact payoffs of a round."""
@@ -191,7 +204,7 @@ def payoffs(round_: Round) -> Payoffs:
     # If all draws come from one source, the weight of a deal does not depend on the order of its draws. So
     # ends with the same hand sizes share one table, and each end is a transposed view of it.
     alike = sum(round_.deck) >= draws
-    shared: dict[str | int, tuple[Ints, Ints]] = {}
+    shared = _hunts_by_keeping(round_) if alike and must_keep else {}
     win, tie = {}, {}
     for word in tree.ends:
         hunter = tree.hunter(word)
