@@ -10,8 +10,29 @@ from typing import Any
 
 from digit_duel.coach.cards import claims
 from digit_duel.core.game import Seat
+from digit_duel.games._cards_table import To, this_round
 from digit_duel.solve.cards.odds import odds as solved_odds
 from digit_duel.solve.cards.player import NEVER_ERRS
+
+
+def seen_deck(view: Any) -> Counter[int]:
+    """The deck on the second way through, every card of which a hunter has seen go by; empty before.
+
+    The round must have begun with a fresh deck.
+    """
+    deck: Counter[int] = Counter()
+    if view.run_outs:
+        first, thrown = view.thrown - len(view.discards), 0
+        deck.subtract([view.drawn])
+        for event in this_round(view.memory):
+            if event.digit is None:
+                continue  # kept by the other player, before their hand was full
+            if event.to is To.DISCARDS:
+                deck[event.digit] += 1 if thrown < first else -1
+                thrown += 1
+            elif thrown >= first:
+                deck[event.digit] -= 1
+    return deck
 
 
 def hidden_hands(game: Any, view: Any) -> Iterator[tuple[tuple[int, ...], list[int]]]:
@@ -22,7 +43,8 @@ def hidden_hands(game: Any, view: Any) -> Iterator[tuple[tuple[int, ...], list[i
     for digit in located:
         left.remove(digit)
     count = list(view.hands[view.seat.other]).count(None)
-    for cards in set(_choices(tuple(left), count)):
+    unseen = Counter(left) - seen_deck(view)  # after a run-out the other hand alone
+    for cards in set(_choices(tuple(unseen.elements()), count)):
         rest = list(left)
         for digit in cards:
             rest.remove(digit)
@@ -75,6 +97,8 @@ def _fates(game: Any, view: Any, keeping: bool) -> tuple[int, int, int] | None:
         short = [seat for seat in Seat if len(held[seat]) < game.hand_size]
         if len(short) == 2 or (short and game.facing_full.most is not None):
             return None
+        if short and view.run_outs:
+            return None  # not the best cards that are in no hand, but those that still come
         for seat in short:  # this one takes the best cards that are in no hand (C4)
             held[seat] += sorted(rest, reverse=True)[: game.hand_size - len(held[seat])]
         ways = prod(comb(copies[digit], cards.count(digit)) for digit in set(cards))

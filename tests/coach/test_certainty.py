@@ -12,6 +12,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from tests.coach.checks_cards import seen_deck
 from tests.coach.positions import NAMES, variant
 
 from digit_duel.bots import LEVELS
@@ -22,7 +23,7 @@ from digit_duel.core.game import Seat
 from digit_duel.core.session import Session, dealer
 from digit_duel.core.variant import AnyVariant
 from digit_duel.games._cards import Cards
-from digit_duel.games._cards_table import Give, Keep, To
+from digit_duel.games._cards_table import Give, Keep
 from digit_duel.solve.cards import odds as module
 from digit_duel.solve.cards.odds import Odds
 
@@ -30,23 +31,11 @@ GAMES = int(os.environ.get("DIGIT_DUEL_CERTAIN_GAMES", "20000"))
 RULES = ("discard", "must_keep")
 
 
-def seen_deck(view: Any) -> Counter[int]:
-    """The deck on the second way through, every card of which a hunter has seen go by; empty before."""
-    deck: Counter[int] = Counter()
-    if view.run_outs:
-        first, thrown = view.thrown - len(view.discards), 0
-        deck.subtract([view.drawn])
-        for event in view.memory:
-            if event.to is To.DISCARDS:
-                deck[event.digit] += 1 if thrown < first else -1
-                thrown += 1
-            elif thrown >= first:
-                deck[event.digit] -= 1
-    return deck
+OPEN = 2  # no result yet: on the second way through the deck the cards may or may not come
 
 
 def results(game: Any, view: Any, keeping: bool) -> Counter[tuple[tuple[int, ...], int]] | None:
-    """How often each hidden hand leads to each result, +1, 0 or -1; None if players still have to decide."""
+    """How often each hidden hand leads to each result, +1, 0, -1 or OPEN; None if players have to decide."""
     me, other, size = view.seat, view.seat.other, game.hand_size
     mine = [*view.hands[me]]
     theirs = [digit for digit in view.hands[other] if digit is not None]
@@ -55,16 +44,20 @@ def results(game: Any, view: Any, keeping: bool) -> Counter[tuple[tuple[int, ...
     hidden = sorted((left - seen_deck(view)).elements())  # after a run-out the other hand alone
     for cards in combinations(hidden, view.hands[other].count(None)):
         hands = {me: [*mine], other: [*theirs, *cards]}
-        rest = [*(left - Counter(cards)).elements(), *view.discards]
+        coming, passed = [*(left - Counter(cards)).elements()], [*view.discards]
         to = me if keeping else other
-        (hands[to] if len(hands[to]) < size else rest).append(view.drawn)
+        (hands[to] if len(hands[to]) < size else passed).append(view.drawn)
         short = [seat for seat in hands if len(hands[seat]) < size]
         if len(short) == 2 or (short and game.facing_full.most == 0):
             return None
-        for seat in short:
-            hands[seat] += sorted(rest, reverse=True)[: size - len(hands[seat])]
-        one, two = (sorted(hands[seat], reverse=True) for seat in (me, other))
-        found[cards, (one > two) - (one < two)] += 1
+        ends = set()
+        for rest in ([*coming, *passed], *([coming] if view.run_outs else [])):
+            full = {seat: [*hands[seat]] for seat in hands}
+            for seat in short:
+                full[seat] += sorted(rest, reverse=True)[: size - len(full[seat])]
+            one, two = (sorted(full[seat], reverse=True) for seat in (me, other))
+            ends.add((one > two) - (one < two))
+        found[cards, ends.pop() if len(ends) == 1 else OPEN] += 1
     return found
 
 
@@ -143,7 +136,7 @@ def check(table: AnyVariant, view: Any, found: Odds, tally: Tally) -> None:
             assert set(shares) == {1 if choice.chance else -1}, view
             tally.certain += 1
     keep, give = known[True], known[False]
-    if keep is None or give is None:
+    if keep is None or give is None or any(result == OPEN for _, result in (*keep, *give)):
         return
     better = {True: False, False: False}  # against some hand
     # Keeping that fills the hand makes the other a hunter, who may err; then a lost round can be lost less.
