@@ -13,12 +13,14 @@ from digit_duel.adapters.batch.base import (
     Batch,
     bag,
     counts,
+    each,
     fitting,
     lanes,
     results,
     verdict,
 )
 from digit_duel.adapters.batch.dice import Seed, fraction, pick
+from digit_duel.adapters.batch.packing import Packing, Words
 from digit_duel.adapters.batch.rows import (
     ONE,
     Array,
@@ -49,7 +51,7 @@ class Fights(NamedTuple):
     """The state of many battles; a mark is the rank of a secret digit plus one, or 0 for none."""
 
     life: Pair[Array]
-    pool: Array  # [digits, games]: copies left
+    pool: Words  # the copies left of each digit
     left: Array  # digits in the pool
     to_move: Array
     pick: Array  # the mark of the seat that is asked first, hidden until the other has chosen; or _CROSSED
@@ -70,7 +72,9 @@ class BattleBatch(Batch[Fights]):
         fitting("digits in a pool", len(game.pool), 127)
         self._start = game.start().life
         self._digits = distinct(game.pool)
-        self._copies = [game.pool.count(digit) for digit in self._digits]
+        copies = [game.pool.count(digit) for digit in self._digits]
+        self._pools = Packing(xp, len(self._digits), max(copies))
+        self._full_pool = self._pools.pack(copies)
         self._points = i8 if game.max_life + _HIGHEST <= np.iinfo(i8).max else i16
         self._count = u8 if (game.standoff_limit or 0) <= np.iinfo(u8).max else u16
         self._ordinary = 2 * len(
@@ -90,10 +94,9 @@ class BattleBatch(Batch[Fights]):
     def begin(self, lane: Array, seed: Seed) -> Fights:
         none = (lane ^ lane).astype(u8)
         life = [none.astype(self._points) + self._points(points) for points in self._start]
-        pool, left = none + column(self._copies, none), none + u8(len(self.game.pool))
-        return Fights(
-            (life[0], life[1]), pool, left, none, none, none.astype(self._count), (none, none), none
-        )
+        pool = each(lambda word: none + word, self._full_pool)
+        left, standoffs = none + u8(len(self.game.pool)), none.astype(self._count)
+        return Fights((life[0], life[1]), pool, left, none, none, standoffs, (none, none), none)
 
     def mover(self, state: Fights) -> Array:
         asked = (self._mark(state) != 0).view(u8) ^ self._asked_first(state)
@@ -101,7 +104,8 @@ class BattleBatch(Batch[Fights]):
 
     def legal_rows(self, state: Fights) -> Array:
         # A move is legal if its digit is left, or in sudden death, and the game is not over.
-        missing = bits([state.result != RUNNING, self._sudden(state) == 0, *(state.pool == 0)], u16)
+        used = ~self._pools.present(state.pool)
+        missing = bits([state.result != RUNNING, self._sudden(state) == 0, *used], u16)
         return (column(self._needs, missing, u16) & self._whole(state, missing)) == 0
 
     def observed(self, state: Fights, seat: Array) -> list[Array]:
@@ -113,7 +117,7 @@ class BattleBatch(Batch[Fights]):
             seat == state.to_move,
             where(second, state.life[1], state.life[0]),
             where(second, state.life[0], state.life[1]),
-            state.pool,
+            self._pools.unpack(state.pool),
             self._sudden(state) & ONE,
             (seat != self._asked_first(state)) & (self._mark(state) != 0),
             state.standoffs,
@@ -123,7 +127,7 @@ class BattleBatch(Batch[Fights]):
 
     def random_move(self, state: Fights, word: Array) -> Array:
         sudden = self._sudden(state)
-        left = (state.pool != 0).view(u8)
+        left = self._pools.present(state.pool).view(u8)
         digits = total(left)
         chosen, _ = pick(fraction(word), choose(sudden, u8(len(self.game.sudden)), digits + digits))
         ordinary = nth(list(left), chosen >> ONE) * u8(2) + (chosen & ONE)
@@ -133,7 +137,8 @@ class BattleBatch(Batch[Fights]):
         ids = ids.astype(u8)
         sudden = mask(ids >= u8(self._ordinary))
         rank = ids >> ONE  # beyond the pool for a secret digit
-        pool = state.pool - (column(range(len(self._digits)), rank) == rank).view(u8)
+        ordinary = wide(~sudden, self._pools.dtype)
+        pool = each(lambda left, taken: left - (taken & ordinary), state.pool, self._pools.one(rank))
         left = state.left - (ONE & ~sudden)
         to_move = state.to_move ^ (ONE & ~sudden)
 
@@ -166,7 +171,8 @@ class BattleBatch(Batch[Fights]):
             choose(fresh, self._points(begun), points)
             for begun, points in zip(self._start, life, strict=True)
         ]
-        pool = choose(over, column(self._copies, rank), pool)
+        begun = wide(over, self._pools.dtype)
+        pool = each(lambda full, used: choose(begun, full, used), self._full_pool, pool)
         left = choose(over, u8(len(self.game.pool)), left)
         standoffs = standoffs & wide(on, self._count)
         after = Fights(
@@ -224,7 +230,14 @@ class BattleBatch(Batch[Fights]):
 
     def plain(self, state: Fights) -> list[Fight]:
         secrets = (None, *self.game.sudden)
-        rows = (*state.life, state.pool, state.to_move, state.pick, state.standoffs, *state.last)
+        rows = (
+            *state.life,
+            self._pools.unpack(state.pool),
+            state.to_move,
+            state.pick,
+            state.standoffs,
+            *state.last,
+        )
         return [
             Fight(
                 (first, second),
@@ -246,7 +259,7 @@ class BattleBatch(Batch[Fights]):
         ]
         return self.start(len(states), seed, first)._replace(
             life=(life[0], life[1]),
-            pool=row(counts(self._digits, [state.pool for state in states]), u8),
+            pool=self._pools.pack(counts(self._digits, [state.pool for state in states])),
             left=row([len(state.pool) for state in states], u8),
             to_move=row([int(state.to_move) for state in states], u8),
             pick=row([max(marks[pick] for pick in state.picks) for state in states], u8),
