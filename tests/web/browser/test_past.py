@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
+import pytest
 from playwright.sync_api import Locator, Route, expect
 from tests.web.browser.people import (
     CHOICES,
@@ -22,10 +23,17 @@ from tests.web.browser.people import (
     wait_until,
 )
 from tests.web.browser.test_accessibility import LISTEN
-from tests.web.server import Server
+from tests.web.server import Server, running_server
 
 Make = Callable[..., Person]
 NAMES = "(all) => all.map((e) => e.getAttribute('aria-label'))"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server of its own: elsewhere two people may be playing a position, which is then not analysed."""
+    with running_server(tmp_path_factory.mktemp("server")) as running:
+        yield running
 
 
 def cells(person: Person) -> list[str]:

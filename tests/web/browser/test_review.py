@@ -11,13 +11,20 @@ from tests.web.browser.people import Person
 from tests.web.browser.test_accessibility import violations
 from tests.web.browser.test_learn import OUT_OF_REACH, SIZES
 from tests.web.client import Client, pair, seated
-from tests.web.server import Server
+from tests.web.server import Server, running_server
 
 Make = Callable[..., Person]
 Pair = tuple[Client, Client]
 # Moves 1a and 1b give a win away each: the 1 in the hundreds would have won, and the 2 beats the 3.
 REVERSE = ("4a2", "3b1", "7a3", "6b2", "2a1", "9b3")
 BETTER = "1 in your hundreds"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server of its own: elsewhere two people may be playing a position, which is then not analysed."""
+    with running_server(tmp_path_factory.mktemp("server")) as running:
+        yield running
 
 
 @pytest.fixture
