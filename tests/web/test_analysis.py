@@ -25,7 +25,7 @@ from digit_duel.core.variant import AnyVariant
 from digit_duel.games import catalogue, variant
 from digit_duel.solve.effort import Effort
 from digit_duel.web.analysis import analysis_json
-from digit_duel.web.analysis.analysis_process import TooBig
+from digit_duel.web.analysis.analysis_process import TooBigToAnalyse
 from digit_duel.web.analysis.analyst import Analyst
 from digit_duel.web.analysis.values import symbol, text
 from digit_duel.web.play.online_game import OnlineGame
@@ -198,7 +198,7 @@ def test_a_game_that_is_too_big_is_refused_with_a_sentence(
     id: str, settings: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(analysis_json, "EFFORT", Effort(4000, 10_000_000))
-    with pytest.raises(TooBig, match="too big"):
+    with pytest.raises(TooBigToAnalyse, match="too big"):
         position(variant(id).customised(settings), (), None)
 
 

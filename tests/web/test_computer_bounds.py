@@ -16,7 +16,7 @@ from tests.web.played import opened, play_on, seated
 from tests.web.server import Server, running_server
 
 from digit_duel.core.game import Seat
-from digit_duel.web.analysis.analysis_process import Gone, TooBig, TooLong
+from digit_duel.web.analysis.analysis_process import Gone, TooBigToAnalyse, TooLong
 from digit_duel.web.play.computer import Computer
 
 QUICK = {"places": "2"}
@@ -85,7 +85,7 @@ def test_what_was_solved_for_strangers_is_not_left_on_the_disk(server: Server) -
     assert not list(folder.rglob("*.ddvf"))
 
 
-@pytest.mark.parametrize("trouble", [TooLong(), Gone(), TooBig()])
+@pytest.mark.parametrize("trouble", [TooLong(), Gone(), TooBigToAnalyse()])
 def test_a_computer_that_cannot_think_still_moves(
     monkeypatch: pytest.MonkeyPatch, trouble: Exception
 ) -> None:

@@ -21,15 +21,15 @@ from digit_duel.web.play.clocks import Around
 from digit_duel.web.play.online_game import OnlineGame
 from digit_duel.web.views.game_view import view
 from digit_duel.web.views.history import MOST_POSITIONS, positions
-from digit_duel.web.views.view_types import Position
+from digit_duel.web.views.view_types import EarlierPosition
 
 EYES = (Seat.FIRST, Seat.SECOND, None)
 
 
-def shown(online_game: OnlineGame, seat: Seat | None) -> Position:
+def shown(online_game: OnlineGame, seat: Seat | None) -> EarlierPosition:
     """A position as the view of that moment has it."""
     found = view(online_game, seat, (), False, Around())
-    return Position(found.version, found.acting, msgspec.json.decode(found.scene, type=Scene))
+    return EarlierPosition(found.version, found.acting, msgspec.json.decode(found.scene, type=Scene))
 
 
 @pytest.mark.parametrize("id", catalogue())

@@ -10,7 +10,7 @@ from digit_duel.cli.errors import Problem
 from digit_duel.cli.serve import server_settings
 
 if TYPE_CHECKING:
-    from digit_duel.web.backup import Checked
+    from digit_duel.web.backup import CheckResult
 
 T = TypeVar("T")
 _MOST_NAMED = 20
@@ -63,7 +63,7 @@ def rotate_key(config: str | None, database: str | None) -> str:
     )
 
 
-def _told(found: Checked, what: str) -> str:
+def _told(found: CheckResult, what: str) -> str:
     """What a check found; raises Problem if anything is wrong."""
     told = f"{what} {_counted(found.games, 'game')} with {_counted(found.events, 'event')}"
     if found.sound:

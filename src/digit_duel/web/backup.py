@@ -14,7 +14,7 @@ from digit_duel.web.play.online_game import OnlineGame
 from digit_duel.web.server_key import BadKey, ServerKeys, key_path
 from digit_duel.web.settings import Settings
 from digit_duel.web.store import DamagedDatabase, rows
-from digit_duel.web.store.connections import Connection
+from digit_duel.web.store.connections import DatabaseConnection
 from digit_duel.web.store.opening import sqlite_path
 from digit_duel.web.store.portable import CannotCopy, check_version, is_whole, load, save
 
@@ -22,7 +22,7 @@ _GAMES = "SELECT id FROM games WHERE id > ? ORDER BY id LIMIT 500"
 
 
 @dataclass(slots=True)
-class Checked:
+class CheckResult:
     """What a check found."""
 
     games: int = 0
@@ -41,7 +41,7 @@ def key_beside(file: Path) -> Path:
     return file.with_name(f"{file.name}.key")
 
 
-def back_up(settings: Settings, to: Path, with_key: bool) -> Checked:
+def back_up(settings: Settings, to: Path, with_key: bool) -> CheckResult:
     """Save the games to a new file and verify it, or raise CannotCopy; the key is copied only on request."""
     keys = _keys(key_path(settings))
     save(settings.database, to)
@@ -50,7 +50,7 @@ def back_up(settings: Settings, to: Path, with_key: bool) -> Checked:
     return _check(str(to), keys)
 
 
-def restore(settings: Settings, file: Path) -> Checked:
+def restore(settings: Settings, file: Path) -> CheckResult:
     """Fill an empty database from an intact backup, or raise CannotCopy."""
     path, copied = key_path(settings), key_beside(file)
     if not path.exists():
@@ -65,7 +65,7 @@ def restore(settings: Settings, file: Path) -> Checked:
     return _check(settings.database, keys)
 
 
-def check(settings: Settings, file: Path | None) -> Checked:
+def check(settings: Settings, file: Path | None) -> CheckResult:
     """Verify every game of a backup or of the server's database, or raise CannotCopy."""
     if file is None:
         return _check(settings.database, _keys(key_path(settings)))
@@ -88,8 +88,8 @@ def _keys(path: Path) -> ServerKeys:
         raise CannotCopy(str(wrong)) from None
 
 
-def _check(database: str, keys: ServerKeys) -> Checked:
-    found = Checked()
+def _check(database: str, keys: ServerKeys) -> CheckResult:
+    found = CheckResult()
     path = sqlite_path(database)
     if path is not None:
         _existing(path)
@@ -109,7 +109,7 @@ def _check(database: str, keys: ServerKeys) -> Checked:
     return found
 
 
-def _check_game(connection: Connection, game: str, keys: ServerKeys) -> int:
+def _check_game(connection: DatabaseConnection, game: str, keys: ServerKeys) -> int:
     """Verify a game and count its events, or raise DamagedLog."""
     log = rows.events(connection.find(rows.LOG, (0, game)), 0)
     opened = fold(OnlineGame(game), "", log[:1]).opened
@@ -121,13 +121,15 @@ def _check_game(connection: Connection, game: str, keys: ServerKeys) -> int:
 
 
 @contextmanager
-def _reading(database: str) -> Iterator[Connection]:
+def _reading(database: str) -> Iterator[DatabaseConnection]:
     """A connection that reads one consistent snapshot of the database."""
     from digit_duel.web.store.postgres_server import PostgresConnection
     from digit_duel.web.store.sqlite import SqliteConnection
 
     path = sqlite_path(database)
-    connection: Connection = SqliteConnection(path) if path is not None else PostgresConnection(database)
+    connection: DatabaseConnection = (
+        SqliteConnection(path) if path is not None else PostgresConnection(database)
+    )
     with closing(connection):
         connection.do("BEGIN" if path is not None else "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", ())
         yield connection

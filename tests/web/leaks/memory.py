@@ -7,7 +7,6 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 from digit_duel.web.store import (
     PLAYING,
-    Claim,
     Conflict,
     Event,
     Listed,
@@ -15,6 +14,7 @@ from digit_duel.web.store import (
     Revoked,
     SessionRow,
     Status,
+    TakenSeat,
     Tally,
 )
 
@@ -49,7 +49,7 @@ class Memory:
         event: Event,
         *,
         session: str | None = None,
-        claim: Claim | None = None,
+        takes: TakenSeat | None = None,
         opens: Listed | None = None,
         status: Status = PLAYING,
     ) -> None:
@@ -58,7 +58,7 @@ class Memory:
             raise Revoked
         if event.version != len(self.logs[game]) + 1 or (opens is not None) != (event.version == 1):
             raise Conflict
-        if claim is not None and self.people[game].setdefault(claim.seat, claim.person) != claim.person:
+        if takes is not None and self.people[game].setdefault(takes.seat, takes.person) != takes.person:
             raise Conflict
         self.logs[game].append(event)
         self.positions[game] = status.position

@@ -8,7 +8,15 @@ from pathlib import Path
 
 from tests.web.store.samples import NOW, event, open_game, opened
 
-from digit_duel.web.store import Claim, Conflict, DamagedDatabase, NewerDatabase, Revoked, Store, Unavailable
+from digit_duel.web.store import (
+    Conflict,
+    DamagedDatabase,
+    NewerDatabase,
+    Revoked,
+    Store,
+    TakenSeat,
+    Unavailable,
+)
 
 GAMES = ("g", "h", "i")
 LAST = 6
@@ -21,8 +29,8 @@ async def fill(store: Store) -> None:
     for game in GAMES:
         await open_game(store, game)
         for version in range(2, LAST + 1):
-            claim = Claim(version - 2, f"person {version}") if version < 4 else None
-            await store.append(game, event(version, version % 2, f"c{version}"), session="token", claim=claim)
+            taken = TakenSeat(version - 2, f"person {version}") if version < 4 else None
+            await store.append(game, event(version, version % 2, f"c{version}"), session="token", takes=taken)
 
 
 async def _use(store: Store) -> str:

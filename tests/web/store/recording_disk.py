@@ -24,13 +24,13 @@ from unittest.mock import patch
 
 from tests.web.store.samples import NOW, listed, opened
 
-from digit_duel.web.store import Claim, Event, Store, migrations, sqlite, sqlite_file
-from digit_duel.web.store.migrations import Step
+from digit_duel.web.store import Event, Store, TakenSeat, migrations, sqlite, sqlite_file
+from digit_duel.web.store.migrations import MigrationStep
 
 ROOT = Path(__file__).parents[3]
 SOURCE = Path(__file__).with_suffix(".c")
 DATABASE = "duel.sqlite3"
-LATER = Step(
+LATER = MigrationStep(
     migrations.steps("sqlite")[-1].number + 1,
     "CREATE TABLE notes (game TEXT); INSERT INTO notes SELECT id FROM games;",
 )
@@ -83,7 +83,7 @@ async def append(store: Store, game: str, version: int) -> None:
         game,
         planned(game, version),
         opens=listed(game) if version == 1 else None,
-        claim=Claim(version - 2, f"person {version}") if version in (2, 3) else None,
+        takes=TakenSeat(version - 2, f"person {version}") if version in (2, 3) else None,
     )
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from digit_duel.web.store import crash_points, migrations, postgres_server, sqlite_file
-from digit_duel.web.store.migrations import Step
+from digit_duel.web.store.migrations import MigrationStep
 
 NEWEST = migrations.steps("sqlite")[-1].number
-LATER = Step(
+LATER = MigrationStep(
     NEWEST + 1,
     """
     -- A note; with a semicolon.
@@ -16,11 +16,11 @@ LATER = Step(
     INSERT INTO notes (game) SELECT id FROM games;
     """,
 )
-LATER_STILL = Step(NEWEST + 2, "ALTER TABLE notes ADD COLUMN author TEXT;")
-BROKEN = Step(NEWEST + 2, "CREATE TABLE half (way TEXT); INSERT INTO nowhere VALUES (1);")
+LATER_STILL = MigrationStep(NEWEST + 2, "ALTER TABLE notes ADD COLUMN author TEXT;")
+BROKEN = MigrationStep(NEWEST + 2, "CREATE TABLE half (way TEXT); INSERT INTO nowhere VALUES (1);")
 
 
-def migrate(address: str, *more: Step) -> None:
+def migrate(address: str, *more: MigrationStep) -> None:
     if address.startswith("postgresql"):
         postgres_server.migrate(address, [*migrations.steps("postgres"), *more])
     else:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pytest
 from tests.web.store.samples import DAY, NOW, event, listed, open_game, opened, with_store
 
-from digit_duel.web.store import Claim, Conflict, Listed, Revoked, Status, Store
+from digit_duel.web.store import Conflict, Listed, Revoked, Status, Store, TakenSeat
 
 
 def test_a_session_that_has_ended_writes_nothing(address: str) -> None:
@@ -17,14 +17,14 @@ def test_a_session_that_has_ended_writes_nothing(address: str) -> None:
         assert await store.person("token") == "anna"
         assert await store.person("other") is None
         await store.append("g", event(1), opens=listed("g"), session="token")
-        await store.append("g", event(2, 0, "a"), session="token", claim=Claim(0, "anna"))
+        await store.append("g", event(2, 0, "a"), session="token", takes=TakenSeat(0, "anna"))
         await store.end_session("token")
         await store.end_session("token")  # twice is no mistake
         assert await store.person("token") is None
         with pytest.raises(Revoked):
             await store.append("g", event(3, 0, "b"), session="token")
         with pytest.raises(Revoked):
-            await store.append("g", event(3, 0, "b"), session="token", claim=Claim(1, "anna"))
+            await store.append("g", event(3, 0, "b"), session="token", takes=TakenSeat(1, "anna"))
         with pytest.raises(Revoked):
             await store.append("h", event(1), session="token", opens=listed("h"))
         assert await store.versions(["g", "h"]) == {"g": 2}
@@ -62,15 +62,15 @@ def test_a_token_stands_for_one_person_only(address: str) -> None:
 def test_a_seat_is_taken_with_its_event_or_not_at_all(address: str) -> None:
     async def scenario(store: Store) -> None:
         await open_game(store, "g")
-        await store.append("g", event(2, 0, "a"), claim=Claim(0, "anna"))
+        await store.append("g", event(2, 0, "a"), takes=TakenSeat(0, "anna"))
         with pytest.raises(Conflict):
-            await store.append("g", event(3, 0, "b"), claim=Claim(0, "ben"))
+            await store.append("g", event(3, 0, "b"), takes=TakenSeat(0, "ben"))
         with pytest.raises(Conflict):
-            await store.append("g", event(9, 1, "b"), claim=Claim(1, "ben"))
+            await store.append("g", event(9, 1, "b"), takes=TakenSeat(1, "ben"))
         with pytest.raises(Conflict):
-            await store.append("g", event(3, 0, "a"), claim=Claim(1, "ben"))
+            await store.append("g", event(3, 0, "a"), takes=TakenSeat(1, "ben"))
         assert await store.seats("g") == {0: "anna"}
-        await store.append("g", event(3, 1, "b"), claim=Claim(1, "ben"))
+        await store.append("g", event(3, 1, "b"), takes=TakenSeat(1, "ben"))
         assert await store.seats("g") == {0: "anna", 1: "ben"}
         assert await store.seats("none") == {}
 
@@ -83,8 +83,8 @@ def test_of_two_who_want_one_seat_at_once_exactly_one_sits_a_thousand_times(addr
 
             async def both(game: str) -> Sequence[object]:
                 return await asyncio.gather(
-                    one.append(game, event(2, 1, "ben"), claim=Claim(1, "ben")),
-                    other.append(game, event(2, 1, "cleo"), claim=Claim(1, "cleo")),
+                    one.append(game, event(2, 1, "ben"), takes=TakenSeat(1, "ben")),
+                    other.append(game, event(2, 1, "cleo"), takes=TakenSeat(1, "cleo")),
                     return_exceptions=True,
                 )
 
@@ -131,9 +131,9 @@ def test_a_persons_games_are_those_opened_or_sat_in_the_last_changed_first(addre
         await open_game(store, "bens", "ben", NOW + 10)
         await open_game(store, "cleos", "cleo", NOW + 20)
         await open_game(store, "second", "anna", NOW + 30)
-        await store.append("bens", event(2, 1, at=NOW + 40), claim=Claim(1, "anna"))
+        await store.append("bens", event(2, 1, at=NOW + 40), takes=TakenSeat(1, "anna"))
         await store.append(
-            "first", event(2, 0, at=NOW + 50), claim=Claim(0, "anna"), status=Status(over=True)
+            "first", event(2, 0, at=NOW + 50), takes=TakenSeat(0, "anna"), status=Status(over=True)
         )
         assert await store.games_of("anna", 10) == [
             Listed("first", "classic", "anna", 2, True, NOW, NOW + 50),
@@ -167,9 +167,9 @@ def test_a_sweep_forgets_what_is_old_and_nothing_else(address: str) -> None:
             await open_game(store, game, at=at)
             for number in range(2, version + 1):
                 await store.append(game, event(number, at=at), status=Status(over and number == version))
-        await store.append("waited-old", event(3, at=NOW - 9 * DAY), claim=Claim(0, "anna"))
+        await store.append("waited-old", event(3, at=NOW - 9 * DAY), takes=TakenSeat(0, "anna"))
         await open_game(store, "gone", at=NOW - 9 * DAY)
-        await store.append("gone", event(2, at=NOW - 9 * DAY), claim=Claim(0, "anna"))
+        await store.append("gone", event(2, at=NOW - 9 * DAY), takes=TakenSeat(0, "anna"))
         await store.append("played-old", event(4, at=NOW), session="used")
         before = {"unused": NOW - DAY, "over": NOW - 2 * DAY, "sessions": NOW - 3 * DAY}
         assert await store.sweep(before) == {"unused": 3, "over": 1, "sessions": 1}

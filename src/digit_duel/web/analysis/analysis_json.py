@@ -25,7 +25,7 @@ from digit_duel.solve.evaluation import Evaluation
 from digit_duel.solve.families import oracle
 from digit_duel.solve.value import Score
 from digit_duel.web.analysis import values
-from digit_duel.web.analysis.analysis_process import TooBig
+from digit_duel.web.analysis.analysis_process import TooBigToAnalyse
 from digit_duel.web.analysis.answer_types import (
     HintAnswer,
     HintOption,
@@ -186,7 +186,7 @@ def affordable(game: AnyGame) -> None:
     try:
         oracle(game, EFFORT)
     except solver_errors.TooBig:
-        raise TooBig from None
+        raise TooBigToAnalyse from None
     except Unsolved:
         return  # answered with odds, or by the tips
 

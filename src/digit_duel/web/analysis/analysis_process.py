@@ -12,7 +12,7 @@ from resource import RUSAGE_SELF, getrusage
 from typing import TypeVar
 
 from digit_duel.core.variant import AnyVariant
-from digit_duel.web.analysis.questions import Question
+from digit_duel.web.analysis.questions import AnalysisQuestion
 from digit_duel.web.replies import Code, Refusal
 
 _START_TIMEOUT = 60.0  # seconds; loading Python and the solvers is slow on a busy machine
@@ -33,7 +33,7 @@ class Gone(Exception):
     """The process could not start, or died while answering."""
 
 
-class TooBig(Refusal):
+class TooBigToAnalyse(Refusal):
     """Solving a game with these rules would take too long."""
 
     def __init__(self) -> None:
@@ -51,7 +51,7 @@ class AnalysisProcess:
         self._line: Connection | None = None
         self._busy = self._stopped = False
 
-    def ask(self, question: Question[A], variant: AnyVariant, seconds: float) -> A:
+    def ask(self, question: AnalysisQuestion[A], variant: AnyVariant, seconds: float) -> A:
         """Answer a question; raise Refusal, or TooLong or Gone if there is no answer."""
         self._busy = True
         try:
@@ -71,7 +71,7 @@ class AnalysisProcess:
         if code is None:
             found: A = answer
             return found
-        raise TooBig if code == _TOO_BIG else Refusal(Code(code), answer)
+        raise TooBigToAnalyse if code == _TOO_BIG else Refusal(Code(code), answer)
 
     def stop(self) -> None:
         """Abort the question in progress and accept no more; safe to call from any thread."""
@@ -132,12 +132,12 @@ def _answer_questions(line: Connection) -> None:
         return  # the server closed the connection
 
 
-def _answered(question: Question[A], id: str, settings: dict[str, str]) -> tuple[str | None, A | str]:
+def _answered(question: AnalysisQuestion[A], id: str, settings: dict[str, str]) -> tuple[str | None, A | str]:
     from digit_duel.games import variant
 
     try:
         return None, question.answer(variant(id).customised(settings))
-    except TooBig:
+    except TooBigToAnalyse:
         return _TOO_BIG, ""
     except Refusal as refusal:
         return str(refusal.code), refusal.message

@@ -17,9 +17,9 @@ from digit_duel.core.game import Seat
 from digit_duel.core.record import RESIGNATION, Record, level_header
 from digit_duel.core.script import Names
 from digit_duel.core.variant import AnyVariant
-from digit_duel.web.analysis.analysis_process import AnalysisProcess, Gone, TooBig, TooLong
+from digit_duel.web.analysis.analysis_process import AnalysisProcess, Gone, TooBigToAnalyse, TooLong
 from digit_duel.web.analysis.answer_types import HintAnswer, PositionAnswer, ReviewAnswer
-from digit_duel.web.analysis.questions import HintQuestion, PositionQuestion, Question, ReviewQuestion
+from digit_duel.web.analysis.questions import AnalysisQuestion, HintQuestion, PositionQuestion, ReviewQuestion
 from digit_duel.web.play.online_game import OnlineGame
 from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.settings import Settings
@@ -78,7 +78,7 @@ class Analyst:
         self._thread.shutdown(cancel_futures=True)
         self._analysis_process.close()
 
-    async def _answer(self, variant: AnyVariant, question: Question[A]) -> A:
+    async def _answer(self, variant: AnyVariant, question: AnalysisQuestion[A]) -> A:
         """An answer from the cache, or else from the analysis process."""
         rules = (variant.id, tuple(sorted(variant.settings.items())))
         key = (rules, question)
@@ -95,7 +95,7 @@ class Analyst:
         return cast(A, await asyncio.shield(self._asked[key]))
 
     def _start(
-        self, variant: AnyVariant, question: Question[A], rules: Hashable, key: Hashable
+        self, variant: AnyVariant, question: AnalysisQuestion[A], rules: Hashable, key: Hashable
     ) -> asyncio.Future[object]:
         if self._stopped or len(self._asked) >= _MOST_WAITING:
             raise Refusal(Code.BUSY_RETRY, "The analysis queue is full. Please try again in a moment.")
@@ -109,20 +109,20 @@ class Analyst:
             refusal = future.exception()
             if refusal is None:
                 self._remember(key, future.result())
-            elif isinstance(refusal, TooBig):
-                self._remember(rules, TooBig())  # refuse every question about these rules
+            elif isinstance(refusal, TooBigToAnalyse):
+                self._remember(rules, TooBigToAnalyse())  # refuse every question about these rules
             elif isinstance(refusal, Refusal) and refusal.code is Code.BAD_REQUEST:
                 self._remember(key, Refusal(refusal.code, refusal.message))
 
         future.add_done_callback(done)
         return future
 
-    def _ask(self, variant: AnyVariant, question: Question[A]) -> A:
+    def _ask(self, variant: AnyVariant, question: AnalysisQuestion[A]) -> A:
         try:
             return self._analysis_process.ask(question, variant, self._seconds)
         except TooLong:
             if variant.settings:
-                raise TooBig from None
+                raise TooBigToAnalyse from None
             raise Refusal(Code.BUSY_RETRY, "The server is too busy to analyse this now.") from None
         except Gone:
             raise Refusal(Code.BUSY_RETRY, "The analysis failed. Please try again.") from None

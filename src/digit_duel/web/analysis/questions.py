@@ -19,7 +19,7 @@ from digit_duel.web.analysis.answer_types import HintAnswer, PositionAnswer, Rev
 A = TypeVar("A")
 
 
-class Question(ABC, Generic[A]):
+class AnalysisQuestion(ABC, Generic[A]):
     """Something to compute about a game; plain data, hashable and picklable."""
 
     @abstractmethod
@@ -28,7 +28,7 @@ class Question(ABC, Generic[A]):
 
 
 @dataclass(frozen=True)
-class HintQuestion(Question[HintAnswer]):
+class HintQuestion(AnalysisQuestion[HintAnswer]):
     """A good move for a seat, judged by what it sees."""
 
     view: object
@@ -45,7 +45,7 @@ class HintQuestion(Question[HintAnswer]):
 
 
 @dataclass(frozen=True)
-class ReviewQuestion(Question[ReviewAnswer]):
+class ReviewQuestion(AnalysisQuestion[ReviewAnswer]):
     """What the moves of a finished game were worth: one seat's moves, or both seats'."""
 
     record: str
@@ -60,7 +60,7 @@ class ReviewQuestion(Question[ReviewAnswer]):
 
 
 @dataclass(frozen=True)
-class PositionQuestion(Question[PositionAnswer]):
+class PositionQuestion(AnalysisQuestion[PositionAnswer]):
     """The value of the position after some moves; the names are those of the players."""
 
     moves: tuple[str, ...]
@@ -75,7 +75,7 @@ class PositionQuestion(Question[PositionAnswer]):
 
 
 @dataclass(frozen=True)
-class AffordableQuestion(Question[None]):
+class AffordableQuestion(AnalysisQuestion[None]):
     """Whether the rules can be solved within the time limit; raises TooBig if not."""
 
     def answer(self, variant: AnyVariant) -> None:
@@ -85,7 +85,7 @@ class AffordableQuestion(Question[None]):
 
 
 @dataclass(frozen=True)
-class ChoiceQuestion(Question[str]):
+class ChoiceQuestion(AnalysisQuestion[str]):
     """The computer's move, in notation."""
 
     level: str

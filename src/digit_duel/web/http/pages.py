@@ -64,7 +64,7 @@ _HERO = '<div class="welcome"><h1 class="hero">A duel of digits</h1></div>'
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PageFile:
     """One file, plain and compressed."""
 
     data: bytes
@@ -72,7 +72,7 @@ class Part:
     kind: str
 
     @classmethod
-    def of(cls, text: str, suffix: str, level: int = 9) -> Part:
+    def of(cls, text: str, suffix: str, level: int = 9) -> PageFile:
         """Compress a text; the suffix of its file name gives the media type."""
         data = text.encode()
         return cls(data, compress(data, level, mtime=0), _KINDS[suffix])
@@ -86,17 +86,17 @@ class Page:
         self.version = sha256("".join(sources.values()).encode()).hexdigest()[:12]
         versioned = f'"/static/{self.version}/'
         self.shells = {
-            word: Part.of(shell(word).replace('"/static/', versioned), ".html") for word in _SCRIPTS
+            word: PageFile.of(shell(word).replace('"/static/', versioned), ".html") for word in _SCRIPTS
         }
         self.parts = {
-            name: Part.of(text, suffix)
+            name: PageFile.of(text, suffix)
             for name, text in sources.items()
             if (suffix := _suffix(name)) not in (".html", ".css")  # these are in the shells
             and name != _WORKER
         }
-        self.parts[_WHOLE_STYLE] = Part.of(_style(), ".css")
+        self.parts[_WHOLE_STYLE] = PageFile.of(_style(), ".css")
         parts = json.dumps([f"/static/{self.version}/{name}" for name in self.parts])
-        self.worker = Part.of(_filled(_WORKER, version=self.version, parts=parts), ".js")
+        self.worker = PageFile.of(_filled(_WORKER, version=self.version, parts=parts), ".js")
 
     async def shell(self, request: Request) -> Response:
         """Serve any page; scripts fill it in, except for the form that starts a game."""
@@ -107,7 +107,7 @@ class Page:
         _, word, *more = request.scope["path"].split("/")
         part = self.shells["analysis" if more[1:] == ["analysis"] else word]
         if tags:
-            part = Part.of(
+            part = PageFile.of(
                 part.data.decode().replace(_AFTER_TAGS, f"{tags}\n{_AFTER_TAGS}", 1), ".html", _FAST_GZIP
             )
         return _sent(request, part, "no-store")
@@ -228,7 +228,7 @@ def _levels() -> str:
     )
 
 
-def _sent(request: Request, part: Part, cache: str, status: int = 200) -> Response:
+def _sent(request: Request, part: PageFile, cache: str, status: int = 200) -> Response:
     headers = {"Cache-Control": cache, "Vary": "Accept-Encoding"}
     if "gzip" in request.headers.get("accept-encoding", ""):
         # Safe to compress: these files contain no secret that the length could reveal.

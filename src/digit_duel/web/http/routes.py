@@ -82,7 +82,8 @@ ROUTES: tuple[Route[Any, Any], ...] = (
     ),
     Route("GET", "/api/me", my_games.me, requests.Nothing, answers.Me, (_FORBIDDEN,), cost=3),
     Route(
-        "GET", "/api/me/games", my_games.my_games, requests.Page, answers.MyGames, (_FORBIDDEN, _BAD), cost=3
+        "GET", "/api/me/games", my_games.my_games, requests.ListPage, answers.MyGames, (_FORBIDDEN, _BAD),
+        cost=3,
     ),
     Route(
         "GET", "/api/me/statistics", my_games.statistics, requests.Nothing, answers.Statistics, (_FORBIDDEN,),

@@ -17,8 +17,8 @@ from typing import TypeVar
 
 from digit_duel.core.game import Seat
 from digit_duel.core.variant import AnyVariant
-from digit_duel.web.analysis.analysis_process import AnalysisProcess, Gone, TooBig, TooLong
-from digit_duel.web.analysis.questions import AffordableQuestion, ChoiceQuestion, Question
+from digit_duel.web.analysis.analysis_process import AnalysisProcess, Gone, TooBigToAnalyse, TooLong
+from digit_duel.web.analysis.questions import AffordableQuestion, AnalysisQuestion, ChoiceQuestion
 from digit_duel.web.play.online_game import OnlineGame
 from digit_duel.web.replies import Code, Refusal
 
@@ -86,7 +86,7 @@ class Computer:
         self._checking += 1
         try:
             await self._ask(variant, AffordableQuestion())
-        except (TooBig, TooLong):
+        except (TooBigToAnalyse, TooLong):
             return False
         except Gone:
             raise Refusal(Code.BUSY_RETRY, "The game could not be opened. Please try again.") from None
@@ -103,7 +103,7 @@ class Computer:
                 question = replace(question, level=_QUICK_LEVELS[-1])  # it has to move all the same
         return await asyncio.get_running_loop().run_in_executor(self._thread, question.choose, variant)
 
-    async def _ask(self, variant: AnyVariant, question: Question[A]) -> A:
+    async def _ask(self, variant: AnyVariant, question: AnalysisQuestion[A]) -> A:
         """Ask the analysis process."""
         return await asyncio.get_running_loop().run_in_executor(
             self._apart, self._analysis_process.ask, question, variant, self._seconds

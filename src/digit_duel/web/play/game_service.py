@@ -29,13 +29,13 @@ from digit_duel.web.replies import Code, Refusal, busy
 from digit_duel.web.server_key import ServerKeys
 from digit_duel.web.settings import Settings
 from digit_duel.web.store import (
-    Claim,
     Conflict,
     DamagedDatabase,
     Event,
     Listed,
     Revoked,
     Store,
+    TakenSeat,
     Unavailable,
 )
 from digit_duel.web.store_refusals import store_refusals
@@ -284,7 +284,7 @@ class GameService:
         client: str | None,
         body: Body,
         session: str | None = None,
-        claim: Claim | None = None,
+        takes: TakenSeat | None = None,
         opens: Listed | None = None,
     ) -> int:
         """Commit one event, then notify subscribers; return its version. A full log ends the game."""
@@ -300,12 +300,12 @@ class GameService:
         event = Event(event.version, place, client, text, after.digest, event.at)
         now = status(game, after, live.people, event.at)
         try:
-            await self.store.append(game.id, event, session=session, claim=claim, opens=opens, status=now)
+            await self.store.append(game.id, event, session=session, takes=takes, opens=opens, status=now)
         except Revoked:
             raise Refusal(Code.FORBIDDEN, "This session has ended.") from None
         self.counts[kind(body)] += 1
-        if claim is not None:
-            live.people[claim.seat] = claim.person
+        if takes is not None:
+            live.people[takes.seat] = takes.person
         live.become(after, monotonic())
         self.subscriptions.notify(game.id)
         if room == 1:

@@ -24,7 +24,7 @@ from digit_duel.web.play.live_game import Caller, LiveGame
 from digit_duel.web.play.online_game import OnlineGame
 from digit_duel.web.play.variants import customised, ids
 from digit_duel.web.replies import Code, Refusal
-from digit_duel.web.store import Claim, Conflict, Listed
+from digit_duel.web.store import Conflict, Listed, TakenSeat
 
 _COMPUTER = "Computer"
 _MOST_INVITATIONS = 20  # events in a waiting game, nearly all of them new invitations
@@ -161,8 +161,8 @@ class Lobby:
             game = live.game
             body = Joined(name=_told_apart(name, game.players[place.other].name), seed=seed)
             assert caller.person is not None
-            claim = Claim(int(place), caller.person)
-            await self._games.append(live, place, None, body, caller.session, claim)
+            taken = TakenSeat(int(place), caller.person)
+            await self._games.append(live, place, None, body, caller.session, taken)
             return place
 
         async with live.lock:
@@ -274,8 +274,8 @@ class Lobby:
                 await self._games.append(next_live, place, None, _computer_joins(player.level))
                 continue
             joined = Joined(name=player.name, seed=seeds.get(seat, ""))
-            claim = Claim(int(place), live.people[seat])
-            await self._games.append(next_live, place, None, joined, claim=claim)
+            taken = TakenSeat(int(place), live.people[seat])
+            await self._games.append(next_live, place, None, joined, takes=taken)
         self._games.wake_computer(next_live)
         return game_id
 

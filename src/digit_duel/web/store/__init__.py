@@ -54,7 +54,7 @@ class Event(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class TakenSeat:
     """A person takes a seat."""
 
     seat: int
@@ -148,11 +148,11 @@ class Store(Protocol):
         event: Event,
         *,
         session: str | None = None,
-        claim: Claim | None = None,
+        takes: TakenSeat | None = None,
         opens: Listed | None = None,
         status: Status = PLAYING,
     ) -> None:
-        """Commit one event (with the new game's row, or the seat it claims), or raise and write nothing.
+        """Commit one event (with the new game's row, or the seat it takes), or raise and write nothing.
 
         Raises Conflict, Revoked (if the session, a token's hash, no longer exists) or Unavailable.
         """

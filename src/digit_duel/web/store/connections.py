@@ -12,7 +12,7 @@ from digit_duel.web.store.rows import Row
 from digit_duel.web.store.write_requests import Append, Facts, granted
 
 
-class Connection(Protocol):
+class DatabaseConnection(Protocol):
     """A connection that runs the statements in rows.py and raises the store's exceptions."""
 
     versions: str  # finds the versions of games and locks them until the transaction ends
@@ -37,7 +37,7 @@ class Connection(Protocol):
         """Interrupt a statement that hangs; safe to call from another thread."""
 
 
-def write_appends(connection: Connection, appends: Sequence[Append]) -> list[Append]:
+def write_appends(connection: DatabaseConnection, appends: Sequence[Append]) -> list[Append]:
     """Write the appends that do not conflict, and return them; set the error of the others."""
     if not appends:
         return []
@@ -48,7 +48,7 @@ def write_appends(connection: Connection, appends: Sequence[Append]) -> list[App
     batches: list[tuple[str, list[Row]]] = [
         (rows.ADD_GAMES, [_game_row(append) for append in chosen if append.opens is not None]),
         (rows.ADD_EVENTS, [_event_row(append) for append in chosen]),
-        (rows.ADD_SEATS, [(a.game, a.claim.seat, a.claim.person) for a in chosen if a.claim is not None]),
+        (rows.ADD_SEATS, [(a.game, a.takes.seat, a.takes.person) for a in chosen if a.takes is not None]),
         (rows.ADD_RESULTS, [result for append in chosen for result in append.status.results]),
         (rows.SET_GAMES, [_status_row(append) for append in last.values()]),
         (connection.touch, _touched(chosen)),
@@ -57,14 +57,14 @@ def write_appends(connection: Connection, appends: Sequence[Append]) -> list[App
     return chosen
 
 
-def _facts(connection: Connection, appends: Sequence[Append]) -> Facts:
+def _facts(connection: DatabaseConnection, appends: Sequence[Append]) -> Facts:
     questions: list[tuple[str, Sequence[object]]] = [
         (
             connection.versions,
             sorted({append.game for append in appends}),
         ),  # first: it locks the games
         (rows.LIVE, sorted({append.session for append in appends if append.session is not None})),
-        (rows.TAKEN, sorted({append.game for append in appends if append.claim is not None})),
+        (rows.TAKEN, sorted({append.game for append in appends if append.takes is not None})),
         (rows.CLIENTS, [append.client_key for append in appends if append.client_key is not None]),
     ]
     found = iter(connection.find_all([(sql, (_json(names),)) for sql, names in questions if names]))

@@ -16,7 +16,7 @@ CREATE_STEPS = "CREATE TABLE steps (number INTEGER NOT NULL PRIMARY KEY)"  # the
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class MigrationStep:
     """One migration: its number and its statements."""
 
     number: int
@@ -24,17 +24,19 @@ class Step:
 
 
 @cache
-def steps(kind: str) -> tuple[Step, ...]:
+def steps(kind: str) -> tuple[MigrationStep, ...]:
     """All steps for one kind of database, in order."""
     found = sorted(
         (file.name, file.read_text("utf-8"))
         for file in files(__package__).joinpath("schema").iterdir()
         if file.name.startswith(f"{kind}-") and file.name.endswith(".sql")
     )
-    return tuple(Step(int(name.removeprefix(f"{kind}-").removesuffix(".sql")), text) for name, text in found)
+    return tuple(
+        MigrationStep(int(name.removeprefix(f"{kind}-").removesuffix(".sql")), text) for name, text in found
+    )
 
 
-def to_take(all: Sequence[Step], taken: int) -> Sequence[Step]:
+def to_take(all: Sequence[MigrationStep], taken: int) -> Sequence[MigrationStep]:
     """The steps that are still to be applied, or NewerDatabase."""
     newest = all[-1].number
     if taken > newest:

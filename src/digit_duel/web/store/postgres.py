@@ -12,7 +12,7 @@ from time import monotonic, sleep
 import psycopg
 
 from digit_duel.web.store import Unavailable
-from digit_duel.web.store.connections import Connection
+from digit_duel.web.store.connections import DatabaseConnection
 from digit_duel.web.store.migrations import steps
 from digit_duel.web.store.postgres_server import PostgresConnection, address, check_address, migrate
 from digit_duel.web.store.sql_store import WRITE_TIMEOUT, LogStore
@@ -81,10 +81,10 @@ class PostgresStore(LogStore):
     def _migrate(self) -> None:
         migrate(self._url, steps("postgres"))
 
-    def _connect(self) -> Connection:
+    def _connect(self) -> DatabaseConnection:
         return PostgresConnection(self._url)
 
-    def _begin(self, until: float) -> Connection:
+    def _begin(self, until: float) -> DatabaseConnection:
         while True:
             try:
                 connection = self._link = self._link or PostgresConnection(self._url)
@@ -101,7 +101,7 @@ class PostgresStore(LogStore):
                     raise
                 sleep(RETRY_INTERVAL)
 
-    def _commit(self, connection: Connection, chosen: Sequence[Append]) -> None:
+    def _commit(self, connection: DatabaseConnection, chosen: Sequence[Append]) -> None:
         news = [(append.game, append.event.version) for append in chosen]
         notices = [
             json.dumps({"from": self._name, "games": news[start : start + _NEWS_AT_ONCE]})

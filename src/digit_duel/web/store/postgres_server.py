@@ -15,7 +15,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from digit_duel.web.store import Conflict, DamagedDatabase, Reason, Unavailable, rows
 from digit_duel.web.store.crash_points import reach
-from digit_duel.web.store.migrations import CREATE_STEPS, Step, to_take
+from digit_duel.web.store.migrations import CREATE_STEPS, MigrationStep, to_take
 from digit_duel.web.store.rows import Row
 
 MIGRATING = 0x44_75_65_6C  # the advisory lock that a migration holds
@@ -184,7 +184,7 @@ def _in_dialect(sql: str) -> str:
     return told.replace("?", "%s")
 
 
-def migrate(url: str, steps: Sequence[Step]) -> None:
+def migrate(url: str, steps: Sequence[MigrationStep]) -> None:
     """Migrate the database in one transaction; a second server waits for the first."""
     with translated_errors(), connect(url) as connection:
         if not to_take(steps, taken(connection)):

@@ -10,7 +10,7 @@ from time import monotonic
 from typing import TypeVar
 
 from digit_duel.web.store import DamagedDatabase, Unavailable
-from digit_duel.web.store.connections import Connection
+from digit_duel.web.store.connections import DatabaseConnection
 from digit_duel.web.store.reporting import report
 
 ANSWER_TIMEOUT = 6.0  # seconds; longer than the database's own limit for a lock
@@ -22,12 +22,12 @@ R = TypeVar("R")
 class Readers:
     """A small pool of threads that query the database."""
 
-    def __init__(self, connect: Callable[[], Connection], threads: int) -> None:
+    def __init__(self, connect: Callable[[], DatabaseConnection], threads: int) -> None:
         self._connect = connect
         self._threads = threads
         self._pool: ThreadPoolExecutor | None = None
         self._mine = local()
-        self._all: set[Connection] = set()
+        self._all: set[DatabaseConnection] = set()
         self._lock = Lock()
         self._running = 0  # queries in progress
         self._stuck = False  # a query timed out, and none has succeeded since
@@ -52,7 +52,7 @@ class Readers:
         while self._all:
             self._all.pop().close()
 
-    async def ask(self, question: Callable[[Connection], R]) -> R:
+    async def ask(self, question: Callable[[DatabaseConnection], R]) -> R:
         """Run a query in a thread; raise Unavailable if the database does not answer in time."""
         if self._pool is None:
             raise Unavailable("The database is closed.", "closed")
@@ -70,7 +70,7 @@ class Readers:
             report(wrong)
             raise
 
-    def _answer(self, question: Callable[[Connection], R]) -> R:
+    def _answer(self, question: Callable[[DatabaseConnection], R]) -> R:
         with self._lock:
             self._running += 1
         try:
@@ -80,8 +80,8 @@ class Readers:
                 self._running -= 1
             self._stuck = False
 
-    def _asked(self, question: Callable[[Connection], R]) -> R:
-        used: Connection | None = getattr(self._mine, "connection", None)
+    def _asked(self, question: Callable[[DatabaseConnection], R]) -> R:
+        used: DatabaseConnection | None = getattr(self._mine, "connection", None)
         if used is not None:
             try:
                 return self._put(question, used)
@@ -93,7 +93,7 @@ class Readers:
             self._all.add(fresh)
         return self._put(question, fresh)
 
-    def _put(self, question: Callable[[Connection], R], connection: Connection) -> R:
+    def _put(self, question: Callable[[DatabaseConnection], R], connection: DatabaseConnection) -> R:
         try:
             return question(connection)
         except BaseException:

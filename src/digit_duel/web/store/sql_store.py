@@ -11,17 +11,17 @@ from typing import TypeVar, cast
 
 from digit_duel.web.store import (
     PLAYING,
-    Claim,
     Event,
     Listed,
     Result,
     SessionRow,
     Status,
+    TakenSeat,
     Tally,
     Unavailable,
     rows,
 )
-from digit_duel.web.store.connections import Connection, write_appends
+from digit_duel.web.store.connections import DatabaseConnection, write_appends
 from digit_duel.web.store.crash_points import reach
 from digit_duel.web.store.readers import Readers
 from digit_duel.web.store.reporting import count_commit
@@ -66,12 +66,12 @@ class LogStore(ABC):
         event: Event,
         *,
         session: str | None = None,
-        claim: Claim | None = None,
+        takes: TakenSeat | None = None,
         opens: Listed | None = None,
         status: Status = PLAYING,
     ) -> None:
         future = asyncio.get_running_loop().create_future()
-        await self._writer.carry_out(Append(game, event, session, claim, opens, status, future=future))
+        await self._writer.carry_out(Append(game, event, session, takes, opens, status, future=future))
 
     async def log(self, game: str, after: int = 0) -> list[Event]:
         return await self._ask(lambda db: rows.events(db.find(rows.LOG, (after, game)), after))
@@ -110,7 +110,7 @@ class LogStore(ABC):
         return await self._ask(lambda db: rows.texts(db.find(rows.RESULTS_DUE, (most,))))
 
     async def add_results(self, game: str, results: Sequence[Result]) -> None:
-        def add(db: Connection) -> None:
+        def add(db: DatabaseConnection) -> None:
             if results:
                 db.do(rows.ADD_RESULTS, (json.dumps(results),))
             db.do(rows.NO_LONGER_DUE, (game,))
@@ -134,7 +134,7 @@ class LogStore(ABC):
         return await self._ask(lambda db: rows.sessions(db.find(rows.SESSIONS_OF, (person, most))))
 
     async def leave(self, person: str, keep: str, at: int) -> list[str]:
-        def leave(connection: Connection) -> list[str]:
+        def leave(connection: DatabaseConnection) -> list[str]:
             ended = rows.texts(connection.find(rows.END_SESSIONS_OF, (person, keep)))
             connection.do(rows.FORGET_CODES_OF, (person,))
             connection.do(rows.ADD_LEFT, (person, at))
@@ -153,27 +153,27 @@ class LogStore(ABC):
         return await self._ask(lambda db: rows.text(db.find(rows.PERSON, (token,))))
 
     async def end_session(self, token: str, at: int = 0) -> None:
-        def end(connection: Connection) -> None:
+        def end(connection: DatabaseConnection) -> None:
             if connection.do(rows.END_SESSION, (token,)):
                 connection.do(rows.ADD_ENDED, (token, at))
 
         await self._call(end)
 
     async def add_code(self, code: str, person: str, until: int) -> None:
-        def add(connection: Connection) -> None:
+        def add(connection: DatabaseConnection) -> None:
             connection.do(rows.FORGET_CODES, (person, until - rows.DAY))
             connection.do(rows.ADD_CODE, (code, person, until))
 
         await self._call(add)
 
     async def take_code(self, code: str, now: int) -> str | None:
-        def take(connection: Connection) -> str | None:
+        def take(connection: DatabaseConnection) -> str | None:
             return rows.text(connection.find(rows.TAKE_CODE, (code, now)))
 
         return await self._call(take)
 
     async def add_server(self, server: str, now: int, lease: int) -> None:
-        def add(connection: Connection) -> None:
+        def add(connection: DatabaseConnection) -> None:
             connection.do(rows.FORGET_PRESENCE, (now - rows.DAY, now - rows.DAY))
             connection.do(rows.FORGET_SERVERS, (now - OUTAGES_KEPT,))
             connection.do(rows.ADD_SERVER, (json.dumps([(server, now, lease)]),))
@@ -184,7 +184,7 @@ class LogStore(ABC):
         return await self._do(rows.RENEW_LEASE, (lease, server)) > 0
 
     async def end_server(self, server: str, now: int) -> None:
-        def end(connection: Connection) -> None:
+        def end(connection: DatabaseConnection) -> None:
             connection.do(rows.LEAVE, (now, server))
             connection.do(rows.RENEW_LEASE, (now, server))
 
@@ -197,7 +197,7 @@ class LogStore(ABC):
     async def set_presence(self, server: str, seats: Mapping[str, Collection[int]], now: int) -> None:
         added = [(game, seat, server) for game, held in seats.items() for seat in held]
 
-        def replace(connection: Connection) -> None:
+        def replace(connection: DatabaseConnection) -> None:
             connection.do(rows.DROP_PRESENCE, (now, server, json.dumps(list(seats))))
             if added:
                 connection.do(rows.ADD_PRESENCE, (json.dumps(added),))
@@ -215,7 +215,7 @@ class LogStore(ABC):
         return await self._ask(lambda db: rows.number(db.find(rows.SWEPT, ())))
 
     async def set_swept(self, at: int) -> None:
-        def write(connection: Connection) -> None:
+        def write(connection: DatabaseConnection) -> None:
             connection.do(rows.SET_SWEPT, (at, at))
             connection.do(rows.FORGET_ENDED, (at - rows.DAY,))
             connection.do(rows.FORGET_LEFT, (at - LEFT_KEPT,))
@@ -235,10 +235,10 @@ class LogStore(ABC):
     def listen(self, heard: Callable[[str, int], None]) -> None:
         self._heard.append(heard)
 
-    async def _ask(self, question: Callable[[Connection], R]) -> R:
+    async def _ask(self, question: Callable[[DatabaseConnection], R]) -> R:
         return await self._readers.ask(question)
 
-    async def _call(self, run: Callable[[Connection], R]) -> R:
+    async def _call(self, run: Callable[[DatabaseConnection], R]) -> R:
         request = Call(run, future=asyncio.get_running_loop().create_future())
         return cast(R, await self._writer.carry_out(request))
 
@@ -295,15 +295,15 @@ class LogStore(ABC):
         """Bring the database up to date, or raise NewerDatabase."""
 
     @abstractmethod
-    def _connect(self) -> Connection:
+    def _connect(self) -> DatabaseConnection:
         """Open a connection for reading."""
 
     @abstractmethod
-    def _begin(self, until: float) -> Connection:
+    def _begin(self, until: float) -> DatabaseConnection:
         """Begin a write transaction, or raise Unavailable after the deadline."""
 
     @abstractmethod
-    def _commit(self, connection: Connection, chosen: Sequence[Append]) -> None:
+    def _commit(self, connection: DatabaseConnection, chosen: Sequence[Append]) -> None:
         """Commit the transaction, and return when it is on disk."""
 
     @abstractmethod

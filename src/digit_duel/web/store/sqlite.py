@@ -11,7 +11,7 @@ from random import uniform
 from time import monotonic, sleep
 
 from digit_duel.web.store import DamagedDatabase, Unavailable, rows
-from digit_duel.web.store.connections import Connection
+from digit_duel.web.store.connections import DatabaseConnection
 from digit_duel.web.store.migrations import steps
 from digit_duel.web.store.rows import Row
 from digit_duel.web.store.sql_store import LogStore
@@ -102,7 +102,7 @@ class SqliteStore(LogStore):
     def _migrate(self) -> None:
         migrate(self._path, steps("sqlite"))
 
-    def _connect(self) -> Connection:
+    def _connect(self) -> DatabaseConnection:
         connection = SqliteConnection(self._path)
         connection.do("PRAGMA query_only=ON", ())
         return connection
@@ -114,7 +114,7 @@ class SqliteStore(LogStore):
             self._link.do("PRAGMA busy_timeout=0", ())
         return self._link
 
-    def _begin(self, until: float) -> Connection:
+    def _begin(self, until: float) -> DatabaseConnection:
         connection = self._linked()
         try:
             while not connection.begin():
@@ -127,7 +127,7 @@ class SqliteStore(LogStore):
             raise
         return connection
 
-    def _commit(self, connection: Connection, chosen: Sequence[Append]) -> None:
+    def _commit(self, connection: DatabaseConnection, chosen: Sequence[Append]) -> None:
         number = rows.number(connection.find(_LAST, ())) if self._heard else None
         connection.do("COMMIT", ())
         self._last_number = number
@@ -160,7 +160,7 @@ class SqliteStore(LogStore):
             self._drop()  # the next read or write reports it
         return NEWS_INTERVAL if self._heard else WAL_INTERVAL
 
-    def _look(self, connection: Connection) -> None:
+    def _look(self, connection: DatabaseConnection) -> None:
         """Notify listeners of what other processes wrote since the last check."""
         if not self._heard:
             return

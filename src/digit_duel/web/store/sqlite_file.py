@@ -12,7 +12,7 @@ from time import monotonic, sleep
 from digit_duel.core.files import private, sync_folder
 from digit_duel.web.store import Conflict, DamagedDatabase, Reason, Unavailable
 from digit_duel.web.store.crash_points import reach
-from digit_duel.web.store.migrations import CREATE_STEPS, Step, to_take
+from digit_duel.web.store.migrations import CREATE_STEPS, MigrationStep, to_take
 
 BUSY = 5.0  # seconds that a connection waits for a lock
 OLDEST = (3, 38, 0)  # the first with strict tables and the -> operator for JSON
@@ -81,7 +81,7 @@ def _code(error: sqlite3.Error) -> int | None:
     return None if code is None else code & 0xFF
 
 
-def migrate(path: Path, steps: Sequence[Step]) -> None:
+def migrate(path: Path, steps: Sequence[MigrationStep]) -> None:
     """Migrate the file, completely or not at all; an older database is copied first."""
     if sqlite3.sqlite_version_info < OLDEST:
         raise Unavailable(f"SQLite 3.38 or later is needed, but this Python has {sqlite3.sqlite_version}.")
@@ -102,13 +102,13 @@ def migrate(path: Path, steps: Sequence[Step]) -> None:
                     raise
 
 
-def remaining(path: Path, steps: Sequence[Step]) -> Sequence[Step]:
+def remaining(path: Path, steps: Sequence[MigrationStep]) -> Sequence[MigrationStep]:
     """The steps that a file still has to take, or NewerDatabase."""
     with translated_errors(), closing(connect(path)) as connection:
         return to_take(steps, _taken(connection, path))
 
 
-def _take(connection: sqlite3.Connection, path: Path, steps: Sequence[Step]) -> None:
+def _take(connection: sqlite3.Connection, path: Path, steps: Sequence[MigrationStep]) -> None:
     """Apply the remaining steps, inside a transaction."""
     taken = _taken(connection, path)  # another server may have been faster
     left = to_take(steps, taken)

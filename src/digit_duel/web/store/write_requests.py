@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from digit_duel.web.store import Claim, Conflict, Event, Listed, Revoked, Status
+from digit_duel.web.store import Conflict, Event, Listed, Revoked, Status, TakenSeat
 
 if TYPE_CHECKING:
-    from digit_duel.web.store.connections import Connection
+    from digit_duel.web.store.connections import DatabaseConnection
 
 ClientKey = tuple[str, int, str]  # game, seat (-1 is the server), the client's id
 
@@ -42,7 +42,7 @@ class Append(WriteRequest):
     game: str
     event: Event
     session: str | None
-    claim: Claim | None
+    takes: TakenSeat | None
     opens: Listed | None
     status: Status
 
@@ -59,7 +59,7 @@ class Append(WriteRequest):
 class Call(WriteRequest):
     """Any other write, as a function of the connection."""
 
-    run: Callable[[Connection], object]
+    run: Callable[[DatabaseConnection], object]
 
 
 @dataclass(slots=True)
@@ -73,7 +73,7 @@ class Facts:
 
     def admit(self, append: Append) -> None:
         """Count an append as done, or raise Conflict or Revoked and change nothing."""
-        game, event, claim = append.game, append.event, append.claim
+        game, event, taken = append.game, append.event, append.takes
         if append.session is not None and append.session not in self.sessions:
             raise Revoked("This session has ended.")
         last = self.versions.get(game)
@@ -81,14 +81,14 @@ class Facts:
             raise Conflict("There is no such game." if last is None else "This game already exists.")
         if event.version != (last or 0) + 1:
             raise Conflict(f"The log ends at version {last or 0}.")
-        if claim is not None and (game, claim.seat) in self.seats:
+        if taken is not None and (game, taken.seat) in self.seats:
             raise Conflict("This seat is taken.")
         key = append.client_key
         if key is not None and key in self.clients:
             raise Conflict("This client's id was used before.")
         self.versions[game] = event.version
-        if claim is not None:
-            self.seats.add((game, claim.seat))
+        if taken is not None:
+            self.seats.add((game, taken.seat))
         if key is not None:
             self.clients.add(key)
 

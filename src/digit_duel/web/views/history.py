@@ -13,19 +13,19 @@ from digit_duel.web.play.events import Joined, Moved, TakenBack
 from digit_duel.web.play.online_game import OnlineGame
 from digit_duel.web.views.choices import cached_script
 from digit_duel.web.views.scenes import common
-from digit_duel.web.views.view_types import Position
+from digit_duel.web.views.view_types import EarlierPosition
 
 MOST_POSITIONS = 100  # in one answer; few games have as many
 
 
-def positions(game: OnlineGame, seat: Seat | None, after: int = 0) -> list[Position]:
+def positions(game: OnlineGame, seat: Seat | None, after: int = 0) -> list[EarlierPosition]:
     """The first positions after a version, as a seat or a stranger saw them."""
     if game.session is None:
         return []
     script = cached_script(game.session.variant)
     later = (found for found in _stations(game, game.session.branch()) if found[0] > after)
     return [
-        Position(version, list(then.acting), _scene(script, then, seat))
+        EarlierPosition(version, list(then.acting), _scene(script, then, seat))
         for version, then in islice(later, MOST_POSITIONS)
     ]
 

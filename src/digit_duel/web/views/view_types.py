@@ -220,7 +220,7 @@ class GameView(Surroundings, kw_only=True):
     spots: SpotsView | None
 
 
-class Position(Struct):
+class EarlierPosition(Struct):
     """An earlier position of a game."""
 
     version: int

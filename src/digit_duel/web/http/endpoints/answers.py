@@ -9,7 +9,7 @@ from msgspec import UNSET, Struct, UnsetType
 from digit_duel.core.game import Pair, Seat
 from digit_duel.core.script import Scene
 from digit_duel.web.replies import Code, Refusal
-from digit_duel.web.views.view_types import GameView, NewsItem, Phase, Position
+from digit_duel.web.views.view_types import EarlierPosition, GameView, NewsItem, Phase
 
 GameResult: TypeAlias = Literal["draw", "you lost", "you won", "over"]
 
@@ -118,7 +118,7 @@ class Statistics(Struct):
     against: list[OpponentStatistics]
 
 
-class Option(Struct):
+class ListedOption(Struct):
     """A rule that can be changed."""
 
     name: str
@@ -147,7 +147,7 @@ class ListedGame(Struct):
     hidden: bool  # whether players hold cards that the other does not see
     lessons: int  # of its tutorial; 0 if it has none
     demo: list[Scene]  # positions of a sample game, as the first player sees them
-    options: list[Option]
+    options: list[ListedOption]
     editions: list[ListedEdition]
 
 
@@ -243,4 +243,4 @@ class Past(Struct):
     """Earlier positions as the viewer saw them at the time."""
 
     seat: Seat | None
-    positions: list[Position]
+    positions: list[EarlierPosition]

@@ -13,7 +13,13 @@ from digit_duel.core.options import OneOf
 from digit_duel.core.options import Option as OptionSpec
 from digit_duel.core.variant import AnyVariant
 from digit_duel.web.http.context import Answer, Headers, RequestContext
-from digit_duel.web.http.endpoints.answers import Catalogue, ListedEdition, ListedGame, ListedLevel, Option
+from digit_duel.web.http.endpoints.answers import (
+    Catalogue,
+    ListedEdition,
+    ListedGame,
+    ListedLevel,
+    ListedOption,
+)
 from digit_duel.web.http.input.requests import Nothing
 from digit_duel.web.play.variants import customised
 from digit_duel.web.replies import Code, Refusal
@@ -85,7 +91,7 @@ def _listed(variant: AnyVariant) -> ListedGame:
     )
 
 
-def _option(name: str, spec: OptionSpec, value: str) -> Option:
+def _option(name: str, spec: OptionSpec, value: str) -> ListedOption:
     free = spec.bounds is None and not isinstance(spec.parse, OneOf)
     asked = spec.question if spec.choices else spec.help
-    return Option(name, value, asked, list(spec.choices), spec.bounds, free)
+    return ListedOption(name, value, asked, list(spec.choices), spec.bounds, free)

@@ -17,7 +17,7 @@ from digit_duel.web.http.endpoints.answers import (
     OpponentStatistics,
     Statistics,
 )
-from digit_duel.web.http.input.requests import Nothing, Page
+from digit_duel.web.http.input.requests import ListPage, Nothing
 from digit_duel.web.play.ended.results import ending
 from digit_duel.web.play.live_game import LiveGame
 from digit_duel.web.replies import Code, Refusal
@@ -47,7 +47,7 @@ async def me(context: RequestContext, query: Nothing) -> Answer[Me]:
     return Answer(Me(True, found[:_MOST_LISTED], deal))
 
 
-async def my_games(context: RequestContext, query: Page) -> Answer[MyGames]:
+async def my_games(context: RequestContext, query: ListPage) -> Answer[MyGames]:
     """List all of the caller's games, in pages."""
     person, store = context.known().person, context.services.game_service.store
     assert person is not None

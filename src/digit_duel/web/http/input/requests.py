@@ -121,7 +121,7 @@ class Look(Watch, frozen=True):
     after: fields.Version = 0
 
 
-class Page(Query, frozen=True):
+class ListPage(Query, frozen=True):
     """Where a page of a list begins."""
 
     before: fields.Cursor | None = None

@@ -23,7 +23,7 @@ class OpenedChoice(Struct):
     seal: str
 
 
-class Draw(Struct):
+class ProvenDraw(Struct):
     """A draw, with all possible draws and their weights."""
 
     ply: int
@@ -42,7 +42,7 @@ class Proof(Struct):
     client_seeds: Pair[str]
     choices: list[OpenedChoice]
     moves: list[str]
-    draws: list[Draw]
+    draws: list[ProvenDraw]
 
 
 def proof(game: OnlineGame, key: bytes) -> Proof:
@@ -61,7 +61,7 @@ def proof(game: OnlineGame, key: bytes) -> Proof:
         choices=[found for news in game.news if (found := _opened(game, news, key)) is not None],
         moves=[rules.text(step.move) for step in session.steps],
         draws=[
-            Draw(ply, rules.text(step.move), _weighted(rules, step.before))
+            ProvenDraw(ply, rules.text(step.move), _weighted(rules, step.before))
             for ply, step in enumerate(session.steps)
             if step.seat is None
         ],

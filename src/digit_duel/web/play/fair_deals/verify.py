@@ -30,8 +30,8 @@ class NotProven(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """One secret choice, opened."""
+class ChoiceProof:
+    """What proves one secret choice: its version, its salt and its seal."""
 
     version: int
     salt: str
@@ -111,7 +111,7 @@ def _check_draws(game: Game[S, M, V], steps: Steps[S, M], seed: str, seats: tupl
     return found
 
 
-def _check_choices(game: Game[S, M, V], steps: Steps[S, M], choices: list[Choice], id: str) -> int:
+def _check_choices(game: Game[S, M, V], steps: Steps[S, M], choices: list[ChoiceProof], id: str) -> int:
     """Check that every secret choice matches its seal, and return their number."""
     secret = list(_secret(game, steps))
     if len(secret) != len(choices):
@@ -136,13 +136,13 @@ def _secret(game: Game[S, M, V], steps: Steps[S, M]) -> Iterator[int]:
             yield ply
 
 
-def _choices(record: Record) -> list[Choice]:
+def _choices(record: Record) -> list[ChoiceProof]:
     found = []
     for text in _header(record, CHOICES).split():
         parts = _CHOICE.fullmatch(text)
         if parts is None:
             raise NotProven(f"the header {CHOICES} is damaged.")
-        found.append(Choice(int(parts[1]), parts[2], parts[3]))
+        found.append(ChoiceProof(int(parts[1]), parts[2], parts[3]))
     return found
 
 
