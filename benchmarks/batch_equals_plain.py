@@ -21,7 +21,7 @@ from digit_duel import games
 from digit_duel.adapters.batch import Batch, batch_of
 from digit_duel.adapters.interface.alphabet import alphabet, ranked_alphabet
 from digit_duel.adapters.interface.encoding import encoding
-from digit_duel.adapters.interface.version import Layout, Settings, decisions
+from digit_duel.adapters.interface.version import Layout, VersionSettings, decisions
 from digit_duel.core.decisions import Pending, rules_of
 from digit_duel.core.game import Seat
 from digit_duel.core.swap import AnySwapGame, Seated, Stage, SwapGame
@@ -112,7 +112,7 @@ class Referee:
             self.seen = SEEN[type(game)]
         else:
             self.batch = batch_of(game, xp, version=version, layout=layout)
-            self.game = decisions(game, Settings(layout=Layout(layout)))
+            self.game = decisions(game, VersionSettings(layout=Layout(layout)))
             self.alphabet, encoder = ranked_alphabet(self.game), encoding(game)
             self.seen = lambda _, view, seat: encoder.numbers(view, seat, ()).tolist()
         game = self.game

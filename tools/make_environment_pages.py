@@ -19,7 +19,7 @@ from digit_duel.adapters.interface.encoding import Feature, encoding
 from digit_duel.adapters.interface.names import HISTORY, VERSION, gym_id, spiel_name, zoo_name
 from digit_duel.adapters.interface.numbered_game import MAX_MOVES
 from digit_duel.adapters.interface.probe import probe
-from digit_duel.adapters.interface.version import OPTIONS, Settings, decisions
+from digit_duel.adapters.interface.version import OPTIONS, VersionSettings, decisions
 from digit_duel.adapters.interface.views import layout
 from digit_duel.adapters.spiel.parameters import DEFAULT_HORIZON, RECORD, parameters
 from digit_duel.adapters.spiel.records import LINES, UNSEEN, record_encoding, short_encoding
@@ -81,7 +81,9 @@ def _specs(variant: AnyVariant) -> str:
     ]
     settings = parameters(variant)
     meanings = [(f"`{name}`", f"`{settings[name]}`", option.help) for name, option in variant.options.items()]
-    meanings += [(f"`{name}`", f"`{getattr(Settings(), name)}`", help) for name, help in OPTIONS.items()]
+    meanings += [
+        (f"`{name}`", f"`{getattr(VersionSettings(), name)}`", help) for name, help in OPTIONS.items()
+    ]
     example = f"{spiel_name(id, VERSION)}({_example(settings)})"
     told = f"""The options of the rules and of the version (the last three) are keyword arguments of `env`,
         `parallel_env` and `make`, and game parameters in OpenSpiel. OpenSpiel reads any value that begins
@@ -98,7 +100,7 @@ def _example(settings: dict[str, int | str]) -> str:
 
 def _observation(variant: AnyVariant) -> str:
     """The table of features; those that differ only in a digit share a line."""
-    game = decisions(variant.game, Settings())
+    game = decisions(variant.game, VersionSettings())
     record = short_encoding(game)
     latest = "" if variant.game.bound is not None else " (the latest ones of a longer game)"
     size = f"{len(Seat) + record.lines * record.width} numbers"

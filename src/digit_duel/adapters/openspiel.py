@@ -155,7 +155,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel is compiled and 
 
 
 @dataclass(frozen=True, eq=False)
-class Node:
+class SpielNode:
     """A node of the game tree: its state, the path that leads to it, and who may move."""
 
     game: SpielGame
@@ -166,7 +166,7 @@ class Node:
     acting: tuple[Seat, ...]
     _legal: dict[Seat, list[int]] = field(default_factory=dict, repr=False)  # found when first asked for
 
-    def __deepcopy__(self, memo: object) -> Node:
+    def __deepcopy__(self, memo: object) -> SpielNode:
         return self  # OpenSpiel clones a state by copying its attributes; a node is immutable
 
     @property
@@ -174,7 +174,7 @@ class Node:
         """Whether the game has ended, by the rules or by the horizon."""
         return self.outcome is not None or len(self.path) >= self.game.horizon
 
-    def after(self, *moves: Hashable) -> Node:
+    def after(self, *moves: Hashable) -> SpielNode:
         """The node that the moves lead to."""
         rules, state, path = self.game.rules, self.state, self.path
         for move in moves:
@@ -235,16 +235,16 @@ class Node:
         return list(rules.seen(self.path, seat))
 
 
-def _start(game: SpielGame) -> Node:
+def _start(game: SpielGame) -> SpielNode:
     state, path = game.rules.started() if isinstance(game.rules, Decisions) else (game.rules.start(), ())
     return _node(game, state, path)
 
 
-def _node(game: SpielGame, state: Hashable, path: Path) -> Node:
+def _node(game: SpielGame, state: Hashable, path: Path) -> SpielNode:
     rules = game.rules
     outcome = rules.outcome(state)
     draws = () if outcome else tuple(rules.chance(state))
-    return Node(game, state, path, outcome, draws, () if outcome or draws else rules.acting(state))
+    return SpielNode(game, state, path, outcome, draws, () if outcome or draws else rules.acting(state))
 
 
 class SpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel is compiled and has no types
@@ -315,7 +315,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel is compiled an
         return as_text(self.node.state) if self.node.game.version == 1 else _state_text(self.node)
 
 
-def _state_text(node: Node) -> str:
+def _state_text(node: SpielNode) -> str:
     pending = node.game.rules.text(node.state.move) if isinstance(node.state, Pending) else ""
     return as_text(state_of(node.state)) + (f"; pending {pending}" if pending else "")
 

@@ -57,7 +57,7 @@ class Observations(Protocol):
 
 
 @dataclass(frozen=True)
-class Settings:
+class VersionSettings:
     """The options of version 2 that do not change the rules."""
 
     layout: Layout = Layout.ASK
@@ -83,14 +83,14 @@ class Interface:
     observations: Observations
 
     def __reduce__(self) -> tuple[object, ...]:
-        settings = Settings() if self.version == 1 else self.settings
+        settings = VersionSettings() if self.version == 1 else self.settings
         return interface, (self.variant, self.version, settings)
 
     @property
-    def settings(self) -> Settings:
+    def settings(self) -> VersionSettings:
         """The settings that the interface was made with."""
         conventions = self.game.conventions if isinstance(self.game, Decisions) else ()
-        return Settings(
+        return VersionSettings(
             Layout.HIGHEST if highest_number in conventions else Layout.ASK,
             Forced.SKIP if only_move in conventions else Forced.ASK,
             Numbers.ONE_HOT if getattr(self.observations, "one_hot", False) else Numbers.NUMBERS,
@@ -98,12 +98,12 @@ class Interface:
 
 
 @lru_cache(maxsize=128)
-def interface(variant: AnyVariant, version: int, settings: Settings = Settings()) -> Interface:
+def interface(variant: AnyVariant, version: int, settings: VersionSettings = VersionSettings()) -> Interface:
     """A variant in a version; raises BadOption."""
     if version not in VERSIONS:
         raise BadOption(f"version must be one of: {', '.join(map(str, VERSIONS))}; not {version!r}.")
     if version == 1:
-        if settings != Settings():
+        if settings != VersionSettings():
             raise BadOption(f"version 1 does not have the options {', '.join(OPTIONS)}; use version 2.")
         if isinstance(variant.game, SwapGame):
             raise BadOption("version 1 has no observations for swap=yes; use version 2.")
@@ -113,7 +113,7 @@ def interface(variant: AnyVariant, version: int, settings: Settings = Settings()
     return Interface(version, variant, game, ranked_alphabet(game), encoding(game, one_hot))
 
 
-def decisions(game: AnyGame, settings: Settings) -> AnyGame:
+def decisions(game: AnyGame, settings: VersionSettings) -> AnyGame:
     """A game as version 2 plays it; raises BadOption."""
     conventions: list[Convention] = []
     if settings.layout is Layout.HIGHEST:
@@ -128,9 +128,9 @@ def decisions(game: AnyGame, settings: Settings) -> AnyGame:
 def customised(variant: AnyVariant, version: int, options: Mapping[str, object]) -> Interface:
     """A variant with options of its rules and of the version; raises BadOption."""
     texts = {name: option_text(name, value) for name, value in options.items()}
-    settings = Settings()
+    settings = VersionSettings()
     if version > 1:
-        settings = Settings(
+        settings = VersionSettings(
             one_of("layout", Layout)(texts.pop("layout", settings.layout)),
             one_of("forced", Forced)(texts.pop("forced", settings.forced)),
             one_of("encoding", Numbers)(texts.pop("encoding", settings.encoding)),

@@ -53,7 +53,7 @@ class Part:
     write: Write
 
 
-class Layout:
+class ObservationLayout:
     """The meaning of each number of a game's observations."""
 
     def __init__(self, game: AnyGame) -> None:
@@ -89,9 +89,9 @@ class Layout:
 
 
 @lru_cache(maxsize=64)
-def layout(game: AnyGame) -> Layout:
+def layout(game: AnyGame) -> ObservationLayout:
     """The layout of a game's observations; raises NotObservable."""
-    return Layout(game)
+    return ObservationLayout(game)
 
 
 def _part(hint: Hint, name: str, values: Sequence[Value]) -> Part:

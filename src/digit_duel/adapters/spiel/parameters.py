@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import get_type_hints
 
-from digit_duel.adapters.interface.version import OPTIONS, Settings
+from digit_duel.adapters.interface.version import OPTIONS, VersionSettings
 from digit_duel.adapters.spiel.records import LINES
 from digit_duel.core.options import BadOption
 from digit_duel.core.variant import AnyVariant
@@ -31,7 +31,7 @@ def specification(variant: AnyVariant, version: int) -> dict[str, Parameter]:
     """Every parameter of a game, with its default."""
     found: dict[str, Parameter] = {**parameters(variant), TURN_BASED: False, HORIZON: 0}
     if version > 1:
-        found |= {name: str(getattr(Settings(), name)) for name in OPTIONS} | {RECORD: LINES}
+        found |= {name: str(getattr(VersionSettings(), name)) for name in OPTIONS} | {RECORD: LINES}
     return found
 
 
