@@ -261,7 +261,7 @@ def classic() -> Iterator[str]:
 def cards(name: str, rules: Cards) -> Iterator[str]:
     """Compare equilibria of a round of a small game of cards, by CFR+ and by a linear programme."""
     from digit_duel.solve.cards.rounds import fresh_round
-    from digit_duel.solve.keep_or_give import Solution, payoffs, solve
+    from digit_duel.solve.keep_or_give import RoundSolution, payoffs, solve
 
     spiel: Any = import_module("pyspiel")
     programme: Any = import_module("open_spiel.python.algorithms.sequence_form_lp")
@@ -272,7 +272,7 @@ def cards(name: str, rules: Cards) -> Iterator[str]:
         first, second = (sorted(hand, reverse=True) for hand in state.hands)
         return float((first > second) - (first < second))  # a tie is half a win, in both solvers
 
-    def ours(gap: float) -> Solution:
+    def ours(gap: float) -> RoundSolution:
         return solve(payoffs(fresh_round(rules)), target=gap, tie_value=0.5)
 
     def theirs(gap: float) -> tuple[int, Any]:

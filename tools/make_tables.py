@@ -26,7 +26,7 @@ from digit_duel.solve.cards.played_games import PLAYED, played_games, rules_text
 from digit_duel.solve.cards.rounds import MOST_CAP, shipped_open_round, shipped_round
 from digit_duel.solve.keep_or_give import FullHandRule, Profile, Round, load, quantise, save, solve_for_play
 from digit_duel.solve.keep_or_give.capped.best_hunts import AT_ONCE
-from digit_duel.solve.keep_or_give.capped.certified import Step, solve_capped
+from digit_duel.solve.keep_or_give.capped.certified import SolveProgress, solve_capped
 from digit_duel.solve.keep_or_give.capped.open_hunts import open_capped_value
 from digit_duel.solve.keep_or_give.other_rules.open_hands import open_value
 from digit_duel.solve.keep_or_give.payoffs import payoffs
@@ -142,7 +142,7 @@ def _count(done: int, total: int | None = None, unit: str = "states") -> None:
     print(f"\r{done} of {total} {unit}", end="", flush=True)
 
 
-def _say(step: Step) -> None:
+def _say(step: SolveProgress) -> None:
     print(f"{step.plans} plans: {step.bounds.low:.9f} to {step.bounds.high:.9f}", flush=True)
 
 

@@ -24,7 +24,7 @@ from digit_duel.lab.equals.linear import solved
 from digit_duel.lab.equals.outcomes import PAIRS, Between
 from digit_duel.lab.equals.simulation import between, played
 from digit_duel.lab.study import study
-from digit_duel.solve.general.graph import Choice
+from digit_duel.solve.general.graph import ChoiceNode
 from digit_duel.solve.general.tablebase import Tablebase
 
 SMALL = {
@@ -201,7 +201,7 @@ def test_every_pair_of_neighbours_is_there_from_both_sides() -> None:
 def test_nobody_chooses_for_nature() -> None:
     chosen = a("classic", "places=1 pool=1-3 pick=draw")
     table: Tablebase[Any, Any] = Tablebase(chosen.game)
-    assert not isinstance(table.graph.nodes[0], Choice)
+    assert not isinstance(table.graph.nodes[0], ChoiceNode)
     assert between_levels(chosen, table)["careful", "careful"].points == pytest.approx(1 / 2)
 
 

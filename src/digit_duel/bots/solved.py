@@ -17,7 +17,7 @@ from digit_duel.core.game import Game, M, S, Seat
 from digit_duel.core.variant import Variant
 from digit_duel.solve.families import quick_oracle, solver
 from digit_duel.solve.general.matrix import solve_matrix
-from digit_duel.solve.oracle import Option, Oracle, options, secret_values
+from digit_duel.solve.oracle import Oracle, ValuedMove, options, secret_values
 from digit_duel.solve.value import Score, Value
 
 MOST_ASKED = 4_000  # replies examined for one move, about 40 ms; none of the five games needs as many
@@ -72,7 +72,7 @@ def best_by(oracle: Oracle[S], game: Game[S, M, S], state: S, seat: Seat) -> lis
     found = options(game, oracle, state, seat)
     if found[0].score == 1:
         return [option.move for option in found if option.best]
-    best: list[Option[M]] = []
+    best: list[ValuedMove[M]] = []
     fewest, asked = sys.maxsize, 0
     for option in found:
         if not option.keeps or asked > MOST_ASKED:

@@ -10,7 +10,7 @@ from digit_duel.core.game import M, Outcome, Seat, V
 from digit_duel.core.variant import AnyGame
 from digit_duel.solve.errors import Unsolved
 from digit_duel.solve.families import quick_oracle, solver
-from digit_duel.solve.oracle import Option, Oracle, options
+from digit_duel.solve.oracle import Oracle, ValuedMove, options
 from digit_duel.solve.value import Score, Value
 
 G = TypeVar("G", bound=AnyGame)
@@ -28,7 +28,7 @@ class Case(Generic[G, V, M]):
         self.game = game
         self.state: V = solver(game).before_choices(view)
         self._states: dict[Path, V] = {(): self.state}
-        self._options: dict[Path, list[Option[M]]] = {}
+        self._options: dict[Path, list[ValuedMove[M]]] = {}
 
     @cached_property
     def oracle(self) -> Oracle[V]:
@@ -75,13 +75,13 @@ class Case(Generic[G, V, M]):
         """The result that best play leads to, from one seat's side."""
         return self.value(path).score_for(seat)
 
-    def options(self, path: Path = ()) -> list[Option[M]]:
+    def options(self, path: Path = ()) -> list[ValuedMove[M]]:
         """Every move there with its value for the mover, best first."""
         if path not in self._options:
             self._options[path] = options(self.game, self.oracle, self.after(path), self.mover(path))
         return self._options[path]
 
-    def option(self, path: Path, move: Hashable) -> Option[M]:
+    def option(self, path: Path, move: Hashable) -> ValuedMove[M]:
         """One move there with its value for the mover."""
         for found in self.options(path):
             if found.move == move:

@@ -25,7 +25,7 @@ from digit_duel.coach.reason import Reason, first_true
 from digit_duel.coach.speech import Speech, chances, listed, more_moves, sentence, whole_percent
 from digit_duel.core.game import M, Seat, V
 from digit_duel.core.variant import Variant
-from digit_duel.solve.oracle import Option, options
+from digit_duel.solve.oracle import ValuedMove, options
 from digit_duel.solve.value import Score
 
 _FEW = 3  # up to this many moves are named one by one
@@ -121,7 +121,7 @@ class Reasons(Generic[G, V, M]):
                     (lost, Winning(after, winning, len(scores))),
                 )
 
-    def plain(self, path: Path, option: Option[M]) -> Iterator[Reason]:
+    def plain(self, path: Path, option: ValuedMove[M]) -> Iterator[Reason]:
         """What is always true of a move that keeps the result."""
         mover, name = self.case.mover(path), self.named(self.case.mover(path), option.move)
         claims = (Keeps(path, option.move), ValueIs((*path, option.move), mover, option.score))
@@ -138,7 +138,7 @@ class Reasons(Generic[G, V, M]):
             claims,
         )
 
-    def mistake(self, path: Path, option: Option[M]) -> Iterator[Reason]:
+    def mistake(self, path: Path, option: ValuedMove[M]) -> Iterator[Reason]:
         """What a move lost, which moves would have kept it, and how the other seat punishes it."""
         options = self.case.options(path)
         what = self._lost(path, options[0], option)
@@ -159,7 +159,7 @@ class Reasons(Generic[G, V, M]):
         """Some moves in words."""
         return listed([self.named(mover, move) for move in moves], "or")
 
-    def _lost(self, path: Path, best: Option[M], made: Option[M]) -> Reason:
+    def _lost(self, path: Path, best: ValuedMove[M], made: ValuedMove[M]) -> Reason:
         """What a mistake does to the mover's result."""
         mover = self.case.mover(path)
         name = self.named(mover, made.move)
@@ -171,7 +171,7 @@ class Reasons(Generic[G, V, M]):
         values = (ValueIs((*path, one.move), mover, one.score) for one in (best, made))
         return Reason(sentence(f"{name} lowers {share} on average."), (loss, *values))
 
-    def _kept(self, path: Path, options: list[Option[M]]) -> Reason:
+    def _kept(self, path: Path, options: list[ValuedMove[M]]) -> Reason:
         """Which moves would have kept the result."""
         mover, best = self.case.mover(path), options[0]
         keeping = [option.move for option in options if option.keeps]
@@ -248,7 +248,7 @@ class Reasons(Generic[G, V, M]):
     def _winning_answers(self, path: Path) -> int:
         return len(self._winning_replies(path, self.case.mover(path[:-1]).other))
 
-    def _secret_options(self, seat: Seat) -> list[Option[M]]:
+    def _secret_options(self, seat: Seat) -> list[ValuedMove[M]]:
         return options(self.case.game, self.case.oracle, self.case.state, seat)
 
     def _others(self, path: Path) -> int:

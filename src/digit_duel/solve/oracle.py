@@ -19,7 +19,7 @@ class Oracle(Protocol[Asked]):
 
 
 @dataclass(frozen=True)  # no slots: Python 3.11 cannot subscript a generic one
-class Option(Generic[M]):
+class ValuedMove(Generic[M]):
     """A legal move and its value for the mover."""
 
     move: M
@@ -30,7 +30,7 @@ class Option(Generic[M]):
     keeps: bool  # the result is the best possible, though perhaps not the speed or the margin
 
 
-def options(game: Game[S, M, V], oracle: Oracle[S], state: S, seat: Seat) -> list[Option[M]]:
+def options(game: Game[S, M, V], oracle: Oracle[S], state: S, seat: Seat) -> list[ValuedMove[M]]:
     """Every legal move of a seat, best first, equals in the order of the rules.
 
     If both seats choose at once, the value of a choice is its worst case over the replies.
@@ -41,7 +41,7 @@ def options(game: Game[S, M, V], oracle: Oracle[S], state: S, seat: Seat) -> lis
     sign = 1 if seat is Seat.FIRST else -1
     best = (max if seat is Seat.FIRST else min)(value for _, value in valued)
     found = [
-        Option(
+        ValuedMove(
             move,
             value,
             value.score_for(seat),

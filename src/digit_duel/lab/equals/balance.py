@@ -13,7 +13,7 @@ from digit_duel.lab.equals.level_moves import LEVELS, LevelMoves
 from digit_duel.lab.equals.linear import solved as solve_linear
 from digit_duel.lab.equals.outcomes import PAIRS, Between
 from digit_duel.solve.effort import Progress
-from digit_duel.solve.general.graph import Chance, Choice, Node, Over, Secrets, components
+from digit_duel.solve.general.graph import ChanceNode, ChoiceNode, EndNode, Node, SecretsNode, components
 from digit_duel.solve.general.tablebase import Tablebase
 
 Row: TypeAlias = NDArray[np.float64]
@@ -58,7 +58,7 @@ class _Expectations:
         self.level = np.array(seats)  # by seat, of each pair
         self.found = np.zeros((len(self.nodes), len(_KINDS), len(PAIRS)))
         for at, node in enumerate(self.nodes):
-            if isinstance(node, Over):
+            if isinstance(node, EndNode):
                 self.found[at] = _ENDS[int(node.value.score)]
 
     def rows(self) -> Row:
@@ -84,7 +84,7 @@ class _Expectations:
         """The statistics of the next states as seen one move earlier; modifies its argument."""
         changed = (self.leads[list(node.nexts)] != self.leads[at])[:, np.newaxis]
         mine, forced = self._decision(at, node)
-        moved = 0.0 if isinstance(node, Chance) else 2.0 if isinstance(node, Secrets) else 1.0
+        moved = 0.0 if isinstance(node, ChanceNode) else 2.0 if isinstance(node, SecretsNode) else 1.0
         after[:, _UNTIL] += moved * np.where(changed, 1, 1 - after[:, _SETTLED])
         after[:, _SETTLED] *= ~changed
         after[:, _CHANGES] += changed
@@ -95,15 +95,15 @@ class _Expectations:
 
     def _decision(self, at: int, node: Node) -> tuple[float, float]:
         """Whether a seat has a choice here, and whether only one move keeps the result."""
-        if not isinstance(node, Choice) or len(node.nexts) == 1:
+        if not isinstance(node, ChoiceNode) or len(node.nexts) == 1:
             return 0.0, 0.0
         return 1.0, float(np.count_nonzero(self.scores[list(node.nexts)] == self.scores[at]) == 1)
 
     def _chances(self, at: int, node: Node) -> Row:
         """The probability of each next state, for each pair of levels."""
-        if isinstance(node, Chance):
+        if isinstance(node, ChanceNode):
             return np.tile(np.array(node.weights) / sum(node.weights), (len(PAIRS), 1))
-        if isinstance(node, Choice):
+        if isinstance(node, ChoiceNode):
             return np.asarray(self.moves.chances(at, node.seat)[self.level[node.seat]])
         first, second = (self.moves.chances(at, seat)[self.level[seat]] for seat in Seat)
         return np.asarray((first[:, :, np.newaxis] * second[:, np.newaxis, :]).reshape(len(PAIRS), -1))

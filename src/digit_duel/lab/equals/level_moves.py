@@ -15,7 +15,7 @@ from digit_duel.bots.solved import secret_rank
 from digit_duel.bots.tips import likings
 from digit_duel.core.game import M, S, Seat
 from digit_duel.core.variant import Variant
-from digit_duel.solve.general.graph import Choice, Node, Over, Secrets
+from digit_duel.solve.general.graph import ChoiceNode, EndNode, Node, SecretsNode
 from digit_duel.solve.general.matrix import solve_matrix
 from digit_duel.solve.general.tablebase import Tablebase
 from digit_duel.solve.value import Value
@@ -42,11 +42,11 @@ class _Dangers:
     def _is_own(self, at: int, seat: Seat) -> bool:
         """Whether the other seat does not move here, so there is no reply to look for."""
         node = self.nodes[at]
-        return not isinstance(node, Choice) or node.seat is seat
+        return not isinstance(node, ChoiceNode) or node.seat is seat
 
     def _answer(self, node: Node) -> float:
         """The probability that the seat that just moved sees a reply that beats it."""
-        if not isinstance(node, Choice):
+        if not isinstance(node, ChoiceNode):
             return 0.0
         sees = 1 - self.errors.misses(len(node.nexts))
         lost = self.losses[node.seat.other]
@@ -72,7 +72,7 @@ class LevelMoves(Generic[S, M]):
         legal = self.game.legal(self.states[at], seat)
         if len(legal) == 1:
             return np.ones((len(LEVELS), 1))
-        alone = isinstance(node, Choice)
+        alone = isinstance(node, ChoiceNode)
         liked = likings(self.variant, self.states[at], seat, legal)
         likes = [liked[move] for move in legal]
         winners = self.winners
@@ -104,13 +104,13 @@ class LevelMoves(Generic[S, M]):
 
     def _good_replies(self, at: int, seat: Seat) -> int:
         node = self.nodes[at]
-        if not (isinstance(node, Choice) and node.seat is seat):
+        if not (isinstance(node, ChoiceNode) and node.seat is seat):
             return 0
         return sum(self.values[reply].score == self.values[at].score for reply in node.nexts)
 
     def _perfect_secret(self, at: int, seat: Seat, likes: Sequence[float]) -> list[float]:
         node = self.nodes[at]
-        assert isinstance(node, Secrets)
+        assert isinstance(node, SecretsNode)
         grid = [[self.values[next] for next in row] for row in node.rows]
         solution = solve_matrix([[value.score for value in row] for row in grid])
         mixture = solution.rows if seat is Seat.FIRST else solution.columns
@@ -124,7 +124,7 @@ class LevelMoves(Generic[S, M]):
 
 def _winner(node: Node) -> Seat | None:
     """Who has won in a state that ends the game; None if it goes on or is drawn."""
-    if not isinstance(node, Over) or node.value.score not in (1, -1):
+    if not isinstance(node, EndNode) or node.value.score not in (1, -1):
         return None
     return Seat.FIRST if node.value.score == 1 else Seat.SECOND
 

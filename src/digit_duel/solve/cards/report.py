@@ -20,7 +20,7 @@ from digit_duel.solve.keep_or_give import (
     FullHandRule,
     Profile,
     Round,
-    Solution,
+    RoundSolution,
     bracket,
     certify,
     even_profile,
@@ -172,7 +172,7 @@ def _why_not(game: Cards) -> str:
     )
 
 
-def _bracketed(game: Cards, told: Callable[[Solution], None]) -> Report:
+def _bracketed(game: Cards, told: Callable[[RoundSolution], None]) -> Report:
     """The report for rules without an exact solution: bounds from two strategies."""
     try:
         low, high = _bracket(game, told)
@@ -199,7 +199,7 @@ def _bracketed(game: Cards, told: Callable[[Solution], None]) -> Report:
     return Report(states, first[0] + first[1] - 1, sentence, (), tuple(notes), more)
 
 
-def _bracket(game: Cards, told: Callable[[Solution], None]) -> tuple[float, float]:
+def _bracket(game: Cards, told: Callable[[RoundSolution], None]) -> tuple[float, float]:
     """Bounds on the starter's chance to win, with a cap or with alternating turns."""
     round_, cap = _any_round(game), game.facing_full.most
     alternate = game.full_turn is FullTurn.ALTERNATE
@@ -230,7 +230,7 @@ def _outwards(low: float, high: float, digits: int = 5) -> tuple[str, str]:
     return f"{floor(low * unit) / unit:.{digits}f}", f"{ceil(high * unit) / unit:.{digits}f}"
 
 
-def _told(progress: Progress) -> Callable[[Solution], None]:
+def _told(progress: Progress) -> Callable[[RoundSolution], None]:
     return lambda solution: progress(solution.iterations, unit="passes over all states")
 
 

@@ -8,7 +8,7 @@ from heapq import heappop, heappush
 
 from digit_duel.core.game import Seat
 from digit_duel.solve.errors import Unsolved
-from digit_duel.solve.general.graph import Chance, Choice, Node, Over, Secrets
+from digit_duel.solve.general.graph import ChanceNode, ChoiceNode, EndNode, Node, SecretsNode
 from digit_duel.solve.value import Value
 
 
@@ -40,7 +40,7 @@ class _Side:
     def __init__(self, cycle: Mapping[int, Node], solved: Mapping[int, Value], seat: Seat) -> None:
         self.solved, self.seat = solved, seat
         self.choices = {state: _choices(node, seat) for state, node in cycle.items()}
-        self.steps = {state: 2 if isinstance(node, Secrets) else 1 for state, node in cycle.items()}
+        self.steps = {state: 2 if isinstance(node, SecretsNode) else 1 for state, node in cycle.items()}
         self.into: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)  # which choices lead here
         for state, choices in self.choices.items():
             for at, nexts in enumerate(choices):
@@ -88,13 +88,13 @@ class _Side:
 def _choices(node: Node, seat: Seat) -> list[set[int]]:
     """The choices of a seat at a node, each as the set of states that it may lead to."""
     match node:
-        case Over():
+        case EndNode():
             return []
-        case Choice(chooser, nexts):
+        case ChoiceNode(chooser, nexts):
             return [{next} for next in nexts] if chooser is seat else [set(nexts)]
-        case Chance(_, nexts):
+        case ChanceNode(_, nexts):
             return [set(nexts)]
-        case Secrets():
+        case SecretsNode():
             rows = node.rows
             columns = rows if seat is Seat.FIRST else list(zip(*rows, strict=True))
             return [set(after) for after in columns]

@@ -15,7 +15,7 @@ Nexts: TypeAlias = tuple[int, ...]  # the numbers of the successor states
 
 
 @dataclass(frozen=True, slots=True)
-class Over:
+class EndNode:
     """The game has ended, or the value of the state is known already."""
 
     value: Value
@@ -23,7 +23,7 @@ class Over:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ChoiceNode:
     """One seat chooses the next state."""
 
     seat: Seat
@@ -31,7 +31,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Chance:
+class ChanceNode:
     """Nature chooses the next state, with weights."""
 
     weights: tuple[int, ...]
@@ -39,7 +39,7 @@ class Chance:
 
 
 @dataclass(frozen=True, slots=True)
-class Secrets:
+class SecretsNode:
     """Both seats choose at once: a row of the next states for each choice of the first seat."""
 
     width: int
@@ -51,7 +51,7 @@ class Secrets:
         return [self.nexts[at : at + self.width] for at in range(0, len(self.nexts), self.width)]
 
 
-Node: TypeAlias = Over | Choice | Chance | Secrets
+Node: TypeAlias = EndNode | ChoiceNode | ChanceNode | SecretsNode
 
 
 @dataclass(frozen=True)  # no slots: Python 3.11 cannot subscript a generic one
@@ -73,19 +73,21 @@ class Graph(Generic[S]):
 def _node(game: Game[S, M, V], graph: Graph[S], state: S) -> Node:
     """The node of a state; two simultaneous choices are one step, so there are no half-chosen states."""
     if outcome := game.outcome(state):
-        return Over(Value(outcome.score(Seat.FIRST), 0, game.margin(state)))
+        return EndNode(Value(outcome.score(Seat.FIRST), 0, game.margin(state)))
     play, essence, number = game.play, game.essence, graph.number
     if draws := game.chance(state):
         nexts = tuple([number(essence(play(state, draw))) for draw, _ in draws])
-        return Chance(tuple([weight for _, weight in draws]), nexts)
+        return ChanceNode(tuple([weight for _, weight in draws]), nexts)
     acting = game.acting(state)
     if len(acting) == 1:
         seat = acting[0]
-        return Choice(seat, tuple([number(essence(play(state, move))) for move in game.legal(state, seat)]))
+        return ChoiceNode(
+            seat, tuple([number(essence(play(state, move))) for move in game.legal(state, seat)])
+        )
     firsts, seconds = (game.legal(state, seat) for seat in Seat)
     halves = [play(state, first) for first in firsts]
     after = [number(essence(play(half, second))) for half in halves for second in seconds]
-    return Secrets(len(seconds), tuple(after))
+    return SecretsNode(len(seconds), tuple(after))
 
 
 def explore(
@@ -100,7 +102,7 @@ def explore(
     graph.number(start)
     for state in graph.states:  # grows in the loop
         value = known(state)
-        graph.nodes.append(_node(game, graph, state) if value is None else Over(value))
+        graph.nodes.append(_node(game, graph, state) if value is None else EndNode(value))
         if most is not None and len(graph.nodes) > most:
             raise TooBig(f"this game is too big to solve: it has more than {most:,} states.")
         if progress is not None and len(graph.nodes) % 5000 == 0:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 Matrix = Sequence[Sequence[int | Fraction]]  # rows are the choices of the first seat, which maximises
 
 
-class Solution(NamedTuple):
+class MatrixSolution(NamedTuple):
     """The value for the row player, and an optimal mixture for each side."""
 
     value: Fraction
@@ -17,27 +17,29 @@ class Solution(NamedTuple):
     columns: tuple[Fraction, ...]
 
 
-def solve_matrix(matrix: Matrix) -> Solution:
+def solve_matrix(matrix: Matrix) -> MatrixSolution:
     """The exact solution of a zero-sum matrix game, by the simplex method in fractions."""
     saddle = _saddle(matrix)
     return saddle if saddle is not None else _simplex(matrix)
 
 
-def _saddle(matrix: Matrix) -> Solution | None:
+def _saddle(matrix: Matrix) -> MatrixSolution | None:
     """A saddle point in pure strategies; None if there is none."""
     lows = [min(row) for row in matrix]
     highs = [max(column) for column in zip(*matrix, strict=True)]
     low, high = max(lows), min(highs)
     if low != high:
         return None
-    return Solution(Fraction(low), _pure(lows.index(low), len(lows)), _pure(highs.index(high), len(highs)))
+    return MatrixSolution(
+        Fraction(low), _pure(lows.index(low), len(lows)), _pure(highs.index(high), len(highs))
+    )
 
 
 def _pure(at: int, length: int) -> tuple[Fraction, ...]:
     return tuple(Fraction(int(i == at)) for i in range(length))
 
 
-def _simplex(matrix: Matrix) -> Solution:
+def _simplex(matrix: Matrix) -> MatrixSolution:
     """Maximise the sum of y under (matrix + shift) y <= 1: its inverse is the value, its dual the rows."""
     # All entries are made positive, so that the value is positive and the start (all slack) feasible.
     shift = 1 - min(min(row) for row in matrix)
@@ -59,7 +61,7 @@ def _simplex(matrix: Matrix) -> Solution:
         basis[min(ratios)[2]] = column
     total = tableau[-1][-1]
     weights = dict(zip(basis, (row[-1] for row in tableau[:-1]), strict=True))
-    return Solution(
+    return MatrixSolution(
         value=1 / total - shift,
         rows=tuple(tableau[-1][width + at] / total for at in range(height)),
         columns=tuple(weights.get(at, Fraction(0)) / total for at in range(width)),

@@ -9,7 +9,16 @@ from typing import Generic
 from digit_duel.core.game import Game, M, S, Seat
 from digit_duel.solve.effort import Progress
 from digit_duel.solve.general.cycles import solve_cycle
-from digit_duel.solve.general.graph import Chance, Choice, Graph, Node, Over, Secrets, components, explore
+from digit_duel.solve.general.graph import (
+    ChanceNode,
+    ChoiceNode,
+    EndNode,
+    Graph,
+    Node,
+    SecretsNode,
+    components,
+    explore,
+)
 from digit_duel.solve.general.matrix import solve_matrix
 from digit_duel.solve.value import Score, Value
 
@@ -71,19 +80,19 @@ class Tablebase(Generic[S, M]):
     def _single(self, node: Node) -> Value:
         values = self._values
         match node:
-            case Over(value):
+            case EndNode(value):
                 return value
-            case Choice(seat, nexts):
+            case ChoiceNode(seat, nexts):
                 best = max if seat is Seat.FIRST else min
                 return best([values[next] for next in nexts]).a_move_earlier()
-            case Chance(weights, nexts):
+            case ChanceNode(weights, nexts):
                 total = sum(weights)
                 expected: Score = sum(
                     (values[next].score * Fraction(w, total) for next, w in zip(nexts, weights, strict=True)),
                     Fraction(0),
                 )
                 return Value(expected)
-            case Secrets():
+            case SecretsNode():
                 return _at_once([[values[next] for next in row] for row in node.rows])
 
 

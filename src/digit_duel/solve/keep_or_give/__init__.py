@@ -14,7 +14,7 @@ from digit_duel.solve.keep_or_give.by_hand import (
 )
 from digit_duel.solve.keep_or_give.capped.cap_bounds import bracket
 from digit_duel.solve.keep_or_give.certificate import Certificate, certify
-from digit_duel.solve.keep_or_give.cfr import Solution, refine, solve
+from digit_duel.solve.keep_or_give.cfr import RoundSolution, refine, solve
 from digit_duel.solve.keep_or_give.counterfactual import Profile, even_profile
 from digit_duel.solve.keep_or_give.hunt_beliefs import HuntObservation
 from digit_duel.solve.keep_or_give.hunt_choices import HuntChoices, hunt_choices, hunt_odds
@@ -40,7 +40,7 @@ from digit_duel.solve.keep_or_give.public_tree import (
     tree_of,
 )
 from digit_duel.solve.keep_or_give.solved_round import (
-    Choices,
+    ChoiceValues,
     Observation,
     RoundPlay,
     SolvedRound,
@@ -67,7 +67,7 @@ __all__ = [
     "AgainstHand",
     "Bounds",
     "Certificate",
-    "Choices",
+    "ChoiceValues",
     "Fate",
     "FullHandRule",
     "HuntChoices",
@@ -78,8 +78,8 @@ __all__ = [
     "Profile",
     "Round",
     "RoundPlay",
+    "RoundSolution",
     "RoundStrategy",
-    "Solution",
     "SolvedRound",
     "Tree",
     "after_tie",

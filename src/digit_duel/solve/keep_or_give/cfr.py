@@ -25,7 +25,7 @@ RESTART_AT = 4.0  # restart when the gap has shrunk by this factor; 2 to 6 work,
 
 
 @dataclass(frozen=True)
-class Solution:
+class RoundSolution:
     """A profile, and bounds on the starter's winning probability that show how close it is to equilibrium."""
 
     profile: Profile = field(repr=False)
@@ -112,7 +112,7 @@ def refine(
     start: Profile | None = None,
     tie_value: float | Array | None = None,
     error: float = 0.0,
-) -> Iterator[Solution]:
+) -> Iterator[RoundSolution]:
     """Yield ever better solutions of a round; if tie_value is None, ties are replayed from the same cards."""
     tree = payoffs.round.tree
     profile = even_profile(tree) if start is None else start
@@ -132,11 +132,11 @@ def refine(
             # A tie has the value of the round itself. While the two differ, the difference is part of the
             # gap, so the bounds also hold for the replayed round, up to a factor 1 / (1 - probability of a
             # tie).
-            yield Solution(profile, value, min(low, float(value)), max(high, float(value)), iterations)
+            yield RoundSolution(profile, value, min(low, float(value)), max(high, float(value)), iterations)
             value = (low + high) / 2
             worth = end_values(payoffs, value)
         else:
-            yield Solution(profile, value, low, high, iterations)
+            yield RoundSolution(profile, value, low, high, iterations)
         if high - low < mark / RESTART_AT:
             mark, clock = (high - low if mark < np.inf else 2 * (high - low)), 0
             for seat in seats:
@@ -164,10 +164,10 @@ def solve(
     start: Profile | None = None,
     tie_value: float | Array | None = None,
     error: float = 0.0,
-    progress: Callable[[Solution], None] | None = None,
-) -> Solution:
+    progress: Callable[[RoundSolution], None] | None = None,
+) -> RoundSolution:
     """The best solution found when the gap is at most `target` or the iterations reach `limit`."""
-    best: Solution | None = None
+    best: RoundSolution | None = None
     for solution in refine(payoffs, start=start, tie_value=tie_value, error=error):
         if best is None or solution.gap <= best.gap:
             best = solution

@@ -95,7 +95,7 @@ def _certain(exact: Payoffs, end: str) -> tuple[AnyArray, AnyArray]:
 
 
 @dataclass(frozen=True)
-class Choices:
+class ChoiceValues:
     """The values of keeping and giving, and how often the strategy keeps."""
 
     keep: float
@@ -173,7 +173,7 @@ def _follow(solved: SolvedRound, seat: int, seen: Observation, word: str, weight
     return float(fold(tree, seat, worth, lambda _word, keep, give: better(keep, give), below=word).sum())
 
 
-def choices(solved: SolvedRound, seen: Observation) -> Choices:
+def choices(solved: SolvedRound, seen: Observation) -> ChoiceValues:
     """The values of keeping and giving the digit just drawn, with best responses to the strategy after it."""
     seat = mover(seen.word)
     seen.check(solved.round.tree, seat, drawn=1)
@@ -183,7 +183,7 @@ def choices(solved: SolvedRound, seen: Observation) -> Choices:
     if seat != STARTER:
         keep, give = 1 - keep, 1 - give
     table_keep = float(narrow(solved.profile.at(seen.word), seen.digits).item())
-    return Choices(keep, give, table_keep, slips)
+    return ChoiceValues(keep, give, table_keep, slips)
 
 
 def standing(solved: SolvedRound, seat: int, seen: Observation) -> float:

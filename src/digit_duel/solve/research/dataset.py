@@ -17,7 +17,7 @@ from digit_duel.core.journal import Journal
 from digit_duel.solve.families import views_differ
 from digit_duel.solve.research.croissant import About, Column, TableFile, croissant
 from digit_duel.solve.research.size_ladder import Rung, ladder
-from digit_duel.solve.research.solutions import MOST_DECISIONS, Decision, RungSolution, rung_solution
+from digit_duel.solve.research.solutions import MOST_DECISIONS, RungDecision, RungSolution, rung_solution
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -163,7 +163,7 @@ def _rung_row(solution: RungSolution) -> Row:
     }
 
 
-def _decision_row(rung: str, decision: Decision) -> Row:
+def _decision_row(rung: str, decision: RungDecision) -> Row:
     return {
         "rung": rung,
         "ply": decision.ply,

@@ -19,7 +19,7 @@ from digit_duel.solve.research.responses import BestResponse, best_response, exp
 
 
 @dataclass(frozen=True)
-class Mixed(Generic[V, M]):
+class MixedPolicy(Generic[V, M]):
     """One seat's part of an equilibrium; at views it never reaches it plays the first move."""
 
     plays: Mapping[V, Mapping[M, Fraction]]
@@ -33,7 +33,7 @@ class Equilibrium(Generic[V, M]):
     """The value of a game for the first seat, and a pair of equilibrium policies."""
 
     value: Fraction
-    policies: Pair[Mixed[V, M]]
+    policies: Pair[MixedPolicy[V, M]]
 
 
 def equilibrium(game: Game[S, M, V], limit: int = LIMIT) -> Equilibrium[V, M]:
@@ -83,13 +83,13 @@ class _Plans(Generic[S, M, V]):
         self.all.append(plan)
         self._choices.append({at.view: next(iter(plan(at.view, at.legal))) for at in walk.decisions})
 
-    def mixed(self, weights: Sequence[Fraction]) -> Mixed[V, M]:
+    def mixed(self, weights: Sequence[Fraction]) -> MixedPolicy[V, M]:
         """The policy that picks a plan by weight and follows it; a view uses the plans that reach it."""
         plays: defaultdict[V, defaultdict[M, Fraction]] = defaultdict(lambda: defaultdict(Fraction))
         for weight, choices in zip(weights, self._choices, strict=True):
             for view, move in choices.items() if weight else ():
                 plays[view][move] += weight
-        return Mixed(
+        return MixedPolicy(
             {
                 view: {move: weight / sum(moves.values()) for move, weight in moves.items()}
                 for view, moves in plays.items()

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from digit_duel.core.game import Game, M, S, Seat, V
 from digit_duel.solve.families import oracle, views_differ
-from digit_duel.solve.general.matrix import Solution, solve_matrix
+from digit_duel.solve.general.matrix import MatrixSolution, solve_matrix
 from digit_duel.solve.oracle import Oracle, secret_values
 from digit_duel.solve.research.exploration import nexts as following
 from digit_duel.solve.research.regret import regrets
@@ -21,7 +21,7 @@ MOST_DECISIONS = 200_000  # for one rung, which takes up to a minute
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class RungDecision:
     """A decision of a seat, with an optimal mixture."""
 
     ply: int  # the number of earlier moves, not counting draws
@@ -38,7 +38,7 @@ class RungSolution:
     """An optimal policy of a rung: all decisions, or those of the first plies up to a limit."""
 
     rung: Rung
-    decisions: tuple[Decision, ...]
+    decisions: tuple[RungDecision, ...]
     complete: bool
     nash_conv: Fraction  # of the policy, proven; if the game has several rounds, of one round
 
@@ -64,7 +64,7 @@ def _card_solution(rung: Rung, limit: int) -> RungSolution:
     sizes = Counter(ply for ply, *_ in entries)
     fit = [ply for ply in sizes if sum(sizes[before] for before in sizes if before <= ply) <= limit]
     decisions = [
-        Decision(ply, seat, view, tuple(map(game.text, legal)), (keep, 1 - keep), None, None)
+        RungDecision(ply, seat, view, tuple(map(game.text, legal)), (keep, 1 - keep), None, None)
         for ply, seat, view, legal, keep in entries
         if ply in fit
     ]
@@ -72,9 +72,9 @@ def _card_solution(rung: Rung, limit: int) -> RungSolution:
     return RungSolution(rung, tuple(decisions), len(fit) == len(sizes), 2 * proof.nash_conv)
 
 
-def _open_decisions(game: Game[S, M, V], limit: int) -> tuple[list[Decision], bool]:
+def _open_decisions(game: Game[S, M, V], limit: int) -> tuple[list[RungDecision], bool]:
     """The decisions of a game without hidden hands, by ply, and whether they are complete."""
-    known, decisions = oracle(game), list[Decision]()
+    known, decisions = oracle(game), list[RungDecision]()
     layer, found, ply = [game.start()], {game.start()}, 0
     while layer:
         if len(decisions) + sum(len(game.acting(state)) for state in layer) > limit:
@@ -94,7 +94,7 @@ def _open_decisions(game: Game[S, M, V], limit: int) -> tuple[list[Decision], bo
     return decisions, True
 
 
-def _one(game: Game[S, M, V], known: Oracle[S], state: S, nexts: Sequence[S], ply: int) -> Decision:
+def _one(game: Game[S, M, V], known: Oracle[S], state: S, nexts: Sequence[S], ply: int) -> RungDecision:
     """The decision of the only seat to move."""
     seat = game.acting(state)[0]
     values = [known.value(after) for after in nexts]
@@ -102,7 +102,7 @@ def _one(game: Game[S, M, V], known: Oracle[S], state: S, nexts: Sequence[S], pl
     best, wanted = max(scores), (max if seat is Seat.FIRST else min)(map(_hasty, values))
     # Mix only those best moves that make progress: others could put off the end for ever.
     share = Fraction(1, sum(_hasty(value) == wanted for value in values))
-    return Decision(
+    return RungDecision(
         ply,
         seat,
         game.view(state, seat),
@@ -113,13 +113,13 @@ def _one(game: Game[S, M, V], known: Oracle[S], state: S, nexts: Sequence[S], pl
     )
 
 
-def _both(game: Game[S, M, V], known: Oracle[S], state: S, ply: int) -> Iterator[Decision]:
+def _both(game: Game[S, M, V], known: Oracle[S], state: S, ply: int) -> Iterator[RungDecision]:
     """The decisions of both seats in a simultaneous choice."""
     solution = _solved(tuple(tuple(map(_hasty, row)) for row in secret_values(game, known, state)))
     for seat, play, sign in zip(Seat, (solution.rows, solution.columns), (1, -1), strict=True):
         lost = regrets(game, state, seat)
         moves = game.legal(state, seat)
-        yield Decision(
+        yield RungDecision(
             ply,
             seat,
             game.view(state, seat),
@@ -136,7 +136,7 @@ def _hasty(value: Value) -> tuple[Score, int]:
 
 
 @lru_cache(maxsize=1024)
-def _solved(rows: tuple[tuple[tuple[Score, int], ...], ...]) -> Solution:
+def _solved(rows: tuple[tuple[tuple[Score, int], ...], ...]) -> MatrixSolution:
     """Optimal mixtures; if pure ones exist, those that make most progress whatever the other seat does."""
     lows, highs = [min(row) for row in rows], [max(column) for column in zip(*rows, strict=True)]
     if max(lows)[0] == min(highs)[0]:
@@ -145,5 +145,5 @@ def _solved(rows: tuple[tuple[tuple[Score, int], ...], ...]) -> Solution:
             [Fraction(int(at == wanted)) for at in range(size)]
             for wanted, size in ((first, len(lows)), (second, len(highs)))
         ]
-        return Solution(Fraction(max(lows)[0]), tuple(pure[0]), tuple(pure[1]))
+        return MatrixSolution(Fraction(max(lows)[0]), tuple(pure[0]), tuple(pure[1]))
     return solve_matrix([[score for score, _ in row] for row in rows])

@@ -101,7 +101,7 @@ def _together(hunts: Hunts, beliefs: Array, tie: float) -> Hunted:
     wins, ties = _results_by_kept(hunts, beliefs)
     scores = [won + tie * tied for won, tied in zip(wins, ties, strict=True)]
     deck = np.asarray(hunts.decks.transpose(2, 0, 1), like=beliefs)
-    search = Search(deck, hunts.in_deck, hunts.discards, hunts.places, scores, beliefs)
+    search = HuntSearch(deck, hunts.in_deck, hunts.discards, hunts.places, scores, beliefs)
     value = search.values()
     return Hunted(value, *search.results(wins, ties))
 
@@ -139,7 +139,7 @@ def _padded(hunts: Hunts, which: Ints, at_once: int) -> Iterator[Ints]:
         yield rows
 
 
-class Search:
+class HuntSearch:
     """One dynamic programme over all states, for many hunts and beliefs at once.
 
     The axes of a table are hunts, passed cards, and beliefs or hidden cards.

@@ -11,7 +11,7 @@ import numpy as np
 
 from digit_duel.solve.keep_or_give.capped.high_chances import high_chances
 from digit_duel.solve.keep_or_give.capped.multisets import number_of_sets, set_table
-from digit_duel.solve.keep_or_give.cfr import Solution, solve
+from digit_duel.solve.keep_or_give.cfr import RoundSolution, solve
 from digit_duel.solve.keep_or_give.counterfactual import Profile
 from digit_duel.solve.keep_or_give.other_rules.other_decks import Bounds, replayed
 from digit_duel.solve.keep_or_give.payoffs import FullHandRule, Payoffs, Round, draw_weights, numbers, payoffs
@@ -32,7 +32,7 @@ def _choose(numbers_: Ints, count: int) -> Array:
 
 
 @dataclass(frozen=True)
-class Hunts:
+class HuntRows:
     """All hunts with equally many empty places: one row for every set of full and of held digits."""
 
     deck: Ints
@@ -43,7 +43,7 @@ class Hunts:
     rows: Ints  # the row of every sequence of full and held digits
 
 
-def hunts_with(round_: Round, places: int) -> Hunts:
+def hunts_with(round_: Round, places: int) -> HuntRows:
     """All hunts with this many empty places."""
     kinds, size = len(round_.deck), round_.hand_size
     length = 2 * size - places
@@ -57,10 +57,10 @@ def hunts_with(round_: Round, places: int) -> Hunts:
     mine = number[(*held, *(sets[:, i][None, :] for i in range(places)))]
     mine = np.broadcast_to(mine, (len(deck), len(sets)))
     theirs = number[tuple(digits[:size])]
-    return Hunts(np.maximum(deck, 0), digits[size:].T, theirs, mine, sets, rows.reshape((kinds,) * length))
+    return HuntRows(np.maximum(deck, 0), digits[size:].T, theirs, mine, sets, rows.reshape((kinds,) * length))
 
 
-def best_of_more(hunts: Hunts, discards: int) -> Array:
+def best_of_more(hunts: HuntRows, discards: int) -> Array:
     """The probability that each set of digits is the best one among the next cards, row by row."""
     places, size = hunts.sets.shape[1], hunts.deck.sum(axis=1)
     chance = np.zeros(hunts.mine.shape)
@@ -79,7 +79,7 @@ def best_of_more(hunts: Hunts, discards: int) -> Array:
     return chance
 
 
-def _plans(hunts: Hunts, discards: int) -> list[Array]:
+def _plans(hunts: HuntRows, discards: int) -> list[Array]:
     """The probability that each set of digits ends up kept, row by row, for every threshold."""
     places = hunts.sets.shape[1]
     ways = np.ones(hunts.mine.shape)
@@ -95,13 +95,13 @@ def _plans(hunts: Hunts, discards: int) -> list[Array]:
     return found
 
 
-def by_row(hunts: Hunts, chance: Array) -> tuple[Array, Array]:
+def by_row(hunts: HuntRows, chance: Array) -> tuple[Array, Array]:
     """The hunter's probabilities of winning and tying, row by row."""
     theirs = hunts.theirs[:, None]
     return (chance * (hunts.mine > theirs)).sum(axis=1), (chance * (hunts.mine == theirs)).sum(axis=1)
 
 
-def results(hunts: Hunts, chance: Array) -> tuple[Array, Array]:
+def results(hunts: HuntRows, chance: Array) -> tuple[Array, Array]:
     """The hunter's probabilities of winning and tying, by full and held digits."""
     win, tie = by_row(hunts, chance)
     return win[hunts.rows], tie[hunts.rows]
@@ -177,7 +177,7 @@ def bracket(
     *,
     target: float = 1e-6,
     limit: int = 500,
-    progress: Callable[[Solution], None] | None = None,
+    progress: Callable[[RoundSolution], None] | None = None,
 ) -> Bounds:
     """Bounds on a capped round, ties replayed from the same cards, and a strategy that guarantees them."""
     if cap == 0:

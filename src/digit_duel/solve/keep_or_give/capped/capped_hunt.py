@@ -8,7 +8,7 @@ from math import comb, fsum
 
 import numpy as np
 
-from digit_duel.solve.keep_or_give.capped.best_hunts import Search
+from digit_duel.solve.keep_or_give.capped.best_hunts import HuntSearch
 from digit_duel.solve.keep_or_give.capped.high_chances import high_chances
 from digit_duel.solve.keep_or_give.capped.multisets import digit_sets
 from digit_duel.solve.keep_or_give.hunt_beliefs import CardBeliefs, Scoring
@@ -86,7 +86,9 @@ def _search(scoring: Scoring, cards: CardBeliefs, discards: int) -> float:
     kept_sets = digit_sets(kinds, scoring.places(cards))
     results = [scores[tuple(one[kind] for kind in kept)][None] for kept in kept_sets]
     size = int(cards.deck[0].sum())
-    search = Search(deck[:, None], size, discards, scoring.places(cards), results, cards.weight[None, None])
+    search = HuntSearch(
+        deck[:, None], size, discards, scoring.places(cards), results, cards.weight[None, None]
+    )
     return float(search.values()[0, 0]) / float(cards.weight.sum())
 
 

@@ -9,12 +9,12 @@ from digit_duel.solve.keep_or_give.capped.best_hunts import AT_ONCE
 from digit_duel.solve.keep_or_give.capped.hunt_plans import (
     BestHunts,
     CappedRound,
-    Plan,
+    HuntPlan,
     best_plan,
     best_response,
     capped_round,
 )
-from digit_duel.solve.keep_or_give.capped.plan_choice import Mixed, PlanSolver, mix_plans
+from digit_duel.solve.keep_or_give.capped.plan_choice import MixedProfile, PlanSolver, mix_plans
 from digit_duel.solve.keep_or_give.cfr import CHECK_EVERY
 from digit_duel.solve.keep_or_give.counterfactual import Profile, even_profile, reaches
 from digit_duel.solve.keep_or_give.other_rules.other_decks import Bounds
@@ -33,7 +33,7 @@ SKIP = 1e-13  # hunts with a smaller probability are not examined; there are at 
 
 
 @dataclass(frozen=True)
-class Step:
+class SolveProgress:
     """The progress of a solve."""
 
     plans: int
@@ -51,7 +51,7 @@ def solve_capped(
     tie_value: float = 0.6,
     iterations: int = 300,
     at_once: int = AT_ONCE,
-    progress: Callable[[Step], None] | None = None,
+    progress: Callable[[SolveProgress], None] | None = None,
 ) -> Bounds:
     """Bounds on a capped round, ties replayed from a fresh deck, and a profile for its first phase.
 
@@ -77,7 +77,7 @@ def solve_capped(
         if proved and found.gap < best.gap:
             best = found
         if progress:
-            progress(Step(len(solver.plans), best, mixed.gap))
+            progress(SolveProgress(len(solver.plans), best, mixed.gap))
         if best.gap <= target or len(solver.plans) >= most_plans:
             return best
         width = max(found.gap / 2, target / 4) if proved else max(2 * width, found.gap)
@@ -89,8 +89,8 @@ def _reaches(profile: Profile) -> Reaches:
     return [reaches(profile.tree, seat, profile.tables(seat)) for seat in (STARTER, SECOND)]
 
 
-def _solve_with(solver: PlanSolver, tie_value: float, target: float, iterations: int) -> Mixed:
-    best: Mixed | None = None
+def _solve_with(solver: PlanSolver, tie_value: float, target: float, iterations: int) -> MixedProfile:
+    best: MixedProfile | None = None
     for count, mixed in enumerate(solver.refine(tie_value)):
         if best is None or mixed.gap <= best.gap:
             best = mixed
@@ -100,7 +100,7 @@ def _solve_with(solver: PlanSolver, tie_value: float, target: float, iterations:
 
 
 def _best_hunts(
-    game: CappedRound, reach: Reaches, ties: tuple[float, float], otherwise: Plan | None = None
+    game: CappedRound, reach: Reaches, ties: tuple[float, float], otherwise: HuntPlan | None = None
 ) -> tuple[BestHunts, BestHunts]:
     """The best hunts of both seats, with a value of a tie for each."""
     starter, second = (
@@ -110,13 +110,13 @@ def _best_hunts(
     return starter, second
 
 
-def _together(starter: BestHunts, second: BestHunts) -> Plan:
-    return Plan({**starter.plan.win, **second.plan.win}, {**starter.plan.tie, **second.plan.tie})
+def _together(starter: BestHunts, second: BestHunts) -> HuntPlan:
+    return HuntPlan({**starter.plan.win, **second.plan.win}, {**starter.plan.tie, **second.plan.tie})
 
 
 def _answers(
-    game: CappedRound, profile: Profile, fixed: Plan, ties: tuple[float, float]
-) -> tuple[Bounds, Plan]:
+    game: CappedRound, profile: Profile, fixed: HuntPlan, ties: tuple[float, float]
+) -> tuple[Bounds, HuntPlan]:
     """Bounds from the best responses to a profile with fixed hunts, and their hunts; a tie value for each."""
     reach = _reaches(profile)
     hunts = _best_hunts(game, reach, ties, fixed)

@@ -24,7 +24,7 @@ Tables = Mapping[str, Array]
 
 
 @dataclass(frozen=True)
-class Plan:
+class HuntPlan:
     """One way of hunting: the hunter's probabilities of winning and tying at every end, by all draws."""
 
     win: Tables = field(repr=False)
@@ -35,7 +35,7 @@ class Plan:
 class BestHunts:
     """The best hunts of a seat against a strategy, and their values, by what the seat has seen."""
 
-    plan: Plan
+    plan: HuntPlan
     # Multiplied by the reach probability from the draws and the other seat's choices.
     value: Tables = field(repr=False)
 
@@ -118,7 +118,7 @@ def best_plan(
     reach: Mapping[str, AnyArray],
     tie_value: float,
     skip: float = 0.0,
-    otherwise: Plan | None = None,
+    otherwise: HuntPlan | None = None,
 ) -> BestHunts:
     """The exact best hunts of a seat, given the other seat's reach probability of every end.
 
@@ -150,7 +150,7 @@ def best_plan(
                 ties[end] = np.where(seen, ties[end], otherwise.tie[end])
             value = found.value[here]
             values[end] = rows.by_known(value if seat == STARTER else rows.beliefs.sum(axis=1) - value)
-    return BestHunts(Plan(wins, ties), values)
+    return BestHunts(HuntPlan(wins, ties), values)
 
 
 def _look_at(

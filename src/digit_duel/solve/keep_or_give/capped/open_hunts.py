@@ -7,8 +7,8 @@ from math import comb
 
 import numpy as np
 
-from digit_duel.solve.keep_or_give.capped.best_hunts import Search
-from digit_duel.solve.keep_or_give.capped.cap_bounds import Hunts, hunts_with
+from digit_duel.solve.keep_or_give.capped.best_hunts import HuntSearch
+from digit_duel.solve.keep_or_give.capped.cap_bounds import HuntRows, hunts_with
 from digit_duel.solve.keep_or_give.capped.multisets import digit_sets, up_to
 from digit_duel.solve.keep_or_give.other_rules.open_hands import open_estimate
 from digit_duel.solve.keep_or_give.payoffs import Payoffs, Round, draw_weights
@@ -57,7 +57,7 @@ def open_capped_value(round_: Round) -> float:
     return value
 
 
-def _best(hunts: Hunts, in_deck: int, cap: int, tie_worth: float) -> tuple[Array, Array]:
+def _best(hunts: HuntRows, in_deck: int, cap: int, tie_worth: float) -> tuple[Array, Array]:
     """The best hunter's probabilities of winning and tying, row by row."""
     win, tie = np.zeros(len(hunts.deck)), np.zeros(len(hunts.deck))
     places = hunts.sets.shape[1]
@@ -68,14 +68,14 @@ def _best(hunts: Hunts, in_deck: int, cap: int, tie_worth: float) -> tuple[Array
             wins.append((result > 0).astype(np.float64)[:, None])
             ties.append((result == 0).astype(np.float64)[:, None])
         scores = [won + tie_worth * tied for won, tied in zip(wins, ties, strict=True)]
-        search = Search(deck.T[..., None], in_deck, cap, places, scores, np.ones((len(rows), 1, 1)))
+        search = HuntSearch(deck.T[..., None], in_deck, cap, places, scores, np.ones((len(rows), 1, 1)))
         search.values()
         won, tied = search.results(wins, ties)
         win[rows], tie[rows] = won[:, 0, 0], tied[:, 0, 0]
     return win, tie
 
 
-def _by_classes(hunts: Hunts, cap: int) -> Iterator[tuple[Ints, Ints, Ints]]:
+def _by_classes(hunts: HuntRows, cap: int) -> Iterator[tuple[Ints, Ints, Ints]]:
     """Rows of hunts with equally many classes of digits: a digit of each class, and its cards in the deck."""
     kinds, places = hunts.deck.shape[1], hunts.sets.shape[1]
     every = np.arange(len(hunts.deck))
@@ -97,7 +97,7 @@ def _by_classes(hunts: Hunts, cap: int) -> Iterator[tuple[Ints, Ints, Ints]]:
             yield rows, member.argmax(axis=1), deck
 
 
-def _results(hunts: Hunts, rows: Ints, kept: Ints) -> AnyArray:
+def _results(hunts: HuntRows, rows: Ints, kept: Ints) -> AnyArray:
     """1 where the hunter wins with the digits kept, 0 where it ties, -1 where it loses."""
     hand = np.broadcast_to(kept, (len(rows), kept.shape[1]))
     cards = np.sort(np.concatenate([hunts.hands[rows], hand], axis=1), axis=1)

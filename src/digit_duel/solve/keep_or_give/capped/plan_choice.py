@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from digit_duel.solve.keep_or_give.capped.hunt_plans import CappedRound, Plan, Tables
+from digit_duel.solve.keep_or_give.capped.hunt_plans import CappedRound, HuntPlan, Tables
 from digit_duel.solve.keep_or_give.cfr import CHECK_EVERY, RESTART_AT, Learner
 from digit_duel.solve.keep_or_give.counterfactual import EndValues, Profile, fold, reached_values, reaches
 from digit_duel.solve.keep_or_give.public_tree import SECOND, STARTER, AnyArray, Array, hidden_draws
 
 
 @dataclass(frozen=True)
-class Mixed:
+class MixedProfile:
     """A profile until a hand is full, and then a mixture of plans for each information set."""
 
     profile: Profile = field(repr=False)
@@ -71,19 +71,19 @@ class _PlanLearner:
         self.chosen[:], self.came[:] = 0, 0
 
 
-def mix_plans(plans: Sequence[Plan], shares: Tables) -> Plan:
+def mix_plans(plans: Sequence[HuntPlan], shares: Tables) -> HuntPlan:
     """The mixture of some plans with given shares."""
     win, tie = {}, {}
     for end, share in shares.items():
         win[end] = sum(share[i] * plan.win[end] for i, plan in enumerate(plans))
         tie[end] = sum(share[i] * plan.tie[end] for i, plan in enumerate(plans))
-    return Plan(win, tie)
+    return HuntPlan(win, tie)
 
 
 class PlanSolver:
     """Predictive CFR+ over the choices of a round and its hunters' plans; plans can be added."""
 
-    def __init__(self, game: CappedRound, plan: Plan, start: Profile) -> None:
+    def __init__(self, game: CappedRound, plan: HuntPlan, start: Profile) -> None:
         tree = game.round.tree
         self.game, self.plans = game, [plan]
         self.seats = Learner(tree, STARTER, start.keep[STARTER]), Learner(tree, SECOND, start.keep[SECOND])
@@ -95,13 +95,13 @@ class PlanSolver:
             for seat in (STARTER, SECOND)
         ]
 
-    def add(self, plan: Plan) -> None:
+    def add(self, plan: HuntPlan) -> None:
         """Make another plan available to every hunter."""
         self.plans.append(plan)
         for chooser in self.choosers.values():
             chooser.add()
 
-    def refine(self, tie_value: float) -> Iterator[Mixed]:
+    def refine(self, tie_value: float) -> Iterator[MixedProfile]:
         """Yield ever better solutions of the round with the current plans."""
         tree = self.game.round.tree
         pays = {end: self._pays(end, tie_value) for end in tree.ends}
@@ -149,11 +149,11 @@ class PlanSolver:
                 chooser.note(weight * own[end])
                 paid[end] = _mixed(chooser.now, pays[end])
 
-    def _average(self, pays: Tables) -> Mixed:
+    def _average(self, pays: Tables) -> MixedProfile:
         """The average strategy, and its bounds if only these plans are available."""
         profile = Profile(self.game.round.tree, (self.seats[STARTER].average(), self.seats[SECOND].average()))
         shares = {end: chooser.average() for end, chooser in self.choosers.items()}
-        return Mixed(profile, shares, *_bounds(self.game, pays, profile, shares))
+        return MixedProfile(profile, shares, *_bounds(self.game, pays, profile, shares))
 
 
 def _known_shape(game: CappedRound, end: str) -> tuple[int, ...]:

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from digit_duel.solve.keep_or_give.capped.cap_bounds import Hunts, best_of_more, hunts_with, results
-from digit_duel.solve.keep_or_give.cfr import Solution, solve
+from digit_duel.solve.keep_or_give.capped.cap_bounds import HuntRows, best_of_more, hunts_with, results
+from digit_duel.solve.keep_or_give.cfr import RoundSolution, solve
 from digit_duel.solve.keep_or_give.counterfactual import Profile
 from digit_duel.solve.keep_or_give.other_rules.other_decks import Bounds, replayed
 from digit_duel.solve.keep_or_give.payoffs import Payoffs, Round, draw_weights
@@ -30,7 +30,7 @@ def alternate_bracket(
     *,
     target: float = 1e-6,
     limit: int = 300,
-    progress: Callable[[Solution], None] | None = None,
+    progress: Callable[[RoundSolution], None] | None = None,
 ) -> Bounds:
     """Bounds on a round in which no turn is skipped, ties replayed from the same cards."""
     cautious = []
@@ -70,7 +70,7 @@ def _folded(round_: Round, cap: int | None, modest: int) -> Payoffs:
     return Payoffs(round_, 1, win, tie)
 
 
-def _hunted(hunts: Hunts, more: int, worst: bool) -> tuple[Array, Array]:
+def _hunted(hunts: HuntRows, more: int, worst: bool) -> tuple[Array, Array]:
     """The hunter's probabilities of winning and tying with the best, or worst, of `more` extra cards."""
     if not worst:
         return results(hunts, best_of_more(hunts, more))
