@@ -163,6 +163,18 @@ def play_out(people: list[Person], act: Callable[[Person], None] = tap, seconds:
             people[0].page.wait_for_timeout(20)
 
 
+def defend_to_sudden_death(person: Person, url: str) -> None:
+    """Play battle with both seats on one device, where both defend until both have 20 points."""
+    pick(person, url, "battle")
+    person.page.get_by_role("button", name="Two on this device").click()
+    for _ in range(9):
+        assert wait_until(lambda: person.choices() > 0)
+        before = version(person)
+        person.page.locator(".pool button:enabled").last.click()
+        person.page.get_by_role("button", name="Defend").click()
+        assert wait_until(lambda before=before: version(person) != before)  # type: ignore[misc]
+
+
 def version(person: Person) -> str:
     """A text that changes with every event of the game."""
     items = person.page.locator("ol.moves li")

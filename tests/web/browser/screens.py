@@ -9,6 +9,7 @@ from tests.web.browser.people import (
     NEXT_ROUND,
     Person,
     choose_from_menu,
+    defend_to_sudden_death,
     invite,
     join,
     pick,
@@ -179,14 +180,7 @@ def _watching(browser: Browser, person: Person, url: str) -> None:
 
 def _sudden(browser: Browser, person: Person, url: str) -> None:
     """Both defend until both have 20 points, and both secrets are open."""
-    pick(person, url, "battle")
-    person.page.get_by_role("button", name="Two on this device").click()
-    for _ in range(9):
-        assert wait_until(lambda: person.choices() > 0)
-        before = version(person)
-        person.page.locator(".pool button:enabled").last.click()
-        person.page.get_by_role("button", name="Defend").click()
-        assert wait_until(lambda before=before: version(person) != before)  # type: ignore[misc]
+    defend_to_sudden_death(person, url)
     heading = person.page.locator(".heading", has_text="Sudden Death")
     cover = person.page.locator(".cover button")
     expect(cover.or_(heading).first).to_be_visible()

@@ -7,7 +7,16 @@ from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import expect
-from tests.web.browser.people import NEXT_ROUND, Person, pick, play_computer, tap, version, wait_until
+from tests.web.browser.people import (
+    NEXT_ROUND,
+    Person,
+    defend_to_sudden_death,
+    pick,
+    play_computer,
+    tap,
+    version,
+    wait_until,
+)
 from tests.web.server import Server
 
 Make = Callable[..., Person]
@@ -173,14 +182,7 @@ def test_a_hit_is_seen_for_a_moment_even_if_an_answer_follows_at_once(server: Se
 def test_in_sudden_death_life_changes_after_the_digits(server: Server, person: Make) -> None:
     """On one device, the line and the colour say who chooses."""
     tom = person()
-    pick(tom, server.url, "battle")
-    tom.page.get_by_role("button", name="Two on this device").click()
-    for _ in range(9):
-        assert wait_until(lambda: tom.choices() > 0)
-        before = version(tom)
-        tom.page.locator(".pool button:enabled").last.click()
-        tom.page.get_by_role("button", name="Defend").click()
-        assert wait_until(lambda before=before: version(tom) != before)  # type: ignore[misc]
+    defend_to_sudden_death(tom, server.url)
     cover = tom.page.locator(".cover button")
     expect(cover.or_(tom.page.locator(".heading", has_text="Sudden Death")).first).to_be_visible()
     for digit in (2, 4):

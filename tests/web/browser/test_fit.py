@@ -11,6 +11,7 @@ from tests.web.browser.people import (
     NEXT_ROUND,
     Person,
     by_turn,
+    defend_to_sudden_death,
     invite,
     join,
     pick,
@@ -246,14 +247,7 @@ def test_sudden_death_fits_and_turns_both_digits_over_together(server: Server, p
     Then both lie open until somebody goes on.
     """
     tom = person(reduced_motion="reduce")
-    pick(tom, server.url, "battle")
-    tom.page.get_by_role("button", name="Two on this device").click()
-    for _ in range(9):
-        assert wait_until(lambda: tom.choices() > 0)
-        before = version(tom)
-        tom.page.locator(".pool button:enabled").last.click()
-        tom.page.get_by_role("button", name="Defend").click()
-        assert wait_until(lambda before=before: version(tom) != before)  # type: ignore[misc]
+    defend_to_sudden_death(tom, server.url)
     expect(tom.page.locator("ol.moves li").first).to_be_in_viewport()  # the latest of many
     cover = tom.page.locator(".cover button")
     for digit, backs in ((2, 0), (4, 1)):
