@@ -30,14 +30,18 @@ def dealer(seed: str | None = None) -> Dealer:
 
     def deal(draws: Sequence[tuple[M, int]], ply: int) -> M:
         rng = SystemRandom() if seed is None else Random(f"{seed}/{ply}")
-        at = rng.randrange(sum(weight for _, weight in draws))
-        for move, weight in draws:
-            at -= weight
-            if at < 0:
-                return move
-        raise AssertionError("weights are positive")
+        return weighted(draws, rng.randrange(sum(weight for _, weight in draws)))
 
     return deal
+
+
+def weighted(draws: Sequence[tuple[M, int]], number: int) -> M:
+    """The move at a number below the sum of the weights, counted through the draws in their order."""
+    for move, weight in draws:
+        number -= weight
+        if number < 0:
+            return move
+    raise AssertionError("weights are positive")
 
 
 class Session(Generic[S, M, V]):
