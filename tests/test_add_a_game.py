@@ -96,7 +96,7 @@ def test_it_is_saved_listed_resumed_undone_replayed_and_played_as_a_match(mine: 
     assert match.endswith("Ann wins the match, 1 to 0!\n")
 
 
-def test_it_stands_on_the_shelf_after_the_others(mine: Path) -> None:
+def test_it_follows_the_others_in_the_catalogue(mine: Path) -> None:
     code = "from digit_duel import games; print(games.ids()); print(games.catalogue()['race'].summary)"
     environment = {**documents.bare_environment(mine), "DIGIT_DUEL_GAMES": str(mine)}
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True)

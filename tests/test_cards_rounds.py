@@ -37,7 +37,7 @@ def digits(found: Scene, seat: Seat) -> list[int | None]:
         ("005", "010", "could have made 500 and won the round", ""),
     ],
 )
-def test_a_higher_order_is_told_where_it_would_have_changed_who_won(
+def test_a_higher_order_is_mentioned_where_it_would_have_changed_who_won(
     first: str, second: str, of_first: str, of_second: str
 ) -> None:
     reveal = Reveal((tuple(map(int, first)), tuple(map(int, second))))
@@ -124,9 +124,7 @@ def test_two_scenes_united_show_both_hands() -> None:
         ("d1 g d1 k d1 g d5", {"full_turn": "alternate"}, ["throw away", "give"]),  # Ben, whose hand is full
     ],
 )
-def test_what_throws_a_card_away_is_called_so(
-    moves: str, settings: dict[str, str], labels: list[str]
-) -> None:
+def test_a_discard_is_called_throwing_away(moves: str, settings: dict[str, str], labels: list[str]) -> None:
     session = played(CARDS.customised(settings), moves.split())
     (seat,) = session.acting
     legal = {session.game.text(move): move for move in session.game.legal(session.state, seat)}

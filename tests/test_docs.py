@@ -98,7 +98,7 @@ def test_every_game_has_a_page_with_the_same_headings(id: str) -> None:
     assert headings == ["Rules", "Rulings", "Notation", "Size", "Value", "Balance"]
 
 
-def test_every_game_of_the_shelf_is_documented() -> None:
+def test_every_game_of_the_catalogue_is_documented() -> None:
     pages = {page.stem for page in (ROOT / "docs" / "games").glob("*.md")} - {"README"}
     assert set(IDS) <= pages <= set(games.ids())
     for page in ("README.md", "docs/games/README.md"):

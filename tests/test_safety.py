@@ -11,7 +11,7 @@ ROWS = {"A": 18, "B": 16, "C": 18, "D": 10, "E": 9, "F": 14, "G": 9, "H": 10, "I
 LISTED = dict(re.findall(r"^\| ([A-I]\d+) \|(.*)\|$", PAGE, re.MULTILINE))
 
 
-def test_every_danger_has_its_row() -> None:
+def test_every_danger_has_a_row() -> None:
     assert list(LISTED) == [
         f"{table}{number}" for table, most in ROWS.items() for number in range(1, most + 1)
     ]

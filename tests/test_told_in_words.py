@@ -46,11 +46,11 @@ def brief(game: str, moves: str, names: Names = NAMES, to: Seat | None = None) -
         ("sabotage", "8b1", "Ann places 8 in Ben's thousands."),
     ],
 )  # fmt: skip
-def test_a_move_is_told_in_a_sentence(game: str, moves: str, told: str) -> None:
+def test_a_move_is_described_in_a_sentence(game: str, moves: str, told: str) -> None:
     assert brief(game, moves) == told
 
 
-def test_the_computer_is_an_it() -> None:
+def test_the_computer_is_called_it() -> None:
     names = ("Computer", "Ben")
     assert brief("classic", "8a1", names, Seat.SECOND) == "Computer places 8 in its own hundreds."
     session, step = at("classic", "8a1")
@@ -91,7 +91,7 @@ def test_a_number_does_not_run_into_a_name_that_ends_with_one() -> None:
         ("cards", "d7", "", "Do you want to keep it?"),
     ],
 )
-def test_what_is_asked_is_one_sentence(game: str, moves: str, picks: str, asked: str) -> None:
+def test_a_request_is_one_sentence(game: str, moves: str, picks: str, asked: str) -> None:
     session = played(games.variant(game), moves.split())
     choice = LocalChoice(session.variant.voice, session.state, session.acting[0])
     for pick in picks:

@@ -112,7 +112,7 @@ def test_where_nobody_knows_there_is_no_regret() -> None:
     assert env.reset(seed=1)[1]["regret"] is None  # solved by no shipped table
 
 
-def test_regret_with_open_hands_is_told_before_a_hand_is_full() -> None:
+def test_regret_with_open_hands_is_known_before_a_hand_is_full() -> None:
     env = made("cards", visibility="open", facing_full="must_keep")
     for seed in range(20):
         _, info = env.reset(seed=seed)
@@ -123,7 +123,7 @@ def test_regret_with_open_hands_is_told_before_a_hand_is_full() -> None:
             assert (keep > give) == (env.game.state.drawn == 0)
 
 
-def test_regret_in_sudden_death_is_told_for_both_who_choose_at_once() -> None:
+def test_regret_in_sudden_death_is_known_for_both_seats() -> None:
     env = made("battle", level="random", start_life=2, max_life=2, pool="1", sudden="1-3", standoff_limit=1)
     env.reset(seed=1)
     _, _, _, _, info = env.step(numbers(env, "+1")[0])  # the ceiling swallows it: sudden death at 2 to 2
@@ -162,7 +162,7 @@ def test_play_without_any_loss_wins_classic_from_the_first_seat() -> None:
         assert reward == 1
 
 
-def test_a_forbidden_move_changes_nothing_and_is_told_why() -> None:
+def test_an_illegal_move_changes_nothing_and_is_refused_with_the_reason() -> None:
     env = made("classic", level="perfect")
     before, _ = env.reset(seed=1)
     env.step(numbers(env, "9a1")[0])

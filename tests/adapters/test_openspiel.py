@@ -130,7 +130,7 @@ def test_a_customised_game_is_loaded_saved_and_found_again() -> None:
     assert openspiel.register(by_the_letter) == game.get_type().short_name
 
 
-def test_what_a_player_is_told_of_cards() -> None:
+def test_an_observation_of_cards_has_what_the_player_sees() -> None:
     state = pyspiel.load_game("digit_duel_cards").new_initial_state()
     for action in (7, 0, 2, 1, 9):  # a 7 is drawn and kept, a 2 drawn and given, a 9 drawn
         state.apply_action(action)

@@ -116,7 +116,7 @@ def test_observation_and_mask_of_classic_by_index() -> None:
     assert env.observe("seat_0")["action_mask"].tolist() == [0] * 27
 
 
-def test_a_forbidden_move_changes_nothing_and_is_told_why() -> None:
+def test_an_illegal_move_changes_nothing_and_is_refused_with_the_reason() -> None:
     env = zoo.classic_v1.env()
     env.reset()
     env.step(24)
@@ -179,7 +179,7 @@ def test_both_choose_at_once_in_the_parallel_form() -> None:
     assert env.agents == []
 
 
-def test_what_is_refused_in_the_parallel_form_is_told_to_who_tried_it() -> None:
+def test_a_refusal_in_the_parallel_form_goes_to_the_seat_that_tried() -> None:
     env = zoo.classic_v1.parallel_env()
     env.reset()
     *_, infos = env.step({"seat_0": 99, "seat_1": 99})

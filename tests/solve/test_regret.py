@@ -81,7 +81,7 @@ def test_in_sudden_death_the_second_seat_gives_away_what_a_five_could_kill() -> 
     assert regret(BATTLE, tied, SECOND, BATTLE.parse(tied, SECOND, "b1")) == 0
 
 
-def test_a_half_made_choice_is_not_told() -> None:
+def test_half_of_a_simultaneous_choice_has_no_regret() -> None:
     tied = replace(BATTLE.start(), life=(6, 6), pool=())
     half = BATTLE.play(tied, BATTLE.parse(tied, FIRST, "a5"))
     for ask in (lambda: value_of(BATTLE, half), lambda: regrets(BATTLE, half, SECOND)):
@@ -166,7 +166,7 @@ def test_a_search_for_plans_that_gets_nowhere_is_given_up(monkeypatch: pytest.Mo
         equilibrium(game)
 
 
-def test_what_a_perfect_opponent_never_lets_happen_is_not_told() -> None:
+def test_positions_that_a_perfect_opponent_never_allows_have_no_regret() -> None:
     game = cards(pool="0-3", hand_size="2")
     known = {(seat, game.view(state, seat)): state for state in _states(game) for seat in game.acting(state)}
     told = silent = 0

@@ -67,7 +67,7 @@ def against_the_computer(id: str, hints: bool = True, **settings: str) -> Online
 # Values
 
 
-def test_a_value_is_told_by_symbol_and_by_text() -> None:
+def test_a_value_has_a_symbol_and_a_text() -> None:
     assert [(symbol(value), text(value)) for value in (1, 0, -1)] == [
         ("▲", "wins for sure"), ("◆", "even"), ("▼", "loses"),
     ]  # fmt: skip
@@ -130,7 +130,7 @@ def test_in_sudden_death_only_a_five_is_safe_for_the_first_and_wins_for_the_seco
     assert (found["value"], found["text"]) == (1.0, "wins for sure")
 
 
-def test_a_secret_that_is_in_does_not_change_what_the_other_is_told() -> None:
+def test_a_sealed_secret_does_not_change_the_analysis_for_the_other_seat() -> None:
     battle = variant("battle").customised({"pool": "1,1"})
     told = [position(battle, ("x1", "x1", f"a{digit}"), None) for digit in range(1, 6)]
     assert all(found == told[0] for found in told)
@@ -149,7 +149,7 @@ def test_a_deck_offers_its_cards_to_one_who_sets_up_a_position() -> None:
     assert found["moves"] == [f"d{digit}" for digit in range(10)]
 
 
-def test_cards_are_told_as_odds_that_differ_with_what_a_seat_can_see() -> None:
+def test_the_odds_of_cards_depend_on_what_a_seat_can_see() -> None:
     # The example of docs/solving.md.
     must_keep = CARDS.customised({"facing_full": "must_keep"})
     found = position(must_keep, ("d7",), None)
@@ -161,7 +161,7 @@ def test_cards_are_told_as_odds_that_differ_with_what_a_seat_can_see() -> None:
     assert other["scene"]["drawn"]["digit"] is None
 
 
-def test_what_a_seat_is_told_about_cards_is_the_same_whatever_the_other_holds() -> None:
+def test_the_odds_of_a_seat_do_not_depend_on_the_other_hand() -> None:
     # The first keeps a card that the second does not see; then the second draws a 5.
     told = [position(CARDS, (f"d{digit}", "k", "d5"), Seat.SECOND) for digit in (0, 3, 4, 6, 9)]
     assert all(found == told[0] for found in told)
@@ -216,7 +216,7 @@ def test_twenty_digits_are_no_trouble_where_the_solver_can_do_it() -> None:
         (("Anna", "Ben"), Seat.SECOND, "Anna's", "yours"),
     ],
 )
-def test_a_game_that_was_played_is_spoken_of_by_the_names_of_its_players(
+def test_the_analysis_of_a_played_game_names_its_players(
     analyst: Analyst, names: Names | None, seat: Seat | None, mine: str, other: str
 ) -> None:
     """A 9 in front, with 1 and 2 at worst, is 912; of the digits that are left, 876 is the most."""
@@ -225,7 +225,7 @@ def test_a_game_that_was_played_is_spoken_of_by_the_names_of_its_players(
 
 
 @pytest.mark.parametrize("id", catalogue())
-def test_nobody_who_played_is_called_first_or_second(id: str) -> None:
+def test_players_are_never_called_first_or_second(id: str) -> None:
     online_game = finished(id, Random(f"names {id}"))
     assert online_game.session is not None
     game = online_game.session.game
@@ -344,7 +344,7 @@ def test_nothing_is_reviewed_while_the_game_goes_on(analyst: Analyst) -> None:
 # Over the wire
 
 
-def test_players_are_named_in_the_analysis_of_their_game_and_all_moves_of_an_open_one_are_judged(
+def test_a_review_names_the_players_and_judges_all_moves_of_an_open_game(
     tmp_path: Path,
 ) -> None:
     with running_server(tmp_path, analysis_seconds=30) as server:

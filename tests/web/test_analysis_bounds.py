@@ -54,7 +54,7 @@ def analyst() -> Iterator[Analyst]:
     found.stop()
 
 
-def test_answers_come_from_a_process_of_its_own_and_are_remembered(analyst: Analyst) -> None:
+def test_answers_come_from_a_separate_process_and_are_cached(analyst: Analyst) -> None:
     found = run(analyst.position(CLASSIC, ["9a1"], None))
     assert found.symbol == "▼"
     process = analyst._analysis_process._process
@@ -90,7 +90,7 @@ def slow() -> Iterator[tuple[Analyst, Slow]]:
     found.stop()
 
 
-def test_the_same_question_asked_by_many_at_once_is_thought_about_once(slow: tuple[Analyst, Slow]) -> None:
+def test_identical_questions_asked_at_once_share_one_computation(slow: tuple[Analyst, Slow]) -> None:
     analyst, analysis_process = slow
 
     async def many() -> None:
@@ -105,7 +105,7 @@ def test_the_same_question_asked_by_many_at_once_is_thought_about_once(slow: tup
     run(many())
 
 
-def test_few_may_wait_and_the_rest_is_asked_to_come_again(slow: tuple[Analyst, Slow]) -> None:
+def test_questions_beyond_a_short_queue_are_refused(slow: tuple[Analyst, Slow]) -> None:
     analyst, analysis_process = slow
 
     async def many() -> list[Any]:
@@ -122,7 +122,7 @@ def test_few_may_wait_and_the_rest_is_asked_to_come_again(slow: tuple[Analyst, S
     assert {refusal.code for refusal in turned_away} == {Code.BUSY_RETRY}
 
 
-def test_rules_that_took_too_long_once_are_refused_at_once_from_then_on(slow: tuple[Analyst, Slow]) -> None:
+def test_rules_that_took_too_long_are_refused_at_once_afterwards(slow: tuple[Analyst, Slow]) -> None:
     analyst, analysis_process = slow
     analysis_process.go.set()
     analysis_process.wrong = TooLong()
@@ -148,9 +148,7 @@ def test_a_game_of_the_rulebook_is_tried_again_when_the_machine_was_too_busy(
     assert analysis_process.asked == 2
 
 
-def test_only_so_many_answers_are_remembered(
-    slow: tuple[Analyst, Slow], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_cache_of_answers_is_bounded(slow: tuple[Analyst, Slow], monkeypatch: pytest.MonkeyPatch) -> None:
     analyst, analysis_process = slow
     monkeypatch.setattr(analysis, "_MOST_REMEMBERED", 3)
     analysis_process.go.set()
@@ -183,7 +181,7 @@ def test_a_process_that_takes_too_long_is_ended_and_another_answers_the_next() -
         analysis_process.close()
 
 
-def test_after_the_stop_nobody_is_answered_and_nothing_is_left_behind() -> None:
+def test_after_stopping_questions_are_refused_and_no_process_remains() -> None:
     analyst = Analyst(Settings(analysis_seconds=30))
     assert run(analyst.position(CLASSIC, [], None)).symbol == "▲"
     process = analyst._analysis_process._process
@@ -198,9 +196,7 @@ def test_after_the_stop_nobody_is_answered_and_nothing_is_left_behind() -> None:
     assert refused.value.code is Code.BUSY_RETRY
 
 
-def test_what_strangers_ask_for_leaves_nothing_on_the_disk(
-    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_analyses_for_strangers_write_nothing_to_disk(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DIGIT_DUEL_HOME", str(tmp_path))
     analysis_process = AnalysisProcess()
     try:
@@ -213,7 +209,7 @@ def test_what_strangers_ask_for_leaves_nothing_on_the_disk(
 
 @pytest.mark.campaign
 @pytest.mark.slow
-def test_moves_do_not_wait_for_those_who_ask_for_costly_analysis(tmp_path: Path) -> None:
+def test_costly_analyses_do_not_delay_moves(tmp_path: Path) -> None:
     """E6."""
     with running_server(tmp_path, analysis_seconds=1.0) as server:
         done = threading.Event()
@@ -257,7 +253,7 @@ def test_moves_do_not_wait_for_those_who_ask_for_costly_analysis(tmp_path: Path)
     assert sorted(waited)[len(waited) * 9 // 10] < 0.5
 
 
-def test_a_server_that_once_took_much_memory_gets_answers() -> None:
+def test_a_server_that_once_used_much_memory_still_gets_answers() -> None:
     """A new process inherits the peak memory of its parent, which must not count as its own."""
     done = subprocess.run(
         [sys.executable, "-c", ASKED_AFTER_A_PEAK], capture_output=True, text=True, check=True, timeout=300

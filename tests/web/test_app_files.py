@@ -30,7 +30,7 @@ def test_the_manifest_names_icons_of_the_sizes_they_have(server: Server) -> None
     assert httpx.get(f"{server.url}/icons/other.png", trust_env=False).status_code == 404
 
 
-def test_the_worker_keeps_every_part_of_this_version_and_is_never_kept_itself(server: Server) -> None:
+def test_the_service_worker_caches_every_file_of_this_version_and_is_never_cached(server: Server) -> None:
     found = get(server, "/sw.js")
     assert found.headers["cache-control"] == "no-cache"
     assert found.headers["content-type"].startswith("text/javascript")

@@ -149,7 +149,7 @@ def test_nothing_is_verified_without_the_key(tmp_path: Path) -> None:
     assert not (tmp_path / "copy").exists()
 
 
-def test_a_new_key_is_for_new_games_and_the_old_ones_go_on(tmp_path: Path) -> None:
+def test_a_new_key_deals_new_games_and_old_games_continue(tmp_path: Path) -> None:
     """Also on a server that was not restarted, and the proof of an old game is the same as before."""
     database, key = str(tmp_path / "server.sqlite3"), tmp_path / "server.sqlite3.key"
     with running_server(tmp_path) as server:

@@ -47,7 +47,7 @@ def taken_now(server: Server, anna: Client, ben: Client, game: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_locked_database_is_waited_for_and_then_whoever_asked_is_told_to_come_again(tmp_path: Path) -> None:
+def test_requests_wait_for_a_locked_database_and_are_then_refused_as_busy(tmp_path: Path) -> None:
     """F6: after five seconds, by REST and on a socket; when the lock is gone the same wish is taken."""
     with running_server(tmp_path) as server:
         anna, ben = pair(server.url)
@@ -62,7 +62,7 @@ def test_a_locked_database_is_waited_for_and_then_whoever_asked_is_told_to_come_
             taken_now(server, anna, ben, game)
 
 
-def test_a_full_disk_has_whoever_asked_come_again_until_there_is_room(
+def test_on_a_full_disk_requests_are_refused_as_busy_until_there_is_space(
     tmp_path: Path, small_disk: Path
 ) -> None:
     """F4: nothing is acknowledged that was not written, and what was can be seen."""

@@ -48,7 +48,7 @@ def decoded(found: dict[str, Any], number: int) -> tuple[list[str], list[str], t
 
 
 @pytest.mark.parametrize("id", games.ids())
-def test_every_move_of_a_game_can_be_made_out(id: str) -> None:
+def test_every_move_of_a_game_can_be_decoded(id: str) -> None:
     variant, rng = games.catalogue()[id], Random(id)
     game, script = variant.game, variant.script(variant.game)
     state = game.start()

@@ -98,7 +98,7 @@ def test_a_retry_after_a_lost_answer_never_counts_for_the_next_turn(server: Serv
 @pytest.mark.parametrize(
     "other", [{"do": "move", "move": "8a1"}, {"do": "resign"}, {"do": "move", "text": "9 h"}]
 )
-def test_one_id_stands_for_one_wish(server: Server, people: People, other: dict[str, Any]) -> None:
+def test_one_id_stands_for_one_command(server: Server, people: People, other: dict[str, Any]) -> None:
     """A3: the same id with another body is refused, and nothing changes."""
     anna, ben = people
     game = seated(anna, ben, "classic")
@@ -148,7 +148,7 @@ def test_a_version_from_the_future_is_refused(people: People) -> None:
 
 
 @pytest.mark.parametrize("id", ids())
-def test_out_of_turn_nothing_happens(server: Server, people: People, id: str) -> None:
+def test_a_move_out_of_turn_is_refused(server: Server, people: People, id: str) -> None:
     """A5: a typed refusal with the present view, and the log stays as it is."""
     anna, ben = people
     game = seated(anna, ben, id)
@@ -243,7 +243,7 @@ def test_what_the_rules_forbid_is_refused_with_a_reason_and_the_turn_is_kept(peo
     assert refused > 5 or len(alphabet) <= 5  # so few may be legal throughout
 
 
-def test_the_reason_is_told_in_words(people: People) -> None:
+def test_a_refusal_says_the_reason_in_words(people: People) -> None:
     """A9: a used digit, a filled place, the opponent's place."""
     anna, ben = people
     game = seated(anna, ben, "classic")
@@ -286,7 +286,7 @@ def test_after_a_resignation_nothing_can_be_played(people: People, id: str) -> N
             }  # fmt: skip
 
 
-def test_a_move_of_another_game_is_no_move(people: People) -> None:
+def test_a_move_of_another_game_is_refused(people: People) -> None:
     """A10."""
     strange = {"classic": "x9", "reverse": "k", "sabotage": "d7", "cards": "9a1", "battle": "9b1"}
     for id, text in strange.items():
@@ -296,7 +296,7 @@ def test_a_move_of_another_game_is_no_move(people: People) -> None:
 
 
 @pytest.mark.parametrize("do", ["pass", "skip", "undo", "MOVE", "move ", ""])
-def test_to_pass_is_not_offered(people: People, do: str) -> None:
+def test_passing_is_not_offered(people: People, do: str) -> None:
     """A11."""
     game = seated(*people, "classic")
     reply = people[0].command(game, do)

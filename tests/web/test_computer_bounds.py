@@ -86,7 +86,7 @@ def test_what_was_solved_for_strangers_is_not_left_on_the_disk(server: Server) -
 
 
 @pytest.mark.parametrize("trouble", [TooLong(), Gone(), TooBigToAnalyse()])
-def test_a_computer_that_cannot_think_still_moves(
+def test_a_computer_that_cannot_solve_its_rules_still_moves(
     monkeypatch: pytest.MonkeyPatch, trouble: Exception
 ) -> None:
     """E6: opened by an older version, or thought about for too long: it goes by the tips."""

@@ -16,7 +16,7 @@ from digit_duel.web.server_key import key_path
 from digit_duel.web.settings import BadSetting, Settings
 
 
-def test_an_option_stands_above_the_environment_and_that_above_the_file(tmp_path: Path) -> None:
+def test_an_option_overrides_the_environment_which_overrides_the_file(tmp_path: Path) -> None:
     file = tmp_path / "duel.toml"
     file.write_text(
         'port = 1\nhost = "file"\nkeep_over = 3\npoll = 2.5\npublic_url = "https://duel.example/"\n'
@@ -69,7 +69,7 @@ def test_secrets_are_read_from_files_of_their_own(tmp_path: Path) -> None:
         ('public_url = "duel.example"', "public_url must be an address such as https://duel.example"),
     ],
 )
-def test_a_file_that_makes_no_sense_is_refused_with_a_sentence(
+def test_an_invalid_settings_file_is_refused_with_the_reason(
     tmp_path: Path, text: str, sentence: str
 ) -> None:
     file = tmp_path / "duel.toml"
@@ -100,7 +100,7 @@ def test_the_key_is_beside_the_database_file_or_else_in_the_folder_of_the_progra
     assert key_path(Settings(key_file="elsewhere")) == Path("elsewhere")
 
 
-def test_a_server_is_set_up_by_a_file_alone_and_shows_its_metrics_to_whom_it_should(tmp_path: Path) -> None:
+def test_a_file_can_hold_all_settings_and_metrics_need_the_token(tmp_path: Path) -> None:
     """Without the token, or under another site's name, there is nothing to see."""
     port = free_port()
     (tmp_path / "token").write_text("t0ken\n")

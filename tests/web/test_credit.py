@@ -44,7 +44,7 @@ def test_a_burst_is_granted_and_then_the_rate(clock: Clock) -> None:
     assert spent(credit, "a", 50) == 10, "credit does not pile up"
 
 
-def test_everybody_has_credit_of_their_own(clock: Clock) -> None:
+def test_every_key_has_its_own_credit(clock: Clock) -> None:
     """E1: one who floods takes nothing from the others."""
     credit = Credit(1, 5)
     assert [spent(credit, key, 20) for key in "ab"] == [5, 5]

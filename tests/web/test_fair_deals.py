@@ -192,7 +192,7 @@ def test_the_proof_names_every_draw_and_opens_every_secret() -> None:
         assert draw.move == bag[number % len(bag)]
 
 
-def test_a_game_that_was_given_up_verifies_and_says_what_it_cannot_tell() -> None:
+def test_a_resigned_game_verifies_and_says_what_only_the_server_can_tell() -> None:
     online_game = play_on(seated(opened("cards"), ("aa", "bb")), Random(3), 9)
     online_game = add(online_game, 0, {"kind": "resign"})
     told = verify(read_record(written(online_game)), variant("cards")).sentences
@@ -323,7 +323,7 @@ def test_a_secret_digit_of_sudden_death_cannot_be_changed_afterwards() -> None:
                 verify(forged, game)
 
 
-def test_a_record_from_a_kitchen_table_says_that_there_is_nothing_to_verify() -> None:
+def test_the_record_of_a_local_game_has_nothing_to_verify() -> None:
     record: Any = Record("classic", {}, ("Ann", "Ben"), (), "1-0")
     with pytest.raises(NotProven, match="Only the record of a finished game on a server can be verified"):
         verify(record, variant("classic"))

@@ -71,9 +71,7 @@ def served(tmp_path: Path, *args: str, before: Path | None = None, **more: Any) 
         )  # fmt: skip
 
 
-def test_a_server_waits_for_a_database_that_is_down_and_then_serves(
-    tmp_path: Path, own_postgres: Postgres
-) -> None:
+def test_a_server_waits_for_a_database_that_is_down(tmp_path: Path, own_postgres: Postgres) -> None:
     """F12: it tries again by itself, and refuses connections meanwhile, so that a proxy asks another one."""
     database, port = own_postgres.create_database(), free_port()
     own_postgres.stop()
@@ -155,7 +153,7 @@ def test_an_address_that_cannot_be_read_is_refused_without_its_password(tmp_path
 
 
 @pytest.mark.slow
-def test_a_frozen_database_refuses_within_a_bound_and_goes_on_when_it_thaws(
+def test_requests_to_a_frozen_database_are_refused_in_time_and_play_continues_afterwards(
     tmp_path: Path, own_postgres: Postgres
 ) -> None:
     """F9: moves and readiness answer busy_retry; afterwards the same wish is carried out once."""
@@ -215,7 +213,7 @@ def test_a_locked_file_makes_the_server_unready_until_it_is_free(tmp_path: Path)
         until(lambda: readiness(server) == (200, "ready\n"))
 
 
-def test_a_full_disk_is_seen_by_log_metric_and_readiness(tmp_path: Path, small_disk: Path) -> None:
+def test_a_full_disk_shows_in_the_log_a_metric_and_readiness(tmp_path: Path, small_disk: Path) -> None:
     """F4."""
     with running_server(tmp_path, database=str(small_disk / "server.sqlite3")) as server:
         filler = fill(small_disk)
@@ -252,7 +250,7 @@ def test_a_disk_too_full_for_a_move_makes_the_server_unready(tmp_path: Path, own
         until(lambda: readiness(server) == (200, "ready\n"))
 
 
-def test_a_full_disk_under_the_log_stops_nothing(tmp_path: Path, small_disk: Path) -> None:
+def test_a_full_disk_under_the_log_does_not_stop_the_server(tmp_path: Path, small_disk: Path) -> None:
     with running_server(tmp_path, before="import sys; sys.stderr = open('/dev/full', 'w')") as server:
         with closing(sqlite3.connect(server.database, isolation_level=None)) as holder:
             holder.execute("BEGIN IMMEDIATE")
@@ -263,7 +261,7 @@ def test_a_full_disk_under_the_log_stops_nothing(tmp_path: Path, small_disk: Pat
             assert anna.open("classic").game
 
 
-def test_a_damaged_game_is_seen_by_log_and_metric_and_the_others_are_served(tmp_path: Path) -> None:
+def test_a_damaged_game_shows_in_the_log_and_a_metric_and_others_are_served(tmp_path: Path) -> None:
     """F14."""
     with running_server(tmp_path) as server, Client(server.url) as anna:
         damaged, other = anna.open("classic").game, anna.open("classic").game
@@ -327,7 +325,7 @@ DYING = {
 
 
 @pytest.mark.parametrize("how", DYING)
-def test_a_server_that_dies_says_so_in_json_and_by_its_exit_code(tmp_path: Path, how: str) -> None:
+def test_a_server_that_fails_logs_it_as_json_and_exits_with_an_error(tmp_path: Path, how: str) -> None:
     (tmp_path / "sitecustomize.py").write_text(DYING[how])
     process = subprocess.run(
         [sys.executable, "-m", "digit_duel", "serve", "--port", "0"],

@@ -224,7 +224,7 @@ async def next_view(line: ClientConnection, version: int, seconds: float = TIMEO
         return found
 
 
-def test_a_line_that_goes_dark_is_noticed_and_the_game_goes_on_from_there(tmp_path: Path) -> None:
+def test_a_silent_connection_is_noticed_and_the_game_continues_from_there(tmp_path: Path) -> None:
     """A15: no goodbye, no error; the server finds out, and the next line brings what was missed, once."""
     with (
         running_server(tmp_path, heartbeat=0.5) as server,
@@ -253,7 +253,7 @@ def test_a_line_that_goes_dark_is_noticed_and_the_game_goes_on_from_there(tmp_pa
         asyncio.run(play())
 
 
-def test_a_dead_line_is_noticed_within_ten_seconds() -> None:
+def test_a_dead_connection_is_noticed_within_ten_seconds() -> None:
     """A15: a heartbeat, and as long again for the answer."""
     assert 2 * Settings().heartbeat <= 10
 

@@ -74,14 +74,14 @@ def is_held_up(calm: float, stormy: float) -> bool:
 
 
 @pytest.mark.campaign  # times, which a busy machine blurs
-def test_a_flood_holds_nobody_up(tmp_path: Path) -> None:
+def test_a_flood_delays_nobody_else(tmp_path: Path) -> None:
     """E1: who floods, is cut off and comes back at once."""
     with running_server(tmp_path, moves_per_second=200.0) as server:
         assert not all(is_held_up(*slowness(server, 20)) for _ in range(3))
 
 
 @pytest.mark.campaign  # times, which a busy machine blurs
-def test_a_flood_that_holds_others_up_is_noticed(tmp_path: Path) -> None:
+def test_a_flood_that_delays_others_would_be_noticed(tmp_path: Path) -> None:
     """E1: the check above can fail, at a server that hears everybody out."""
     with running_server(tmp_path, moves_per_second=1e6, bytes_at_once=1 << 30) as server:
         assert any(is_held_up(*slowness(server, 4)) for _ in range(3))

@@ -62,7 +62,7 @@ def test_a_wrong_frame_is_answered_with_the_right_close_code(
 
 
 @pytest.mark.parametrize("cut", [1, 2, 5, 6, 7, 20, None])
-def test_texts_are_heard_alike_alone_together_and_in_pieces(
+def test_messages_are_read_alike_alone_together_and_in_pieces(
     server: Server, people: People, game: str, cut: int | None
 ) -> None:
     """D9: short ones, empty ones, longer ones, and pings and pongs between them."""
@@ -117,7 +117,7 @@ def test_many_pings_at_once_are_answered(server: Server, people: People, game: s
         assert socket.hear("pong") == {"type": "pong"}
 
 
-def test_a_socket_that_talks_nonsense_is_closed_after_a_while(
+def test_a_socket_that_keeps_sending_invalid_messages_is_closed(
     server: Server, people: People, game: str
 ) -> None:
     """D9, E1: twenty mistakes are forgiven."""

@@ -19,7 +19,7 @@ from digit_duel import games
 from digit_duel.core.record import read_record
 
 
-def test_nothing_that_opens_anything_is_written_anywhere(tmp_path: Path) -> None:
+def test_no_secret_is_in_the_database_the_log_or_an_answer(tmp_path: Path) -> None:
     """B6, B7, R13: tokens, invitations, codes, seeds and salts stand in no byte of file, log or answer."""
     with running_server(tmp_path) as server:
         anna, ben = pair(server.url)
@@ -70,7 +70,7 @@ def test_the_key_lies_apart_and_is_private(server: Server) -> None:
     assert path.stat().st_mode & 0o777 == 0o600
 
 
-def test_every_page_keeps_its_address_to_itself(server: Server, people: People) -> None:
+def test_no_page_sends_its_address_to_other_sites(server: Server, people: People) -> None:
     """B6, B12, B13: no referrer, no frame, no script but ours, nothing stored."""
     opened = people[0].open("classic")
     with httpx.Client(base_url=server.url, trust_env=False) as http:
@@ -85,7 +85,7 @@ def test_every_page_keeps_its_address_to_itself(server: Server, people: People) 
             assert "unsafe" not in policy
 
 
-def test_the_seed_is_told_only_at_the_end(people: People) -> None:
+def test_the_seed_is_revealed_only_at_the_end(people: People) -> None:
     """C6, R21: the proof belongs to the seal that was published before the first card."""
     game = seated(*people, "cards")
     play_on(game, people, Random(2), 5)

@@ -38,7 +38,7 @@ def database_of(store: str, folder: Path, new_database: Callable[[], str]) -> st
     return str(folder / "server.sqlite3") if store == "sqlite" else new_database()
 
 
-def test_servers_die_at_every_point_and_nobody_was_told_anything_wrong(nest: Nest, tmp_path: Path) -> None:
+def test_servers_killed_at_every_point_have_told_nobody_anything_wrong(nest: Nest, tmp_path: Path) -> None:
     """F1, R1: every move that was acknowledged is there once, and none that anybody saw is missing."""
     siege = Siege(nest, str(tmp_path / "server.sqlite3"), tmp_path, 1, "quick")
     tally = siege.run(6, 8)
@@ -54,7 +54,7 @@ def test_servers_die_at_every_point_and_nobody_was_told_anything_wrong(nest: Nes
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("store", "servers"), [("sqlite", 1), ("sqlite", 2), ("postgres", 2)])
-def test_servers_die_again_and_again_and_nothing_is_lost(
+def test_servers_killed_again_and_again_lose_nothing(
     nest: Nest, tmp_path: Path, new_database: Callable[[], str], store: str, servers: int
 ) -> None:
     """F1, F12, R1: DIGIT_DUEL_KILLS says how often; with two servers the games go on at the other one."""
@@ -66,7 +66,7 @@ def test_servers_die_again_and_again_and_nothing_is_lost(
     assert tally.repeats > 0
 
 
-def test_a_move_that_was_kept_but_not_acknowledged_is_told_again(tmp_path: Path) -> None:
+def test_a_move_that_was_saved_but_not_acknowledged_is_acknowledged_on_retry(tmp_path: Path) -> None:
     """F1: killed between commit and answer; the same request under the same id gets ok_repeat, always."""
     env = {"DIGIT_DUEL_CRASH_AT": "after_commit:4"}  # a game, two seats, the move
     with running_server(tmp_path, env=env) as first:
@@ -96,7 +96,7 @@ subscriptions.Subscriptions.notify = lambda self, game_id: None
 """
 
 
-def test_what_was_acknowledged_and_not_yet_shown_is_shown_later(tmp_path: Path) -> None:
+def test_a_move_that_was_acknowledged_but_not_shown_is_shown_later(tmp_path: Path) -> None:
     """F2: killed between answer and news; the other seat resumes from what it had, and sees it."""
     with running_server(tmp_path, before=SILENT) as first:
         anna, ben = pair(first.url)
@@ -118,7 +118,7 @@ def test_what_was_acknowledged_and_not_yet_shown_is_shown_later(tmp_path: Path) 
 
 @pytest.mark.campaign
 @pytest.mark.slow
-def test_a_thousand_lines_are_in_step_again_soon_after_a_kill(nest: Nest, tmp_path: Path) -> None:
+def test_a_thousand_connections_are_in_sync_soon_after_a_kill(nest: Nest, tmp_path: Path) -> None:
     """R7, A16: without asking anybody to reload, and with the same boards; the goal is five seconds."""
     allow_many_files()
     port = free_port()

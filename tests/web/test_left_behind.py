@@ -174,7 +174,7 @@ def grown(before: Held, now: Held) -> set[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("visit", WAYS)
-def test_whoever_has_left_is_forgotten(sound: Counted, visit: Visit) -> None:
+def test_nothing_of_a_closed_connection_stays_in_memory(sound: Counted, visit: Visit) -> None:
     """E3, E4: two hundred who come and go, one way or another."""
     crowd(sound, visit, WARM)
     kept = [stays(sound, visit) for _ in range(CROWDS)]
@@ -233,7 +233,7 @@ websocket._Connection._send = send
 
 @pytest.mark.slow
 @pytest.mark.parametrize("defect", PLANTED)
-def test_whoever_is_not_forgotten_is_noticed(tmp_path: Path, defect: str) -> None:
+def test_a_connection_that_stays_in_memory_is_noticed(tmp_path: Path, defect: str) -> None:
     """E3, E4: the check above can fail, for each of these reasons."""
     planted, expected = PLANTED[defect]
     with counted(tmp_path, planted) as place:

@@ -38,7 +38,7 @@ def connections(server: Server) -> int:
     return int(float(found[1]))
 
 
-def test_a_flood_is_cut_off_and_heard_again_later(start: Start) -> None:
+def test_a_flood_is_cut_off_and_its_sender_is_served_again_later(start: Start) -> None:
     """E1: 300 messages at once; the burst is answered, then the socket closes with 1008."""
     server = start(moves_per_second=0.2)
     with Client(server.url) as flooder, Client(server.url) as other:
@@ -90,7 +90,7 @@ def test_requests_of_one_address_are_counted(start: Start) -> None:
         assert http.get("/healthz").status_code == 200, "the operator is not shut out"
 
 
-def test_a_proxy_of_ours_is_believed_as_far_as_it_goes(start: Start) -> None:
+def test_only_addresses_added_by_trusted_proxies_are_believed(start: Start) -> None:
     """E4: the last hop is the proxy's word; what stands before it is anybody's."""
     server = start(asks_per_second=1.0, trusted_proxies=1)
     with httpx.Client(base_url=server.url, trust_env=False) as http:
@@ -176,7 +176,7 @@ def grown_with_readers(server: Server) -> float:
         return (server.resident - before) / READERS
 
 
-def test_who_does_not_read_costs_no_memory(start: Start) -> None:
+def test_a_client_that_does_not_read_uses_no_memory(start: Start) -> None:
     """E3: less than 256 KiB for each, though the system keeps next to nothing for them."""
     assert grown_with_readers(start(heartbeat=60.0, before=NARROW)) < 256
 
@@ -192,12 +192,12 @@ websocket._Connection._send = send
 """
 
 
-def test_what_is_queued_for_those_who_do_not_read_is_noticed(start: Start) -> None:
+def test_a_queue_for_clients_that_do_not_read_would_be_noticed(start: Start) -> None:
     """E3: the check above can fail: it does for a server that queues every view for such clients."""
     assert grown_with_readers(start(heartbeat=60.0, before=NARROW + QUEUEING)) > 256
 
 
-def test_who_does_not_read_is_cut_off(start: Start) -> None:
+def test_a_client_that_does_not_read_is_disconnected(start: Start) -> None:
     """E3: when a ping is missed."""
     server = start(heartbeat=0.5)
     with Client(server.url) as anna, ExitStack() as open:
@@ -218,7 +218,7 @@ def plugged(server: Server) -> Iterator[RawSocket]:
             yield line
 
 
-def test_half_a_frame_is_not_waited_for(start: Start) -> None:
+def test_half_a_frame_delays_nobody(start: Start) -> None:
     """E2: a byte now and then, and never the whole; it leaves no room for an answer to a ping."""
     server = start(heartbeat=0.5)
     with plugged(server) as line:
@@ -231,7 +231,7 @@ def test_half_a_frame_is_not_waited_for(start: Start) -> None:
         until(gone)
 
 
-def test_who_says_nothing_and_is_gone_is_noticed(start: Start) -> None:
+def test_a_client_that_vanished_silently_is_noticed(start: Start) -> None:
     """A15: a line that went dead without a word is let go within two heartbeats."""
     server = start(heartbeat=0.5)
     anna, ben = pair(server.url)
@@ -285,7 +285,7 @@ def test_an_endless_game_ends_in_a_draw_when_its_log_is_full(start: Start) -> No
         assert anna.ask("GET", f"/api/games/{game}/proof").status == 200
 
 
-def test_taking_back_for_ever_fills_no_more_than_the_log(start: Start) -> None:
+def test_endless_take_backs_end_with_a_full_log(start: Start) -> None:
     """E7: move and take back, again and again, on one device."""
     server = start(most_events=30)
     with Client(server.url) as person:
@@ -300,7 +300,7 @@ def test_taking_back_for_ever_fills_no_more_than_the_log(start: Start) -> None:
 
 
 @pytest.mark.parametrize("stubborn", ["g", "k"])
-def test_stubborn_players_of_cards_come_to_an_end(start: Start, stubborn: str) -> None:
+def test_a_game_of_cards_in_which_nobody_keeps_a_card_ends(start: Start, stubborn: str) -> None:
     """E7, ruling C4: whoever gives all away runs the deck out once, and then must keep."""
     server = start()
     anna, ben = pair(server.url)
@@ -317,7 +317,7 @@ def test_stubborn_players_of_cards_come_to_an_end(start: Start, stubborn: str) -
         assert anna.look(game)["version"] < 500
 
 
-def test_the_computers_table_is_bounded_too(start: Start) -> None:
+def test_games_against_the_computer_are_bounded_too(start: Start) -> None:
     """E7: a game against the computer ends at the same bound, and the computer stops thinking."""
     server = start(most_events=12)
     with Client(server.url) as person:
@@ -336,7 +336,7 @@ def test_the_computers_table_is_bounded_too(start: Start) -> None:
     assert "Traceback" not in server.log.read_text()
 
 
-def test_who_follows_a_game_sees_it_go_on_however_few_tables_are_kept(tmp_path: Path) -> None:
+def test_a_followed_game_continues_however_few_games_are_kept_in_memory(tmp_path: Path) -> None:
     """A table that somebody looks at is not let go of."""
     with running_server(tmp_path, most_tables=2) as server, ExitStack() as lines:
         anna, ben = map(lines.enter_context, pair(server.url))

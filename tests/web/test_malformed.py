@@ -39,13 +39,13 @@ def line(server: Server, people: People) -> Iterator[Line]:
 # Digits that are none
 
 
-def test_there_are_hundreds_of_digits_that_are_none() -> None:
+def test_hundreds_of_characters_are_digits_of_other_scripts() -> None:
     """D1: as many as Python's own idea of a digit lets through."""
     assert len(STRANGE_DIGITS) >= 778
     assert len(DIGITS) - len(STRANGE_DIGITS) == 10
 
 
-def test_a_strange_digit_is_no_digit_in_any_field_over_a_socket(
+def test_a_digit_of_another_script_is_refused_in_every_field_over_a_socket(
     server: Server, people: People, game: str
 ) -> None:
     """D1, D2: in notation and in words."""
@@ -64,7 +64,9 @@ def test_a_strange_digit_is_no_digit_in_any_field_over_a_socket(
     alive(people, game)
 
 
-def test_a_strange_digit_is_no_digit_in_any_field_of_the_api(line: Line, people: People, game: str) -> None:
+def test_a_digit_of_another_script_is_refused_in_every_field_of_the_api(
+    line: Line, people: People, game: str
+) -> None:
     """D1: in addresses, options, rules of a match, codes, seeds and ids."""
     for digit in STRANGE_DIGITS:
         sent = quote(digit)
@@ -83,7 +85,7 @@ def test_a_strange_digit_is_no_digit_in_any_field_of_the_api(line: Line, people:
 
 
 @pytest.mark.parametrize("text", STRANGE_NUMBERS)
-def test_a_strange_number_is_no_number(line: Line, people: People, game: str, text: str) -> None:
+def test_an_unusual_spelling_of_a_number_is_refused(line: Line, people: People, game: str, text: str) -> None:
     """D2: no sign, no blank, no other base, no fraction, and not five thousand digits."""
     sent = quote(text)
     opening = {"variant": "classic", "opponent": "same_device"}
@@ -110,7 +112,7 @@ def test_a_strange_number_is_no_number(line: Line, people: People, game: str, te
     "9 hundred\u017f", "9 \u212a", "9 \u0130", "9 \u0131", "9 t\u0435ns", "9 tens\u200b", "9 \uff48",
     "9 h\u0301", "\u0391 h", "9\u00a0h", "9 HUNDRED\u017f", "9 on\u00e9s", "9 ones\x00", "9 \ud800",
 ])  # fmt: skip
-def test_letters_that_look_alike_or_fold_alike_are_others(people: People, game: str, text: str) -> None:
+def test_letters_that_look_alike_or_fold_alike_are_not_confused(people: People, game: str, text: str) -> None:
     """D6: only the words that are listed, in ASCII."""
     body = json.dumps({"id": "x", "version": 3, "do": "move", "text": text}).encode()
     answer = people[0].http.post(
@@ -120,7 +122,7 @@ def test_letters_that_look_alike_or_fold_alike_are_others(people: People, game: 
     alive(people, game)
 
 
-def test_t_could_be_two_places_and_is_asked_about(people: People) -> None:
+def test_an_ambiguous_t_is_asked_about(people: People) -> None:
     """D7: th and te are clear, and so are the numbers."""
     for word, move in (("th", "9b1"), ("te", "9b3"), ("1", "9b1"), ("4", "9b4")):
         sabotage = seated(*people, "sabotage")
@@ -156,7 +158,7 @@ CROOKED = [
 
 
 @pytest.mark.parametrize("body", CROOKED, ids=lambda body: repr(body[:40]))
-def test_crooked_json_is_a_bad_request(
+def test_ambiguous_json_is_a_bad_request(
     server: Server, people: People, line: Line, game: str, body: bytes
 ) -> None:
     """D3, D8: by REST with 400, on a socket with the same code, and nothing is done."""

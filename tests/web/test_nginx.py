@@ -148,7 +148,7 @@ def test_a_foreign_page_gets_no_socket_through_the_proxy(site: Site) -> None:
         assert refused.value.response.status_code == 403
 
 
-def test_a_body_in_chunks_is_put_together_by_the_proxy(site: Site) -> None:
+def test_the_proxy_reassembles_a_chunked_body(site: Site) -> None:
     """E2: the server alone refuses it with 411."""
     pieces = (bytes([byte]) for byte in b'{"variant": "classic", "moves": []}')
     with site.visit() as program:
@@ -157,7 +157,7 @@ def test_a_body_in_chunks_is_put_together_by_the_proxy(site: Site) -> None:
         assert answer.status_code == 200, answer.text
 
 
-def test_the_operators_figures_are_not_for_the_world(site: Site) -> None:
+def test_the_proxy_does_not_expose_the_metrics(site: Site) -> None:
     with site.visit() as stranger:
         assert stranger.get("/metrics").status_code == 404
         assert stranger.get("/healthz").text == "ok\n"
@@ -165,7 +165,7 @@ def test_the_operators_figures_are_not_for_the_world(site: Site) -> None:
     assert "digit_duel_events_total" in here.text
 
 
-def test_what_the_last_proxy_says_about_an_address_is_believed_and_nothing_else(site: Site) -> None:
+def test_only_the_address_added_by_the_last_proxy_is_believed(site: Site) -> None:
     """E4: whoever writes X-Forwarded-For by hand is still one address, and others are not held up by them."""
     with site.visit() as eve:
         statuses = [
@@ -209,7 +209,7 @@ def dialled(proxy: Front) -> ssl.SSLSocket:
     return proxy.trust.wrap_socket(line, server_hostname="localhost")
 
 
-def test_floods_and_crowds_are_refused_at_the_proxy_in_the_servers_own_words(tmp_path: Path) -> None:
+def test_the_proxy_refuses_floods_and_crowds_in_the_servers_words(tmp_path: Path) -> None:
     """E1, E4: beyond the limits of requests and of connections; others are served as before."""
     port = free_port()
     with running_server(tmp_path, trusted_proxies=1, public_url=f"https://localhost:{port}") as server:
@@ -262,7 +262,7 @@ def test_an_ipv6_network_counts_as_one(tmp_path: Path) -> None:
         assert network("2001:db8:1:3::9") != network("2001:db8:1:2::9")
 
 
-def test_without_a_server_players_are_told_to_come_again(tmp_path: Path) -> None:
+def test_without_a_server_the_proxy_answers_that_it_is_busy(tmp_path: Path) -> None:
     port = free_port()
     with (
         front(configured(port, free_port(), free_port()), port) as proxy,
@@ -342,9 +342,7 @@ def people(cluster: Cluster) -> Iterator[tuple[Player, Player]]:
         yield anna, ben
 
 
-def test_games_survive_a_killed_server_and_who_is_there_stays_right(
-    cluster: Cluster, people: tuple[Player, Player]
-) -> None:
+def test_games_and_presence_survive_a_killed_server(cluster: Cluster, people: tuple[Player, Player]) -> None:
     """F12: every acknowledged move is there; an opponent on another server counts as present."""
     anna, ben = people
     games = [_seated(anna, ben) for _ in range(6)]

@@ -128,7 +128,7 @@ def answers(client: httpx.Client, proxy: Front) -> bool:
         return False
 
 
-def test_the_server_is_told_who_asks(proxy: Front) -> None:
+def test_the_proxy_passes_the_clients_address_on(proxy: Front) -> None:
     """Sessions are limited by the address of the client, not of the proxy."""
     statuses: dict[str, list[int]] = {}
     for source in ("127.0.0.3", "127.0.0.4"):

@@ -102,7 +102,7 @@ def test_a_refusal_is_short(
     assert (refused["type"], refused["id"], refused["code"]) == ("reply", "other", code)
 
 
-def test_who_has_the_latest_version_is_told_only_who_is_here(
+def test_a_viewer_with_the_latest_version_gets_only_presence(
     server: Server, people: People, game: str
 ) -> None:
     with tab(server, people[0], game, "?after=3") as anna:
@@ -115,7 +115,7 @@ def test_who_has_the_latest_version_is_told_only_who_is_here(
         assert [player["here"] for player in came["view"]["players"]] == [True, True]
 
 
-def test_a_command_that_was_sent_before_the_line_broke_is_sent_again_and_carried_out_once(
+def test_a_command_sent_before_the_connection_broke_is_resent_and_carried_out_once(
     server: Server, people: People, game: str
 ) -> None:
     with tab(server, people[0], game) as anna:

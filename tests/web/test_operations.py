@@ -75,7 +75,7 @@ def play_until_nobody_answers(people: Sequence[Client], name: str) -> list[Acked
     return acks
 
 
-def test_a_server_that_is_asked_to_stop_says_goodbye(tmp_path: Path) -> None:
+def test_a_server_that_is_asked_to_stop_closes_its_sockets_properly(tmp_path: Path) -> None:
     """F8: sockets are closed with 1012, streams end, nothing acknowledged is lost, and it is no failure."""
     with ExitStack() as stack:
         server = stack.enter_context(running_server(tmp_path))
@@ -177,7 +177,7 @@ def answers(server: Server) -> bool:
         return False
 
 
-def test_a_server_that_was_frozen_goes_on_and_does_nothing_twice(tmp_path: Path) -> None:
+def test_a_server_that_was_frozen_continues_and_repeats_nothing(tmp_path: Path) -> None:
     """F9: stopped for six heartbeats; what was sent is done once, no clock jumps, and people resync."""
     with ExitStack() as stack:
         server = stack.enter_context(running_server(tmp_path, heartbeat=FROZEN / 6, claim_after=FROZEN / 2))
@@ -237,7 +237,7 @@ def test_a_clock_runs_on_over_a_restart_but_not_while_nothing_is_served(tmp_path
 
 
 @pytest.mark.slow
-def test_what_was_acknowledged_is_there_after_the_memory_ran_out(tmp_path: Path) -> None:
+def test_acknowledged_moves_survive_running_out_of_memory(tmp_path: Path) -> None:
     """E9: a limit on memory is met while games are opened and played; the server is started again."""
     acks: list[Acked] = []
     told: list[str] = []
@@ -279,7 +279,7 @@ def want_once(person: Client, game: str, command: dict[str, Any]) -> Reply:
 
 
 @pytest.mark.parametrize("jump", [3600.0, -3600.0, 2.0**31, -1.7e9])
-def test_the_wall_clock_may_jump_and_no_time_limit_moves(
+def test_a_jump_of_the_wall_clock_moves_no_time_limit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jump: float
 ) -> None:
     """G1: an hour either way, past 2038, back to 1970; clocks and claims go by monotonic time."""
@@ -357,7 +357,7 @@ def test_the_protocol_has_a_number_that_pages_can_compare(server: Server) -> Non
             assert line.end() == 4026
 
 
-def test_figures_count_what_happened_and_name_nobody(server: Server) -> None:
+def test_metrics_count_events_and_name_nobody(server: Server) -> None:
     anna, ben = pair(server.url)
     with anna, ben, Client(server.url, stranger=True) as operator:
         before = figures(operator)

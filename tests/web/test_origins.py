@@ -241,7 +241,7 @@ ROLES = ["player of another game", "opener of another game", "watcher with a ses
 
 @pytest.mark.parametrize("role", ROLES)
 @pytest.mark.parametrize("route", AT_A_GAME, ids=lambda route: route.name)
-def test_whoever_does_not_sit_at_a_game_may_watch_and_no_more(
+def test_people_without_a_seat_may_only_watch(
     server: Server, cast: Cast, route: Route[Any, Any], role: str
 ) -> None:
     """B14, B15: a spectator's move, a player of game X at game Y; nothing is written."""
@@ -329,7 +329,7 @@ def test_a_stranger_needs_a_session_for_everything_of_their_own(
 
 
 @pytest.mark.parametrize("route", AT_A_GAME, ids=lambda route: route.name)
-def test_a_game_that_is_not_there_is_not_made(server: Server, cast: Cast, route: Route[Any, Any]) -> None:
+def test_asking_for_an_unknown_game_creates_none(server: Server, cast: Cast, route: Route[Any, Any]) -> None:
     """E5: an unknown id is not found, and leaves no row."""
     games = len(read_log(server.database))
     for id in ("nothing", "x" * 500, "..", "%00", "0", cast.game + "x", cast.game[:-1]):

@@ -48,7 +48,7 @@ def test_every_position_is_as_it_was_shown_at_its_time(id: str, seat: Seat | Non
         assert positions(online_game, seat, found[3].version) == found[4:]
 
 
-def test_what_was_taken_back_was_there_and_what_moved_nothing_was_no_position() -> None:
+def test_positions_include_moves_taken_back_but_no_events_without_a_move() -> None:
     online_game = move(seated(opened("classic")), Seat.FIRST, "9a1")
     online_game = add(online_game, 1, {"kind": "offer", "what": "clock", "minutes": 5})
     online_game = add(online_game, 0, {"kind": "takeback", "of": 0})
@@ -67,7 +67,7 @@ def test_before_the_game_there_is_no_past() -> None:
     assert positions(add(online_game, 0, {"kind": "sit", "name": "Anna", "seed": ""}), Seat.FIRST) == []
 
 
-def test_the_longest_game_is_told_in_several_answers() -> None:
+def test_the_positions_of_a_long_game_come_in_several_answers() -> None:
     """An endless game: at most a hundred positions in one answer, and none is missing."""
     settings = {"pool": "1-1x2", "standoff_limit": "400"}
     online_game = seated(opened("battle", settings))
@@ -101,7 +101,7 @@ def cards(found: list[dict[str, Any]]) -> list[list[int | None]]:
     ]
 
 
-def test_each_seat_is_told_its_own_past_and_a_stranger_what_both_saw(server: Server) -> None:
+def test_each_seat_gets_its_own_earlier_positions_and_a_stranger_what_both_saw(server: Server) -> None:
     anna, ben = pair(server.url)
     with anna, ben, Client(server.url, stranger=True) as eve:
         game = seated_online(anna, ben, "cards")

@@ -42,7 +42,9 @@ def test_every_position_has_the_digest_that_its_moves_alone_give() -> None:
         ("sabotage", {"places": "3", "pool": "1-9", "reach": "own", "goal": "high"}),
     ],
 )
-def test_rules_that_make_no_difference_make_no_other_digest(game: str, settings: Mapping[str, str]) -> None:
+def test_rules_that_make_no_difference_do_not_change_the_digest(
+    game: str, settings: Mapping[str, str]
+) -> None:
     assert found(game, MOVES, settings) == found("classic", MOVES)
 
 

@@ -93,7 +93,7 @@ def test_the_picture_of_a_finished_game_says_who_wins(winner: Seat, first: int, 
     assert first <= changed[0] < changed[-1] <= last
 
 
-def test_the_picture_is_the_strangers_whoever_asks(server: Server) -> None:
+def test_everybody_gets_the_picture_that_a_stranger_sees(server: Server) -> None:
     with Client(server.url) as anna, Client(server.url) as ben, Client(server.url, stranger=True) as eve:
         game = seated(anna, ben, "cards")
         play_on(game, (anna, ben), Random(5), moves=3)

@@ -57,7 +57,7 @@ def requests_without_harm(server: Server, token: str | None, game: str, number: 
         assert status(answer) < 500, (data, answer[:300])
 
 
-def test_thousands_of_damaged_requests_are_no_error_of_ours(
+def test_thousands_of_damaged_requests_cause_no_server_error(
     server: Server, people: People, game: str
 ) -> None:
     """R8, D8: no answer of 500 or more."""
@@ -67,7 +67,7 @@ def test_thousands_of_damaged_requests_are_no_error_of_ours(
 
 @pytest.mark.campaign
 @pytest.mark.slow
-def test_fifty_thousand_damaged_requests_are_no_error_of_ours(
+def test_fifty_thousand_damaged_requests_cause_no_server_error(
     server: Server, people: People, game: str
 ) -> None:
     """R8: the figure for continuous integration."""
@@ -157,9 +157,7 @@ def test_a_request_without_a_host_is_refused(server: Server) -> None:
     assert status(exchange(server.port, b"GET /api/catalogue HTTP/1.1\r\nConnection: close\r\n\r\n")) == 400
 
 
-def test_a_body_that_never_comes_is_not_waited_for_by_others(
-    server: Server, people: People, game: str
-) -> None:
+def test_a_body_that_never_arrives_delays_nobody_else(server: Server, people: People, game: str) -> None:
     """D10, E2: a promise of bytes holds nobody up."""
     headers = [("Content-Type", "application/json"), ("Content-Length", "100")]
     waiting = [dial(server.port) for _ in range(50)]
@@ -175,7 +173,7 @@ def test_a_body_that_never_comes_is_not_waited_for_by_others(
     assert content(answer)["code"] == "ok"
 
 
-def test_nothing_of_all_this_is_in_the_log(server: Server, game: str) -> None:
+def test_hostile_requests_add_no_events_to_the_log(server: Server, game: str) -> None:
     """D8: the game's log is what it was."""
     assert [entry.body["kind"] for entry in read_log(server.database)[game]] == ["open", "sit", "sit"]
     assert os.path.getsize(server.database) < 50_000_000

@@ -152,7 +152,7 @@ def test_a_wrong_or_old_invitation_does_not_seat(server: Server, people: People)
     assert ben.join(opened.game, invite=renewed) == 1, "pressed twice is no mistake"
 
 
-def test_nobody_sits_down_against_themselves(people: People) -> None:
+def test_nobody_can_join_their_own_game(people: People) -> None:
     """B4: the inviter's own link says so; two on one device is another kind of game."""
     anna, _ = people
     opened = anna.open("classic")
@@ -168,7 +168,7 @@ def test_nobody_sits_down_against_themselves(people: People) -> None:
     assert anna.look(both.game)["seats"] == [0, 1]
 
 
-def test_a_cancelled_game_takes_nobody_in(people: People) -> None:
+def test_nobody_can_join_a_cancelled_game(people: People) -> None:
     anna, ben = people
     opened = anna.open("classic")
     assert ben.ask("DELETE", f"/api/games/{opened.game}/invite").code == "forbidden"
@@ -217,7 +217,7 @@ def test_names_are_clean_and_told_apart(server: Server, people: People) -> None:
 # Sessions
 
 
-def test_a_token_is_dead_when_its_session_is_left(server: Server) -> None:
+def test_a_token_is_invalid_once_its_session_has_ended(server: Server) -> None:
     """B5: at every way in, at once, on an open socket too."""
     with Client(server.url) as anna, Client(server.url) as ben:
         game = seated(anna, ben, "classic")

@@ -48,7 +48,7 @@ def is_open(port: int) -> bool:
     return True
 
 
-def test_serve_says_where_and_stops_without_a_word_when_it_is_told_to(tmp_path: Path) -> None:
+def test_serve_prints_its_address_and_stops_quietly_on_a_signal(tmp_path: Path) -> None:
     """The address first; a second server at the same port ends with a sentence; Ctrl-C is no failure."""
     process = subprocess.Popen(
         [sys.executable, "-m", "digit_duel", "serve", "--port", "0", "--set", "keep_over=3600"],
@@ -95,7 +95,7 @@ def test_a_port_that_somebody_else_opens_meanwhile_ends_the_server_with_a_senten
     assert "Traceback" not in errors
 
 
-def test_a_server_that_is_asked_to_end_while_it_loads_ends_well(tmp_path: Path) -> None:
+def test_a_server_that_is_stopped_while_it_loads_exits_with_0(tmp_path: Path) -> None:
     """The signal comes with the import of the application."""
     when = "lambda name, *_: os.kill(os.getpid(), signal.SIGTERM) if name == 'digit_duel.web.app' else None"
     finder = f"type('Finder', (), {{'find_spec': staticmethod({when})}})"
@@ -144,7 +144,7 @@ def test_the_application_runs_under_a_stock_server_with_settings_from_the_enviro
         ),
     ],
 )
-def test_serve_refuses_what_makes_no_sense_with_a_sentence(
+def test_serve_refuses_invalid_options_with_the_reason(
     tmp_path: Path, args: tuple[str, str], sentence: str
 ) -> None:
     done = duel(tmp_path, "serve", "--port", "0", *args)

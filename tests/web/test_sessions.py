@@ -44,7 +44,7 @@ def sessions(shelf: Shelf, **settings: Any) -> Sessions:
     return Sessions(Settings(**settings), cast(Store, shelf), lambda session: None)
 
 
-def test_a_hundred_thousand_tokens_are_256_bits_of_noise_each() -> None:
+def test_a_hundred_thousand_tokens_are_256_random_bits_each() -> None:
     """B1, R13: all differ, and each of the 32 bytes takes its 256 values evenly.
 
     Chi-square with 255 degrees of freedom: 32 sums stay under 402 with a chance of more than 0.99999.
@@ -148,12 +148,12 @@ def test_the_cookie_is_as_strict_as_the_connection_allows(url: str | None, name:
 @pytest.mark.parametrize(
     "cookies", ["", "=", ";;;", "digit_duel", "\x00", "a=b" * 3000, 'digit_duel="', "\xfc=1"]
 )
-def test_crooked_cookies_are_nobody(cookies: str) -> None:
+def test_malformed_cookies_identify_nobody(cookies: str) -> None:
     """D10."""
     assert not sessions(Shelf()).token(cookies)
 
 
-def test_the_token_comes_from_the_systems_own_noise(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tokens_come_from_the_systems_random_source(monkeypatch: pytest.MonkeyPatch) -> None:
     """B1: and not from a generator that can be run on."""
     monkeypatch.setattr(secrets, "token_urlsafe", lambda size: f"noise of {size} bytes")
     assert asyncio.run(sessions(Shelf()).start()) == "noise of 32 bytes"

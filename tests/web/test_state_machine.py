@@ -241,13 +241,13 @@ class Duel(RuleBasedStateMachine):
             self.watcher.close()
 
 
-def test_whatever_two_people_do_the_log_tells_it(stage: Stage) -> None:
+def test_whatever_two_people_do_the_log_reproduces_it(stage: Stage) -> None:
     """A1 to A5, A8, A10, A17, A18: a model of the right replies, and the checker."""
     machine = type("DuelHere", (Duel,), {"stage": stage})
     run_state_machine_as_test(machine, settings=settings(QUIET, max_examples=15, stateful_step_count=25))
 
 
 @pytest.mark.slow
-def test_whatever_two_people_do_for_long_the_log_tells_it(stage: Stage) -> None:
+def test_whatever_two_people_do_for_long_the_log_reproduces_it(stage: Stage) -> None:
     machine = type("DuelHere", (Duel,), {"stage": stage})
     run_state_machine_as_test(machine, settings=settings(QUIET, max_examples=60, stateful_step_count=40))

@@ -60,7 +60,7 @@ def test_bytes_that_are_not_utf_8_are_refused(data: bytes) -> None:
 @pytest.mark.parametrize(
     "text", ['{"a":9' + "9" * 4000 + "}", "{" + '"a":{' * 200, '{"a":' + "[" * 2000 + "]" * 2000 + "}"]
 )
-def test_what_is_long_and_crooked_is_refused_quickly(text: str) -> None:
+def test_long_invalid_json_is_refused_quickly(text: str) -> None:
     """D4: with little work, which a busy machine makes slower, but not larger."""
     began = thread_time()
     with pytest.raises(Refusal) as refusal:
@@ -202,9 +202,7 @@ def test_a_refusal_says_which_field_is_wrong_and_what_it_must_be(
          "A move needs either 'move' in notation or 'text' as it is typed."),
     ],
 )  # fmt: skip
-def test_a_command_that_makes_no_sense_is_refused_with_a_sentence(
-    body: dict[str, Any], sentence: str
-) -> None:
+def test_an_invalid_command_is_refused_with_the_reason(body: dict[str, Any], sentence: str) -> None:
     """D3: what is missing, what is too much, and what is wrong."""
     with pytest.raises(Refusal) as refusal:
         read_command(body)

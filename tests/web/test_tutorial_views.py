@@ -57,7 +57,7 @@ def test_cards_that_the_learner_may_not_see_are_face_down(server: Server) -> Non
     assert [cell["digit"] for cell in after] == [7, 3, 1]  # the reveal
 
 
-def test_the_end_of_a_round_and_of_a_game_is_told(server: Server) -> None:
+def test_a_lesson_announces_the_end_of_a_round_and_of_a_game(server: Server) -> None:
     ends = {
         id: [
             (step.get("ended"), step.get("winner"))

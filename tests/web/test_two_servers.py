@@ -216,7 +216,7 @@ def test_a_rematch_pressed_at_two_servers_is_one_game(two: TwoServers) -> None:
         assert len(begun) == 1
 
 
-def test_a_session_that_is_left_is_dead_at_every_server_at_once(two: TwoServers) -> None:
+def test_a_session_ends_on_every_server_at_once(two: TwoServers) -> None:
     """B5: in the very next request."""
     for _ in range(10):
         with Client(two.servers[0].url) as here, Client(two.servers[1].url, here.token) as there:
@@ -273,7 +273,7 @@ def test_news_reaches_the_other_server_quickly(two: TwoServers) -> None:
         assert min(waits) < 0.5, waits
 
 
-def test_a_game_goes_on_when_its_server_dies(
+def test_a_game_continues_when_its_server_dies(
     tmp_path_factory: pytest.TempPathFactory, new_database: Callable[[], str]
 ) -> None:
     """F12: with the next message, at another server; what was acknowledged is there."""
@@ -341,7 +341,7 @@ def silence(database: str) -> Iterator[None]:
             os.kill(pid, signal.SIGCONT)
 
 
-def test_lost_notifications_are_made_up_for(
+def test_polling_makes_up_for_lost_notifications(
     tmp_path_factory: pytest.TempPathFactory, new_database: Callable[[], str]
 ) -> None:
     """F13: PostgreSQL tells nobody anything, and a server that looks by itself shows a move all the same."""

@@ -147,7 +147,7 @@ def test_ties_need_cards_that_make_two_equal_hands() -> None:
     assert {random_after_ties((2, 1, 2), 1, 1, random) for _ in range(40)} == {(0, 1, 2), (2, 1, 0)}
 
 
-def test_values_of_decks_are_foretold_from_others() -> None:
+def test_values_of_decks_are_estimated_from_others() -> None:
     random = np.random.default_rng(2)
     decks = random_decks((4,) * 10, 28, 350, random)
     assert set(decks.sum(axis=1).tolist()) == {28}
@@ -180,7 +180,7 @@ def test_a_solve_tells_the_bounds_on_the_game_or_why_there_are_none() -> None:
     assert "Whoever throws cards away shapes the deck of the next round" in told(shaped)[1]
 
 
-def test_where_players_shape_the_deck_games_of_the_computer_are_told_as_what_they_are() -> None:
+def test_where_players_shape_the_deck_played_games_are_called_a_measurement() -> None:
     game = variant("cards", deck="persistent").game_as(Cards)
     played = played_games(game)
     assert played is not None

@@ -72,7 +72,7 @@ def test_tied_rounds_are_replayed() -> None:
     assert 0 < found.low < Fraction(17, 25) < found.high < 1
 
 
-def test_free_discards_and_single_cards_are_not_told() -> None:
+def test_free_discards_and_single_cards_are_refused() -> None:
     with pytest.raises(solve.Unsolved, match="must_keep"):
         solve.round_bounds(Cards(), solve.uniform)
     with pytest.raises(solve.Unsolved, match="one card each"):

@@ -200,7 +200,7 @@ def test_a_hint_is_made_from_the_askers_own_view() -> None:
         compared(replace(against, worlds=worlds))
 
 
-def test_who_opens_the_own_game_in_another_browser_sees_what_any_stranger_sees() -> None:
+def test_a_player_who_watches_in_another_browser_sees_what_strangers_see() -> None:
     """C13: nothing is known about whoever has no token, not even by the address."""
     shown = told(replace(HAND, sight=None))
     nobody, stranger = (
@@ -231,7 +231,7 @@ def test_a_secret_number_costs_as_many_events_and_frames_as_any_other() -> None:
         assert compared(Story("number", "cards", {}, sight, worlds, live=2, thorough=True)).pairs == 6
 
 
-def test_every_kind_of_connection_brings_news_for_who_is_silent_leaks_nothing_and_proves_nothing() -> None:
+def test_every_kind_of_connection_sends_news_to_silent_clients() -> None:
     async def run() -> Shown:
         async with a_server() as server:
             return await Telling(server, HAND, 0).run()
@@ -242,7 +242,7 @@ def test_every_kind_of_connection_brings_news_for_who_is_silent_leaks_nothing_an
         assert sum(count > 0 for count in news) >= 3, kind
 
 
-def test_neither_a_table_nor_its_neighbours_print_or_send_what_they_know() -> None:
+def test_games_and_their_parts_do_not_print_or_pickle_what_they_know() -> None:
     """C16: whatever a log, a traceback or a debugger makes of them."""
 
     async def run() -> tuple[str, OnlineGame]:

@@ -128,7 +128,7 @@ def test_the_computers_pause_hides_that_it_thought_for_longer(monkeypatch: pytes
     assert not tells(found), found
 
 
-def test_a_computer_without_a_pause_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_computer_without_a_pause_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     """C11: the same thoughts, without the pause."""
     thinking(monkeypatch)
     found = rounds("hasty", delayed, 0.0, "random", MOVES)

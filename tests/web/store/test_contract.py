@@ -92,7 +92,7 @@ def test_a_clients_id_counts_once_for_each_game_and_seat(address: str) -> None:
     with_store(address, scenario)
 
 
-def test_sent_together_only_the_first_of_two_with_one_id_or_one_version_is_written(address: str) -> None:
+def test_of_two_appends_in_one_batch_with_the_same_id_or_version_the_first_is_written(address: str) -> None:
     async def scenario(store: Store) -> None:
         await open_game(store, "g")
         told = await asyncio.gather(
@@ -108,7 +108,7 @@ def test_sent_together_only_the_first_of_two_with_one_id_or_one_version_is_writt
     with_store(address, scenario)
 
 
-def test_of_a_hundred_that_want_the_same_version_one_gets_it(address: str) -> None:
+def test_of_a_hundred_appends_of_the_same_version_one_succeeds(address: str) -> None:
     async def scenario(store: Store) -> None:
         await open_game(store, "g")
         for version in range(2, 12):
@@ -139,7 +139,7 @@ def test_games_that_grow_side_by_side_do_not_mix(address: str) -> None:
     with_store(address, scenario)
 
 
-def test_what_one_worker_writes_the_other_hears_and_nobody_hears_himself(address: str) -> None:
+def test_a_store_is_notified_of_what_others_write_but_not_of_its_own_writes(address: str) -> None:
     async def scenario(one: Store) -> None:
         async with opened(address) as other:
             heard: list[tuple[str, str, int]] = []
@@ -188,7 +188,7 @@ def test_an_event_that_cannot_be_stored_fails_alone(address: str, body: str) -> 
     with_store(address, scenario)
 
 
-def test_whoever_stops_waiting_harms_nobody(address: str) -> None:
+def test_a_cancelled_append_does_not_affect_others(address: str) -> None:
     async def scenario(store: Store) -> None:
         await open_game(store, "g")
         impatient = asyncio.create_task(store.append("g", event(2)))
@@ -201,7 +201,7 @@ def test_whoever_stops_waiting_harms_nobody(address: str) -> None:
     with_store(address, scenario)
 
 
-def test_a_store_that_is_closed_says_so_and_what_was_begun_is_finished(address: str) -> None:
+def test_a_store_finishes_pending_writes_and_then_refuses_new_ones(address: str) -> None:
     async def scenario() -> None:
         store = open_store(address)
         await store.start()
@@ -222,7 +222,7 @@ def test_a_store_that_is_closed_says_so_and_what_was_begun_is_finished(address: 
     asyncio.run(scenario())
 
 
-def test_the_file_is_nobody_elses_business(tmp_path: Path) -> None:
+def test_only_its_owner_may_read_the_database_file(tmp_path: Path) -> None:
     path = tmp_path / "duel.sqlite3"
     with_store(str(path), lambda store: store.add_session("hash", "anna", NOW))
     assert path.stat().st_mode & 0o777 == 0o600
@@ -238,7 +238,7 @@ def test_a_file_is_named_by_path_or_address(tmp_path: Path, form: str) -> None:
     connection.close()
 
 
-def test_an_address_of_another_kind_is_refused_in_a_sentence() -> None:
+def test_an_address_of_another_kind_is_refused_with_the_reason() -> None:
     with pytest.raises(
         ValueError, match=r"^mysql:// is not supported: use a path, sqlite:///path or postgresql://"
     ):
@@ -248,7 +248,7 @@ def test_an_address_of_another_kind_is_refused_in_a_sentence() -> None:
 @pytest.mark.parametrize(
     "text", ["host=here password=s3cret", "password = s3cret", "postgresql:/duel:s3cret@here/duel"]
 )
-def test_a_mistyped_address_is_no_file_name(text: str) -> None:
+def test_a_mistyped_address_is_not_taken_for_a_file_name(text: str) -> None:
     with pytest.raises(ValueError, match=r"^write a PostgreSQL address as postgresql://USER") as refused:
         open_store(text)
     assert "s3cret" not in str(refused.value)
@@ -280,7 +280,7 @@ def test_an_address_without_a_file_name_is_refused(text: str) -> None:
         open_store(text)
 
 
-def test_on_postgres_everything_lies_in_a_schema_of_its_own(new_database: Callable[[], str]) -> None:
+def test_on_postgres_all_tables_are_in_one_schema(new_database: Callable[[], str]) -> None:
     address = new_database()
     with_store(address, lambda store: open_game(store, "g"))
     with psycopg.connect(address) as connection:

@@ -83,7 +83,7 @@ def test_of_two_processes_exactly_one_writes_each_version(
 
 
 @pytest.mark.campaign
-def test_twenty_deaths_at_every_point_and_nothing_is_lost(address: str, tmp_path: Path) -> None:
+def test_twenty_crashes_at_every_point_lose_nothing(address: str, tmp_path: Path) -> None:
     journal = tmp_path / "journal"
     names = count()
     for times in range(1, 21):

@@ -45,7 +45,7 @@ def test_whichever_bit_is_flipped_the_store_answers_or_says_that_it_cannot(
     assert told["DamagedDatabase"] > 3
 
 
-def test_one_game_that_cannot_be_read_keeps_no_other_from_being_played(address: str) -> None:
+def test_a_game_that_cannot_be_read_does_not_affect_the_others(address: str) -> None:
     async def scenario(store: Store) -> None:
         for game in ("good", "bad"):
             await open_game(store, game)
@@ -68,7 +68,7 @@ def test_one_game_that_cannot_be_read_keeps_no_other_from_being_played(address: 
     with_store(address, scenario)
 
 
-def test_a_log_whose_end_is_gone_is_damaged_and_not_short(tmp_path: Path) -> None:
+def test_a_log_without_its_last_events_is_damaged(tmp_path: Path) -> None:
     address = str(tmp_path / "duel.sqlite3")
 
     async def scenario(store: Store) -> None:

@@ -24,7 +24,7 @@ from digit_duel.web.store import DamagedDatabase, Store, Unavailable, sql_store,
 MODULE = [sys.executable, "-m", "tests.web.store.failing_disk"]
 
 
-def test_a_full_disk_refuses_keeps_what_it_has_and_goes_on_when_there_is_room(small_disk: Path) -> None:
+def test_on_a_full_disk_writes_are_refused_until_there_is_space(small_disk: Path) -> None:
     async def scenario(store: Store) -> None:
         await open_game(store, "g")
         last, refused = 1, 0
@@ -71,7 +71,7 @@ def quick_folder() -> Iterator[Path]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("error", "short"), [(errno.ENOSPC, 1), (errno.EIO, 0)])
-def test_whichever_call_to_the_disk_fails_nothing_acknowledged_is_lost(
+def test_a_failure_of_any_disk_call_loses_nothing_acknowledged(
     failing_disk: Path, quick_folder: Path, error: int, short: int
 ) -> None:
     """F5, R15."""
@@ -121,7 +121,7 @@ def test_a_database_that_stays_locked_is_unavailable_after_five_seconds_and_can_
     with_store(lock, scenario)
 
 
-def test_a_lock_that_is_let_go_in_time_costs_nothing_but_time(tmp_path: Path) -> None:
+def test_a_write_waits_for_a_lock_that_is_released_in_time(tmp_path: Path) -> None:
     async def scenario(store: Store) -> None:
         await open_game(store, "g")
         with closing(sqlite3.connect(tmp_path / "duel.sqlite3", isolation_level=None)) as holder:
@@ -136,7 +136,7 @@ def test_a_lock_that_is_let_go_in_time_costs_nothing_but_time(tmp_path: Path) ->
     with_store(str(tmp_path / "duel.sqlite3"), scenario)
 
 
-def test_a_sqlite_lock_is_waited_for_no_longer_than_promised(
+def test_a_write_waits_for_a_sqlite_lock_only_as_long_as_promised(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sql_store, "WRITE_TIMEOUT", 0.3)
@@ -156,7 +156,7 @@ def test_a_sqlite_lock_is_waited_for_no_longer_than_promised(
     with_store(str(tmp_path / "duel.sqlite3"), scenario)
 
 
-def test_when_a_commit_fails_all_of_the_batch_hears_of_it_and_nothing_of_it_is_there(
+def test_a_failed_commit_fails_every_request_of_the_batch_and_writes_none(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def scenario(store: Store) -> None:
@@ -185,7 +185,9 @@ def test_when_a_commit_fails_all_of_the_batch_hears_of_it_and_nothing_of_it_is_t
     with_store(str(tmp_path / "duel.sqlite3"), scenario)
 
 
-def test_too_much_that_waits_is_refused_at_once(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_writes_are_refused_at_once_when_too_many_are_waiting(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(writer, "MOST_WAITING", 30)
 
     async def scenario(store: Store) -> None:
@@ -199,7 +201,7 @@ def test_too_much_that_waits_is_refused_at_once(address: str, monkeypatch: pytes
     with_store(address, scenario)
 
 
-def test_the_write_ahead_log_stays_short_though_somebody_reads_for_long(
+def test_the_write_ahead_log_stays_short_during_long_reads(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sqlite, "LONGEST_WAL", 200_000)
@@ -226,7 +228,7 @@ def test_the_write_ahead_log_stays_short_though_somebody_reads_for_long(
 
 
 @pytest.mark.parametrize("content", [b"not a database " * 100, b"SQLite format 3\0" + b"\xff" * 4080])
-def test_a_file_that_is_no_database_is_refused_and_left_as_it_is(tmp_path: Path, content: bytes) -> None:
+def test_a_file_that_is_not_a_database_is_refused_and_not_changed(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "duel.sqlite3"
     path.write_bytes(content)
     with pytest.raises(DamagedDatabase):
@@ -234,7 +236,7 @@ def test_a_file_that_is_no_database_is_refused_and_left_as_it_is(tmp_path: Path,
     assert path.read_bytes() == content
 
 
-def test_somebody_elses_database_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
+def test_the_database_of_another_program_is_refused_and_not_changed(tmp_path: Path) -> None:
     path = tmp_path / "duel.sqlite3"
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("CREATE TABLE recipes (name)")
@@ -244,6 +246,6 @@ def test_somebody_elses_database_is_refused_and_left_as_it_is(tmp_path: Path) ->
     assert path.read_bytes() == content
 
 
-def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
+def test_a_missing_folder_is_named(tmp_path: Path) -> None:
     with pytest.raises(Unavailable, match=r"No such file or directory: .*/nowhere/duel.sqlite3"):
         with_store(str(tmp_path / "nowhere" / "duel.sqlite3"), lambda store: store.log("g"))

@@ -49,7 +49,7 @@ def test_an_old_database_keeps_its_games(address: str) -> None:
     assert ask(address, "SELECT id, version FROM games") == [("g", 1)]
 
 
-def test_of_an_old_file_a_whole_copy_is_kept_and_of_a_new_one_none(tmp_path: Path) -> None:
+def test_a_migration_copies_an_old_file_but_not_a_new_one(tmp_path: Path) -> None:
     path = tmp_path / "duel.sqlite3"
     with_store(str(path), lambda store: open_game(store, "g"))
     assert [file.name for file in tmp_path.iterdir()] == ["duel.sqlite3"]
@@ -61,7 +61,7 @@ def test_of_an_old_file_a_whole_copy_is_kept_and_of_a_new_one_none(tmp_path: Pat
     assert with_store(str(copy), lambda store: store.log("g")) == [event(1)]  # it can be gone back to
 
 
-def test_the_copy_holds_what_is_in_the_write_ahead_log_too(tmp_path: Path) -> None:
+def test_the_copy_includes_the_write_ahead_log(tmp_path: Path) -> None:
     path = tmp_path / "duel.sqlite3"
 
     async def scenario() -> None:
@@ -78,7 +78,7 @@ def test_the_copy_holds_what_is_in_the_write_ahead_log_too(tmp_path: Path) -> No
     assert ask(str(path), "SELECT version FROM games") == [(3,)]
 
 
-def test_a_newer_database_is_refused_in_a_sentence_and_not_touched(address: str) -> None:
+def test_a_newer_database_is_refused_with_the_reason_and_not_changed(address: str) -> None:
     """G4."""
     migrate(address, LATER, LATER_STILL)
     before = None if address.startswith("postgresql") else Path(address).read_bytes()
@@ -104,7 +104,7 @@ def test_a_step_that_fails_leaves_everything_as_it_was(address: str) -> None:
 
 
 @pytest.mark.parametrize("times", [1, 2, 3, 4, 5, 6])
-def test_a_migration_that_is_killed_half_way_has_not_happened(address: str, times: int) -> None:
+def test_a_migration_that_is_killed_changes_nothing(address: str, times: int) -> None:
     process = processes.Process(target=migrate_and_die, args=(address, times))
     process.start()
     process.join(20)
@@ -115,7 +115,7 @@ def test_a_migration_that_is_killed_half_way_has_not_happened(address: str, time
     assert applied(address) == NEWEST + 2
 
 
-def test_an_old_database_whose_migration_is_killed_is_the_old_one(address: str) -> None:
+def test_an_old_database_is_unchanged_if_its_migration_is_killed(address: str) -> None:
     with_store(address, lambda store: open_game(store, "g"))
     process = processes.Process(target=migrate_and_die, args=(address, 2))
     process.start()
@@ -128,7 +128,7 @@ def test_an_old_database_whose_migration_is_killed_is_the_old_one(address: str) 
 
 
 @pytest.mark.parametrize("begun", [False, True])
-def test_of_workers_that_migrate_at_once_one_does_it_and_the_others_wait(address: str, begun: bool) -> None:
+def test_of_processes_that_migrate_at_once_one_does_it_and_the_others_wait(address: str, begun: bool) -> None:
     if begun:
         migrate(address)
     workers = [processes.Process(target=migrate_far, args=(address,)) for _ in range(5)]
@@ -140,7 +140,7 @@ def test_of_workers_that_migrate_at_once_one_does_it_and_the_others_wait(address
     assert applied(address) == NEWEST + 2
 
 
-def test_the_steps_of_both_databases_go_together() -> None:
+def test_both_kinds_of_database_have_the_same_steps() -> None:
     numbers = [step.number for step in migrations.steps("sqlite")]
     assert numbers == [step.number for step in migrations.steps("postgres")]
     assert numbers == list(range(1, len(numbers) + 1))

@@ -34,7 +34,7 @@ def test_a_session_that_has_ended_writes_nothing(address: str) -> None:
     with_store(address, scenario)
 
 
-def test_a_session_that_ends_on_one_worker_has_ended_on_the_other(address: str) -> None:
+def test_a_session_that_ends_on_one_server_has_ended_on_the_other(address: str) -> None:
     async def scenario(one: Store) -> None:
         async with opened(address) as other:
             await one.add_session("token", "anna", NOW)
@@ -77,7 +77,7 @@ def test_a_seat_is_taken_with_its_event_or_not_at_all(address: str) -> None:
     with_store(address, scenario)
 
 
-def test_of_two_who_want_one_seat_at_once_exactly_one_sits_a_thousand_times(address: str) -> None:
+def test_of_two_people_who_take_one_seat_at_once_one_gets_it_every_time(address: str) -> None:
     async def scenario(one: Store) -> None:
         async with opened(address) as other:
 
@@ -101,7 +101,7 @@ def test_of_two_who_want_one_seat_at_once_exactly_one_sits_a_thousand_times(addr
     with_store(address, scenario)
 
 
-def test_a_code_is_taken_once_and_in_time(address: str) -> None:
+def test_a_code_works_once_and_until_it_expires(address: str) -> None:
     async def scenario(store: Store) -> None:
         await store.add_code("code", "anna", NOW + 600)
         told = await asyncio.gather(*(store.take_code("code", NOW + 600) for _ in range(20)))
@@ -125,7 +125,7 @@ def test_a_new_code_takes_the_place_of_the_old_one(address: str) -> None:
     with_store(address, scenario)
 
 
-def test_a_persons_games_are_those_opened_or_sat_in_the_last_changed_first(address: str) -> None:
+def test_a_persons_games_are_those_they_opened_or_play_in_the_last_changed_first(address: str) -> None:
     async def scenario(store: Store) -> None:
         await open_game(store, "first", "anna", NOW)
         await open_game(store, "bens", "ben", NOW + 10)
@@ -150,7 +150,7 @@ def test_a_persons_games_are_those_opened_or_sat_in_the_last_changed_first(addre
     with_store(address, scenario)
 
 
-def test_a_sweep_forgets_what_is_old_and_nothing_else(address: str) -> None:
+def test_a_sweep_deletes_what_is_old_and_nothing_else(address: str) -> None:
     async def scenario(store: Store) -> None:
         await store.add_session("old", "anna", NOW - 9 * DAY)
         await store.add_session("new", "anna", NOW)
@@ -190,7 +190,7 @@ def test_a_sweep_forgets_what_is_old_and_nothing_else(address: str) -> None:
     with_store(address, scenario)
 
 
-def test_a_sweep_of_thousands_keeps_nobody_waiting(address: str) -> None:
+def test_a_sweep_of_thousands_delays_no_write(address: str) -> None:
     async def scenario(store: Store) -> None:
         await asyncio.gather(*(open_game(store, f"old-{n}", at=NOW - 9 * DAY) for n in range(2500)))
         await open_game(store, "g")

@@ -37,7 +37,7 @@ TABLES = ("games", "events", "seats", "sessions", "codes", "results", "g", "e")
 
 
 @pytest.mark.parametrize("name", OFTEN)
-def test_sqlite_finds_it_by_a_key(name: str, tmp_path: Path) -> None:
+def test_sqlite_answers_every_query_from_an_index(name: str, tmp_path: Path) -> None:
     connection = sqlite3.connect(tmp_path / "empty.sqlite3")
     for step in steps("sqlite"):
         connection.executescript(step.sql)

@@ -58,7 +58,7 @@ def cuts(operations: list[Operation], script: Script, folder: Path, seed: str) -
 
 
 @pytest.mark.parametrize("ending", ["closed", "killed", "migrated"])
-def test_the_recording_tells_all_that_is_in_the_files(library: Path, folder: Path, ending: str) -> None:
+def test_the_recorded_writes_reproduce_the_files(library: Path, folder: Path, ending: str) -> None:
     disk = Disk()
     for operation in record(library, replace(SHORT, stores=2, ending=ending), folder):
         disk.do(operation)
@@ -102,7 +102,7 @@ def test_five_hundred_cuts_lose_nothing(library: Path, folder: Path, script: Scr
 
 
 @pytest.mark.parametrize("synchronous", ["OFF", "NORMAL"])
-def test_a_store_that_does_not_sync_every_move_is_found_out(
+def test_a_store_that_does_not_sync_every_move_is_caught(
     library: Path, folder: Path, synchronous: str
 ) -> None:
     script = Script(games=1, last=5, synchronous=synchronous)
@@ -123,7 +123,7 @@ def test_a_store_that_does_not_sync_every_move_is_found_out(
     ],
     ids=["log", "database", "folder", "copy"],
 )
-def test_a_disk_that_forgets_one_kind_of_sync_is_found_out(
+def test_a_disk_that_ignores_one_kind_of_sync_is_caught(
     library: Path, folder: Path, kind: str, name: str, script: Script
 ) -> None:
     operations = recorded(library, script)
@@ -176,7 +176,7 @@ def test_a_truncation_that_was_not_synced_is_there_or_not() -> None:
     assert left(*KEPT, Operation("size", 1, "f", 512), Operation("sync", 1, "f")) == {(("f", A),)}
 
 
-def test_a_name_is_sure_when_the_folder_was_synced() -> None:
+def test_a_file_name_survives_once_the_folder_was_synced() -> None:
     new = (Operation("create", 1, "f"), Operation("write", 1, "f", 0, A), Operation("sync", 1, "f"))
     assert left(*new) == {(), (("f", A),)}
     assert left(*new, Operation("folder")) == {(("f", A),)}

@@ -68,7 +68,7 @@ def test_an_outage_lasts_from_the_last_lease_until_a_server_starts(address: str)
     with_store(address, scenario)
 
 
-def test_a_server_whose_lease_expired_starts_anew_and_the_time_between_counts_for_nobody(
+def test_a_server_whose_lease_expired_registers_again_and_the_gap_is_an_outage(
     address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = 1_000.0

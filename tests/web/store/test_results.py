@@ -102,7 +102,7 @@ def test_games_that_ended_before_the_migration_are_due(tmp_path: Path) -> None:
     assert with_store(str(path), scenario) == ["ended"]
 
 
-def test_nothing_of_a_result_is_kept_when_its_event_is_refused(address: str) -> None:
+def test_a_result_is_not_stored_if_its_event_is_refused(address: str) -> None:
     async def scenario(store: Store) -> None:
         await open_game(store, "g")
         with pytest.raises(Exception, match="version"):

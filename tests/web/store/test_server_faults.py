@@ -27,9 +27,7 @@ def own_server() -> Iterator[Postgres]:
 
 
 @pytest.mark.slow
-def test_a_server_that_is_shot_and_restarted_under_load_loses_nothing(
-    own_server: Postgres, tmp_path: Path
-) -> None:
+def test_killing_postgres_under_load_loses_nothing(own_server: Postgres, tmp_path: Path) -> None:
     """F10."""
     address, journal = own_server.create_database(), tmp_path / "journal"
     with_store(address, lambda store: store.versions([]))
@@ -203,7 +201,7 @@ def test_a_commit_that_never_arrives_is_unavailable_and_can_be_tried_again(
     asyncio.run(scenario())
 
 
-def test_a_session_whose_adding_is_unheard_of_is_unavailable(
+def test_a_session_whose_insertion_is_not_confirmed_is_unavailable(
     new_database: Callable[[], str], postgres: Postgres
 ) -> None:
     address = new_database()

@@ -13,7 +13,7 @@ from digit_duel.web.store.write_requests import WriteRequest
 from digit_duel.web.store.writer import Writer
 
 
-def test_a_server_that_stood_still_while_the_database_wrote_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_that_was_suspended_during_a_write_continues(monkeypatch: pytest.MonkeyPatch) -> None:
     """F9: the result and the end of the waiting time arrive together, and nothing is left to wait for."""
     monkeypatch.setattr(writer, "ANSWER_TIMEOUT", 0.2)
     written: list[WriteRequest] = []

@@ -60,7 +60,7 @@ def test_a_clock_runs_from_when_it_was_agreed_on(tmp_path: Path) -> None:
         assert left[1] == 60_000
 
 
-def test_who_was_seen_a_moment_ago_at_another_server_or_before_a_restart_cannot_be_claimed(
+def test_an_opponent_seen_recently_on_another_server_or_before_a_restart_cannot_be_claimed(
     tmp_path: Path,
 ) -> None:
     rules: dict[str, Any] = {"claim_after": CLAIM_AFTER, "poll": 0.3}

@@ -31,7 +31,7 @@ def damage(server: Server, statement: str, *values: object) -> None:
         link.commit()
 
 
-def test_who_has_a_damaged_session_is_refused_at_every_way_in(server: Server) -> None:
+def test_a_damaged_session_is_refused_on_every_way_in(server: Server) -> None:
     ada, bob, game = duel(server.url)
     invalid = "CAST(x'ff' AS TEXT)"  # which is not UTF-8
     damage(server, f"UPDATE sessions SET person = {invalid} WHERE person = (SELECT owner FROM games)")

@@ -44,7 +44,7 @@ def game_of(server: Server) -> tuple[str, str]:
     [PING * 50_000, b"\x01\x80" + bytes(4) + FRAGMENT * 50_000],
     ids=["pings", "fragments"],
 )
-def test_a_socket_that_floods_with_frames_of_no_message_is_closed_and_costs_its_address(
+def test_a_socket_that_floods_with_frames_outside_messages_is_closed_and_charged(
     server: Server, frames: bytes
 ) -> None:
     game, token = game_of(server)

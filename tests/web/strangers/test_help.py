@@ -71,7 +71,7 @@ def test_a_sealed_choice_cannot_be_guessed_by_what_is_refused(server: Server) ->
             assert (said.status, said.body["message"]) == (403, refusal)
 
 
-def test_a_player_is_told_why_though_fifty_other_games_ended_since(server: Server) -> None:
+def test_a_player_gets_the_reason_even_after_fifty_other_games(server: Server) -> None:
     ada, _, game = duel(server.url)
     assert ada.command(game, 3, "move", move="5a3").status == 200
     for _ in range(50):
@@ -92,7 +92,7 @@ def test_a_player_is_told_why_though_fifty_other_games_ended_since(server: Serve
         {"moves": ["7a2", "8b1", "9a1"]},
     ],
 )
-def test_other_words_for_the_same_position_do_not_help(server: Server, how: Any) -> None:
+def test_describing_the_same_position_differently_does_not_help(server: Server, how: Any) -> None:
     """Upper case, rules that make no difference here, and another order of the moves."""
     ada, bob, game = duel(server.url)
     for at, move in enumerate(MOVES):

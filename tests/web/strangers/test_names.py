@@ -43,7 +43,7 @@ HONEST = (
 
 
 @pytest.mark.parametrize("name", INVISIBLE)
-def test_a_name_that_nobody_can_see_is_none(name: str) -> None:
+def test_an_invisible_name_is_refused(name: str) -> None:
     with pytest.raises(BadName, match="at least one visible character"):
         clean_name(name)
 

@@ -43,7 +43,7 @@ def same_person(server: Server, token: str | None, number: int) -> list[Stranger
 
 
 @pytest.mark.parametrize("opponent", ["computer", "same_device", "friend"])
-def test_the_same_wish_many_times_at_once_is_one_game(server: Server, opponent: str) -> None:
+def test_the_same_request_many_times_at_once_opens_one_game(server: Server, opponent: str) -> None:
     for _ in range(ROUNDS):
         with Stranger(server.url).begin() as ada:
             wish = {

@@ -83,7 +83,7 @@ def test_one_session_can_be_ended_from_another_device(server: Server) -> None:
     assert bob.ask("GET", "/api/me").status == 403
 
 
-def test_nobody_becomes_somebody_who_left_by_repeating_their_first_request(server: Server) -> None:
+def test_repeating_the_first_request_does_not_restore_a_person_who_left(server: Server) -> None:
     wish = {"variant": "classic", "opponent": "friend", "bearer": True, "attempt": "5c" * 16}
     bob = Stranger(server.url)
     bob.token = bob.ask("POST", "/api/games", wish).body["token"]
