@@ -20,29 +20,31 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parent.parent
 CYCLES, MOVES = 10_000, 1_000_000  # the goal
 TOGETHER = 24  # kills per database, before a new one is started
-TABLES = 12
+GAMES = 12
 LATEST = 100  # a server is killed after at most this many writes
 HOUSES = (("sqlite", 1), ("sqlite", 2), ("postgres", 2))
 
 
 def kill_for(budget: float, tally: Tally) -> bool:
     """Kill servers until the time is up; returns whether all was well."""
-    from tests.web.killing import Siege
-    from tests.web.nest import Nest
+    from tests.web.fork_server import ForkServer
+    from tests.web.killing import KillRun
     from tests.web.postgres import Postgres
 
     end = time.monotonic() + budget
     postgres = Postgres()
     try:
-        with Nest() as nest:
+        with ForkServer() as fork_server:
             while time.monotonic() < end:
                 store, servers = min(HOUSES, key=lambda house: tally[f"{house[0]} {house[1]}"])
                 with TemporaryDirectory() as name:
                     folder = Path(name)
                     database = postgres.create_database() if store == "postgres" else str(folder / "db")
-                    siege = Siege(nest, database, folder, servers, f"release {tally['cycles']}", LATEST)
+                    kills = KillRun(
+                        fork_server, database, folder, servers, f"release {tally['cycles']}", LATEST
+                    )
                     try:
-                        done = siege.run(TOGETHER, TABLES)
+                        done = kills.run(TOGETHER, GAMES)
                     except (AssertionError, LookupError, ExceptionGroup) as wrong:
                         traceback.print_exception(wrong)
                         return False
@@ -60,7 +62,7 @@ def main() -> int:
     sys.path.insert(0, str(ROOT))  # for the players and the checker, which the tests share
     from benchmarks.shared.tally import count_on
 
-    tests = ("checker", "killing", "nest", "test_faulty_network")
+    tests = ("checker", "killing", "fork_server", "test_faulty_network")
     tally, well = count_on(__doc__, "kills.json", tests, kill_for)
     done = f"{tally['cycles']:,} of {CYCLES:,} kills, {tally['moves']:,} of {MOVES:,} acknowledged moves"
     print(f"{done}; databases in which a move was lost or duplicated: {int(not well)}")

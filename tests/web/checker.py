@@ -25,7 +25,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Acked:
-    """A command that a client was told is done: where it stands in the log, and what was asked for."""
+    """A command that was acknowledged: its place in the log, and what it asked for."""
 
     game: str
     seat: int
@@ -72,7 +72,7 @@ def read_log(database: str) -> dict[str, list[Line]]:
 
 
 def check(logs: dict[str, list[Line]], acks: Sequence[Acked], replicas: Sequence[Replica] = ()) -> None:
-    """No gap, no client's id twice, nothing that was acknowledged is missing, and all replicas agree."""
+    """Check that no version is missing, no client's id is there twice, and all replicas agree."""
     for log in logs.values():
         assert [line.version for line in log] == list(range(1, len(log) + 1))
         ids = Counter((line.seat, line.client) for line in log if line.client is not None)

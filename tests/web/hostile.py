@@ -29,7 +29,7 @@ serving.listen = listen
 
 
 @contextmanager
-def besieged(folder: Path) -> Iterator[Server]:
+def watched_server(folder: Path) -> Iterator[Server]:
     """A server that must log no unforeseen error, and only printable lines (D5)."""
     with running_server(folder) as server:
         yield server

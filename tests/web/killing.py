@@ -1,4 +1,4 @@
-"""Kills servers while people play, and compares what they were told with what is stored (KILL of SAFETY)."""
+"""Kills servers while people play, and compares acknowledgements with what is stored (KILL of SAFETY)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from typing import Any
 import uvloop
 from tests.web.checker import Acked, Line, Replica, check, read_log
 from tests.web.faulty import Faults, Proxy
-from tests.web.nest import Nest
+from tests.web.fork_server import ForkServer
 from tests.web.raw import replies_in
 from tests.web.server import GENEROUS, free_port
 from tests.web.test_faulty_network import Player
@@ -32,7 +32,7 @@ STUCK = 60.0  # seconds after which a server that does not come to its point is 
 
 
 class Survivor(Player):
-    """A player who asks again at whichever server is there, and notes what was asked before it is sent."""
+    """A player who repeats requests at any server that runs, and notes each request before sending it."""
 
     def __init__(self, ports: Sequence[int], token: str, replica: Replica, rng: Random, name: str) -> None:
         direct = Proxy(rng.choice(ports), 0, Faults(0, 0, 0, 0), rng)
@@ -73,7 +73,7 @@ class Tally:
     """The counts of a run."""
 
     acked: int = 0
-    repeats: int = 0  # told again, after the first answer was lost
+    repeats: int = 0  # acknowledged again, after the first answer was lost
     games: int = 0
     deaths: Counter[str] = field(default_factory=Counter)
 
@@ -83,14 +83,14 @@ class Tally:
         return self.deaths.total()
 
 
-class Siege:
+class KillRun:
     """Games on one database whose servers are killed while people play."""
 
     def __init__(
-        self, nest: Nest, database: str, folder: Path, servers: int, seed: str, latest: int = 24
+        self, fork_server: ForkServer, database: str, folder: Path, servers: int, seed: str, latest: int = 24
     ) -> None:
         """A server that dies at a point does so after the latest of so many writes."""
-        self.nest, self.database, self.folder = nest, database, folder
+        self.fork_server, self.database, self.folder = fork_server, database, folder
         self.ports = [free_port() for _ in range(servers)]
         self.rng, self.tally = Random(seed), Tally()
         self.log = folder / "server.log"
@@ -98,10 +98,10 @@ class Siege:
         self._people: list[str] = []
         self._latest, self._dying = latest, servers
 
-    def run(self, cycles: int, game_service: int) -> Tally:
+    def run(self, cycles: int, games: int) -> Tally:
         """Kill so many times, and let everybody come to the end of their game."""
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-            runner.run(self._run(cycles, game_service))
+            runner.run(self._run(cycles, games))
         self.verify()
         assert all(player.over for player in self._players)
         assert "unforeseen" not in self.log.read_text(), self.log.read_text()
@@ -110,7 +110,7 @@ class Siege:
         self.tally.games = len(self._players) // 2
         return self.tally
 
-    async def _run(self, cycles: int, game_service: int) -> None:
+    async def _run(self, cycles: int, games: int) -> None:
         share = [cycles // len(self.ports) + (at < cycles % len(self.ports)) for at in range(len(self.ports))]
         async with asyncio.TaskGroup() as group:
             lives = [
@@ -119,13 +119,13 @@ class Siege:
             ]
             for _ in range(2):
                 self._people.append((await self._ask(None, "/api/sessions", {"bearer": True}))["token"])
-            kinds = [KINDS[at % len(KINDS)] for at in range(game_service)]
+            kinds = [KINDS[at % len(KINDS)] for at in range(games)]
             await asyncio.gather(*(self._play_on(kind) for kind in kinds))
             for life in lives:
                 life.cancel()  # the last servers live until the last game is over
 
     def _fates(self, deaths: int) -> Iterator[str]:
-        """Where servers die: at each point in turn, and every third one at any time."""
+        """Where servers are killed: at each point in turn, and every third one at a random time."""
         for at in range(deaths):
             if at % 3 == 2:
                 yield AT_RANDOM
@@ -138,7 +138,7 @@ class Siege:
         settings = {"database": self.database, "key_file": str(self.folder / "key"), **GENEROUS}
         for fate in (*fates, UNTIL_THE_END):
             crash_at = fate if ":" in fate else None
-            server = self.nest.start(settings, port, crash_at, self.log)
+            server = self.fork_server.start(settings, port, crash_at, self.log)
             try:
                 if fate == UNTIL_THE_END:
                     self._dying -= 1
@@ -178,7 +178,7 @@ class Siege:
             await asyncio.gather(*(player.play() for player in pair))
 
     async def _begin(self, kind: str) -> str:
-        """A game that two have begun, though servers die."""
+        """A game that two people have begun although servers are killed."""
         anna, ben = self._people
         wanted = {"variant": kind, "opponent": "friend", "settings": SETTINGS.get(kind, {})}
         opened = await self._ask(anna, "/api/games", wanted)

@@ -1,4 +1,4 @@
-"""The analyst is bounded: one process, few who wait, a time limit, and nothing left on the disk."""
+"""The analyst is bounded: one process, a short queue, a time limit, and nothing left on the disk."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_answers_come_from_a_separate_process_and_are_cached(analyst: Analyst) -
 
 
 class Slow(AnalysisProcess):
-    """Answers when it is let."""
+    """Answers when the test allows it."""
 
     def __init__(self) -> None:
         super().__init__()

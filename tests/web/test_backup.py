@@ -62,7 +62,7 @@ def played(request: pytest.FixtureRequest, tmp_path: Path, postgres: Postgres) -
 def test_a_backup_of_a_running_server_holds_one_moment_and_can_be_restored(
     tmp_path: Path, played: Server, target: str, address: Callable[[str], str]
 ) -> None:
-    """While moves are made: every game is whole in it, and goes on after the restore."""
+    """While moves are made: every game in it is complete, and continues after the restore."""
     (tmp_path / "duel.toml").write_text(f'database = "{played.database}"\nkey_file = "{tmp_path}/key"\n')
     config = ("--config", str(tmp_path / "duel.toml"))
     anna, ben = pair(played.url)

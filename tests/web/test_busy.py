@@ -19,7 +19,7 @@ BUSY = "The server cannot do this now. Nothing was lost; please try again."
 
 
 def told_to_come_again(anna: Client, ben: Client, game: str) -> None:
-    """The answer is busy_retry; the game can be looked at, and stands where it stood."""
+    """Check that the answer is busy_retry, and that the game can be seen and is unchanged."""
     reply = anna.command(game, **MOVE, version=3, id="again")
     assert (reply.status, reply.code, reply.body["message"]) == (503, "busy_retry", BUSY)
     assert int(reply.headers["retry-after"]) >= 1
@@ -37,7 +37,7 @@ def told_on_a_socket_to_come_again(server: Server, anna: Client, game: str) -> N
 
 
 def taken_now(server: Server, anna: Client, ben: Client, game: str) -> None:
-    """The same wish under the same id is carried out, once, and the game goes on."""
+    """Check that the same command under the same id is carried out, once, and the game continues."""
     assert anna.command(game, **MOVE, version=3, id="again").code == "ok"
     assert anna.command(game, **MOVE, version=3, id="again").code == "ok_repeat"
     assert ben.move(game, "8b1", version=4).code == "ok"
@@ -48,7 +48,7 @@ def taken_now(server: Server, anna: Client, ben: Client, game: str) -> None:
 
 @pytest.mark.slow
 def test_requests_wait_for_a_locked_database_and_are_then_refused_as_busy(tmp_path: Path) -> None:
-    """F6: after five seconds, by REST and on a socket; when the lock is gone the same wish is taken."""
+    """F6: after five seconds, by REST and on a socket; when the lock is gone the same command is accepted."""
     with running_server(tmp_path) as server:
         anna, ben = pair(server.url)
         with anna, ben:
@@ -65,7 +65,7 @@ def test_requests_wait_for_a_locked_database_and_are_then_refused_as_busy(tmp_pa
 def test_on_a_full_disk_requests_are_refused_as_busy_until_there_is_space(
     tmp_path: Path, small_disk: Path
 ) -> None:
-    """F4: nothing is acknowledged that was not written, and what was can be seen."""
+    """F4: nothing is acknowledged that was not written, and what was written can be seen."""
     with running_server(tmp_path, database=str(small_disk / "server.sqlite3")) as server:
         anna, ben = pair(server.url)
         with anna, ben:

@@ -36,7 +36,7 @@ def value(column: dict[str, Any], number: int) -> Any:
 
 
 def decoded(found: dict[str, Any], number: int) -> tuple[list[str], list[str], tuple[Any, ...] | None]:
-    """The answers, the prompts and the spot of one move, as a client makes them out."""
+    """The answers, the prompts and the spot of one move, as a client decodes them."""
     questions, spots = found["questions"], found["spots"]
     answers = [value(question["answers"], number) for question in questions]
     prompts = [value(question["prompts"], number) for question in questions]

@@ -368,7 +368,7 @@ def test_who_withdraws_an_offer_is_not_said_to_decline_it(people: People) -> Non
 
 
 def test_nobody_can_fill_a_log_with_offers(people: People) -> None:
-    """E7: or who is losing could end the game in a draw by its length."""
+    """E7: otherwise the loser could fill the log and so end the game in a draw."""
     anna, ben = people
     game = seated(anna, ben, "classic")
     codes = [ben.command(game, "clock", minutes=1 + at % 100, version=3).code for at in range(60)]

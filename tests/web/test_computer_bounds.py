@@ -1,4 +1,4 @@
-"""Rules of strangers' own making: a computer thinks them through apart, in bounds, or not at all (E6)."""
+"""House rules of strangers: solved in a separate process, within limits, or refused (E6)."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_a_battle_with_every_digit_twice_is_small_enough_for_the_perfect_compute
 def test_rules_that_are_too_big_are_refused_for_levels_that_look_ahead(
     server: Server, variant: str, settings: dict[str, str]
 ) -> None:
-    """E6: levels that go by the tips take any rules, and nobody else waits."""
+    """E6: levels that follow the tips accept any rules, and nobody else waits."""
     with Client(server.url) as anna, Client(server.url) as ben, ThreadPoolExecutor(1) as threads:
         begun = time.monotonic()
         asked = threads.submit(opening, anna, variant, "perfect", settings)
@@ -77,7 +77,7 @@ def test_rules_that_are_too_big_are_refused_for_levels_that_look_ahead(
 
 
 def test_what_was_solved_for_strangers_is_not_left_on_the_disk(server: Server) -> None:
-    """E6: nobody fills the disk by asking for ever new rules."""
+    """E6: nobody can fill the disk by asking for more and more rules."""
     with Client(server.url) as anna:
         assert opening(anna, "sabotage", "perfect", {"places": "3"}).status == 201
     folder = Path(server.database).parent
@@ -89,7 +89,7 @@ def test_what_was_solved_for_strangers_is_not_left_on_the_disk(server: Server) -
 def test_a_computer_that_cannot_solve_its_rules_still_moves(
     monkeypatch: pytest.MonkeyPatch, trouble: Exception
 ) -> None:
-    """E6: opened by an older version, or thought about for too long: it goes by the tips."""
+    """E6: if an older version opened the game, or solving takes too long, it follows the tips."""
     online_game = play_on(seated(opened("sabotage", QUICK, "computer"), level="perfect"), Random(1), 1)
     assert online_game.session is not None
     assert online_game.acting == (Seat.SECOND,)

@@ -101,7 +101,7 @@ def test_the_key_is_beside_the_database_file_or_else_in_the_folder_of_the_progra
 
 
 def test_a_file_can_hold_all_settings_and_metrics_need_the_token(tmp_path: Path) -> None:
-    """Without the token, or under another site's name, there is nothing to see."""
+    """Without the token, or with another site's Host, /metrics is not found."""
     port = free_port()
     (tmp_path / "token").write_text("t0ken\n")
     (tmp_path / "duel.toml").write_text(

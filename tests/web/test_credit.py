@@ -12,7 +12,7 @@ from digit_duel.web.replies import Code, Refusal
 
 
 class Clock:
-    """A clock that goes on when it is told to."""
+    """A clock that the test advances."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 1000.0
@@ -45,7 +45,7 @@ def test_a_burst_is_granted_and_then_the_rate(clock: Clock) -> None:
 
 
 def test_every_key_has_its_own_credit(clock: Clock) -> None:
-    """E1: one who floods takes nothing from the others."""
+    """E1: a flood uses up nobody else's credit."""
     credit = Credit(1, 5)
     assert [spent(credit, key, 20) for key in "ab"] == [5, 5]
 

@@ -1,4 +1,4 @@
-"""The miniatures of home show a game that goes on."""
+"""The miniatures on the first page show a game in progress."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is shipped to run a server: the systemd unit, the container's file and the compose file.
+"""The files shipped for operators: the systemd unit, the Containerfile and the compose file.
 
 No container is built here, because that needs an engine and images; what is in the files is run outside.
 """

@@ -54,7 +54,7 @@ def readiness(server: Server) -> tuple[int, str]:
 
 
 def timed(person: Client, game: str) -> tuple[Reply, float]:
-    """A move, and how long its answer took."""
+    """Make a move; return the answer and the time that it took."""
     began = time.monotonic()
     reply = person.command(game, **MOVE)
     return reply, time.monotonic() - began
@@ -156,7 +156,7 @@ def test_an_address_that_cannot_be_read_is_refused_without_its_password(tmp_path
 def test_requests_to_a_frozen_database_are_refused_in_time_and_play_continues_afterwards(
     tmp_path: Path, own_postgres: Postgres
 ) -> None:
-    """F9: moves and readiness answer busy_retry; afterwards the same wish is carried out once."""
+    """F9: moves and readiness answer busy_retry; afterwards the same command is carried out once."""
     with running_server(tmp_path, database=own_postgres.create_database()) as server:
         anna, ben = pair(server.url)
         with anna, ben:

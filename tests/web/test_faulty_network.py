@@ -48,7 +48,7 @@ class Player:
     lines: int = 0
 
     async def play(self) -> None:
-        """Play to the end, on as many lines as it takes."""
+        """Play to the end, over as many connections as it takes."""
         while not self.over:
             self.lines += 1
             after = self.replica.versions[-1] if self.replica.versions else 0
@@ -66,7 +66,7 @@ class Player:
         return self.pending is None and self.replica.last.get("phase") == "over"
 
     async def _talk(self, line: ClientConnection) -> None:
-        """Say and hear, until the line seems dead or something is missing."""
+        """Send and receive until the connection seems dead or something is missing."""
         silent, patience = 0.0, AGAIN
         while not self.over:
             if self.pending is not None:
@@ -87,7 +87,7 @@ class Player:
                     return
 
     async def _hear(self, data: Any) -> bool:
-        """Take a message in; whether nothing is missing before it."""
+        """Process a message; return whether nothing is missing before it."""
         message = json.loads(data)
         if message["type"] == "view":
             view = message["view"]
@@ -126,7 +126,7 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What a run came to."""
+    """The counts of a run."""
 
     moves: int
     resent: int
@@ -197,7 +197,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
 
 
 def test_every_move_is_made_once_though_three_in_ten_messages_go_wrong(server: Server) -> None:
-    """A2, A14, R3: lost, doubled, late and overtaken messages, and lines that are cut."""
+    """A2, A14, R3: lost, duplicated, late and reordered messages, and broken connections."""
     tally = play_moves(server, 400, 50, 1)
     assert tally.moves >= 400
     assert sum(tally.faults.values()) > 0.25 * tally.passed
@@ -225,7 +225,7 @@ async def next_view(line: ClientConnection, version: int, seconds: float = TIMEO
 
 
 def test_a_silent_connection_is_noticed_and_the_game_continues_from_there(tmp_path: Path) -> None:
-    """A15: no goodbye, no error; the server finds out, and the next line brings what was missed, once."""
+    """A15: no close, no error; the server notices, and the next connection sends what was missed, once."""
     with (
         running_server(tmp_path, heartbeat=0.5) as server,
         Client(server.url) as anna,

@@ -1,4 +1,4 @@
-"""A flood from one, and how long all others wait meanwhile: SAFETY E1."""
+"""How long others wait while one client floods: SAFETY E1."""
 
 from __future__ import annotations
 
@@ -69,19 +69,19 @@ def slowness(server: Server, games: int) -> tuple[float, float]:
 
 
 def is_held_up(calm: float, stormy: float) -> bool:
-    """Whether others notice: on a busy machine times vary by themselves."""
+    """Whether others are slower than a busy machine alone makes them."""
     return stormy > 3 * calm + 0.02
 
 
 @pytest.mark.campaign  # times, which a busy machine blurs
 def test_a_flood_delays_nobody_else(tmp_path: Path) -> None:
-    """E1: who floods, is cut off and comes back at once."""
+    """E1: a client floods, is cut off, and comes back at once."""
     with running_server(tmp_path, moves_per_second=200.0) as server:
         assert not all(is_held_up(*slowness(server, 20)) for _ in range(3))
 
 
 @pytest.mark.campaign  # times, which a busy machine blurs
 def test_a_flood_that_delays_others_would_be_noticed(tmp_path: Path) -> None:
-    """E1: the check above can fail, at a server that hears everybody out."""
+    """E1: the check above can fail: it does at a server that processes every message."""
     with running_server(tmp_path, moves_per_second=1e6, bytes_at_once=1 << 30) as server:
         assert any(is_held_up(*slowness(server, 4)) for _ in range(3))

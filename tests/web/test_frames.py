@@ -1,4 +1,4 @@
-"""Frames that break RFC 6455, and frames full of nonsense, at a real server: SAFETY D5 and D9, figure R8."""
+"""Frames that break RFC 6455, or have invalid contents, at a real server: SAFETY D5 and D9, figure R8."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from random import Random
 
 import pytest
 from tests.web.client import People, bearer, seated
-from tests.web.hostile import alive, besieged, fuzzed, plug
+from tests.web.hostile import alive, fuzzed, plug, watched_server
 from tests.web.raw import BINARY, CLOSE, CONTINUED, PING, PONG, TEXT, RawSocket, frame
 from tests.web.server import Server
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with besieged(tmp_path_factory.mktemp("frames")) as running:
+    with watched_server(tmp_path_factory.mktemp("frames")) as running:
         yield running
 
 

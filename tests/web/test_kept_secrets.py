@@ -20,7 +20,7 @@ from digit_duel.core.record import read_record
 
 
 def test_no_secret_is_in_the_database_the_log_or_an_answer(tmp_path: Path) -> None:
-    """B6, B7, R13: tokens, invitations, codes, seeds and salts stand in no byte of file, log or answer."""
+    """B6, B7, R13: tokens, invitations, codes, seeds and salts are in no file, no log and no answer."""
     with running_server(tmp_path) as server:
         anna, ben = pair(server.url)
         said: list[bytes] = []
@@ -65,7 +65,7 @@ def test_no_secret_is_in_the_database_the_log_or_an_answer(tmp_path: Path) -> No
 
 
 def test_the_key_lies_apart_and_is_private(server: Server) -> None:
-    """B7: who steals the database has neither the deals nor a session."""
+    """B7: a stolen database reveals neither the deals nor a session."""
     path = Path(server.database + ".key")
     assert path.stat().st_mode & 0o777 == 0o600
 

@@ -1,4 +1,4 @@
-"""Servers killed while people play: nothing that anybody was told is lost (SAFETY F1, F2, F12; R1)."""
+"""Servers killed while people play: nothing acknowledged or shown is lost (SAFETY F1, F2, F12; R1)."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ import pytest
 import uvloop
 from tests.web.checker import Acked, check, read_log
 from tests.web.client import Client, bearer, pair, seated
-from tests.web.killing import AT_RANDOM, POINTS, Siege
-from tests.web.nest import Doomed, Nest, allow_many_files
+from tests.web.fork_server import ForkedServer, ForkServer, allow_many_files
+from tests.web.killing import AT_RANDOM, POINTS, KillRun
 from tests.web.raw import RawSocket
 from tests.web.server import GENEROUS, free_port, running_server
 from websockets.asyncio.client import ClientConnection, connect
@@ -29,8 +29,8 @@ CYCLES = int(os.environ.get("DIGIT_DUEL_KILLS", "30"))  # of each slow test
 
 
 @pytest.fixture(scope="module")
-def nest() -> Iterator[Nest]:
-    with Nest() as warm:
+def fork_server() -> Iterator[ForkServer]:
+    with ForkServer() as warm:
         yield warm
 
 
@@ -38,28 +38,30 @@ def database_of(store: str, folder: Path, new_database: Callable[[], str]) -> st
     return str(folder / "server.sqlite3") if store == "sqlite" else new_database()
 
 
-def test_servers_killed_at_every_point_have_told_nobody_anything_wrong(nest: Nest, tmp_path: Path) -> None:
+def test_servers_killed_at_every_point_have_told_nobody_anything_wrong(
+    fork_server: ForkServer, tmp_path: Path
+) -> None:
     """F1, R1: every move that was acknowledged is there once, and none that anybody saw is missing."""
-    siege = Siege(nest, str(tmp_path / "server.sqlite3"), tmp_path, 1, "quick")
-    tally = siege.run(6, 8)
+    kills = KillRun(fork_server, str(tmp_path / "server.sqlite3"), tmp_path, 1, "quick")
+    tally = kills.run(6, 8)
     assert tally.deaths == {AT_RANDOM: 2, **dict.fromkeys(POINTS, 1)}
     assert tally.acked > 30
     assert tally.repeats > 0, "no acknowledgement was lost"
-    with closing(sqlite3.connect(siege.database)) as link:  # and the checker would have noticed
+    with closing(sqlite3.connect(kills.database)) as link:  # and the checker would have noticed
         link.execute("DELETE FROM events WHERE rowid = (SELECT max(rowid) FROM events WHERE client <> '')")
         link.commit()
     with pytest.raises((AssertionError, LookupError)):
-        siege.verify()
+        kills.verify()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("store", "servers"), [("sqlite", 1), ("sqlite", 2), ("postgres", 2)])
 def test_servers_killed_again_and_again_lose_nothing(
-    nest: Nest, tmp_path: Path, new_database: Callable[[], str], store: str, servers: int
+    fork_server: ForkServer, tmp_path: Path, new_database: Callable[[], str], store: str, servers: int
 ) -> None:
     """F1, F12, R1: DIGIT_DUEL_KILLS says how often; with two servers the games go on at the other one."""
     database = database_of(store, tmp_path, new_database)
-    tally = Siege(nest, database, tmp_path, servers, f"{store} {servers}").run(CYCLES, 16)
+    tally = KillRun(fork_server, database, tmp_path, servers, f"{store} {servers}").run(CYCLES, 16)
     assert tally.cycles == CYCLES
     assert set(tally.deaths) == {AT_RANDOM, *POINTS}
     assert tally.acked > 5 * CYCLES
@@ -118,14 +120,16 @@ def test_a_move_that_was_acknowledged_but_not_shown_is_shown_later(tmp_path: Pat
 
 @pytest.mark.campaign
 @pytest.mark.slow
-def test_a_thousand_connections_are_in_sync_soon_after_a_kill(nest: Nest, tmp_path: Path) -> None:
+def test_a_thousand_connections_are_in_sync_soon_after_a_kill(
+    fork_server: ForkServer, tmp_path: Path
+) -> None:
     """R7, A16: without asking anybody to reload, and with the same boards; the goal is five seconds."""
     allow_many_files()
     port = free_port()
     settings = {"database": str(tmp_path / "server.sqlite3"), **GENEROUS}
 
-    def start() -> Doomed:
-        return nest.start(settings, port, None, tmp_path / "server.log")
+    def start() -> ForkedServer:
+        return fork_server.start(settings, port, None, tmp_path / "server.log")
 
     first = start()
     while not first.died() and not is_open(port):

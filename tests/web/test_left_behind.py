@@ -73,13 +73,13 @@ class Counted:
         return Held(sum(kinds.get(kind, 0) for kind in CONNECTIONS), objects, bytes)
 
     def plug(self) -> RawSocket:
-        """Ben's socket, which has heard how the game stands."""
+        """Ben's socket, after its first view."""
         line = RawSocket(self.server.port, f"/api/games/{self.game}/socket", bearer(self.people[1]))
         line.hear("view")
         return line
 
     def alone(self) -> None:
-        """Come back when nobody follows the game any more."""
+        """Wait until nobody follows the game any more."""
         until(lambda: "\ndigit_duel_connections 0.0\n" in httpx.get(f"{self.server.url}/metrics").text, 30)
 
 
@@ -153,14 +153,14 @@ WAYS: list[Visit] = [
 
 
 def crowd(place: Counted, visit: Visit, number: int) -> None:
-    """So many who come and go, one after the other."""
+    """Let so many visitors come and go, one after the other."""
     for _ in range(number):
         visit(place)
     place.alone()
 
 
 def grown(before: Held, now: Held) -> set[str]:
-    """What has grown with the number of those who were there."""
+    """What has grown with the number of visitors."""
     return {
         what
         for what, more in {
@@ -175,14 +175,14 @@ def grown(before: Held, now: Held) -> set[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize("visit", WAYS)
 def test_nothing_of_a_closed_connection_stays_in_memory(sound: Counted, visit: Visit) -> None:
-    """E3, E4: two hundred who come and go, one way or another."""
+    """E3, E4: two hundred visitors come and go, in each of several ways."""
     crowd(sound, visit, WARM)
     kept = [stays(sound, visit) for _ in range(CROWDS)]
     assert not set.intersection(*kept), kept
 
 
 def stays(place: Counted, visit: Visit) -> set[str]:
-    """What of a crowd is still there after a while."""
+    """What is left of a crowd after a while."""
     before = place.held()
     crowd(place, visit, VISITS)
     end = time.monotonic() + KEPT_ALIVE

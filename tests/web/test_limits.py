@@ -78,7 +78,7 @@ def test_a_watchers_flood_is_cut_off_too(start: Start) -> None:
 
 
 def test_requests_of_one_address_are_counted(start: Start) -> None:
-    """E1, E4: whatever it says about where it comes from."""
+    """E1, E4: whatever address its headers claim."""
     server = start(asks_per_second=1.0)  # and five at once
     with httpx.Client(base_url=server.url, trust_env=False) as http:
         answers = [
@@ -91,7 +91,7 @@ def test_requests_of_one_address_are_counted(start: Start) -> None:
 
 
 def test_only_addresses_added_by_trusted_proxies_are_believed(start: Start) -> None:
-    """E4: the last hop is the proxy's word; what stands before it is anybody's."""
+    """E4: the proxy adds the last address; anybody can write the ones before it."""
     server = start(asks_per_second=1.0, trusted_proxies=1)
     with httpx.Client(base_url=server.url, trust_env=False) as http:
 
@@ -120,7 +120,7 @@ def test_sessions_and_games_of_one_address_are_counted(start: Start) -> None:
 
 
 def test_unfinished_games_of_one_person_are_counted(start: Start) -> None:
-    """E4: and room is made by ending one."""
+    """E4: ending one allows another."""
     server = start(most_open_games=5)
     with Client(server.url) as person:
         games = [person.open("classic").game for _ in range(5)]
@@ -156,7 +156,7 @@ READERS = 30
 
 
 def grown_with_readers(server: Server) -> float:
-    """KiB for each of those who never read, after two hundred moves that each of them is told of."""
+    """KiB for each client that never reads, after two hundred moves that are sent to each."""
     anna, ben = pair(server.url)
     with anna, ben, ExitStack() as open:
         settings = {"pool": "1-2", "start_life": "20", "standoff_limit": "none"}
@@ -210,7 +210,7 @@ def test_a_client_that_does_not_read_is_disconnected(start: Start) -> None:
 
 @contextmanager
 def plugged(server: Server) -> Iterator[RawSocket]:
-    """A socket at a game of its own, which has heard how that stands."""
+    """A socket at a game of its own, after its first view."""
     with Client(server.url) as anna:
         path = f"/api/games/{anna.open('classic', 'same_device').game}/socket"
         with RawSocket(server.port, path, bearer(anna)) as line:
@@ -219,7 +219,7 @@ def plugged(server: Server) -> Iterator[RawSocket]:
 
 
 def test_half_a_frame_delays_nobody(start: Start) -> None:
-    """E2: a byte now and then, and never the whole; it leaves no room for an answer to a ping."""
+    """E2: a byte now and then, never the whole frame; in between no ping can be answered."""
     server = start(heartbeat=0.5)
     with plugged(server) as line:
         line.send(frame(TEXT, b" " * 1000)[:8])
@@ -232,7 +232,7 @@ def test_half_a_frame_delays_nobody(start: Start) -> None:
 
 
 def test_a_client_that_vanished_silently_is_noticed(start: Start) -> None:
-    """A15: a line that went dead without a word is let go within two heartbeats."""
+    """A15: a connection that dies silently is closed within two heartbeats."""
     server = start(heartbeat=0.5)
     anna, ben = pair(server.url)
     with anna, ben:
@@ -261,7 +261,7 @@ def test_abandoned_games_are_swept(tmp_path: Path) -> None:
 
 
 def test_an_endless_game_ends_in_a_draw_when_its_log_is_full(start: Start) -> None:
-    """E7: 5 against 5 for ever, by the letter of the rules; the last line of the log ends it."""
+    """E7: 5 against 5 for ever, as the rulebook allows; the last event of the log ends it."""
     server = start(most_events=40)
     anna, ben = pair(server.url)
     with anna, ben:
@@ -301,7 +301,7 @@ def test_endless_take_backs_end_with_a_full_log(start: Start) -> None:
 
 @pytest.mark.parametrize("stubborn", ["g", "k"])
 def test_a_game_of_cards_in_which_nobody_keeps_a_card_ends(start: Start, stubborn: str) -> None:
-    """E7, ruling C4: whoever gives all away runs the deck out once, and then must keep."""
+    """E7, ruling C4: a player who gives everything away uses up the deck once, and then must keep."""
     server = start()
     anna, ben = pair(server.url)
     with anna, ben:
@@ -337,7 +337,7 @@ def test_games_against_the_computer_are_bounded_too(start: Start) -> None:
 
 
 def test_a_followed_game_continues_however_few_games_are_kept_in_memory(tmp_path: Path) -> None:
-    """A table that somebody looks at is not let go of."""
+    """A game that somebody follows stays in memory."""
     with running_server(tmp_path, most_tables=2) as server, ExitStack() as lines:
         anna, ben = map(lines.enter_context, pair(server.url))
         games = [seated(anna, ben, "classic") for _ in range(5)]

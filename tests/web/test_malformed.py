@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 import pytest
 from tests.web.client import People, bearer, seated
-from tests.web.hostile import Line, alive, besieged, plug
+from tests.web.hostile import Line, alive, plug, watched_server
 from tests.web.raw import TEXT, exchange, frame, request, status
 from tests.web.server import Server
 
@@ -25,7 +25,7 @@ STRANGE_NUMBERS = [
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with besieged(tmp_path_factory.mktemp("malformed")) as running:
+    with watched_server(tmp_path_factory.mktemp("malformed")) as running:
         yield running
 
 
@@ -40,7 +40,7 @@ def line(server: Server, people: People) -> Iterator[Line]:
 
 
 def test_hundreds_of_characters_are_digits_of_other_scripts() -> None:
-    """D1: as many as Python's own idea of a digit lets through."""
+    """D1: all that str.isdigit() accepts."""
     assert len(STRANGE_DIGITS) >= 778
     assert len(DIGITS) - len(STRANGE_DIGITS) == 10
 
@@ -197,7 +197,7 @@ def test_what_is_too_large_costs_neither_time_nor_memory(
     "name", ["'; DROP TABLE games; --", '" OR 1=1', "%s%s%s%n", "{0.__class__}", "${jndi:x}", "../../etc"]
 )
 def test_a_hostile_text_is_a_text(line: Line, people: People, game: str, name: str) -> None:
-    """D8: wherever a text is taken, it is bound and never built in."""
+    """D8: texts are bound parameters, never part of a statement."""
     opened = people[0].open("classic", "same_device")
     assert line.ask("POST", f"/api/games/{opened.game}/join", {"name": name[:24]})[0] == 200
     assert line.ask("POST", "/api/games", {"variant": name, "opponent": "friend"}) == (400, "bad_request")

@@ -166,7 +166,7 @@ def test_the_proxy_does_not_expose_the_metrics(site: Site) -> None:
 
 
 def test_only_the_address_added_by_the_last_proxy_is_believed(site: Site) -> None:
-    """E4: whoever writes X-Forwarded-For by hand is still one address, and others are not held up by them."""
+    """E4: a client that writes X-Forwarded-For itself still counts as one address, and delays nobody else."""
     with site.visit() as eve:
         statuses = [
             eve.post("/api/sessions", json={}, headers={"X-Forwarded-For": f"10.0.0.{at}"}).status_code
@@ -181,7 +181,7 @@ def test_only_the_address_added_by_the_last_proxy_is_believed(site: Site) -> Non
 
 
 def test_slow_and_long_requests_end_at_the_proxy(tmp_path: Path) -> None:
-    """E2: the server has no time limit for headers; a hundred slow requests are let go and hold nobody up."""
+    """E2: the server has no time limit for headers; nginx ends slow requests, and nobody waits."""
     port = free_port()
     text, limits = re.subn(r"(client_(header|body)_timeout) 10s;", r"\1 1s;", configured(port, 0))
     assert limits == 2
@@ -324,11 +324,11 @@ class Player:
         return said(self.http.get(f"/api/games/{game}"))
 
     def sees(self, game: str, here: list[bool]) -> bool:
-        """Whether this person is told that just these seats are connected."""
+        """Whether this person sees that just these seats are connected."""
         return [player["here"] for player in self.look(game)["players"]] == here
 
     def command(self, game: str, do: str, **more: Any) -> dict[str, Any]:
-        """What comes of a command at the present version."""
+        """The answer to a command at the current version."""
         body = {"id": uuid4().hex, "version": self.look(game)["version"], "do": do, **more}
         found: dict[str, Any] = self.http.post(f"/api/games/{game}/commands", json=body).json()
         return found

@@ -18,13 +18,13 @@ SURROUNDINGS = {
 
 
 class Tab(RawSocket):
-    """A socket that tells everything it hears."""
+    """A socket that returns every message it receives."""
 
     def __enter__(self) -> Tab:
         return self
 
     def heard(self, wanted: Callable[[dict[str, Any]], bool] | None = None) -> list[dict[str, Any]]:
-        """All messages up to one that is wanted, and those that follow on its heels."""
+        """All messages up to a given one, and those right after it."""
         found: list[dict[str, Any]] = []
         while wanted is not None and not (found and wanted(found[-1])):
             found.append(self.hear("view", "reply"))
@@ -45,7 +45,7 @@ class Tab(RawSocket):
 
 @contextmanager
 def tab(server: Server, person: Client, game: str, query: str = "") -> Iterator[Tab]:
-    """A tab of a person's browser, which has heard what there is to hear at first."""
+    """A tab of a person's browser, after its first view."""
     with Tab(server.port, f"/api/games/{game}/socket{query}", bearer(person)) as found:
         yield found
 

@@ -1,4 +1,4 @@
-"""Running a server: how it stops, what it bears, and what it tells its operator (SAFETY E, F and G)."""
+"""Running a server: stopping, failures, clocks, and what it reports to its operator (SAFETY E, F and G)."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def play_until_nobody_answers(people: Sequence[Client], name: str) -> list[Acked
             while version < 9:
                 person = people[version % 2 == 0]
                 while not (view := person.look(game))["turn"]:
-                    time.sleep(0.01)  # another worker has not heard yet
+                    time.sleep(0.01)  # another server has not seen it yet
                 move, id = view["moves"][0], f"{name}.{len(acks)}"
                 reply = person.move(game, move, version=version, id=id)
                 assert reply.code == "ok", reply.body
@@ -117,7 +117,7 @@ async def in_this_process(folder: Path, **more: Any) -> AsyncIterator[tuple[Any,
 
 
 def test_readiness_ends_before_the_server_does(tmp_path: Path) -> None:
-    """F8: whoever balances loads hears it first; that the process lives is another question."""
+    """F8: load balancers notice first; /healthz still says that the process lives."""
 
     async def ask() -> None:
         async with in_this_process(tmp_path) as (services, client):
@@ -170,7 +170,7 @@ def asks_for_a_socket(line: socket.socket, path: str, person: Client) -> bool:
 
 
 def answers(server: Server) -> bool:
-    """Whether somebody new gets an answer."""
+    """Whether a new client gets an answer."""
     try:
         return httpx.get(f"{server.url}/readyz", trust_env=False, timeout=5).status_code == 200
     except httpx.TransportError:
@@ -273,7 +273,7 @@ def test_acknowledged_moves_survive_running_out_of_memory(tmp_path: Path) -> Non
 
 
 def want_once(person: Client, game: str, command: dict[str, Any]) -> Reply:
-    """Ask on a line of one's own."""
+    """Send one request on a connection of its own."""
     with Client(person.url, person.token) as other:
         return other.ask("POST", f"/api/games/{game}/commands", command)
 
@@ -344,7 +344,7 @@ async def begun(client: httpx.AsyncClient) -> tuple[str, list[dict[str, str]]]:
 
 
 def test_the_protocol_has_a_number_that_pages_can_compare(server: Server) -> None:
-    """G6: in the catalogue, in every view, and told by a socket's client, who hears 4026 if it is another."""
+    """G6: in the catalogue and in every view; a socket with another number is closed with 4026."""
     anna, ben = pair(server.url)
     with anna, ben:
         game = seated(anna, ben, "classic")

@@ -37,7 +37,7 @@ ORIGINS = {  # of a page, for a server at http://127.0.0.1:PORT; whether the coo
 
 
 class Cast:
-    """Everybody who could ask: two players, two of another game, a watcher with a session, a stranger."""
+    """All kinds of callers: two players, two of another game, a watcher with a session, a stranger."""
 
     def __init__(self, url: str) -> None:
         self.anna, self.ben, self.carl, self.dora = (Client(url) for _ in range(4))

@@ -107,7 +107,7 @@ def test_a_picture_of_no_game_is_refused(server: Server) -> None:
 
 
 def test_every_name_has_a_picture(server: Server) -> None:
-    """Letters that cannot be drawn stand in the tags; the picture says which player it is."""
+    """Letters that cannot be drawn are in the tags; the picture says which player it is."""
     with Client(server.url) as anna:
         for name in ("Ærøskøbing", "小林", "Zoë O'Neil-Smith Jr.", "😀", "A" * 24):
             opened = anna.open("battle", name=name)

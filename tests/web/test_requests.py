@@ -13,14 +13,14 @@ from urllib.parse import quote
 import pytest
 from tests.web.checker import read_log
 from tests.web.client import People, bearer, pair, seated
-from tests.web.hostile import alive, besieged, exchange_and_leave, fuzzed
+from tests.web.hostile import alive, exchange_and_leave, fuzzed, watched_server
 from tests.web.raw import CLOSE, TEXT, RawSocket, content, dial, exchange, frame, request, status
 from tests.web.server import Server, running_server
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with besieged(tmp_path_factory.mktemp("requests")) as running:
+    with watched_server(tmp_path_factory.mktemp("requests")) as running:
         yield running
 
 
@@ -158,7 +158,7 @@ def test_a_request_without_a_host_is_refused(server: Server) -> None:
 
 
 def test_a_body_that_never_arrives_delays_nobody_else(server: Server, people: People, game: str) -> None:
-    """D10, E2: a promise of bytes holds nobody up."""
+    """D10, E2: bytes that were announced but never sent delay nobody else."""
     headers = [("Content-Type", "application/json"), ("Content-Length", "100")]
     waiting = [dial(server.port) for _ in range(50)]
     for line in waiting:
@@ -186,7 +186,7 @@ HOSTILE = MARK + '\x1b[2J\x1b]0;x\x07\x9b1m\r\n{"message": "forged"}\n\u2028\u20
 
 
 def say_it_everywhere(server: Server) -> None:
-    """A hostile text in paths, queries, headers, names, JSON, frames and goodbyes; none is a 5xx."""
+    """Send a hostile text in every part of requests and frames; no answer is a 5xx."""
     bare = HOSTILE.replace("\r", "").replace("\n", "").replace("\x00", "")
     in_header, raw = bare.encode("latin-1", "ignore").decode("latin-1"), HOSTILE.encode()
     anna, ben = pair(server.url)
@@ -253,7 +253,7 @@ security.SecurityHeaders.__call__ = call
 
 
 def test_a_word_that_reached_the_log_would_be_escaped(tmp_path: Path) -> None:
-    """D5: should somebody have the server log a path one day, its lines stay printable and its own."""
+    """D5: if the server logged a path one day, its lines would stay printable and separate."""
     with running_server(tmp_path, before=TALKING.format(say="logs.log.info('asked', text=text)")) as server:
         lines = logged(server)
     assert all(map(is_sound, lines))
@@ -261,7 +261,7 @@ def test_a_word_that_reached_the_log_would_be_escaped(tmp_path: Path) -> None:
 
 
 def test_a_log_that_is_not_escaped_is_noticed(tmp_path: Path) -> None:
-    """D5: the checks above can fail, at a server that prints what it is told."""
+    """D5: the checks above can fail: they do at a server that prints its input."""
     say = "import sys; print(text, file=sys.stderr, flush=True)"
     with running_server(tmp_path, before=TALKING.format(say=say)) as server:
         assert not all(map(is_sound, logged(server)))

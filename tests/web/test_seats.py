@@ -18,7 +18,7 @@ from digit_duel.web.http.routes import ROUTES
 
 
 class Browser:
-    """Somebody with a cookie, on a page of ours."""
+    """A browser with a cookie, on a page of this server."""
 
     def __init__(self, url: str) -> None:
         self.http = httpx.Client(base_url=url, headers={"Origin": url}, trust_env=False)
@@ -119,7 +119,7 @@ def test_whatever_only_reads_changes_nothing(server: Server, people: People) -> 
 
 
 def test_an_invitation_seats_the_first_of_two(server: Server, people: People) -> None:
-    """B3: two people press Join in the same instant; one sits, the other is told to watch. 40 times."""
+    """B3: two people press Join in the same instant; one gets the seat, the other may watch. 40 times."""
     anna, ben = people
     with Client(server.url) as carl, ThreadPoolExecutor(2) as threads:
         for _ in range(40):
@@ -238,7 +238,7 @@ def test_a_token_is_invalid_once_its_session_has_ended(server: Server) -> None:
 
 
 def test_a_browsers_first_seat_comes_with_a_new_session(server: Server) -> None:
-    """B10: a cookie that somebody planted before is worth nothing after."""
+    """B10: a cookie that somebody planted before is worthless afterwards."""
     with Browser(server.url) as victim, Client(server.url) as attacker:
         assert attacker.token is not None
         code = attacker.ask("POST", "/api/me/codes").body["code"]
@@ -260,7 +260,7 @@ def test_a_browsers_first_seat_comes_with_a_new_session(server: Server) -> None:
 
 
 def test_a_seat_that_was_refused_leaves_the_browser_signed_in(server: Server, people: People) -> None:
-    """B10: a wrong link must not throw anybody out."""
+    """B10: a wrong link must not sign anybody out."""
     opened = people[0].open("classic")
     with Browser(server.url) as browser:
         assert browser.post("/api/sessions", {}).status_code == 201
@@ -275,7 +275,7 @@ def test_a_seat_that_was_refused_leaves_the_browser_signed_in(server: Server, pe
 
 
 def test_a_first_seat_is_not_lost_with_the_answer(server: Server, people: People) -> None:
-    """B10, A2: a browser that never got its new cookie asks again with the old one, and sits where it sat."""
+    """B10, A2: a browser that never got its new cookie repeats its request and gets its seat."""
     opened = people[0].open("classic")
     with Browser(server.url) as browser:
         assert browser.post("/api/sessions", {}).status_code == 201
@@ -296,7 +296,7 @@ def test_a_first_seat_is_not_lost_with_the_answer(server: Server, people: People
 
 
 def test_a_newcomers_seat_is_not_lost_with_the_answer(server: Server, people: People) -> None:
-    """B10, A2: without any cookie, the same attempt again sits where it sat, and no other does."""
+    """B10, A2: without a cookie, the same attempt again gets the same seat, and no other attempt does."""
     opened = people[0].open("classic")
     path, join = f"/api/games/{opened.game}/join", {"name": "Eve", "invite": opened.secret}
     for attempt, code in (("a" * 32, "ok"), ("b" * 32, "seat_taken"), ("a" * 32, "ok")):

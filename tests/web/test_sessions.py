@@ -16,7 +16,7 @@ from digit_duel.web.settings import Settings
 from digit_duel.web.store import Store
 
 
-class Shelf:
+class RecordingStore:
     """The part of a store that sessions need; it records everything it is given."""
 
     def __init__(self) -> None:
@@ -40,8 +40,8 @@ class Shelf:
         return person if now < until else None
 
 
-def sessions(shelf: Shelf, **settings: Any) -> Sessions:
-    return Sessions(Settings(**settings), cast(Store, shelf), lambda session: None)
+def sessions(store: RecordingStore, **settings: Any) -> Sessions:
+    return Sessions(Settings(**settings), cast(Store, store), lambda session: None)
 
 
 def test_a_hundred_thousand_tokens_are_256_random_bits_each() -> None:
@@ -52,7 +52,7 @@ def test_a_hundred_thousand_tokens_are_256_random_bits_each() -> None:
     number = 100_000
 
     async def start() -> list[str]:
-        all = sessions(Shelf())
+        all = sessions(RecordingStore())
         return [await all.start() for _ in range(number)]
 
     tokens = asyncio.run(start())
@@ -67,13 +67,13 @@ def test_a_hundred_thousand_tokens_are_256_random_bits_each() -> None:
 
 
 def test_the_store_sees_the_hash_of_a_token_and_nothing_else() -> None:
-    """B7, B11: what is compared is a SHA-256, which nobody can approach letter by letter."""
-    shelf = Shelf()
+    """B7, B11: hashes are compared, so the time taken reveals nothing about a token."""
+    store = RecordingStore()
 
     async def run() -> None:
-        all = sessions(shelf)
+        all = sessions(store)
         token = await all.start("anna")
-        assert list(shelf.people.items()) == [(hashed(token), "anna")]
+        assert list(store.people.items()) == [(hashed(token), "anna")]
         assert hashed("a") == "ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb"
         assert await all.caller(token) == Caller("anna", hashed(token))
         for wrong in (None, "", token[:-1], token + "x", token.swapcase(), hashed(token), "x" * 101):
@@ -81,19 +81,19 @@ def test_the_store_sees_the_hash_of_a_token_and_nothing_else() -> None:
         await all.end(await all.caller(token))
         assert await all.caller(token) == Caller()
         code = await all.new_code("anna")
-        assert list(shelf.codes) == [hashed(code.replace("-", ""))]
+        assert list(store.codes) == [hashed(code.replace("-", ""))]
 
     asyncio.run(run())
 
 
 def test_a_code_works_once_and_in_time_however_it_is_typed() -> None:
     async def run() -> None:
-        all = sessions(Shelf())
+        all = sessions(RecordingStore())
         code = await all.new_code("anna")
         assert [len(part) for part in code.split("-")] == [4, 4, 4]
         assert await all.redeem(f" {code.lower().replace('-', ' ')} ") == "anna"
         assert await all.redeem(code) is None
-        late = sessions(Shelf(), code_seconds=-1)
+        late = sessions(RecordingStore(), code_seconds=-1)
         assert await late.redeem(await late.new_code("anna")) is None
 
     asyncio.run(run())
@@ -104,7 +104,7 @@ def test_a_code_has_58_bits_and_letters_that_cannot_be_mistaken() -> None:
     letters: Counter[str] = Counter()
 
     async def run() -> None:
-        all = sessions(Shelf())
+        all = sessions(RecordingStore())
         for _ in range(3000):
             letters.update((await all.new_code("anna")).replace("-", ""))
 
@@ -121,7 +121,7 @@ def test_no_code_is_made_of_strange_letters(code: str) -> None:
     assert tidy(code) == "".join(letter for letter in code.replace("a", "A") if letter in "AK")
 
     async def run() -> None:
-        assert await sessions(Shelf()).redeem(code) is None
+        assert await sessions(RecordingStore()).redeem(code) is None
 
     asyncio.run(run())
 
@@ -136,7 +136,7 @@ def test_no_code_is_made_of_strange_letters(code: str) -> None:
 )
 def test_the_cookie_is_as_strict_as_the_connection_allows(url: str | None, name: str, secure: str) -> None:
     """B10: with TLS no other host, path or plain connection can set it."""
-    all = sessions(Shelf(), public_url=url)
+    all = sessions(RecordingStore(), public_url=url)
     attributes = f"Path=/; HttpOnly; SameSite=Strict{secure}; Max-Age=34560000"
     assert all.set_cookie("T") == f"{name}=T; {attributes}"
     assert all.drop_cookie().startswith(f"{name}=; ")
@@ -150,10 +150,10 @@ def test_the_cookie_is_as_strict_as_the_connection_allows(url: str | None, name:
 )
 def test_malformed_cookies_identify_nobody(cookies: str) -> None:
     """D10."""
-    assert not sessions(Shelf()).token(cookies)
+    assert not sessions(RecordingStore()).token(cookies)
 
 
 def test_tokens_come_from_the_systems_random_source(monkeypatch: pytest.MonkeyPatch) -> None:
-    """B1: and not from a generator that can be run on."""
+    """B1: not from a generator whose next output can be predicted."""
     monkeypatch.setattr(secrets, "token_urlsafe", lambda size: f"noise of {size} bytes")
-    assert asyncio.run(sessions(Shelf()).start()) == "noise of 32 bytes"
+    assert asyncio.run(sessions(RecordingStore()).start()) == "noise of 32 bytes"

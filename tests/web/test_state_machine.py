@@ -112,7 +112,7 @@ class Duel(RuleBasedStateMachine):
     @precondition(lambda self: self.sent)
     @rule(choice=NUMBER, times=st.integers(1, 3))
     def resend(self, choice: int, times: int) -> None:
-        """A1, A2: the same again is the same again."""
+        """A1, A2: send the last command again, and get the same reply."""
         seat, body, applied = self.sent[choice % len(self.sent)]
         for _ in range(times):
             reply = self.send(seat, body)

@@ -44,7 +44,7 @@ def refused(text: bytes | str) -> Code:
     ],
 )  # fmt: skip
 def test_what_is_not_exactly_one_object_of_plain_json_is_refused(text: str) -> None:
-    """D3: two readers could take it two ways, or one of them could stumble."""
+    """D3: two parsers could read it differently, or one of them could fail."""
     assert refused(text) is Code.BAD_REQUEST
     assert refused(text.encode()) is Code.BAD_REQUEST
 

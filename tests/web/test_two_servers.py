@@ -34,7 +34,7 @@ STORES = ["sqlite", "postgres"]
 
 @dataclass(slots=True)
 class TwoServers:
-    """Two servers, and two people who have a line to each of them."""
+    """Two servers, and two people with a connection to each of them."""
 
     servers: tuple[Server, Server]
     anna: tuple[Client, Client]
@@ -50,7 +50,7 @@ class TwoServers:
         return opened.game
 
     def settled(self, game: str, version: int) -> None:
-        """Come back when both servers show a version."""
+        """Wait until both servers show a version."""
         everybody = (*self.anna, *self.ben)
         until(lambda: {person.look(game)["version"] for person in everybody} == {version})
 
@@ -91,7 +91,7 @@ class met:  # noqa: N801  # reads as a sentence where it is used
 
 
 def at_once(*wishes: Callable[[], Reply]) -> list[Reply]:
-    """What comes of wishes that set out in the same instant."""
+    """The replies to requests that are sent in the same instant."""
     together = Barrier(len(wishes))
 
     def go(wish: Callable[[], Reply]) -> Reply:
@@ -344,7 +344,7 @@ def silence(database: str) -> Iterator[None]:
 def test_polling_makes_up_for_lost_notifications(
     tmp_path_factory: pytest.TempPathFactory, new_database: Callable[[], str]
 ) -> None:
-    """F13: PostgreSQL tells nobody anything, and a server that looks by itself shows a move all the same."""
+    """F13: PostgreSQL notifies nobody, and a server that polls shows a move all the same."""
     assert Settings().poll <= 2
     folder, database = tmp_path_factory.mktemp("silent"), new_database()
     with (

@@ -1,4 +1,4 @@
-"""A slow or broken line: holds back what a page sends or hears through its socket."""
+"""A slow or broken connection: holds back what a page sends or hears through its socket."""
 
 from __future__ import annotations
 

@@ -101,7 +101,7 @@ def test_an_answer_on_a_slow_line_stays_pressed(server: Server, person: Make) ->
 def test_a_refused_text_is_explained_at_the_field_and_forgotten_with_the_next_move(
     server: Server, person: Make
 ) -> None:
-    """In the other tab too: what it refused is old when the first has moved."""
+    """In the other tab, too, a refusal disappears when the first tab has moved."""
     tom = person(viewport={"width": 390, "height": 664})
     first_turn(tom, server, "classic")
     other = tom.context.new_page()
@@ -238,7 +238,7 @@ PARTS = """() => [...document.querySelectorAll('.hints:not(.kept) > *')].filter(
 def test_a_hint_can_be_read_beside_the_table_or_in_the_drawer(
     size: str, server: Server, person: Make
 ) -> None:
-    """Its sentence once lay over its button, whose letters stood one below the other."""
+    """Its sentence once covered its button, whose letters were one below the other."""
     width, height = SIZES[size]
     tom = person(reduced_motion="reduce", viewport={"width": width, "height": height})
     first_turn(tom, server, "classic")

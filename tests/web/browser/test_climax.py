@@ -1,4 +1,4 @@
-"""The end of a round or a game comes in its order, and the next round is dealt after it."""
+"""The end of a round or a game is shown step by step, and the next round is dealt after it."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ def test_a_fatal_blow_is_seen_before_the_verdict(server: Server, person: Make) -
 
 
 def test_a_hit_is_seen_for_a_moment_even_if_an_answer_follows_at_once(server: Server, person: Make) -> None:
-    """And what happened last stays beside the life, clear of who is ahead."""
+    """What happened last stays beside the life points, and does not cover who is ahead."""
     tom = person(viewport={"width": 390, "height": 664})
     pick(tom, server.url, "battle")
     tom.page.get_by_role("radio", name="Me", exact=True).check(force=True)
@@ -180,7 +180,7 @@ def test_a_hit_is_seen_for_a_moment_even_if_an_answer_follows_at_once(server: Se
 
 
 def test_in_sudden_death_life_changes_after_the_digits(server: Server, person: Make) -> None:
-    """On one device, the line and the colour say who chooses."""
+    """On one device, the headline and the colour say who chooses."""
     tom = person()
     defend_to_sudden_death(tom, server.url)
     cover = tom.page.locator(".cover button")

@@ -1,4 +1,4 @@
-"""How the end is told: to "you", in the order and the colours of the table, with the score of a match."""
+"""The result: addressed to "you", in the order and the colours of the table, with the score of a match."""
 
 from __future__ import annotations
 

@@ -100,7 +100,7 @@ def test_every_choice_of_a_game_fits_every_window(game: str, server: Server, per
 @pytest.mark.slow
 @pytest.mark.parametrize("game", games.ids())
 def test_the_longest_names_fit_every_window(game: str, server: Server, person: Make) -> None:
-    """What the other did stands above what to do: in a small window that is four lines."""
+    """What the other player did is above what to do now: in a small window that is four lines."""
     people = [person(reduced_motion="reduce"), person(reduced_motion="reduce")]
     join(people[1], invite(people[0], server.url, game, LONGEST[0]), LONGEST[1])
     mover, other = by_turn(*people)
@@ -173,7 +173,7 @@ WORDIEST = """(names) => {
 
 
 def test_an_end_with_the_most_to_say_fits_every_window(server: Server, person: Make) -> None:
-    """A random game seldom ends so, and once pushed a link under the buttons."""
+    """Random games seldom end like this; the end once pushed a link under the buttons."""
     tom = person(reduced_motion="reduce")
     play_computer(tom, server.url, "cards")
     assert wait_until(lambda: tom.choices() > 0)
@@ -196,7 +196,7 @@ LIFE = """() => {
 
 
 def test_the_life_at_the_end_is_named_in_one_line(server: Server, person: Make) -> None:
-    """The name of a long number once stood in four lines, a letter in each."""
+    """The name of a long number once took four lines, with a letter in each."""
     tom = person(reduced_motion="reduce")
     play_computer(tom, server.url, "battle")
     assert wait_until(lambda: tom.choices() > 0)

@@ -216,7 +216,7 @@ def test_a_move_of_the_other_brings_everybody_back_to_now(server: Server, person
 
 
 def test_the_past_shows_no_more_than_it_did_even_when_all_is_open(server: Server, person: Make) -> None:
-    """C13: both keep what they draw; when the game is over, six cards later lie as they lay."""
+    """C13: both keep what they draw; when the game is over, its earlier positions still hide the hands."""
     tom, anna = person(), person()
     join(anna, invite(tom, server.url, "cards", "Tom"), "Anna")
     play_out([tom, anna])

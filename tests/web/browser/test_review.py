@@ -195,7 +195,7 @@ def test_the_question_fits_every_screen_and_has_no_violation(server: Server, per
 def test_all_that_the_coach_says_and_the_way_through_the_moves_fit_a_small_screen(
     server: Server, person: Make, two: Pair
 ) -> None:
-    """The whole reason stands in the card, once, and the four buttons lie inside the window."""
+    """The card has the whole reason, once, and the four buttons are inside the window."""
     page = review(person(reduced_motion="reduce"), server, two[0], played(two, "reverse", REVERSE))
     page.get_by_role("button", name="Show me").click()
     detail = page.locator(".coach .detail")

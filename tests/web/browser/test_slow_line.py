@@ -1,4 +1,4 @@
-"""On a line of 400 ms and 400 kbit/s a tap is seen at once; without a line it is kept, and arrives once."""
+"""At 400 ms and 400 kbit/s a tap is seen at once; without a connection it is kept, and arrives once."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ Make = Callable[..., Person]
 
 
 def test_an_old_tab_catches_up_without_a_reload(server: Server, person: Make) -> None:
-    """A12: the tab has heard nothing for a while, and says so by an old version."""
+    """A12: the tab has received nothing for a while, and sends an old version."""
     tom = person()
     play_computer(tom, server.url, "sabotage")
     assert wait_until(lambda: tom.choices() > 0)

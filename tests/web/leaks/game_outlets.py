@@ -65,7 +65,7 @@ def socket(at: Situation) -> Iterator[Ask]:
 
 
 def commands_of(at: Situation) -> Iterator[dict[str, Any]]:
-    """What is refused whatever the cards, or happens openly (C7); none of it is a legal move."""
+    """Commands that are refused whatever the cards, or are public (C7); none of them is a legal move."""
     wrong = [text for text in WRONG if text not in RIGHT_SOMEWHERE]
     seat = None if at.sight is None else int(at.sight)
     known = {"version": at.version, "seat": seat}
@@ -91,7 +91,7 @@ def commands(at: Situation) -> Iterator[Ask]:
 
 
 def last_commands(at: Situation) -> Iterator[Ask]:
-    """What can change the table, though openly: it is asked when nothing else is."""
+    """Public commands that change the game: sent last, when nothing else is asked."""
     target = f"/api/games/{at.game}/commands"
     if at.sight is not None:
         for do in ({"do": "takeback"}, {"do": "clock", "minutes": 5}):

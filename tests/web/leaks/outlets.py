@@ -1,4 +1,4 @@
-"""Every way out of the server, by its place in the routing table, and what an observer asks there.
+"""Every route of the server, and what an observer asks there.
 
 A route that is not registered fails the tests: whoever adds one says in game_outlets or site_outlets what can
 be asked of it.

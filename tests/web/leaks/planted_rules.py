@@ -57,7 +57,7 @@ def a_refusals_code_tells(patch: Patch) -> None:
 
 @leak("cards")
 def a_refusal_brings_the_others_view(patch: Patch) -> None:
-    """The present view, but whose?"""
+    """The current view of the other seat instead of the sender's."""
 
     async def leaky(refusal: Refusal, services: Any, game: str, caller: Any, after: int) -> None:
         live = await services.game_service.get(game)
@@ -96,7 +96,7 @@ def any_seat_can_be_asked_for(patch: Patch) -> None:
 
 @leak("cards")
 def who_plays_cannot_be_a_stranger(patch: Patch) -> None:
-    """A player who looks on as a stranger still sees the hand (C13)."""
+    """A player who watches as a stranger still sees the hand (C13)."""
     honest = GameService.viewing_seat
     patch.setattr(
         GameService,
@@ -107,7 +107,7 @@ def who_plays_cannot_be_a_stranger(patch: Patch) -> None:
 
 @leak("cards")
 def strangers_sit_in_the_first_seat(patch: Patch) -> None:
-    """No seat is falsy, and so is the first one."""
+    """A test for "no seat" that also takes seat 0 for none."""
     honest = GameService.viewing_seat
     patch.setattr(
         GameService, "viewing_seat", lambda self, *known, **more: honest(self, *known, **more) or Seat.FIRST
@@ -146,7 +146,7 @@ def the_seed_is_its_own_seal(patch: Patch) -> None:
 
 @leak("cards")
 def the_record_is_whole_for_everybody(patch: Patch) -> None:
-    """An export that asks nobody."""
+    """An export without a check of who asks."""
 
     async def leaky(context: RequestContext, query: FromSeat) -> Answer[Any]:
         live = await context.services.game_service.get(context.game_id)

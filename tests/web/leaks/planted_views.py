@@ -21,13 +21,13 @@ from digit_duel.web.views.view_types import GameView
 
 @leak()
 def the_state_is_in_the_view(patch: Patch) -> None:
-    """The whole state goes along, for debugging."""
+    """The whole state, left in the view for debugging."""
     in_view(patch, lambda found, of, seat: found.update(state=repr(of.session and of.session.state)))
 
 
 @leak()
 def the_opening_is_in_the_view(patch: Patch) -> None:
-    """The first event goes along as it is: with its owner, and the hash of the invitation."""
+    """The first event unchanged: with the owner, and the hash of the invitation."""
     in_view(patch, lambda found, of, seat: found.update(opening=to_builtins(of.opening)))
 
 
@@ -46,7 +46,7 @@ def the_seed_is_in_the_view(patch: Patch) -> None:
 
 @leak()
 def the_digest_is_in_the_view(patch: Patch) -> None:
-    """The digest of the log tells by trial what is in the log."""
+    """The digest of the log: whoever tries all digits learns what is in the log."""
     in_view(patch, lambda found, of, seat: found.update(digest=of.digest))
 
 
@@ -66,7 +66,7 @@ def command_ids_are_in_the_view(patch: Patch) -> None:
 
 @leak()
 def the_table_is_for_sending(patch: Patch) -> None:
-    """News go out as they stand in the log."""
+    """News are sent as they are in the log."""
     in_view(patch, lambda found, of, seat: found.update(log=[each.event.body for each in of.news]))
 
 
@@ -114,7 +114,7 @@ def the_order_of_the_keys_tells(patch: Patch) -> None:
 
 @leak()
 def blanks_tell(patch: Patch) -> None:
-    """Not a digit in sight, but so many blanks as the secret says (C8)."""
+    """No digit is shown, but as many blanks as the secret says (C8)."""
     in_view(patch, lambda found, of, seat: found.update(headline=found["headline"] + " " * (telling(of) % 5)))
 
 
@@ -181,7 +181,7 @@ def a_stranger_is_told_the_counts_of_a_seat(patch: Patch) -> None:
 
 @leak("cards")
 def a_stranger_sees_what_either_sees(patch: Patch) -> None:
-    """Merged the wrong way round."""
+    """The union of both seats' views instead of what they have in common."""
     patch.setattr(scenes, "_common_cell", lambda one, other: other if one.hidden else one)
 
 
@@ -198,7 +198,7 @@ def a_seat_sees_with_the_others_eyes(patch: Patch) -> None:
 
 @leak("cards")
 def one_sight_is_cached_for_all(patch: Patch) -> None:
-    """A cache that forgets whose eyes it was filled for."""
+    """A cache whose key lacks the viewer."""
 
     def leaky(of: OnlineGame, seat: Seat | None) -> GameView:
         if "stranger" not in of.sights:
@@ -252,7 +252,7 @@ def a_secret_choice_is_hidden_from_strangers_only(patch: Patch) -> None:
 
 @leak("cards")
 def everybody_reads_the_movers_story(patch: Patch) -> None:
-    """The news are told to the one who moved, and sent to all."""
+    """The news are worded for the mover, and sent to all."""
     honest = news._words
     patch.setattr(
         news,
@@ -289,7 +289,7 @@ def some_news_are_left_out(patch: Patch) -> None:
 
 @leak("cards")
 def a_strangers_headline_tells(patch: Patch) -> None:
-    """Words for onlookers that know too much."""
+    """A headline for spectators that says too much."""
     patch.setattr(game_view, "_onlooker", lambda of: f"A {telling(of) % 10} was drawn.")
 
 
@@ -306,7 +306,7 @@ def the_past_is_shown_in_the_movers_eyes(patch: Patch) -> None:
 
 @leak("cards")
 def the_past_of_a_stranger_is_the_first_seats(patch: Patch) -> None:
-    """Whoever does not play is taken for seat 0, which is no seat at all to a careless test."""
+    """A spectator is taken for seat 0, because a careless test takes seat 0 for no seat."""
     honest = history._scene
     patch.setattr(history, "_scene", lambda script, then, seat: honest(script, then, seat or Seat.FIRST))
 

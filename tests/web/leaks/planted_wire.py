@@ -26,13 +26,13 @@ from digit_duel.web.play.online_game import OnlineGame
 
 @leak()
 def an_etag_of_the_state(patch: Patch) -> None:
-    """A fingerprint of the truth, so that caches know when it changes."""
+    """A hash of the whole state, so that caches know when it changes."""
     in_answer(patch, lambda response, secret: response.headers.append("etag", f'"{secret:x}"'))
 
 
 @leak()
 def a_header_that_measures(patch: Patch) -> None:
-    """How long it took, which depends on what there was to think about."""
+    """A header with the time that the answer took, which depends on the cards."""
     in_answer(patch, lambda response, secret: response.headers.append("server-timing", f"dur={secret % 9}"))
 
 
@@ -143,7 +143,7 @@ def news_is_kept_back(patch: Patch) -> None:
 
 @leak()
 def a_reply_quotes_the_last_event(patch: Patch) -> None:
-    """What the log's last line says, whoever's it is."""
+    """The last event of the log, whichever player's it is."""
     honest = websocket._Connection._send
 
     async def leaky(self: Any, message: Any) -> None:
@@ -157,7 +157,7 @@ def a_reply_quotes_the_last_event(patch: Patch) -> None:
 
 @leak("cards")
 def a_socket_forgets_who_wants_to_be_a_stranger(patch: Patch) -> None:
-    """A player who looks on in another window (C13)."""
+    """A player who watches in another window (C13)."""
     honest = Following.__init__
 
     def leaky(
@@ -201,7 +201,7 @@ def a_mistake_reaches_the_web_server(patch: Patch) -> None:
 
 @leak()
 def a_task_takes_its_mistake_along(patch: Patch) -> None:
-    """Nobody looks after what goes on by itself, and so the loop prints it."""
+    """Nobody awaits a background task, so the loop prints its exception."""
     patch.setattr(BackgroundTasks, "_ended", lambda self, task: self.running.discard(task))
 
 
@@ -213,7 +213,7 @@ def moves_are_logged(patch: Patch) -> None:
 
 @leak("cards")
 def the_state_is_printed(patch: Patch) -> None:
-    """A line that somebody forgot to take out."""
+    """A print that somebody forgot to remove."""
     on_append(
         patch,
         lambda self, live, body: sys.stderr.write(str(telling(live.game))),
@@ -238,7 +238,7 @@ def a_gauge_tells(patch: Patch) -> None:
 
 @leak()
 def a_table_prints_itself(patch: Patch) -> None:
-    """A table as a dataclass prints it."""
+    """A game as a dataclass prints it."""
     patch.setattr(
         OnlineGame, "__repr__", lambda self: f"Table({self.id!r}, {self.session and self.session.state})"
     )

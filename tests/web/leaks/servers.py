@@ -132,7 +132,7 @@ class Server:
         self._log = StringIO()
 
     def clean(self, key: bytes) -> None:
-        """Reset to a new server with another key."""
+        """Start again as a new server with another key."""
         self.store.clear()
         self.game_service._games.clear()
         self.game_service.counts.clear()
@@ -171,7 +171,7 @@ class Server:
 
     @contextmanager
     def heard(self) -> Iterator[None]:
-        """Keep whatever is logged or printed."""
+        """Record whatever is logged or printed."""
         ours, before = logging.StreamHandler(self._log), logs.log._logger
         logging.getLogger().addHandler(ours)
         logs.log._logger = _Printed(self._log)

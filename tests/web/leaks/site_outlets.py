@@ -59,7 +59,7 @@ def ready(at: Situation) -> Iterator[Ask]:
     yield Ask(NOBODY, "GET", "/readyz")
 
 
-# What has to do with no game, or with a new one.
+# What belongs to no game, or to a new one.
 
 
 @outlet("GET", "/api/catalogue", of_no_game=True)
@@ -81,7 +81,7 @@ def openapi(at: Situation) -> Iterator[Ask]:
 
 @outlet("POST", "/api/analysis")
 def analysis(at: Situation) -> Iterator[Ask]:
-    """A position of nobody's, and one in words about those who play here."""
+    """The analysis of a position without players, and of one of this game."""
     position = {"variant": "classic", "moves": ["9a1", "8b1", "7a2", "6b2", "5a3", "4b3"]}
     yield Ask(NOBODY, "POST", "/api/analysis", position)
     yield Ask(at.me, "POST", "/api/analysis", {**position, "game": at.game})

@@ -204,7 +204,7 @@ class Telling:
             await self._ask(Ask(at.me, "GET", f"/api/games/{self._game}?after={at.some_version()}"))
 
     async def _command(self, live: LiveGame, seat: Seat) -> None:
-        """A person's move over the wire; what is answered is that person's business."""
+        """A person's move over the network; its answer is for that person only and is not compared."""
         move = self._tokens[len(live.game.session.steps)] if live.game.session else ""
         body = {"id": self._client(live, seat), "version": live.game.version, "do": "move", "move": move}
         if self._story.opponent == "same_device":
@@ -313,7 +313,7 @@ class Telling:
         return {**page, **each.headers, **self.headers(each.who)}
 
     def headers(self, who: str) -> Mapping[str, str]:
-        """How somebody proves who they are."""
+        """The headers that identify a caller."""
         if who == BROWSER:
             cookie = f"{self._server.services.sessions.cookie}={OBSERVER}"
             return {"cookie": cookie, "origin": f"http://{HOST}"}

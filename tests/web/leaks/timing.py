@@ -77,7 +77,7 @@ class Timed:
 
 
 def _command(game: str, version: int, move: str) -> Ask:
-    """A move that is refused: it comes too late, or it is none."""
+    """A move that is refused: it comes too late, or it is not a move."""
     body = {"id": "t", "version": version, "do": "move", "move": move}
     return Ask(PLAYER, "POST", f"/api/games/{game}/commands", body)
 
@@ -110,7 +110,7 @@ _SETTINGS = {"battle": {"pool": "1-1x2"}, "cards": {}}
 
 
 async def _live_games(server: Server, timed: Timed, seed: str) -> list[tuple[int, Telling, LiveGame]]:
-    """Tables of both values, made in a random order."""
+    """Games with both values, made in a random order."""
     rng = Random(seed)
     kinds = [0, 1] * TABLES
     rng.shuffle(kinds)

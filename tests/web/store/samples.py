@@ -27,7 +27,7 @@ async def opened(address: str) -> AsyncIterator[Store]:
 
 
 def with_store(address: str, scenario: Callable[[Store], Awaitable[R]]) -> R:
-    """What comes of a scenario on a store of its own loop."""
+    """Run a scenario with a store, and return its result."""
 
     async def play() -> R:
         async with opened(address) as store:
@@ -37,7 +37,7 @@ def with_store(address: str, scenario: Callable[[Store], Awaitable[R]]) -> R:
 
 
 def event(version: int, seat: int | None = None, client: str | None = None, at: int = NOW) -> Event:
-    """An event whose body and digest tell it from all others."""
+    """An event with a body and digest of its own."""
     mark = f"{version}/{seat}/{client}"
     return Event(version, seat, client, f'{{"mark":"{mark} ♠"}}', f"digest of {mark}", at)
 

@@ -1,4 +1,4 @@
-"""A damaged database is found out or harmless, and never takes the server down (SAFETY F14, R16)."""
+"""Damage to a database is detected or harmless, and never stops the server (SAFETY F14, R16)."""
 
 from __future__ import annotations
 

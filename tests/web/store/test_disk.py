@@ -89,7 +89,7 @@ def test_a_failure_of_any_disk_call_loses_nothing_acknowledged(
 
 @pytest.fixture
 def lock(address: str) -> Iterator[str]:
-    """A database that somebody else keeps locked while the test runs."""
+    """Keep the database locked from another connection while the test runs."""
     with_store(address, lambda store: open_game(store, "g"))
     if address.startswith("postgresql"):
         with psycopg.connect(address) as holder:

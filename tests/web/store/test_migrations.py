@@ -1,4 +1,4 @@
-"""A database of any age: led forward once, whole or not at all, with a copy of what was (G3, G4, G5)."""
+"""Migrations: once, completely or not at all, with a copy of the old file (G3, G4, G5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nothing that is asked at every move reads a whole table, however many games there are."""
+"""No query that runs at every move scans a whole table."""
 
 from __future__ import annotations
 

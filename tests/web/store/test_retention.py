@@ -1,4 +1,4 @@
-"""What is old is forgotten by a clock that the machine's time cannot hurry: G1, E4."""
+"""What is old is deleted by a clock that changes of the machine's time cannot advance: G1, E4."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Processes that write to one store and keep a journal of what they were told: warm, and quick to kill.
+"""Processes that write to one store and keep a journal of what was acknowledged; quick to start and to kill.
 
 Python -m tests.web.store.workers ADDRESS JOURNAL NAME GAMES LAST does the same from a shell.
 """
@@ -80,7 +80,7 @@ def _run(together: int, crash: str, address: str, journal: str, name: str, games
 
 
 def told(journal: Path) -> list[tuple[str, int, str]]:
-    """What the workers were told is on disk."""
+    """The acknowledgements in the workers' journal."""
     lines = [line.split(" ") for line in journal.read_text().splitlines()] if journal.exists() else []
     return [(game, int(version), client) for game, version, client in lines]
 

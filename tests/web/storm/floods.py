@@ -74,7 +74,7 @@ class Flood:
             await asyncio.sleep(GAP)
 
     async def _sockets(self) -> None:
-        """Messages that make no sense."""
+        """Invalid messages."""
 
         def message() -> bytes:
             payload = self.rng.randbytes(self.rng.randrange(100))
@@ -83,7 +83,7 @@ class Flood:
         await self._send_on(self._handshake(), message)
 
     async def _pings(self) -> None:
-        """A hundred pings at a time, which no application hears of."""
+        """A hundred pings at a time, which no application sees."""
         await self._send_on(self._handshake(), lambda: 100 * PING)
 
     async def _chunks(self) -> None:

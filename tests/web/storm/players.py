@@ -30,7 +30,7 @@ class Said:
         self.wrong: list[str] = []
 
     def note(self, where: str, status: int, body: bytes) -> bool:
-        """Take an answer down; whether it asks to come again."""
+        """Record an answer; return whether it asks to retry."""
         self.statuses[status] += 1
         if status in REFUSED:
             try:
@@ -74,7 +74,7 @@ class StormPlayer(Survivor):
             pause = min(2 * pause, 3.0)
 
     async def _talk(self, line: ClientConnection) -> None:
-        """Think, say and hear, until the line seems dead or something is missing."""
+        """Pause, send and receive until the connection seems dead or something is missing."""
         silent = 0.0
         while not self.over and silent < SILENCE:
             if self.pending is not None:
@@ -108,7 +108,7 @@ class Pair:
         self.stopping = False
 
     async def play(self) -> None:
-        """Play until told to stop, and then to the end of the game."""
+        """Play until asked to stop, and then to the end of the game."""
         people = [str((await self._ask(None, "/api/sessions", {"bearer": True}))["token"]) for _ in range(2)]
         while not self.stopping:
             kind = self.rng.choice(KINDS)

@@ -138,7 +138,7 @@ class Site:
         return subprocess.run(mount, capture_output=True, check=False).returncode == 0
 
     def fill_disk(self) -> Path:
-        """Leave no room on PostgreSQL's disk."""
+        """Fill PostgreSQL's disk."""
         filler = self.disk / "filler"
         with open(filler, "wb", buffering=0) as file:
             while True:  # until it is full: how much is free changes while PostgreSQL writes

@@ -42,7 +42,7 @@ def test_a_move_after_the_flag_fell_loses_on_time_on_any_server(tmp_path: Path) 
 
 
 def test_a_clock_runs_from_when_it_was_agreed_on(tmp_path: Path) -> None:
-    """Whoever thought for long before is not punished for it, not even after a restart."""
+    """Time spent before that does not count, not even after a restart."""
     with running_server(tmp_path) as server:
         ada, bob, game = duel(server.url)
         time.sleep(2)

@@ -34,7 +34,7 @@ def on_one_device(stranger: Stranger, variant: str) -> str:
 
 
 def to_and_fro(stranger: Stranger, game: str) -> tuple[int, Said]:
-    """Move and take back until the server says no; the last version, and what it said."""
+    """Move and take back until the server refuses; the last version, and the refusal."""
     view: dict[str, Any] = stranger.ask("GET", f"/api/games/{game}").body
     version, seat, move = view["version"], view["seat"], view["moves"][0]
     while True:

@@ -1,4 +1,4 @@
-"""Sockets and streams refuse what is damaged in the documented words, as every other route does: F14."""
+"""Sockets and streams refuse damaged games as documented, as every other route does: F14."""
 
 from __future__ import annotations
 

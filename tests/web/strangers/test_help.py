@@ -104,7 +104,7 @@ def test_describing_the_same_position_differently_does_not_help(server: Server, 
 
 
 def test_nobody_gets_the_odds_of_a_round_of_cards_that_two_people_play(server: Server) -> None:
-    """Whatever they guess for the cards that they cannot see: what is refused says nothing about them."""
+    """Whatever they guess for the cards that they cannot see: a refusal does not depend on them."""
     ada, bob, game = duel(server.url, "cards")
     for version, person in ((3, ada), (4, bob)):
         assert person.command(game, version, "move", move="k").status == 200

@@ -1,4 +1,4 @@
-"""Requests that meet: the same wish many times at once, and a session that ends while it is used: A2, B5."""
+"""Races: the same request many times at once, and a session that ends while it is used: A2, B5."""
 
 from __future__ import annotations
 

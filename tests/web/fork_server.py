@@ -17,7 +17,7 @@ from digit_duel.web.store import crash_points
 ROOT = Path(__file__).parent.parent.parent
 
 
-class Doomed:
+class ForkedServer:
     """One server process, which a test will kill."""
 
     def __init__(self, pid: int) -> None:
@@ -49,30 +49,30 @@ def allow_many_files() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
-class Nest:
+class ForkServer:
     """A process without threads that has loaded the server, and forks one whenever it is asked to."""
 
     def __init__(self) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.web.nest"],
+            [sys.executable, "-m", "tests.web.fork_server"],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT,
         )  # fmt: skip
-        self._hatched: list[Doomed] = []
+        self._forked: list[ForkedServer] = []
 
-    def __enter__(self) -> Nest:
+    def __enter__(self) -> ForkServer:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for server in self._hatched:
+        for server in self._forked:
             server.close()
         self._process.communicate(timeout=30)
 
-    def start(self, settings: dict[str, Any], port: int, crash_at: str | None, log: Path) -> Doomed:
+    def start(self, settings: dict[str, Any], port: int, crash_at: str | None, log: Path) -> ForkedServer:
         """A server at a port that begins to serve, and dies at a point of the store if one is named."""
         line, answer = cast(TextIO, self._process.stdin), cast(TextIO, self._process.stdout)
         print(json.dumps([settings, port, crash_at, str(log)]), file=line, flush=True)
-        self._hatched.append(Doomed(int(answer.readline())))
-        return self._hatched[-1]
+        self._forked.append(ForkedServer(int(answer.readline())))
+        return self._forked[-1]
 
 
 def main() -> None:
