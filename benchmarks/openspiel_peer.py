@@ -99,11 +99,9 @@ class Nodes(Generic[S, M, V]):
         )
 
 
-def spiel_game(name: str, game: Game[S, M, V], over: Callable[[S], float | None], start: S) -> Any:
-    """Register one of our games, from a state on, as an OpenSpiel game."""
-    spiel: Any = import_module("pyspiel")
+def spiel_type(spiel: Any, name: str, game: Game[S, M, V]) -> tuple[Any, Any]:
+    """What OpenSpiel wants to know about a game in advance."""
     kind, hidden = spiel.GameType, bool(game.draws())
-    nodes = Nodes(game, over, int(spiel.PlayerId.CHANCE), int(spiel.PlayerId.TERMINAL))
     type_ = kind(
         short_name=name, long_name=name, dynamics=kind.Dynamics.SEQUENTIAL,
         chance_mode=kind.ChanceMode.EXPLICIT_STOCHASTIC if hidden else kind.ChanceMode.DETERMINISTIC,
@@ -117,6 +115,14 @@ def spiel_game(name: str, game: Game[S, M, V], over: Callable[[S], float | None]
         num_distinct_actions=len(game.moves(Seat.FIRST)), max_chance_outcomes=len(game.draws()),
         num_players=2, min_utility=-1.0, max_utility=1.0, utility_sum=0.0, max_game_length=200,
     )  # fmt: skip
+    return type_, about
+
+
+def spiel_game(name: str, game: Game[S, M, V], over: Callable[[S], float | None], start: S) -> Any:
+    """Register one of our games, from a state on, as an OpenSpiel game."""
+    spiel: Any = import_module("pyspiel")
+    type_, about = spiel_type(spiel, name, game)
+    nodes = Nodes(game, over, int(spiel.PlayerId.CHANCE), int(spiel.PlayerId.TERMINAL))
 
     class Observer:
         def __init__(self) -> None:

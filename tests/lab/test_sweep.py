@@ -79,7 +79,7 @@ def test_a_file_that_is_no_journal_is_refused_and_left_as_it_is(tmp_path: Path) 
         f'{header}{{"name": [], "entry": 1}}\n',
     ):
         (tmp_path / "notes").write_text(text)
-        with pytest.raises(BadJournal, match="notes is damaged or no journal; delete it or rename it"):
+        with pytest.raises(BadJournal, match="notes is damaged or not a journal; delete it or rename it"):
             Journal(tmp_path / "notes", PLAN.key)
         assert (tmp_path / "notes").read_text() == text
 

@@ -85,7 +85,7 @@ def fair(
     most: int,
     as_json: bool,
 ) -> None:
-    """Search one- and two-rule changes for the fairest editions of GAME; run it again to resume."""
+    """Find the fairest changes of one or two rules of GAME; run it again to resume."""
     import json
 
     from digit_duel.cli.errors import Problem

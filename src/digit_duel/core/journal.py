@@ -39,7 +39,9 @@ class Journal:
                 if number:
                     self.entries[told["name"]] = told["entry"]
             except (ValueError, LookupError, TypeError):
-                raise BadJournal(f"{self.path} is damaged or no journal; delete it or rename it.") from None
+                raise BadJournal(
+                    f"{self.path} is damaged or not a journal; delete it or rename it."
+                ) from None
             if number == 0 and told != {"journal": key}:
                 raise BadJournal(
                     f"{self.path} belongs to a different run; delete it, or write the result somewhere else."

@@ -1,4 +1,4 @@
-"""The fairest editions of a game: solved, measured between equal players, and ranked."""
+"""The fairest rule sets of a game: solved, measured between equal players, and ranked."""
 
 from __future__ import annotations
 

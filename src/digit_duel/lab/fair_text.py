@@ -10,7 +10,7 @@ _HEADS = ("best play", *PEOPLE, "skill", "changes")
 
 
 def text(found: Found) -> str:
-    """The editions as a table, best first, and the commands to play them."""
+    """The rule sets as a table, best first, and the commands to play them."""
     lines = []
     if not found.editions:
         lines.append("No change of one or two rules makes this game fairer.")
@@ -32,7 +32,7 @@ def text(found: Found) -> str:
 
 
 def as_json(found: Found) -> dict[str, object]:
-    """The editions as JSON, for programs."""
+    """The rule sets as JSON, for programs."""
     return {
         "rulebook": None if found.rulebook is None else _entry(found.rulebook),
         "editions": [_entry(one) for one in found.editions],

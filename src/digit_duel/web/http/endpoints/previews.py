@@ -62,7 +62,7 @@ def tags(game: OnlineGame, base: str, path: str) -> str:
         "og:image:type": "image/png",
         "og:image:width": str(WIDE),
         "og:image:height": str(HIGH),
-        "og:image:alt": "The table of the game",
+        "og:image:alt": "The board of the game",
     }
     found = [f'<meta property="{name}" content="{escape(text)}">' for name, text in told.items()]
     return "\n".join([*found, '<meta name="twitter:card" content="summary_large_image">'])
