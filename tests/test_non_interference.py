@@ -162,7 +162,7 @@ def test_every_round_of_a_small_deck_shows_the_same_on_the_terminal_in_all_its_w
 # Sudden death.
 
 
-def test_a_sealed_digit_changes_nothing_that_the_other_seat_is_told() -> None:
+def test_a_sealed_digit_changes_nothing_that_the_other_seat_is_shown() -> None:
     compare_picks(BATTLE, [*TIES, *reveals(TIES[2]), *reveals(TIES[-1])])
 
 

@@ -189,7 +189,7 @@ def test_a_step_tells_the_result_and_starts_anew() -> None:
 
 
 @pytest.mark.parametrize("id", GOLDEN)
-def test_what_goes_in_is_not_changed(id: str) -> None:
+def test_the_arguments_are_not_changed(id: str) -> None:
     batch = batch_of(game_of(id))
     run = batch.rollout(batch.start(200, seed=1), batch.dice(200, seed=1), 5)
     for rows in arrays(run):

@@ -105,7 +105,7 @@ def test_the_first_card_of_cards_is_given_and_keeping_it_costs_nearly_all() -> N
     assert np.isinf(info["regret"][2:]).all()
 
 
-def test_where_nobody_knows_there_is_no_regret() -> None:
+def test_without_a_solution_there_is_no_regret() -> None:
     assert made("cards", full_turn="alternate").reset(seed=1)[1]["regret"] is None
     assert made("cards", facing_full="cap:3").reset(seed=1)[1]["regret"] is None
     env = made("cards", pool="0-1x2", hand_size=1, facing_full="must_keep")

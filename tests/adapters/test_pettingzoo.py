@@ -131,7 +131,7 @@ def test_an_illegal_move_changes_nothing_and_is_refused_with_the_reason() -> Non
     assert (env.agent_selection, env.infos["seat_1"]) == ("seat_0", {})
 
 
-def test_a_game_that_nobody_ends_is_broken_off() -> None:
+def test_an_endless_game_is_truncated() -> None:
     env = zoo.classic_v1.env()
     env.reset()
     for _ in range(MAX_MOVES):
@@ -148,9 +148,7 @@ def test_options_of_the_rules_are_taken_and_nonsense_is_refused() -> None:
         zoo.classic_v1.env(colour="red")
 
 
-def test_two_that_act_at_once_are_asked_one_after_the_other_and_the_second_sees_nothing_of_the_choice() -> (
-    None
-):
+def test_of_simultaneous_choices_the_first_is_hidden_from_the_second_seat() -> None:
     sights = set()
     for secret in range(2):
         env = zoo.battle_v1.env(start_life=2, max_life=2, pool="1", sudden="1-2")

@@ -67,7 +67,7 @@ def hunts(variant: AnyVariant, many: int, seed: int = 1) -> Iterator[tuple[Table
             yield state, seat
 
 
-def test_a_hunter_keeps_what_the_exact_pursuit_keeps() -> None:
+def test_a_hunter_keeps_what_an_exact_look_ahead_keeps() -> None:
     game, compared = CARDS.game_as(Cards), 0
     for state, seat in hunts(CARDS, 2500):
         view = game.view(state, seat)

@@ -204,7 +204,7 @@ def test_it_opens_as_the_solution_does() -> None:
     assert lost == {"0a1", "9b1"}
 
 
-def test_what_is_known_close_to_the_end_is_what_a_plain_minimax_knows() -> None:
+def test_values_close_to_the_end_agree_with_plain_minimax() -> None:
     game = games.variant("battle").game
     oracle = quick_oracle(game)
     assert oracle is not None

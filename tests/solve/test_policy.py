@@ -93,7 +93,7 @@ def test_the_order_in_which_a_table_was_made_does_not_matter() -> None:
     assert policy_text(turned) == policy_text(table)
 
 
-def test_a_table_says_where_it_is_silent_and_another_policy_can_help_out() -> None:
+def test_a_table_names_a_missing_view_and_another_policy_can_fill_it() -> None:
     table = read_policy(TEXT)
     with pytest.raises(solve.BadPolicy, match="has no entry for Position"):
         solve.nash_conv(NINE_STATES.game, table)

@@ -158,7 +158,7 @@ def test_an_equilibrium_of_secret_choices_mixes() -> None:
     assert equilibrium(game).value == value_of(game) == 1
 
 
-def test_a_search_for_plans_that_gets_nowhere_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_for_plans_without_progress_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     game = cards(pool="0-2", hand_size="1")
     stuck = solve.best_response(game, solve.uniform, FIRST)
     monkeypatch.setattr(plans, "best_response", lambda *asked: stuck)  # always the same answer, never enough
@@ -197,7 +197,7 @@ def test_a_hidden_state_has_no_value_of_its_own() -> None:
         value_of(game, game.play(game.start(), game.chance(game.start())[0][0]))
 
 
-def test_what_is_too_big_is_said_at_once() -> None:
+def test_what_is_too_big_is_refused_at_once() -> None:
     with pytest.raises(solve.TooBig, match="tied rounds are played again"):
         value_of(variant("cards").game)
     huge = variant("sabotage").customised({"places": "9", "pool": "0-9x9"}).game

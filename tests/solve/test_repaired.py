@@ -147,7 +147,7 @@ def test_the_tables_of_drawn_digits_agree_with_the_general_solver_on_every_state
     assert all(arrays.value(state).score == solved.value(state).score for state in solved)
 
 
-def test_a_game_of_luck_that_fits_into_no_whole_number_is_refused() -> None:
+def test_a_game_of_chance_whose_counts_overflow_is_refused() -> None:
     with pytest.raises(TooBig, match="too many ways to draw its digits"):
         drawn.solve(a("classic", "places=9 pool=0-9x9 pick=draw").game_as(Placement))
     with pytest.raises(TooBig, match="more than 1,000 cells"):

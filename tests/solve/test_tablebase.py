@@ -206,16 +206,16 @@ def test_secret_choices_are_a_matrix() -> None:
     assert value_of(biased).score == Fraction(-1, 3)
 
 
-def test_one_who_can_leave_a_circle_for_a_win_does() -> None:
+def test_a_seat_that_can_leave_a_cycle_for_a_win_does() -> None:
     circle = {"start": ("second", ["on"]), "on": ("first", ["start", "w"]), **ENDS}
     assert value_of(circle) == Value(1, -2, 0)
 
 
-def test_a_circle_that_both_can_hold_is_a_draw() -> None:
+def test_a_cycle_in_which_both_can_hold_out_is_a_draw() -> None:
     circle = {"start": ("second", ["on", "w"]), "on": ("first", ["start", "l"]), **ENDS}
     assert value_of(circle) == Value(0)
 
 
-def test_a_circle_that_needs_mixing_is_not_guessed_at() -> None:
+def test_a_cycle_that_needs_mixing_is_refused() -> None:
     with pytest.raises(Unsolved):
         value_of({"start": ("both", [["w", "l"], ["l", "start"]]), **ENDS})

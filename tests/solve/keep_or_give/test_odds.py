@@ -199,7 +199,7 @@ def test_a_capped_look_ahead_agrees_with_plain_enumeration() -> None:
         )
 
 
-def test_the_last_pass_is_played_best_by_plain_recursion() -> None:
+def test_the_last_pass_agrees_with_plain_recursion() -> None:
     """Small cards, every state of the last pass after any mistakes, against a full search."""
     round_ = Round((2, 2, 2, 1), (), 2, FullHandRule.DISCARD)
     solved = solved_round(quantise(round_, even_profile(round_.tree)), 0.5)
