@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from digit_duel.bots import LEVELS
-from digit_duel.bots.batches.families import batch_of
+from digit_duel.bots.batches.families import batch_play
 from digit_duel.bots.batches.noisy_choices import ERRORS
 from digit_duel.bots.move_chances import choice_chances
 from digit_duel.core.variant import AnyVariant
@@ -127,7 +127,7 @@ def test_the_exact_balance_of_the_rulebooks_lies_in_the_interval_of_twenty_thous
 )
 def test_games_played_at_once_follow_the_same_odds(id: str, settings: str) -> None:
     chosen = a(id, settings)
-    assert batch_of(chosen) is not None
+    assert batch_play(chosen) is not None
     found = played(chosen, 20_000)
     for pair, told in exact(chosen).items():
         wide = 3.5 * sqrt(max(told.points * (1 - told.points), 0.003) / 20_000)  # 65 figures are compared

@@ -17,7 +17,7 @@ Playing: TypeAlias = Callable[[AnyVariant, Pair[str], int, str], Floats]
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class BatchPlay:
     """How to play many games of a rule set at once."""
 
     play: Playing  # plays games between two levels and returns their figures
@@ -25,12 +25,12 @@ class Batch:
     states: int  # reachable ones, not counting those with a digit drawn
 
 
-def batch_of(variant: AnyVariant) -> Batch | None:
+def batch_play(variant: AnyVariant) -> BatchPlay | None:
     """How to play games of a rule set in batches; None if that is not supported."""
     if placing.can_batch(variant):
-        return Batch(placing.play, placing.USUAL, _states(variant))
+        return BatchPlay(placing.play, placing.USUAL, _states(variant))
     if drawn.can_batch(variant):
-        return Batch(drawn.play, drawn.USUAL, _states(variant))
+        return BatchPlay(drawn.play, drawn.USUAL, _states(variant))
     return None
 
 

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from digit_duel.bots import LEVELS
-from digit_duel.bots.batches.families import batch_of
+from digit_duel.bots.batches.families import batch_play
 from digit_duel.bots.batches.noisy_choices import FIGURES
 from digit_duel.bots.cards.matches import has_separate_rounds, one_round
 from digit_duel.core.game import Pair, Seat
@@ -24,7 +24,7 @@ ONE_BY_ONE, ROUNDS = 200, 500  # for each pair of levels: about ten seconds of w
 
 def usual(variant: AnyVariant) -> int:
     """The default number of games, or rounds of cards, for each pair of levels."""
-    if (batch := batch_of(variant)) is not None:
+    if (batch := batch_play(variant)) is not None:
         return batch.usual
     return ROUNDS if has_separate_rounds(variant) else ONE_BY_ONE
 
@@ -39,7 +39,7 @@ def played(
     """The statistics of pairs of levels, each from this many games, or rounds of cards."""
     rounds = has_separate_rounds(variant)
     rules = one_round(variant) if rounds else variant
-    batch = batch_of(variant)
+    batch = batch_play(variant)
     found = {}
     for at, pair in enumerate(pairs):
         if progress:
