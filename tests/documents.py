@@ -40,7 +40,7 @@ def blocks(page: Path | str, language: str) -> list[str]:
 
 
 def section(page: Path | str, heading: str) -> str:
-    """What stands under a heading, up to the next one of its kind."""
+    """The text under a heading, up to the next one of its kind."""
     found = re.search(rf"^## {re.escape(heading)}\n(.*?)(?=^## |\Z)", text(page), re.DOTALL | re.MULTILINE)
     assert found, f"{page} has no heading {heading}"
     return found[1]
@@ -62,7 +62,7 @@ def commands(block: str) -> list[Command]:
 
 
 def bare_environment(home: Path) -> dict[str, str]:
-    """What a command gets to know: an empty home, and where this Python and its commands are."""
+    """The environment of a command: an empty home, and the path of this Python and its commands."""
     names = ("SYSTEMROOT", "TMPDIR", "COVERAGE_PROCESS_START", "COVERAGE_FILE")
     kept = {name: os.environ[name] for name in names if name in os.environ}
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])

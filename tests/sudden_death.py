@@ -1,4 +1,4 @@
-"""Sudden death compared: whatever digit one has sealed, the other is shown the same until both are open."""
+"""Sudden death: whatever digit one has sealed, the other is shown the same until both are open."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a command that is tested gets to know of the machine it runs on."""
+"""The environment of a command under test."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A newcomer's walk: a fresh copy of the repository, an empty home, and the commands of the README."""
+"""A newcomer's first steps: a fresh copy of the repository, an empty home, and the commands of the README."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PROMPT = "Enter the digit you want to select: "
 
 @pytest.fixture
 def clone(tmp_path: Path) -> Path:
-    """All that belongs to the repository, as it stands now, and nothing that was built."""
+    """A copy of everything in the repository, as it is now, and nothing that was built."""
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
         cwd=ROOT, capture_output=True, check=True, text=True,

@@ -46,7 +46,7 @@ class ShowsTheNumberTooSoon(Cards):
 
 
 class WeighsTheDeck(Cards):
-    """The value of the cards in place of their number: not a digit in sight, and yet."""
+    """The value of the cards in place of their number, which shows no digit but tells them."""
 
     def view(self, state: Table, seat: Seat) -> Sight:
         return replace(super().view(state, seat), deck_size=sum(state.deck))
@@ -86,7 +86,7 @@ class NamesTheKeptDigit(CardsScript):
 
 
 class NamesNothingButTheLength(CardsScript):
-    """So many blanks at the end of a line as the kept digit says: nobody sees them."""
+    """As many blanks at the end of a line as the kept digit says; people do not see them."""
 
     def narrate(self, step: Step[Table, Deal], to: Seat | None, names: Names) -> str:
         event = step.after.memory[-1] if step.after.memory else None
@@ -95,7 +95,7 @@ class NamesNothingButTheLength(CardsScript):
 
 
 class RemembersTheTruth(CardsScript):
-    """A picture drawn from what an earlier story was about."""
+    """A picture drawn from an earlier game."""
 
     truth: dict[str, Table] = {}  # noqa: RUF012  # the mistake itself
 

@@ -1,4 +1,4 @@
-"""The rulebooks' sample sessions through the real command: piped, typed in plain, and in the full look."""
+"""The rulebooks' sample sessions through the real command: piped, typed with --plain, and on a screen."""
 
 from __future__ import annotations
 

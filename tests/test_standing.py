@@ -1,4 +1,4 @@
-"""What every table says at a glance: what wins, who is ahead, and what a choice does to the points."""
+"""What every board says at a glance: what wins, who is ahead, and what a choice does to the points."""
 
 from __future__ import annotations
 

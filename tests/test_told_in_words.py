@@ -1,4 +1,4 @@
-"""What players are told in a sentence: numbers kept apart from names, one word for life, what comes next."""
+"""The sentences for players: numbers apart from names, one word for life points, what comes next."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A terminal that is looked at: what each of two people sees while worlds are played on it."""
+"""A terminal that records what each of two people sees while worlds are played on it."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Glass(StringIO):
         return len(text)
 
     def read_now(self) -> None:
-        """Whoever sits here reads what there is."""
+        """Let the people at the screen read what is on it."""
         for name in NAMES if self.reader is None else (self.reader,):
             self.seen[name].append(self.visible)
 

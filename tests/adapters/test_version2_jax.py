@@ -77,7 +77,7 @@ def stepped_by_copies() -> list[Any]:
 
 
 def by_pgx(id: str, options: dict[str, str]) -> list[Any]:
-    """The test of pgx, and what it does not ask."""
+    """The test of pgx, and what it leaves out."""
     import importlib
 
     import jax

@@ -1,4 +1,4 @@
-"""What no library catches: wrong seeds, actions and options are refused with a sentence."""
+"""Errors that no library catches: wrong seeds, actions and options are refused with a sentence."""
 
 from __future__ import annotations
 

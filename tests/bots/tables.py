@@ -1,4 +1,4 @@
-"""Tables of cards to sit a computer down at."""
+"""Positions of cards for a computer to play from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Computers for games that nobody here has heard of: secret choices, hidden hands, too many states."""
+"""Computers for unfamiliar games: with secret choices, hidden hands, or too many states."""
 
 from __future__ import annotations
 
@@ -187,7 +187,7 @@ def test_a_game_of_hidden_hands_is_played_by_its_tips() -> None:
 
 @pytest.fixture
 def unsolved(monkeypatch: pytest.MonkeyPatch) -> Iterator[AnyVariant]:
-    """A battle that nobody has the patience to solve."""
+    """A battle that is too large to solve."""
     monkeypatch.setattr(families, "BRISK", Effort(states=1))
     yield games.variant("battle").customised({"start_life": "12"})
     families.quick_oracle.cache_clear()  # patience is back

@@ -1,4 +1,4 @@
-"""The computers of cards: the table, the hunt, the count, and rules that nobody has solved."""
+"""The computers of cards: keeping and giving, the hunt, counting cards, and unsolved rules."""
 
 from __future__ import annotations
 

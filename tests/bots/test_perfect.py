@@ -1,4 +1,4 @@
-"""The perfect computer gives nothing away, does not dawdle, and asks hard questions when it is lost."""
+"""The perfect computer gives nothing away, wins quickly, and resists when it is lost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games that the coach has never heard of: a heap of counters, plain, with a coin, and with secret bids."""
+"""Games without reasons of their own: a heap of counters, plain, with a coin, and with secret bids."""
 
 from __future__ import annotations
 

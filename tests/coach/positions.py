@@ -1,4 +1,4 @@
-"""Positions to be asked about: reached by players of all kinds, and sudden deaths made to order."""
+"""Positions to ask about: reached by players of all kinds, and constructed sudden deaths."""
 
 from __future__ import annotations
 

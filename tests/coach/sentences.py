@@ -1,4 +1,4 @@
-"""What a sentence must stand on: the claims that its phrases need, and a claim for every number in it."""
+"""What a sentence requires: the claims that its phrases need, and a claim for every number in it."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ PHRASES: tuple[tuple[str, str], ...] = (
 
 
 def unsupported(sentence: str, claims: tuple[Any, ...]) -> list[str]:
-    """The phrases and numbers of a sentence that no claim stands for; an unknown sentence is one, too."""
+    """The phrases and numbers of a sentence that no claim supports; an unknown sentence counts as one."""
     kinds = {type(claim).__name__ for claim in claims}
     needed = [names for phrase, names in PHRASES if re.search(phrase, sentence)]
     if not needed:

@@ -1,4 +1,4 @@
-"""Hints recommend what keeps the result, why tells what the last moves did, and both are quick."""
+"""Hints recommend what keeps the result, why explains what the last moves did, and both are quick."""
 
 from __future__ import annotations
 

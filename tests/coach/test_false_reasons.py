@@ -127,7 +127,7 @@ def test_after_a_false_reason_a_plainer_one_is_said() -> None:
 
 
 def test_a_lying_family_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Had somebody written bounds off by one, the coach would fall back, and never say them."""
+    """If bounds were off by one, the coach would fall back to another reason, and never state them."""
     honest = PlacingReasons._bounded
 
     def lying(self: PlacingReasons, path: Any, move: Any, mover: Seat) -> Any:

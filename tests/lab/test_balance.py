@@ -1,4 +1,4 @@
-"""The exact odds between levels, beside games that are played and choices that are made."""
+"""The exact odds between levels, compared with games and choices of the computers."""
 
 from __future__ import annotations
 

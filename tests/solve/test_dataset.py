@@ -1,4 +1,4 @@
-"""Solutions as Parquet files: every row is read back, and the policies in them give nothing away."""
+"""Solutions as Parquet files: every row is read back, and the policies in them are optimal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables on disk: whole, of the right rules, or made anew."""
+"""Tables on disk: intact and for the right rules, or computed again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The values of the options that repair a game, beside a few plain lines of their own."""
+"""The values of the options that repair a game, compared with a plain minimax."""
 
 from __future__ import annotations
 

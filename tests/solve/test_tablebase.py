@@ -1,4 +1,4 @@
-"""The general solver: against a plain minimax of its own, on chance, on secrets and on endless play."""
+"""The general solver: compared with a plain minimax, with chance, secret choices and endless play."""
 
 from __future__ import annotations
 

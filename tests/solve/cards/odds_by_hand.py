@@ -16,7 +16,7 @@ SIZE = 3
 
 
 class OffTheTable(Exception):
-    """The opponent's table would never have come here."""
+    """The opponent's strategy never leads here."""
 
 
 class ByHand:

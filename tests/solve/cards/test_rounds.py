@@ -1,4 +1,4 @@
-"""What a policy gives away in a whole round of cards: against the tree, and against the proved table."""
+"""The exploitability of a policy in a whole round of cards: by the tree, and by the proved table."""
 
 from __future__ import annotations
 

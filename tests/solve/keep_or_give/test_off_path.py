@@ -1,4 +1,4 @@
-"""Errors are punished: what the shipped strategies do where perfect play never comes."""
+"""Errors are punished: the shipped strategies in situations that perfect play never reaches."""
 
 from __future__ import annotations
 
