@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,19 +16,32 @@ from tests.app.driving import SIZES
 from digit_duel import games
 from digit_duel.cli.app.drawing.canvas import Canvas
 from digit_duel.cli.app.drawing.home import draw_home
-from digit_duel.cli.app.drawing.table import draw_table
+from digit_duel.cli.app.drawing.table import WIDE, draw_table
 from digit_duel.cli.app.state.home import home_view, miniature
 from digit_duel.cli.app.state.lessons import Lessons
 from digit_duel.cli.app.state.local import LocalTable
+from digit_duel.cli.app.state.look_back import LookBack
 from digit_duel.cli.app.state.opening import new_table
 from digit_duel.cli.app.state.table import Phase
 from digit_duel.cli.play.plan import Plan
+from digit_duel.coach.review import review
+from digit_duel.core.record import read_record
 
 FOLDER = Path(__file__).parent / "snapshots"
 # Moves of Ann, who plays against the computer unless there is a reason not to; the last turn stays open.
 GAMES = {
     "classic": ("5 h",), "reverse": ("1 h",), "sabotage": ("9 2 th",), "cards": ("keep",), "battle": ("9 a",),
 }  # fmt: skip
+
+# Defending with 1 throws the win away.
+REVIEWED = """\
+[Game "battle"]
+[First "Ann"]
+[Second "Ben"]
+[Result "0-1"]
+
+1. x9 +8 2. +1 x7 3. +4 +6 4. x5 x3 5. x2 0-1
+"""
 
 
 def table_of(game: str, moves: tuple[str, ...]) -> LocalTable:
@@ -61,6 +75,13 @@ def drawn(name: str, size: tuple[int, int]) -> str:
         draw_home(home_view("careful", None, preview), canvas)
     elif name == "lesson":
         draw_table(Lessons(games.variant("classic"), 1).view(), canvas)
+    elif name == "review":
+        game = LookBack(games.variant("battle"), read_record(REVIEWED))
+        game.judge(review(game.variant, game.record))
+        game.show_answer()
+        game.evaluated(*game.evaluate())
+        view = game.view()
+        draw_table(view if size[0] >= WIDE else replace(view, coach=()), canvas)
     elif name in ("reveal", "end"):
         table = table_of("cards", ())
         _until(table, Phase.REVEAL if name == "reveal" else Phase.OVER)
@@ -75,7 +96,7 @@ def drawn(name: str, size: tuple[int, int]) -> str:
     return canvas.text + "\n"
 
 
-NAMES = ["home", "lesson", "reveal", "end", *GAMES]
+NAMES = ["home", "lesson", "reveal", "end", "review", *GAMES]
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")

@@ -7,6 +7,8 @@ from digit_duel.cli.app.drawing.tiles import PLAYERS
 from digit_duel.cli.app.state.table import Chart, TableView
 from digit_duel.core.game import Seat
 
+CHART = 3  # rows of the smallest chart
+TALLEST = 9
 _EVEN = 0.01
 _NAME = 14  # columns for a player's name
 _WIDEST = 4  # columns for a move, where there are few
@@ -14,13 +16,16 @@ _LEGEND = 15  # columns for what the signs mean
 _AXIS = "after move"
 _LINE = "─"
 _MISTAKE = "●"
+_HEIGHTS = " ▁▂▃▄▅▆▇█"  # of a bar within a row, in eighths
 
 
 def draw_chart(view: TableView, chart: Chart, canvas: Canvas, y: int, height: int, width: int) -> None:
-    """Draw the chart in one line, or in three: a player on each side of a line with the moves' numbers."""
-    if height < 3:
+    """Draw the chart in one line, or in three or more: a player on each side of a line with the numbers."""
+    if height < CHART:
         _one_line(view, chart, canvas, y, width)
         return
+    rows = (height - 1) // 2  # of each side
+    axis = y + rows
     sides = [f"{shortened(view.names[seat], _NAME)} ahead" for seat in Seat]
     left = 2 + max(map(width_of, (*sides, _AXIS)))
     room = max(1, width - left - _LEGEND - 2)
@@ -28,25 +33,41 @@ def draw_chart(view: TableView, chart: Chart, canvas: Canvas, y: int, height: in
     room //= wide
     start = max(0, min(chart.at - room // 2, len(chart.values) - room))
     shown = range(start, min(start + room, len(chart.values)))
-    for text, row, ink in zip((sides[0], _AXIS, sides[1]), range(y, y + 3), _SIDES, strict=True):
+    for text, row, ink in zip((sides[0], _AXIS, sides[1]), range(axis - 1, axis + 2), _SIDES, strict=True):
         canvas.put(left - 1 - width_of(text), row, text, ink)
-    _bars(chart, canvas, left, y, shown, wide)
-    _axis(chart, canvas, left, y + 1, shown, wide)
-    _legend(canvas, width - _LEGEND, y, bool(chart.turned))
+    for at in shown:
+        _bar(chart.values[at], canvas, left + (at - shown.start) * wide, axis, rows, wide)
+    _axis(chart, canvas, left, axis, shown, wide)
+    here = _mark_here(chart, canvas, left, axis, shown, wide)
+    _legend(canvas, left + len(shown) * wide + 2, axis, here, bool(chart.turned))
 
 
 _SIDES = (Ink(PLAYERS[0], bold=True), DIM, Ink(PLAYERS[1], bold=True))
 _HERE = Ink("on_tile", "focus", bold=True)
 
 
-def _bars(chart: Chart, canvas: Canvas, left: int, y: int, shown: range, wide: int) -> None:
-    """Above and below the axis, how far ahead a player is."""
-    for at in shown:
-        value, x = chart.values[at], left + (at - shown.start) * wide
-        if value > _EVEN:
-            canvas.put(x, y, ("█" if value > 0.5 else "▄") * wide, Ink(PLAYERS[0]))
-        elif value < -_EVEN:
-            canvas.put(x, y + 2, ("█" if value < -0.5 else "▀") * wide, Ink(PLAYERS[1]))
+def _bar(value: float, canvas: Canvas, x: int, axis: int, rows: int, wide: int) -> None:
+    """How far ahead a player is: a bar that rises from the axis or hangs from it."""
+    if abs(value) <= _EVEN:
+        return
+    eighths = max(1, round(abs(value) * 8 * rows))
+    for row in range(-(-eighths // 8)):
+        part = min(8, eighths - 8 * row)
+        if value > 0:
+            canvas.put(x, axis - 1 - row, _HEIGHTS[part] * wide, Ink(PLAYERS[0]))
+        elif part == 8:
+            canvas.put(x, axis + 1 + row, _HEIGHTS[part] * wide, Ink(PLAYERS[1]))
+        else:  # there are no characters for bars that hang: colour the ground, and cover its lower part
+            canvas.put(x, axis + 1 + row, _HEIGHTS[8 - part] * wide, Ink("paper", PLAYERS[1]))
+
+
+def _mark_here(chart: Chart, canvas: Canvas, left: int, axis: int, shown: range, wide: int) -> str:
+    """Point at the position on the table, from the side of the axis where it has no bar."""
+    below = chart.values[chart.at] >= -_EVEN
+    sign = "↑" if below else "↓"
+    x = left + (chart.at - shown.start) * wide
+    canvas.put(x + (wide - 1) // 2, axis + (1 if below else -1), sign, Ink("focus", bold=True))
+    return sign
 
 
 def _axis(chart: Chart, canvas: Canvas, left: int, y: int, shown: range, wide: int) -> None:
@@ -73,12 +94,12 @@ def _with_numbers(chart: Chart, shown: range, wide: int) -> list[str]:
     return signs
 
 
-def _legend(canvas: Canvas, x: int, y: int, mistakes: bool) -> None:
+def _legend(canvas: Canvas, x: int, axis: int, here: str, mistakes: bool) -> None:
     if mistakes:
-        canvas.put(x, y, _MISTAKE, Ink("bad"))
-        canvas.put(x + 2, y, "mistake", DIM)
-    canvas.put(x, y + 1, " ", _HERE)
-    canvas.put(x + 2, y + 1, "you are here", DIM)
+        canvas.put(x, axis - 1, _MISTAKE, Ink("bad"))
+        canvas.put(x + 2, axis - 1, "mistake", DIM)
+    canvas.put(x, axis, here, Ink("focus", bold=True))
+    canvas.put(x + 2, axis, "you are here", DIM)
 
 
 def _one_line(view: TableView, chart: Chart, canvas: Canvas, y: int, width: int) -> None:

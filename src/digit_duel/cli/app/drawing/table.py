@@ -15,7 +15,7 @@ from digit_duel.cli.app.drawing.canvas import (
     with_short_names,
     wrapped,
 )
-from digit_duel.cli.app.drawing.chart import draw_chart
+from digit_duel.cli.app.drawing.chart import CHART, TALLEST, draw_chart
 from digit_duel.cli.app.drawing.middle import draw_middle, middle_height
 from digit_duel.cli.app.drawing.sheets import draw_note, draw_panel
 from digit_duel.cli.app.drawing.side import SIDE, draw_side
@@ -39,6 +39,8 @@ from digit_duel.core.script import Meter, Row
 
 WIDE = 110  # columns from which moves and coach fit beside the table
 _ACTION = 14  # columns of a button beside the words
+_BUTTON = 3  # rows of a large button
+_GAPS = 4  # rows between the boards and the pool
 _SMALL_METER = 9  # meters up to this maximum are words at the top; larger ones are a number and a bar
 
 
@@ -89,6 +91,12 @@ def _with_gaps(view: TableView, found: Layout, rows: int) -> Layout:
     return replace(found, button=0, sentences=1)
 
 
+def _with_chart(view: TableView, found: Layout, rows: int) -> Layout:
+    """Give a chart the rows that nothing else needs."""
+    more = max(0, _spare(view, found, rows) - _GAPS) // 2 * 2
+    return replace(found, button=min(found.button + more, TALLEST)) if found.button >= CHART else found
+
+
 def _spare(view: TableView, found: Layout, rows: int) -> int:
     used = 4 + found.sentences + 2 * found.cells.height + middle_height(view, found.pool) + found.button
     return rows - used
@@ -100,6 +108,8 @@ def draw_table(view: TableView, canvas: Canvas, flash: bool = False, footer: str
         draw_cover(view, canvas)
         return
     sizes = _with_gaps(view, layout(view, canvas.width, canvas.height), canvas.height)
+    if view.chart is not None:
+        sizes = _with_chart(view, sizes, canvas.height)
     middle = middle_height(view, sizes.pool)
     spare = max(0, _spare(view, sizes, canvas.height))
     gap = min(3 if spare > 8 else 2, spare // 2)
@@ -290,15 +300,22 @@ def _foot(view: TableView, canvas: Canvas, sizes: Layout, y: int, footer: str) -
     if view.note:
         draw_note(canvas, view.note, asked, sizes.width)
     y += sizes.sentences
-    words = any(offer.question is not None for offer in view.offers)
-    if view.chart is not None and not words:
-        draw_chart(view, view.chart, canvas, y, sizes.button, sizes.width)
-    elif canvas.focus in view.effects and not words:
-        _draw_effects(view, canvas, y + sizes.button // 2, sizes.width)
-    else:
-        main = words or view.turn is None  # otherwise the digits and places are the main choice
-        button_row(canvas, y, sizes.button, _buttons(view, sizes.width), 0, sizes.width, main)
+    _choices(view, canvas, y, sizes.button, sizes.width)
     _keys(view, canvas, last, footer, sizes.width)
+
+
+def _choices(view: TableView, canvas: Canvas, y: int, rows: int, width: int) -> None:
+    """The buttons, or what the digit under the cursor would do; the chart of a review in the rows left."""
+    words = any(offer.question is not None for offer in view.offers)
+    if words or (view.chart is None and canvas.focus not in view.effects):
+        buttons = min(rows, _BUTTON)
+        main = words or view.turn is None  # otherwise the digits and places are the main choice
+        button_row(canvas, y, buttons, _buttons(view, width), 0, width, main)
+        y, rows = y + buttons, rows - buttons
+    elif view.chart is None:
+        _draw_effects(view, canvas, y + rows // 2, width)
+    if view.chart is not None and (rows >= CHART or not words):
+        draw_chart(view, view.chart, canvas, y, rows, width)
 
 
 def _keys(view: TableView, canvas: Canvas, y: int, footer: str, width: int) -> None:
