@@ -200,11 +200,16 @@ class LookBack:
         return replace(self.variant.open_scene(state), leads=None)
 
     def _news(self) -> str:
-        made = [at for at in range(self.at) if self._session.steps[at].seat is not None]
+        made = self._made
         if not made:
             return _START
         told = self.variant.voice.brief(self._session.steps[made[-1]], None, self.record.names)
         return f"{self._numbers[made[-1]]}. {told}"
+
+    @property
+    def _made(self) -> list[int]:
+        """The steps before this position that players made."""
+        return [at for at in range(self.at) if self._session.steps[at].seat is not None]
 
     def _message(self) -> str:
         found = self.judged()
@@ -231,18 +236,19 @@ class LookBack:
 
     def _lines(self, notation: bool) -> tuple[MoveLine, ...]:
         game, voice, mistakes = self.variant.game, self.variant.voice, self._mistakes
+        last = max(self._made, default=None)
         moves = (
             MoveLine(
                 self._numbers[at],
                 step.seat,
                 game.text(step.move) if notation else voice.brief(step, None, self.record.names),
-                now=at == self.at - 1,
+                now=at == last,
                 mistake=at + 1 in mistakes,
             )
             for at, step in enumerate(self._session.steps)
             if step.seat is not None
         )
-        return (MoveLine("", None, _START, now=self.at == 0), *moves)
+        return (MoveLine("", None, _START, now=last is None), *moves)
 
     def _chart(self) -> Chart | None:
         if self.review is None or not self.review.history:
