@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from rich.color import Color, ColorSystem
 from tests.app.driving import SIZES, Visitor, visit
 
 from digit_duel import games
@@ -13,6 +14,7 @@ from digit_duel.cli.app.state.home import home_view, miniature
 from digit_duel.cli.app.state.local import LocalTable
 from digit_duel.cli.app.state.opening import new_table
 from digit_duel.cli.app.state.table import Phase
+from digit_duel.cli.app.themes import THEMES, colours_of
 from digit_duel.cli.play.plan import Plan
 
 GOALS = {
@@ -215,3 +217,11 @@ def test_a_name_that_ends_with_a_digit_is_told_from_its_count() -> None:
     table = new_table(Plan(games.variant("cards"), ("Player 1", "Player 2"), seed="1"))
     _go_on(table)
     assert "Rounds won: Player 1: 0, Player 2: 0, first to 2" in shown(table, (80, 24))
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_sixteen_colours_are_enough_to_tell_players_from_text_and_mistakes(theme: str) -> None:
+    colours = colours_of(theme, few=True)
+    roles = ("paper", "text", "dim", "one", "two", "focus", "good", "bad")
+    shown = [Color.parse(colours[role]).downgrade(ColorSystem.STANDARD).number for role in roles]
+    assert len(set(shown)) == len(roles)

@@ -321,6 +321,16 @@ def test_colours_follow_the_terminal(env: dict[str, str], kind: bytes, tmp_path:
         assert console.end_with("q") == 0
 
 
+def test_players_have_colours_of_their_own_where_there_are_sixteen(tmp_path: Path) -> None:
+    with Console(
+        tmp_path, "play", "classic", "--vs", "computer", env={"TERM": "xterm"}, full_screen=True
+    ) as console:
+        console.expect("? keys")
+        assert re.search("\x1b\\[[0-9;]*30;106m ▸ Player 1, your turn".encode(), console.shown)
+        assert re.search("\x1b\\[[0-9;]*95;40m ● Computer".encode(), console.shown)
+        assert console.end_with("q") == 0
+
+
 def test_no_color_has_none(tmp_path: Path) -> None:
     env = {"TERM": "xterm-256color", "COLORTERM": "truecolor", "NO_COLOR": "1"}
     with Console(tmp_path, "play", "classic", env=env, full_screen=True) as console:

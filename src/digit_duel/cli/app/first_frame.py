@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
 from digit_duel.cli.app.drawing.canvas import Canvas, Ink
-from digit_duel.cli.app.themes import THEMES
+from digit_duel.cli.app.themes import colours_of
 
 _ENTER, _LEAVE = "\x1b[?1049h\x1b[?25l\x1b[H", "\x1b[?25h\x1b[?1049l"
 _STEPS = (0, 95, 135, 175, 215, 255)  # of the colour cube of 256-colour terminals
@@ -45,7 +45,7 @@ def _colours(ink: Ink, theme: str, depth: int) -> str:
     codes = ["0", *(["1"] if ink.bold else [])]
     if depth:
         for kind, role in ((38, ink.colour), (48, ink.ground)):
-            value = THEMES[theme][role]
+            value = colours_of(theme)[role]
             rgb = [int(value[at : at + 2], 16) for at in (1, 3, 5)]
             codes.append(f"{kind};2;{rgb[0]};{rgb[1]};{rgb[2]}" if depth == 24 else f"{kind};5;{_cube(rgb)}")
     return f"\x1b[{';'.join(codes)}m"

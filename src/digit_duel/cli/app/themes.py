@@ -26,9 +26,25 @@ THEMES = {
         "#87d7ff", "#ffaf5f", "#000000", "#ffff00", "#ffffff", "#000000", "#87afff", "#87ff87", "#ff8787",
     ),
 }  # fmt: skip
+# For terminals with sixteen colours, where the nearest colours of the themes above would make one player
+# look like plain text and the other like a mistake.
+_DARK = _theme(
+    "#000000", "#000000", "#555555", "#ffffff", "#aaaaaa", "#ffffff", "#aaaaaa", "#000000",
+    "#55ffff", "#ff55ff", "#000000", "#ffff55", "#ffffff", "#000000", "#5555ff", "#55ff55", "#ff5555",
+)  # fmt: skip
+_LIGHT = _theme(
+    "#ffffff", "#aaaaaa", "#555555", "#000000", "#555555", "#ffffff", "#555555", "#000000",
+    "#0000aa", "#aa00aa", "#ffffff", "#ffff55", "#000000", "#ffffff", "#0000aa", "#00aa00", "#aa0000",
+)  # fmt: skip
+_SIXTEEN = {"night": _DARK, "paper": _LIGHT, "contrast": _DARK}
 ABOUT = {
     "night": "Light on dark.",
     "paper": "Dark on light.",
     "contrast": "White on black, with high contrast.",
 }
 DEFAULT = "night"
+
+
+def colours_of(theme: str, few: bool = False) -> dict[str, str]:
+    """The colours of a theme by role, for a terminal with few colours if need be."""
+    return (_SIXTEEN if few else THEMES)[theme]

@@ -17,7 +17,7 @@ from digit_duel.cli.app.drawing.canvas import Canvas, Target
 from digit_duel.cli.app.drawing.sheets import draw_field, draw_note, draw_sheet, draw_too_small
 from digit_duel.cli.app.run import SMALLEST
 from digit_duel.cli.app.screens.picture import Picture
-from digit_duel.cli.app.themes import THEMES
+from digit_duel.cli.app.themes import colours_of
 
 if TYPE_CHECKING:
     from digit_duel.cli.app.application import DuelApp
@@ -162,7 +162,8 @@ class CanvasScreen(Screen[None]):
     ) -> None:
         """Ask for a line of text; where `then` answers with a sentence, the line stays with it."""
         self._typed, self._prompt, self._complaint = then, f"{prompt}:", complaint
-        line, colours = self.query_one(Input), THEMES[self.duel.settings.theme]
+        line, picture = self.query_one(Input), self.query_one(Picture)
+        colours = colours_of(self.duel.settings.theme, picture.few_colours)
         line.value = text
         line.styles.background, line.styles.color = colours["felt"], colours["text"]
         line.styles.margin = (0, 1, 0, len(self._prompt) + 2)

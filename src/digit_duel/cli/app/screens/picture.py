@@ -13,7 +13,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from digit_duel.cli.app.drawing.canvas import Canvas, Ink
-from digit_duel.cli.app.themes import THEMES
+from digit_duel.cli.app.themes import colours_of
 
 
 class Painter(Protocol):
@@ -39,14 +39,20 @@ class Picture(Widget, can_focus=True):
         canvas = self._painter.painted(self.size)
         if y >= canvas.height:
             return Strip.blank(self.size.width)
-        return Strip([Segment(text, style_of(ink, self.theme_name)) for text, ink in canvas.line(y)])
+        look = self.theme_name, self.few_colours
+        return Strip([Segment(text, style_of(ink, *look)) for text, ink in canvas.line(y)])
+
+    @property
+    def few_colours(self) -> bool:
+        """Whether the terminal has only sixteen colours."""
+        return self.app.console.color_system in ("standard", "windows")
 
     def on_click(self, event: events.Click) -> None:
         self._painter.clicked(event.x, event.y)
 
 
 @lru_cache(maxsize=512)
-def style_of(ink: Ink, theme: str) -> Style:
+def style_of(ink: Ink, theme: str, few: bool = False) -> Style:
     """An ink in the colours of a theme."""
-    colours = THEMES[theme]
+    colours = colours_of(theme, few)
     return Style(color=colours[ink.colour], bgcolor=colours[ink.ground], bold=ink.bold)
