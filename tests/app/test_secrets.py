@@ -103,6 +103,8 @@ def test_the_cover_shows_a_name_and_nothing_else() -> None:
         for _ in range(3):
             shown = await visitor.sees("Pass the keyboard to")
             covers.append([line.strip(" ╔╗╚╝═║╭╮╰╯─│") for line in shown.split("\n")])
+            await visitor.press("l")
+            assert visitor.text == shown
             await visitor.press("enter")
             await visitor.sees("Do you want to keep it?")
             await visitor.press("k")

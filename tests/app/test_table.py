@@ -168,6 +168,22 @@ def test_the_rules_open_over_the_game_and_leave_it_as_it_was() -> None:
     visit(session, CLASSIC)
 
 
+def test_all_moves_of_a_long_game_can_be_read() -> None:
+    async def session(visitor: Visitor) -> None:
+        await visitor.to_the_end(lambda table: "k" if table.view().scene.drawn is not None else "1")
+        last = len([line for line in visitor.table.view().moves if line.number])
+        await visitor.press("l")
+        shown = await visitor.sees("Moves so far", f"of {last}")
+        assert "\n  1. " not in shown
+        await visitor.press("home")
+        await visitor.sees("\n  1. Ann keeps")
+        await visitor.press("q")
+        await visitor.sees("Rematch")
+
+    plan = Plan(games.variant("cards").customised({"visibility": "open"}), ("Ann", "Ben"), seed="2")
+    visit(session, plan, (60, 20))
+
+
 def test_a_round_of_cards_is_shown_until_somebody_goes_on() -> None:
     plan = Plan(
         games.variant("cards"), ("Ann", "Computer"), (None, "random"), seed="3", draws=tuple("987123")

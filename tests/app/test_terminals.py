@@ -356,3 +356,15 @@ def test_the_mouse_of_a_real_terminal_chooses(tmp_path: Path) -> None:
         console.type("\x1b[<0;63;10M\x1b[<0;63;10m")  # column and row of the 9, counted from 1
         console.expect("Where does the 9 go?")
         assert console.end_with("q") == 0
+
+
+def test_the_wheel_scrolls_a_long_text(tmp_path: Path) -> None:
+    with Console(tmp_path, "play", "classic", env={"TERM": "xterm-256color"}, full_screen=True) as console:
+        console.expect("? keys")
+        console.type("r")
+        console.expect("lines 1-20 of")
+        console.type("\x1b[<65;20;10M")
+        console.expect("lines 4-23 of")
+        console.type("\x1b[<64;20;10M")
+        console.expect("lines 1-20 of")
+        assert console.end_with("\x03") == 130

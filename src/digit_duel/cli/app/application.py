@@ -83,7 +83,8 @@ class DuelApp(App[int]):
         """Show a sentence on the screen until the next key."""
         text = str(note)
         if isinstance(self.screen, CanvasScreen):
-            self.screen.show_note(text[:1].upper() + text[1:])
+            address = "://" in text.partition(" ")[0]
+            self.screen.show_note(text if address else text[:1].upper() + text[1:])
 
     # Navigation between screens.
 

@@ -1,15 +1,19 @@
-"""Long texts: rules and statistics."""
+"""Long texts: rules, statistics and the moves of a game."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import ClassVar
 
-from digit_duel.cli.app.drawing.canvas import Canvas
+from digit_duel.cli.app.drawing.canvas import Canvas, wrapped
 from digit_duel.cli.app.drawing.pages import draw_foot, draw_lines, draw_title
 from digit_duel.cli.app.screens.base import CanvasScreen
+from digit_duel.cli.app.state.table import MoveLine
 from digit_duel.cli.rules import rulebook
 from digit_duel.core.variant import AnyVariant
+
+_FAR = 100_000  # more lines than any text has
+_WHEEL = 3  # lines of one step of the mouse wheel
 
 
 class TextPage(CanvasScreen):
@@ -20,14 +24,14 @@ class TextPage(CanvasScreen):
         "home": "top", "end": "bottom",
     }  # fmt: skip
 
-    def __init__(self, title: str, text: Callable[[int], Sequence[str]]) -> None:
+    def __init__(self, title: str, text: Callable[[int], Sequence[str]], at_end: bool = False) -> None:
         super().__init__()
         self._title, self._text = title, text
-        self._offset = 0
+        self._offset = _FAR if at_end else 0
 
     def help(self) -> tuple[str, ...]:
         return (
-            "Up and down, Page Up and Page Down scroll.",
+            "Up and down, Page Up and Page Down and the wheel scroll.",
             "",
             "Home, End  to the top and the bottom",
             "q          back",
@@ -52,9 +56,15 @@ class TextPage(CanvasScreen):
             case "page up":
                 self._scroll(-page)
             case "top" | "bottom":
-                self._scroll(-100_000 if action == "top" else 100_000)
+                self._scroll(-_FAR if action == "top" else _FAR)
             case _:
                 self.duel.go_back()
+
+    def on_mouse_scroll_down(self) -> None:
+        self._scroll(_WHEEL)
+
+    def on_mouse_scroll_up(self) -> None:
+        self._scroll(-_WHEEL)
 
     def _scroll(self, by: int) -> None:
         self._offset += by
@@ -64,3 +74,13 @@ class TextPage(CanvasScreen):
 def rules_page(variant: AnyVariant) -> TextPage:
     """The rules of a game, an example and the options."""
     return TextPage(f"Rules of {variant.id}", lambda columns: rulebook(variant, columns).split("\n"))
+
+
+def moves_page(moves: Sequence[MoveLine]) -> TextPage:
+    """All moves of a game, with the last ones in sight."""
+
+    def lines(columns: int) -> list[str]:
+        told = [f"{move.number}. {move.text}".removeprefix(". ") for move in moves]
+        return [line for text in told for line in wrapped(text, columns)] or ["Nobody has moved yet."]
+
+    return TextPage("Moves so far", lines, at_end=True)

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Protocol
 from digit_duel.cli.app.drawing.canvas import Canvas
 from digit_duel.cli.app.drawing.table import WIDE, draw_table
 from digit_duel.cli.app.screens.base import CanvasScreen
+from digit_duel.cli.app.screens.pages import moves_page
 from digit_duel.cli.app.state.choice import Choice, Offer
 from digit_duel.cli.app.state.table import Phase, TableView
 from digit_duel.core.game import Refused
@@ -163,9 +164,9 @@ class PlayingScreen(CanvasScreen):
         return action in ("close", "back")
 
     def show_moves(self) -> None:
-        """Show the moves in a sheet, for screens without a panel for them."""
-        lines = [f"{move.number}. {move.text}".removeprefix(". ") for move in self.view().moves]
-        self.show_sheet("Moves", *(lines[-12:] or ["Nobody has moved yet."]))
+        """Show all moves so far, for screens without a panel for them; a cover keeps them secret."""
+        if self.playable.phase is not Phase.COVER:
+            self.duel.show(moves_page(self.view().moves))
 
     def choose_back(self) -> bool:
         """Undo the last choice; return whether there was one."""
