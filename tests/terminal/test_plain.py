@@ -78,6 +78,18 @@ def test_board_and_help_are_sentences_in_plain_text(tmp_path: Path) -> None:
     assert max(map(len, done.text.splitlines())) <= 100
 
 
+def test_a_game_resumed_in_plain_text_first_says_how_it_stands(tmp_path: Path) -> None:
+    inside(tmp_path, "play", "classic", "--plain", typed="9 h\n8 t\nquit\n")
+    assert inside(tmp_path, "resume", "--plain", typed="7 t\nquit\n").text.splitlines()[:6] == [
+        "Player 1: hundreds 9, tens empty, units empty, highest possible 976.",
+        "Player 2: hundreds empty, tens 8, units empty, highest possible 786.",
+        "Digits left: 1 2 3 4 5 6 7.",
+        "",
+        "Player 1, it's your turn.",
+        "Available Digits: 1 2 3 4 5 6 7",
+    ]
+
+
 @pytest.mark.parametrize("command", ["rules battle", "games", "replay 1"])
 def test_other_commands_never_colour_what_is_piped(command: str, tmp_path: Path) -> None:
     inside(tmp_path, "play", "classic", typed="resign\nyes\n")

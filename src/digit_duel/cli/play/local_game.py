@@ -35,12 +35,14 @@ class LocalGame:
         self._at_keyboard: Seat | None = None
         self._told: dict[int, int] = {}  # by reader: how many steps they have been told
         self._printed = False
+        self._recall = False  # whether plain text must first say how a resumed game stands
         self.secrecy = Secrecy(session)
 
     def run(self) -> None:
         """Play until the game is over; raises Leave if somebody leaves."""
         self._told = {key: len(self.session.steps) for key in (*Seat, _BOTH)}
-        if not any(step.seat is not None for step in self.session.steps):
+        self._recall = any(step.seat is not None for step in self.session.steps)
+        if not self._recall:
             self._block(self.script.opening(self.session.view(self.people[0]), self.session.names))
         while self.session.outcome is None:
             if self.hot_seat and not self._private and self.secrecy.needed():
@@ -148,6 +150,9 @@ class LocalGame:
     def _show_turn(self, seat: Seat) -> None:
         view = self.session.view(seat)
         if not self.terminal.screen:
+            if self._recall:
+                self._draw(seat, turn=False)
+                self._recall = False
             self._block(self.script.turn(view, seat, self.session.names))
             return
         self._draw(seat)
