@@ -45,8 +45,9 @@ def replay(terminal: Terminal, variant: AnyVariant, record: Record) -> None:
 
 
 def heading(variant: AnyVariant, record: Record) -> str:
-    """A record in one line: the game, the players, its length and its result."""
-    moves = "1 move" if len(record.moves) == 1 else f"{len(record.moves)} moves"
+    """A record in one line: the game, the players, how many moves they made, and the result."""
+    made = sum(step.seat is not None for step in steps_of(variant.game, record))
+    moves = "1 move" if made == 1 else f"{made} moves"
     result = "not over" if record.result == UNFINISHED else record.result
     return f"{variant.title}: {' - '.join(record.names)}, {moves}, {result}"
 

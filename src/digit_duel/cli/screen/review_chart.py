@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from digit_duel.cli.screen.chart_axis import numbered_axis
 from digit_duel.cli.screen.symbols import ASCII, Style
+from digit_duel.cli.screen.word_wrap import wrap_words
 from digit_duel.coach.review import Review
 from digit_duel.core.game import Seat
 
 _WIDE = 60  # window width from which each move of the chart gets an extra column
 _BAR = 40
 _HEIGHT = 5  # lines of a chart of chances
+_SCALE = 6  # columns of its scale
 _MISTAKE = "mistake"
 
 
@@ -22,13 +25,14 @@ class ChartMarks:
     even: str = "◆"
     loss: str = "▼"
     turn: str = "●"
+    point: str = "•"
     same: str = "─"
     down: str = "\N{BOX DRAWINGS LIGHT DIAGONAL UPPER LEFT TO LOWER RIGHT}"
     up: str = "\N{BOX DRAWINGS LIGHT DIAGONAL UPPER RIGHT TO LOWER LEFT}"
 
 
 NO_MARKS = ChartMarks("", "", "")  # for words alone
-_UNICODE, _ASCII = ChartMarks(), ChartMarks("^", "=", "v", "!", "-", "\\", "/")
+_UNICODE, _ASCII = ChartMarks(), ChartMarks("^", "=", "v", "!", "*", "-", "\\", "/")
 
 
 def marks_for(style: Style) -> ChartMarks:
@@ -58,19 +62,25 @@ def advantage_chart(found: Review, marks: ChartMarks, columns: int) -> list[str]
 
 
 def chance_chart(found: Review, marks: ChartMarks, columns: int) -> list[str]:
-    """One seat's chance to win the round, after each move and each card, from what that seat knew."""
+    """One seat's chance to win the round, after each card and each move, from what that seat knew."""
     seat = Seat.FIRST if found.seat is None else found.seat
     chances = [((1, -1)[seat] * value + 1) / 2 for value in found.history]
-    pitch = 2 if len(chances) * 2 + 6 <= columns else 1
-    fit = (columns - 6) // pitch
-    lines = [f"{found.record.names[seat]}'s chance to win the round:"]
+    turned = {move.ply for move in found.turning_points}
+    numbers = {move.ply: move.number for move in found.moves}
+    pitch = 2 if len(chances) * 2 + _SCALE <= columns else 1
+    fit = (columns - _SCALE) // pitch
+    legend = f" ({marks.turn} mistake)" if turned else ""
+    lines = wrap_words(f"{found.record.names[seat]}'s chance to win the round{legend}:", columns).split("\n")
     for start in range(0, len(chances), fit):
-        part = chances[start : start + fit]
-        heights = [round(chance * (_HEIGHT - 1)) for chance in part]
+        part = range(start, min(start + fit, len(chances)))
+        heights = [round(chances[at] * (_HEIGHT - 1)) for at in part]
         for level in reversed(range(_HEIGHT)):
             label = f"{100 * level // (_HEIGHT - 1):>3}%" if level % 2 == 0 else ""
-            row = "".join((marks.turn if height == level else " ").ljust(pitch) for height in heights)
+            row = "".join((marks.point if height == level else " ").ljust(pitch) for height in heights)
             lines.append(f"{label:>4} {row}".rstrip())
+        mistakes = [at - start for at in part if at in turned]
+        axis = numbered_axis([numbers.get(at, "") for at in part], mistakes, pitch, marks.same, marks.turn)
+        lines.append("move " + "".join(axis))
     return lines
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from digit_duel.cli.app.drawing.canvas import DIM, Canvas, Ink, shortened, width_of
 from digit_duel.cli.app.drawing.tiles import PLAYERS
 from digit_duel.cli.app.state.table import Chart, TableView
+from digit_duel.cli.screen.chart_axis import numbered_axis
 from digit_duel.core.game import Seat
 
 CHART = 3  # rows of the smallest chart
@@ -72,26 +73,12 @@ def _mark_here(chart: Chart, canvas: Canvas, left: int, axis: int, shown: range,
 
 def _axis(chart: Chart, canvas: Canvas, left: int, y: int, shown: range, wide: int) -> None:
     """The numbers of as many moves as fit, the mistakes, and the position on the table."""
-    signs = _with_numbers(chart, shown, wide)
+    mistakes = [at - shown.start for at in shown if at in chart.turned]
+    signs = numbered_axis([chart.numbers[at] for at in shown], mistakes, wide, _LINE, _MISTAKE)
     for column, sign in enumerate(signs):
         here = shown[column // wide] == chart.at
         plain = Ink("bad") if sign == _MISTAKE else Ink("line") if sign == _LINE else DIM
         canvas.put(left + column, y, sign, _HERE if here else plain)
-
-
-def _with_numbers(chart: Chart, shown: range, wide: int) -> list[str]:
-    """The characters of the axis: mistakes first, then the numbers for which they leave room."""
-    signs = [_LINE] * (len(shown) * wide)
-    numbers = {(at - shown.start) * wide: chart.numbers[at] for at in shown}
-    for x, number in numbers.items():
-        if shown[x // wide] in chart.turned:
-            signs[x + len(number) if len(number) < wide else x] = _MISTAKE
-    for x, number in numbers.items():
-        end = x + len(number)
-        apart = set(signs[x : end + (len(number) >= wide)]) == {_LINE} and not signs[max(0, x - 1)].isalnum()
-        if number and end <= len(signs) and apart:
-            signs[x:end] = number
-    return signs
 
 
 def _legend(canvas: Canvas, x: int, axis: int, here: str, mistakes: bool) -> None:
