@@ -9,7 +9,7 @@ import pytest
 from tests.app.driving import SIZES, Visitor, visit
 
 from digit_duel import games
-from digit_duel.cli.app.drawing.canvas import Canvas, clipped, whole_sentences, with_short_names
+from digit_duel.cli.app.drawing.canvas import Canvas, clipped, short_label, whole_sentences, with_short_names
 from digit_duel.cli.app.drawing.table import draw_table
 from digit_duel.cli.app.screens.lessons import LessonScreen
 from digit_duel.cli.app.screens.table import TableScreen
@@ -197,6 +197,29 @@ def test_places_keep_their_keys_while_others_fill() -> None:
         (Seat.SECOND, 0): "1", (Seat.SECOND, 2): "3", (Seat.SECOND, 3): "4",
         (Seat.FIRST, 1): "6", (Seat.FIRST, 3): "8",
     }  # fmt: skip
+
+
+def test_the_name_of_a_place_gets_shorter_in_all_its_parts() -> None:
+    assert short_label("hundreds", 8) == "hundreds"
+    assert short_label("hundreds", 6) == "hundr…"
+    assert short_label("hundred-thousands", 17) == "hundred-thousands"
+    assert short_label("hundred-thousands", 10) == "hundr-thou"
+    assert short_label("ten-thousands", 6) == "ten-th"
+
+
+@each_size
+def test_all_places_of_long_numbers_are_on_the_screen(size: tuple[int, int]) -> None:
+    sabotage = games.variant("sabotage").customised({"places": "6"})
+    table = new_table(Plan(sabotage, ("Ann", "Ben")))
+    assert table.choice is not None
+    table.choice.pick(table.choice.offers[0])
+    canvas = Canvas(*size)
+    draw_table(table.view(), canvas)
+    table.close()
+    places = [target for target in canvas.targets if target.action != "leave" and target.height > 3]
+    assert len(places) == 12
+    assert all(target.x >= 0 and target.x + target.width <= size[0] for target in places)
+    assert canvas.text.count("tens") == canvas.text.count("ones") == 2
 
 
 def test_who_leaves_the_lessons_is_told_where_to_go_on() -> None:

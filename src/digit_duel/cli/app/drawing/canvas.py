@@ -138,6 +138,17 @@ def shortened(text: str, columns: int) -> str:
     return f"{text}…" if columns > 0 else ""
 
 
+def short_label(label: str, columns: int) -> str:
+    """The name of a place that fits into some columns; a compound keeps the beginning of each part."""
+    parts = label.split("-")
+    if len(parts) == 1:
+        return shortened(label, columns)
+    while len("-".join(parts)) > max(columns, 2 * len(parts) - 1):
+        longest = max(reversed(range(len(parts))), key=lambda at: len(parts[at]))
+        parts[longest] = parts[longest][:-1]
+    return "-".join(parts)
+
+
 def wrapped(text: str, columns: int) -> list[str]:
     """Lines of a text, broken at words; a line that fits stays as it is."""
     lines: list[str] = []

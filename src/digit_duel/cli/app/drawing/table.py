@@ -65,8 +65,9 @@ def layout(view: TableView, columns: int, rows: int) -> Layout:
     width = columns - SIDE if columns >= WIDE else columns
     sizes = [(GREAT, MIDDLE, 3), (GREAT, MINI, 3), (MIDDLE, MIDDLE, 3), (MIDDLE, MINI, 3), (MIDDLE, MINI, 1)]
     longest = max((len(cell.label) for row in view.scene.rows for cell in row.cells), default=0)
+    room = (width - 2) // max(1, *(len(row.cells) for row in view.scene.rows)) - 1
     for cells, pool, button in [*sizes, (MINI, MINI, 1)]:
-        wide = replace(cells, width=max(cells.width, longest + 2))
+        wide = replace(cells, width=max(cells.width, min(longest + 2, room)))
         found = Layout(wide, pool, button, width)
         if _fits(view, found, rows):
             return found

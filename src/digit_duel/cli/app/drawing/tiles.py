@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from digit_duel.cli.app.drawing.canvas import Canvas, Ink, shortened, width_of
+from digit_duel.cli.app.drawing.canvas import Canvas, Ink, short_label, width_of
 from digit_duel.cli.app.drawing.glyphs import LARGE, SMALL, glyph
 from digit_duel.cli.app.state.table import Sign
 from digit_duel.core.game import Seat
@@ -89,7 +89,7 @@ def empty_place(
     frame = Ink("on_tile", "focus", bold=True) if focus else ink
     canvas.box(x, y, size.width, size.height, frame, _DOUBLE if focus else _DASHED)
     if label:
-        shown = shortened(label, size.width - 2)
+        shown = short_label(label, size.width - 2)
         name = frame if focus or seat is not None else Ink("dim")
         canvas.put(x + (size.width - width_of(shown)) // 2, y + size.height - 1, shown, name)
     if key:  # in words, or it would look like a digit in that place
