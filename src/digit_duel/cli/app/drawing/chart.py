@@ -17,7 +17,6 @@ _LEGEND = 15  # columns for what the signs mean
 _AXIS = "after move"
 _LINE = "─"
 _MISTAKE = "●"
-_HEIGHTS = " ▁▂▃▄▅▆▇█"  # of a bar within a row, in eighths
 
 
 def draw_chart(view: TableView, chart: Chart, canvas: Canvas, y: int, height: int, width: int) -> None:
@@ -51,15 +50,21 @@ def _bar(value: float, canvas: Canvas, x: int, axis: int, rows: int, wide: int) 
     """How far ahead a player is: a bar that rises from the axis or hangs from it."""
     if abs(value) <= _EVEN:
         return
+    up = value > 0
     eighths = max(1, round(abs(value) * 8 * rows))
     for row in range(-(-eighths // 8)):
         part = min(8, eighths - 8 * row)
-        if value > 0:
-            canvas.put(x, axis - 1 - row, _HEIGHTS[part] * wide, Ink(PLAYERS[0]))
-        elif part == 8:
-            canvas.put(x, axis + 1 + row, _HEIGHTS[part] * wide, Ink(PLAYERS[1]))
-        else:  # there are no characters for bars that hang: colour the ground, and cover its lower part
-            canvas.put(x, axis + 1 + row, _HEIGHTS[8 - part] * wide, Ink("paper", PLAYERS[1]))
+        y = axis - 1 - row if up else axis + 1 + row
+        canvas.put(x, y, _block(part, up) * wide, Ink(PLAYERS[0 if up else 1]))
+
+
+def _block(part: int, up: bool) -> str:
+    """Some eighths of a row, as one, four or eight: characters for others exist only for rising bars."""
+    if part > 6:
+        return "█"
+    if part > 2:
+        return "▄" if up else "▀"
+    return "▁" if up else "▔"
 
 
 def _mark_here(chart: Chart, canvas: Canvas, left: int, axis: int, shown: range, wide: int) -> str:
@@ -67,7 +72,7 @@ def _mark_here(chart: Chart, canvas: Canvas, left: int, axis: int, shown: range,
     below = chart.values[chart.at] >= -_EVEN
     sign = "↑" if below else "↓"
     x = left + (chart.at - shown.start) * wide
-    canvas.put(x + (wide - 1) // 2, axis + (1 if below else -1), sign, Ink("focus", bold=True))
+    canvas.put(x + (wide - 1) // 2, axis + (1 if below else -1), sign, _HERE)
     return sign
 
 
@@ -85,7 +90,7 @@ def _legend(canvas: Canvas, x: int, axis: int, here: str, mistakes: bool) -> Non
     if mistakes:
         canvas.put(x, axis - 1, _MISTAKE, Ink("bad"))
         canvas.put(x + 2, axis - 1, "mistake", DIM)
-    canvas.put(x, axis, here, Ink("focus", bold=True))
+    canvas.put(x, axis, here, _HERE)
     canvas.put(x + 2, axis, "you are here", DIM)
 
 
