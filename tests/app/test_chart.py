@@ -95,6 +95,15 @@ def test_a_tall_chart_shows_more_of_a_difference() -> None:
     ]
 
 
+def test_a_chart_of_one_line_has_a_mark_for_each_move() -> None:
+    chart = Chart((0.0, 1.0, 0.4, -0.5, -1.0), ("", *"1234"), frozenset({3}), 4)
+    canvas = Canvas(60, 1)
+    view = LookBack(games.variant("classic"), read_record(THROWN)).view()
+    draw_chart(view, chart, canvas, 0, 1, 60)
+    assert canvas.text.strip() == "Ben is ahead  ─▀▀●▄"
+    assert ("▄", "focus") in [(text, ink.ground) for text, ink in canvas.line(0)]
+
+
 def test_a_chart_is_as_tall_as_the_window_allows() -> None:
     game = LookBack(games.variant("battle"), read_record(FOUGHT))
     game.judge(review(game.variant, game.record))

@@ -95,10 +95,25 @@ def _legend(canvas: Canvas, x: int, axis: int, here: str, mistakes: bool) -> Non
 
 
 def _one_line(view: TableView, chart: Chart, canvas: Canvas, y: int, width: int) -> None:
-    """Say who is ahead now, where there is room for only one line."""
-    value = chart.values[chart.at] if chart.at < len(chart.values) else 0.0
-    if abs(value) <= _EVEN:
-        canvas.centred(y, "Even.", DIM, 0, width)
-        return
+    """Say who is ahead now; beside it a mark for each move, high for one player and low for the other."""
+    value = chart.values[chart.at]
     seat = Seat.FIRST if value > 0 else Seat.SECOND
-    canvas.centred(y, f"{view.names[seat]} is ahead.", Ink(PLAYERS[seat]), 0, width)
+    ahead = abs(value) > _EVEN
+    told = f"{shortened(view.names[seat], _NAME)} is ahead" if ahead else "Even"
+    room = width - width_of(told) - 4
+    start = max(0, min(chart.at - room // 2, len(chart.values) - room))
+    shown = range(start, min(start + room, len(chart.values)))
+    x = (width - width_of(told) - 2 - len(shown)) // 2
+    x = canvas.put(x, y, told, Ink(PLAYERS[seat]) if ahead else DIM) + 2
+    for at in shown:
+        sign, colour = _sign(chart, at)
+        x = canvas.put(x, y, sign, _HERE if at == chart.at else Ink(colour))
+
+
+def _sign(chart: Chart, at: int) -> tuple[str, str]:
+    """A position in a chart of one line: a character and its colour."""
+    if at in chart.turned:
+        return _MISTAKE, "bad"
+    if abs(chart.values[at]) <= _EVEN:
+        return _LINE, "line"
+    return ("▀", PLAYERS[0]) if chart.values[at] > 0 else ("▄", PLAYERS[1])
