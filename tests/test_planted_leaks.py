@@ -12,6 +12,7 @@ from tests.sudden_death import BATTLE, TIES, compare_picks, compare_picks_at_a_t
 from tests.worlds import CARDS, Leak
 
 from digit_duel.cli.play import local_turn
+from digit_duel.cli.play.hidden import Secrecy
 from digit_duel.cli.play.local_game import LocalGame
 from digit_duel.cli.play.local_turn import LocalTurn
 from digit_duel.cli.screen.picture import board
@@ -150,7 +151,7 @@ def never_hands_over(patch: pytest.MonkeyPatch) -> None:
 
 
 def thinks_that_nothing_is_hidden(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(LocalGame, "hides", lambda game: False)
+    patch.setattr(Secrecy, "needed", lambda secrecy: False)
 
 
 def tells_the_movers_story_to_the_other(patch: pytest.MonkeyPatch) -> None:
