@@ -22,7 +22,9 @@ from digit_duel.cli.records.save_file import Save
 from digit_duel.core.game import Seat
 
 THINKING = "thinking...\r\x1b[K"  # depends on the clock, and on nothing in a game
-PROMPTS = r"\(yes/no\): |each digit once\): |can see the screen\. |to cover your hand\. "
+PROMPTS = (
+    r"\(yes/no\): |each digit once\): |can see the screen\. |to cover your hand\. |for the next round\. "
+)
 
 
 def typed(home: Path, tokens: Tokens, seat: Seat, seed: str, screen: Any = None) -> list[str]:
