@@ -158,6 +158,11 @@ WHYS: tuple[tuple[str, str, list[str]], ...] = (
             "Ben's last move: Ben gives you the 2: your chance falls from 15% to 10%.",
         ],
     ),
+    # The reveal has shown Ben's number.
+    (
+        "cards", "d9 k d5 g d9 k d2 k d9 k d9 k a995 b992 d5",
+        ["Your last move: 995 is the highest number of these digits."],
+    ),
 )  # fmt: skip
 
 
@@ -165,6 +170,32 @@ WHYS: tuple[tuple[str, str, list[str]], ...] = (
 def test_why_tells_what_the_last_moves_did(id: str, moves: str, answers: list[str]) -> None:
     table = variant(id)
     assert list(why(table, follow(table.game, moves.split()), Seat.FIRST, NAMES)) == answers
+
+
+def explained(moves: str, seat: Seat, **options: str) -> str:
+    table = variant("cards", **options)
+    return " ".join(why(table, follow(table.game, moves.split()), seat, NAMES))
+
+
+def test_a_full_hand_that_still_draws_has_something_left_to_decide() -> None:
+    moves = "d9 k d1 g d9 k d4 g"  # Ann's hand is full, so Ben throws the 4 away
+    told = explained(moves, Seat.FIRST)
+    assert told.endswith("Ben throws the 4 away; your hand is full, so there is nothing left to decide.")
+    told = explained(moves, Seat.FIRST, full_turn="alternate")
+    assert told.endswith("Ben's last move: Ben throws the 4 away.")
+
+
+def test_open_cards_are_no_matter_of_belief() -> None:
+    moves = "d8 g d1 k d5 k d5 g d8 k"
+    assert explained(moves, Seat.FIRST).endswith("Ben holds a 9, and the round is lost either way.")
+    told = explained(moves, Seat.FIRST, visibility="open")
+    assert told.endswith("never errs, keeping the 8 wins the round in 0% of cases, giving it away in 100%.")
+
+
+def test_nothing_is_said_of_a_perfect_player_by_the_solution_of_other_rules() -> None:
+    moves = "d8 g d1 k d5 k d5 g d8 k"
+    assert "If Ben never errs" in explained(moves, Seat.FIRST, facing_full="cap:8")
+    assert "If Ben never errs" not in explained(moves, Seat.FIRST, facing_full="cap:9")
 
 
 def test_why_does_not_open_a_sealed_digit() -> None:

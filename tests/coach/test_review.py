@@ -106,6 +106,13 @@ def test_cards_are_reviewed_in_chances_from_what_the_mover_knew() -> None:
     assert {move.round for move in found.moves} == {1, 2, 3}
 
 
+def test_a_replayed_round_keeps_its_number() -> None:
+    moves = "d9 k d9 k d8 k d8 k d7 k d7 k a987 b987 d5 k"
+    ended = {"Ended": "resignation"}
+    found = review(variant("cards"), Record("cards", {}, ("Ann", "Ben"), tuple(moves.split()), "1-0", ended))
+    assert [move.round for move in found.moves] == [1] * 9
+
+
 @pytest.mark.parametrize(
     ("highest", "made", "result", "verdict", "more"),
     [

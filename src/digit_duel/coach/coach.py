@@ -118,5 +118,5 @@ class Coach(Generic[S, M, V]):
         return ""
 
     def ends_round(self, step: Step[S, M]) -> bool:
-        """Whether a step ends a round and another one begins."""
+        """Whether a step ends a round and the next one begins; a tied round goes on."""
         return False

@@ -11,6 +11,8 @@ from tests.bots.walks import named, positions
 from tests.coach.positions import sampled, variant
 from tests.solve.cards.odds_by_hand import ByHand, OffTheTable
 
+from digit_duel.core.game import Seat
+from digit_duel.core.record import follow
 from digit_duel.core.variant import AnyVariant
 from digit_duel.games._cards import Cards
 from digit_duel.games._cards_table import Reveal
@@ -138,3 +140,13 @@ def test_the_cards_are_always_among_those_that_the_count_allows(variant: AnyVari
 
 def bag(counts: Sequence[int]) -> Counter[int]:
     return Counter({digit: copies for digit, copies in enumerate(counts) if copies})
+
+
+def test_a_hunter_with_one_discard_left_who_knows_the_full_hand_knows_the_odds() -> None:
+    table = variant("cards", facing_full="cap:1")
+    state = follow(table.game, ["d0", "g", "d1", "g", "d0", "g", "d1", "g", "d5", "g", "d9"])[-1].after
+    found = odds(table.game_as(Cards), table.game.view(state, Seat.FIRST))
+    # 911 beats 500. After throwing the 9 away any card from 5 wins: 18 of the 34 in the deck.
+    assert (found.keep.least, found.keep.chance, found.keep.most) == (1, 1, 1)
+    assert found.give is not None
+    assert (found.give.least, found.give.chance, found.give.most) == pytest.approx((9 / 17, 9 / 17, 9 / 17))

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from digit_duel.coach.cases import Case
 from digit_duel.coach.claims import Claim
 from digit_duel.core.game import Seat
-from digit_duel.games._cards import Cards
+from digit_duel.games._cards import Cards, FullTurn
 from digit_duel.games._cards_table import Deal, Sight, Turn
 from digit_duel.games._digits import Digits
 from digit_duel.solve.cards.knowledge import known_hand, unseen_digits
@@ -331,8 +331,9 @@ class Lower(Claim[CardsCase]):
 
 @dataclass(frozen=True)
 class Watches(Claim[CardsCase]):
-    """The asking seat's hand is full and the other one is not: it has nothing left to decide."""
+    """The asking seat's hand is full and the other one is not: it is skipped from now on (C2)."""
 
     def holds(self, case: CardsCase) -> bool:
         game, view = case.game, case.state
-        return game.full(view.hands[view.seat]) and not game.full(view.hands[view.seat.other])
+        waits = game.full(view.hands[view.seat]) and not game.full(view.hands[view.seat.other])
+        return waits and game.full_turn is FullTurn.SKIP

@@ -43,6 +43,8 @@ class CardsCoach(Coach[Table, Deal, Sight]):
 
     def told(self, glimpse: Glimpse[Deal, Sight], seat: Seat, speech: Speech) -> Reason | None:
         if glimpse.mover is not seat:
+            if isinstance(glimpse.move, Arrange):
+                return None  # the reveal has shown the number
             return news(self._game, glimpse.after, speech, self._player)
         return self.decision(glimpse.before, seat, glimpse.legal, speech).explain_fully(glimpse.move)
 
@@ -106,4 +108,6 @@ class CardsCoach(Coach[Table, Deal, Sight]):
         return ""
 
     def ends_round(self, step: Step[Table, Deal]) -> bool:
-        return isinstance(step.move, Arrange) and bool(self.variant.game.chance(step.after))
+        # A tied round keeps its number when it is replayed.
+        decided = self.round_won(step, Seat.FIRST) in (0, 1)
+        return decided and bool(self.variant.game.chance(step.after))

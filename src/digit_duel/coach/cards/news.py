@@ -25,9 +25,8 @@ def news(game: Cards, view: Sight, speech: Speech, player: Player) -> Reason | N
 
 def _offered(game: Cards, view: Sight, turn: Turn, speech: Speech, player: Player) -> Iterator[Reason]:
     what, seen = sentence(_told(view, turn, speech)), LastTurn((), turn)
-    if game.full(view.hands[view.seat]) and not game.full(view.hands[view.seat.other]):
-        hand = speech.whose(view.seat)
-        yield Reason(f"{what}; {hand} hand is full, so there is nothing left to decide.", (seen, Watches(())))
+    hand = speech.whose(view.seat)
+    yield Reason(f"{what}; {hand} hand is full, so there is nothing left to decide.", (seen, Watches(())))
     before = standing(game, replace(view, memory=view.memory[:-1]), player)
     after = standing(game, view, player)
     if before is not None and after is not None:

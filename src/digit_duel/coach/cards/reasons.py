@@ -112,8 +112,8 @@ class CardsReasons:
     def explain_fully(self, move: Deal) -> Reason:
         """Explain a move, and add its odds if the other player never errs."""
         found = quick_odds(self.game, self.view, self.player)
-        if found is None or found.give is None:
-            return self.explain(move)
+        if found is None or found.give is None or found.ignores_cap:
+            return self.explain(move)  # what a perfect player does by these rules is not known
         return self.explain(move) + first_true(self.case, self._if_perfect(isinstance(move, Keep), found))
 
     def _by_odds(self, keeping: bool, found: Odds) -> Iterator[Reason]:

@@ -64,6 +64,7 @@ class Odds:
     certainty: str  # how the odds were found, in words; empty if by a proven solution
     exact: bool  # the solution is for exactly these cards and rules
     each: tuple[AgainstHand, ...] = ()  # the odds against each of the hands
+    ignores_cap: bool = False  # the solution leaves out the cap on discards, so it is for other rules
 
     def of(self, keeping: bool) -> ChoiceOdds:
         """One of the choices."""
@@ -150,7 +151,8 @@ def _hunting(game: Cards, view: Sight, player: Player, by: Answering) -> Odds:
     if found.give is not None and perfect.give is not None:
         give = _hunted(found.give[0], perfect.give[0], known, given)
     keeps = give is None or keep.chance > give.chance or (keep.chance == give.chance and found.best == KEPT)
-    return Odds(keep, give, keeps, 0, unseen.hidden, False, unexpected, by.certainty, by.exact)
+    source = by.certainty, by.exact, (), by.solved.ignores_cap
+    return Odds(keep, give, keeps, 0, unseen.hidden, False, unexpected, *source)
 
 
 def _hunted(chance: float, perfect: float, known: bool, fate: Fate) -> ChoiceOdds:
@@ -158,7 +160,9 @@ def _hunted(chance: float, perfect: float, known: bool, fate: Fate) -> ChoiceOdd
     from digit_duel.solve.keep_or_give import Fate
 
     sure = known or fate is Fate.WON or (fate is Fate.LOST and chance == 0)
-    return ChoiceOdds(_tidy(chance) if sure else _uncertain(chance), _tidy(perfect))
+    if not sure:
+        return ChoiceOdds(_uncertain(chance), _tidy(perfect))
+    return ChoiceOdds(_tidy(chance), _tidy(perfect), least=_tidy(chance), most=_tidy(chance))
 
 
 def _weighed(
@@ -179,15 +183,15 @@ def _weighed(
         or len(hands) != sum(hand.possible for hand in unseen.hidden_hands())
     ):
         ways = [0] * len(hands)  # after a reshuffle some unseen cards cannot be in the hand
-    told = not by.solved.ignores_cap  # otherwise these are odds by other rules
-    if not told:
+    ignores_cap = by.solved.ignores_cap
+    if ignores_cap:
         perfect = _uncertain(perfect[0]), _uncertain(perfect[1])
     keep, give = _choice(hands, ways, True, perfect[0]), _choice(hands, ways, False, perfect[1])
     equal = abs(keep.chance - give.chance) <= _ROUNDING
     keeps = keeps_equal if equal else keep.chance > give.chance
     pairs = ((hand.keep, hand.give) if keeps else (hand.give, hand.keep) for hand in hands)
-    dominated = told and not equal and all(better >= worse - _ROUNDING for better, worse in pairs)
-    known = by.certainty, by.exact, tuple(hands)
+    dominated = not ignores_cap and not equal and all(better >= worse - _ROUNDING for better, worse in pairs)
+    known = by.certainty, by.exact, tuple(hands), ignores_cap
     return Odds(keep, give, keeps, sum(ways), unseen.hidden, dominated, unexpected, *known)
 
 
@@ -248,6 +252,8 @@ def quick_odds(game: Cards, view: Sight, player: Player = PERSON) -> Odds | None
 
 def perfect_hand(game: Cards, view: Sight) -> Digits | None:
     """The unseen cards that a player who never errs must hold here; None if several are possible."""
+    if game.visibility is Visibility.OPEN:
+        return None  # every card in a hand is seen
     found = quick_odds(game, view, NEVER_ERRS)
     if found is None or found.unexpected:
         return None
