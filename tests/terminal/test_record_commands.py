@@ -282,6 +282,12 @@ def test_the_rules_of_every_game_come_with_an_example_and_all_options(game: str,
     assert all(c.isprintable() or c == "\n" for c in done.text)
 
 
+def test_what_is_not_certain_is_not_printed_as_certain(tmp_path: Path) -> None:
+    # Ben, who never errs, does not hold two 9s beside the 5, so keeping the 2 wins nearly always.
+    told = inside(tmp_path, "analyze", "cards", "d9 k d5 g d9 k d2", "--errs", "0")
+    assert told.text.splitlines()[1:3] == ["  give  1.0000, best", "  keep  over 0.9999"]
+
+
 def test_where_chance_moves_nobody_has_a_decision_to_analyse(tmp_path: Path) -> None:
     told = inside(tmp_path, "analyze", "cards", "")
     assert told.code == 1

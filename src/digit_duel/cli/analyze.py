@@ -86,11 +86,11 @@ def _as_text(found: Evaluation[M], line: tuple[str, ...]) -> str:
         return "The game is over."
     if found.certainty:
         words = {"k": "keep", "g": "give"}
-        chance = f"{_chance(found.value):.4f}"
+        chance = _decimals(_chance(found.value))
         lines = [f"{NAMES[found.seat]} wins the round with probability {chance}, {found.certainty}."]
         for one in found.moves:
             best = ", best" if one.best else ""
-            lines.append(f"  {words[one.text]}  {_chance(one.value):.4f}{best}")
+            lines.append(f"  {words[one.text]}  {_decimals(_chance(one.value))}{best}")
         return "\n".join(lines)
     lines = [f"{NAMES[found.seat]} to move {_verdict(found.value)}."]
     for one in sorted(found.moves, key=lambda one: not one.best):
@@ -103,6 +103,13 @@ def _as_text(found: Evaluation[M], line: tuple[str, ...]) -> str:
 
 def _chance(value: Score | float) -> float:
     return float(value + 1) / 2
+
+
+def _decimals(chance: float) -> str:
+    """A probability with four decimals; never 0 or 1 unless it is exactly that."""
+    if 0 < chance < 0.00005:
+        return "under 0.0001"
+    return "over 0.9999" if 0.99995 <= chance < 1 else f"{chance:.4f}"
 
 
 def _verdict(value: Score | float) -> str:
