@@ -198,6 +198,20 @@ def test_nothing_is_said_of_a_perfect_player_by_the_solution_of_other_rules() ->
     assert "If Ben never errs" not in explained(moves, Seat.FIRST, facing_full="cap:9")
 
 
+@pytest.mark.parametrize(
+    ("option", "reason"),
+    [
+        ({"hand_size": "2"}, "The odds for these rules take too long to work out here."),
+        ({"full_turn": "alternate"}, "The odds are not known for these rules."),
+        ({"visibility": "open", "facing_full": "cap:9"}, "The odds are not known for these rules."),
+    ],
+)
+def test_a_hint_by_the_tips_says_why_it_has_no_odds(option: dict[str, str], reason: str) -> None:
+    assert hinted(variant("cards", **option), "d7").reason.sentence == (
+        f"The rulebook's tips say: keep the 7. {reason}"
+    )
+
+
 def test_why_does_not_open_a_sealed_digit() -> None:
     table = variant("battle", start_life="1", max_life="1", pool="1-2")
     steps = follow(table.game, ["+1", "+2", "b3"])  # equal at the end of the pool, and Ben has chosen

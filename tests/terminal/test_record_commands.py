@@ -288,6 +288,15 @@ def test_what_is_not_certain_is_not_printed_as_certain(tmp_path: Path) -> None:
     assert told.text.splitlines()[1:3] == ["  give  1.0000, best", "  keep  over 0.9999"]
 
 
+def test_the_tips_are_silent_where_the_odds_are_known(tmp_path: Path) -> None:
+    # The tips would keep a 7; whoever faces a full hand of two digits throws away all but the best.
+    told = inside(tmp_path, "analyze", "cards", "d7", "--set", "hand_size=2", "--errs", "0.5").text
+    assert told.startswith("First wins the round with probability 0.9")
+    assert "if the other player errs on 50% of the choices" in told
+    assert told.splitlines()[1].startswith("  give")
+    assert "tips" not in told
+
+
 def test_where_chance_moves_nobody_has_a_decision_to_analyse(tmp_path: Path) -> None:
     told = inside(tmp_path, "analyze", "cards", "")
     assert told.code == 1

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Generic
 
+from digit_duel.coach.claims import LikedMost
 from digit_duel.coach.coach import Coach
 from digit_duel.coach.decision import Decision
 from digit_duel.coach.families import coach_of
 from digit_duel.coach.other import PERSON, Other
+from digit_duel.coach.reason import Reason
 from digit_duel.coach.speech import Speech
 from digit_duel.core.game import Game, M, S, Seat, V
 from digit_duel.core.record import Steps
@@ -63,13 +65,15 @@ def analyse(
     speech = Speech(NAMES, mover) if names is None else Speech(names, seat)
     coach: Coach[S, M, V] = coach_of(variant, other)
     asked = None if mover is None else _asked(coach, state, mover, speech)
-    reason = "" if asked is None else asked.explain(asked.chosen()).sentence
+    reason = Reason("", ()) if asked is None else asked.explain(asked.chosen())
     try:
         found = _evaluated(coach, state, mover, effort)
         words = () if asked is None else tuple(asked.named(each.move) for each in found.moves)
-        return Analysis(found, _best_line(game, state, effort), reason, words)
+        by_tips = any(isinstance(claim, LikedMost) for claim in reason.claims)
+        # A hint makes do with the tips where solving takes too long; here the values are known.
+        return Analysis(found, _best_line(game, state, effort), "" if by_tips else reason.sentence, words)
     except Unsolved as unsolved:
-        return Analysis(Evaluation(mover), (), reason, unknown=str(unsolved))
+        return Analysis(Evaluation(mover), (), reason.sentence, unknown=str(unsolved))
 
 
 def to_move(acting: tuple[Seat, ...], seat: Seat | None) -> Seat | None:

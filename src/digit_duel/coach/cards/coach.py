@@ -18,7 +18,7 @@ from digit_duel.core.variant import Variant
 from digit_duel.games._cards import Cards
 from digit_duel.games._cards_scene import highest, missed, number
 from digit_duel.games._cards_table import Arrange, Deal, Keep, Reveal, Sight, Table
-from digit_duel.solve.cards.odds import quick_odds, standing
+from digit_duel.solve.cards.odds import odds, quick_odds, standing
 from digit_duel.solve.cards.player import Player
 from digit_duel.solve.cards.solver import as_evaluation
 from digit_duel.solve.effort import Effort
@@ -75,9 +75,8 @@ class CardsCoach(Coach[Table, Deal, Sight]):
         return replace(found, verdict=Verdict.FINE, note=f"Against {theirs} it made no difference.")
 
     def evaluate(self, view: Sight, seat: Seat, effort: Effort) -> Evaluation[Deal]:
-        plain = super().evaluate(view, seat, effort)  # refuses what would take too long
-        found = quick_odds(self._game, view, self._player)
-        return plain if found is None else as_evaluation(self._game, found, seat, self._player)
+        super().evaluate(view, seat, effort)  # refuses what would take too long
+        return as_evaluation(self._game, odds(self._game, view, self._player), seat, self._player)
 
     def standing(self, view: Sight) -> float | None:
         return standing(self._game, view, self._player)

@@ -43,6 +43,7 @@ from digit_duel.games._digits import a_digit
 from digit_duel.solve.cards.knowledge import known_hand, unseen_digits
 from digit_duel.solve.cards.odds import ChoiceOdds, Odds, perfect_hand, quick_odds
 from digit_duel.solve.cards.player import Player
+from digit_duel.solve.cards.rounds import can_be_solved
 
 _CERTAIN = ("0%", "100%")
 _MOSTLY = 0.5  # hands are counted for the player only if the result is certain against this share of them
@@ -304,7 +305,9 @@ class CardsReasons:
         )
 
     def _by_tips(self, move: Deal) -> Iterator[Reason]:
-        unknown = "Exact odds are not known for these rules"
+        unknown = "The odds are not known for these rules"
+        if can_be_solved(self.game):
+            unknown = "The odds for these rules take too long to work out here"
         yield Reason(
             f"The rulebook's tips say: {self.named(move)}. {unknown}.",
             (*self._drawn, LikedMost((), self.seat, move, self.legal, self.variant.tips)),

@@ -50,9 +50,14 @@ def is_shipped(game: Cards) -> bool:
 
 def is_quick(game: Cards) -> bool:
     """Whether odds are available for every round of a game without a long solve."""
-    most = game.facing_full.most
-    solved = game.visibility is Visibility.PRIVATE or not most or most <= MOST_CAP
-    return _has_standard_cards(game) and game.full_turn is FullTurn.SKIP and solved
+    return _has_standard_cards(game) and can_be_solved(game)
+
+
+def can_be_solved(game: Cards) -> bool:
+    """Whether odds can be found at all, even if that takes long."""
+    most, private = game.facing_full.most, game.visibility is Visibility.PRIVATE
+    known = private or not most or (most <= MOST_CAP and _has_standard_cards(game))
+    return known and game.full_turn is FullTurn.SKIP
 
 
 def is_exact(game: Cards, view: Sight) -> bool:
