@@ -202,6 +202,7 @@ def test_nothing_is_said_of_a_perfect_player_by_the_solution_of_other_rules() ->
     ("option", "reason"),
     [
         ({"hand_size": "2"}, "The odds for these rules take too long to work out here."),
+        ({"hand_size": "4"}, "The odds are not known for these rules."),
         ({"full_turn": "alternate"}, "The odds are not known for these rules."),
         ({"visibility": "open", "facing_full": "cap:9"}, "The odds are not known for these rules."),
     ],

@@ -297,6 +297,19 @@ def test_the_tips_are_silent_where_the_odds_are_known(tmp_path: Path) -> None:
     assert "tips" not in told
 
 
+@pytest.mark.parametrize("command", [("solve", "cards"), ("analyze", "cards", "d7")])
+@pytest.mark.parametrize("option", ["facing_full=discard", "facing_full=cap:2", "visibility=open"])
+def test_hands_too_large_for_memory_are_refused_at_once(
+    command: tuple[str, ...], option: str, tmp_path: Path
+) -> None:
+    done = inside(tmp_path, *command, "--set", "hand_size=4", "--set", option)
+    assert done.code == 1
+    assert done.error == (
+        "digit-duel: this game is too big to solve: "
+        "rounds with hands of 4 digits need about 9 GiB; 2 GiB are allowed.\n"
+    )
+
+
 def test_where_chance_moves_nobody_has_a_decision_to_analyse(tmp_path: Path) -> None:
     told = inside(tmp_path, "analyze", "cards", "")
     assert told.code == 1

@@ -13,7 +13,7 @@ from digit_duel.games._cards import Cards, Decks, FullTurn, Visibility
 from digit_duel.solve.cards.knowledge import counts
 from digit_duel.solve.cards.one_deck import SEED, MatchBounds, Samples, encloses, one_deck_bounds
 from digit_duel.solve.cards.played_games import played_games
-from digit_duel.solve.cards.rounds import MOST_CAP, fresh_round, shipped_cap, shipped_match
+from digit_duel.solve.cards.rounds import MOST_CAP, check_size, fresh_round, shipped_cap, shipped_match
 from digit_duel.solve.effort import Progress
 from digit_duel.solve.errors import Unsolved
 from digit_duel.solve.keep_or_give import (
@@ -39,6 +39,7 @@ from digit_duel.solve.report import Report
 
 def cards_report(game: Cards, progress: Progress) -> Report:
     """Solve a round from a fresh deck, and prove its value; raises Unsolved."""
+    check_size(game)
     if game.full_turn is FullTurn.ALTERNATE or game.facing_full.most:
         found = _bracketed(game, _told(progress))
     elif game.visibility is Visibility.OPEN:

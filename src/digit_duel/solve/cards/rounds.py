@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
+from math import comb
 from typing import TYPE_CHECKING
 
 from digit_duel.games._cards import Cards, Decks, FullTurn, Visibility
 from digit_duel.games._cards_table import Sight
-from digit_duel.solve.cards.knowledge import Counts, counts, round_knowledge
-from digit_duel.solve.errors import Unsolved
+from digit_duel.solve.cards.knowledge import KINDS, Counts, counts, round_knowledge
+from digit_duel.solve.errors import TooBig, Unsolved
 from digit_duel.solve.storage import shipped_bytes
 
 if TYPE_CHECKING:  # NumPy is loaded only when it is needed
@@ -21,6 +22,8 @@ MANY = 8  # with this many discards a capped hunt is closer to a free one than t
 MOST_CAP = 8  # the largest cap that is solved
 BY_THRESHOLDS = "by the solution for this cap, with hunts by a threshold, accurate to about 1 percent"
 QUICK = 30  # iterations that solve the rest of a deck well enough to play on
+_MOST_BYTES = 2 << 30
+_TABLES = 3  # of all draws, at the least: wins, ties and payoffs
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +60,29 @@ def can_be_solved(game: Cards) -> bool:
     """Whether odds can be found at all, even if that takes long."""
     most, private = game.facing_full.most, game.visibility is Visibility.PRIVATE
     known = private or not most or (most <= MOST_CAP and _has_standard_cards(game))
-    return known and game.full_turn is FullTurn.SKIP
+    return known and game.full_turn is FullTurn.SKIP and _bytes_needed(game.hand_size) <= _MOST_BYTES
 
 
 def is_exact(game: Cards, view: Sight) -> bool:
     """Whether a shipped solution is exactly for the current round."""
     hunts_solved = not game.facing_full.most or game.visibility is Visibility.OPEN
     return hunts_solved and shipped(round_of(game, view)) is not None
+
+
+def check_size(game: Cards) -> None:
+    """Raise TooBig if the tables of a round do not fit into the memory allowed."""
+    if (needed := _bytes_needed(game.hand_size)) > _MOST_BYTES:
+        raise TooBig(
+            f"this game is too big to solve: rounds with hands of {game.hand_size} digits need about "
+            f"{needed >> 30} GiB; {_MOST_BYTES >> 30} GiB are allowed."
+        )
+
+
+@lru_cache(maxsize=4)
+def _bytes_needed(hand_size: int) -> int:
+    # A round has comb(n, hand_size - 1) ends of length n + 1 for each seat whose hand is full then.
+    ends = ((2 * comb(n, hand_size - 1), n + 1) for n in range(hand_size - 1, 2 * hand_size - 1))
+    return 8 * _TABLES * sum(count * KINDS**length for count, length in ends)
 
 
 def fresh_round(game: Cards) -> Round:
@@ -239,6 +258,7 @@ def _round(game: Cards, deck: Counts, pile: Counts) -> Round:
         )
     from digit_duel.solve.keep_or_give import FullHandRule, Round
 
+    check_size(game)
     most = game.facing_full.most
     if most is None:
         return Round(deck, pile, game.hand_size, FullHandRule.DISCARD)
