@@ -106,6 +106,16 @@ def test_cards_are_reviewed_in_chances_from_what_the_mover_knew() -> None:
     assert {move.round for move in found.moves} == {1, 2, 3}
 
 
+def test_a_review_of_a_finished_game_says_what_each_choice_was_worth_against_the_true_hand() -> None:
+    # Ann held 9, 5 and 9, and Ben knew the 5. With the 2 he makes at most 992, without it 998.
+    moves = "d9 k d5 g d9 k d2 k d9 k d9 k a995 b992 d5"
+    record = Record("cards", {}, ("Ann", "Ben"), tuple(moves.split()), "1-0", {"Ended": "resignation"})
+    told = {move.ply: move.truth for move in review(variant("cards"), record).moves}
+    assert told[8] == "Ann's hidden cards were 9 and 9: keeping it was worth 0%, throwing it away 100%."
+    assert told[4].startswith("Ann's hidden card was 9: keeping it was worth ")
+    assert not any(move.truth for move in review(variant("cards"), record, Seat.SECOND).moves)
+
+
 def test_a_replayed_round_keeps_its_number() -> None:
     moves = "d9 k d9 k d8 k d8 k d7 k d7 k a987 b987 d5 k"
     ended = {"Ended": "resignation"}

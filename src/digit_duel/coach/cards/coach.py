@@ -102,7 +102,8 @@ class CardsCoach(Coach[Table, Deal, Sight]):
                 keep, give = chances(hand.keep, hand.give)
                 cards = listed([str(card) for card in hidden])
                 away = "throwing it away" if self._game.full(held) else "giving it away"
-                held_then = f"{speech.who(seat.other)} held {cards}"
+                were = "card was" if len(hidden) == 1 else "cards were"
+                held_then = f"{speech.whose(seat.other)} hidden {were} {cards}"
                 return sentence(f"{held_then}: keeping it was worth {keep}, {away} {give}.")
         return ""
 
