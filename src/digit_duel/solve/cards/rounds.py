@@ -82,7 +82,8 @@ def check_size(game: Cards) -> None:
 def _bytes_needed(hand_size: int) -> int:
     # A round has comb(n, hand_size - 1) ends of length n + 1 for each seat whose hand is full then.
     ends = ((2 * comb(n, hand_size - 1), n + 1) for n in range(hand_size - 1, 2 * hand_size - 1))
-    return 8 * _TABLES * sum(count * KINDS**length for count, length in ends)
+    cells: int = sum(count * KINDS**length for count, length in ends)
+    return 8 * _TABLES * cells
 
 
 def fresh_round(game: Cards) -> Round:
