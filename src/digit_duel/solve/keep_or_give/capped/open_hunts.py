@@ -7,20 +7,22 @@ from math import comb
 
 import numpy as np
 
-from digit_duel.solve.keep_or_give.capped.best_hunts import HuntSearch
 from digit_duel.solve.keep_or_give.capped.cap_bounds import HuntRows, hunts_with
-from digit_duel.solve.keep_or_give.capped.multisets import digit_sets, up_to
+from digit_duel.solve.keep_or_give.capped.multisets import Multisets, digit_sets, multisets, up_to
 from digit_duel.solve.keep_or_give.other_rules.open_hands import open_estimate
 from digit_duel.solve.keep_or_give.payoffs import Payoffs, Round, draw_weights
 from digit_duel.solve.keep_or_give.public_tree import SECOND, STARTER, AnyArray, Array, Ints, hand_draws
 
 # With open hands a hunt is a game against chance alone: draw by draw, keep or pass. Digits that always lead
 # to the same results form a class. There are at most seven: one for each digit of the full hand, and one for
-# each gap between and around them. So the dynamic programme has few states.
+# each gap between and around them. So the dynamic programme has few states: the classes of the cards kept and
+# passed. The highest class is always kept.
 
 _AT_ONCE = 3 * 10**6  # numbers in the tables of one dynamic programme
 _SETTLED = 1e-12
-_FEWEST = 2  # classes: the programme keeps the highest one always, and decides about the others
+_FEWEST = 2  # classes: one that is always kept, and one to decide about
+
+Values = dict[tuple[int, ...], tuple[Array, Array]]  # values and ties by cards kept
 
 
 def open_capped_payoffs(round_: Round, tie_value: float) -> Payoffs:
@@ -60,19 +62,58 @@ def open_capped_value(round_: Round) -> float:
 def _best(hunts: HuntRows, in_deck: int, cap: int, tie_worth: float) -> tuple[Array, Array]:
     """The best hunter's probabilities of winning and tying, row by row."""
     win, tie = np.zeros(len(hunts.deck)), np.zeros(len(hunts.deck))
-    places = hunts.sets.shape[1]
     for rows, digits, deck in _by_classes(hunts, cap):
-        wins, ties = [], []
-        for kept in digit_sets(digits.shape[1], places):
+        ends: Values = {}
+        for kept in digit_sets(digits.shape[1], hunts.sets.shape[1]):
             result = _results(hunts, rows, digits[:, list(kept)])
-            wins.append((result > 0).astype(np.float64)[:, None])
-            ties.append((result == 0).astype(np.float64)[:, None])
-        scores = [won + tie_worth * tied for won, tied in zip(wins, ties, strict=True)]
-        search = HuntSearch(deck.T[..., None], in_deck, cap, places, scores, np.ones((len(rows), 1, 1)))
-        search.values()
-        won, tied = search.results(wins, ties)
-        win[rows], tie[rows] = won[:, 0, 0], tied[:, 0, 0]
+            tied = (result == 0).astype(np.float64)
+            ends[kept] = ((result > 0) + tie_worth * tied)[None], tied[None]
+        worth, tie[rows] = _hunted(np.ascontiguousarray(deck.T), in_deck, cap, ends)
+        win[rows] = worth - tie_worth * tie[rows]
     return win, tie
+
+
+def _hunted(deck: Ints, in_deck: int, cap: int, ends: Values) -> tuple[Array, Array]:
+    """The best hunter's values and chances to tie, from those with a full hand; decks by class and row."""
+    classes, passed = len(deck), multisets(len(deck) - 1, cap)
+    gone = np.pad(passed.counts, ((0, 0), (0, 1)))  # the highest class is never passed
+    after, places = ends, len(next(iter(ends)))
+    # By class, state and row, after keeping so many cards of the class.
+    left = [np.maximum(deck[:, None] - gone.T[..., None] - kept, 0.0) for kept in range(places)]
+    for size in reversed(range(places)):
+        cards = in_deck - size - gone.sum(axis=1)
+        here: Values = {}
+        for kept in digit_sets(classes, size):
+            then = [after[tuple(sorted((*kept, digit)))] for digit in range(classes)]
+            if all(len(value) == 1 and np.array_equal((value, tie), then[0]) for value, tie in then):
+                here[kept] = then[0]  # the result is certain already
+                continue
+            draws = [left[kept.count(digit)][digit] for digit in range(classes)]
+            here[kept] = _before_draw(passed, draws, cards, then)
+        after = here
+    value, tie = after[()]
+    return value[0], tie[0]
+
+
+def _before_draw(
+    passed: Multisets, draws: list[Array], cards: Ints, then: list[tuple[Array, Array]]
+) -> tuple[Array, Array]:
+    """The values and chances to tie before a draw, by state, from those after keeping each class."""
+    value, tie = np.empty(draws[0].shape), np.empty(draws[0].shape)
+    values, ties = ([np.broadcast_to(each[i], value.shape) for each in then] for i in (0, 1))
+    for size in reversed(range(passed.most + 1)):  # the values after passing a card come first
+        level = passed.level(size)
+        total, tied = np.zeros((2, *value[level].shape))
+        for digit, draw in enumerate(draws):
+            best, even = values[digit][level], ties[digit][level]
+            if size < passed.most and digit < len(draws) - 1:
+                given = value[to := passed.more[level, digit]]
+                even = np.where(best >= given, even, tie[to])
+                best = np.maximum(best, given)
+            total = total + draw[level] * best
+            tied = tied + draw[level] * even
+        value[level], tie[level] = total / cards[level, None], tied / cards[level, None]
+    return value, tie
 
 
 def _by_classes(hunts: HuntRows, cap: int) -> Iterator[tuple[Ints, Ints, Ints]]:
