@@ -167,3 +167,7 @@ def test_every_game_says_what_its_perfect_computer_promises(tmp_path: Path) -> N
     for options in ({"visibility": "open"}, {"deck": "persistent"}, {"pool": "0-4x2"}, {"hand_size": "2"}):
         other = bots.promise(games.variant("cards").customised(options))
         assert "prove" in other or "exactly" in other
+    one_deck = games.variant("cards").customised({"deck": "persistent", "facing_full": "must_keep"})
+    assert bots.promise(one_deck).endswith("the first player wins 54.423% to 54.489% of games.")
+    large = games.variant("cards").customised({"hand_size": "4", "full_turn": "alternate"})
+    assert bots.promise(large).endswith("Rounds with hands this large take too much memory to solve.")

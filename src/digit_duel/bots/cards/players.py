@@ -25,7 +25,7 @@ from digit_duel.solve.cards.nearest import (
 )
 from digit_duel.solve.cards.played_games import played_games
 from digit_duel.solve.cards.player import Player
-from digit_duel.solve.cards.rounds import is_shipped, nearest_rule, shipped_cap
+from digit_duel.solve.cards.rounds import fits, is_shipped, nearest_rule, shipped_cap, shipped_match
 
 CardsVariant: TypeAlias = Variant[Table, Deal, Sight]
 
@@ -160,6 +160,8 @@ def promise(variant: CardsVariant) -> str:
         )
     if is_open_and_solved(game):
         return "With open hands it plays a round from a fresh deck perfectly: such a round is solved exactly."
+    if not fits(game):
+        return "It counts cards. Rounds with hands this large take too much memory to solve."
     if game.full_turn is FullTurn.ALTERNATE or game.facing_full.most:
         return "It counts cards. The value of a round is proved within bounds; the solve command shows them."
     if game.visibility is Visibility.OPEN:
@@ -168,6 +170,9 @@ def promise(variant: CardsVariant) -> str:
         plays = (
             "It plays every round by the equilibrium for a fresh deck, which is proved for the first round."
         )
+        if (match := shipped_match(game)) is not None:
+            low, high = floor(match[0] * 1e5) / 1e5, ceil(match[1] * 1e5) / 1e5
+            return f"{plays} With best play the first player wins {low:.3%} to {high:.3%} of games."
         played = played_games(game)
         if played is None:
             return f"{plays} Shaping the deck of the next round is not solved."
@@ -175,4 +180,4 @@ def promise(variant: CardsVariant) -> str:
             f"{plays} When it played itself, the first player won {played.share:.1%} of {played.games:,} "
             "games; this is measured, not proved."
         )
-    return "It counts cards. The solve command proves the value of a round from this deck, if memory allows."
+    return "It counts cards. The solve command proves the value of a round from this deck."

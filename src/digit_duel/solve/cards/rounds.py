@@ -60,7 +60,7 @@ def can_be_solved(game: Cards) -> bool:
     """Whether odds can be found at all, even if that takes long."""
     most, private = game.facing_full.most, game.visibility is Visibility.PRIVATE
     known = private or not most or (most <= MOST_CAP and _has_standard_cards(game))
-    return known and game.full_turn is FullTurn.SKIP and _bytes_needed(game.hand_size) <= _MOST_BYTES
+    return known and game.full_turn is FullTurn.SKIP and fits(game)
 
 
 def is_exact(game: Cards, view: Sight) -> bool:
@@ -71,11 +71,16 @@ def is_exact(game: Cards, view: Sight) -> bool:
 
 def check_size(game: Cards) -> None:
     """Raise TooBig if the tables of a round do not fit into the memory allowed."""
-    if (needed := _bytes_needed(game.hand_size)) > _MOST_BYTES:
+    if not fits(game):
         raise TooBig(
             f"this game is too big to solve: rounds with hands of {game.hand_size} digits need about "
-            f"{needed >> 30} GiB; {_MOST_BYTES >> 30} GiB are allowed."
+            f"{_bytes_needed(game.hand_size) >> 30} GiB; {_MOST_BYTES >> 30} GiB are allowed."
         )
+
+
+def fits(game: Cards) -> bool:
+    """Whether the tables of a round fit into the memory allowed."""
+    return _bytes_needed(game.hand_size) <= _MOST_BYTES
 
 
 @lru_cache(maxsize=4)
