@@ -159,6 +159,14 @@ WHYS: tuple[tuple[str, str, list[str]], ...] = (
         ],
     ),
     # The reveal has shown Ben's number.
+    # 911 against 500, and a 9 that is thrown away comes back.
+    (
+        "cards", "d0 g d1 g d0 g d1 g d5 g d9 k",
+        [
+            "Ben's last move: Ben gives you the 1: your chance stays over 99.9%.",
+            "Your last move: The round is won either way.",
+        ],
+    ),
     (
         "cards", "d9 k d5 g d9 k d2 k d9 k d9 k a995 b992 d5",
         ["Your last move: 995 is the highest number of these digits."],

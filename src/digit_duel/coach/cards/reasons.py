@@ -115,6 +115,8 @@ class CardsReasons:
         found = quick_odds(self.game, self.view, self.player)
         if found is None or found.give is None or found.ignores_cap:
             return self.explain(move)  # what a perfect player does by these rules is not known
+        if found.keep.chance == found.give.chance and found.best in (0, 1):
+            return self.explain(move)  # the result is certain, whoever errs
         return self.explain(move) + first_true(self.case, self._if_perfect(isinstance(move, Keep), found))
 
     def _by_odds(self, keeping: bool, found: Odds) -> Iterator[Reason]:

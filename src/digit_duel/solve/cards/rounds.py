@@ -215,7 +215,8 @@ def answering(game: Cards, round_: Round) -> Answering:
     # A further tie gets its value with a fresh deck, which is close; such ties are rare.
     again = solve_again(round_, fresh.profile, ties=(fresh.tie_value, fresh.tie_value), iterations=QUICK)
     solved = solved_round(quantise(round_, again.profile), fresh.tie_value)
-    certainty = f"by a quick solve of these cards, within {again.gap:.1g}{aside}"
+    within = f", within {again.gap:.1g}" if again.gap else ""
+    certainty = f"by a quick solve of these cards{within}{aside}"
     return Answering(replace(solved, ignores_cap=capped), certainty, False)
 
 
