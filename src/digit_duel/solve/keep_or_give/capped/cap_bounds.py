@@ -130,31 +130,37 @@ class _Folds:
             places: results(hunts, best_of_more(hunts, self.discards))
             for places, hunts in (self.hunts.items() if any(prophetic) else ())
         }
+        plans: dict[tuple[int, int, int], tuple[Array, Array]] = {}
         for end in tree.ends:
-            hunter = tree.hunter(end)
+            hunter, hidden = tree.hunter(end), hidden_draws(end, tree.hunter(end))
             full, held = hand_draws(end, 1 - hunter), hand_draws(end, hunter)
-            axes, places = np.argsort(full + held), round_.hand_size - len(held)
+            shown = tuple(draw for draw in full if draw not in hidden)
+            axes, places = np.argsort(hidden + shown + held), round_.hand_size - len(held)
             weights = draw_weights(round_, len(end)) / round_.ways(0, len(end))
+            # All draws come from the deck, so their weights do not depend on their order: ends with equally
+            # many hidden draws share a plan.
             if prophetic[hunter]:
-                won, tied = (table.transpose(axes) for table in prophets[places])
+                found = prophets[places]
+            elif (key := (hunter, places, len(hidden))) in plans:
+                found = plans[key]
             else:
-                won, tied = self._planned(end, axes, places, weights)
+                found = plans[key] = self._planned(*key, weights)
+            won, tied = (table.transpose(axes) for table in found)
             win[end] = weights * (won if hunter == STARTER else 1 - won - tied)
             tie[end] = weights * tied
         return Payoffs(round_, 1, win, tie)
 
-    def _planned(self, end: str, axes: Ints, places: int, weights: Array) -> tuple[Array, Array]:
-        """The hunter's probabilities of winning and tying at an end, with the best plan for its view."""
-        hunter = self.round.tree.hunter(end)
-        scores = self.scores[hunter, places].transpose(0, *(axes + 1))
+    def _planned(self, hunter: int, places: int, hidden: int, weights: Array) -> tuple[Array, Array]:
+        """The hunter's probabilities of winning and tying with the best plan for its view.
+
+        The first draws of the tables, as many as are hidden, are those that the hunter has not seen.
+        """
+        draws = ascii_lowercase[: weights.ndim]
         # The plan depends on what the hunter has seen, and is averaged over what it has not.
-        hidden = tuple(i + 1 for i in hidden_draws(end, hunter))
-        draws = ascii_lowercase[: len(end)]
-        seen = "".join(name for axis, name in enumerate(draws, start=1) if axis not in hidden)
-        means = np.einsum(f"Z{draws},{draws}->Z{seen}", scores, weights)  # Z is the plan
-        plan = np.expand_dims(means, hidden).argmax(axis=0)
+        means = np.einsum(f"Z{draws},{draws}->Z{draws[hidden:]}", self.scores[hunter, places], weights)
+        plan = means.argmax(axis=0)[(None,) * hidden]  # Z is the plan
         wins, ties = self.planners[places]
-        rows = self.hunts[places].rows.transpose(axes)
+        rows = self.hunts[places].rows
         return wins[plan, rows], ties[plan, rows]
 
 
