@@ -21,6 +21,7 @@ from digit_duel.core.options import BadOption
 from digit_duel.games._cards import Cards
 from digit_duel.games._cards_table import Draw, Keep
 from digit_duel.games._placement import Placement
+from digit_duel.solve.families import solver
 
 
 def cards_5() -> Any:
@@ -252,3 +253,48 @@ def test_a_move_sampled_from_a_mask_is_legal_and_all_are_equally_likely(id: str)
         rank = (np.cumsum(legal, axis=0)[ids, np.arange(count)] - 0.5) / legal.sum(axis=0)
         assert abs(rank.mean() - 0.5) < 0.01
         state = batch.step(state, ids).state
+
+
+@pytest.mark.parametrize("version", [1, 2])
+@pytest.mark.parametrize(
+    ("id", "options", "moves", "why"),
+    [
+        ("cards", {}, "", "nature moves there"),
+        ("classic", {"pick": "draw"}, "", "nature moves there"),
+        ("battle", {"pool": "1x2"}, "+1 +1 b3", "the second seat has chosen first"),
+        # After the swap the first seat plays the second side, and is asked first.
+        ("battle", {"pool": "1x2", "swap": "yes"}, "+1 swap +1 a3", "the second seat has chosen first"),
+        ("cards", {"pool": "0-3", "hand_size": "1"}, "d0 k d1 k b1", "the second seat has chosen first"),
+    ],
+    ids=str,
+)
+def test_states_that_no_batch_has_are_refused(
+    version: int, id: str, options: dict[str, str], moves: str, why: str
+) -> None:
+    game = game_of(id, options)
+    state = game.start()
+    for text in moves.split():
+        state = next(
+            game.play(state, move)
+            for move in [
+                *(draw for draw, _ in game.chance(state)),
+                *(move for seat in game.acting(state) for move in game.legal(state, seat)),
+            ]
+            if game.text(move) == text
+        )
+    with pytest.raises(ValueError, match=f"a batch has no such state, because {why}"):
+        batch_of(game, version=version).from_plain([state])
+
+
+def test_the_solver_refuses_a_round_of_cards_without_the_history_that_a_batch_does_not_keep() -> None:
+    game: Any = Cards()
+    begun = game.play(game.start(), Draw(5))
+    later = game.play(game.play(begun, Keep()), Draw(3))
+    batch: Any = batch_of(game)
+    first, second = batch.plain(batch.from_plain([begun, later]))
+    answer = solver(game).evaluate
+    # Nothing has happened before the first choice, so nothing is missing.
+    assert answer(game.view(first, Seat.FIRST), Seat.FIRST).moves
+    assert answer(game.view(later, Seat.SECOND), Seat.SECOND).moves
+    with pytest.raises(solve.Unsolved, match="the history of this round is missing"):
+        answer(game.view(second, Seat.SECOND), Seat.SECOND)

@@ -131,8 +131,8 @@ class Batch(OnArrays, ABC, Generic[B]):
         """The states of the plain game, one per lane."""
 
     @abstractmethod
-    def from_plain(self, states: Sequence[Any], seed: Seed = 0, first: int = 0) -> B:
-        """Games in the given plain states, on the lanes first, first + 1, ... of a seed."""
+    def packed(self, states: Sequence[Any], seed: Seed, first: int) -> B:
+        """The games of from_plain, which checks the states."""
 
     @abstractmethod
     def _moved(self, state: B, ids: Array, again: bool) -> tuple[B, Array]:
@@ -156,6 +156,19 @@ class Batch(OnArrays, ABC, Generic[B]):
     def dice(self, count: int, seed: Seed = 0, first: int = 0) -> Dice:
         """Random words for moves on the same lanes, independent of those for chance."""
         return dice(self.xp.arange(first, first + count, dtype=u32), seed, POLICY)
+
+    def from_plain(self, states: Sequence[Any], seed: Seed = 0, first: int = 0) -> B:
+        """Games in the given plain states, on the lanes first, first + 1, ... of a seed.
+
+        Raises ValueError for a state that no batch has: nature moves, or the second seat has made its
+        simultaneous choice and the first has not.
+        """
+        found = self.packed(states, seed, first)
+        for state, mover in zip(states, np.asarray(self.mover(found)).tolist(), strict=True):
+            if self.game.outcome(state) is None and Seat(mover) not in self.game.acting(state):
+                why = "nature moves there" if self.game.chance(state) else "the second seat has chosen first"
+                raise ValueError(f"a batch has no such state, because {why}: {state}")
+        return found
 
     def legal(self, state: B) -> Array:
         """The legal moves of the mover: bool [games, moves], all false once a game is over."""

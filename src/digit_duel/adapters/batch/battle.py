@@ -250,7 +250,7 @@ class BattleBatch(Batch[Fights]):
             for first, second, pool, to_move, sealed, standoffs, mark, other in lanes(*rows)
         ]
 
-    def from_plain(self, states: Sequence[Fight], seed: Seed = 0, first: int = 0) -> Fights:
+    def packed(self, states: Sequence[Fight], seed: Seed, first: int) -> Fights:
         row = self.xp.asarray
         marks: dict[Any, int] = {digit: rank for rank, digit in enumerate((None, *self.game.sudden))}
         life = [row([state.life[seat] for state in states], self._points) for seat in Seat]

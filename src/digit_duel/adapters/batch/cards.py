@@ -280,7 +280,10 @@ class CardsBatch(Batch[Tables]):
         return up_to - self.xp.concatenate([up_to[:1] ^ up_to[:1], up_to[:-1]])
 
     def plain(self, state: Tables) -> list[Table]:
-        """The plain tables, without their history."""
+        """The plain tables, without their history, which a batch does not keep.
+
+        Their views lack what follows from it: cards in the other hand, and what a solver must know.
+        """
         cards = (None, *self._digits)
         rows = (
             self._singly(state.deck), self._discards(state), *state.hands, state.drawn, state.number,
@@ -298,7 +301,7 @@ class CardsBatch(Batch[Tables]):
             ) in lanes(*rows)
         ]  # fmt: skip
 
-    def from_plain(self, states: Sequence[Table], seed: Seed = 0, first: int = 0) -> Tables:
+    def packed(self, states: Sequence[Table], seed: Seed, first: int) -> Tables:
         row, size = self.xp.asarray, self.game.hand_size
         rank: dict[int | None, int] = {digit: at for at, digit in enumerate((None, *self._digits))}
         numbers: dict[Digits | None, int] = {
@@ -322,8 +325,8 @@ class CardsBatch(Batch[Tables]):
         return self.start(len(states), seed, first)._replace(
             deck=row(decks, u8), hands=(hands[0], hands[1]), gifts=(gifts[0], gifts[1]),
             sizes=(sizes[0], sizes[1]), drawn=row([rank[state.drawn] for state in states], u8),
-            number=row([numbers[state.numbers[0]] for state in states], u16), wins=(wins[0], wins[1]),
-            result=row(results(self.game, states), u8), **single,
+            number=row([numbers[state.numbers[0] or state.numbers[1]] for state in states], u16),
+            wins=(wins[0], wins[1]), result=row(results(self.game, states), u8), **single,
         )  # fmt: skip
 
     def _hand(self, marks: list[int]) -> Digits:

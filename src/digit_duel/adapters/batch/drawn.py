@@ -104,7 +104,7 @@ class DrawnBatch(Batch[DrawnPositions]):
             for digit in [self._digits[mark - 1]]
         ]
 
-    def from_plain(self, states: Sequence[Position], seed: Seed = 0, first: int = 0) -> DrawnPositions:
+    def packed(self, states: Sequence[Position], seed: Seed, first: int) -> DrawnPositions:
         whole = [
             state
             if state.drawn is None
@@ -114,5 +114,5 @@ class DrawnBatch(Batch[DrawnPositions]):
         marks = [0 if state.drawn is None else self._digits.index(state.drawn) + 1 for state in states]
         start = self.start(len(states), seed, first)
         return start._replace(
-            position=self._chosen.from_plain(whole, seed, first), drawn=self.xp.asarray(marks, u8)
+            position=self._chosen.packed(whole, seed, first), drawn=self.xp.asarray(marks, u8)
         )

@@ -185,7 +185,7 @@ class PlacingBatch(Batch[Positions]):
             for pool, first, second, placed in lanes(*rows)
         ]
 
-    def from_plain(self, states: Sequence[Position], seed: Seed = 0, first: int = 0) -> Positions:
+    def packed(self, states: Sequence[Position], seed: Seed, first: int) -> Positions:
         boards = (
             [
                 [self._mark(digit) for digit in row]

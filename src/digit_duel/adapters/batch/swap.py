@@ -87,8 +87,8 @@ class SwapBatch(Batch[SwapStates]):
         rows = zip(self._inner.plain(state.inner), lanes(state.stage, state.swapped), strict=True)
         return [Seated(inside, _STAGES[stage], bool(swapped)) for inside, (stage, swapped) in rows]
 
-    def from_plain(self, states: Sequence[Seated[Any]], seed: Seed = 0, first: int = 0) -> SwapStates:
-        inner = self._inner.from_plain([state.state for state in states], seed, first)
+    def packed(self, states: Sequence[Seated[Any]], seed: Seed, first: int) -> SwapStates:
+        inner = self._inner.packed([state.state for state in states], seed, first)
         stage = self.xp.asarray([_STAGES.index(state.stage) for state in states], u8)
         swapped = self.xp.asarray([-state.swapped & 0xFF for state in states], u8)
         return SwapStates(self._inner.crossed(inner, swapped), stage, swapped)

@@ -56,8 +56,8 @@ class Version2(Batch[B]):
     def plain(self, state: B) -> Sequence[Hashable]:
         return self.inner.plain(state)
 
-    def from_plain(self, states: Sequence[Any], seed: Seed = 0, first: int = 0) -> B:
-        found: B = self.inner.from_plain(states, seed, first)
+    def packed(self, states: Sequence[Any], seed: Seed, first: int) -> B:
+        found: B = self.inner.packed(states, seed, first)
         return found
 
     def _moved(self, state: B, ids: Array, again: bool) -> tuple[B, Array]:

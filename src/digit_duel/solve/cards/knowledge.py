@@ -115,6 +115,11 @@ def unseen_digits(game: Cards, view: Sight) -> Digits:
     return tuple(digit for digit in reversed(range(KINDS)) for _ in range(left[digit]))
 
 
+def has_history(game: Cards, view: Sight) -> bool:
+    """Whether a view has all events of its round; those of states that come from a batch do not."""
+    return _follow_deck(game, view).size == view.deck_size + view.waiting
+
+
 def known_hand(view: Sight, seat: Seat) -> Digits:
     """The digits of a hand that the viewer knows."""
     return tuple(digit for digit in view.hands[seat] if digit is not None)
@@ -129,6 +134,7 @@ def _not_located(game: Cards, view: Sight) -> Counts:
 class _Deck:
     pile_at_start: Counts  # of the round
     deck: Counts | None  # now, if it was reshuffled in this round and every card drawn since was seen
+    size: int  # of the deck, before the card that waits was drawn
 
 
 def _follow_deck(game: Cards, view: Sight) -> _Deck:
@@ -152,7 +158,7 @@ def _follow_deck(game: Cards, view: Sight) -> _Deck:
             deck, pile, size = pile, counts(()), sum(pile)
         if isinstance(event, Reveal):
             started, deck = pile, None  # hands are empty, so every card is in the pile or in the deck
-    return _Deck(started, _drawn(deck, view.drawn) if view.waiting else deck)
+    return _Deck(started, _drawn(deck, view.drawn) if view.waiting else deck, size)
 
 
 def _drawn(deck: Counts | None, digit: int | None) -> Counts | None:

@@ -8,6 +8,7 @@ from digit_duel.core.game import Seat
 from digit_duel.games._cards import Cards
 from digit_duel.games._cards_table import Deal, Give, Keep, Sight, Table
 from digit_duel.games._digits import distinct
+from digit_duel.solve.cards.knowledge import has_history
 from digit_duel.solve.cards.odds import ChoiceOdds, Odds, odds
 from digit_duel.solve.cards.player import NEVER_ERRS, PERSON, Player
 from digit_duel.solve.cards.rounds import is_exact, is_quick
@@ -29,6 +30,8 @@ class CardsSolver(Solver[Table, Deal, Sight]):
         self.is_finite = len(distinct(game.pool)) == len(game.pool)
 
     def evaluate(self, view: Sight, seat: Seat, effort: Effort = PATIENT) -> Evaluation[Deal]:
+        if not has_history(self.game, view):
+            raise Unsolved("the history of this round is missing, as in states that come from a batch.")
         if effort.exact and not is_exact(self.game, view):
             raise Unsolved("the exact odds of this round are not known.")
         if effort.states is not None and not is_quick(self.game):
