@@ -14,6 +14,7 @@ from digit_duel.adapters import openspiel
 from digit_duel.adapters import pettingzoo as zoo
 from digit_duel.adapters.batch import batch_of
 from digit_duel.adapters.gymnasium import Duel
+from digit_duel.core.game import Seat
 from digit_duel.core.options import BadOption
 
 CLASSIC = games.variant("classic")
@@ -183,6 +184,27 @@ def test_a_pair_of_policies_is_played_in_openspiel() -> None:
     assert exploitability.nash_conv(game, pair) == pytest.approx(0)
     back = openspiel.from_spiel(game, pair)
     assert solve.nash_conv(rung.variant.game, back) == pytest.approx(0)
+
+
+@pytest.mark.parametrize("name", ["cards_v2(turn_based=True)", "battle_v2(standoff_limit=none)"])
+def test_a_policy_with_far_too_many_histories_is_refused_before_the_first_question(name: str) -> None:
+    from digit_duel import solve
+
+    with pytest.raises(solve.TooBig, match="more histories than the limit allows"):
+        openspiel.from_spiel(spiel(name), None)  # a policy that cannot be asked
+
+
+def test_a_horizon_makes_an_endless_game_small_enough_for_a_table() -> None:
+    from digit_duel import solve
+
+    rules = "start_life=2,max_life=2,pool='1',sudden='1-2',standoff_limit=none,horizon=6"
+    game = spiel(f"battle_v2({rules})")
+    back = openspiel.from_spiel(game, openspiel.to_spiel(game, solve.uniform))
+    with pytest.raises(solve.TooBig):
+        openspiel.from_spiel(game, openspiel.to_spiel(game, solve.uniform), limit=5)
+    view = game.rules.start()
+    played = back(view, game.rules.legal(view, Seat.FIRST))
+    assert {game.rules.text(move): chance for move, chance in played.items()} == {"x1": 0.5, "+1": 0.5}
 
 
 def test_an_openspiel_policy_in_single_precision_can_be_evaluated() -> None:

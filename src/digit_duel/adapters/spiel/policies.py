@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterator, Mapping
+from itertools import product
 from typing import Any
 
 from open_spiel.python.policy import Policy as SpielPolicy
@@ -10,8 +11,14 @@ from open_spiel.python.policy import Policy as SpielPolicy
 from digit_duel.adapters.agents import by_conventions
 from digit_duel.core.game import Seat
 from digit_duel.solve.errors import TooBig
-from digit_duel.solve.research.exploration import LIMIT
+from digit_duel.solve.research.exploration import SURELY, estimated_size, nexts
 from digit_duel.solve.research.policies import BadPolicy, Policy, Profile, asked, mixture, policy_of
+
+LIMIT = 100_000  # histories of OpenSpiel, which take about half a minute
+TOO_BIG = (
+    "this game is too big for a table: it has more histories than the limit allows. "
+    "Take a smaller game, a smaller horizon or a higher limit."
+)
 
 
 class PlayedPolicy(SpielPolicy):  # type: ignore[misc]  # OpenSpiel has no types
@@ -55,32 +62,40 @@ def from_spiel(game: Any, policy: Any, limit: int = LIMIT) -> Policy[Any, Any]:
     return by_conventions(rules, rows)
 
 
-def _decisions(game: Any, limit: int) -> Any:
-    """Every decision of a game, once for each information state."""
+def _decisions(game: Any, limit: int) -> Iterator[tuple[Any, Seat, Any]]:
+    """Every decision of a game, once for each information state; raises TooBig, early if it can."""
+
+    def after(place: tuple[Any, int]) -> list[tuple[Any, int]]:
+        state, moves = place
+        if moves >= game.horizon:
+            return []
+        made = max(1, len(game.rules.acting(state)))
+        return [(found, moves + made) for found in nexts(game.rules, state)]
+
+    if estimated_size((game.rules.start(), 0), after, SURELY * limit) >= SURELY * limit:
+        raise TooBig(TOO_BIG)
     waiting, seen = [game.new_initial_state()], set()
     while waiting:
         state = waiting.pop()
         limit -= 1
         if limit < 0:
-            raise TooBig(
-                "this game is too big for a table: it has more histories than the limit allows. "
-                "Take a smaller game or a higher limit."
-            )
-        if state.is_terminal():
-            continue
-        if not state.is_chance_node():
-            for seat in (
-                state.node.acting if state.is_simultaneous_node() else (Seat(state.current_player()),)
-            ):
-                key = state.information_state_string(int(seat))
-                if key not in seen:
-                    seen.add(key)
-                    yield state.node, seat, state
-        if state.is_simultaneous_node():
-            pairs = [(a, b) for a in state.legal_actions(0) for b in state.legal_actions(1)]
-            for pair in pairs:
-                after = state.clone()
-                after.apply_actions(list(pair))
-                waiting.append(after)
-        else:
-            waiting.extend(state.child(action) for action in state.legal_actions())
+            raise TooBig(TOO_BIG)
+        for seat in () if state.is_chance_node() else state.node.acting[: 1 + state.is_simultaneous_node()]:
+            key = state.information_state_string(int(seat))
+            if key not in seen:
+                seen.add(key)
+                yield state.node, seat, state
+        waiting.extend(_children(state))
+
+
+def _children(state: Any) -> list[Any]:
+    """The states after each move, or after each pair of simultaneous ones."""
+    if state.is_terminal():
+        return []
+    if not state.is_simultaneous_node():
+        return [state.child(action) for action in state.legal_actions()]
+    found = []
+    for pair in product(*(state.legal_actions(int(seat)) for seat in Seat)):
+        found.append(state.clone())
+        found[-1].apply_actions(list(pair))
+    return found
