@@ -294,6 +294,9 @@ def test_nothing_can_be_done_before_the_first_reset() -> None:
         ):
             with pytest.raises(ResetNeeded, match=r"Call reset\(\) before"):
                 ask()
+    for ask in (zoo.classic_v2.env().last, zoo.classic_v2.env().agent_iter):
+        with pytest.raises(ResetNeeded, match=r"Call reset\(\) before"):
+            ask()
 
 
 @pytest.mark.parametrize("version", HISTORY)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from random import Random
 from typing import Any, TypeAlias
@@ -119,7 +120,7 @@ class _Duel:
 
     def _started(self) -> NumberedGame:
         if self.game is None:
-            raise ResetNeeded("Call reset() before step(), observe() or render().")
+            raise ResetNeeded("Call reset() before using the environment.")
         return self.game
 
     def _rendered(self, seat: Seat) -> Image | str | None:
@@ -159,6 +160,16 @@ class AECDuel(_Duel, AECEnv[str, Observation, int]):  # type: ignore[misc]  # un
             self.truncations = dict.fromkeys(AGENTS, True)
         else:
             self.agent_selection = AGENTS[game.acting[0]]
+
+    def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, Info]:
+        self._started()
+        found: tuple[Observation | None, float, bool, bool, Info] = super().last(observe)
+        return found
+
+    def agent_iter(self, max_iter: int = 2**63) -> Iterable[str]:
+        self._started()
+        found: Iterable[str] = super().agent_iter(max_iter)
+        return found
 
     def render(self) -> Image | str | None:
         self._started()
