@@ -10,6 +10,7 @@ import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
+from gymnasium.vector import AutoresetMode
 from tests.sixth_game import race
 
 from digit_duel import games
@@ -263,6 +264,18 @@ def test_regret_has_one_type_in_vector_environments() -> None:
         assert infos["regret"].dtype == np.float64
     assert envs.spec is not None
     assert str(envs.spec.vector_entry_point).endswith("gymnasium:vector")
+
+
+def test_games_in_one_process_can_restart_in_the_step_that_ends_them() -> None:
+    mode = AutoresetMode.SAME_STEP
+    envs = gymnasium.make_vec(gym_id("classic", 2), num_envs=2, level="random", autoreset_mode=mode)
+    _, infos = envs.reset(seed=1)
+    for turn in (1, 2, 3):  # three digits each
+        observed, _, over, _, infos = envs.step(infos["action_mask"].argmax(axis=1))
+        assert over.tolist() == [turn == 3] * 2
+    boards = slice(11, 17)
+    assert (observed[:, boards] == -1).all()
+    assert (np.stack(infos["final_obs"])[:, boards] > 0).all()
 
 
 def test_regret_by_rank_is_that_of_the_numbers() -> None:

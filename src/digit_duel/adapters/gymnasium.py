@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import gymnasium
 import numpy as np
 from gymnasium import spaces
-from gymnasium.vector import SyncVectorEnv, VectorEnv
+from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv
 from numpy.typing import NDArray
 
 from digit_duel import games
@@ -135,11 +135,13 @@ class Duel(gymnasium.Env[Observation, np.int64]):
         return regret
 
 
-def vector(num_envs: int = 1, **given: Any) -> VectorEnv[Any, Any, Any]:
+def vector(
+    num_envs: int = 1, autoreset_mode: AutoresetMode = AutoresetMode.NEXT_STEP, **given: Any
+) -> VectorEnv[Any, Any, Any]:
     """Several duels in one process; `info["action_mask"]` and `info["regret"]` have a row for each duel."""
     if whole_number("num_envs", num_envs) == 0:
         raise ValueError("num_envs must be at least 1.")
-    return SyncVectorEnv([partial(Duel, **given)] * num_envs)
+    return SyncVectorEnv([partial(Duel, **given)] * num_envs, autoreset_mode=autoreset_mode)
 
 
 def _known(name: str, value: object, choices: tuple[str, ...]) -> str:
