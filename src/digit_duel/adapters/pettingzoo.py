@@ -161,9 +161,9 @@ class AECDuel(_Duel, AECEnv[str, Observation, int]):  # type: ignore[misc]  # un
         else:
             self.agent_selection = AGENTS[game.acting[0]]
 
-    def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, Info]:
+    def last(self, observe: bool = True) -> tuple[Any, float, bool, bool, Info]:
         self._started()
-        found: tuple[Observation | None, float, bool, bool, Info] = super().last(observe)
+        found: tuple[Any, float, bool, bool, Info] = super().last(observe)  # None if nothing is observed
         return found
 
     def agent_iter(self, max_iter: int = 2**63) -> Iterable[str]:
