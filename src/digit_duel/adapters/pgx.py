@@ -45,7 +45,7 @@ class DuelState(State):  # type: ignore[misc]  # pgx has no types
         return spiel_name(self._variant.id)
 
     def plain(self) -> Any:
-        """The state of the plain game; under vmap, of the first game."""
+        """The state of the plain game, as `Batch.plain` gives it; under vmap, of the first game."""
         # Under vmap the games are the first axis; a batch has them last.
         one = each(lambda rows: rows[(0,) * self.terminated.ndim][..., None], self._x)
         return batch_of(self._variant.game).plain(one)[0]
