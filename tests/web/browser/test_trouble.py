@@ -54,6 +54,27 @@ def test_a_tab_in_the_background_is_up_to_date_when_somebody_looks(server: Serve
     assert wait_until(lambda: other.choices() > 0)
 
 
+def test_after_an_outage_the_page_listens_through_a_socket_again(tmp_path: Path, person: Make) -> None:
+    """It once asked every two seconds from then on, as where sockets are blocked."""
+    tom = person()
+    sockets: list[str] = []
+    tom.page.on("websocket", lambda socket: sockets.append(socket.url))
+    with running_server(tmp_path) as server:
+        play_computer(tom, server.url, "sabotage")
+        assert wait_until(lambda: tom.choices() > 0)
+        server.kill()
+    with tom.page.expect_event("websocket", lambda _: len(sockets) > 3):
+        pass  # it goes on trying
+    with running_server(tmp_path, port=server.port):
+        expect(tom.page.locator(".headline")).to_have_text(re.compile("Your turn"))
+        requests: list[str] = []
+        tom.page.on("request", lambda request: requests.append(request.url))
+        tap(tom)
+        assert wait_until(lambda: tom.choices() > 0)
+        assert requests == []  # all of it went through the socket
+    tom.wrong.clear()  # a browser tells its console of every connection that fails
+
+
 def test_with_cookies_blocked_a_game_can_be_played_and_the_page_says_what_is_lost(
     server: Server, person: Make
 ) -> None:

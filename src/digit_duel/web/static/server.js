@@ -148,9 +148,10 @@ export class Wire {
     this.#line = null;
     line.close();
     this.#tell({ live: false });
-    if (!this.#view.version) await this.check(); // to learn why
-    // A transport that failed twice and never worked is probably blocked: use the next.
-    if (!line.works && this.#tries && this.#ways.length > 1) [this.#ways, this.#tries] = [this.#ways.slice(1), 0];
+    const useless = !line.works && this.#tries && this.#ways.length > 1;
+    const found = (useless || !this.#view.version) && (await this.check()); // to learn why
+    // A transport that failed twice while the server answers is probably blocked: use the next.
+    if (useless && found.code === "ok") [this.#ways, this.#tries] = [this.#ways.slice(1), 0];
     await backoff(++this.#tries);
     this.#connect();
   }
