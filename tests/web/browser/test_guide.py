@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import httpx
 from playwright.sync_api import expect
-from tests.web.browser.people import Person, choose_from_menu, play_computer, play_out, wait_until
+from tests.web.browser.people import TABLE, Person, choose_from_menu, play_computer, play_out, wait_until
 from tests.web.server import Server
 
 Make = Callable[..., Person]
@@ -32,6 +32,20 @@ def test_rules_and_help_open_over_the_game_that_is_played(server: Server, person
     tom.page.goto(server.url)
     tom.page.get_by_role("link", name="Rules", exact=True).first.click()
     expect(tom.page.get_by_role("heading", level=1, name="Rules of Classic")).to_be_visible()
+
+
+def test_the_back_button_leaves_no_drawer_over_the_page_before(server: Server, person: Make) -> None:
+    tom = person()
+    play_computer(tom, server.url, "sabotage")
+    tom.page.get_by_role("link", name="Rules").click()
+    expect(tom.page.get_by_role("dialog")).to_be_visible()
+    tom.page.go_back()
+    expect(tom.page.locator(".card").first).to_be_visible()
+    expect(tom.page.get_by_role("dialog")).to_have_count(0)
+    tom.page.get_by_role("button", name="Menu").click()
+    tom.page.go_forward()
+    expect(tom.page.locator(TABLE)).to_be_visible()
+    expect(tom.page.get_by_role("dialog")).to_have_count(0)
 
 
 def test_an_address_that_leads_nowhere_has_a_page_for_people_and_a_refusal_for_programs(

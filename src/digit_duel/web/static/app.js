@@ -29,6 +29,7 @@ async function show(moved) {
   close?.();
   close = null;
   played = null;
+  document.querySelectorAll("dialog").forEach((box) => box.oncancel()); // it belongs to the page that is left
   hush();
   setBar();
   document.title = "Digit Duel";

@@ -1,7 +1,7 @@
 /** Dialogs; each returns a promise of its answer.
  *
  * dialog(label, draw, kind): draw(close, redraw) returns descriptions; kind is a class: "", "drawer" or "menu".
- *   Escape and a tap outside close it without an answer. The focus returns to where it was.
+ *   Escape, a tap outside and leaving the page close it without an answer. The focus returns to where it was.
  * ask(title, text, yes) asks for confirmation; the answer is true, or nothing.
  */
 
