@@ -16,6 +16,7 @@ from tests.web.browser.people import (
     join,
     pick,
     play_computer,
+    play_on,
     ready,
     tap,
     typing_field,
@@ -61,10 +62,14 @@ CUT_TITLE = """() => [...document.querySelectorAll('.where > *')]
 LONGEST = ("Bartholomew Featherstone", "Maximiliana Wolfenbuttel")  # 24 letters, as many as a name may have
 
 
-def check(person: Person, what: str) -> None:
+# Phones on their side, lower and narrower than the one in SIZES.
+LOW = {"low": (740, 360), "lower and narrower": (640, 360), "old phone": (667, 375)}
+
+
+def check(person: Person, what: str, sizes: dict[str, tuple[int, int]] = SIZES) -> None:
     """Look at the present screen in every size."""
     page = person.page
-    for name, (width, height) in SIZES.items():
+    for name, (width, height) in sizes.items():
         page.set_viewport_size({"width": width, "height": height})
         assert page.evaluate(OUTSIDE) == [], f"{what}, {name}"
         assert page.evaluate(OVERLAPS) == [], f"{what}, {name}"
@@ -123,6 +128,30 @@ def test_the_game_and_the_opponent_are_named_in_full_in_every_window(server: Ser
     expect(tom.page.locator(".where")).to_have_text(re.compile("SabotagePlayer [12] . Player [12]"))
     assert tom.page.viewport_size == {"width": 320, "height": 568}
     assert tom.page.evaluate(CUT_TITLE) == []
+
+
+@pytest.mark.parametrize("game", games.ids())
+def test_the_title_of_an_analysis_is_not_cut_in_a_small_window(
+    game: str, server: Server, person: Make
+) -> None:
+    """The longest titles; "Review of Sabotage" once ended in dots."""
+    tom = person(viewport=dict(zip(("width", "height"), SIZES["small"], strict=True)))
+    tom.page.goto(f"{server.url}/analysis/{game}")
+    expect(tom.page.locator(".where h1")).to_have_text(f"Analysis of {game.capitalize()}")
+    assert tom.page.evaluate(CUT_TITLE) == []
+
+
+@pytest.mark.parametrize("game", ["battle", "cards", "sabotage"])
+def test_a_phone_on_its_side_shows_all_words(game: str, server: Server, person: Make) -> None:
+    """Four lines of text once had room for three: "You have 18 life.. points"."""
+    tom = person(reduced_motion="reduce")
+    play_computer(tom, server.url, game)
+    play_on(tom)
+    check(tom, "what the computer did", LOW)
+    tom.page.locator("h1").click()
+    tom.page.keyboard.press("Home")
+    expect(tom.page.locator(".headline")).to_contain_text("Earlier position")
+    check(tom, "the past", LOW)
 
 
 # The other player leads, in the longest words of the games with places.

@@ -135,6 +135,25 @@ def test_a_running_game_is_the_first_and_largest_card_and_yours_come_first(
     assert tom.page.url == game
 
 
+LINES = """(all) => all.map((each) =>
+    Math.round(each.offsetHeight / parseFloat(getComputedStyle(each).lineHeight)))"""
+
+
+def test_no_word_of_a_running_game_is_broken_on_a_phone(server: Server, person: Make) -> None:
+    """It once was "Classi" and, below it, "c"."""
+    tom = person()
+    for game in ("battle", "classic", "sabotage"):
+        play_computer(tom, server.url, game)
+        assert wait_until(lambda: tom.choices() > 0)
+    tom.page.goto(server.url)
+    words = tom.page.locator(".others :is(b, .badge)")
+    expect(words).to_have_text(["Classic", "Your turn", "Battle", "Your turn"])
+    for size in ("phone", "small"):
+        width, height = SIZES[size]
+        tom.page.set_viewport_size({"width": width, "height": height})
+        assert words.evaluate_all(LINES) == [1, 1, 1, 1]
+
+
 def test_house_rules_are_controls_and_a_wrong_one_is_explained_at_its_field(
     server: Server, person: Make
 ) -> None:

@@ -50,8 +50,9 @@ function bar({ shown, hits }, at, meter) {
   return h.div({ class: "meter", key: label },
     h.span({ class: "hidden" }, `${capital(label)} ${value} of ${most}`),
     // A new element for each number: changing centred text in place would count as a layout shift.
-    h.span({ class: "points", key: `${label} ${value}`, "aria-hidden": "true" }, h.span({ class: "number" }, glyphs(value)), h.small(label),
-      h.span({ class: "changes" }, hits?.(at).map(({ key, points, spent }) => h.b({ key, class: `change ${points < 0 ? "bad" : "good"}${spent ? " spent" : ""}` }, `${points < 0 ? "−" : "+"}${Math.abs(points)}`)))),
+    h.span({ class: "points", key: `${label} ${value}`, "aria-hidden": "true" }, h.span({ class: "number" }, glyphs(value)),
+      // Beside the number, so that it stays in the middle of the bar.
+      h.span({ class: "changes" }, h.small(label), hits?.(at).map(({ key, points, spent }) => h.b({ key, class: `change ${points < 0 ? "bad" : "good"}${spent ? " spent" : ""}` }, `${points < 0 ? "−" : "+"}${Math.abs(points)}`)))),
     h.span({ class: "track", "--part": part, ...(shown.mini ? {} : reading(shown, at, meter)) }, h.i()));
 }
 
