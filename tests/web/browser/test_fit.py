@@ -11,6 +11,7 @@ from tests.web.browser.people import (
     NEXT_ROUND,
     Person,
     by_turn,
+    choose_from_menu,
     defend_to_sudden_death,
     invite,
     join,
@@ -268,6 +269,22 @@ def test_the_cover_the_typed_field_and_the_past_fit_too(server: Server, person: 
     tom.page.keyboard.press("Home")
     expect(tom.page.locator(".headline")).to_contain_text("Earlier position")
     check(tom, "the past")
+
+
+def test_a_move_to_confirm_fits_too(server: Server, person: Make) -> None:
+    """Both buttons once hung out of the window, because the longer one has two lines."""
+    tom, anna = person(reduced_motion="reduce"), person(reduced_motion="reduce")
+    for each in (tom, anna):
+        each.page.goto(server.url)
+        choose_from_menu(each.page, "Settings")
+        each.page.get_by_label("Confirm moves before they are sent").check()
+        each.page.get_by_role("button", name="Done").click()
+    join(anna, invite(tom, server.url, "sabotage", LONGEST[0]), LONGEST[1])
+    mover, other = by_turn(tom, anna)
+    tap(mover)
+    name = LONGEST[(tom, anna).index(other)]
+    expect(mover.page.locator(".confirm .primary")).to_have_text(f"Play 9 in {name}'s thousands")
+    check(mover, "to confirm")
 
 
 def test_sudden_death_fits_and_turns_both_digits_over_together(server: Server, person: Make) -> None:

@@ -27,7 +27,7 @@ function control(option, value, change, problem) {
   const odd = !choices.includes(value);
   if (!free && choices.length <= FEW) return chips(title, name, choices, value, change);
   return [h.label({ key: "list" }, title, h.select({ onchange: ({ target }) => change(target.value === OTHER ? "" : target.value), ...(odd ? {} : noted) },
-    [...choices, ...(free ? [OTHER] : [])].map((each) => h.option({ key: each, value: each, selected: each === (odd ? OTHER : value) }, plain(each))))),
+    [...choices, ...(free ? [OTHER] : [])].map((each) => h.option({ key: each, value: each, selected: each === (odd ? OTHER : value) }, capital(plain(each)))))),
   odd && h.label({ key: "other" }, h.span({ class: "hidden" }, `${title}: other`), field(value, change, noted))];
 }
 

@@ -8,5 +8,7 @@ import { h } from "../paint.js";
 
 export const glyph = (digit, key) => h.svg({ class: "digit", key, "aria-hidden": "true" }, h.use({ href: `#d${digit}` }));
 
-/** A text with its digits as pictures, and a minus as long as they are wide. */
-export const glyphs = (text) => [...String(text).replace("-", "−")].map((each, at) => (/\d/.test(each) ? glyph(each, at) : each));
+const minus = (key) => h.svg({ class: "digit minus", key, viewBox: "5 0 14 36", "aria-hidden": "true" }, h.path({ d: "M7 18h10" }));
+
+/** A number with its digits, and its minus, as pictures. */
+export const glyphs = (number) => [...String(number)].map((each, at) => (each === "-" ? minus(at) : glyph(each, at)));
