@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 from tests.web.browser.people import Person, pick, play_computer, play_out
 from tests.web.server import Server
@@ -41,9 +42,31 @@ def test_without_a_connection_the_app_opens_and_shows_your_games_as_last_seen(
     expect(tom.page.get_by_role("status").first).to_contain_text("You are offline")
     tom.page.goto(server.url)
     expect(tom.page.locator(".card duel-table").first).to_be_visible()
+    said = tom.page.get_by_text("You are offline. To play, you need a connection.")
+    expect(said).to_be_visible()
     tom.page.locator("button.play").first.click()
     expect(tom.page.get_by_role("alert").filter(has_text="no connection")).to_be_visible()
+    tom.context.set_offline(False)
+    tom.page.evaluate("dispatchEvent(new Event('online'))")  # an emulated line does not tell such a page
+    expect(said).to_have_count(0)
     tom.wrong.clear()  # the browser tells its console of every request that fails
+
+
+@pytest.mark.parametrize("path", ["/learn/cards", "/j/a-game"])
+def test_a_page_that_needs_the_server_says_so_and_not_that_nothing_is_there(
+    path: str, server: Server, person: Make
+) -> None:
+    """A tutorial that exists was once said to be missing."""
+    tom = person()
+    tom.page.goto(server.url)
+    settled(tom.page)
+    tom.context.set_offline(True)
+    tom.page.goto(server.url + path)
+    expect(tom.page.get_by_role("heading", level=1, name="No connection")).to_be_visible()
+    tom.context.set_offline(False)
+    tom.page.get_by_role("button", name="Try again").click()
+    expect(tom.page.get_by_role("button", name="Try again")).to_have_count(0)
+    tom.wrong.clear()
 
 
 def test_the_worker_keeps_nothing_about_games_or_people(server: Server, person: Make) -> None:

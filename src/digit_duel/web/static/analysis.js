@@ -95,8 +95,8 @@ class ReviewPage {
   }
 
   #patiently(ask) {
-    return patiently(ask, () => {
-      if (!this.#stood) paint(this.#main, h.p({ class: "soft busy", role: "status" }, "Judging the moves…"));
+    return patiently(ask, (code) => {
+      if (!this.#stood) paint(this.#main, h.p({ class: "soft busy", role: "status" }, code === "offline" ? "No connection. Trying again…" : "Judging the moves…"));
       return this.#main.isConnected;
     });
   }

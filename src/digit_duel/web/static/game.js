@@ -314,7 +314,7 @@ class GamePage {
   #drawNothing() {
     const { live, refused } = this.#state;
     paint(this.#main, refused ? nowhere("No game here", refused)
-      : h.p({ class: "soft" }, live ? "One moment…" : "No connection. Trying again…"));
+      : h.p({ class: "soft busy" }, live ? "One moment…" : "No connection. Trying again…"));
   }
 
   #drawBar(now) {

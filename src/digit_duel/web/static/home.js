@@ -13,6 +13,7 @@ import { catalogue, get } from "./server.js";
 export { begin };
 
 const { elements: fields } = startForm;
+const CONNECTION = ["online", "offline"];
 
 /** Restore the last choices, unless the player has already changed the field. */
 for (const name of ["level", "name"]) {
@@ -33,7 +34,8 @@ const wished = (variant, opponent, match) => ({
 export function open(main, wanted) {
   if (!main.contains(startForm)) main.append(document.createElement("div"), startForm);
   startForm.querySelectorAll(".card").forEach((card) => tell(card, "")); // from the last time
-  const state = { top: main.firstElementChild, problem: "", games: seen("games") ?? [], table: null, busy: false, stop: () => {} };
+  const state = { top: main.firstElementChild, problem: "", games: seen("games") ?? [], table: null, busy: false, note: "", stop: () => {} };
+  const again = () => follow(state);
   setBar();
   startForm.onchange = keep;
   startForm.onsubmit = (event) => {
@@ -48,13 +50,18 @@ export function open(main, wanted) {
   }
   follow(state);
   furnish(state, wanted);
-  return () => state.stop();
+  for (const event of CONNECTION) addEventListener(event, again);
+  return () => {
+    for (const event of CONNECTION) removeEventListener(event, again);
+    state.stop();
+  };
 }
 
 /** Fetch your games, and draw the table of the first. */
 async function follow(state) {
   const me = await get("/api/me");
   setDeal(me.deal);
+  state.note = me.code === "offline" ? "You are offline. To play, you need a connection." : "";
   if (me.code === "ok") {
     state.games = me.games;
     if (me.signed_in) seen("games", me.games);
@@ -79,8 +86,9 @@ async function furnish(state, wanted) {
   import("./game.js").catch(() => {});
 }
 
-function draw({ top, problem, games, table }) {
+function draw({ top, problem, note, games, table }) {
   paint(top, h.div({ class: "welcome" }, h.h1({ class: "hero" }, "A duel of digits"), games.length > 0 && h.a({ href: "/games" }, "Your games")),
+    h.p({ class: "banner", role: "status" }, note),
     runningCards(games, table), h.p({ class: "problem", role: "alert" }, problem));
 }
 

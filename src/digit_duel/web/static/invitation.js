@@ -3,7 +3,7 @@
 import { capital, entitle, go, pref, setPref } from "./app.js";
 import { paragraphs, special } from "./guide.js";
 import { h, paint } from "./paint.js";
-import { nowhere } from "./parts/nowhere.js";
+import { missing } from "./parts/nowhere.js";
 import { catalogue, get, sit } from "./server.js";
 import "./table/table.js";
 
@@ -33,7 +33,7 @@ async function invitation(main, id) {
   }
 
   function draw() {
-    if (!game) return paint(main, nowhere("No game here", view.message));
+    if (!game) return paint(main, missing("No game here", view));
     const host = view.players.find((player) => player.name)?.name ?? "Somebody";
     const watch = h.a({ class: "button", href: `/g/${id}` }, taken ? "Watch instead" : "Just watch");
     entitle(`${host} invites you`);

@@ -6,6 +6,7 @@ import { begin } from "./home/begin.js";
 import { h, paint, press } from "./paint.js";
 import { entry, setBar } from "./parts/bar.js";
 import { coach } from "./parts/coach.js";
+import { missing } from "./parts/nowhere.js";
 import { get } from "./server.js";
 import "./table/table.js";
 
@@ -27,6 +28,8 @@ class LearnPage {
   // The step on display after a good choice, and the wrong choice that is about to be undone.
   #step = null;
   #pending = null;
+  // The answer that brought no lessons, and the reason why no game could be started.
+  #refusal = null;
   #problem = "";
   #timer = 0;
 
@@ -48,9 +51,10 @@ class LearnPage {
   }
 
   async #load() {
-    const { lessons, message } = await get(`/api/tutorials/${encodeURIComponent(this.#variant)}`);
+    const answer = await get(`/api/tutorials/${encodeURIComponent(this.#variant)}`);
     if (!this.#main.isConnected) return;
-    [this.#lessons, this.#problem] = [lessons?.map((lesson) => ({ ...lesson, choices: unpack(lesson) })) ?? [], message];
+    if (!answer.lessons) this.#refusal = answer;
+    else this.#lessons = answer.lessons.map((lesson) => ({ ...lesson, choices: unpack(lesson) }));
     const left = pref("lessons")[this.#variant] ?? 0;
     this.#begin(left < this.#lessons.length ? left : 0, true);
   }
@@ -121,7 +125,7 @@ class LearnPage {
     setBar({ title: this.#lesson ? game : `Learn ${game}`, note: this.#lesson && `Lesson ${this.#at + 1} of ${count}`, back: true, items: () => this.#menu() });
     if (this.#lesson) paint(this.#main, h.div({ class: "game learn" }, h.div({ class: "board" }, this.#card(), this.#drawTable())));
     else if (count) paint(this.#main, this.#end());
-    else paint(this.#main, this.#problem && [h.h2("No tutorial here"), h.p({ role: "alert" }, this.#problem), h.a({ class: "button", href: "/" }, "All games")]);
+    else paint(this.#main, this.#refusal && missing("No tutorial here", this.#refusal));
   }
 
   #menu() {

@@ -3,10 +3,10 @@
 const [TRIES, PAUSE] = [12, 1500]; // attempts, and milliseconds between them
 const BUSY = ["busy_retry", "offline"];
 
-/** Ask the server again and again while it is busy; waiting() is called before each pause, and says whether to go on. */
+/** Ask the server again and again while it is busy; waiting(code) is called before each pause, and says whether to go on. */
 export async function patiently(ask, waiting) {
   let found = await ask();
-  for (let tries = 1; tries < TRIES && BUSY.includes(found.code) && waiting(); tries += 1) {
+  for (let tries = 1; tries < TRIES && BUSY.includes(found.code) && waiting(found.code); tries += 1) {
     await new Promise((done) => setTimeout(done, PAUSE));
     found = await ask();
   }
