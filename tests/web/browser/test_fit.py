@@ -18,6 +18,7 @@ from tests.web.browser.people import (
     pick,
     play_computer,
     play_on,
+    play_out,
     ready,
     tap,
     typing_field,
@@ -54,6 +55,8 @@ OVERLAPS = """() => {
 CUT = """() => [...document.querySelectorAll('.message span')]
     .filter((e) => e.getClientRects().length && !e.closest('.hidden') && e.scrollHeight > e.clientHeight + 1)
     .concat([...document.querySelectorAll('.message')].filter((e) => e.scrollHeight > e.clientHeight + 1))
+    .concat([...document.querySelectorAll('.result > *')].filter((e) => e.getClientRects().length
+        && e.getBoundingClientRect().top < document.querySelector('.result').getBoundingClientRect().top - 1))
     .concat([...document.querySelectorAll('.goal, .ahead, .row .note, .answer small span')]
         .filter((e) => e.getClientRects().length && e.scrollWidth > e.clientWidth + 1))
     .map((e) => e.textContent)"""
@@ -64,7 +67,12 @@ LONGEST = ("Bartholomew Featherstone", "Maximiliana Wolfenbuttel")  # 24 letters
 
 
 # Phones on their side, lower and narrower than the one in SIZES.
-LOW = {"low": (740, 360), "lower and narrower": (640, 360), "old phone": (667, 375)}
+LOW = {
+    "low": (740, 360),
+    "lower and narrower": (640, 360),
+    "old phone": (667, 375),
+    "between the bars of its browser": (812, 330),
+}
 
 
 def check(person: Person, what: str, sizes: dict[str, tuple[int, int]] = SIZES) -> None:
@@ -153,6 +161,9 @@ def test_a_phone_on_its_side_shows_all_words(game: str, server: Server, person: 
     tom.page.keyboard.press("Home")
     expect(tom.page.locator(".headline")).to_contain_text("Earlier position")
     check(tom, "the past", LOW)
+    tom.page.get_by_role("button", name="Back to now").click()
+    play_out([tom])
+    check(tom, "the end", LOW)
 
 
 # The other player leads, in the longest words of the games with places.
