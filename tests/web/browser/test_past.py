@@ -30,8 +30,8 @@ NAMES = "(all) => all.map((e) => e.getAttribute('aria-label'))"
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server of its own: elsewhere two people may be playing a position, which is then not analysed."""
+def alone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server for reviews: elsewhere two people may be playing a position, which is then not analysed."""
     with running_server(tmp_path_factory.mktemp("server")) as running:
         yield running
 
@@ -266,9 +266,9 @@ def arrive(person: Person) -> None:
     expect(person.page.locator(".reviewing[aria-busy]")).to_have_count(0)
 
 
-def test_both_hands_of_a_finished_game_are_revealed_on_request(server: Server, person: Make) -> None:
+def test_both_hands_of_a_finished_game_are_revealed_on_request(alone: Server, person: Make) -> None:
     tom = person()
-    toggle = reviewed(tom, server)
+    toggle = reviewed(tom, alone)
     theirs = tom.page.get_by_role("region", name="Computer's side")
     tom.page.keyboard.press("Home")  # the review may begin there already
     arrive(tom)
@@ -287,12 +287,10 @@ def test_both_hands_of_a_finished_game_are_revealed_on_request(server: Server, p
     expect(theirs.locator(".tile")).to_have_count(known)
 
 
-def test_a_review_on_a_slow_line_keeps_its_table_until_the_next_is_there(
-    server: Server, person: Make
-) -> None:
+def test_a_review_on_a_slow_line_keeps_its_table_until_the_next_is_there(alone: Server, person: Make) -> None:
     """It is marked as busy, ignores choices meanwhile, and never shows an empty page."""
     tom = person()
-    toggle = reviewed(tom, server)
+    toggle = reviewed(tom, alone)
     arrive(tom)
     before = cells(tom)
     held: list[Route] = []
@@ -319,9 +317,9 @@ def test_a_review_on_a_slow_line_keeps_its_table_until_the_next_is_there(
     assert all(not each.endswith("face down") for each in cells(tom))
 
 
-def test_a_refusal_leaves_a_review_where_it_is(server: Server, person: Make) -> None:
+def test_a_refusal_leaves_a_review_where_it_is(alone: Server, person: Make) -> None:
     tom = person()
-    toggle = reviewed(tom, server)
+    toggle = reviewed(tom, alone)
     arrive(tom)
     before = cells(tom)
     refusal = {"code": "server_full", "message": "The server is full. Please try again in a minute."}
