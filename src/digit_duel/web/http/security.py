@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from base64 import b64encode
 from hashlib import sha256
+from ipaddress import IPv6Address
 from urllib.parse import urlsplit
 
 from starlette.requests import HTTPConnection
@@ -15,7 +16,7 @@ from digit_duel.web.http.responses import refused
 from digit_duel.web.logs import log_unforeseen
 from digit_duel.web.settings import Settings
 
-_HOST = re.compile(rb"([A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(:[0-9]{1,5})?")
+_HOST = re.compile(rb"([A-Za-z0-9._-]{1,253}|\[(?P<ipv6>[0-9A-Fa-f:.]{2,45})\])(:[0-9]{1,5})?")
 _INLINE = re.compile(r"<(script|style)>(.*?)</\1>", re.DOTALL)
 # Inline scripts and styles are allowed by their hashes, and only as elements, not as attributes.
 _POLICY = (
@@ -87,7 +88,19 @@ def _is_unambiguous(scope: Scope) -> bool:
     hosts = [value for name, value in scope["headers"] if name == b"host"]
     names = {name for name, _ in scope["headers"]}
     two_lengths = {b"content-length", b"transfer-encoding"} <= names  # allow request smuggling
-    return len(hosts) == 1 and _HOST.fullmatch(hosts[0]) is not None and not two_lengths
+    return len(hosts) == 1 and _is_valid_host(hosts[0]) and not two_lengths
+
+
+def _is_valid_host(host: bytes) -> bool:
+    """Whether a Host header is a name or an IP address, perhaps with a port."""
+    found = _HOST.fullmatch(host)
+    if found is None or found["ipv6"] is None:
+        return found is not None
+    try:
+        IPv6Address(found["ipv6"].decode())
+    except ValueError:
+        return False
+    return True
 
 
 def content_security_policy(page: str) -> str:
