@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
 from time import monotonic, sleep
 
+import msgspec
 import psycopg
 
 from digit_duel.web.store import Unavailable
@@ -28,6 +29,13 @@ _WRITTEN = """
     SELECT e.game, e.version FROM json_array_elements(?::json) AS w (value)
     JOIN events e ON e.game = w.value ->> 0
     AND e.version = (w.value ->> 1)::integer AND e.digest = w.value ->> 2"""
+
+
+class _News(msgspec.Struct):
+    """A notification: which games a server has written to, with their latest versions."""
+
+    sender: int = msgspec.field(name="from")
+    games: list[tuple[str, int]]
 
 
 class PostgresStore(LogStore):
@@ -73,9 +81,10 @@ class PostgresStore(LogStore):
                 async with connection:
                     await connection.execute(f"LISTEN {CHANNEL}")
                     async for notice in connection.notifies():
-                        news = json.loads(notice.payload)
-                        if news["from"] != self._name:
-                            self._tell(news["games"])
+                        with suppress(msgspec.DecodeError):  # another program's; polling makes up for it
+                            news = msgspec.json.decode(notice.payload, type=_News)
+                            if news.sender != self._name:
+                                self._tell(news.games)
             await asyncio.sleep(RETRY_INTERVAL)
 
     def _migrate(self) -> None:
@@ -104,7 +113,7 @@ class PostgresStore(LogStore):
     def _commit(self, connection: DatabaseConnection, chosen: Sequence[Append]) -> None:
         news = [(append.game, append.event.version) for append in chosen]
         notices = [
-            json.dumps({"from": self._name, "games": news[start : start + _NEWS_AT_ONCE]})
+            msgspec.json.encode(_News(self._name, news[start : start + _NEWS_AT_ONCE])).decode()
             for start in range(0, len(news), _NEWS_AT_ONCE)
         ]
         mine = self._link

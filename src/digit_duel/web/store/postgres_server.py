@@ -82,7 +82,12 @@ def translated_errors() -> Iterator[None]:
         raise Conflict(f"A row already exists, or is gone: {_first_line(error)}.") from error
     except (errors.DeadlockDetected, errors.SerializationFailure) as error:
         raise Conflict(f"Another transaction was faster: {_first_line(error)}.") from error
-    except (psycopg.OperationalError, psycopg.InterfaceError, errors.ReadOnlySqlTransaction) as error:
+    except (
+        psycopg.OperationalError,
+        psycopg.InterfaceError,
+        errors.ReadOnlySqlTransaction,
+        errors.InsufficientPrivilege,  # until the operator grants it
+    ) as error:
         raise Unavailable(
             f"The database cannot be used now: {_first_line(error)}.", _reason(error)
         ) from error
