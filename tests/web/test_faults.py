@@ -299,6 +299,27 @@ def test_a_server_refuses_to_start_without_the_key_of_its_games(tmp_path: Path, 
     assert key.exists() == (wrong is not None)
 
 
+def test_a_key_that_did_not_fit_on_the_disk_is_created_when_there_is_space(
+    tmp_path: Path, small_disk: Path
+) -> None:
+    """Half a key must not stay behind: no server would start with it."""
+    key = small_disk / "server.key"
+    filler = fill(small_disk)
+    (tmp_path / "duel.toml").write_text(f'key_file = "{key}"')
+    process = served(tmp_path, "--config", str(tmp_path / "duel.toml"))
+    assert process.wait(TIMEOUT) == 1
+    process.communicate()
+    line = lines(tmp_path / "log")[-1]
+    why = f"the key {key} cannot be created: No space left on device."
+    assert (line["message"], line["why"]) == ("ended", why)
+    assert list(small_disk.iterdir()) == [filler]
+    filler.unlink()
+    with running_server(tmp_path, key_file=str(key)) as server, Client(server.url) as anna:
+        assert anna.open("classic").game
+    assert (key.stat().st_size, key.stat().st_mode & 0o777) == (32, 0o600)
+    assert list(small_disk.iterdir()) == [key]
+
+
 DYING = {
     "while it serves": (
         "import uvicorn\n"

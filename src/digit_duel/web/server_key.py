@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import os
 import secrets
+from contextlib import suppress
 from pathlib import Path
 
-from digit_duel.core.files import home_folder, write_whole
+from digit_duel.core.files import home_folder, sync_folder, write_whole
 from digit_duel.web.play.fair_deals.deals import deck_seal, server_seed
 from digit_duel.web.settings import Settings
 from digit_duel.web.store.opening import sqlite_path
@@ -66,17 +67,21 @@ def rotate(path: Path) -> int:
 
 
 def _create(path: Path) -> None:
+    """Create the file if it does not exist, with all of its content at once: other servers may read it."""
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        made = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        if path.exists():
+            return
+        write_whole(draft, secrets.token_bytes(_LENGTH))
+        os.link(draft, path)
+        sync_folder(path.parent)
     except FileExistsError:
-        return
+        return  # another server was faster
     except OSError as wrong:
         raise BadKey(f"the key {path} cannot be created: {wrong.strerror}.") from None
-    with open(made, "wb") as file:
-        file.write(secrets.token_bytes(_LENGTH))
-        file.flush()
-        os.fsync(file.fileno())
+    finally:
+        with suppress(OSError):
+            draft.unlink()
 
 
 def _read(path: Path) -> list[bytes]:
