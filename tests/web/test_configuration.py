@@ -90,6 +90,15 @@ def test_an_empty_secret_is_refused_instead_of_ignored(tmp_path: Path, name: str
     assert str(refused.value) == f"{tmp_path}/secret, named by {name}_file, is empty."
 
 
+@pytest.mark.parametrize("name", ["database", "metrics_token"])
+def test_an_empty_name_of_a_secret_file_is_refused_instead_of_ignored(tmp_path: Path, name: str) -> None:
+    """Otherwise the server would start with another database than that of the file: an empty one."""
+    (tmp_path / "duel.toml").write_text(f'{name} = "postgresql:///duel"')
+    with pytest.raises(BadSetting) as refused:
+        read_settings({}, {f"DIGIT_DUEL_{name.upper()}_FILE": ""}, str(tmp_path / "duel.toml"))
+    assert str(refused.value) == f"{name}_file is empty: it must name a file."
+
+
 def test_the_key_is_beside_the_database_file_or_else_in_the_folder_of_the_program(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

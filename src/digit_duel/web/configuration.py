@@ -63,7 +63,9 @@ def _from_files(found: dict[str, str]) -> dict[str, str]:
     """Read the secrets that are in files of their own, and remove their paths from what was found."""
     secrets = {}
     for name in _SECRETS:
-        if path := found.pop(f"{name}_file", None):
+        if (path := found.pop(f"{name}_file", None)) is not None:
+            if not path:
+                raise BadSetting(f"{name}_file is empty: it must name a file.")
             try:
                 secrets[name] = Path(path).read_text(encoding="utf-8").strip()
             except (OSError, UnicodeDecodeError):
