@@ -41,7 +41,7 @@ SCREEN = ("4a2", "3b1", "7a3", "6b2", "1a1", "9b3")
 
 def sent(answer: object) -> Any:
     """An answer as a client receives it."""
-    return msgspec.json.decode(msgspec.json.encode(answer))
+    return msgspec.json.decode(answer if isinstance(answer, bytes) else msgspec.json.encode(answer))
 
 
 def run(work: Coroutine[Any, Any, object]) -> Any:
