@@ -90,6 +90,8 @@ def test_a_player_gets_the_reason_even_after_fifty_other_games(server: Server) -
         {"moves": ["9a1", "8b1", "7a2"], "settings": {"tie": "draw"}},
         {"moves": ["9a1", "8b1", "7a2"], "variant": "reverse", "settings": {"goal": "high"}},
         {"moves": ["7a2", "8b1", "9a1"]},
+        {"moves": ["9a1", "keep", "8b1", "7a2"], "settings": {"swap": "yes"}},
+        {"moves": ["9a1", "swap", "8b1", "7a2"], "settings": {"swap": "yes"}},
     ],
 )
 def test_describing_the_same_position_differently_does_not_help(server: Server, how: Any) -> None:
@@ -101,6 +103,21 @@ def test_describing_the_same_position_differently_does_not_help(server: Server, 
     assert ada.ask("POST", "/api/analysis", {"variant": "classic", **how}).status == 403
     assert bob.command(game, 6, "resign").status == 200
     assert analysed(server, **how).status == 200
+
+
+@pytest.mark.parametrize("choice", ["keep", "swap"])
+def test_a_position_under_the_pie_rule_is_not_analysed_without_it(server: Server, choice: str) -> None:
+    ada, bob, game = duel(server.url, settings={"swap": "yes"})
+    later = (bob, ada) if choice == "keep" else (ada, bob)
+    for version, person, move in zip(
+        (3, 4, 5, 6), (ada, bob, *later), ("5a1", choice, "8b1", "7a2"), strict=True
+    ):
+        assert person.command(game, version, "move", move=move).status == 200
+    moves = ["5a1", "8b1", "7a2"]
+    assert analysed(server, moves).status == 403
+    assert analysed(server, ["5a1", choice, "8b1", "7a2"], settings={"swap": "yes"}).status == 403
+    assert bob.command(game, 7, "resign").status == 200
+    assert analysed(server, moves).status == 200
 
 
 def test_nobody_gets_the_odds_of_a_round_of_cards_that_two_people_play(server: Server) -> None:

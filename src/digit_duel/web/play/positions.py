@@ -14,6 +14,7 @@ from typing import Any
 from digit_duel.core.game import Seat
 from digit_duel.core.record import Steps
 from digit_duel.core.session import half_chosen
+from digit_duel.core.swap import Seated
 from digit_duel.core.variant import AnyVariant
 from digit_duel.web.play.online_game import OnlineGame
 
@@ -59,8 +60,13 @@ def _known_to_both(variant: AnyVariant, steps: Steps[Any, Any], wanted: Sequence
     """What both players know after some of the steps: the state or, with hidden hands, the moves."""
     game = variant.game
     if not variant.hides_hands:
-        return [repr(game.essence(steps[at].after)) for at in wanted]
+        return [repr(_without_seats(game.essence(steps[at].after))) for at in wanted]
     path = [(step.before, step.move) for step in steps]
     seen = zip(*(game.seen(path, seat) for seat in Seat), strict=True)
     moves = [one if one == other else "?" for one, other in seen]
     return [" ".join(moves[: at + 1]) for at in wanted]
+
+
+def _without_seats(state: object) -> object:
+    """A position under the pie rule without who plays which side: it is the same one without the rule."""
+    return state.state if isinstance(state, Seated) else state
