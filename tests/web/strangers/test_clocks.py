@@ -9,9 +9,17 @@ from typing import Any
 import pytest
 from tests.web.server import Server, running_server, until
 from tests.web.strangers.plain import Stranger, duel
-from tests.web.strangers.sockets import Socket
+from tests.web.strangers.sockets import Socket, Stream
 
 CLAIM_AFTER = 3.0  # seconds
+CLOCK = """
+import time
+true = time.time
+def shifted():
+    with open({path!r}) as file:
+        return true() + float(file.read())
+time.time = shifted
+"""  # run before a server: its wall clock is off by as much as a file says
 
 
 def moved_to(stranger: Stranger, server: Server) -> Stranger:
@@ -79,3 +87,27 @@ def test_an_opponent_seen_recently_on_another_server_or_before_a_restart_cannot_
         early = again.command(game, 4, "claim").body["code"]
         assert early == "illegal_move" or time.monotonic() - left > CLAIM_AFTER, "the store remembers it"
         until(lambda: again.command(game, 4, "claim").status == 200)
+
+
+@pytest.mark.parametrize("jump", [3600, -3600])
+def test_a_clock_that_jumps_lets_nobody_claim_from_an_opponent_at_another_server(
+    tmp_path: Path, jump: int
+) -> None:
+    """G1: after the jump the other server looks as if it were gone, until it says otherwise."""
+    offset = tmp_path / "offset"
+    offset.write_text("0")
+    rules: dict[str, Any] = {"claim_after": CLAIM_AFTER, "poll": 0.3}
+    rules["before"] = CLOCK.format(path=str(offset))
+    with running_server(tmp_path, **rules) as one, running_server(tmp_path, **rules) as other:
+        ada, bob, game = duel(one.url)
+        assert ada.command(game, 3, "move", move="9a1").status == 200
+        with Stream(other.url, game, bob.token):
+            time.sleep(CLAIM_AFTER + 0.5)
+            offset.with_name("next").write_text(str(jump))
+            offset.with_name("next").replace(offset)
+            end = time.monotonic() + CLAIM_AFTER + 1
+            while time.monotonic() < end:
+                assert ada.command(game, 4, "claim").body["code"] == "illegal_move", "Bob is there"
+        left = time.monotonic()
+        until(lambda: ada.command(game, 4, "claim").status == 200)
+        assert time.monotonic() - left > CLAIM_AFTER - 1

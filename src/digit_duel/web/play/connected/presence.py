@@ -3,6 +3,9 @@
 Each server holds a lease in the shared database and records which seats are connected to it, and when they
 disconnected. When a server dies its lease expires, and its connections no longer count. A server that starts
 while no lease is valid ends an outage; the duration of an outage counts against nobody.
+
+Leases end by the wall clock. When it jumps ahead, the leases of other servers look expired until they are
+renewed, but nobody counts as away for that reason.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from time import monotonic, time
 
 from digit_duel.core.game import Pair, Seat
+from digit_duel.web.play.connected.clock_jumps import ClockJumps
 from digit_duel.web.store import Conflict, Store
 
 _LEASE = 15.0  # seconds without a renewal until a server counts as gone
@@ -28,6 +32,7 @@ class Presence:
         self._renewed = float("-inf")
         self._written: Mapping[str, frozenset[Seat]] = {}
         self._outages: Sequence[tuple[int, int]] = ()
+        self._jumps = ClockJumps()
 
     async def publish(self, connected: Mapping[str, frozenset[Seat]]) -> bool:
         """Renew the lease if that is due, and write the changes in who is connected.
@@ -35,7 +40,8 @@ class Presence:
         Return whether this server just started or its lease had expired: an outage may have ended.
         """
         began, now = monotonic(), round(1000 * time())
-        new, due = began > self._renewed + _LEASE, began > self._renewed + _RENEWAL
+        jumped = self._jumps.observe(began, now)
+        new, due = began > self._renewed + _LEASE, jumped or began > self._renewed + _RENEWAL
         if due and not new:
             # A server whose clock is far ahead may have deleted this one's row.
             new = not await self._store.renew_lease(self._server, now + round(1000 * _LEASE))
@@ -74,10 +80,10 @@ class Presence:
         return last_seen >= round(1000 * time())
 
     def waited(self, since: int) -> float:
-        """The seconds since a wall-clock time in milliseconds, not counting outages."""
+        """The seconds since a wall-clock time in milliseconds, not counting outages and jumps."""
         now = round(1000 * time())
-        down = sum(max(0, end - max(begin, since)) for begin, end in self._outages)
-        return max(0, now - since - down) / 1000
+        not_counted = (*self._outages, *self._jumps.skipped)
+        return max(0, now - since - sum(max(0, end - max(begin, since)) for begin, end in not_counted)) / 1000
 
     async def stop(self) -> None:
         """Record that nobody is connected to this server any more."""
