@@ -49,9 +49,9 @@ from digit_duel.web.play.ended import results_due
 from digit_duel.web.play.ended.retention import Retention
 from digit_duel.web.play.game_service import GameService
 from digit_duel.web.play.lobby import Lobby
-from digit_duel.web.preparing import start
+from digit_duel.web.preparing import CannotServe, start
 from digit_duel.web.replies import Code, Refusal
-from digit_duel.web.server_key import ServerKeys, key_path
+from digit_duel.web.server_key import BadKey, ServerKeys, key_path
 from digit_duel.web.settings import Settings
 from digit_duel.web.store import DamagedDatabase, Unavailable
 from digit_duel.web.store.opening import open_store
@@ -92,6 +92,9 @@ def build(settings: Settings) -> SecurityHeaders:
                 await starting
             with suppress(Unavailable):  # a slow database: polling tries again
                 await game_service.publish()
+        except (CannotServe, BadKey) as wrong:
+            log.critical("ended", why=str(wrong))
+            raise
         except Exception as wrong:
             log_unforeseen(wrong)  # uvicorn logs no more than that there is a traceback
             raise

@@ -83,9 +83,11 @@ def _keys(path: Path) -> ServerKeys:
     if not path.exists():
         raise CannotCopy(f"the key {path} is missing; without it no game can be verified.")
     try:
-        return ServerKeys(path)
+        keys = ServerKeys(path)
+        keys.load()
     except BadKey as wrong:
         raise CannotCopy(str(wrong)) from None
+    return keys
 
 
 def _check(database: str, keys: ServerKeys) -> CheckResult:

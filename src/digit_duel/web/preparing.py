@@ -28,12 +28,12 @@ def prepare(settings: Settings) -> None:
 
 
 async def start(settings: Settings, store: Store, keys: ServerKeys) -> None:
-    """Open the store of a prepared server and check the keys, in case anything has changed since."""
+    """Open the store and load the keys; another ASGI server prepares nothing before."""
 
     async def attempt() -> None:
         try:
             await store.start()
-            await _check_keys(keys, store)
+            await _load(keys, store)
         except BaseException:
             await store.stop()
             raise
@@ -61,20 +61,20 @@ async def _attempt(settings: Settings) -> None:
     store = open_store(settings.database)
     try:
         await store.start()
-        await _check_key(settings, store)
+        await _load(ServerKeys(key_path(settings)), store)
     finally:
         await store.stop()
 
 
-async def _check_key(settings: Settings, store: Store) -> None:
+async def _load(keys: ServerKeys, store: Store) -> None:
     """Create the key for a new database; a database with games needs the key that dealt them."""
-    path = key_path(settings)
-    if not path.exists() and await store.any_game() is not None:
+    if not keys.path.exists() and await store.any_game() is not None:
         raise CannotServe(
-            f"the database holds games, but their key {path} is missing: without it they cannot go on. "
+            f"the database holds games, but their key {keys.path} is missing: without it they cannot go on. "
             "Copy it back from your backup, or say where it is (key_file)."
         )
-    await _check_keys(ServerKeys(path), store)
+    keys.load()
+    await _check_keys(keys, store)
 
 
 async def _check_keys(keys: ServerKeys, store: Store) -> None:

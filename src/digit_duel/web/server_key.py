@@ -32,13 +32,16 @@ def key_path(settings: Settings) -> Path:
 
 
 class ServerKeys:
-    """The keys in a file, which is created if it does not exist, readable by its owner only."""
+    """The keys in a file that only its owner may read."""
 
     def __init__(self, path: Path) -> None:
-        """Read the keys, or raise BadKey."""
-        self._path = path
-        _create(path)
-        self._keys = _read(path)
+        self.path = path
+        self._keys: list[bytes] = []
+
+    def load(self) -> None:
+        """Read the keys, or raise BadKey; a file that does not exist is created, with one key."""
+        _create(self.path)
+        self._keys = _read(self.path)
 
     @property
     def newest(self) -> bytes:
@@ -49,7 +52,7 @@ class ServerKeys:
         """The key that a game's deal was sealed with; None if it is not in the file."""
         found = self._find(game, seal)
         if found is None:  # another server may have added a newer key
-            self._keys = _read(self._path)
+            self._keys = _read(self.path)
             found = self._find(game, seal)
         return found
 

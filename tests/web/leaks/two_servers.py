@@ -27,7 +27,6 @@ from tests.worlds import Leak
 from digit_duel import games
 from digit_duel.core.game import Seat
 from digit_duel.web.play.fair_deals.deals import sealed_dealer, server_seed
-from digit_duel.web.server_key import ServerKeys
 
 CHOICES = "kgkk"  # Anna keeps, Ben gives, and both keep
 BENS_SEED = "b0b0"
@@ -55,7 +54,7 @@ def a_site(folder: Path, database: str) -> Iterator[Site]:
             for _ in range(2)
         )
         http = stack.enter_context(httpx.Client(trust_env=False, timeout=30))
-        yield Site((one, two), ServerKeys(key).newest, http)
+        yield Site((one, two), key.read_bytes(), http)
 
 
 @dataclass(slots=True)
