@@ -122,10 +122,10 @@ def in_dialect(sql: str, among: str, rows: str, column: str) -> str:
     return _COLUMN.sub(lambda found: column.format(found[1], found[2]), told)
 
 
-def _sweep(table: str, key: str, condition: str) -> tuple[str, str]:
-    """A statement that finds what can be deleted, and one that deletes it if that still holds."""
+def _sweep(table: str, key: str, size: str, condition: str) -> tuple[str, str]:
+    """A statement that finds what can be deleted, with sizes, and one that deletes it if that still holds."""
     return (
-        f"SELECT {key} FROM {table} WHERE {condition}",
+        f"SELECT {key}, {size} FROM {table} WHERE {condition}",
         f"DELETE FROM {table} WHERE {key} {{among}} AND {condition}",
     )
 
@@ -133,10 +133,12 @@ def _sweep(table: str, key: str, condition: str) -> tuple[str, str]:
 # A game is unused if it has nothing but its opening and one person who joined, if it still waits for a
 # friend, or if it was cancelled.
 SWEEPS = {
-    "unused": _sweep("games", "id", "(version <= 2 OR waiting OR (over AND version = 3)) AND changed < ?"),
-    "abandoned": _sweep("games", "id", "NOT over AND changed < ?"),
-    "over": _sweep("games", "id", "over AND changed < ?"),
-    "sessions": _sweep("sessions", "token", "seen < ?"),
+    "unused": _sweep(
+        "games", "id", "version", "(version <= 2 OR waiting OR (over AND version = 3)) AND changed < ?"
+    ),
+    "abandoned": _sweep("games", "id", "version", "NOT over AND changed < ?"),
+    "over": _sweep("games", "id", "version", "over AND changed < ?"),
+    "sessions": _sweep("sessions", "token", "1", "seen < ?"),
 }
 
 

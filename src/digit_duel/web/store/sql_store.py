@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from time import monotonic
 from typing import TypeVar, cast
 
@@ -31,11 +31,25 @@ from digit_duel.web.store.writer import Writer
 
 WRITE_TIMEOUT = 5.0  # seconds that a write may wait for the database
 STOP_TIMEOUT = 2.0  # seconds that an unresponsive database may delay the shutdown
-SWEPT_AT_ONCE = 200  # rows, so that a sweep never delays moves
+SWEPT_AT_ONCE = 2000  # events or sessions in one transaction, so that a sweep never delays moves
 LEFT_KEPT = 400 * rows.DAY  # milliseconds
 OUTAGES_KEPT = 30 * rows.DAY  # milliseconds
 FULL_FOR = 10.0  # seconds that a full disk counts as full after a write has failed
 R = TypeVar("R")
+
+
+def in_batches(sizes: Mapping[str, int], most: int) -> Iterator[list[str]]:
+    """Divide names into batches of at most this total size; a larger one is alone."""
+    batch: list[str] = []
+    left = most
+    for name, size in sizes.items():
+        if batch and size > left:
+            yield batch
+            batch, left = [], most
+        batch.append(name)
+        left -= size
+    if batch:
+        yield batch
 
 
 class LogStore(ABC):
@@ -225,11 +239,10 @@ class LogStore(ABC):
 
     async def _sweep(self, kind: str, before: int) -> int:
         find, forget = rows.SWEEPS[kind]
-        found = await self._ask(lambda db: rows.texts(db.find(find, (before,))))
+        found = await self._ask(lambda db: rows.pairs(db.find(find, (before,)), str, int))
         gone = 0
-        for start in range(0, len(found), SWEPT_AT_ONCE):
-            names = json.dumps(found[start : start + SWEPT_AT_ONCE])
-            gone += await self._do(forget, (names, before))
+        for names in in_batches(found, SWEPT_AT_ONCE):
+            gone += await self._do(forget, (json.dumps(names), before))
         return gone
 
     def listen(self, heard: Callable[[str, int], None]) -> None:
