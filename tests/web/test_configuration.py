@@ -99,6 +99,14 @@ def test_an_empty_name_of_a_secret_file_is_refused_instead_of_ignored(tmp_path: 
     assert str(refused.value) == f"{name}_file is empty: it must name a file."
 
 
+def test_an_address_in_the_place_of_a_name_is_not_quoted() -> None:
+    """As in --set ADDRESS, where the address has a parameter and so an equals sign."""
+    with pytest.raises(BadSetting) as refused:
+        read_settings({"postgresql://duel:s3cret@here/duel?sslmode": "require"}, {})
+    assert str(refused.value).startswith("there is no such setting; there are: database, host,")
+    assert "s3cret" not in str(refused.value)
+
+
 def test_the_key_is_beside_the_database_file_or_else_in_the_folder_of_the_program(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -76,7 +76,9 @@ class Settings:
         chosen: dict[str, Any] = {}
         for name, text in texts.items():
             if name not in known:
-                raise BadSetting(f"there is no setting '{name[:40]}'; there are: {', '.join(known)}.")
+                # An address in the place of a name may contain a password.
+                named = f"setting '{name[:40]}'" if name.isidentifier() else "such setting"
+                raise BadSetting(f"there is no {named}; there are: {', '.join(known)}.")
             default = known[name]
             chosen[name] = _number(name, text, type(default)) if isinstance(default, int | float) else text
         if "public_url" in chosen:
