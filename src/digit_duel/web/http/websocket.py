@@ -20,6 +20,7 @@ from digit_duel.web.http.input.validation import bad_request
 from digit_duel.web.http.messages import DoneReply, PongMessage, RefusedMessage, ServerMessage, ViewMessage
 from digit_duel.web.http.responses import refused
 from digit_duel.web.logs import log_unforeseen
+from digit_duel.web.play.commands import further_events
 from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.settings import PROTOCOL
 from digit_duel.web.store_refusals import store_refusals
@@ -171,10 +172,11 @@ class _Connection:
             if caller.person is None:
                 raise Refusal(Code.FORBIDDEN, "You are watching this game: only its players can do that.")
             with store_refusals():
-                _, done = await self._services.commands.command(game_id, caller, command)
+                live, done = await self._services.commands.command(game_id, caller, command)
         except Refusal as refusal:
             await self._send(RefusedMessage.of(command.id, refusal))
             return
+        self._services.limits.events.charge(self._following.address, further_events(live.game, done))
         # The sender task has not run since the game changed, so the view and the reply share a message.
         self._replies.append(DoneReply(command.id, done.code, done.version))
         self._news.set()

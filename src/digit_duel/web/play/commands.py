@@ -23,6 +23,7 @@ from digit_duel.web.replies import Code, Done, Refusal
 from digit_duel.web.views.choices import cached_script
 
 _MOST_OFFERS = 50  # of one seat in one game: they must not fill the log, which ends the game
+_NEXT_GAME = 4  # events that a rematch takes besides its own, counting the row of the new game as one
 
 
 class Commands:
@@ -133,6 +134,22 @@ class Commands:
         except Refused as refused:
             raise Refusal(Code.ILLEGAL_MOVE, str(refused)) from None
         return self._games.moved(live, seat, session.game.text(move))
+
+
+def further_events(game: OnlineGame, done: Done) -> int:
+    """How many events are in the log because of a command, besides its own and one answer of the computer.
+
+    The computer can move several times in a row, for example while a hand of cards is full.
+    """
+    if done.repeated:
+        return 0
+    at = done.version - 1
+    if isinstance(game.news[at].body, events.RematchBegun):
+        return _NEXT_GAME
+    moves = 0
+    while game.computer is not None and at > moves and game.news[at - moves - 1].event.seat == game.computer:
+        moves += 1
+    return max(0, moves - 1)
 
 
 def _takeback(game: OnlineGame, seat: Seat, most: int) -> Body:

@@ -38,6 +38,7 @@ from digit_duel.web.http.input.requests import (
 from digit_duel.web.http.input.validation import bad_request
 from digit_duel.web.http.sessions import hashed
 from digit_duel.web.play.command_types import Command
+from digit_duel.web.play.commands import further_events
 from digit_duel.web.play.fair_deals.proof import Proof, proof, proven_headers
 from digit_duel.web.play.live_game import Caller, LiveGame
 from digit_duel.web.play.lobby import Wish, wished
@@ -196,6 +197,7 @@ async def command(context: RequestContext, body: Command) -> Answer[CommandDone]
         if shows_view:
             await explain(refusal, services, context.game_id, caller, body.version)
         raise
+    services.limits.events.charge(context.address, further_events(live.game, done))
     view = _own_view(services, live, caller, body.version) if shows_view else UNSET
     return Answer(CommandDone(done.code, done.version, live.game.version, view))
 
