@@ -21,7 +21,7 @@ PEERS := $(addprefix benchmarks/,openspiel_peer.py environments.py batch.py trai
 TALLIES := $(addprefix benchmarks/,kills.py exactly_once.py leaks.py power_cuts.py)
 # The most important tests, which take 40 seconds; make check runs all fast tests.
 QUICK := $(addprefix tests/,test_rulebook_examples.py test_rulings.py test_sample_sessions.py test_laws.py test_broken_laws.py \
-	test_perft.py terminal/test_answers.py web/test_commands.py solve/test_tablebase.py solve/test_placing.py)
+	test_perft.py terminal/test_answers.py web/play/test_commands.py solve/test_tablebase.py solve/test_placing.py)
 APART := $(addprefix benchmarks/,soak.py storm.py batch_equals_plain.py versions.py baselines.py equals.py) $(PEERS) $(TALLIES)
 
 .DEFAULT_GOAL := help

@@ -24,9 +24,9 @@ STORES = ("sqlite", "postgres")
 
 def play_for(budget: float, tally: Tally) -> bool:
     """Play over a bad network until the time is up; returns whether all was well."""
+    from tests.web.play.test_faulty_network import play_moves
     from tests.web.postgres import Postgres
     from tests.web.server import running_server
-    from tests.web.test_faulty_network import play_moves
 
     end = time.monotonic() + budget
     postgres = Postgres()

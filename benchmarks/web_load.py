@@ -140,8 +140,8 @@ def ours(load: Load, database: str | None = None) -> dict[str, Any]:
 def cluster(load: Load, database: str, number: int) -> dict[str, Any]:
     """Several of our servers on one database behind nginx with the shipped configuration, but without TLS."""
     from tests.web.nginx import front
+    from tests.web.operation.test_nginx import configured
     from tests.web.server import free_port, running_server
-    from tests.web.test_nginx import configured
 
     with tempfile.TemporaryDirectory() as files, ExitStack() as stack:
         port = free_port()

@@ -17,9 +17,9 @@ import uvloop
 from tests.web.checker import Acked, Line, Replica, check, read_log
 from tests.web.faulty import Faults, Proxy
 from tests.web.fork_server import ForkServer
+from tests.web.play.test_faulty_network import Player
 from tests.web.raw import replies_in
 from tests.web.server import GENEROUS, free_port
-from tests.web.test_faulty_network import Player
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 

@@ -16,8 +16,8 @@ from random import Random
 from tempfile import mkdtemp
 
 from tests.web.nginx import Nginx
+from tests.web.operation.test_nginx import configured
 from tests.web.postgres import Postgres
-from tests.web.test_nginx import configured
 
 DISK = 320  # megabytes
 _BLOCK = bytes(1 << 20)

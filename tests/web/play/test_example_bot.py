@@ -16,7 +16,7 @@ from tests.web.server import Server
 
 from digit_duel.games import catalogue
 
-BOT = Path(__file__).parents[2] / "examples" / "bot.py"
+BOT = Path(__file__).parents[3] / "examples" / "bot.py"
 
 
 def bot(*args: str) -> str:

@@ -14,7 +14,7 @@ import pytest
 from tests.web.nginx import Front, front
 from tests.web.server import free_port, running_server, until
 
-DEPLOY = Path(__file__).parent.parent.parent / "deploy"
+DEPLOY = Path(__file__).parents[3] / "deploy"
 MOST = 20
 
 

@@ -13,7 +13,7 @@ import pytest
 from tests.web.client import Client, pair, seated
 from tests.web.server import Server, running_server
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[3]
 FLOOD = """
 import sys
 from contextlib import suppress

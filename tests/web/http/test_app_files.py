@@ -7,7 +7,7 @@ import re
 
 import httpx
 from tests.web.server import Server
-from tests.web.test_previews import decoded
+from tests.web.views.test_previews import decoded
 
 from digit_duel.web.http.pages import Page
 

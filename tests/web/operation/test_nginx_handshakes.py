@@ -8,8 +8,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import httpx
 from tests.web.nginx import front
+from tests.web.operation.test_nginx import configured
 from tests.web.server import free_port
-from tests.web.test_nginx import configured
 
 
 class _Ending(BaseHTTPRequestHandler):

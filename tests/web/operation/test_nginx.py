@@ -24,7 +24,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
-CONFIGURATION = Path(__file__).parent.parent.parent / "deploy" / "nginx.conf"
+CONFIGURATION = Path(__file__).parents[3] / "deploy" / "nginx.conf"
 SESSIONS_A_MINUTE = 6  # and twice as many at once
 
 

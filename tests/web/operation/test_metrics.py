@@ -10,7 +10,7 @@ import httpx
 from tests.web.client import Client, pair, seated
 from tests.web.server import Server
 
-DASHBOARD = Path(__file__).parent.parent.parent / "docs" / "web" / "grafana.json"
+DASHBOARD = Path(__file__).parents[3] / "docs" / "web" / "grafana.json"
 PAGE = DASHBOARD.with_name("operations.md")
 FUNCTIONS = {"sum", "rate", "by", "topk", "histogram_quantile"}
 LABELS = {"le", "method", "route", "status", "reason", "instance", "kind"}

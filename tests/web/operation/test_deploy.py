@@ -21,7 +21,7 @@ from tests.web.server import free_port, until
 
 from digit_duel.web.settings import Settings
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[3]
 DEPLOY = ROOT / "deploy"
 UNIT = (DEPLOY / "digit-duel@.service").read_text(encoding="utf-8")
 CONTAINER = (DEPLOY / "Containerfile").read_text(encoding="utf-8").replace("\\\n", " ")
