@@ -44,16 +44,22 @@ WATCH = """() => { window.seen = []; window.flown = []; const { animate } = Elem
         }
         requestAnimationFrame(look); };
     look(); }"""
-HITS = """() => { window.hits = {}; window.over = [];
-    const look = () => { for (const e of document.querySelectorAll('.change')) {
-        const at = performance.now(), side = e.closest('.row').ariaLabel;
-        const hit = (window.hits[`${side} ${e.textContent}`] ??= [at, at]);
-        if (getComputedStyle(e).visibility === 'visible') hit[1] = at;
-        const a = e.getBoundingClientRect(), b = document.querySelector('.ahead')?.getBoundingClientRect();
-        if (b && a.right > b.left && a.left < b.right && a.bottom > b.top && a.top < b.bottom)
-            window.over.push(e.textContent); }
-        requestAnimationFrame(look); };
-    look(); }"""
+# Looks at every change of the page, too, because a busy machine draws few frames. What was visible stays
+# visible until the next look.
+HITS = """() => { window.hits = {}; window.over = []; let visible = [];
+    const look = () => { const at = performance.now();
+        for (const hit of visible) hit[1] = at;
+        visible = [];
+        for (const e of document.querySelectorAll('.change')) {
+            const hit = (window.hits[`${e.closest('.row').ariaLabel} ${e.textContent}`] ??= [at, at]);
+            if (getComputedStyle(e).visibility === 'visible') visible.push(hit);
+            const a = e.getBoundingClientRect();
+            const b = document.querySelector('.ahead')?.getBoundingClientRect();
+            if (b && a.right > b.left && a.left < b.right && a.bottom > b.top && a.top < b.bottom)
+                window.over.push(e.textContent); } };
+    new MutationObserver(look).observe(document.body, { subtree: true, childList: true, attributes: true });
+    const frame = () => { look(); requestAnimationFrame(frame); };
+    frame(); }"""
 
 
 def frames(person: Person) -> list[dict[str, Any]]:
