@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from digit_duel.core.game import Seat
+from digit_duel.core.swap import Stage, SwapGame
 from digit_duel.games._battle import Battle
 from digit_duel.games._placement import Placement
 from digit_duel.solve.families import oracle
@@ -40,6 +41,10 @@ def _minimax(game: Any, state: Any) -> tuple[Any, int, int]:
     outcome = game.outcome(state)
     if outcome is not None:
         return outcome.score(Seat.FIRST), 0, game.margin(state)
+    if isinstance(game, SwapGame) and state.stage is Stage.NEVER:
+        sign = -1 if state.swapped else 1  # a margin and a haste change sides with the score
+        one, late, apart = value(game.game, state.state)
+        return sign * one, sign * late, sign * apart
     if isinstance(game, Battle) and game.sudden_death(state):
         if game.standoff_limit is None or game.standoff == "draw":
             return 0, 0, 0  # B3: nobody can force a win

@@ -42,7 +42,7 @@ PHRASES: tuple[tuple[str, str], ...] = (
     (r"holds the draw", "ValueIs"),
     (r"(in|:) a draw\.", "Over"),
     (r"ends it: ", "Kills"),
-    (r"ends the game with", "Over"),
+    (r"ends the game with|ends the game: (you|Ann|Ben) wins?", "Over"),
     (r"ends the game with|leaves .* life point|lifts", "Life"),
     (r"must defend", "MustDefend"),
     (r"next blow ends it", "FinishesNext"),

@@ -88,6 +88,34 @@ def test_a_hint_is_a_move_with_its_reason(id: str, moves: str, move: str, senten
     assert (found.notation, found.reason.sentence) == (move, sentence)
 
 
+SWAP_HINTS = (
+    (
+        "classic", "", "9a2",
+        "Every move loses to best play; after 9 in your tens only 1 of Ben's 2 answers wins.",
+    ),
+    ("classic", "9a1", "swap", "Only swapping seats wins: it can be forced in 5 more moves."),
+    (
+        "classic", "9a1 swap", "8b1",
+        "Ben has won already: Ben's number is at least 912, and yours at most 876. "
+        "8 in your hundreds comes closest: with best play you end on 864, Ben on 975.",
+    ),
+    (
+        "sabotage", "9b1 swap", "9a1",
+        "9 in Ben's thousands makes the boards equal. Copy every move to the other board from now on: "
+        "the numbers end equal, and then you win.",
+    ),
+    ("battle", "x9 swap x1", "x8", "Attacking with 8 ends it: Ann has 1 life point."),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("id", "moves", "move", "sentence"), SWAP_HINTS)
+def test_a_hint_under_the_pie_rule_speaks_of_the_seats_as_they_are_now(
+    id: str, moves: str, move: str, sentence: str
+) -> None:
+    found = hinted(variant(id, swap="yes"), moves)
+    assert (found.notation, found.reason.sentence) == (move, sentence)
+
+
 def test_there_is_no_hint_for_one_who_has_no_move() -> None:
     table = variant("classic")
     assert hint(table, table.game.start(), Seat.SECOND, (), NAMES) is None

@@ -31,6 +31,12 @@ CUSTOMISED: dict[str, tuple[str, dict[str, str]]] = {
         "battle",
         {"start_life": "3", "max_life": "5", "pool": "1-4", "standoff_limit": "3", "standoff": "draw"},
     ),
+    "seats can be swapped": ("classic", {"places": "2", "pool": "1-6", "swap": "yes"}),
+    "seats and boards can be swapped": ("sabotage", {"places": "2", "pool": "0-2x2", "swap": "yes"}),
+    "attackers can be swapped": (
+        "battle",
+        {"start_life": "4", "max_life": "6", "pool": "1-4", "standoff_limit": "3", "swap": "yes"},
+    ),
     "keep what you draw": ("cards", {"facing_full": "must_keep"}),
     "two discards": ("cards", {"facing_full": "cap:2"}),
     "no skipping": ("cards", {"full_turn": "alternate"}),
@@ -47,7 +53,7 @@ def doubts(table: AnyVariant, count: int, seed: str) -> list[str]:
         view = table.game.view(state, seat)
         asked = coach_of(table).decision(view, seat, legal, Speech(NAMES, (seat, seat.other, None)[at % 3]))
         move = asked.chosen() if at % 2 == 0 else rng.choice(legal)
-        found += wrong(table.game, asked.case.state, asked.explain(move))
+        found += wrong(asked.case.game, asked.case.state, asked.explain(move))
     return found
 
 

@@ -23,9 +23,9 @@ def coach_of(variant: AnyVariant, other: Other = PERSON) -> AnyCoach:
 
             return CardsCoach(variant, other)
         case SwapGame():
-            from digit_duel.coach.swapping import SwapReasons
+            from digit_duel.coach.swapping import SwapCoach
 
-            return Coach(variant, SwapReasons)
+            return SwapCoach(variant, coach_of(variant.without_swap, other))
         case Placement(pick=Pick.CHOOSE, bonus=0):
             from digit_duel.coach.placing.reasons import PlacingReasons
 
