@@ -76,28 +76,23 @@ class _Expectations:
 
     def _expected(self, at: int) -> Row:
         node = self.nodes[at]
-        nexts = list(node.nexts)
-        chances = self._chances(at, node).T[:, np.newaxis]  # by next state and pair
-        return np.asarray((chances * self._stepped(at, node, self.found[nexts])).sum(axis=0))
+        nexts = np.array(node.nexts)
+        return self._stepped(at, node, nexts, self._chances(at, node), self.found[nexts])
 
-    def _stepped(self, at: int, node: Node, after: Row) -> Row:
-        """The statistics of the next states as seen one move earlier; modifies its argument."""
-        changed = (self.leads[list(node.nexts)] != self.leads[at])[:, np.newaxis]
-        mine, forced = self._decision(at, node)
+    def _stepped(self, at: int, node: Node, nexts: NDArray[np.int64], chances: Row, after: Row) -> Row:
+        """The statistics of a state, given those of the next states and the chances of each."""
+        weights = chances.T  # by next state and pair
+        steps = np.asarray((weights[:, np.newaxis] * after).sum(axis=0))
+        kept = (self.leads[nexts] == self.leads[at])[:, np.newaxis] * weights
+        steps[_SETTLED] = (kept * after[:, _SETTLED]).sum(axis=0)
+        steps[_CHANGES] += (weights - kept).sum(axis=0)
         moved = 0.0 if isinstance(node, ChanceNode) else 2.0 if isinstance(node, SecretsNode) else 1.0
-        after[:, _UNTIL] += moved * np.where(changed, 1, 1 - after[:, _SETTLED])
-        after[:, _SETTLED] *= ~changed
-        after[:, _CHANGES] += changed
-        after[:, _LENGTH] += moved
-        after[:, _DECISIONS] += mine
-        after[:, _ONLY] += forced
-        return after
-
-    def _decision(self, at: int, node: Node) -> tuple[float, float]:
-        """Whether a seat has a choice here, and whether only one move keeps the result."""
-        if not isinstance(node, ChoiceNode) or len(node.nexts) == 1:
-            return 0.0, 0.0
-        return 1.0, float(np.count_nonzero(self.scores[list(node.nexts)] == self.scores[at]) == 1)
+        steps[_LENGTH] += moved
+        steps[_UNTIL] += moved * (1 - steps[_SETTLED])  # unless the lead has changed for the last time
+        if isinstance(node, ChoiceNode) and len(nexts) > 1:
+            steps[_DECISIONS] += 1
+            steps[_ONLY] += np.count_nonzero(self.scores[nexts] == self.scores[at]) == 1
+        return steps
 
     def _chances(self, at: int, node: Node) -> Row:
         """The probability of each next state, for each pair of levels."""
@@ -131,6 +126,5 @@ class _Expectations:
                 kept = not settling or self.leads[node.nexts[number]] == self.leads[at]
                 shares[:, row, place[node.nexts[number]]] += chances[row][:, number] * kept
             after[np.ix_(within, kinds)] = 0  # unknown: the system of equations determines it
-            stepped = self._stepped(at, node, after)
-            told[:, row] = (chances[row].T[:, np.newaxis] * stepped).sum(axis=0)[kinds].T
+            told[:, row] = self._stepped(at, node, np.array(node.nexts), chances[row], after)[kinds].T
         self.found[np.ix_(cycle, kinds)] = solve_linear(shares, told, _ENDLESS[kinds]).transpose(1, 2, 0)
