@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -21,7 +22,7 @@ from digit_duel.lab.fair_text import as_json
 from digit_duel.lab.report.advice import advice
 from digit_duel.lab.report.html_page import html
 from digit_duel.lab.report.page import text
-from digit_duel.lab.report.words import headline, verdict
+from digit_duel.lab.report.words import headline, points, verdict
 from digit_duel.lab.study import BestPlay, Study, study, who_wins
 
 
@@ -128,6 +129,7 @@ def test_a_verdict_says_when_too_few_games_were_played() -> None:
     assert verdict(0.7, 0.09) == "Clearly better, perhaps much better, for the first player"
     assert verdict(0.7, 0.07) == "Much better for the first player"
     assert verdict(0.442, 0.02) == "Slightly better, perhaps clearly better, for the second player"
+    assert verdict(0.549, 0.031) == "Perhaps clearly better for the first player"  # 1.8 to 8 points off
 
 
 def test_a_report_is_text_a_page_and_json(tmp_path: Path) -> None:
@@ -213,6 +215,16 @@ def a_study(points: float, uncertainty: float, value: int | Fraction, edge: floa
             "No: clearly better for the first player between people, but with best play the second player",
             "Try the edition 'fair'",
         ),
+        (
+            a_study(0.549, 0.031, Fraction(14, 25), 0.7),
+            "Not quite: perhaps clearly better for the first player; with best play the first player gets 78",
+            "Try the edition 'fair'",
+        ),
+        (
+            a_study(0.555, 0.04, 1, 0.7),  # from 1.5 to 9.5 points off
+            "Not quite: perhaps clearly better for the first player; with best play the first player always",
+            "Try the edition 'fair'",
+        ),
         (a_study(0.42, 0, 0, 0.7), "No: clearly better for the second player", "Try the edition 'fair'"),
         (a_study(0.53, 0.06, 0, 0.7), "Not known: no advantage found", "Nothing yet: too few games"),
     ],
@@ -220,6 +232,25 @@ def a_study(points: float, uncertainty: float, value: int | Fraction, edge: floa
 def test_a_report_answers_first_and_says_what_to_change(found: Study, answer: str, change: str) -> None:
     assert headline(found).startswith(answer)
     assert advice(found, None)[0].startswith(change)
+
+
+def test_a_report_says_how_the_balance_depends_on_how_well_both_play() -> None:
+    even = a_study(0.5, 0, 0, 0.7)
+
+    def told(sensible: float, sharp: float) -> str:
+        pairs = even.pairs | {
+            (level, level): Between(share, 0, 6, 0, 0, 0, 0)
+            for level, share in (("sensible", sensible), ("sharp", sharp))
+        }
+        return dict(points(replace(even, pairs=pairs)))["Who does win"].partition(": fair. ")[2]
+
+    assert told(0.56, 0.55) == "That hardly depends on how well both play."
+    assert (
+        told(0.564, 0.482)
+        == "Between sharp players the first player gets 48.2%, between sensible ones 56.4%."
+    )
+    assert told(0.56, 0.45) == "Between sharp players it is the reverse: the second gets 55.0%."
+    assert told(0.6, 0.51) == "The better both play, the fairer it becomes."
 
 
 def test_a_page_is_red_where_the_answer_is_no() -> None:

@@ -135,6 +135,10 @@ def test_a_report_on_a_rulebook_names_rival_repairs() -> None:
     assert [rival.options for rival in beside] == [{"tie": "draw", "bonus": "111"}]
     assert beside[0].command == "digit-duel play classic --set tie=draw --set bonus=111"
     assert beside[0].figures.best == 0.5  # 111 points are what the first player wins by with best play
+    assert beside[0].sentence.startswith(
+        "Who wins a tie: draw (rulebook: second). Points for the second player when the numbers are compared:"
+        " 111 (rulebook: 0). Then the first player gets 50% of the points with best play and 45 to 48%"
+    )
     for page in (text(of_rulebook), html(of_rulebook)):
         assert beside[0].command in page
 

@@ -57,7 +57,8 @@ td, th { padding: .15rem 1.2rem .15rem 0; text-align: left; vertical-align: top 
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
 .gain, .cost { font-weight: 600 } .gain::before { content: "+ " } .cost::before { content: "- " }
 @media (max-width: 34rem) { dl, .row { grid-template-columns: 1fr; gap: .1rem } dd { margin-bottom: .6rem }
-  .compared tr { display: grid; grid-template-columns: auto auto 1fr; gap: 0 1rem; margin-bottom: .5rem }
+  .compared tr { display: grid; grid-template-columns: 5rem 5.5rem 1fr; gap: 0 .5rem; margin-bottom: .5rem }
+  .compared td, .compared th { padding: 0; margin: 0; text-align: left }
   .compared td:first-child { grid-column: 1 / -1 } .compared th:first-child { display: none } }
 """
 
@@ -70,7 +71,7 @@ def html(study: Study, repair: Repair | None = None) -> str:
     )
     reasons = "".join(f"<dt>{escape(name)}</dt><dd>{escape(said)}</dd>" for name, said in points(study))
     others = "".join(
-        f"<p>Or {escape(rival.sentence)} <code>{escape(rival.command)}</code></p>"
+        f"<p><b>Another way:</b> {escape(rival.sentence)} <code>{escape(rival.command)}</code></p>"
         for rival in rivals(study, repair)
     )
     levels = "; ".join(f"<b>{level}</b> {does}" for level, does in _PLAYERS.items())
@@ -179,5 +180,5 @@ def _rules(study: Study) -> str:
     settings = study.variant.settings
     if not settings:
         return f"{study.variant.summary} The rules are those of the rulebook."
-    changed = ", ".join(f"{name}={value}" for name, value in settings.items())
-    return f"{study.variant.summary} Changed rules: {changed}."
+    changed = " ".join(f"{change.removesuffix('.')}." for change in study.variant.changes)
+    return f"{study.variant.summary} Changed rules: {changed}"

@@ -30,7 +30,8 @@ def text(study: Study, repair: Repair | None = None, columns: int = 80) -> str:
     lines += [f"  {label + ':':<{longest + 1}} {command}" for label, command in commands]
     lines += ["", *([*_compared(repair, columns), ""] if is_advised(repair) else [])]
     for rival in rivals(study, repair):
-        sentence = fill(f"Or {rival.sentence}", columns, subsequent_indent="  ", break_on_hyphens=False)
+        other = f"Another way: {rival.sentence}"
+        sentence = fill(other, columns, subsequent_indent="  ", break_on_hyphens=False)
         lines += [sentence, f"  Play it: {rival.command}", ""]
     for heading, sentence in points(study):
         asked = heading if heading.endswith("?") else f"{heading}:"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from digit_duel import games
 from digit_duel.lab.report.figures import Figures, read_figures, shipped
 from digit_duel.lab.report.repair import Repair
 from digit_duel.lab.report.words import span
@@ -25,18 +26,24 @@ class Rival:
         return " ".join(f"{name}={value}" for name, value in self.options.items())
 
     @property
+    def changes(self) -> tuple[str, ...]:
+        """What it changes, in words."""
+        return games.variant(self.game).customised(self.options).changes
+
+    @property
     def command(self) -> str:
         """The command that plays it."""
         return " ".join(["digit-duel play", self.game, *(f"--set {part}" for part in self.rules.split())])
 
     @property
     def sentence(self) -> str:
-        """Its figures in words."""
+        """What it changes, and its figures, in words."""
         found = self.figures
         best = "" if found.best is None else f" {found.best:.0%} of the points with best play and"
         people = span(list(found.equals.values()))
         return (
-            f"{self.rules}: the first player gets{best} {people} between people;"
+            f"{' '.join(f'{change}.' for change in self.changes)} Then the first player gets{best} {people}"
+            " between people;"
             f" a player one level better gets {span(found.steps)}, and a game takes {found.length:.0f} moves."
         )
 

@@ -23,8 +23,8 @@ def verdict(balance: float, uncertainty: float = 0.0) -> str:
     if off <= FAIR or least == most == "fair":
         return "Fair"
     if least != most:
-        comma = "" if least == "fair" else ","
-        return f"{least.capitalize()}, perhaps {most}{comma} for the {side} player"
+        grade = f"Perhaps {most}" if least == "fair" else f"{least.capitalize()}, perhaps {most},"
+        return f"{grade} for the {side} player"
     nearly = "Nearly fair, slightly better" if off <= NEARLY else least.capitalize()
     return f"{nearly} for the {side} player"
 
@@ -45,7 +45,7 @@ def headline(study: Study) -> str:
         answer = "Yes between people" if is_decided(study) else "Yes: neither player has an advantage"
     elif is_unfair(study):
         answer = f"No: {lower(said)}"
-    elif off + study.uncertainty() > NEARLY and not is_one_sided(study):
+    elif off + study.uncertainty() > NEARLY:
         answer = f"Not quite: {lower(said)}"
     else:
         answer = said
@@ -64,7 +64,8 @@ def headline(study: Study) -> str:
 def is_unfair(study: Study) -> bool:
     """Whether a player has a clear advantage between people."""
     off = abs(study.balance() - 0.5)
-    return off > NEARLY and (off - study.uncertainty() > NEARLY or is_one_sided(study))
+    sure = FAIR if is_one_sided(study) else NEARLY
+    return off > NEARLY and off - study.uncertainty() > sure
 
 
 def is_decided(study: Study) -> bool:
@@ -146,6 +147,8 @@ def _trend(study: Study) -> str:
         return f"The better both play, the less fair it becomes{until}"
     if abs(weak - 0.5) > abs(strong - 0.5) + NEARLY:
         return "The better both play, the fairer it becomes."
+    if abs(strong - weak) > NEARLY:
+        return f"Between sharp players the first player gets {strong:.1%}, between sensible ones {weak:.1%}."
     return "That hardly depends on how well both play."
 
 
