@@ -26,13 +26,15 @@ DIGIT = "want to select: "
     ("args", "size", "env"),
     [
         (("play", "classic", "--lines"), (80, 24), {}),
+        (("--lines", "play", "classic"), (80, 24), {}),
         (("play", "classic", "--plain"), (80, 24), {}),
+        (("--plain", "play", "classic"), (80, 24), {}),
         (("play", "classic"), (59, 24), {}),
         (("play", "classic"), (80, 19), {}),
         (("play", "classic"), (80, 24), {"TERM": "dumb"}),
         (("play", "classic"), (80, 24), {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}),
     ],
-    ids=["--lines", "--plain", "narrow", "low", "dumb", "ASCII"],
+    ids=["--lines", "--lines first", "--plain", "--plain first", "narrow", "low", "dumb", "ASCII"],
 )
 def test_these_terminals_get_the_session_line_by_line(
     args: tuple[str, ...], size: tuple[int, int], env: dict[str, str], tmp_path: Path

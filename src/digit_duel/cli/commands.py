@@ -106,6 +106,9 @@ class _InOrder(click.Group):
 def main(ctx: click.Context, plain: bool, lines: bool) -> None:
     """Five digit games for two players. Without a command, choose a game from a menu."""
     if ctx.invoked_subcommand is not None:
+        # An option given before the command holds for the command, too.
+        given = {option: True for option, said in (("plain", plain), ("lines", lines)) if said}
+        ctx.default_map = dict.fromkeys(main.commands, given)
         return
     if _full_screen(plain, lines):
         from digit_duel.cli.app import run as app
