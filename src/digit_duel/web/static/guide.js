@@ -73,6 +73,6 @@ function help(main) {
 
 function nothing(main) {
   entitle("Nothing here");
-  paint(main, nowhere("Nothing here", "This address leads nowhere. It may be mistyped, or the link may be incomplete.",
+  paint(main, nowhere("Nothing here", "There is no page at this address. It may be mistyped, or the link may be incomplete.",
     h.a({ key: "help", class: "button", href: "/help" }, "Help")));
 }

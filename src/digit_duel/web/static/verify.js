@@ -11,7 +11,7 @@ const fraction = (root) => ((root % 1) * 2 ** 32) | 0;
 const START = primes.slice(0, 8).map((prime) => fraction(prime ** (1 / 2)));
 const ROUND = primes.map((prime) => fraction(Math.cbrt(prime)));
 
-export function sha256(bytes) {
+function sha256(bytes) {
   const blocks = (bytes.length + 72) >> 6;
   const data = new DataView(new ArrayBuffer(blocks * 64));
   [...bytes, 0x80].forEach((byte, at) => data.setUint8(at, byte));
@@ -33,7 +33,7 @@ export function sha256(bytes) {
   return new Uint8Array(data.buffer, 0, 32);
 }
 
-export function hmac(key, bytes) {
+function hmac(key, bytes) {
   const padded = (by) => Array.from({ length: 64 }, (_, at) => (key[at] ?? 0) ^ by);
   return sha256([...padded(0x5c), ...sha256([...padded(0x36), ...bytes])]);
 }

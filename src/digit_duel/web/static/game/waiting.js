@@ -20,7 +20,7 @@ export function waiting({ game, owner, variant: { id, settings } }, told) {
         navigator.share && press("Share…", () => navigator.share({ url }).catch(() => {}))),
       picture(qr)]
       : h.p("A new link replaces the old one. ", press("Make a new link", () => tried(post(path), (answer) => tab(key, answer)))),
-    h.p({ class: "soft" }, "Whoever presses Join first plays you. You can close this page: the game waits in “Your games”."),
+    h.p({ class: "soft" }, "The first person who presses Join plays you. You can close this page: the game waits in “Your games”."),
     h.div({ class: "buttons" },
       press("Play the computer meanwhile", () => tried(begin({ variant: id, settings, opponent: "computer", level: pref("level") || null, start: "coin" }), () => {})),
       press("Cancel invitation", () => tried(call("DELETE", path), () => go("/")))));
