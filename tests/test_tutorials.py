@@ -16,7 +16,7 @@ from digit_duel.core.variant import AnyVariant
 from digit_duel.games._cards import Cards
 from digit_duel.games._cards_table import Arrange
 from digit_duel.solve.cards.odds import odds
-from digit_duel.solve.cards.player import NEVER_ERRS
+from digit_duel.solve.cards.player_model import NEVER_ERRS
 from digit_duel.solve.families import BRISK, solver
 
 LESSONS = {"classic": 4, "reverse": 4, "sabotage": 4, "cards": 6, "battle": 5}

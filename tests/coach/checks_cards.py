@@ -12,7 +12,7 @@ from digit_duel.coach.cards import claims
 from digit_duel.core.game import Seat
 from digit_duel.games._cards_table import To, this_round
 from digit_duel.solve.cards.odds import odds as solved_odds
-from digit_duel.solve.cards.player import NEVER_ERRS
+from digit_duel.solve.cards.player_model import NEVER_ERRS
 
 
 def seen_deck(view: Any) -> Counter[int]:

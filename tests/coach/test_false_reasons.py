@@ -26,7 +26,7 @@ from digit_duel.core.record import follow
 from digit_duel.core.variant import AnyVariant
 from digit_duel.games._battle import Attack, Defend, Fight, Secret
 from digit_duel.games._placement import Place
-from digit_duel.solve.cards.player import PERSON
+from digit_duel.solve.cards.player_model import PERSON
 
 A, B = Seat.FIRST, Seat.SECOND
 CLASSIC, SABOTAGE, BATTLE, CARDS = (variant(id) for id in ("classic", "sabotage", "battle", "cards"))

@@ -12,7 +12,7 @@ from digit_duel.core.game import Seat
 from digit_duel.core.record import follow
 from digit_duel.games._cards import Cards
 from digit_duel.solve.cards import odds as module
-from digit_duel.solve.cards import player
+from digit_duel.solve.cards import player_model
 from digit_duel.solve.cards.odds import Odds
 from digit_duel.solve.errors import Unsolved
 
@@ -61,7 +61,8 @@ def asked(moves: str, seat: Seat, other: Other = PERSON, **options: str) -> tupl
     view, legal = table.game.view(state, seat), table.game.legal(state, seat)
     found = hint(table, view, seat, legal, NAMES, other)
     assert found is not None
-    return found.notation, module.odds(table.game_as(Cards), view, HABITS.get(other.level, player.PERSON))
+    player = HABITS.get(other.level, player_model.PERSON)
+    return found.notation, module.odds(table.game_as(Cards), view, player)
 
 
 def test_a_nine_that_wins_is_not_called_lost() -> None:

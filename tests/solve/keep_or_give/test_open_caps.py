@@ -9,7 +9,7 @@ import pytest
 from tests.coach.positions import variant
 
 from digit_duel.games._cards import Cards
-from digit_duel.solve.cards.player import Player
+from digit_duel.solve.cards.player_model import PlayerModel
 from digit_duel.solve.cards.report import cards_report
 from digit_duel.solve.cards.rounds import open_value_of
 from digit_duel.solve.keep_or_give import FullHandRule, Round, even_profile, quantise, solved_round
@@ -66,7 +66,7 @@ def test_a_round_is_what_playing_it_out_gives(cards: Digits, size: int, cap: int
     round_ = Round(copies, (), size, MUST_KEEP, cap)
     ends = open_capped_payoffs(round_, float(tie))
     solved = solved_round(quantise(round_, even_profile(round_.tree)), float(tie), ends)
-    perfect = open_against(solved, Player(), 0).perfect[""]
+    perfect = open_against(solved, PlayerModel(), 0).perfect[""]
     assert float(perfect) == pytest.approx(float(played_out(cards, size, cap, tie)), abs=1e-12)
 
 

@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from digit_duel.solve.cards.player import Player
+from digit_duel.solve.cards.player_model import PlayerModel
 from digit_duel.solve.keep_or_give import FullHandRule, Round, even_profile, payoffs, quantise, solved_round
 from digit_duel.solve.keep_or_give.other_rules.alternate import alternate_bracket, alternate_payoffs
 from digit_duel.solve.keep_or_give.other_rules.open_against import open_against
@@ -116,9 +116,10 @@ def test_open_hands_against_somebody_who_errs(cards: tuple[int, ...], seat: int)
     round_ = Round(tuple(cards.count(digit) for digit in range(max(cards) + 1)), (), 2, MUST_KEEP)
     tie = float(open_value(payoffs(round_)))
     solved = solved_round(quantise(round_, even_profile(round_.tree)), tie)
-    found = open_against(solved, Player(coin=0.2), seat)
+    found = open_against(solved, PlayerModel(coin=0.2), seat)
     perfect, erring = against_errors(cards, seat, 0.2, found.solved.tie_value, tie)
     expected = (erring, perfect) if seat == 0 else (1 - erring, 1 - perfect)
     assert found.worth("", ()) == pytest.approx(expected)
     assert erring == pytest.approx(found.solved.tie_value, abs=1e-4)  # a tie is worth the round itself
-    assert open_against(solved, Player(), seat).worth("", ()) == pytest.approx((expected[1], expected[1]))
+    never_erring = open_against(solved, PlayerModel(), seat)
+    assert never_erring.worth("", ()) == pytest.approx((expected[1], expected[1]))

@@ -24,7 +24,7 @@ from digit_duel.solve.cards.nearest import (
     load,
 )
 from digit_duel.solve.cards.played_games import played_games
-from digit_duel.solve.cards.player import Player
+from digit_duel.solve.cards.player_model import PlayerModel
 from digit_duel.solve.cards.rounds import fits, is_shipped, nearest_rule, shipped_cap, shipped_match
 
 CardsVariant: TypeAlias = Variant[Table, Deal, Sight]
@@ -35,17 +35,17 @@ FEED_BELOW = 0.7  # the rank up to which a full hand gives a card away rather th
 KEEP_FROM = 0.7  # the rank from which a card is worth a place in the hand
 
 
-def _fallible(level: str, errors: ErrorModel) -> Player:
-    return Player(tips=errors.greed, blur=errors.second_look if errors.greed < 1 else 0.0, level=level)
+def _fallible(level: str, errors: ErrorModel) -> PlayerModel:
+    return PlayerModel(tips=errors.greed, blur=errors.second_look if errors.greed < 1 else 0.0, level=level)
 
 
 # How each level chooses; the coach uses it to compute odds against that level.
 HABITS = {
-    "random": Player(coin=1.0, any_order=True, level="random"),
+    "random": PlayerModel(coin=1.0, any_order=True, level="random"),
     "sensible": _fallible("sensible", SENSIBLE),
     "careful": _fallible("careful", CAREFUL),
     "sharp": _fallible("sharp", SHARP),
-    "perfect": Player(level="perfect"),
+    "perfect": PlayerModel(level="perfect"),
 }
 
 

@@ -14,7 +14,7 @@ from digit_duel.games._cards_table import Deal, Sight, Turn
 from digit_duel.games._digits import Digits
 from digit_duel.solve.cards.knowledge import known_hand, unseen_digits
 from digit_duel.solve.cards.odds import Odds, perfect_hand, quick_odds, standing
-from digit_duel.solve.cards.player import Player
+from digit_duel.solve.cards.player_model import PlayerModel
 
 CardsCase: TypeAlias = Case[Cards, Sight, Deal]
 _ROUNDING = 1e-9
@@ -47,7 +47,7 @@ class SureAgainst(Claim[CardsCase]):
 class ChoicesTell(Claim[CardsCase]):
     """This player's choices so far make a choice win much more, or less, than the cards alone would."""
 
-    player: Player
+    player: PlayerModel
     keeping: bool
 
     def holds(self, case: CardsCase) -> bool:
@@ -69,7 +69,7 @@ def choices_tell(found: Odds, keeping: bool) -> bool:
 class WinsShare(Claim[CardsCase]):
     """Keeping (or giving) wins with this probability against this player."""
 
-    player: Player
+    player: PlayerModel
     keeping: bool
     share: float
 
@@ -84,7 +84,7 @@ class WinsShare(Claim[CardsCase]):
 class BetterChoice(Claim[CardsCase]):
     """Keeping (or giving) wins more often than the other choice against this player, by this much."""
 
-    player: Player
+    player: PlayerModel
     keeping: bool
     by: float
 
@@ -132,7 +132,7 @@ class Unexpected(Claim[CardsCase]):
 class CardsAlone(Claim[CardsCase]):
     """This player's choices so far make no hand likelier than the cards alone do."""
 
-    player: Player
+    player: PlayerModel
 
     def holds(self, case: CardsCase) -> bool:
         found = quick_odds(case.game, case.state, self.player)
@@ -160,7 +160,7 @@ class Drawn(Claim[CardsCase]):
 class Stands(Claim[CardsCase]):
     """Before the next draw the seat wins with this probability against this player."""
 
-    player: Player
+    player: PlayerModel
     share: float
 
     def holds(self, case: CardsCase) -> bool:
@@ -171,7 +171,7 @@ class Stands(Claim[CardsCase]):
 class Stood(Claim[CardsCase]):
     """Before the last card was kept, given or thrown away, the seat won with this probability."""
 
-    player: Player
+    player: PlayerModel
     share: float
 
     def holds(self, case: CardsCase) -> bool:

@@ -19,7 +19,7 @@ from digit_duel.games._cards import Cards
 from digit_duel.games._cards_scene import highest, missed, number
 from digit_duel.games._cards_table import Arrange, Deal, Keep, Reveal, Sight, Table
 from digit_duel.solve.cards.odds import odds, quick_odds, standing
-from digit_duel.solve.cards.player import Player
+from digit_duel.solve.cards.player_model import PlayerModel
 from digit_duel.solve.cards.solver import as_evaluation
 from digit_duel.solve.effort import Effort
 from digit_duel.solve.evaluation import Evaluation
@@ -35,7 +35,7 @@ class CardsCoach(Coach[Table, Deal, Sight]):
     def __init__(self, variant: Variant[Table, Deal, Sight], other: Other) -> None:
         super().__init__(variant)
         self._game = variant.game_as(Cards)
-        self._player = HABITS[other.level] if other.level in HABITS else Player(coin=other.errs)
+        self._player = HABITS[other.level] if other.level in HABITS else PlayerModel(coin=other.errs)
         self.assumed = self._player.opposite
 
     def decision(self, view: Sight, seat: Seat, legal: Sequence[Deal], speech: Speech) -> CardsReasons:

@@ -12,10 +12,10 @@ from digit_duel.coach.speech import Speech, chances, sentence
 from digit_duel.games._cards import Cards
 from digit_duel.games._cards_table import Sight, To, Turn
 from digit_duel.solve.cards.odds import standing
-from digit_duel.solve.cards.player import Player
+from digit_duel.solve.cards.player_model import PlayerModel
 
 
-def news(game: Cards, view: Sight, speech: Speech, player: Player) -> Reason | None:
+def news(game: Cards, view: Sight, speech: Speech, player: PlayerModel) -> Reason | None:
     """How the last card changed the chances of the asking seat; None if the last event was not a card."""
     turn = view.memory[-1] if view.memory else None
     if not isinstance(turn, Turn):
@@ -23,7 +23,7 @@ def news(game: Cards, view: Sight, speech: Speech, player: Player) -> Reason | N
     return first_true(Case(game, view), _offered(game, view, turn, speech, player))
 
 
-def _offered(game: Cards, view: Sight, turn: Turn, speech: Speech, player: Player) -> Iterator[Reason]:
+def _offered(game: Cards, view: Sight, turn: Turn, speech: Speech, player: PlayerModel) -> Iterator[Reason]:
     what, seen = sentence(_told(view, turn, speech)), LastTurn((), turn)
     hand = speech.whose(view.seat)
     yield Reason(f"{what}; {hand} hand is full, so there is nothing left to decide.", (seen, Watches(())))

@@ -42,7 +42,7 @@ from digit_duel.games._cards_table import Arrange, Deal, Give, Keep, Sight, Tabl
 from digit_duel.games._digits import a_digit
 from digit_duel.solve.cards.knowledge import known_hand, unseen_digits
 from digit_duel.solve.cards.odds import ChoiceOdds, Odds, perfect_hand, quick_odds
-from digit_duel.solve.cards.player import Player
+from digit_duel.solve.cards.player_model import PlayerModel
 from digit_duel.solve.cards.rounds import can_be_solved
 
 _CERTAIN = ("0%", "100%")
@@ -58,7 +58,7 @@ class CardsReasons:
         view: Sight,
         legal: Sequence[Deal],
         speech: Speech,
-        player: Player,
+        player: PlayerModel,
     ) -> None:
         self.variant, self.view, self.legal, self.speech = variant, view, tuple(legal), speech
         self.player = player

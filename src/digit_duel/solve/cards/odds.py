@@ -26,7 +26,7 @@ from digit_duel.solve.cards.knowledge import (
     shown_draws,
     unseen_cards,
 )
-from digit_duel.solve.cards.player import NEVER_ERRS, PERSON, Player
+from digit_duel.solve.cards.player_model import NEVER_ERRS, PERSON, PlayerModel
 from digit_duel.solve.cards.rounds import Answering, answering, is_quick, open_answering, round_of
 from digit_duel.solve.errors import Unsolved
 
@@ -83,7 +83,7 @@ class Odds:
 
 
 @lru_cache(maxsize=512)  # checking a sentence's claims asks for the same odds again
-def odds(game: Cards, view: Sight, player: Player = PERSON) -> Odds:
+def odds(game: Cards, view: Sight, player: PlayerModel = PERSON) -> Odds:
     """The odds of a seat that has drawn a card; slow for non-standard cards. Raises Unsolved."""
     if view.drawn is None or view.to_move is not view.seat:
         raise Unsolved("there is no card to keep or give.")
@@ -102,7 +102,7 @@ def odds(game: Cards, view: Sight, player: Player = PERSON) -> Odds:
     return _weighed(game, view, by, hands, both, perfect.table_keep >= 0.5, perfect.slips > 0)
 
 
-def _open(game: Cards, view: Sight, player: Player) -> Odds:
+def _open(game: Cards, view: Sight, player: PlayerModel) -> Odds:
     """The odds with open hands: nothing is hidden, so only the cards to come are uncertain."""
     by = open_answering(game, round_of(game, view))
     if game.facing_full_hand(view):
@@ -125,7 +125,7 @@ def _for_certain(chance: float, perfect: float) -> ChoiceOdds:
     return ChoiceOdds(chance, perfect, least=chance, most=chance)
 
 
-def _hunting(game: Cards, view: Sight, player: Player, by: Answering) -> Odds:
+def _hunting(game: Cards, view: Sight, player: PlayerModel, by: Answering) -> Odds:
     """The odds of a seat that faces a full hand."""
     from digit_duel.solve.keep_or_give import belief, hunt_against_each_hand, hunt_choices, hunt_fates
 
@@ -216,7 +216,7 @@ def _ways(unseen: Counts, hidden: Digits) -> int:
     return prod(comb(unseen[digit], hidden.count(digit)) for digit in set(hidden))
 
 
-def against_player(game: Cards, view: Sight, player: Player) -> SolvedRound:
+def against_player(game: Cards, view: Sight, player: PlayerModel) -> SolvedRound:
     """The current round, as the viewer plays it against a player."""
     return _against(game, round_of(game, view), player, _place(view))
 
@@ -227,20 +227,20 @@ def _place(view: Sight) -> int:
 
 
 @lru_cache(maxsize=8)
-def _open_against(game: Cards, round_: Round, player: Player, seat: int) -> OpenRound:
+def _open_against(game: Cards, round_: Round, player: PlayerModel, seat: int) -> OpenRound:
     from digit_duel.solve.keep_or_give.other_rules.open_against import open_against
 
     return open_against(open_answering(game, round_).solved, player, seat)
 
 
 @lru_cache(maxsize=16)
-def _against(game: Cards, round_: Round, player: Player, seat: int) -> SolvedRound:
+def _against(game: Cards, round_: Round, player: PlayerModel, seat: int) -> SolvedRound:
     from digit_duel.solve.keep_or_give import against
 
     return against(answering(game, round_).solved, player, seat)
 
 
-def quick_odds(game: Cards, view: Sight, player: Player = PERSON) -> Odds | None:
+def quick_odds(game: Cards, view: Sight, player: PlayerModel = PERSON) -> Odds | None:
     """The odds if they are known without a long solve, else None."""
     if not is_quick(game):
         return None
@@ -262,7 +262,7 @@ def perfect_hand(game: Cards, view: Sight) -> Digits | None:
 
 
 @lru_cache(maxsize=512)
-def standing(game: Cards, view: Sight, player: Player = PERSON) -> float | None:
+def standing(game: Cards, view: Sight, player: PlayerModel = PERSON) -> float | None:
     """A seat's chance to win the round, before the next choice; None if it is unknown."""
     if view.drawn is not None and view.to_move is view.seat:
         found = quick_odds(game, view, player)
@@ -286,7 +286,7 @@ def standing(game: Cards, view: Sight, player: Player = PERSON) -> float | None:
         return None  # this knowledge cannot occur in a game
 
 
-def _stands_openly(game: Cards, view: Sight, player: Player) -> float | None:
+def _stands_openly(game: Cards, view: Sight, player: PlayerModel) -> float | None:
     """A seat's chance with open hands, before the next draw; None once a hand is full or a card is drawn."""
     word, digits = shown_draws(game, view)
     if view.drawn is not None or game.full(view.hands[0]) or game.full(view.hands[1]):

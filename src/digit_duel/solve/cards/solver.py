@@ -10,7 +10,7 @@ from digit_duel.games._cards_table import Deal, Give, Keep, Sight, Table
 from digit_duel.games._digits import distinct
 from digit_duel.solve.cards.knowledge import has_history
 from digit_duel.solve.cards.odds import ChoiceOdds, Odds, odds
-from digit_duel.solve.cards.player import NEVER_ERRS, PERSON, Player
+from digit_duel.solve.cards.player_model import NEVER_ERRS, PERSON, PlayerModel
 from digit_duel.solve.cards.rounds import is_exact, is_quick
 from digit_duel.solve.effort import PATIENT, Effort, Progress
 from digit_duel.solve.errors import TooBig, Unsolved
@@ -48,7 +48,7 @@ class CardsSolver(Solver[Table, Deal, Sight]):
         return cards_report(self.game, progress)
 
 
-def as_evaluation(game: Cards, found: Odds, seat: Seat, player: Player) -> Evaluation[Deal]:
+def as_evaluation(game: Cards, found: Odds, seat: Seat, player: PlayerModel) -> Evaluation[Deal]:
     """Convert odds to the values of moves, the better one first."""
     choices: dict[Deal, ChoiceOdds] = {Keep(): found.keep}
     if found.give is not None:

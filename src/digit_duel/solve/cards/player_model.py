@@ -10,7 +10,7 @@ _NUMBERS = {3: "three", 4: "four", 5: "five", 6: "six", 8: "eight", 10: "ten", 2
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class PlayerModel:
     """One way of choosing: with some probability by a coin or by the tips, and otherwise by the solution."""
 
     coin: float = 0.0  # the share of choices made by tossing a coin
@@ -38,5 +38,5 @@ class Player:
 
 
 ERRS = 0.1  # the default share of a person's choices that are random: one in ten
-PERSON = Player(coin=ERRS)  # half of these coin tosses agree with the solution
-NEVER_ERRS = Player()
+PERSON = PlayerModel(coin=ERRS)  # half of these coin tosses agree with the solution
+NEVER_ERRS = PlayerModel()
