@@ -78,6 +78,36 @@ def test_cards_say_beside_the_deck_what_wins_a_round(size: tuple[int, int]) -> N
 
 
 @each_size
+def test_cards_say_what_wins_a_round_while_a_number_is_laid_out(size: tuple[int, int]) -> None:
+    text = shown(two_people("cards", *"kkkkkk"), size)
+    assert "Enter your number" in text
+    assert text.count("Higher number wins the round") == 1
+
+
+@each_size
+def test_the_top_says_what_a_digit_of_sudden_death_does(size: tuple[int, int]) -> None:
+    equal = [f"{digit} d" for digit in range(9, 0, -1)]  # both have 20
+    assert "The higher digit takes the difference" in shown(two_people("battle", *equal), size).split("\n")[0]
+
+
+@each_size
+def test_a_digit_is_for_the_only_side_that_has_room(size: tuple[int, int]) -> None:
+    full = two_people("sabotage", "9b1", "9a1", "8b2", "8a2", "7b3", "7a3", "6a4")
+    assert "Ben: Choose a digit for your side." in shown(full, size)
+    full = two_people("sabotage", "9a1", "9a2", "8a3", "8a4")
+    assert "Ann: Choose a digit for the other side." in shown(full, size)
+
+
+@each_size
+def test_a_key_that_means_nothing_does_not_hide_whose_turn_it_is(size: tuple[int, int]) -> None:
+    async def session(visitor: Visitor) -> None:
+        await visitor.press("9", "9")
+        await visitor.sees("Press one of the keys shown.", "▸ Ann, your turn", "Where does the 9 go")
+
+    visit(session, Plan(games.variant("sabotage"), ("Ann", "Computer"), (None, "random"), seed="1"), size)
+
+
+@each_size
 def test_battle_tells_what_a_digit_would_do_before_and_after_it_is_chosen(size: tuple[int, int]) -> None:
     # Ben has 10 - 7 = 3 left, Ann 10 + 9 = 19: a 6 would kill, or fill her up to the most of 20.
     table = two_people("battle", "9 d", "1 d", "7 a", "2 d")

@@ -15,6 +15,16 @@ def middle_height(view: TableView, size: Size) -> int:
     return max(size.height, _DECK_ROWS)
 
 
+def brief_goal(view: TableView) -> str:
+    """What wins the round, or the game."""
+    return view.scene.goal.split(";")[0]
+
+
+def goal_in_middle(view: TableView) -> bool:
+    """Whether the middle has nothing to show but what wins: a hand is laid out."""
+    return not (view.phase in (Phase.OVER, Phase.REVEAL) or view.scene.pool or view.scene.drawn)
+
+
 def draw_middle(view: TableView, canvas: Canvas, y: int, height: int, size: Size, width: int) -> None:
     """Draw what both players share."""
     if view.phase in (Phase.OVER, Phase.REVEAL):
@@ -23,6 +33,8 @@ def draw_middle(view: TableView, canvas: Canvas, y: int, height: int, size: Size
         _pool(view, canvas, y, size, width)
     elif view.scene.drawn is not None:
         _deck(view, canvas, y, size, width)
+    else:
+        canvas.centred(y + height // 2, brief_goal(view), Ink(), 0, width)
 
 
 def _pool(view: TableView, canvas: Canvas, y: int, size: Size, width: int) -> None:
@@ -57,7 +69,7 @@ def _deck(view: TableView, canvas: Canvas, y: int, size: Size, width: int) -> No
     short = [fact for fact in (view.scene.heading, *view.scene.facts) if fact and fact not in long]
     for at, text in enumerate(short[: size.height]):
         canvas.put(x - 2 - width_of(text), y + (size.height - len(short)) // 2 + at, text, DIM)
-    lines = wrapped(" ".join(long) or view.scene.goal.split(";")[0], room)[: size.height]
+    lines = wrapped(" ".join(long) or brief_goal(view), room)[: size.height]
     for at, text in enumerate(lines):
         canvas.put(x + 2 * size.width + 5, y + (size.height - len(lines)) // 2 + at, text, Ink())
     card_back(canvas, x, y, size)

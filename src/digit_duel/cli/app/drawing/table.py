@@ -16,7 +16,7 @@ from digit_duel.cli.app.drawing.canvas import (
     wrapped,
 )
 from digit_duel.cli.app.drawing.chart import CHART, TALLEST, draw_chart
-from digit_duel.cli.app.drawing.middle import draw_middle, middle_height
+from digit_duel.cli.app.drawing.middle import brief_goal, draw_middle, goal_in_middle, middle_height
 from digit_duel.cli.app.drawing.sheets import draw_note, draw_panel
 from digit_duel.cli.app.drawing.side import SIDE, draw_side
 from digit_duel.cli.app.drawing.tiles import (
@@ -120,6 +120,8 @@ def draw_table(view: TableView, canvas: Canvas, flash: bool = False, footer: str
     y += 1 + sizes.cells.height + gap
     if sizes.sentences == 1:
         canvas.centred(y - 1, _news(view, sizes.width), DIM, 0, sizes.width)
+        if view.note:  # above the question it would hide whose turn it is
+            draw_note(canvas, view.note, y, sizes.width)
     draw_middle(view, canvas, y, middle, sizes.pool, sizes.width)
     y += middle + gap
     _row(view, view.below, canvas, sizes, y, flash)
@@ -163,7 +165,8 @@ def _known(view: TableView, room: int) -> list[str]:
     scene = view.scene
     if scene.drawn is not None and not scene.pool:
         return [_rounds(view, room)]
-    return [_rounds(view, room), scene.goal, scene.heading, *scene.facts]
+    goal = scene.goal if width_of(scene.goal) <= room else brief_goal(view)
+    return [_rounds(view, room), "" if goal_in_middle(view) else goal, scene.heading, *scene.facts]
 
 
 def _rounds(view: TableView, room: int) -> str:
@@ -295,11 +298,10 @@ def _foot(view: TableView, canvas: Canvas, sizes: Layout, y: int, footer: str) -
     y = min(y, last - sizes.button - sizes.sentences) + min(1, spare // 2)
     if sizes.sentences == 1:  # the news are above the pool
         canvas.centred(y, _short(view, view.message, sizes.width), BOLD, 0, sizes.width)
-        asked = y
     else:
         asked = _sentences(view, canvas, y, sizes.width)
-    if view.note:
-        draw_note(canvas, view.note, asked, sizes.width)
+        if view.note:
+            draw_note(canvas, view.note, asked, sizes.width)
     y += sizes.sentences
     _choices(view, canvas, y, sizes.button, sizes.width)
     _keys(view, canvas, last, footer, sizes.width)
@@ -385,6 +387,8 @@ def _sentences(view: TableView, canvas: Canvas, y: int, width: int) -> int:
         canvas.centred(y + 1, asked, BOLD, 0, width)
         return y + 1
     lines = wrapped(asked, width - 2)[:2] if asked else []
+    if view.note and len(lines) == 1:
+        y += 1  # the note takes the line above
     for at, line in enumerate(lines):
         canvas.centred(y + at, line, BOLD, 0, width)
     return y if lines else y + 1

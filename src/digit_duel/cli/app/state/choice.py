@@ -112,7 +112,8 @@ class Choice(ABC):
         """What a digit is chosen for: a place on a side, or one of some words."""
         rows = {spot.row for spot in self._spots.values() if spot.row is not None}
         if rows:
-            return " for your side" if rows == {self._seat} else " for either side"
+            side = "either" if len(rows) > 1 else "your" if rows == {self._seat} else "the other"
+            return f" for {side} side"
         words = dict.fromkeys(self.word(move) for move in self.moves)
         return f" to {' or '.join(words)} with" if 1 < len(words) < _FEW else ""
 
