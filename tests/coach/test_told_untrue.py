@@ -7,7 +7,9 @@ from tests.coach.positions import NAMES, variant
 
 from digit_duel.bots.cards.players import HABITS
 from digit_duel.coach.advice import hint, why
+from digit_duel.coach.families import coach_of
 from digit_duel.coach.other import PERSON, Other
+from digit_duel.coach.speech import Speech
 from digit_duel.core.game import Seat
 from digit_duel.core.record import follow
 from digit_duel.games._cards import Cards
@@ -222,3 +224,15 @@ def test_against_one_who_lays_out_in_any_order_a_limited_hunt_can_win_with_littl
 def test_odds_by_a_solution_of_other_rules_are_about_right_and_not_over_99_percent() -> None:
     sentence = told("d1 g d2 g d6 k d7", Seat.SECOND, facing_full="cap:20")
     assert "giving it away wins the round in about 99% of cases" in sentence
+
+
+def test_the_player_who_is_addressed_errs_in_the_second_person() -> None:
+    """A review tells Ben about Ann's choice."""
+    table = variant("cards")
+    state = follow(table.game, ("d8", "g", "d1", "k", "d5", "k", "d5", "g", "d8"))[-1].after
+    view, legal = table.game.view(state, Seat.FIRST), table.game.legal(state, Seat.FIRST)
+    found = coach_of(table, PERSON).decision(view, Seat.FIRST, legal, Speech(NAMES, Seat.SECOND))
+    assert found.explain(found.chosen()).sentence.startswith(
+        "Giving it away wins against 32 of the 36 cards you may hold; keeping the 8 loses to all of them, "
+        "unless you err. But your choices"
+    )

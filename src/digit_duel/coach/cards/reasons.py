@@ -191,7 +191,7 @@ class CardsReasons:
         if choice.loses == hands:
             loses = f"loses to all {whom}" if whom[0].isdigit() else "loses to all of them"
             # An opponent who draws on badly can still lose what best play would win.
-            return f"{loses}, unless {self.speech.who(self.other)} errs" if choice.chance else loses
+            return f"{loses}, unless {self.speech.does(self.other, 'err')}" if choice.chance else loses
         some = f"the {whom}" if whom[0].isdigit() else whom
         if choice.wins:
             return f"wins against {choice.wins} of {some}"
