@@ -68,6 +68,7 @@ def test_a_review_begins_before_the_first_mistake_and_asks_before_it_tells(
     expect(coach).to_have_text("Move 1a, you: 4 in your tens. Find something better.")
     expect(page.get_by_role("button", name="Your tens, empty")).to_be_enabled()
     assert BETTER not in page.get_by_role("main").inner_text()
+    expect(page.locator("#bar .where span")).to_have_text("You beat Ben")  # 247 against 369
     assert page.locator(".sign, .worths").count() == 0
     tap(page, "Digit 9", "Your hundreds")
     expect(coach).to_have_text("↺Not that one. Try another.")

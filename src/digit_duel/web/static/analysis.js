@@ -30,6 +30,8 @@ class ReviewPage {
   #names = ["First", "Second"];
   // The reader's seat; null for a watcher or for both seats.
   #mine = null;
+  // The seat that won the game; null for a draw.
+  #winner = null;
   // The seat with the first colour, as in the game.
   #tint = 0;
   // The moves on display, and the number of them made.
@@ -91,6 +93,7 @@ class ReviewPage {
     this.#review = judged;
     this.#hidden = view.variant.hidden;
     this.#sealed = view.result.sealed;
+    this.#winner = view.result.winner;
     return true;
   }
 
@@ -234,7 +237,7 @@ class ReviewPage {
     const [found, title] = [this.#found, `${this.#game ? "Review of" : "Analysis of"} ${capital(this.#variant)}`];
     entitle(title);
     setGame({ id: this.#variant });
-    setBar({ title, note: this.#game ? this.#called.join(" – ") : "", back: true, items: () => this.#menu() });
+    setBar({ title, note: this.#game && found ? this.#ended : "", back: true, items: () => this.#menu() });
     paint(this.#main, !found && h.h2({ key: "title" }, "No review here"),
       this.#problem && h.p({ role: "alert", class: "problem banner", key: "problem" }, this.#problem),
       found && h.div({ class: "review", key: "review" },
@@ -260,6 +263,13 @@ class ReviewPage {
   /** The names, with "You" for the reader. */
   get #called() {
     return this.#names.map((name, at) => (at === this.#mine ? "You" : name));
+  }
+
+  /** Who beat whom. */
+  get #ended() {
+    const called = this.#called;
+    if (this.#winner === null) return `${called.join(" – ")}: a draw`;
+    return `${called[this.#winner]} beat ${1 - this.#winner === this.#mine ? "you" : called[1 - this.#winner]}`;
   }
 
   #table({ scene, to_move: mover, choices, options }) {
