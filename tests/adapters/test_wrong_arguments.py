@@ -207,6 +207,20 @@ def test_a_horizon_makes_an_endless_game_small_enough_for_a_table() -> None:
     assert {game.rules.text(move): chance for move, chance in played.items()} == {"x1": 0.5, "+1": 0.5}
 
 
+def test_a_policy_is_not_asked_where_the_horizon_ends_the_game() -> None:
+    game = spiel("battle_v2(start_life=2,max_life=2,pool='1',sudden='1-2',standoff_limit=none,horizon=3)")
+    asked = []
+
+    class First:
+        def action_probabilities(self, state: Any, player_id: int) -> dict[int, float]:
+            asked.append((state.is_terminal(), player_id))
+            return {state.legal_actions(player_id)[0]: 1.0}
+
+    openspiel.from_spiel(game, First())
+    # The first seat plays the only digit, and both choose one of sudden death, which are three moves.
+    assert sorted(asked) == [(False, 0), (False, 0), (False, 1)]
+
+
 def test_an_openspiel_policy_in_single_precision_can_be_evaluated() -> None:
     from digit_duel import solve
 

@@ -80,7 +80,9 @@ def _decisions(game: Any, limit: int) -> Iterator[tuple[Any, Seat, Any]]:
         limit -= 1
         if limit < 0:
             raise TooBig(TOO_BIG)
-        for seat in () if state.is_chance_node() else state.node.acting[: 1 + state.is_simultaneous_node()]:
+        if state.is_terminal():
+            continue  # perhaps by the horizon, where somebody would have to move
+        for seat in _choosing(state):
             key = state.information_state_string(int(seat))
             if key not in seen:
                 seen.add(key)
@@ -88,10 +90,16 @@ def _decisions(game: Any, limit: int) -> Iterator[tuple[Any, Seat, Any]]:
         waiting.extend(_children(state))
 
 
+def _choosing(state: Any) -> tuple[Seat, ...]:
+    """The seats that choose next."""
+    if state.is_chance_node():
+        return ()
+    acting: tuple[Seat, ...] = state.node.acting
+    return acting if state.is_simultaneous_node() else acting[:1]
+
+
 def _children(state: Any) -> list[Any]:
     """The states after each move, or after each pair of simultaneous ones."""
-    if state.is_terminal():
-        return []
     if not state.is_simultaneous_node():
         return [state.child(action) for action in state.legal_actions()]
     found = []
