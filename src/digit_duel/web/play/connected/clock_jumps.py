@@ -24,5 +24,5 @@ class ClockJumps:
         if wall > expected:
             self.skipped = [*self.skipped, (expected, wall)][-_MOST:]
         else:  # what was skipped will now pass in fact
-            self.skipped = [(begin, end) for begin, end in self.skipped if end <= wall]
+            self.skipped = [(begin, min(end, wall)) for begin, end in self.skipped if begin < wall]
         return True
