@@ -56,7 +56,7 @@ def main() -> int:
     sys.path.insert(0, str(ROOT))  # for the players, the network and the checker, which the tests share
     from benchmarks.shared.tally import count_on
 
-    tests = ("checker", "faulty", "test_faulty_network")
+    tests = ("checker", "faulty", "play/test_faulty_network")
     tally, well = count_on(__doc__, "exactly-once.json", tests, play_for)
     print(f"{tally['moves']:,} of {MOVES:,} moves; rounds with an anomaly: {int(not well)}")
     return int(not well)

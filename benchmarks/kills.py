@@ -62,7 +62,7 @@ def main() -> int:
     sys.path.insert(0, str(ROOT))  # for the players and the checker, which the tests share
     from benchmarks.shared.tally import count_on
 
-    tests = ("checker", "killing", "fork_server", "test_faulty_network")
+    tests = ("checker", "killing", "fork_server", "play/test_faulty_network")
     tally, well = count_on(__doc__, "kills.json", tests, kill_for)
     done = f"{tally['cycles']:,} of {CYCLES:,} kills, {tally['moves']:,} of {MOVES:,} acknowledged moves"
     print(f"{done}; databases in which a move was lost or duplicated: {int(not well)}")

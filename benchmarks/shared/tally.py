@@ -21,8 +21,8 @@ class Tally:
         file.parent.mkdir(parents=True, exist_ok=True)
         self._file = file
         folders = [f"src/digit_duel/{part}/**/*.py" for part in ("core", "games", "web")]
-        parts = [*folders, *(f"tests/web/{name}.py" for name in tests)]
-        files = sorted(file for part in parts for file in ROOT.glob(part))
+        files = sorted(file for folder in folders for file in ROOT.glob(folder))
+        files += [ROOT / f"tests/web/{name}.py" for name in tests]
         self._code = sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:16]
         self.counts: dict[str, int] = {}
         try:
