@@ -75,7 +75,7 @@ SMALL = variant("classic").customised({"places": "1", "pool": "1-4"})
 
 
 def test_the_fairest_are_measured_between_equals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setenv("DIGIT_DUEL_HOME", str(tmp_path))
     listed = fairest(SMALL, most=2, games=200)
     assert listed.rulebook is not None
     assert listed.rulebook.candidate.value == 1
@@ -92,7 +92,7 @@ def test_the_fairest_are_measured_between_equals(tmp_path: Path, monkeypatch: py
 def test_an_interrupted_search_goes_on_where_it_stopped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setenv("DIGIT_DUEL_HOME", str(tmp_path))
     whole = fairest(SMALL, most=3, games=200)
 
     def interrupt(done: int, total: int | None = None, unit: str = "") -> None:

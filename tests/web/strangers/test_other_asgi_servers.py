@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
@@ -13,14 +15,19 @@ from tests.web.server import free_port, running_server, until
 from tests.web.strangers.plain import Stranger, duel
 
 
-def uvicorn(folder: Path, port: int) -> subprocess.Popen[str]:
+@contextmanager
+def uvicorn(folder: Path, port: int) -> Iterator[subprocess.Popen[str]]:
     """Plain uvicorn, as the operations page starts it."""
     environment = {"DIGIT_DUEL_DATABASE": str(folder / "server.sqlite3"), "DIGIT_DUEL_HOME": str(folder)}
     command = [sys.executable, "-m", "uvicorn", "--factory", "digit_duel.web.app:app", "--port", str(port)]
-    return subprocess.Popen(
+    with subprocess.Popen(
         command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
         env={**os.environ, **environment},
-    )  # fmt: skip
+    ) as process:  # fmt: skip
+        try:
+            yield process
+        finally:
+            process.kill()
 
 
 def ready(port: int) -> bool:
@@ -45,12 +52,8 @@ def test_another_asgi_server_refuses_to_start_without_the_key_and_creates_none(t
     assert not key.exists()
     key.touch(0o600)
     key.write_bytes(kept)
-    with uvicorn(tmp_path, port) as process:
-        try:
-            until(lambda: ready(port))
-            with Stranger(f"http://127.0.0.1:{port}") as again:
-                again.token = ada.token
-                assert again.command(game, 3, "move", move="9a1").status == 200
-        finally:
-            process.terminate()
-            process.communicate(timeout=60)
+    with uvicorn(tmp_path, port):
+        until(lambda: ready(port))
+        with Stranger(f"http://127.0.0.1:{port}") as again:
+            again.token = ada.token
+            assert again.command(game, 3, "move", move="9a1").status == 200

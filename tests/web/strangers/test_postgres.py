@@ -7,7 +7,8 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
@@ -77,13 +78,19 @@ def test_notifications_of_other_programs_do_not_end_those_of_the_servers(
             assert "unforeseen" not in said(server.log)
 
 
-def command(folder: Path, database: str) -> subprocess.Popen[bytes]:
+@contextmanager
+def command(folder: Path, database: str) -> Iterator[subprocess.Popen[bytes]]:
     """The command itself, with a log beside its key."""
-    with open(folder / "log", "wb") as errors:
-        return subprocess.Popen(
-            [sys.executable, "-m", "digit_duel", "serve", "--port", "0", "--database", database],
-            stdout=subprocess.DEVNULL, stderr=errors, env={**os.environ, "DIGIT_DUEL_HOME": str(folder)},
-        )  # fmt: skip
+    serve = [sys.executable, "-m", "digit_duel", "serve", "--port", "0", "--database", database]
+    environment = {**os.environ, "DIGIT_DUEL_HOME": str(folder)}
+    with (
+        open(folder / "log", "wb") as errors,
+        subprocess.Popen(serve, stdout=subprocess.DEVNULL, stderr=errors, env=environment) as process,
+    ):
+        try:
+            yield process
+        finally:
+            process.kill()
 
 
 def test_a_server_without_the_rights_to_its_database_says_so_and_waits_for_them(
