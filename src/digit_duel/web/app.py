@@ -53,7 +53,7 @@ from digit_duel.web.preparing import CannotServe, start
 from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.server_key import BadKey, ServerKeys, key_path
 from digit_duel.web.settings import Settings
-from digit_duel.web.store import DamagedDatabase, Unavailable
+from digit_duel.web.store import DamagedDatabase, Store, Unavailable
 from digit_duel.web.store.opening import open_store
 
 _GC_THRESHOLDS = (5_000, 20, 100)  # young collections of 2 ms, and hardly ever a full one
@@ -86,18 +86,7 @@ def build(settings: Settings) -> SecurityHeaders:
         sys.setswitchinterval(_SWITCH_INTERVAL)
         gc.freeze()
         gc.set_threshold(*_GC_THRESHOLDS)
-        starting = asyncio.create_task(start(settings, store, game_service.keys))
-        try:
-            with on_stop_signal(starting.cancel):
-                await starting
-            with suppress(Unavailable):  # a slow database: polling tries again
-                await game_service.publish()
-        except (CannotServe, BadKey) as wrong:
-            log.critical("ended", why=str(wrong))
-            raise
-        except Exception as wrong:
-            log_unforeseen(wrong)  # uvicorn logs no more than that there is a traceback
-            raise
+        await _started(settings, store, game_service)
         loops = [asyncio.create_task(_forever(run, services)) for run in (_poll, _sweep)]
         game_service.tasks.start(_add_due_results(game_service))
         log.info("ready")
@@ -128,6 +117,22 @@ def build(settings: Settings) -> SecurityHeaders:
     inner.router.redirect_slashes = False  # a path with a stray slash is not found
     inner.state.services = services
     return SecurityHeaders(inner, settings, content_security_policy(all_shells()))
+
+
+async def _started(settings: Settings, store: Store, game_service: GameService) -> None:
+    """Open the store, load the keys, and tell the other servers; log the reason if that fails."""
+    starting = asyncio.create_task(start(settings, store, game_service.keys))
+    try:
+        with on_stop_signal(starting.cancel):
+            await starting
+        with suppress(Unavailable):  # a slow database: polling tries again
+            await game_service.publish()
+    except (CannotServe, BadKey) as wrong:
+        log.critical("ended", why=str(wrong))
+        raise
+    except Exception as wrong:
+        log_unforeseen(wrong)  # uvicorn logs no more than that there is a traceback
+        raise
 
 
 def routes(services: Services, page: Page) -> list[BaseRoute]:

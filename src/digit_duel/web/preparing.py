@@ -28,7 +28,7 @@ def prepare(settings: Settings) -> None:
 
 
 async def start(settings: Settings, store: Store, keys: ServerKeys) -> None:
-    """Open the store and load the keys; another ASGI server prepares nothing before."""
+    """Open the store and load the keys, as prepare() does; another ASGI server calls only this."""
 
     async def attempt() -> None:
         try:

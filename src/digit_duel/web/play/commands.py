@@ -137,9 +137,10 @@ class Commands:
 
 
 def further_events(game: OnlineGame, done: Done) -> int:
-    """How many events are in the log because of a command, besides its own and one answer of the computer.
+    """How many events to charge for a command besides its own.
 
-    The computer can move several times in a row, for example while a hand of cards is full.
+    They are those that begin the next game of a rematch, and the computer's moves just before the command
+    except one: it can move several times in a row, for example while a hand of cards is full.
     """
     if done.repeated:
         return 0
