@@ -194,6 +194,21 @@ def test_play_without_end_is_a_draw() -> None:
     assert solution == pytest.approx([1, 1, (0.4 + 0.3) / 0.9])
 
 
+def test_who_does_not_look_ahead_swaps_at_random() -> None:
+    """Then each player has either side half of the time; perfect players always take the better side."""
+    found = exact(a("classic", "places=1 pool=1-3 swap=yes"))
+    assert found["random", "random"].points == pytest.approx(1 / 2)
+    assert found["sensible", "sensible"].points == pytest.approx(1 / 2)
+    assert found["perfect", "perfect"].points == 0
+
+
+@pytest.mark.slow
+def test_a_rulebook_with_the_pie_rule_is_followed_exactly() -> None:
+    found = study(a("classic", "swap=yes"))
+    assert found.games is None
+    assert found.balance("sensible") == pytest.approx(1 / 2)
+
+
 def test_every_pair_of_neighbours_is_there_from_both_sides() -> None:
     assert len(PAIRS) == len(set(PAIRS)) == 13
 
@@ -210,3 +225,4 @@ def test_positions_of_a_game_too_large_to_solve_are_not_followed(monkeypatch: py
     found = study(a("classic", "places=9 pool=0-9x9"), games=1)
     assert found.best is None
     assert found.games == 1
+    assert study(a("sabotage", "swap=yes"), games=1).games == 1

@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from digit_duel.bots.batches.families import batch_play
+from digit_duel.bots.batches.families import batch_play, least_states
 from digit_duel.core.game import Pair, Seat
 from digit_duel.core.script import Step
 from digit_duel.core.variant import AnyVariant
@@ -101,8 +101,7 @@ def between_some(
     variant: AnyVariant, pairs: Sequence[Pair[str]], games: int | None = None
 ) -> dict[Pair[str], Between]:
     """The statistics of some pairs of levels: as in a study, but simulated where that is much quicker."""
-    batch = batch_play(variant)
-    is_quick = batch is None or batch.states <= _QUICK_STATES
+    is_quick = batch_play(variant) is None or least_states(variant) <= _QUICK_STATES
     if is_quick and (solved := _followed(variant, None)) is not None:
         found = between_levels(variant, solved)
         return {pair: found[pair] for pair in pairs}
@@ -111,8 +110,7 @@ def between_some(
 
 def _followed(variant: AnyVariant, progress: Progress | None) -> Tablebase[Any, Any] | None:
     """Every state of a small game, solved; None if the game is large or hides hands."""
-    batch = batch_play(variant)
-    if views_differ(variant.game) or (batch is not None and batch.states > MOST_STATES):
+    if views_differ(variant.game) or least_states(variant) > MOST_STATES:
         return None
     try:
         return Tablebase(variant.game, progress=progress, most=MOST_STATES)

@@ -9,6 +9,7 @@ from typing import TypeAlias
 from digit_duel.bots.batches import drawn, placing
 from digit_duel.bots.batches.noisy_choices import Floats
 from digit_duel.core.game import Pair
+from digit_duel.core.swap import SwapGame
 from digit_duel.core.variant import AnyVariant
 from digit_duel.games._placement import Placement
 from digit_duel.solve.placing.slots import Slots
@@ -22,17 +23,19 @@ class BatchPlay:
 
     play: Playing  # plays games between two levels and returns their figures
     usual: int  # the default number of games
-    states: int  # reachable ones, not counting those with a digit drawn
 
 
 def batch_play(variant: AnyVariant) -> BatchPlay | None:
     """How to play games of a rule set in batches; None if that is not supported."""
     if placing.can_batch(variant):
-        return BatchPlay(placing.play, placing.USUAL, _states(variant))
+        return BatchPlay(placing.play, placing.USUAL)
     if drawn.can_batch(variant):
-        return BatchPlay(drawn.play, drawn.USUAL, _states(variant))
+        return BatchPlay(drawn.play, drawn.USUAL)
     return None
 
 
-def _states(variant: AnyVariant) -> int:
-    return Slots(variant.game_as(Placement)).states
+def least_states(variant: AnyVariant) -> int:
+    """How many reachable states a rule set has at least, as far as that is known without visiting them."""
+    game = variant.game
+    inner = game.game if isinstance(game, SwapGame) else game
+    return Slots(inner).states if isinstance(inner, Placement) else 0

@@ -18,7 +18,7 @@ from digit_duel.solve.general.tablebase import Tablebase
 
 Row: TypeAlias = NDArray[np.float64]
 
-MOST_STATES = 200_000  # larger games are simulated instead
+MOST_STATES = 300_000  # larger games are simulated instead
 # The statistics for every pair of levels, in this order.
 _KINDS = ("wins", "draws", "length", "changes", "settled", "until", "decisions", "only")
 _WINS, _DRAWS, _LENGTH, _CHANGES, _SETTLED, _UNTIL, _DECISIONS, _ONLY = range(len(_KINDS))

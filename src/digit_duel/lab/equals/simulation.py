@@ -19,7 +19,7 @@ from digit_duel.solve.effort import Progress
 from digit_duel.solve.families import quick_oracle, views_differ
 from digit_duel.solve.oracle import Oracle
 
-ONE_BY_ONE, ROUNDS = 200, 500  # for each pair of levels: about ten seconds of work
+ONE_BY_ONE, ROUNDS = 200, 1_000  # for each pair of levels: about ten seconds of work
 
 
 def usual(variant: AnyVariant) -> int:
