@@ -99,7 +99,15 @@ def test_a_page_of_one_option_says_where_the_result_changes(tmp_path: Path) -> N
 def test_a_page_does_not_call_the_least_unfair_rules_fair(tmp_path: Path) -> None:
     plan = Plan("classic", (("places", "1"), ("pool", "1-3")), (("bonus", ("2", "3")),))
     page = as_page(plan, run(plan, tmp_path / "j", Processes(1)))
-    assert "<h2>None is fair with best play; the closest</h2>" in page  # the second player wins both
+    # The second player wins both.
+    assert "<h2>None is fair: in each of them one player always wins with best play</h2>" in page
+    assert "Play the first" not in page
+    drawn = Plan("classic", (("places", "1"), ("pool", "1-3"), ("pick", "draw")), (("bonus", ("1", "2")),))
+    page = as_page(drawn, run(drawn, tmp_path / "k", Processes(1)))
+    # Of the six deals only 3 against 1 is more than a bonus of 1, and none is more than 2.
+    assert "<h2>None is fair with best play; the closest</h2>" in page
+    assert "0.1667" in page
+    assert "digit-duel play classic --set places=1 --set pool=1-3 --set pick=draw --set bonus=1<" in page
 
 
 def test_files_to_publish_can_be_read_by_others(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 INK, QUIET, FIRST, SECOND, GOOD = "#1f2937", "#9ca3af", "#2563eb", "#ea580c", "#15803d"
+_ROOMY = 16  # with up to this many columns, a map fits a page
 _SIDES = LinearSegmentedColormap.from_list("sides", [SECOND, "#ffffff", FIRST])
 # The same chart must give the same bytes: no date, and ids from a fixed salt.
 mpl.rcParams.update({"svg.hashsalt": "digit-duel", "svg.fonttype": "none", "font.family": "sans-serif"})
@@ -44,7 +45,8 @@ def heat_map(
     told: str,
 ) -> str:
     """The first seat's points over a grid of rule sets: blue where it is ahead, white where it is fair."""
-    figure, plot = axes(1.6 + 0.62 * len(columns), 1.3 + 0.42 * len(rows))
+    width = 0.62 if len(columns) <= _ROOMY else 0.42  # pages shrink wide charts, and the numbers with them
+    figure, plot = axes(1.6 + width * len(columns), 1.3 + 0.42 * len(rows))
     numbers = [[float("nan") if cell is None else cell for cell in row] for row in cells]
     plot.imshow(numbers, cmap=_SIDES, vmin=0, vmax=1, aspect="auto")
     for y, row in enumerate(numbers):

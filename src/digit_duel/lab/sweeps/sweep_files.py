@@ -108,6 +108,9 @@ def _best(plan: Plan, rows: Sequence[Row]) -> str:
     )[:_BEST]
     if not ranked:
         return "<p>None of these rule sets could be solved; the table says why.</p>"
+    if ranked[0][0] == 0.5:
+        hint = "" if plan.equals else "<p>To compare them between people, add <code>--equals</code>.</p>"
+        return f"<h2>None is fair: in each of them one player always wins {_measure(plan)}</h2>\n{hint}"
     fairest = [(off, at) for off, at in ranked if off <= max(NEARLY, ranked[0][0])]
     names = [name for name, values in plan.over if len(values) > 1]
     shown = [name for name in (*names, figure, "skill") if rows[fairest[0][1]][name] is not None]
