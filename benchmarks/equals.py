@@ -29,6 +29,7 @@ GAMES = (
     "battle",
     "sabotage places=2 pool=0-3x2",
     "classic places=2 pick=draw",
+    "classic places=2 pool=1-5 swap=yes",
     "reverse",
 )
 

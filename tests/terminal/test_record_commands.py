@@ -248,7 +248,7 @@ def test_rules_begin_with_what_an_edition_or_house_rules_change(tmp_path: Path) 
     assert fair.startswith(
         "Digit Duel: Battle (battle)\n\nFair edition:\n\n"
         "The second player begins with 15 life points instead of 10, and ten equal\n"
-        "reveals in a row are a draw.\n\n"
+        "reveals in a row are a draw. Games last about four times as long.\n\n"
         "Otherwise the rulebook:\n\nBring the other player down to zero life points.\n\n"
     )
     house = inside(tmp_path, "rules", "classic", "--set", "places=2", "--set", "tie=draw").text
@@ -263,7 +263,7 @@ def test_rules_asked_for_in_a_game_say_what_it_changes(tmp_path: Path) -> None:
     assert (
         "Select a digit to use: rules\nFair edition:\n\n"
         "The second player begins with 15 life points instead of 10, and ten equal\n"
-        "reveals in a row are a draw.\n\nOtherwise the rulebook:\n\n"
+        "reveals in a row are a draw. Games last about four times as long.\n\nOtherwise the rulebook:\n\n"
     ) in told
 
 
