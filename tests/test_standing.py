@@ -135,3 +135,16 @@ def test_a_spot_says_what_a_digit_does_to_the_points() -> None:
     assert script.spot(view, Attack(7)) == Spot(7, points=-7)
     assert script.spot(view, Defend(7)) == Spot(7, points=7)
     assert script.spot(view, Secret(Seat.FIRST, 3)) == Spot(3)
+
+
+def test_the_digits_of_the_last_reveal_have_a_caption_until_somebody_chooses() -> None:
+    """Sudden death at 2 to 2: two 3s change nothing; 4 against 3 leaves 3 to 1; then 2 against 1 ends it."""
+    reveal = "+9 +3 +4 x5 x2 x7 x8 x6 x1"
+    assert scene("battle", reveal).caption == ""
+    assert scene("battle", f"{reveal} a3").caption == ""
+    assert scene("battle", f"{reveal} a3 b3").caption == "last reveal"
+    assert scene("battle", f"{reveal} a3 b3 a4").caption == ""
+    assert scene("battle", f"{reveal} a3 b3 a4 b3").caption == "last reveal"
+    assert scene("battle", f"{reveal} a3 b3 a4 b3 a2 b1").caption == ""  # the game is over
+    seen = [scene("battle", f"{reveal} a3 b3", seat) for seat in Seat]
+    assert common(*seen).caption == "last reveal"  # strangers see it, too

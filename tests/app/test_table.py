@@ -8,10 +8,14 @@ import pytest
 from tests.app.driving import Visitor, visit
 
 from digit_duel import games
+from digit_duel.cli.app.drawing.canvas import Canvas
+from digit_duel.cli.app.drawing.table import draw_table
 from digit_duel.cli.app.screens.home import HomeScreen
+from digit_duel.cli.app.state.look_back import LookBack
 from digit_duel.cli.play.plan import Plan
 from digit_duel.cli.records.save_file import all_saves
 from digit_duel.core.match import Match
+from digit_duel.core.record import Record
 
 CLASSIC = Plan(games.variant("classic"), ("Ann", "Ben"))
 AGAINST = Plan(games.variant("classic"), ("Ann", "Computer"), (None, "sensible"), seed="1")
@@ -233,3 +237,21 @@ def test_a_game_left_before_its_first_move_is_not_offered() -> None:
 
     visit(session)
     assert all_saves() == []
+
+
+def test_the_digits_of_the_last_reveal_are_called_so_until_somebody_chooses() -> None:
+    """They lay on the table like the next choice."""
+    moves = ("+9", "+3", "+4", "x5", "x2", "x7", "x8", "x6", "x1", "a3", "b3", "a5", "b1")
+    game = LookBack(games.variant("battle"), Record("battle", {}, ("Ann", "Ben"), moves, "1-0"))
+
+    def captions() -> int:
+        canvas = Canvas(80, 24)
+        draw_table(game.view(), canvas)
+        return canvas.text.count("last reveal")
+
+    game.go(9)
+    found = [captions()]
+    for _ in moves[9:]:
+        game.go(1)
+        found.append(captions())
+    assert found == [0, 0, 2, 0, 0]

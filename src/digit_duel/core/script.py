@@ -96,6 +96,7 @@ class Scene:
     goal: str = ""  # what wins, in a few words
     leads: Seat | None = None  # who is ahead, by what both seats see
     lead: str = "ahead so far"  # in what, or how surely: "lower so far", "sure to win"
+    caption: str = ""  # what the open digits of the cells are, if they no longer count: "last reveal"
 
 
 def united(one: Scene, other: Scene) -> Scene:

@@ -26,6 +26,11 @@ def _leads(view: Fight) -> Seat | None:
     return None if first == second else Seat.FIRST if first > second else Seat.SECOND
 
 
+def _to_choose_again(view: Fight) -> bool:
+    """Whether two secret digits lie open, and neither player has chosen the next one."""
+    return view.last is not None and view.picks == (None, None)
+
+
 def _sure_to_win(view: Fight, leader: Seat) -> bool:
     """Whether the highest digits that the other player can still use are too low to catch up or to kill."""
     other, left = leader.other, len(view.pool)
@@ -90,6 +95,8 @@ class BattleScript(Script[Fight, Act, Fight]):
             goal="The higher digit takes the difference; 0 life loses",
             leads=leads,
             lead="more life so far",
+            # Or they could be taken for the choice that is to be made now.
+            caption="last reveal" if _to_choose_again(view) and not self.game.outcome(view) else "",
         )
 
     def _secret_cell(self, view: Fight, seat: Seat) -> Cell:

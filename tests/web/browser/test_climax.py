@@ -209,3 +209,14 @@ def test_in_sudden_death_life_changes_after_the_digits(server: Server, person: M
     assert seen[0]["score"] == ["life 20", "life 20"]
     assert not seen[0]["told"]
     assert sorted(seen[-1]["score"]) == ["life 18", "life 20"]
+    expect(tom.page.locator(".caption")).to_have_count(0)
+    tom.page.locator(NEXT_ROUND).click()
+    cover.click()
+    # The old digits could be taken for the next choice.
+    expect(tom.page.locator(".caption")).to_have_text(["last reveal", "last reveal"])
+    names = tom.page.locator(".row .tile").evaluate_all("(all) => all.map((each) => each.ariaLabel)")
+    assert sorted(name.partition("1, ")[2] for name in names) == ["2, last reveal", "4, last reveal"]
+    tom.page.get_by_role("button", name="Digit 1").click()
+    cover.click()
+    expect(tom.page.locator(".row .back")).to_have_count(1)
+    expect(tom.page.locator(".caption")).to_have_count(0)

@@ -229,6 +229,7 @@ def _scene(data: Json) -> Scene:
         goal=data["goal"].text if "goal" in data else "",
         leads=_seat_or_none(data["leads"]) if "leads" in data else None,
         lead=data["lead"].text if "lead" in data else "ahead so far",
+        caption=data["caption"].text if "caption" in data else "",
     )
 
 

@@ -23,6 +23,7 @@ def common(one: Scene, other: Scene) -> Scene:
         goal=one.goal if one.goal == other.goal else "",
         leads=one.leads if one.leads == other.leads else None,
         lead=one.lead,
+        caption=one.caption if one.caption == other.caption else "",
     )
 
 

@@ -29,6 +29,7 @@ from digit_duel.cli.app.drawing.tiles import (
     card_back,
     digit_at,
     empty_place,
+    faded_tile,
     tile,
 )
 from digit_duel.cli.app.state.choice import Offer
@@ -209,6 +210,8 @@ def _cells(view: TableView, seat: Seat, canvas: Canvas, sizes: Layout, y: int, f
         focus = offer is not None and canvas.focus == offer.action and not view.masked
         if cell.hidden:
             card_back(canvas, x, y, size)
+        elif cell.digit is not None and _caption(view, row):
+            faded_tile(canvas, x, y, size, cell.digit)
         elif cell.digit is not None:
             mark = view.mover if last else seat if at == decided else None
             tile(canvas, x, y, size, cell.digit, mark=mark, chosen=last and flash)
@@ -242,7 +245,9 @@ def _name(view: TableView, seat: Seat, canvas: Canvas, sizes: Layout, y: int) ->
         shown, ink = f" ● {name} ", Ink(colour, bold=True)
     ahead = f" ▲ {view.scene.lead} " if view.scene.leads is seat and view.phase is not Phase.OVER else ""
     more = ""
-    for part in filter(None, (_note(view, row), *_meters(row), view.labels[seat])):  # as much as fits
+    for part in filter(
+        None, (_note(view, row), _caption(view, row), *_meters(row), view.labels[seat])
+    ):  # as much as fits
         if width_of(f"{shown}{ahead}{more}{part}") + 4 <= sizes.width:
             more = f"{more}  {part}".lstrip()
     x = (sizes.width - width_of(shown + ahead) - width_of(more) - (1 if more else 0)) // 2
@@ -268,6 +273,12 @@ def _note(view: TableView, row: Row) -> str:
     """A row's note, unless the tiles or the middle of the table show it."""
     ended = view.phase in (Phase.REVEAL, Phase.OVER) and bool(row.meters)
     return "" if ended or row.note.isdigit() else row.note
+
+
+def _caption(view: TableView, row: Row) -> str:
+    """What the open digits of a row are, if they no longer count; at a reveal they do."""
+    current = view.phase in (Phase.REVEAL, Phase.OVER) or all(cell.digit is None for cell in row.cells)
+    return "" if current else view.scene.caption
 
 
 def _big_meter(meter: Meter, seat: Seat, canvas: Canvas, sizes: Layout, y: int, hit: bool) -> None:

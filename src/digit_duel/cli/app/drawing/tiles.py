@@ -66,6 +66,14 @@ def tile(
         put_sign(canvas, x, y + size.height - 1, size.width, sign)
 
 
+def faded_tile(canvas: Canvas, x: int, y: int, size: Size, digit: int) -> None:
+    """A tile with a digit that no longer counts."""
+    ink = Ink("dim", "felt")
+    canvas.fill(x, y, size.width, size.height, ink)
+    canvas.box(x, y, size.width, size.height, ink)
+    digit_at(canvas, x, y, digit, size, ink)
+
+
 def put_sign(canvas: Canvas, x: int, y: int, width: int, sign: Sign) -> None:
     """What a choice is worth, in the middle of some columns; never by colour alone."""
     ground = "line" if sign.good is None else "good" if sign.good else "bad"

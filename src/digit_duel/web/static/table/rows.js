@@ -58,7 +58,7 @@ function bar({ shown, hits }, at, meter) {
 
 function spot(context, row, cell, { digit, hidden, label }) {
   const { shown, pick, found: { places }, badges, tap } = context;
-  const { hide, seat, mark, pending } = shown;
+  const { hide, seat, mark, pending, scene: { caption } } = shown;
   const place = `${row}/${cell}`;
   const coming = pending && pick.place === place;
   const covered = hidden || (hide && row === seat && digit !== null);
@@ -66,6 +66,7 @@ function spot(context, row, cell, { digit, hidden, label }) {
   const open = places.has(place);
   const badge = open && badges.places?.[place];
   const fresh = mark?.row === row && mark.cell === cell;
+  const captioned = caption && !covered && digit !== null;
   const state = covered ? "face down" : face ?? "empty";
   return h.span({ class: "place", key: cell },
     tile(context, face, () => tap("place", place), {
@@ -73,6 +74,6 @@ function spot(context, row, cell, { digit, hidden, label }) {
       over: face === null && label && h.span({ class: "label", "aria-hidden": "true" }, label),
       disabled: !open,
       "aria-pressed": open && String(pick.place === place),
-      "aria-label": `${whose(shown, row)} ${label || `place ${cell + 1}`}, ${state}${coming ? ", being sent" : ""}${badge?.text ? `, ${badge.text}` : ""}`,
-    }));
+      "aria-label": `${whose(shown, row)} ${label || `place ${cell + 1}`}, ${state}${coming ? ", being sent" : ""}${captioned ? `, ${caption}` : ""}${badge?.text ? `, ${badge.text}` : ""}`,
+    }), captioned && h.small({ class: "caption", key: "caption", "aria-hidden": "true" }, caption));
 }
