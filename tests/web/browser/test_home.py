@@ -5,12 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import httpx
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 from tests.sixth_game import SOURCE
-from tests.web.browser.people import TABLE, Person, invite, join, pick, play_computer, play_out, wait_until
+from tests.web.browser.people import (
+    TABLE,
+    Person,
+    by_turn,
+    invite,
+    join,
+    pick,
+    play_computer,
+    play_out,
+    tap,
+    wait_until,
+)
 from tests.web.server import Server, running_server
 
 from digit_duel import games
@@ -133,6 +145,60 @@ def test_a_running_game_is_the_first_and_largest_card_and_yours_come_first(
     first.click()
     expect(tom.page.locator(TABLE)).to_be_visible()
     assert tom.page.url == game
+
+
+def test_home_follows_a_friend_without_a_reload(server: Server, person: Make) -> None:
+    """Nothing flickers, and the focus stays with its game, which may get another place in the list."""
+    tom, anna = person(), person()
+    tom.page.clock.install()
+    join(anna, invite(tom, server.url, "sabotage", "Tom"), "Anna")
+    if by_turn(tom, anna)[0] is tom:
+        tap(tom)
+        assert wait_until(lambda: anna.choices() > 0)
+    theirs = tom.page.url
+    play_computer(tom, server.url, "classic")
+    assert wait_until(lambda: tom.choices() > 0)
+    tom.page.goto(server.url)
+    mine = tom.page.locator(".running .large")
+    expect(mine).to_contain_text("Classic")
+    expect(mine.locator("duel-table")).to_be_visible()
+    mine.focus()
+    asked: list[str] = []
+    tom.page.on("request", lambda request: asked.append(urlsplit(request.url).path))
+    tom.page.clock.fast_forward(10_000)
+    expect(tom.page.locator(".others")).to_contain_text("Their turn")
+    assert wait_until(lambda: asked == ["/api/me"])  # the table has not changed
+    tap(anna)
+    assert wait_until(lambda: not anna.choices())
+    tom.page.clock.fast_forward(10_000)
+    first = tom.page.locator(f".running .large[href='{urlsplit(theirs).path}']")
+    expect(first).to_contain_text("Your turn")
+    expect(first.locator("duel-table")).to_be_visible()
+    assert asked == ["/api/me", "/api/me", f"/api{urlsplit(theirs).path.replace('/g/', '/games/')}"]
+    expect(tom.page.locator(".others a")).to_contain_text("Classic")
+    expect(tom.page.locator(".others a")).to_be_focused()
+    tom.page.clock.fast_forward(60_000)
+    tom.page.wait_for_timeout(200)
+    assert len(asked) == 3  # nobody else is to move
+
+
+def test_home_does_not_ask_while_nobody_sees_it(server: Server, person: Make) -> None:
+    tom = person()
+    tom.page.clock.install()
+    invite(tom, server.url, "sabotage", "Tom")
+    tom.page.goto(server.url)
+    expect(tom.page.locator(".running")).to_contain_text("Waiting for your friend")
+    tom.page.wait_for_load_state("networkidle")
+    asked: list[str] = []
+    tom.page.on("request", lambda request: asked.append(urlsplit(request.url).path))
+    show = "(hidden) => { Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });"
+    show += " document.dispatchEvent(new Event('visibilitychange')); }"
+    tom.page.evaluate(show, True)
+    tom.page.clock.fast_forward(60_000)
+    tom.page.wait_for_timeout(200)
+    assert asked == []
+    tom.page.evaluate(show, False)
+    assert wait_until(lambda: asked == ["/api/me"])
 
 
 LINES = """(all) => all.map((each) =>

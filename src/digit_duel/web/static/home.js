@@ -13,7 +13,8 @@ import { catalogue, get } from "./server.js";
 export { begin };
 
 const { elements: fields } = startForm;
-const CONNECTION = ["online", "offline"];
+const EVENTS = ["online", "offline", "visibilitychange"];
+const LOOK = 10_000; // milliseconds between two looks whether a friend has moved
 
 /** Restore the last choices, unless the player has already changed the field. */
 for (const name of ["level", "name"]) {
@@ -35,7 +36,8 @@ export function open(main, wanted) {
   if (!main.contains(startForm)) main.append(document.createElement("div"), startForm);
   startForm.querySelectorAll(".card").forEach((card) => tell(card, "")); // from the last time
   const state = { top: main.firstElementChild, problem: "", games: seen("games") ?? [], table: null, busy: false, note: "", stop: () => {} };
-  const again = () => follow(state);
+  const again = () => document.hidden || follow(state);
+  const clock = setInterval(() => awaited(state.games) && again(), LOOK);
   setBar();
   startForm.onchange = keep;
   startForm.onsubmit = (event) => {
@@ -50,14 +52,19 @@ export function open(main, wanted) {
   }
   follow(state);
   furnish(state, wanted);
-  for (const event of CONNECTION) addEventListener(event, again);
+  // Captured, because visibilitychange is an event of the document.
+  for (const event of EVENTS) addEventListener(event, again, true);
   return () => {
-    for (const event of CONNECTION) removeEventListener(event, again);
+    clearInterval(clock);
+    for (const event of EVENTS) removeEventListener(event, again, true);
     state.stop();
   };
 }
 
-/** Fetch your games, and draw the table of the first. */
+/** Whether somebody else is to move or to join. */
+const awaited = (games) => running(games).some(({ your_turn: turn, seat, level }) => !turn && seat !== null && !level);
+
+/** Fetch your games and, if it has changed, the table of the first. */
 async function follow(state) {
   const me = await get("/api/me");
   setDeal(me.deal);
@@ -67,10 +74,13 @@ async function follow(state) {
     if (me.signed_in) seen("games", me.games);
     else forgetSeen();
   }
-  draw(state);
   const [first] = running(state.games);
-  const view = first && await get(`/api/games/${first.game}`);
-  if (view?.scene) state.table = { scene: view.scene, below: view.seat ?? 0, tint: view.opener, mini: true, still: true };
+  const { game, changed } = state.table ?? {};
+  if (!game) draw(state);
+  if (first && (game !== first.game || changed !== first.changed)) {
+    const { scene, seat, opener } = await get(`/api/games/${first.game}`);
+    if (scene) state.table = { game: first.game, changed: first.changed, show: { scene, below: seat ?? 0, tint: opener, mini: true, still: true } };
+  }
   draw(state);
 }
 
@@ -87,9 +97,12 @@ async function furnish(state, wanted) {
 }
 
 function draw({ top, problem, note, games, table }) {
+  const held = top.contains(document.activeElement) && document.activeElement.getAttribute("href");
   paint(top, h.div({ class: "welcome" }, h.h1({ class: "hero" }, "A duel of digits"), games.length > 0 && h.a({ href: "/games" }, "Your games")),
     h.p({ class: "banner", role: "status" }, note),
     runningCards(games, table), h.p({ class: "problem", role: "alert" }, problem));
+  // A game that takes another place in the list keeps the focus.
+  if (held && document.activeElement === document.body) top.querySelector(`[href="${held}"]`)?.focus({ preventScroll: true });
 }
 
 function fail(state, message) {

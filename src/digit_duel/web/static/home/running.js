@@ -17,13 +17,13 @@ export function opponent({ names, seat, level, phase }) {
 export const standing = ({ phase, your_turn: turn, seat }) =>
   phase === "waiting" ? "Waiting for your friend" : seat === null ? "On this device" : turn ? "Your turn" : "Their turn";
 
-/** The cards; table is what the first game's table shows, once it has loaded. */
+/** The cards; table has the game that it is of, and what its table shows. */
 export function runningCards(games, table) {
   const [first, ...others] = running(games);
   if (!first) return null;
   return h.section({ class: "running", "aria-label": "Your running games", key: "running" },
-    h.a({ class: "card large", href: `/g/${first.game}`, key: "first" },
-      h.span({ class: "mini", "aria-hidden": "true" }, table && h["duel-table"]({ show: table })),
+    h.a({ class: "card large", href: `/g/${first.game}`, key: first.game },
+      h.span({ class: "mini", "aria-hidden": "true" }, table?.game === first.game && h["duel-table"]({ show: table.show })),
       h.span({ class: "words" },
         h.span({ class: first.your_turn ? "badge on" : "badge" }, standing(first)),
         h.b(capital(first.variant)), h.span({ class: "soft" }, first.seat !== null && "against ", h.bdi(opponent(first))),
