@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import WebSocketRoute, expect
 from tests.web.browser.people import Person, pick, play_computer, tap, wait_until
 from tests.web.browser.test_weight import SLOW
 from tests.web.server import Server
@@ -84,4 +84,36 @@ def test_a_tap_without_a_line_is_kept_over_a_reload_and_arrives_once(server: Ser
     assert sum(text.startswith("You place") for text in news) == 1 + sum(
         text.startswith("You place") for text in news[2:]
     )
+    tom.wrong.clear()  # a browser that is offline says so in its console
+
+
+@pytest.mark.parametrize("how", ["the network is gone", "nobody answers"])
+def test_a_tap_without_a_line_says_so_within_three_seconds(how: str, server: Server, person: Make) -> None:
+    """It once said "Sending…" for nine seconds. A connection may end without a word."""
+    tom = person()
+    silent: list[bool] = []
+    kept: list[Callable[[], None]] = []
+
+    def route(socket: WebSocketRoute) -> None:
+        to_server = socket.connect_to_server()
+        socket.on_message(
+            lambda text: kept.append(lambda: to_server.send(text)) if silent else to_server.send(text)
+        )
+
+    tom.page.route_web_socket(re.compile("/socket"), route)
+    play_computer(tom, server.url, "sabotage")
+    assert wait_until(lambda: tom.choices() > 0)
+    silent.append(True)
+    if how == "the network is gone":
+        tom.context.set_offline(True)
+    tap(tom)
+    expect(tom.page.locator(".headline")).to_have_text(
+        "Not sent yet: no connection. Your choice is kept.", timeout=3000
+    )
+    silent.clear()
+    tom.context.set_offline(False)
+    for send in kept if how == "nobody answers" else []:
+        send()
+    assert wait_until(lambda: tom.choices() > 0)
+    expect(tom.page.locator("ol.moves li").filter(has_text="You place").first).to_be_attached()
     tom.wrong.clear()  # a browser that is offline says so in its console

@@ -4,7 +4,7 @@ import { tab } from "./app.js";
 import { forget } from "./seen.js";
 
 const PROTOCOL = 2;
-const [PATIENCE, PING, SILENCE, POLL] = [8000, 4000, 9000, 2000]; // milliseconds
+const [PATIENCE, PING, SILENCE, POLL, DOUBT] = [8000, 4000, 9000, 2000, 2000]; // milliseconds
 const RETRY = ["offline", "busy_retry", "rate_limited"];
 const kept = {};
 // Views that arrived with a seat, by game.
@@ -80,8 +80,12 @@ export const toHex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).pa
 
 export const randomHex = () => toHex(crypto.getRandomValues(new Uint8Array(16)));
 
-/** Wait up to five seconds, with jitter, so that browsers do not all return at once. */
-const backoff = (tries) => new Promise((done) => setTimeout(done, Math.min(5000, 500 * 2 ** tries) * (0.5 + Math.random() / 2)));
+/** Wait up to five seconds, with jitter, so that browsers do not all return at once; less if the network is back. */
+const backoff = (tries) => new Promise((done) => {
+  const most = Math.min(5000, 500 * 2 ** tries) * (0.5 + Math.random() / 2);
+  setTimeout(done, most);
+  addEventListener("online", done, { once: true, signal: AbortSignal.timeout(most) });
+});
 
 /** Follows a game: receives views, and sends commands again until they are answered. */
 export class Wire {
@@ -94,13 +98,17 @@ export class Wire {
   #ways = token ? [this.#poll] : [this.#socket, this.#stream, this.#poll];
   #tries = 0;
   #line = null;
+  // When the server was last heard.
+  #heardAt = 0;
   #pending = null;
-  #closed = false;
+  #closed = new AbortController();
 
   /** Follow a game, starting from a view if there is one; calls tell with a new view, live, saving or refused. */
   constructor(game, view, tell) {
     [this.#path, this.#unsent, this.#tell] = [`/api/games/${game}`, `unsent ${game}`, tell];
     if (view) this.#take(view);
+    // A socket notices only later. Connect again: without a network, a server on this machine still answers.
+    addEventListener("offline", () => this.#line && this.#down(this.#line), { signal: this.#closed.signal });
     this.#connect();
   }
 
@@ -121,7 +129,7 @@ export class Wire {
 
   #take(view) {
     const { version, news, seat } = this.#view;
-    if (this.#closed || view.version < version) return; // it is older
+    if (this.#closed.signal.aborted || view.version < version) return; // it is older
     if (view.since > version || (!view.phase && view.seat !== seat)) return void this.check(); // something is missing
     // What the new view omits has not changed; its news are appended.
     this.#view = { ...this.#view, ...agreed(view), news: [...news, ...view.news.filter((item) => item.version > version)] };
@@ -129,14 +137,14 @@ export class Wire {
   }
 
   #connect() {
-    if (this.#closed) return;
+    if (this.#closed.signal.aborted) return;
     const line = (this.#line = {});
     this.#ways[0].call(this, line);
   }
 
   #heard(line, { view, replies = [], id, ...reply }) {
     if (line !== this.#line) return;
-    [line.works, this.#tries] = [true, 0];
+    [line.works, this.#tries, this.#heardAt] = [true, 0, Date.now()];
     this.#tell({ live: true });
     if (view) this.#take(view);
     for (const each of id ? [{ id, ...reply }] : replies) this.#answered(each);
@@ -225,8 +233,10 @@ export class Wire {
   #insist(command) {
     tab(this.#unsent, command);
     return new Promise((done) => {
-      const pending = (this.#pending = { command, done, sent: 0 });
+      const [pending, asked] = [(this.#pending = { command, done, sent: 0 }), Date.now()];
       setTimeout(() => this.#pending === pending && this.#tell({ saving: "Sending…" }), 150);
+      // Silence this long is probably a lost connection; whatever is heard later takes it back.
+      setTimeout(() => this.#pending === pending && this.#heardAt < asked && this.#tell({ live: false }), DOUBT);
       this.#push();
     });
   }
@@ -255,7 +265,7 @@ export class Wire {
   }
 
   close() {
-    this.#closed = true;
+    this.#closed.abort();
     this.#line?.close();
     this.#line = null;
   }
