@@ -72,6 +72,7 @@ LOW = {
     "lower and narrower": (640, 360),
     "old phone": (667, 375),
     "between the bars of its browser": (812, 330),
+    "small old phone": (568, 320),
 }
 
 
@@ -221,7 +222,7 @@ def test_an_end_with_the_most_to_say_fits_every_window(server: Server, person: M
     tom.page.evaluate(WORDIEST, list(LONGEST))
     expect(tom.page.locator(".result")).to_contain_text("could have made 998 and won the round")
     expect(tom.page.locator(".result a")).to_have_text("Check that it was fair")
-    check(tom, "the end with the most to say")
+    check(tom, "the end with the most to say", SIZES | LOW)
 
 
 LINES = """(all) => all.map((each) =>
@@ -282,14 +283,60 @@ def test_the_cover_the_typed_field_and_the_past_fit_too(server: Server, person: 
     check(tom, "the past")
 
 
+@pytest.mark.parametrize("game", games.ids())
+def test_the_computer_is_named_in_full_on_a_small_old_phone(game: str, server: Server, person: Make) -> None:
+    """It once was "Co…" in cards, whose deck hung out of the window."""
+    tom = person(reduced_motion="reduce", viewport={"width": 568, "height": 320})
+    play_computer(tom, server.url, game)
+    assert wait_until(lambda: tom.choices() > 0)
+    expect(tom.page.locator(".above bdi")).to_have_text("Computer")
+    assert tom.page.evaluate(CUT_NAMES) == []
+    edges = tom.page.locator(":is(.pool, .deck, .goal)").evaluate_all(
+        "(all) => all.map((each) => each.getBoundingClientRect().right)"
+    )
+    assert max(edges) <= 568
+
+
+# Where the places and the digits lie, apart from one that is picked.
+LYING = """() => [...document.querySelectorAll('.place, .pool > :not([aria-pressed="true"]), .drawn')]
+    .map((e) => e.getBoundingClientRect())
+    .map(({ x, y, width, height }) => [x, y, width, height].map(Math.round))"""
+
+
+@pytest.mark.parametrize("game", games.ids())
+def test_a_move_to_confirm_moves_nothing(game: str, server: Server, person: Make) -> None:
+    """Places once shrank; in cards and battle the buttons hung out of the window."""
+    tom = person(reduced_motion="reduce")
+    confirm_moves(tom, server.url)
+    play_computer(tom, server.url, game)
+    assert wait_until(lambda: tom.choices() > 0)
+    for name, (width, height) in (SIZES | LOW).items():
+        tom.page.set_viewport_size({"width": width, "height": height})
+        pool = tom.page.locator(".pool button:enabled")
+        for digit in pool.all()[:1]:
+            digit.click()
+        before = tom.page.evaluate(LYING)
+        tom.page.locator(":is(.cells, .asks fieldset) button:enabled").first.click()
+        expect(tom.page.locator(".confirm .primary")).to_be_visible()
+        assert tom.page.evaluate(LYING) == before, name
+        check(tom, "to confirm", {name: (width, height)})
+        tom.page.get_by_role("button", name="Undo").click()
+        expect(tom.page.locator(".confirm")).to_have_count(0)
+
+
+def confirm_moves(person: Person, url: str) -> None:
+    """Switch the setting on."""
+    person.page.goto(url)
+    choose_from_menu(person.page, "Settings")
+    person.page.get_by_label("Confirm moves before they are sent").check()
+    person.page.get_by_role("button", name="Done").click()
+
+
 def test_a_move_to_confirm_fits_too(server: Server, person: Make) -> None:
     """Both buttons once hung out of the window, because the longer one has two lines."""
     tom, anna = person(reduced_motion="reduce"), person(reduced_motion="reduce")
     for each in (tom, anna):
-        each.page.goto(server.url)
-        choose_from_menu(each.page, "Settings")
-        each.page.get_by_label("Confirm moves before they are sent").check()
-        each.page.get_by_role("button", name="Done").click()
+        confirm_moves(each, server.url)
     join(anna, invite(tom, server.url, "sabotage", LONGEST[0]), LONGEST[1])
     mover, other = by_turn(tom, anna)
     tap(mover)

@@ -14,7 +14,7 @@ export function foot(context) {
     h.p({ class: "message" }, h.b({ id: "refusal", class: "problem", role: "alert", key: "alert" }, line(alert)),
       !alert && news && !(moves.length && picked) && h.span({ class: "news", key: "news" }, line(news), " "),
       h.b({ class: alert ? "headline hidden" : "headline", tabindex: "-1", key: "headline" }, line(text))),
-    h.div({ class: "asks" }, instead || [context.found.asks.map((ask) => answers(context, ask)), confirmed(context), more]));
+    h.div({ class: "asks" }, instead || [confirmed(context) || context.found.asks.map((ask) => answers(context, ask)), more]));
 }
 
 /** A new element for each sentence: changing centred text in place would count as a layout shift. */

@@ -182,10 +182,10 @@ customElements.define("duel-table", class extends HTMLElement {
   #draw() {
     const context = this.#context();
     const { shown, stage } = context;
-    const { below, mini, scene, acting, verdict: { winner = null } = {} } = shown;
+    const { below, mini, scene, acting, confirm, verdict: { winner = null } = {} } = shown;
     const most = Math.max(...scene.rows.map(({ cells }) => cells.length), 3);
     // There is nothing to tap but digits and places.
-    const pointed = scene.pool.length > 0 && scene.rows.every(({ cells, meters }) => cells.length && !meters.length);
+    const pointed = !confirm && scene.pool.length > 0 && scene.rows.every(({ cells, meters }) => cells.length && !meters.length);
     const second = acting.length === 1 && colour(shown, acting[0]) === "two"; // controls have the colour of the player to move
     paint(this, shown.verdict
       ? h.div({ class: `surface decided ${stage} ${winner === null || !told(stage) ? "" : colour(shown, winner)}`, key: "verdict", "--n": most }, verdict(context))
