@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from importlib.resources import files
 from itertools import combinations
+from math import dist
 
 import pytest
 
@@ -78,7 +79,7 @@ def distance(one: str, other: str, eyes: str) -> float:
     """How different two colours look, in OKLab."""
     seen = ([min(1.0, max(0.0, part)) for part in times(EYES[eyes], linear(each))] for each in (one, other))
     first, second = (times(LAB, [cone ** (1 / 3) for cone in times(CONES, each)]) for each in seen)
-    return sum((a - b) ** 2 for a, b in zip(first, second, strict=True)) ** 0.5
+    return dist(first, second)
 
 
 def test_the_measures_agree_with_published_values() -> None:
