@@ -15,7 +15,9 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec import to_builtins
 from scipy.stats import chi2
+from tests.documents import blocks
 from tests.web.client import Client
 from tests.web.client import seated as between
 from tests.web.played import GAME, KEY, add, finished, opened, play_on, seated
@@ -190,6 +192,20 @@ def test_the_proof_names_every_draw_and_opens_every_secret() -> None:
         number = int(hmac(bytes.fromhex(found.seed), message.encode(), sha256).hexdigest()[:16], 16)
         bag = [text for text, weight in draw.among for _ in range(weight)]
         assert draw.move == bag[number % len(bag)]
+
+
+def test_the_check_in_the_documentation_passes_a_fair_deal_and_no_other() -> None:
+    page: dict[str, Any] = {}
+    exec(blocks("docs/web/fair-deals.md", "python")[0], page)
+    told = to_builtins(proof(finished("cards", Random(5)), KEY))
+    assert told["draws"]
+    assert told["choices"]
+    page["check"](told, told["seal"])
+    other_seed = {**told, "client_seeds": ("00" * 16, told["client_seeds"][1])}
+    other_choice = {**told, "choices": [{**told["choices"][0], "salt": "00" * 16}]}
+    for shown, seal in ((other_seed, told["seal"]), (other_choice, told["seal"]), (told, "00" * 32)):
+        with pytest.raises(AssertionError):
+            page["check"](shown, seal)
 
 
 def test_a_resigned_game_verifies_and_says_what_only_the_server_can_tell() -> None:
