@@ -100,6 +100,24 @@ def test_a_refusal_gives_the_right_reason_and_the_turn_is_kept(
 
 
 @pytest.mark.parametrize(
+    ("game", "line", "reason"),
+    [
+        ("sabotage", "8 t", "Type one answer at a time, or all 3 on one line, such as: 8 1 thousands\n"),
+        ("classic", "7 h h", "Type one answer at a time, or all 2 on one line, such as: 7 hundreds\n"),
+        (
+            "classic",
+            "what now please",
+            "'what now please' is not a move of this game. Try 1a1, for example.\n",
+        ),
+    ],
+)
+def test_part_of_a_move_in_one_line_is_answered_with_a_whole_one(
+    game: str, line: str, reason: str, tmp_path: Path
+) -> None:
+    assert reason in inside(tmp_path, "play", game, typed=f"{line}\n").text
+
+
+@pytest.mark.parametrize(
     ("answers", "news"),
     [
         (["T", "th"], "Player 1 assigned digit '9' to their own thousands place."),

@@ -103,6 +103,27 @@ def test_the_help_begins_with_what_players_need_and_cuts_nothing(tmp_path: Path)
     assert [line for line in listed if "..." in line] == []
 
 
+@pytest.mark.parametrize(
+    ("args", "error"),
+    [
+        (
+            ("play", "cards", "--open", "--set", "visibility=private"),
+            "digit-duel: --open and --set visibility=private contradict each other.\n",
+        ),
+        (
+            (*PLAY, "--name", "Ann"),
+            "--name is for games on a server; add --server URL. Here --names A B names both players.\n",
+        ),
+    ],
+)
+def test_options_that_do_not_go_together_are_refused_with_the_reason(
+    args: tuple[str, ...], error: str, tmp_path: Path
+) -> None:
+    done = inside(tmp_path, *args)
+    assert done.code == 2
+    assert done.error.endswith(error)
+
+
 def test_what_could_be_two_games_is_asked_back(tmp_path: Path) -> None:
     assert inside(tmp_path, "play", "c").error.endswith(": 'c' could be classic or cards.\n")
     assert "there is no game ''. The games are: classic" in inside(tmp_path, "play", "").error

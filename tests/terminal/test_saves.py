@@ -117,6 +117,13 @@ def test_a_new_game_that_is_left_before_its_first_move_leaves_nothing_behind(tmp
     assert len(all_saves()) == 4
 
 
+def test_save_before_the_first_move_does_not_promise_a_save(tmp_path: Path) -> None:
+    told = inside(tmp_path, "play", "classic", typed="save\n9 h\nsave\n").text
+    before, after = told.split("[9][ ][ ]")
+    assert "Nobody has moved yet, so there is nothing to save." in before
+    assert "Saved. Every move is saved as you make it." in after
+
+
 def test_a_game_without_a_move_is_never_offered_but_can_be_resumed(tmp_path: Path) -> None:
     save_of(tmp_path, "classic", 2)
     save_of(tmp_path, "reverse", 0, NEWEST)

@@ -115,15 +115,20 @@ def customised(
     if open_hands:
         if "visibility" not in variant.options:
             raise BadOption("--open is for games with hidden hands; this game hides nothing.")
-        wanted.setdefault("visibility", "open")
+        if wanted.setdefault("visibility", "open") == "private":
+            raise BadOption("--open and --set visibility=private contradict each other.")
     return variant.customised(wanted)
 
 
 def plan_game(variant: AnyVariant, options: PlayOptions) -> Plan:
     """The plan of a game on this computer; raises click.UsageError."""
     options.check_level()
-    if options.invite or options.name is not None:
-        raise click.UsageError("--invite and --name are for games on a server; add --server URL.")
+    if options.invite:
+        raise click.UsageError("--invite is for games on a server; add --server URL.")
+    if options.name is not None:
+        raise click.UsageError(
+            "--name is for games on a server; add --server URL. Here --names A B names both players."
+        )
     if options.level is not None and options.vs != "computer":
         raise click.UsageError("--level is for games against the computer; add --vs computer.")
     opponent = (options.level or DEFAULT_LEVEL) if options.vs == "computer" else None

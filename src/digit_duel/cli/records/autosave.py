@@ -15,6 +15,8 @@ from digit_duel.core.match import Match
 from digit_duel.core.record import Record
 from digit_duel.core.session import AnySession
 
+_NOTHING = "Nobody has moved yet, so there is nothing to save."
+
 
 class AutoSave:
     """The save file and the record file of one game."""
@@ -37,7 +39,7 @@ class AutoSave:
         if self._error:
             return f"The last moves could not be saved: {self._error}."
         if self._discarded:
-            return "Nobody has moved yet, so there is nothing to save."
+            return _NOTHING
         return "Your game is saved. To continue: digit-duel resume"
 
     def save(self, session: AnySession) -> None:
@@ -54,21 +56,24 @@ class AutoSave:
     def save_now(self, session: AnySession) -> str:
         """Save the game at the player's request; return what happened."""
         self.save(session)
-        return self.status if self._error else "Saved. Every move is saved as you make it."
+        if self._error:
+            return self.status
+        return _NOTHING if self._is_empty(session) else "Saved. Every move is saved as you make it."
 
     def discard_if_empty(self, session: AnySession) -> None:
-        """Delete the save of a new game without a move; call this while the game is locked.
-
-        A game that was resumed stays, and so does the next game of a match.
-        """
-        match = Match.from_headers(session.headers)
-        goes_on = match is not None and match.number > 1
-        moved = session.resigned is not None or any(step.seat is not None for step in session.steps)
-        if moved or goes_on or self._resumed is not None or self._error is not None:
+        """Delete the save of a new game without a move; call this while the game is locked."""
+        if self._error is not None or not self._is_empty(session):
             return
         with suppress(OSError):
             self._file.path.unlink()
             self._discarded = True
+
+    def _is_empty(self, session: AnySession) -> bool:
+        """Whether a game is new and without a move; the next game of a match is not new."""
+        match = Match.from_headers(session.headers)
+        goes_on = match is not None and match.number > 1
+        moved = session.resigned is not None or any(step.seat is not None for step in session.steps)
+        return not (moved or goes_on or self._resumed is not None)
 
     def add_record(self, session: AnySession) -> None:
         """Add the game to the record file, if there is one; not while the game hides something."""
