@@ -22,7 +22,7 @@ headers = {"Content-Type": "application/json"}
 def ask(path: str, body: object = None) -> Any:
     """Send a GET request, or a POST request if there is a body, and return the response."""
     data = None if body is None else json.dumps(body).encode()
-    with urlopen(Request(server + path, data, headers), timeout=30) as answer:
+    with urlopen(Request(server.rstrip("/") + path, data, headers), timeout=30) as answer:
         return json.load(answer)
 
 

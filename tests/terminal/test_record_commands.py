@@ -310,6 +310,12 @@ def test_hands_too_large_for_memory_are_refused_at_once(
     )
 
 
+def test_a_position_beyond_the_last_move_is_refused(tmp_path: Path) -> None:
+    told = inside(tmp_path, "analyze", "classic", "9a1 8b1", "--at", "3")
+    assert (told.code, told.error) == (1, "digit-duel: there is no position after 3 moves; there are 2.\n")
+    assert "First to move wins." in inside(tmp_path, "analyze", "classic", "9a1 8b1", "--at", "2").text
+
+
 def test_where_chance_moves_nobody_has_a_decision_to_analyse(tmp_path: Path) -> None:
     told = inside(tmp_path, "analyze", "cards", "")
     assert told.code == 1

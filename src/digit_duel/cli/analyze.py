@@ -25,6 +25,8 @@ def analyze(
     """The analysis of a position, given as moves or as a record file."""
     try:
         texts = _texts(variant, moves, seat)
+        if at is not None and at > len(texts):
+            raise Problem(f"there is no position after {at} moves; there are {len(texts)}.")
         steps = follow(variant.game, texts if at is None else texts[:at])
         if half_chosen(variant.game, steps):
             steps.pop()  # a secret choice stays secret until the other is made
