@@ -73,7 +73,7 @@ def one_line(script: Script[S, M, V], state: S, seat: Seat, text: str) -> M:
         words = [word for word in text.split(" ") if word]
         questions = script.questions(game.view(state, seat), seat)
         if len(words) != len(questions):
-            raise _incomplete(questions, game.legal(state, seat), words) or refused from None
+            raise _wrong_number(questions, game.legal(state, seat), words) or refused from None
     legal, alphabet = tuple(game.legal(state, seat)), tuple(game.moves(seat))
     orders = (
         [words] if _makes_sense(questions, alphabet, words) else _other_orders(questions, alphabet, words)
@@ -85,11 +85,13 @@ def one_line(script: Script[S, M, V], state: S, seat: Seat, text: str) -> M:
     raise _line_refused(script, game.view(state, seat), seat, questions, legal, meant)
 
 
-def _incomplete(
+def _wrong_number(
     questions: Sequence[Question[M]], legal: Sequence[M], words: Sequence[str]
 ) -> NotAMove | None:
-    """How to go on after too few or too many words; None if the first one answers nothing."""
-    if len(words) < 2 or len(questions) < 2:
+    """The reply to too few or too many words; None if the first of them answers nothing."""
+    if len(questions) == 1:
+        return NotAMove(not_understood(questions[0], legal, " ".join(words)))
+    if len(words) < 2:
         return None
     for move in fit(questions[0], legal, words[0]).moves:
         answers = [question.answers(move) for question in questions]
