@@ -104,6 +104,7 @@ def test_a_refusal_gives_the_right_reason_and_the_turn_is_kept(
     [
         ("sabotage", "8 t", "Type one answer at a time, or all 3 on one line, such as: 8 1 thousands\n"),
         ("classic", "7 h h", "Type one answer at a time, or all 2 on one line, such as: 7 hundreds\n"),
+        ("cards", "yes please", "I don't understand 'yes please'. Choose: yes, no\n"),
         (
             "classic",
             "what now please",
