@@ -17,32 +17,24 @@ from digit_duel.cli.app.drawing.canvas import (
 )
 from digit_duel.cli.app.drawing.chart import CHART, TALLEST, draw_chart
 from digit_duel.cli.app.drawing.middle import brief_goal, draw_middle, goal_in_middle, middle_height
+from digit_duel.cli.app.drawing.player_row import SMALL_METER, draw_row
 from digit_duel.cli.app.drawing.sheets import draw_note, draw_panel
 from digit_duel.cli.app.drawing.side import SIDE, draw_side
 from digit_duel.cli.app.drawing.tiles import (
     GREAT,
     MIDDLE,
     MINI,
-    PLAYERS,
     Size,
     button_row,
-    card_back,
-    digit_at,
-    empty_place,
-    faded_tile,
-    tile,
 )
-from digit_duel.cli.app.state.choice import Offer
 from digit_duel.cli.app.state.score import counted
 from digit_duel.cli.app.state.table import Phase, TableView
 from digit_duel.core.game import Seat
-from digit_duel.core.script import Meter, Row
 
 WIDE = 110  # columns from which moves and coach fit beside the table
 _ACTION = 14  # columns of a button beside the words
 _BUTTON = 3  # rows of a large button
 _GAPS = 4  # rows between the boards and the pool
-_SMALL_METER = 9  # meters up to this maximum are words at the top; larger ones are a number and a bar
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +109,7 @@ def draw_table(view: TableView, canvas: Canvas, flash: bool = False, footer: str
     gap = min(3 if spare > 8 else 2, spare // 2)
     y = 1 + (spare - 2 * gap) // 2
     _header(view, canvas, sizes.width)
-    _row(view, view.below.other, canvas, sizes, y, flash)
+    draw_row(view, view.below.other, canvas, sizes.cells, sizes.width, y, flash)
     y += 1 + sizes.cells.height + gap
     if sizes.sentences == 1:
         canvas.centred(y - 1, _news(view, sizes.width), DIM, 0, sizes.width)
@@ -125,7 +117,7 @@ def draw_table(view: TableView, canvas: Canvas, flash: bool = False, footer: str
             draw_note(canvas, view.note, y, sizes.width)
     draw_middle(view, canvas, y, middle, sizes.pool, sizes.width)
     y += middle + gap
-    _row(view, view.below, canvas, sizes, y, flash)
+    draw_row(view, view.below, canvas, sizes.cells, sizes.width, y, flash)
     y += sizes.cells.height + 1
     _foot(view, canvas, sizes, y, footer)
     if canvas.width >= WIDE:
@@ -173,7 +165,7 @@ def _known(view: TableView, room: int) -> list[str]:
 def _rounds(view: TableView, room: int) -> str:
     """The small meters of both players in words, such as rounds won; the counts whatever the room."""
     first, second = (row.meters[0] if row.cells and row.meters else None for row in view.scene.rows)
-    if first is None or second is None or first.most > _SMALL_METER:
+    if first is None or second is None or first.most > SMALL_METER:
         return ""
     first_name, second_name = (
         "you" if view.alone and seat is view.below else view.names[seat] for seat in Seat
@@ -181,125 +173,6 @@ def _rounds(view: TableView, room: int) -> str:
     won = counted((first_name, second_name), (first.value, second.value))
     told, goal = f"{first.label.capitalize()}: {won}", f", first to {first.most}"
     return told + goal if width_of(told + goal) <= room else with_short_names(told, view.names, room)
-
-
-def _row(view: TableView, seat: Seat, canvas: Canvas, sizes: Layout, y: int, flash: bool) -> None:
-    """A player's name and places, with the places towards the middle of the screen."""
-    above = seat is not view.below
-    row = view.scene.rows[seat]
-    top = y + 1 if above else y
-    _name(view, seat, canvas, sizes, y if above else y + sizes.cells.height)
-    if row.cells:
-        _cells(view, seat, canvas, sizes, top, flash)
-    elif row.meters:
-        _big_meter(row.meters[0], seat, canvas, sizes, top, flash and _hit(view, seat))
-
-
-def _hit(view: TableView, seat: Seat) -> bool:
-    return view.marked is not None and view.marked.row is seat
-
-
-def _cells(view: TableView, seat: Seat, canvas: Canvas, sizes: Layout, y: int, flash: bool) -> None:
-    row, size = view.scene.rows[seat], sizes.cells
-    x = (sizes.width - len(row.cells) * (size.width + 1) + 1) // 2
-    offers = {offer.cell: offer for offer in view.offers if offer.row is seat}
-    decided = _deciding(view) if seat is view.winner else None
-    for at, cell in enumerate(row.cells):
-        offer = offers.get(at)
-        last = view.marked is not None and (view.marked.row, view.marked.cell) == (seat, at)
-        focus = offer is not None and canvas.focus == offer.action and not view.masked
-        if cell.hidden:
-            card_back(canvas, x, y, size)
-        elif cell.digit is not None and _caption(view, row):
-            faded_tile(canvas, x, y, size, cell.digit)
-        elif cell.digit is not None:
-            mark = view.mover if last else seat if at == decided else None
-            tile(canvas, x, y, size, cell.digit, mark=mark, chosen=last and flash)
-        else:
-            key = "" if offer is None else offer.key
-            sign = view.signs.get(Offer("", row=seat, cell=at).action)
-            empty_place(canvas, x, y, size, cell.label, key, focus, seat if key else None, sign)
-        if offer is not None:
-            canvas.target(offer.action, x, y, size.width, size.height)
-        x += size.width + 1
-
-
-def _deciding(view: TableView) -> int | None:
-    """The first place, from the left, in which two open numbers differ."""
-    first, second = (row.cells for row in view.scene.rows)
-    if any(cell.digit is None for cell in (*first, *second)):
-        return None
-    places = range(min(len(first), len(second)))
-    return next((at for at in places if first[at].digit != second[at].digit), None)
-
-
-def _name(view: TableView, seat: Seat, canvas: Canvas, sizes: Layout, y: int) -> None:
-    """A player's name, marked if it is their turn, with notes beside it."""
-    row, colour = view.scene.rows[seat], PLAYERS[seat]
-    name = shortened(view.names[seat], max(8, sizes.width // 3))
-    if view.winner is seat and view.phase is Phase.OVER:
-        shown, ink = f" ★ {name} ", Ink("on_player", colour, bold=True)
-    elif view.turn is seat:
-        shown, ink = f" ▸ {_turn(view, name)} ", Ink("on_player", colour, bold=True)
-    else:
-        shown, ink = f" ● {name} ", Ink(colour, bold=True)
-    ahead = f" ▲ {view.scene.lead} " if view.scene.leads is seat and view.phase is not Phase.OVER else ""
-    more = ""
-    for part in filter(
-        None, (_note(view, row), _caption(view, row), *_meters(row), view.labels[seat])
-    ):  # as much as fits
-        if width_of(f"{shown}{ahead}{more}{part}") + 4 <= sizes.width:
-            more = f"{more}  {part}".lstrip()
-    x = (sizes.width - width_of(shown + ahead) - width_of(more) - (1 if more else 0)) // 2
-    x = canvas.put(x, y, shown, ink)
-    x = canvas.put(x, y, ahead, Ink(colour, bold=True))
-    canvas.put(x + 1, y, more, DIM)
-
-
-def _turn(view: TableView, name: str) -> str:
-    """Whose turn it is."""
-    if not view.alone or view.turn is not view.below:
-        return f"{name} to move"
-    return "Your turn" if name == "You" else f"{name}, your turn"
-
-
-def _meters(row: Row) -> list[str]:
-    """Meters in words, except small ones, which are at the top, and the first if a bar shows it."""
-    shown = row.meters[0 if row.cells else 1 :]
-    return [f"{meter.label} {meter.value} of {meter.most}" for meter in shown if meter.most > _SMALL_METER]
-
-
-def _note(view: TableView, row: Row) -> str:
-    """A row's note, unless the tiles or the middle of the table show it."""
-    ended = view.phase in (Phase.REVEAL, Phase.OVER) and bool(row.meters)
-    return "" if ended or row.note.isdigit() else row.note
-
-
-def _caption(view: TableView, row: Row) -> str:
-    """What the open digits of a row are, if they no longer count; at a reveal they do."""
-    current = view.phase in (Phase.REVEAL, Phase.OVER) or all(cell.digit is None for cell in row.cells)
-    return "" if current else view.scene.caption
-
-
-def _big_meter(meter: Meter, seat: Seat, canvas: Canvas, sizes: Layout, y: int, hit: bool) -> None:
-    """A number in block digits with a bar beside it."""
-    size, text = sizes.cells, str(meter.value)
-    digits = replace(size, width=(size.digit[0] + 1) if size.digit else 2)
-    bar = max(10, min(40, sizes.width - 30))
-    longest = max(len(text), len(str(meter.most)))  # so that both players' bars are aligned
-    x = (sizes.width - longest * digits.width - 2 - bar) // 2 + (longest - len(text)) * digits.width
-    ink = Ink("on_tile", "focus", bold=True) if hit else Ink(PLAYERS[seat], bold=True)
-    for character in text:
-        if character == "-":
-            canvas.put(x, y + size.height // 2, "━" * max(1, digits.width - 1), ink)
-        else:
-            digit_at(canvas, x, y, int(character), digits, ink)
-        x += digits.width
-    full = min(bar, max(0, round(bar * meter.value / meter.most)))
-    for line in (-1, 0) if size.height > MIDDLE.height else (0,):
-        after = canvas.put(x + 2, y + size.height // 2 + line, "█" * full, Ink(PLAYERS[seat]))
-        canvas.put(after, y + size.height // 2 + line, "░" * (bar - full), Ink("line"))
-    canvas.put(x + 2, y + size.height // 2 + 1, f"{meter.label} {text} of {meter.most}", DIM)
 
 
 def _foot(view: TableView, canvas: Canvas, sizes: Layout, y: int, footer: str) -> None:
