@@ -137,6 +137,19 @@ def test_without_a_choice_none_is_said_to_be_saved(server: Server, person: Make)
     other.wrong.clear()  # a browser that is offline says so in its console
 
 
+def test_an_outage_is_said_even_while_the_opponent_is_away(server: Server, person: Make) -> None:
+    """Who is away is old news then, and a claim could not be sent."""
+    tom, anna = friends(server, person, "classic")
+    mover, other = by_turn(tom, anna)
+    mover.page.close()
+    expect(other.page.locator(".headline")).to_contain_text("is away. You can claim the game in")
+    other.context.set_offline(True)
+    expect(other.page.locator(".headline")).to_have_text("Reconnecting…")
+    other.context.set_offline(False)
+    expect(other.page.locator(".headline")).to_contain_text("is away. You can claim the game in")
+    other.wrong.clear()  # a browser that is offline says so in its console
+
+
 def test_an_edition_is_named_and_its_rules_come_first(server: Server, person: Make) -> None:
     tom, anna = person(), person()
     pick(tom, server.url, "battle")

@@ -32,7 +32,7 @@ export function tableOf(now, page) {
   if (round) return { ...show, verdict: roundVerdict(round, around), foot: press("Next round", page.goOn, { class: "primary next-round" }) };
   if (now.result?.early) return { ...show, ended: gameVerdict(now, around), foot: afterwards(now, around, page.send) };
   if (now.result) return { ...show, verdict: gameVerdict(now, around), foot: afterwards(now, around, page.send) };
-  const claim = turn ? null : claiming(now, page);
+  const claim = turn || !page.state.live ? null : claiming(now, page); // offline, nobody knows who is away
   return { ...show, ...claim, instead: page.typing && field(now, page) };
 }
 
