@@ -20,9 +20,8 @@ import pytest
 from tests.web.nginx import Front, front
 from tests.web.postgres import Postgres
 from tests.web.server import TIMEOUT, Server, free_port, running_server, until
+from tests.web.tls_socket import TlsSocket
 from websockets.exceptions import InvalidStatus
-from websockets.sync.client import ClientConnection, connect
-from websockets.typing import Origin
 
 CONFIGURATION = Path(__file__).parents[3] / "deploy" / "nginx.conf"
 SESSIONS_A_MINUTE = 6  # and twice as many at once
@@ -42,14 +41,11 @@ class Site:
         browser.headers["Origin"] = self.url
         return browser
 
-    def socket(self, browser: httpx.Client, game: str) -> ClientConnection:
+    def socket(self, browser: httpx.Client, game: str) -> TlsSocket:
         """A browser's socket."""
         cookies = "; ".join(f"{cookie.name}={cookie.value}" for cookie in browser.cookies.jar)
         url = f"{self.url.replace('https', 'wss')}/api/games/{game}/socket"
-        return connect(
-            url, ssl=self.front.trust, additional_headers={"Cookie": cookies}, proxy=None,
-            origin=Origin(browser.headers["Origin"]), open_timeout=TIMEOUT,
-        )  # fmt: skip
+        return TlsSocket(url, self.front.trust, {"Cookie": cookies}, browser.headers["Origin"])
 
 
 def configured(port: int, *upstreams: int) -> str:
@@ -130,10 +126,10 @@ def test_a_game_is_played_by_page_socket_and_stream_through_the_proxy(site: Site
     assert site.front.errors.read_text() == ""
 
 
-def seen(line: ClientConnection, version: int) -> dict[str, Any]:
+def seen(line: TlsSocket, version: int) -> dict[str, Any]:
     """The first view of a version that arrives."""
     while True:
-        message = json.loads(line.recv(TIMEOUT))
+        message = json.loads(line.receive())
         if message["type"] == "view" and message["view"]["version"] >= version:
             view: dict[str, Any] = message["view"]
             return view
@@ -311,13 +307,11 @@ class Player:
         token = said(self.http.post("/api/sessions", json={"bearer": True}))["token"]
         self.http.headers["Authorization"] = f"Bearer {token}"
 
-    def follow(self, game: str) -> ClientConnection:
+    def follow(self, game: str) -> TlsSocket:
         """A socket at a game."""
         url = f"{self._url.replace('https', 'wss')}/api/games/{game}/socket"
         headers = {"Authorization": self.http.headers["Authorization"]}
-        return connect(
-            url, ssl=self._proxy.trust, additional_headers=headers, proxy=None, open_timeout=TIMEOUT
-        )
+        return TlsSocket(url, self._proxy.trust, headers)
 
     def look(self, game: str) -> dict[str, Any]:
         """The game as this person sees it."""
