@@ -71,7 +71,7 @@ peers: $(VENV)/.ready ## run the benchmarks that compare with OpenSpiel, Petting
 	@missed=0; for file in $(PEERS); do echo "== $$file"; $(BIN)/python $$file || missed=1; done; exit $$missed
 
 soak: $(VENV)/.ready ## run the longest tests, half an hour of play under failures, random games (MINUTES=600 STORM=30)
-	$(PYTEST) -m campaign -q
+	$(PYTEST) -m campaign -q -o faulthandler_timeout=0  # some of these take longer than a test that hangs
 	$(BIN)/python benchmarks/storm.py --minutes $(STORM)
 	$(BIN)/python benchmarks/soak.py --minutes $(MINUTES)
 
