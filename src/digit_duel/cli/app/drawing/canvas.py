@@ -20,6 +20,7 @@ class Ink:
 
 TEXT, DIM, BOLD = Ink(), Ink("dim"), Ink(bold=True)
 _PARTS = ("; ", ", ", " from ")  # what parts of a description begin with
+_NAMED = {"Enter": "enter", "Esc": "escape"}  # keys with a name, as they are written and pressed
 _SHORTER = (18, 14, 11, 8, 6)  # columns of a name, where a text has too little room
 
 
@@ -32,6 +33,7 @@ class Target:
     y: int
     width: int
     height: int = 1
+    key: str = ""  # what a click presses; the arrow keys do not reach it
 
     def holds(self, x: int, y: int) -> bool:
         """Whether a point lies in it."""
@@ -95,6 +97,26 @@ class Canvas:
     def target(self, action: str, x: int, y: int, width: int, height: int = 1) -> None:
         """Make a rectangle choosable."""
         self.targets.append(Target(action, x, y, width, height))
+
+    def key(self, key: str, x: int, y: int, width: int) -> None:
+        """Let a click in one line press a key."""
+        self.targets.append(Target(f"key {key}", x, y, width, key=key))
+
+    def keys(self, x: int, y: int, told: str, right: int, ink: Ink = DIM) -> int:
+        """Write keys and what they do, as many as fit before a column; a click presses them.
+
+        Return the column for more.
+        """
+        gap = "   " if "   " in told else "  "
+        for part in told.split(gap):
+            end = x + width_of(part)
+            if end < right:
+                self.put(x, y, part, ink)
+                key = part.partition(" ")[0]
+                if key in _NAMED or (len(key) == 1 and key.isascii()):
+                    self.key(_NAMED.get(key, key), x, y, end - x)
+                x = end + len(gap)
+        return x
 
     def target_at(self, x: int, y: int) -> Target | None:
         """The topmost target under a point."""

@@ -46,7 +46,7 @@ def draw_home(view: HomeView, canvas: Canvas) -> None:
     button_row(canvas, canvas.height - 2, 1, list(MENU), 0, width, main=False)
     resuming = canvas.focus == "resume"
     foot = "Enter continue   ↑ ↓ other games" if resuming else "↑ ↓ choose a game   Enter play the computer"
-    canvas.put(1, canvas.height - 1, shortened(f"{foot}   ? keys", width - 2), DIM)
+    canvas.keys(1, canvas.height - 1, f"{foot}   ? keys", width)
     if wide and view.preview is not None:
         _preview(view.preview, canvas)
 

@@ -14,15 +14,15 @@ def draw_title(canvas: Canvas, title: str, beside: str = "") -> None:
     """The bar at the top, with the back arrow."""
     bar = Ink("text", "felt", bold=True)
     canvas.fill(0, 0, canvas.width, 1, bar)
-    canvas.put(1, 0, shortened(f"← {title}", canvas.width - 2), bar)
-    canvas.target("leave", 0, 0, 3)
+    shown = shortened(f"← {title}", canvas.width - 2)
+    canvas.key("q", 0, 0, canvas.put(1, 0, shown, bar))
     if beside and width_of(beside) + width_of(title) + 6 < canvas.width:
         canvas.put(canvas.width - width_of(beside) - 1, 0, beside, Ink("dim", "felt"))
 
 
 def draw_foot(canvas: Canvas, text: str) -> None:
     """The keys, in the last line."""
-    canvas.put(1, canvas.height - 1, shortened(text, canvas.width - 2), DIM)
+    canvas.keys(1, canvas.height - 1, text, canvas.width)
 
 
 def draw_lines(canvas: Canvas, lines: Sequence[str], offset: int, top: int = 2, margin: int = 2) -> None:

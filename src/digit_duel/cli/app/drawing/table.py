@@ -141,7 +141,6 @@ def _header(view: TableView, canvas: Canvas, width: int) -> None:
     bar = Ink("text", "felt", bold=True)
     canvas.fill(0, 0, canvas.width, 1, bar)
     x = canvas.put(1, 0, "← ", bar)
-    canvas.target("leave", 0, 0, 3)
     score = "" if view.phase is Phase.OVER else view.score  # at the end it is in the middle
     score = with_short_names(score, view.names, width // 2)
     room = width - 6 - width_of(score)
@@ -149,7 +148,7 @@ def _header(view: TableView, canvas: Canvas, width: int) -> None:
     for part in _known(view, room - width_of(title) - 3):  # as much as fits, the most important first
         if part and width_of(title) + 3 + width_of(part) <= room:
             title = f"{title} · {part}"
-    canvas.put(x, 0, title, bar)
+    canvas.key("q", 0, 0, canvas.put(x, 0, title, bar))
     canvas.put(width - width_of(score) - 1, 0, score, Ink("dim", "felt"))
 
 
@@ -209,10 +208,8 @@ def _keys(view: TableView, canvas: Canvas, y: int, footer: str, width: int) -> N
     """The keys in the last line: first those that choose, then as many others as fit."""
     x = 1
     if view.offers and footer:
-        x = canvas.put(1, y, _how_to_choose(view), Ink()) + 2
-    for part in footer.split("  "):
-        if x + width_of(part) < width:
-            x = canvas.put(x, y, part, DIM) + 2
+        x = canvas.keys(1, y, _how_to_choose(view), width, Ink())
+    canvas.keys(x, y, footer, width)
 
 
 def _how_to_choose(view: TableView) -> str:

@@ -78,7 +78,7 @@ class CanvasScreen(Screen[None]):
 
     def first_focus(self, canvas: Canvas) -> str:
         """The action that has the focus at first."""
-        return canvas.targets[0].action if canvas.targets else ""
+        return next((target.action for target in canvas.targets if not target.key), "")
 
     # What all screens share.
 
@@ -204,7 +204,10 @@ class CanvasScreen(Screen[None]):
 
     def clicked(self, x: int, y: int) -> None:
         self.forget_note()
-        if self._canvas is not None and (target := self._canvas.target_at(x, y)) is not None:
+        target = None if self._canvas is None else self._canvas.target_at(x, y)
+        if target is not None and target.key:
+            self._press(target.key)
+        elif target is not None:
             self._focus = target.action
             self._choose(target.action)
 
@@ -217,22 +220,25 @@ class CanvasScreen(Screen[None]):
                 self._close_line()
             return
         key = event.character if event.character and event.character.isprintable() else event.key
-        if key == " ":
-            key = "enter"
-        if key in _ARROWS and self.arrow(key):
+        if self._press("enter" if key == " " else key):
             event.stop()
-        elif key == "enter":
-            event.stop()
-            self._choose(self._focus)
-        elif action := self._action_of(key):
-            event.stop()
+
+    def _press(self, key: str) -> bool:
+        """Do what a key means; return whether it means something."""
+        if key in _ARROWS:
+            return self.arrow(key)
+        action = self._focus if key == "enter" else self._action_of(key)
+        if action or key == "enter":
             self._choose(action)
         elif key in string.digits and self._question is None and self._sheet is None:
             self._answer_digit()
+        else:
+            return False
+        return True
 
     def arrow(self, key: str) -> bool:
         """Move the focus to the nearest target in a direction."""
-        targets = self._canvas.targets if self._canvas is not None else []
+        targets = [target for target in self._canvas.targets if not target.key] if self._canvas else []
         here = next((target for target in targets if target.action == self._focus), None)
         found = nearest(here, targets, _ARROWS[key])
         if found is not None:

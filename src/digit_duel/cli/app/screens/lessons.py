@@ -43,8 +43,7 @@ class LessonScreen(CanvasScreen):
 
     def first_focus(self, canvas: Canvas) -> str:
         offers = [offer.action for offer in self.offers]
-        buttons = [target.action for target in canvas.targets if target.action != "leave"]
-        return next(filter(None, (self.lessons.pointed_at(), *offers, *buttons)), "")
+        return next(filter(None, (self.lessons.pointed_at(), *offers)), super().first_focus(canvas))
 
     @property
     def offers(self) -> Sequence[Offer]:

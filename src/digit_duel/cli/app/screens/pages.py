@@ -44,6 +44,9 @@ class TextPage(CanvasScreen):
         draw_lines(canvas, lines, self._offset)
         draw_foot(canvas, "↑ ↓ scroll   q back")
 
+    def first_focus(self, canvas: Canvas) -> str:
+        return "leave"  # for Enter
+
     def arrow(self, key: str) -> bool:
         self._scroll({"up": -1, "down": 1}.get(key, 0))
         return True

@@ -91,8 +91,7 @@ class PlayingScreen(CanvasScreen):
 
     def first_focus(self, canvas: Canvas) -> str:
         offers = sorted(self.offers, key=lambda offer: not offer.preferred)
-        buttons = [target.action for target in canvas.targets if target.action != "leave"]
-        return next((action for action in (*(offer.action for offer in offers), *buttons)), "")
+        return next((offer.action for offer in offers), super().first_focus(canvas))
 
     @property
     def offers(self) -> Sequence[Offer]:
