@@ -15,8 +15,7 @@ def draw_side(view: TableView, canvas: Canvas) -> None:
     for y in range(1, canvas.height):
         canvas.put(left, y, "│", Ink("line"))
     room = SIDE - 4
-    invited = view.phase in _INVITATIONS and (view.hints or view.phase is Phase.OVER)
-    invitation = (_INVITATIONS[view.phase],) if invited else ()
+    invitation = (_INVITATIONS[view.phase],) if view.hints and view.phase in _INVITATIONS else ()
     coach = [line for text in view.coach or invitation for line in (*wrapped(text, room), "")]
     below = max(canvas.height // 2, canvas.height - 3 - len(coach))
     canvas.put(left + 2, 2, "Moves", BOLD)

@@ -8,7 +8,7 @@ from typing import Any
 
 from digit_duel.cli.app.state.choice import Choice, LocalChoice, Offer, landed
 from digit_duel.cli.app.state.effects import captions, effects
-from digit_duel.cli.app.state.table import Phase, TableView
+from digit_duel.cli.app.state.table import Phase, TableView, move_lines
 from digit_duel.cli.errors import Problem
 from digit_duel.cli.records import learning
 from digit_duel.core.teaching import tutor
@@ -85,15 +85,22 @@ class Lessons:
     def view(self) -> TableView:
         """The table of the lesson."""
         session, voice = self._session, self.variant.voice
+        outcome = session.outcome
         base = TableView(
             title=f"{self.variant.id.capitalize()}, lesson {self.number} of {len(self._lessons)}",
-            phase=Phase.TURN,
+            phase=Phase.TURN if outcome is None else Phase.OVER,
             scene=voice.scene(session.view(self.lesson.seat)),
             names=session.names,
             below=self.lesson.seat,
             alone=True,
             message=self._said or self.lesson.text,
             marked=landed(voice, session.steps),
+            winner=None if outcome is None else outcome.winner,
+            moves=move_lines(
+                session.steps,
+                [voice.brief(step, self.lesson.seat, session.names) for step in session.steps],
+            ),
+            hints=False,
         )
         if self.choice is None:
             done = (("play", "p", "play it now"), ("leave", "q", "back")) if self.over else _NEXT

@@ -11,7 +11,7 @@ from typing import Any
 from digit_duel.cli.app.state.choice import Choice, LocalChoice, asked, landed
 from digit_duel.cli.app.state.effects import captions, effects
 from digit_duel.cli.app.state.score import score
-from digit_duel.cli.app.state.table import MoveLine, Phase, TableView, covered, verdict
+from digit_duel.cli.app.state.table import MoveLine, Phase, TableView, covered, move_lines, verdict
 from digit_duel.cli.errors import Problem
 from digit_duel.cli.play import advice, messages
 from digit_duel.cli.play.hidden import Secrecy
@@ -20,7 +20,6 @@ from digit_duel.cli.play.sessions import computer_move, seed_of
 from digit_duel.cli.records.autosave import AutoSave
 from digit_duel.cli.records.save_file import InUse, Save, Unreadable
 from digit_duel.core.game import Seat
-from digit_duel.core.numbering import move_numbers
 from digit_duel.core.record import Record
 from digit_duel.core.script import AnyStep, Scene
 from digit_duel.core.session import AnySession, half_chosen
@@ -304,7 +303,6 @@ class LocalTable:
 
     def _move_lines(self, reader: Seat | None, notation: bool) -> tuple[MoveLine, ...]:
         steps, names = self.session.steps, self.session.names
-        numbers = move_numbers(step.seat for step in steps)
         if self.phase in (Phase.REVEAL, Phase.OVER) and self._private:
             reader = None  # both players look
         if notation:
@@ -313,11 +311,7 @@ class LocalTable:
             texts = texts if reader is None else list(seen[reader])
         else:
             texts = [self.script.brief(step, reader, names) for step in steps]
-        return tuple(
-            MoveLine(number, step.seat, text)
-            for number, step, text in zip(numbers, steps, texts, strict=True)
-            if step.seat is not None and text
-        )
+        return move_lines(steps, texts)
 
     def _below(self) -> Seat:
         if not self.hot_seat:

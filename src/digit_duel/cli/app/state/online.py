@@ -181,7 +181,7 @@ class OnlineTable:
             score=self._score(),
             moves=self.moves,
             coach=self.coach,
-            hints=False,
+            hints=self.over,
         )
         if phase is Phase.REVEAL:
             shown = self._reveals[0]

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from digit_duel.cli.app.state.choice import Offer
 from digit_duel.cli.app.state.effects import Effect
 from digit_duel.core.game import Pair, Seat
-from digit_duel.core.script import Cell, Names, Scene, Spot
+from digit_duel.core.numbering import move_numbers
+from digit_duel.core.script import AnyStep, Cell, Names, Scene, Spot
 
 
 class Phase(StrEnum):
@@ -85,6 +86,16 @@ class TableView:
     captions: Mapping[str, str] = field(default_factory=dict)  # by action: longer words for buttons
     arrows: bool = True  # whether arrow keys choose
     hints: bool = True  # whether the coach can be asked here
+
+
+def move_lines(steps: Sequence[AnyStep], texts: Iterable[str]) -> tuple[MoveLine, ...]:
+    """The moves among some steps with their numbers and texts, without those that have no text."""
+    numbers = move_numbers(step.seat for step in steps)
+    return tuple(
+        MoveLine(number, step.seat, text)
+        for number, step, text in zip(numbers, steps, texts, strict=True)
+        if step.seat is not None and text
+    )
 
 
 def covered(scene: Scene) -> Scene:
