@@ -15,7 +15,7 @@ def completed(home: Path, *words: str) -> list[str]:
     """What the command offers bash for the last word."""
     asked = {"_DIGIT_DUEL_COMPLETE": "bash_complete", "COMP_WORDS": " ".join(["digit-duel", *words])}
     done = run_named(home, COMP_CWORD=str(len(words)), **asked)
-    return [line.removeprefix("plain,") for line in done.splitlines()]
+    return [line.removeprefix("plain,") for line in done.splitlines() if line]
 
 
 def run_named(home: Path, **env: str) -> str:
@@ -37,6 +37,11 @@ def run_named(home: Path, **env: str) -> str:
         (("play", "cards", "--level", "s"), ["sensible", "sharp"]),
         (("play", "cards", "--first-"), ["--first-to"]),
         (("play", "cards", "--set", "vis"), ["visibility="]),
+        (("play", "classic", "--set", "vis"), []),  # nothing is hidden there
+        (("--plain", "play", "--set", "places=4", "classic", "--set", "p"), ["places=", "pool=", "pick="]),
+        (("play", "--set", "vis"), ["visibility="]),
+        (("rules", "classic", "--edition", ""), ["fair"]),
+        (("play", "battle", "--edition", "x"), []),
         (("completion", ""), ["bash", "zsh", "fish"]),
         (("replay", "less"), ["file,less"]),
     ],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -115,11 +115,25 @@ def complete_levels(ctx: click.Context, param: click.Parameter, begun: str) -> S
 
 
 def complete_rules(ctx: click.Context, param: click.Parameter, begun: str) -> Sequence[CompletionItem]:
-    """The options of all games, each followed by an equals sign: click cannot say which game was named."""
+    """The options of the game, each followed by an equals sign."""
+    names = dict.fromkeys(name for variant in _named(ctx) for name in variant.options)
+    return [CompletionItem(f"{name}=") for name in names if name.startswith(begun)]
+
+
+def complete_editions(ctx: click.Context, param: click.Parameter, begun: str) -> Sequence[CompletionItem]:
+    """The editions of the game, with what they are where a shell shows it."""
+    found = {edition.name: edition.summary for variant in _named(ctx) for edition in variant.editions}
+    return [CompletionItem(name, help=about) for name, about in found.items() if name.startswith(begun)]
+
+
+def _named(ctx: click.Context) -> Iterable[AnyVariant]:
+    """The game named before the word to complete; all games if none is."""
     from digit_duel import games
 
-    names = dict.fromkeys(name for variant in games.catalogue().values() for name in variant.options)
-    return [CompletionItem(f"{name}=") for name in names if name.startswith(begun)]
+    if named := ctx.params.get("game"):
+        return (named,)
+    ids = [word for word in ctx.args if word in games.ids()]  # unread while an option lacks its value
+    return (games.variant(ids[0]),) if ids else games.catalogue().values()
 
 
 def complete_files(ctx: click.Context, param: click.Parameter, begun: str) -> Sequence[CompletionItem]:
@@ -137,5 +151,10 @@ SET = click.option(
     help="Change a rule: see digit-duel rules GAME.",
     shell_complete=complete_rules,
 )
-EDITION = click.option("--edition", metavar="NAME", help="A named rule set: see digit-duel rules GAME.")
+EDITION = click.option(
+    "--edition",
+    metavar="NAME",
+    help="A named rule set: see digit-duel rules GAME.",
+    shell_complete=complete_editions,
+)
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
