@@ -10,8 +10,16 @@ from tests.app.driving import SIZES, Visitor, visit
 
 from digit_duel import games
 from digit_duel.cli.app.drawing.canvas import Canvas, clipped, short_label, whole_sentences, with_short_names
+from digit_duel.cli.app.drawing.sheets import draw_sheet
 from digit_duel.cli.app.drawing.table import draw_table
+from digit_duel.cli.app.screens.base import CanvasScreen
+from digit_duel.cli.app.screens.games import GamesScreen
+from digit_duel.cli.app.screens.home import HomeScreen
 from digit_duel.cli.app.screens.lessons import LessonScreen
+from digit_duel.cli.app.screens.lobby import LobbyScreen
+from digit_duel.cli.app.screens.look_back import LookBackScreen
+from digit_duel.cli.app.screens.online import OnlineScreen
+from digit_duel.cli.app.screens.settings import SettingsScreen
 from digit_duel.cli.app.screens.table import TableScreen
 from digit_duel.cli.app.state.choice import LocalChoice
 from digit_duel.cli.app.state.lessons import Lessons
@@ -167,6 +175,26 @@ def test_the_news_never_lose_the_place(size: tuple[int, int]) -> None:
     table.close()
     line = next(line for line in canvas.text.split("\n") if " places 9 in Wilhelmina" in line)
     assert "thousands" in line
+
+
+@pytest.mark.parametrize(
+    "screen",
+    [
+        GamesScreen,
+        HomeScreen,
+        LessonScreen,
+        LobbyScreen,
+        LookBackScreen,
+        OnlineScreen,
+        SettingsScreen,
+        TableScreen,
+    ],
+)  # fmt: skip
+def test_the_keys_of_a_screen_keep_their_columns_in_the_smallest_window(screen: type[CanvasScreen]) -> None:
+    lines = screen.help(screen.__new__(screen))
+    canvas = Canvas(*SMALL)
+    draw_sheet(canvas, "Keys", lines, "Enter closes this")
+    assert [line for line in lines if "  " in line and line not in canvas.text] == []
 
 
 @pytest.mark.parametrize("screen", [LessonScreen, TableScreen])

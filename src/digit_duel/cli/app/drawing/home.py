@@ -139,7 +139,7 @@ def help_lines() -> tuple[str, ...]:
         "Arrows choose a game; Enter plays the computer.",
         "",
         "1 to 9  play the game with that number",
-        "f       play the chosen game, two people at this keyboard",
+        "f       play the chosen game, two people here",
         "l       the computer's next level",
         "t       learn the chosen game in a few steps",
         "r       its rules",

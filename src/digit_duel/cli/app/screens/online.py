@@ -25,7 +25,7 @@ from digit_duel.core.script import Spot
 _HELP = (
     "Arrows and Enter choose, or a click, or the key shown.",
     "",
-    "Esc  one choice back     u  ask to take a choice back",
+    "Esc  one choice back     u  ask to take back",
     "h    a hint              o  offer a clock",
     "m    type a move         l  what happened so far",
     "r    the rules           x  resign",

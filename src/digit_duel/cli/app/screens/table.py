@@ -25,7 +25,7 @@ _HELP = (
     "Arrows and Enter choose, or a click, or the key shown.",
     "",
     "Esc  one choice back     u       take back a move",
-    "h    a hint, and why     w       how good were moves?",
+    "h    a hint, and why     w       judge my moves",
     "m    type a move         l       all moves so far",
     "r    the rules           x       resign",
     "q    leave, go on later  Ctrl-Z  suspend",
