@@ -8,6 +8,7 @@ from tests.app.driving import SIZES, Visitor, visit
 from digit_duel import games
 from digit_duel.cli.app.screens.home import HomeScreen
 from digit_duel.cli.app.screens.table import TableScreen
+from digit_duel.cli.app.state.table import Phase
 from digit_duel.cli.play.plan import Plan
 
 CLASSIC = Plan(games.variant("classic"), ("Ann", "Ben"))
@@ -92,3 +93,23 @@ def test_a_click_on_the_title_leads_back(size: tuple[int, int]) -> None:
         assert isinstance(visitor.app.screen, HomeScreen)
 
     visit(session, size=size)
+
+
+@pytest.mark.parametrize("game", games.ids())
+def test_a_whole_game_by_clicks_alone_in_the_smallest_window(game: str) -> None:
+    async def session(visitor: Visitor) -> None:
+        for _ in range(1000):
+            offers = visitor.table.view().offers
+            if visitor.table.phase is Phase.OVER:
+                break
+            if visitor.table.phase is Phase.THINKING:
+                await visitor.pilot.pause(0.01)
+            else:
+                await visitor.click(offers[-1].action if offers else "go on")
+        await visitor.sees("★")
+        await click_on(visitor, "Review")
+        await click_on(visitor, "· review")
+        await click_on(visitor, "Leave")
+        assert not isinstance(visitor.app.screen, TableScreen)
+
+    visit(session, Plan(games.variant(game), ("Ann", "Computer"), (None, "random"), seed="5"), (60, 20))

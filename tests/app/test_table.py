@@ -107,7 +107,7 @@ def test_a_rematch_swaps_seats_and_counts_games() -> None:
         await visitor.press("x", "y")
         await visitor.sees("Rematch")
         await visitor.press("enter")
-        await visitor.sees("Ben: Choose a digit", "Ann: 0, Ben: 1")
+        await visitor.sees("Ben: Choose a digit", "Games won: Ann: 0, Ben: 1")
         await visitor.press("x", "y")
         await visitor.sees("Games won: Ann: 1, Ben: 1")
 

@@ -142,7 +142,8 @@ def _header(view: TableView, canvas: Canvas, width: int) -> None:
     canvas.fill(0, 0, canvas.width, 1, bar)
     x = canvas.put(1, 0, "← ", bar)
     score = "" if view.phase is Phase.OVER else view.score  # at the end it is in the middle
-    score = with_short_names(score, view.names, width // 2)
+    told = f"Games won: {score}" if score else ""
+    score = told if width_of(told) <= width // 2 else with_short_names(score, view.names, width // 2)
     room = width - 6 - width_of(score)
     title = shortened(view.title, room)
     for part in _known(view, room - width_of(title) - 3):  # as much as fits, the most important first
