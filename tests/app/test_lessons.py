@@ -50,3 +50,16 @@ def test_beside_a_lesson_are_the_moves_that_led_there_and_no_coach_who_cannot_be
         "▌     hundreds.",
     ]
     assert "Coach" not in canvas.text
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_no_lesson_leaves_its_last_word_alone_in_a_line(size: tuple[int, int]) -> None:
+    width = size[0] - SIDE if size[0] >= WIDE else size[0]
+    for variant in games.catalogue().values():
+        assert variant.tutorial is not None
+        for number, lesson in enumerate(variant.tutorial.lessons, start=1):
+            canvas = Canvas(*size)
+            draw_table(Lessons(variant, number).view(), canvas)
+            lines = [line[:width].strip() for line in canvas.text.split("\n")]
+            assert " ".join(lesson.text.split()) in " ".join(lines)
+            assert lesson.text.split()[-1] not in lines

@@ -107,8 +107,6 @@ def test_a_whole_game_by_clicks_alone_in_the_smallest_window(game: str) -> None:
             else:
                 await visitor.click(offers[-1].action if offers else "go on")
         await visitor.sees("★")
-        await click_on(visitor, "Review")
-        await click_on(visitor, "· review")
         await click_on(visitor, "Leave")
         assert not isinstance(visitor.app.screen, TableScreen)
 

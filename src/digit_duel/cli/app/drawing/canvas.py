@@ -189,6 +189,17 @@ def wrapped(text: str, columns: int) -> list[str]:
     return lines
 
 
+def balanced(text: str, columns: int) -> list[str]:
+    """Lines of a text, as few as with `wrapped` but of about the same length."""
+    lines = wrapped(text, columns)
+    for room in range(columns // len(lines), columns):
+        found = wrapped(text, room)
+        whole = " ".join(found) == " ".join(lines) and max(map(width_of, found)) <= room
+        if whole and len(found) == len(lines):
+            return found
+    return lines
+
+
 def clipped(text: str, columns: int) -> str:
     """A text that fits into some columns, without its last parts if need be: all but the first explain."""
     while width_of(text) > columns and (ends := [end for mark in _PARTS if (end := text.rfind(mark)) > 0]):

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from digit_duel.cli.app.drawing.canvas import BOLD, DIM, Canvas, Ink, width_of, with_short_names, wrapped
+from digit_duel.cli.app.drawing.canvas import (
+    BOLD,
+    DIM,
+    Canvas,
+    Ink,
+    balanced,
+    width_of,
+    with_short_names,
+    wrapped,
+)
 from digit_duel.cli.app.drawing.tiles import PLAYERS, Size, card_back, tile
 from digit_duel.cli.app.state.choice import Offer
 from digit_duel.cli.app.state.table import Phase, TableView
@@ -86,7 +95,7 @@ def _result(view: TableView, canvas: Canvas, y: int, height: int, width: int, si
         return
     ink = BOLD if view.winner is None else Ink(PLAYERS[view.winner], bold=True)
     over = view.phase is Phase.OVER
-    lines = wrapped(view.message if over else _round_result(view), width - 2)
+    lines = balanced(view.message if over else _round_result(view), width - 2)
     told = with_short_names(f"Games won: {view.score}", view.names, width - 2)
     score = [told] if over and view.score and len(lines) < _DECK_ROWS else []
     line = y + max(0, height - len(lines) - len(score)) // 2

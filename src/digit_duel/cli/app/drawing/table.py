@@ -9,11 +9,11 @@ from digit_duel.cli.app.drawing.canvas import (
     DIM,
     Canvas,
     Ink,
+    balanced,
     shortened,
     whole_sentences,
     width_of,
     with_short_names,
-    wrapped,
 )
 from digit_duel.cli.app.drawing.chart import CHART, TALLEST, draw_chart
 from digit_duel.cli.app.drawing.middle import brief_goal, draw_middle, goal_in_middle, middle_height
@@ -268,7 +268,7 @@ def _sentences(view: TableView, canvas: Canvas, y: int, width: int) -> int:
         canvas.centred(y, _news(view, width), DIM, 0, width)
         canvas.centred(y + 1, asked, BOLD, 0, width)
         return y + 1
-    lines = wrapped(asked, width - 2)[:2] if asked else []
+    lines = balanced(asked, width - 2)[:2] if asked else []
     if view.note and len(lines) == 1:
         y += 1  # the note takes the line above
     for at, line in enumerate(lines):
