@@ -102,6 +102,15 @@ def test_resigning_is_asked_once_more_and_ends_the_game() -> None:
     assert all_saves()[0].read().headers["Ended"] == "resignation"
 
 
+def test_a_game_without_moves_cannot_be_reviewed_and_says_so() -> None:
+    async def session(visitor: Visitor) -> None:
+        await visitor.press("x", "y")
+        await visitor.press("v")
+        await visitor.sees("No moves yet.", "Rematch")
+
+    visit(session, CLASSIC)
+
+
 def test_a_rematch_swaps_seats_and_counts_games() -> None:
     async def session(visitor: Visitor) -> None:
         await visitor.press("x", "y")

@@ -20,7 +20,7 @@ from digit_duel.cli.app.screens.base import CanvasScreen
 from digit_duel.cli.app.state import settings as settings_file
 from digit_duel.cli.app.state.local import LocalTable
 from digit_duel.cli.app.state.settings import Settings
-from digit_duel.cli.errors import INTERRUPTED
+from digit_duel.cli.errors import INTERRUPTED, Problem
 from digit_duel.core.record import Record
 from digit_duel.core.variant import AnyVariant
 
@@ -110,11 +110,16 @@ class DuelApp(App[int]):
         self.push_screen(rules_page(variant))
 
     def look_back(self, variant: AnyVariant, record: Record, judged: bool) -> None:
-        """Replay a game, with the coach's opinion if judged; raises Problem while it hides something."""
+        """Replay a game, with the coach's opinion if judged; or say why there is nothing to show yet."""
         from digit_duel.cli.app.screens.look_back import LookBackScreen
         from digit_duel.cli.app.state.look_back import LookBack
 
-        self.push_screen(LookBackScreen(LookBack(variant, record), judged, self.go_back))
+        try:
+            game = LookBack(variant, record)
+        except Problem as problem:
+            self.tell(problem)
+        else:
+            self.push_screen(LookBackScreen(game, judged, self.go_back))
 
     def change_settings(self, settings: Settings) -> None:
         """Apply and save new settings."""
