@@ -24,10 +24,10 @@ def test_a_match_interrupted_in_its_second_game_goes_on_in_that_game(after: int,
     first = inside(tmp_path, "play", "classic", "--first-to", "2", "--names", "Ann", "Ben",
                 typed=lines(*GAME, *GAME[:after]))  # fmt: skip
     assert first.code == 3
-    assert "Match score: Ben: 0, Ann: 1. Ben goes first." in first.text
+    assert "Match score: Ann: 1, Ben: 0. Ben goes first." in first.text
     resumed = inside(tmp_path, "resume", typed=lines(*GAME[after:], *GAME))
     assert resumed.code == 0
-    assert resumed.text.startswith("=== Game 2, first to 2 ===\nMatch score: Ben: 0, Ann: 1. Ben goes first.")
+    assert resumed.text.startswith("=== Game 2, first to 2 ===\nMatch score: Ann: 1, Ben: 0. Ben goes first.")
     assert "=== Game 3, first to 2 ===\nMatch score: Ann: 1, Ben: 1. Ann goes first." in resumed.text
     assert resumed.text.endswith("Ann wins the match, 2 to 1!\n")
     assert len(all_saves()) == 3  # no game was begun twice
@@ -40,7 +40,7 @@ def test_a_match_killed_between_two_games_goes_on_with_the_next(tmp_path: Path) 
     newest.path.unlink()  # as if it had not come to that
     assert finished.read().result == "1-0"
     resumed = inside(tmp_path, "resume", typed=lines(*GAME, *GAME))
-    assert resumed.text.startswith("=== Game 2 of at most 3, best of 3 ===\nMatch score: Ben: 0, Ann: 1.")
+    assert resumed.text.startswith("=== Game 2 of at most 3, best of 3 ===\nMatch score: Ann: 1, Ben: 0.")
     assert resumed.text.endswith("Ann wins the match, 2 to 1!\n")
 
 
@@ -59,7 +59,7 @@ def test_a_decided_match_is_over(tmp_path: Path) -> None:
 
 def test_a_resigned_game_counts_in_the_match(tmp_path: Path) -> None:
     inside(tmp_path, "play", "classic", "--match", "3", "--names", "Ann", "Ben", typed=lines("resign", "yes"))
-    assert "Match score: Ben: 1, Ann: 0." in inside(tmp_path, "resume").text
+    assert "Match score: Ann: 0, Ben: 1." in inside(tmp_path, "resume").text
     assert "Ben won by resignation" in inside(tmp_path, "games").text
 
 

@@ -82,11 +82,11 @@ def ending(record: Record) -> str:
     return f"The end: {why}{record.names[winner]} won."
 
 
-def game_heading(match: Match, names: Names, one_order: bool) -> str:
-    """The heading of a game in a match, with the score by seats or in the order of the first game."""
+def game_heading(match: Match, names: Names) -> str:
+    """The heading of a game in a match; the score names the players in the order of the first game."""
     of = f" of at most {match.best_of}" if match.best_of else ""
     scores = [f"{name}: {wins}" for name, wins in zip(names, match.score, strict=True)]
-    if one_order and match.number % 2 == 0:  # the players have swapped seats
+    if match.number % 2 == 0:  # the players have swapped seats
         scores.reverse()
     score = f"Match score: {', '.join(scores)}."
     return f"=== Game {match.number}{of}, {match.text} ===\n{score} {names[0]} goes first."

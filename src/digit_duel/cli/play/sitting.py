@@ -48,7 +48,7 @@ def _play_game(
         )
     if plan.match is not None and not (plan.match.best_of == 1 and plan.match.number == 1):
         # Plain text keeps the words of the sample sessions, which follow the seats.
-        terminal.say(messages.game_heading(plan.match, plan.names, one_order=terminal.screen) + "\n")
+        terminal.say(messages.game_heading(plan.match, plan.names) + "\n")
     try:
         with save.lock(), terminal.restored():
             if resumed is not None and save.read() != resumed:
