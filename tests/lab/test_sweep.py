@@ -11,18 +11,22 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
+from multiprocessing import active_children
 from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from tests.web.server import free_port
 
+from digit_duel import __version__
+from digit_duel.cli.commands import main
 from digit_duel.core.journal import BadJournal, Journal
 from digit_duel.core.options import BadOption
 from digit_duel.games import variant
 from digit_duel.lab.sweeps.sweep import Plan, Workers, read_values, row_of, run
 from digit_duel.lab.sweeps.sweep_files import as_page, write_files
-from digit_duel.lab.sweeps.workers import Cluster, NoCluster, Processes
+from digit_duel.lab.sweeps.workers import Cluster, NoWorkers, Processes
 
 PLAN = Plan(
     "classic", (("places", "1"),), (("pool", ("1-3", "0-3", "1x2", "9")), ("tie", ("second", "draw")))
@@ -125,6 +129,10 @@ def test_files_to_publish_can_be_read_by_others(tmp_path: Path) -> None:
     [
         (["--over", "bonus=0..2", "--set", "bonus=4"], "--over and --set both give values of bonus"),
         (["--over", "pool=1-4,9", "--set", "places=1"], "2 rule sets (1 could not be solved"),
+        # Three places would need six digits; the sweep has only one place.
+        (["--over", "places=1", "--set", "pool=1-3"], "1 rule set: "),
+        (["--over", "places=1", "--set", "pool=1-z"], "--set pool=1-z: write digits like 1-9"),
+        (["--over", "places=1", "--set", "speed=1"], "unknown option 'speed'; the options are: places,"),
     ],
 )
 def test_a_sweep_tells_what_is_wrong_with_its_values(tmp_path: Path, over: list[str], told: str) -> None:
@@ -187,9 +195,38 @@ def test_a_sweep_that_is_killed_again_and_again_gives_the_same_bytes(tmp_path: P
     assert set(made(one / "s")) == {"s.csv", "s.parquet", "s.html"}
 
 
+def test_a_sweep_without_its_libraries_is_refused_before_it_computes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("pyarrow", "matplotlib"):
+        with monkeypatch.context() as patch:
+            patch.setitem(sys.modules, name, None)  # as if it were not installed
+            command = ["lab", "sweep", "classic", "--over", "bonus=0..2", "--out", str(tmp_path / "s")]
+            refused = CliRunner().invoke(main, command)
+        assert f"needs {name}. Install it with: pip install 'digit-duel[lab]'" in str(refused.exception)
+        assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.slow
+def test_a_sweep_whose_process_is_killed_says_so_and_goes_on_when_it_is_run_again(tmp_path: Path) -> None:
+    plan = Plan("classic", (("places", "2"),), (("bonus", tuple(map(str, range(12)))),), equals=True)
+
+    def kill_one(done: int, total: int | None = None, unit: str = "") -> None:
+        active_children()[0].kill()
+
+    with pytest.raises(NoWorkers, match="a worker process was killed, perhaps because memory ran out"):
+        run(plan, tmp_path / "j", Processes(2), kill_one)
+    assert run(plan, tmp_path / "j", Processes(1)) == [row_of(task)[1] for task in plan.tasks()]
+
+
 @contextmanager
-def running(*command: str) -> Iterator[subprocess.Popen[bytes]]:
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+def running(*command: str, **environment: str) -> Iterator[subprocess.Popen[bytes]]:
+    process = subprocess.Popen(
+        command,
+        env=os.environ | environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
     try:
         yield process
     finally:
@@ -224,7 +261,7 @@ def test_a_cluster_gives_the_same_rows_though_a_worker_and_the_scheduler_are_kil
             if done == 4:
                 first.kill()
 
-        with running(*worker(port, tmp_path)), pytest.raises(NoCluster, match="lost the connection"):
+        with running(*worker(port, tmp_path)), pytest.raises(NoWorkers, match="lost the connection"):
             run(plan, tmp_path / "j", Cluster(address), kill_some)
     assert 4 <= len(started) < 10
     with running(*scheduler(port)), running(*worker(port, tmp_path)), running(*worker(port, tmp_path)):
@@ -255,9 +292,55 @@ def test_a_local_cluster_of_separate_processes_gives_the_same_files(tmp_path: Pa
     assert made(tmp_path / "here" / "s") == made(tmp_path / "there" / "s")
 
 
-def test_a_cluster_that_does_not_answer_is_a_sentence() -> None:
+def test_a_cluster_that_does_not_answer_is_one_sentence_and_no_traceback(tmp_path: Path) -> None:
+    command = [*SWEEP, "--out", str(tmp_path / "s"), "--cluster", "nonsense"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr == ("digit-duel: no Dask scheduler answers at nonsense. Start one: dask scheduler\n")
+
+
+@pytest.mark.slow
+def test_a_cluster_without_this_package_is_a_sentence(tmp_path: Path) -> None:
+    """Its workers would die of the first task, and the sweep would wait for ever."""
+    libraries = tmp_path / "libraries"
+    libraries.mkdir()
+    for path in Path(import_module("distributed").__path__[0]).parent.iterdir():
+        if "digit" not in path.name:
+            (libraries / path.name).symlink_to(path)
+    port = free_port()
+    # Without -S, Python would add the folder in which this package is installed.
+    begin = f"import sys; sys.path.append({str(libraries)!r}); from distributed.cli."
+    started = (
+        [sys.executable, "-S", "-P", "-c", f"{begin}{name} import main; main()", *command[3:]]
+        for name, command in (("dask_scheduler", scheduler(port)), ("dask_worker", worker(port, tmp_path)))
+    )
+    with running(*next(started)):
+        _wait_for(port)
+        with running(*next(started)):
+            needed = f"need digit-duel {__version__}; one of them has none. Install it there"
+            with pytest.raises(NoWorkers, match=needed):
+                list(Cluster(f"tcp://127.0.0.1:{port}").rows(list(PLAN.tasks())))
+
+
+@pytest.mark.slow
+def test_a_rule_set_on_which_the_workers_of_a_cluster_die_is_a_sentence(tmp_path: Path) -> None:
+    plan = Plan("classic", (), (("places", ("1", "3")),), equals=True)  # the second takes long
+    port = free_port()
+    patience = {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "0"}  # one death is enough
+    with running(*scheduler(port), **patience):
+        _wait_for(port)
+        with running(*worker(port, tmp_path)) as dying:
+
+            def kill(done: int, total: int | None = None, unit: str = "") -> None:
+                dying.kill()
+
+            with pytest.raises(NoWorkers, match="several workers of the cluster died on the same rule sets"):
+                run(plan, tmp_path / "j", Cluster(f"tcp://127.0.0.1:{port}"), kill)
+
+
+def test_an_address_of_no_cluster_is_a_sentence() -> None:
     tasks = list(PLAN.tasks())[:1]
-    with pytest.raises(NoCluster, match="no Dask scheduler answers at nonsense"):
+    with pytest.raises(NoWorkers, match="no Dask scheduler answers at nonsense"):
         list(Cluster("nonsense://nowhere").rows(tasks))
 
 
@@ -266,7 +349,7 @@ def test_a_cluster_without_workers_is_a_sentence() -> None:
     tasks, port = list(PLAN.tasks())[:1], free_port()
     with running(*scheduler(port)):
         _wait_for(port)
-        with pytest.raises(NoCluster, match=f"has no workers. Start one: dask worker tcp://127.0.0.1:{port}"):
+        with pytest.raises(NoWorkers, match=f"has no workers. Start one: dask worker tcp://127.0.0.1:{port}"):
             list(Cluster(f"tcp://127.0.0.1:{port}", patience=5).rows(tasks))
 
 

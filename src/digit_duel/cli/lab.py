@@ -144,31 +144,32 @@ def sweep(
     import os
 
     from digit_duel.cli.errors import Problem
-    from digit_duel.cli.play.plan import customised
+    from digit_duel.cli.play.plan import read_settings
     from digit_duel.cli.screen.progress_line import ProgressLine
     from digit_duel.core.journal import BadJournal
     from digit_duel.core.options import BadOption
-    from digit_duel.lab.sweeps.sweep import MOST_RULE_SETS, Plan, read_values, run
-    from digit_duel.lab.sweeps.sweep_files import write_files
-    from digit_duel.lab.sweeps.workers import Cluster, NoCluster, Processes
+    from digit_duel.lab.sweeps.sweep import MOST_RULE_SETS, Plan, read_fixed, read_values, run
+    from digit_duel.lab.sweeps.sweep_files import LibraryMissing, check_libraries, write_files
+    from digit_duel.lab.sweeps.workers import Cluster, NoWorkers, Processes
 
     grid = tuple(read_values(game, text) for text in over)
     if len({name for name, _ in grid}) < len(grid):
         raise BadOption("--over names an option twice.")
-    fixed = customised(game, settings).settings
+    wanted = read_settings(settings)
     for name, _ in grid:
-        if any(setting.partition("=")[0] == name for setting in settings):
+        if name in wanted:
             raise BadOption(f"--over and --set both give values of {name}; give them with one of the two.")
-    plan = Plan(game.id, tuple(fixed.items()), grid, equals, games)
+    plan = Plan(game.id, read_fixed(game, wanted), grid, equals, games)
     if len(plan) > MOST_RULE_SETS:
         raise BadOption(f"a sweep has at most {MOST_RULE_SETS:,} rule sets; this one has {len(plan):,}.")
     workers = Cluster(cluster) if cluster else Processes(processes or os.cpu_count() or 1)
     journal = out.with_name(out.name + ".journal")
     try:
+        check_libraries()
         with ProgressLine() as progress:
             rows = run(plan, journal, workers, progress)
         paths = write_files(plan, rows, out)
-    except (BadJournal, NoCluster) as why:
+    except (BadJournal, LibraryMissing, NoWorkers) as why:
         raise Problem(str(why)) from why
     except KeyboardInterrupt:
         click.echo("\nStopped. Run the same command again to resume.", err=True)

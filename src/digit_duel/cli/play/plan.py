@@ -104,14 +104,7 @@ def customised(
 ) -> AnyVariant:
     """The variant with the options of --edition, --set and --open; raises BadOption."""
     variant = variant if edition is None else variant.edition(edition)
-    wanted: dict[str, str] = {}
-    for setting in settings:
-        name, equals, value = setting.partition("=")
-        if not equals:
-            raise BadOption(f"--set takes option=value, not '{setting[:40]}'.")
-        if name in wanted:
-            raise BadOption(f"the option '{name}' is set twice.")
-        wanted[name] = value
+    wanted = read_settings(settings)
     if open_hands:
         if "visibility" not in variant.options:
             raise BadOption("--open is for games with hidden hands; this game hides nothing.")
@@ -142,3 +135,16 @@ def plan_game(variant: AnyVariant, options: PlayOptions) -> Plan:
 def _second_starts(options: PlayOptions) -> bool:
     rng = SystemRandom() if options.seed is None else Random(f"{options.seed}/coin")
     return options.first == "2" or (options.first == "coin" and rng.randrange(2) == 1)
+
+
+def read_settings(settings: Sequence[str]) -> dict[str, str]:
+    """The values given by --set, by option; raises BadOption."""
+    wanted: dict[str, str] = {}
+    for setting in settings:
+        name, equals, value = setting.partition("=")
+        if not equals:
+            raise BadOption(f"--set takes option=value, not '{setting[:40]}'.")
+        if name in wanted:
+            raise BadOption(f"the option '{name}' is set twice.")
+        wanted[name] = value
+    return wanted

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import product
@@ -87,8 +87,7 @@ def read_values(variant: AnyVariant, text: str) -> tuple[str, tuple[str, ...]]:
     name, equals, listed = text.partition("=")
     if not (name and equals and listed):
         raise BadOption(f"--over takes option=values, such as bonus=0..20, not '{text[:40]}'.")
-    if name not in variant.options:
-        raise BadOption(f"unknown option '{name[:20]}'; the options are: {', '.join(variant.options)}.")
+    _check_name(variant, name)
     values: list[str] = []
     for part in listed.split(";" if ";" in listed else ","):
         low, dots, high = part.partition("..")
@@ -101,16 +100,29 @@ def read_values(variant: AnyVariant, text: str) -> tuple[str, tuple[str, ...]]:
     if not values:
         raise BadOption(f"'{text[:40]}' names no values.")
     for value in values:
-        _check(variant, name, value)
+        _check_value(variant, "--over", name, value)
     return name, tuple(dict.fromkeys(values))
 
 
-def _check(variant: AnyVariant, name: str, value: str) -> None:
+def read_fixed(variant: AnyVariant, wanted: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """Check the options that all rule sets share; whether these are playable depends on the others."""
+    for name, value in wanted.items():
+        _check_name(variant, name)
+        _check_value(variant, "--set", name, value)
+    return tuple(wanted.items())
+
+
+def _check_name(variant: AnyVariant, name: str) -> None:
+    if name not in variant.options:
+        raise BadOption(f"unknown option '{name[:20]}'; the options are: {', '.join(variant.options)}.")
+
+
+def _check_value(variant: AnyVariant, flag: str, name: str, value: str) -> None:
     """Raise BadOption if an option can never have this value, whatever the others are."""
     try:
         variant.options[name].parse(value)
     except BadOption as wrong:
-        raise BadOption(f"--over {name}={value[:20]}: {wrong}") from None
+        raise BadOption(f"{flag} {name}={value[:20]}: {wrong}") from None
 
 
 def row_of(task: Task) -> tuple[int, Row]:
@@ -120,13 +132,12 @@ def row_of(task: Task) -> tuple[int, Row]:
         variant = games.variant(task.game).customised(dict(task.options))
     except BadOption as why:
         return task.number, {**row, "reason": str(why)}
-    best, unsolved = best_play(variant)
-    row["reason"] = unsolved
+    found = study(variant, task.games) if task.equals else None
+    best, row["reason"] = best_play(variant) if found is None else (found.best, found.unsolved)
     if best is not None:
         row |= {"value": str(best.value), "points": float(best.points)}
         row |= {"openings": best.openings, "holding": best.holding}
-    if task.equals:
-        found = study(variant, task.games)
+    if found is not None:
         equal = found.equals()
         row |= {"balance": found.balance(), "skill": found.skill, "length": equal.length}
         row |= {"lead_changes": equal.changes, "decided_after": equal.until}

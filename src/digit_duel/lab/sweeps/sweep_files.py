@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Sequence
 from html import escape
+from importlib.util import find_spec
 from io import BytesIO, StringIO
 from itertools import groupby
 from pathlib import Path
@@ -34,6 +35,17 @@ _MEANINGS = {
     "reason": "why a rule set is not solved",
 }
 _NUMBERS = ("points", "balance", "skill", "length", "lead_changes", "decided_after", "only_moves")
+
+
+class LibraryMissing(Exception):
+    """A library that the files need is not installed; the message says what to do."""
+
+
+def check_libraries() -> None:
+    """Raise LibraryMissing at once, rather than after hours of work."""
+    for name in ("matplotlib", "pyarrow"):
+        if find_spec(name) is None:
+            raise LibraryMissing(f"a sweep needs {name}. Install it with: pip install 'digit-duel[lab]'")
 
 
 def write_files(plan: Plan, rows: Sequence[Row], stem: Path) -> list[Path]:
