@@ -85,6 +85,11 @@ def settings(game: DataclassInstance, standard: DataclassInstance) -> dict[str, 
     }
 
 
+def command(start: str, chosen: Mapping[str, str]) -> str:
+    """A command that sets options, such as `digit-duel play classic --set places=2`."""
+    return " ".join([start, *(f"--set {name}={value}" for name, value in chosen.items())])
+
+
 def customise(game: G, wanted: Mapping[str, str]) -> G:
     """The game with some of its options set; raises BadOption for a value that cannot be."""
     known = options(game)

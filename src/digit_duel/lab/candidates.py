@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import Any
 
 from digit_duel.core.journal import Journal
-from digit_duel.core.options import SWAP, BadOption, Option
+from digit_duel.core.options import SWAP, BadOption, Option, command
 from digit_duel.core.variant import AnyVariant
 from digit_duel.lab.study import best_play, who_wins
 from digit_duel.solve.effort import Effort, Progress
@@ -52,8 +52,7 @@ class Candidate:
     @property
     def command(self) -> str:
         """The command that plays it."""
-        settings = "".join(f" --set {name}={value}" for name, value in self.options.items())
-        return f"digit-duel play {self.variant.id}{settings}"
+        return command(f"digit-duel play {self.variant.id}", self.options)
 
 
 class Search:

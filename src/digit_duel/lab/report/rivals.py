@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from digit_duel import games
+from digit_duel.core.options import command
 from digit_duel.lab.report.figures import Figures, read_figures, shipped
 from digit_duel.lab.report.repair import Repair
 from digit_duel.lab.report.words import span
@@ -21,11 +22,6 @@ class Rival:
     figures: Figures
 
     @property
-    def rules(self) -> str:
-        """What it changes."""
-        return " ".join(f"{name}={value}" for name, value in self.options.items())
-
-    @property
     def changes(self) -> tuple[str, ...]:
         """What it changes, in words."""
         return games.variant(self.game).customised(self.options).changes
@@ -33,7 +29,7 @@ class Rival:
     @property
     def command(self) -> str:
         """The command that plays it."""
-        return " ".join(["digit-duel play", self.game, *(f"--set {part}" for part in self.rules.split())])
+        return command(f"digit-duel play {self.game}", self.options)
 
     @property
     def sentence(self) -> str:

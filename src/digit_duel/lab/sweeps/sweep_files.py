@@ -11,6 +11,7 @@ from itertools import groupby
 from pathlib import Path
 
 from digit_duel.core.files import write_whole
+from digit_duel.core.options import command
 from digit_duel.lab.report.html_page import STYLE
 from digit_duel.lab.report.words import NEARLY
 from digit_duel.lab.sweeps.sweep import Cell, Plan, Row
@@ -136,7 +137,7 @@ def _best(plan: Plan, rows: Sequence[Row]) -> str:
 
 def _command(plan: Plan, row: Row) -> str:
     names = [*dict(plan.fixed), *(name for name, _ in plan.over)]
-    return " ".join([f"digit-duel play {plan.game}", *(f"--set {name}={row[name]}" for name in names)])
+    return command(f"digit-duel play {plan.game}", {name: str(row[name]) for name in names})
 
 
 def _changes(plan: Plan, rows: Sequence[Row]) -> str:
