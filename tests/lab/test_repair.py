@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from importlib.resources import files
 
@@ -139,7 +140,7 @@ def test_a_report_on_a_rulebook_names_rival_repairs() -> None:
         "Who wins a tie: draw (rulebook: second). Points for the second player when the numbers are compared:"
         " 111 (rulebook: 0). Then the first player gets 50% of the points with best play and 45 to 48%"
     )
-    for page in (text(of_rulebook), html(of_rulebook)):
+    for page in (text(of_rulebook), re.sub("<[^>]*>", "", html(of_rulebook))):
         assert beside[0].command in page
 
 
@@ -182,6 +183,15 @@ def test_a_report_names_copying_where_it_wins() -> None:
     assert "copies every move of the first player, on the other side of the table, always wins." in " ".join(
         text(found).split()
     )
+
+
+def test_what_to_expect_of_an_edition_is_told_before_a_game_and_measured_in_a_report() -> None:
+    """Games of battle's fair edition are long with the rulebook's pool, but may be short with another."""
+    (fair,) = variant("battle").editions
+    assert fair.summary == f"{fair.change} Games last about four times as long."
+    told, _ = advice(study(variant("battle").customised({"pool": "1-5", "start_life": "3"})), None)
+    assert fair.change in told
+    assert "four times" not in told
 
 
 @pytest.mark.parametrize(("game", "only"), [("classic", "You place 9 in your hundreds."), ("battle", "")])

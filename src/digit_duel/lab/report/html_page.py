@@ -13,7 +13,8 @@ from digit_duel.lab.report.rivals import rivals
 from digit_duel.lab.report.words import FAIR, headline, is_decided, is_unfair, is_unsure, points, share
 from digit_duel.lab.study import LEVEL, Study
 
-_THIN = 0.15  # a share for whose bar the usual padding is too wide
+_THIN = 0.2  # a share for whose bar the usual padding is too wide, and on a phone a label
+_SHORT = 0.45  # a share for whose bar, on a phone, the player's name is too long
 _PLAYERS = {
     "random": "plays any legal move",
     "sensible": "follows the tips of the rulebook",
@@ -39,12 +40,13 @@ h1 { font-size: 1.5rem; margin: 0 } h2 { font-size: 1.15rem; margin: 2rem 0 .5re
 .good { border-color: #15803d } .so-so { border-color: #ca8a04 } .bad { border-color: #dc2626 }
 dl { display: grid; grid-template-columns: 11rem 1fr; gap: .4rem 1rem; margin: .5rem 0 }
 dt { font-weight: 600 } dd { margin: 0 }
-code { overflow-wrap: anywhere; font-size: .9rem }
+code { overflow-wrap: anywhere; font-size: .9rem } code span { display: inline-block }
 .row { display: grid; grid-template-columns: 13rem 1fr; gap: 0 .8rem; align-items: center; margin: .4rem 0 }
 .bar { display: flex; height: 1.7rem; border-radius: .3rem; overflow: hidden; position: relative;
   color: #fff; font-size: .9rem; line-height: 1.7rem; font-variant-numeric: tabular-nums }
 .bar span { padding: 0 .6rem; box-sizing: border-box; white-space: nowrap; overflow: hidden }
 .bar .second { text-align: right } .bar .thin { padding: 0 .15rem } .bar span:empty { padding: 0 }
+.bar b { font-weight: inherit }
 .bar::after { content: ""; position: absolute; left: 50%; top: 0; bottom: 0;
   border-left: 2px dashed var(--paper) }
 .large { height: 2.4rem; line-height: 2.4rem; font-size: 1rem; font-weight: 600 }
@@ -57,6 +59,8 @@ td, th { padding: .15rem 1.2rem .15rem 0; text-align: left; vertical-align: top 
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
 .gain, .cost { font-weight: 600 } .gain::before { content: "+ " } .cost::before { content: "- " }
 @media (max-width: 34rem) { dl, .row { grid-template-columns: 1fr; gap: .1rem } dd { margin-bottom: .6rem }
+  .large { font-size: .9rem } .bar span { padding: 0 .25rem } .bar .thin { font-size: 0 }
+  .bar .short b { display: none }
   .compared tr { display: grid; grid-template-columns: 5rem 5.5rem 1fr; gap: 0 .5rem; margin-bottom: .5rem }
   .compared td, .compared th { padding: 0; margin: 0; text-align: left }
   .compared td:first-child { grid-column: 1 / -1 } .compared th:first-child { display: none } }
@@ -66,15 +70,14 @@ td, th { padding: .15rem 1.2rem .15rem 0; text-align: left; vertical-align: top 
 def html(study: Study, repair: Repair | None = None) -> str:
     """The study as one HTML page, including its charts."""
     told, commands = advice(study, repair)
-    listed = "".join(
-        f"<dt>{escape(label)}</dt><dd><code>{escape(line)}</code></dd>" for label, line in commands
-    )
+    listed = "".join(f"<dt>{escape(label)}</dt><dd>{_code(line)}</dd>" for label, line in commands)
     reasons = "".join(f"<dt>{escape(name)}</dt><dd>{escape(said)}</dd>" for name, said in points(study))
     others = "".join(
-        f"<p><b>Another way:</b> {escape(rival.sentence)} <code>{escape(rival.command)}</code></p>"
+        f"<p><b>Another way:</b> {escape(rival.sentence)} {_code(rival.command)}</p>"
         for rival in rivals(study, repair)
     )
-    levels = "; ".join(f"<b>{level}</b> {does}" for level, does in _PLAYERS.items())
+    players = _PLAYERS if study.best is not None else _PLAYERS | {"perfect": "is the strongest computer"}
+    levels = "; ".join(f"<b>{level}</b> {does}" for level, does in players.items())
     return f"""<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -134,6 +137,12 @@ def _before_and_after(row: Row) -> str:
     )
 
 
+def _code(line: str) -> str:
+    """A command, in which an option and its value stay on one line where there is room."""
+    start, *options = escape(line).split(" --")
+    return f"<code>{start}{''.join(f' <span>--{option}</span>' for option in options)}</code>"
+
+
 def _steps() -> list[tuple[str, str]]:
     return list(pairwise(LEVELS))[::-1]
 
@@ -155,11 +164,14 @@ def _shares(share: float, size: str = "", names: tuple[str, str] = ("", "")) -> 
     said = f"first player {share:.0%}, second player {1 - share:.0%}"
     parts = [("first", share, names[0]), ("second", 1 - share, names[1])]
     boxes = "".join(
-        f'<span class="{kind}{thin}" style="width: {part:.2%}">{_label(part, name)}</span>'
+        f'<span class="{kind}{_size(part)}" style="width: {part:.2%}">{_label(part, name)}</span>'
         for kind, part, name in parts
-        for thin in [" thin" if part < _THIN else ""]
     )
     return f'<div class="bar{size}" role="img" aria-label="{said}">{boxes}</div>'
+
+
+def _size(share: float) -> str:
+    return " thin" if share < _THIN else " short" if share < _SHORT else ""
 
 
 def _edge(share: float) -> str:
@@ -171,9 +183,9 @@ def _edge(share: float) -> str:
 
 def _label(share: float, name: str) -> str:
     """The label that fits into a part of a bar."""
-    if share < _THIN / 2:
+    if share < 0.075:
         return ""
-    return f"{name if share > 0.3 else ''} {share:.0%}".strip()
+    return f"{f'<b>{name}</b> ' if name and share > 0.3 else ''}{share:.0%}"
 
 
 def _rules(study: Study) -> str:
