@@ -262,6 +262,33 @@ def test_a_page_is_red_where_the_answer_is_no() -> None:
     assert '<div class="verdict good">' in html(a_study(0.51, 0, 0, 0.7))
 
 
+def test_a_report_does_not_call_a_computer_perfect_that_may_err() -> None:
+    known = a_study(0.5, 0, 0, 0.7)
+    assert "<b>perfect</b> makes none." in html(known)
+    assert "may err" not in text(known)
+    large = variant("classic").customised({"places": "9", "pool": "0-9x9"})
+    unknown = replace(known, variant=large, best=None, unsolved="this game is too big to solve.")
+    said = " ".join(text(unknown).split())
+    assert "strongest computer here, but may err. It looks a few moves ahead and follows the tips" in said
+    assert "makes none" not in html(unknown)
+
+
+def test_a_report_tells_how_often_the_lead_changes_and_one_move_is_right() -> None:
+    found = a_study(0.5, 0, 0, 0.7)
+    # Six choices a game, and in one and a half of them only one move keeps the result.
+    course = Between(0.5, 0, 6, changes=1.3, until=2, decisions=6, only=1.5)
+    found = replace(found, pairs=found.pairs | {("careful", "careful"): course})
+    assert dict(points(found))["How a game goes"].endswith(
+        "The lead changes 1.3 times, and 25% of the choices have a single right move."
+    )
+
+
+def test_a_command_on_a_page_breaks_before_an_option_and_not_within() -> None:
+    page = html(a_study(0.7, 0, 1, 0.7))
+    assert "<code>digit-duel play classic <span>--edition fair</span></code>" in page
+    assert "<code>digit-duel lab fair classic</code>" in page
+
+
 def measured(options: dict[str, str], points: float, edge: float) -> Measured:
     shares = {
         (first, second): points

@@ -37,8 +37,14 @@ class Edition:
     """A named rule set: a rulebook with some options changed."""
 
     name: str  # one word
-    summary: str  # what changes and why, in one sentence
+    change: str  # what changes and why, in one sentence
     options: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}), hash=False)
+    note: str = ""  # what to expect of the rulebook with this change, in one sentence
+
+    @property
+    def summary(self) -> str:
+        """The change and the note, for whoever chooses what to play."""
+        return f"{self.change} {self.note}".strip()
 
 
 @dataclass(frozen=True)  # no slots: Python 3.11 cannot subscript a generic one

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TypeGuard
 
+from digit_duel.core.options import command
 from digit_duel.lab.report.repair import Repair, changed_by, in_force, named_edition
 from digit_duel.lab.report.words import (
     FAIR,
@@ -29,13 +30,12 @@ def paragraph(study: Study, repair: Repair | None) -> str:
 def advice(study: Study, repair: Repair | None) -> tuple[str, list[tuple[str, str]]]:
     """What to change, and the commands for it, each with a label."""
     variant, id = study.variant, study.variant.id
-    settings = "".join(f" --set {name}={value}" for name, value in variant.settings.items())
-    search = ("Search all changes", f"digit-duel lab fair {id}{settings}")
+    search = ("Search all changes", command(f"digit-duel lab fair {id}", variant.settings))
     off = abs(study.balance() - 0.5)
     if is_unsure(study):
-        more = f"digit-duel lab report {id}{settings} --games {16 * (study.games or 1)}"
+        more = command(f"digit-duel lab report {id}", variant.settings)
         return "Nothing yet: too few games were played to tell. Play more of them first.", [
-            ("Play more games", more)
+            ("Play more games", f"{more} --games {16 * (study.games or 1)}")
         ]
     if off <= FAIR and not is_decided(study):
         if rewards_skill(study):
@@ -63,8 +63,8 @@ def advice(study: Study, repair: Repair | None) -> tuple[str, list[tuple[str, st
     changed = changed_by(variant, edition)
     assert changed is not None
     other = {name: value for name, value in changed.settings.items() if name not in edition.options}
-    chosen = f"{id} --edition {edition.name}" + "".join(f" --set {name}={other[name]}" for name in other)
-    return f"{told} the edition '{edition.name}'. {edition.summary}", [
+    chosen = command(f"{id} --edition {edition.name}", other)
+    return f"{told} the edition '{edition.name}'. {edition.change}", [
         ("Play it", f"digit-duel play {chosen}"),
         ("See how fair it is", f"digit-duel lab report {chosen}"),
         search,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from itertools import pairwise
-from textwrap import fill
+from textwrap import fill as wrap
 
+from digit_duel.bots import promise
 from digit_duel.bots.cards.matches import has_separate_rounds
 from digit_duel.lab.equals.level_moves import LEVELS
 from digit_duel.lab.report.advice import advice, is_advised, paragraph
@@ -26,29 +27,31 @@ def text(study: Study, repair: Repair | None = None, columns: int = 80) -> str:
     told, commands = advice(study, repair)
     longest = max((len(label) for label, _ in commands), default=0)
     lines = [f"Is {title(study)} fair?", headline(study), ""]
-    lines.append(fill(f"What to change: {told}", columns, subsequent_indent="  ", break_on_hyphens=False))
+    lines.append(fill(f"What to change: {told}", columns))
     lines += [f"  {label + ':':<{longest + 1}} {command}" for label, command in commands]
     lines += ["", *([*_compared(repair, columns), ""] if is_advised(repair) else [])]
     for rival in rivals(study, repair):
         other = f"Another way: {rival.sentence}"
-        sentence = fill(other, columns, subsequent_indent="  ", break_on_hyphens=False)
+        sentence = fill(other, columns)
         lines += [sentence, f"  Play it: {rival.command}", ""]
     for heading, sentence in points(study):
         asked = heading if heading.endswith("?") else f"{heading}:"
-        lines += [fill(f"{asked} {sentence}", columns, subsequent_indent="  ", break_on_hyphens=False)]
-    lines += ["", "first player's share when both are equally good:"]
+        lines += [fill(f"{asked} {sentence}", columns)]
+    lines += ["", "First player's share when both are equally good:"]
     lines += [f"  {level:<9} {share(study, level):6.1%}" for level in LEVELS]
-    lines += ["share of a level against the one below, over both seats:"]
+    lines += ["Share of a level against the one below, over both seats:"]
     lines += [f"  {strong:<9} {study.edge(weak, strong):6.1%}" for weak, strong in pairwise(LEVELS)]
-    return "\n".join([*lines, "", fill(source(study), columns, break_on_hyphens=False)])
+    return "\n".join([*lines, "", fill(source(study), columns, indent="")])
+
+
+def fill(sentences: str, columns: int, indent: str = "  ") -> str:
+    """A paragraph in lines, which leaves commands and options whole."""
+    return wrap(sentences, columns, subsequent_indent=indent, break_on_hyphens=False)
 
 
 def _compared(repair: Repair, columns: int) -> list[str]:
     """What an edition gains and costs."""
-    told = [
-        fill(f"{heading}: {said}", columns, subsequent_indent="  ", break_on_hyphens=False)
-        for heading, said in repair.told
-    ]
+    told = [fill(f"{heading}: {said}", columns) for heading, said in repair.told]
     rows = [
         ("", "now", f"with '{repair.edition.name}'", ""),
         *((row.name, row.now, row.then, row.word) for row in repair.rows),
@@ -119,7 +122,15 @@ def _played(study: Study) -> str:
 
 
 def source(study: Study) -> str:
-    """One sentence that says where the figures come from."""
+    """Say where the figures come from, and whether perfect players are."""
+    return _origin(study) if study.best is not None else f"{_origin(study)} {_strongest(study)}"
+
+
+def _strongest(study: Study) -> str:
+    return f"The level perfect is the strongest computer here, but may err. {promise(study.variant)}"
+
+
+def _origin(study: Study) -> str:
     if study.games is None:
         return (
             "These figures are exact for the program's model of such players: they are computed from the"

@@ -187,10 +187,15 @@ def _course(study: Study) -> str:
     if not equal.decisions:
         return told
     if study.variant.game.draws():
-        return f"{told} After {equal.until:.1f} of its moves and draws the favourite does not change again."
+        told += f" After {equal.until:.1f} of its moves and draws the favourite does not change again."
+    else:
+        told += (
+            f" After {equal.until:.1f} of them the eventual winner is ahead for good: from then on, best play"
+            " by both would have the same winner."
+        )
     return (
-        f"{told} After {equal.until:.1f} of them the eventual winner is ahead for good: from then on, best"
-        " play by both would have the same winner."
+        f"{told} The lead changes {equal.changes:.1f} times, and {equal.only / equal.decisions:.0%} of the"
+        " choices have a single right move."
     )
 
 
