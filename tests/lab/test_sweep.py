@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -39,6 +40,11 @@ SWEEP = [
 
 def made(stem: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in stem.parent.iterdir() if path.suffix != ".journal"}
+
+
+def plain(page: str) -> str:
+    """The text of a page."""
+    return re.sub("<[^>]*>", "", page)
 
 
 def test_a_row_is_a_rule_set_with_its_value_or_the_reason_why_not(tmp_path: Path) -> None:
@@ -90,12 +96,11 @@ def test_a_file_that_is_no_journal_is_refused_and_left_as_it_is(tmp_path: Path) 
 
 def test_a_page_of_one_option_says_where_the_result_changes(tmp_path: Path) -> None:
     plan = Plan("classic", (("places", "1"), ("pool", "1-3"), ("tie", "draw")), (("bonus", ("0", "1", "2")),))
-    page = as_page(plan, run(plan, tmp_path / "j", Processes(1)))
+    page = plain(as_page(plan, run(plan, tmp_path / "j", Processes(1))))
     # The first player takes the 3, the second the 2: a difference of 1.
-    assert "<li>0: 1.0000</li>" in page
-    assert "<li>1: 0.5000</li><li>2: 0.0000</li>" in page
-    assert "<h2>The fairest with best play</h2>" in page
-    assert "digit-duel play classic --set places=1 --set pool=1-3 --set tie=draw --set bonus=1<" in page
+    assert "0: 1.00001: 0.50002: 0.0000\n" in page
+    assert "The fairest with best play\n" in page
+    assert "digit-duel play classic --set places=1 --set pool=1-3 --set tie=draw --set bonus=1\n" in page
     many = Plan("classic", (("places", "1"), ("pool", "1-3")), (("bonus", tuple(map(str, range(50)))),))
     assert "<svg" in as_page(many, run(many, tmp_path / "k", Processes(1)))
 
@@ -107,11 +112,23 @@ def test_a_page_does_not_call_the_least_unfair_rules_fair(tmp_path: Path) -> Non
     assert "<h2>None is fair: in each of them one player always wins with best play</h2>" in page
     assert "Play the first" not in page
     drawn = Plan("classic", (("places", "1"), ("pool", "1-3"), ("pick", "draw")), (("bonus", ("1", "2")),))
-    page = as_page(drawn, run(drawn, tmp_path / "k", Processes(1)))
+    page = plain(as_page(drawn, run(drawn, tmp_path / "k", Processes(1))))
     # Of the six deals only 3 against 1 is more than a bonus of 1, and none is more than 2.
-    assert "<h2>None is fair with best play; the closest</h2>" in page
+    assert "None is fair with best play; the closest\n" in page
     assert "0.1667" in page
-    assert "digit-duel play classic --set places=1 --set pool=1-3 --set pick=draw --set bonus=1<" in page
+    assert "digit-duel play classic --set places=1 --set pool=1-3 --set pick=draw --set bonus=1\n" in page
+
+
+def test_of_equally_fair_rules_those_closest_to_the_rulebook_come_first(tmp_path: Path) -> None:
+    """One digit each, drawn, is a coin toss; a bonus of 111 is as fair and changes less."""
+    over = (("places", ("1", "3")), ("pick", ("draw", "choose")), ("bonus", ("0", "111")))
+    plan = Plan("classic", (("tie", "draw"),), over)
+    rows = run(plan, tmp_path / "j", Processes(1))
+    assert [row["points"] for row in rows if row["points"] == 0.5] == [0.5, 0.5]
+    assert rows[0]["points"] == 0.5
+    assert "Play the first: digit-duel play classic --set tie=draw --set bonus=111\n" in plain(
+        as_page(plan, rows)
+    )
 
 
 def test_files_to_publish_can_be_read_by_others(tmp_path: Path) -> None:

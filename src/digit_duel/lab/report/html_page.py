@@ -70,10 +70,10 @@ td, th { padding: .15rem 1.2rem .15rem 0; text-align: left; vertical-align: top 
 def html(study: Study, repair: Repair | None = None) -> str:
     """The study as one HTML page, including its charts."""
     told, commands = advice(study, repair)
-    listed = "".join(f"<dt>{escape(label)}</dt><dd>{_code(line)}</dd>" for label, line in commands)
+    listed = "".join(f"<dt>{escape(label)}</dt><dd>{code(line)}</dd>" for label, line in commands)
     reasons = "".join(f"<dt>{escape(name)}</dt><dd>{escape(said)}</dd>" for name, said in points(study))
     others = "".join(
-        f"<p><b>Another way:</b> {escape(rival.sentence)} {_code(rival.command)}</p>"
+        f"<p><b>Another way:</b> {escape(rival.sentence)} {code(rival.command)}</p>"
         for rival in rivals(study, repair)
     )
     players = _PLAYERS if study.best is not None else _PLAYERS | {"perfect": "is the strongest computer"}
@@ -137,7 +137,7 @@ def _before_and_after(row: Row) -> str:
     )
 
 
-def _code(line: str) -> str:
+def code(line: str) -> str:
     """A command, in which an option and its value stay on one line where there is room."""
     start, *options = escape(line).split(" --")
     return f"<code>{start}{''.join(f' <span>--{option}</span>' for option in options)}</code>"

@@ -10,9 +10,10 @@ from io import BytesIO, StringIO
 from itertools import groupby
 from pathlib import Path
 
+from digit_duel import games
 from digit_duel.core.files import write_whole
 from digit_duel.core.options import command
-from digit_duel.lab.report.html_page import STYLE
+from digit_duel.lab.report.html_page import STYLE, code
 from digit_duel.lab.report.words import NEARLY
 from digit_duel.lab.sweeps.sweep import Cell, Plan, Row
 
@@ -114,30 +115,33 @@ td:not(:last-child) {{ white-space: nowrap }}</style></head>
 
 
 def _best(plan: Plan, rows: Sequence[Row]) -> str:
-    """The fairest rule sets, and how to play the first."""
-    figure = _figure(plan)
+    """The fairest rule sets, the smallest changes first where they are alike, and how to play the first."""
+    figure, known = _figure(plan), games.variant(plan.game)
+    usual = {name: known.default(name) for name, _ in plan.over}
     ranked = sorted(
-        (abs(found - 0.5), at) for at, row in enumerate(rows) if isinstance(found := row[figure], float)
+        (abs(found - 0.5), sum(row[name] != usual[name] for name in usual), at)
+        for at, row in enumerate(rows)
+        if isinstance(found := row[figure], float)
     )[:_BEST]
     if not ranked:
         return "<p>None of these rule sets could be solved; the table says why.</p>"
     if ranked[0][0] == 0.5:
         hint = "" if plan.equals else "<p>To compare them between people, add <code>--equals</code>.</p>"
         return f"<h2>None is fair: in each of them one player always wins {_measure(plan)}</h2>\n{hint}"
-    fairest = [(off, at) for off, at in ranked if off <= max(NEARLY, ranked[0][0])]
+    fairest = [rows[at] for off, _, at in ranked if off <= max(NEARLY, ranked[0][0])]
     names = [name for name, values in plan.over if len(values) > 1]
-    shown = [name for name in (*names, figure, "skill") if rows[fairest[0][1]][name] is not None]
+    shown = [name for name in (*names, figure, "skill") if fairest[0][name] is not None]
     is_fair = ranked[0][0] <= NEARLY
     heading = f"The fairest {_measure(plan)}" if is_fair else f"None is fair {_measure(plan)}; the closest"
     return f"""<h2>{heading}</h2>
 <p class="quiet">{figure} is the first player's share of the points; 0.5 is fair.</p>
-{_table(shown, [rows[at] for _, at in fairest])}
-<p>Play the first: <code>{escape(_command(plan, rows[fairest[0][1]]))}</code></p>"""
+{_table(shown, fairest)}
+<p>Play the first: {code(_command(plan, fairest[0]))}</p>"""
 
 
 def _command(plan: Plan, row: Row) -> str:
-    names = [*dict(plan.fixed), *(name for name, _ in plan.over)]
-    return command(f"digit-duel play {plan.game}", {name: str(row[name]) for name in names})
+    chosen = {name: str(row[name]) for name in [*dict(plan.fixed), *dict(plan.over)]}
+    return command(f"digit-duel play {plan.game}", games.variant(plan.game).customised(chosen).settings)
 
 
 def _changes(plan: Plan, rows: Sequence[Row]) -> str:
