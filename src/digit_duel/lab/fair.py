@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from hashlib import sha256
-from itertools import pairwise
 from pathlib import Path
 
 from digit_duel import __version__
@@ -13,13 +12,11 @@ from digit_duel.core.game import Pair
 from digit_duel.core.journal import Journal
 from digit_duel.core.variant import AnyVariant
 from digit_duel.lab.candidates import Candidate, Search
-from digit_duel.lab.equals.level_moves import LEVELS
 from digit_duel.lab.equals.outcomes import Between
-from digit_duel.lab.study import LEVEL, PEOPLE, between_some
+from digit_duel.lab.study import LADDER, LEVEL, PEOPLE, between_some, skill, unfairness
 from digit_duel.solve.effort import Progress
 
 ABOUT_AS_FAIR, ABOUT_AS_SKILFUL = 0.02, 0.05  # players do not notice smaller differences
-LADDER = tuple(pairwise(LEVELS[1:]))  # each level and the next one; nobody plays at random
 PAIRS: tuple[Pair[str], ...] = (
     *((level, level) for level in PEOPLE),
     *LADDER,
@@ -46,17 +43,12 @@ class Measured:
     @property
     def skill(self) -> float:
         """How much more than half of the points a level gets against the one below, over both seats."""
-        edges = [
-            (self.pairs[strong, weak].points + 1 - self.pairs[weak, strong].points) / 2
-            for weak, strong in LADDER
-        ]
-        return sum(edges) / len(edges) - 0.5
+        return skill(self.pairs)
 
     @property
     def unfairness(self) -> float:
         """How far the first seat's share is from a half, averaged over the levels of people and best play."""
-        shares = [self.balance(level) for level in PEOPLE] + [self.candidate.points]
-        return sum(abs(share - 0.5) for share in shares) / len(shares)
+        return unfairness([self.candidate.points, *(self.balance(level) for level in PEOPLE)])
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
@@ -26,6 +26,7 @@ from digit_duel.solve.value import Score
 _QUICK_STATES = 20_000  # following them takes no longer than playing games in batches
 LEVEL = "careful"  # models people with some experience
 PEOPLE = ("sensible", LEVEL, "sharp")  # the levels that model people
+LADDER = tuple(pairwise(LEVELS[1:]))  # each level and the next one; nobody plays at random
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,17 +72,32 @@ class Study:
 
     def edge(self, weak: str, strong: str) -> float:
         """The share of the points that the stronger of two levels gets, averaged over both seats."""
-        return (self.pairs[strong, weak].points + 1 - self.pairs[weak, strong].points) / 2
+        return edge(self.pairs, weak, strong)
 
     @property
     def steps(self) -> list[float]:
-        """Each level's share against the one below, without the random level, since people do not play so."""
-        return [self.edge(weak, strong) for weak, strong in pairwise(LEVELS[1:])]
+        """Each level's share against the one below, except against the random level."""
+        return [self.edge(weak, strong) for weak, strong in LADDER]
 
     @property
     def skill(self) -> float:
-        """How much skill counts: how far a level's share against the one below exceeds a half, on average."""
-        return sum(self.steps) / len(self.steps) - 0.5
+        """How much skill counts."""
+        return skill(self.pairs)
+
+
+def edge(pairs: Mapping[Pair[str], Between], weak: str, strong: str) -> float:
+    """The share of the points that the stronger of two levels gets, averaged over both seats."""
+    return (pairs[strong, weak].points + 1 - pairs[weak, strong].points) / 2
+
+
+def skill(pairs: Mapping[Pair[str], Between]) -> float:
+    """How much skill counts: how far a level's share against the one below exceeds a half, on average."""
+    return sum(edge(pairs, weak, strong) for weak, strong in LADDER) / len(LADDER) - 0.5
+
+
+def unfairness(shares: Collection[float]) -> float:
+    """How far the first seat's share is from a half, averaged over kinds of players."""
+    return sum(abs(share - 0.5) for share in shares) / len(shares)
 
 
 def study(variant: AnyVariant, games: int | None = None, progress: Progress | None = None) -> Study:

@@ -6,12 +6,11 @@ import json
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from itertools import pairwise
 from typing import Any
 
 from digit_duel.core.variant import AnyVariant
 from digit_duel.lab.equals.level_moves import LEVELS
-from digit_duel.lab.study import LEVEL, PEOPLE, Study
+from digit_duel.lab.study import LADDER, LEVEL, PEOPLE, Study, unfairness
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +28,7 @@ class Figures:
     @property
     def unfairness(self) -> float:
         """How far the first player's share is from a half, averaged over people and best play."""
-        shares = [*self.equals.values(), *([] if self.best is None else [self.best])]
-        return sum(abs(share - 0.5) for share in shares) / len(shares)
+        return unfairness([*self.equals.values(), *([] if self.best is None else [self.best])])
 
 
 def figures(found: Study) -> Figures:
@@ -61,7 +59,7 @@ def read_figures(told: dict[str, Any]) -> Figures:
         told["best_play"]["points"],
         {level: equal[level]["points"] for level in PEOPLE},
         equal[LEVEL]["interval"],
-        [told["ladder"][f"{strong}-{weak}"] for weak, strong in pairwise(LEVELS[1:])],
+        [told["ladder"][f"{strong}-{weak}"] for weak, strong in LADDER],
         equal[LEVEL]["draws"],
         equal[LEVELS[-1]]["draws"],
         equal[LEVEL]["length"],
