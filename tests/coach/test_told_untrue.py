@@ -236,3 +236,64 @@ def test_the_player_who_is_addressed_errs_in_the_second_person() -> None:
         "Giving it away wins against 32 of the 36 cards you may hold; keeping the 8 loses to all of them, "
         "unless you err. But your choices"
     )
+
+
+def test_a_round_that_is_lost_whatever_comes_is_told_so_under_a_cap() -> None:
+    """Ann holds 4 and 1 and has drawn a 2; Ben holds 6 and an unseen card. Kept, Ann's 421 loses to any 6."""
+    moves = "d4 k d9 k d6 g d1 g d2"
+    _, found = asked(moves, Seat.FIRST, facing_full="cap:3")
+    assert (found.keep.chance, found.keep.most) == (0, 0)
+    assert (found.keep.loses, found.hands) == (36, 36)
+    assert "keeping the 2 in 0%" in told(moves, Seat.FIRST, facing_full="cap:3")
+
+
+def test_a_limited_hunt_goes_on_after_the_deck_has_run_out() -> None:
+    """Ann holds 2 and an unseen 0 or 1; Ben has no card, threw the 4 away and has drawn the 3.
+
+    One card is left, and then the 4, the 3 and that card return. Whatever he does, he gets a 3 or a 4.
+    """
+    _, found = asked("d0 k d2 g d4 g d3", Seat.SECOND, pool="0-4", hand_size="2", facing_full="cap:9")
+    assert found.give is not None
+    assert (found.keep.chance, found.give.chance) == (1, 1)
+
+
+def test_a_limited_hunt_may_pass_a_whole_deck() -> None:
+    """Ben's hand is the 5. Thrown away, Ann's 9 returns after the 0 and the 1, and six discards are left."""
+    _, found = asked("d5 g d9", Seat.FIRST, pool="0-1,5,9", hand_size="1", facing_full="cap:9")
+    assert found.give is not None
+    assert (found.keep.chance, found.give.chance) == (1, 1)
+
+
+def test_a_tie_is_no_win_even_if_the_starter_wins_every_round() -> None:
+    """Ben's hand is the 5, and Ann has drawn the other: she starts the replay and wins it, but not yet."""
+    _, found = asked("d5 g d7 g d5", Seat.FIRST, pool="5x2,7,9", hand_size="1")
+    assert found.keep.wins == found.keep.loses == 0
+    assert 0 < found.keep.least <= found.keep.chance < 1
+
+
+def test_hands_of_one_digit_have_odds_against_every_level() -> None:
+    """Given away, the 1 fills Ben's hand, and Ann waits for the 3. Kept, it fills hers, and Ben may wait."""
+    for level in HABITS:
+        _, found = asked("d1", Seat.FIRST, Other(level), pool="0-3", hand_size="1")
+        assert found.give is not None
+        assert found.give.chance == 1
+        assert 0 <= found.keep.chance < 1
+
+
+def test_a_tie_is_not_won_even_if_its_replay_would_be() -> None:
+    """Ann holds 9 and 8; Ben has drawn a 9. The other cards are 7, 7 and 8, so he makes 98 at best.
+
+    Then the round is replayed, and Ben starts again. With the cards that this round began with he would win
+    every time, but the replay has other ones.
+    """
+    moves = "d7 k d9 k d8 k d7 k a87 b97 d9 g d8 k d9"
+    rules = {"pool": "7-9x2", "hand_size": "2", "deck": "persistent"}
+    for facing_full in ("discard", "cap:9"):
+        _, found = asked(moves, Seat.SECOND, facing_full=facing_full, **rules)
+        assert 0 < found.keep.least <= found.keep.chance < 1
+
+
+def test_what_is_certain_is_certain_against_a_player_who_never_errs() -> None:
+    """There is one card of each digit: with the 9 Ben beats every hand of two."""
+    _, found = asked("d1 k d9", Seat.SECOND, pool="0-9", hand_size="2", facing_full="cap:2")
+    assert (found.keep.chance, found.keep.perfect) == (1, 1)

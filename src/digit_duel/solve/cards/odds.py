@@ -36,6 +36,7 @@ if TYPE_CHECKING:  # NumPy is loaded only when it is needed
 
 _ROUNDING = 1e-12
 _SURPRISE = 1e-6  # probabilities keep this distance from 0 and 1, which are shown as certain
+Bounds = tuple[float, float]  # on a probability; equal if it is known exactly
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,22 +148,25 @@ def _hunting(game: Cards, view: Sight, player: PlayerModel, by: Answering) -> Od
     found, unseen = hunt_choices(against, hunt, view.drawn, cap, held), unseen_cards(game, view)
     known = not unseen.hidden or unseen.deck is not None  # then the odds are exact, 0 and 1 too
     kept, given = hunt_fates(against, hunt, view.drawn, held)
-    keep, give = _hunted(found.keep[0], perfect.keep[0], known, kept), None
+    keep, give = _hunted(found.keep, perfect.keep, known, kept), None
     if found.give is not None and perfect.give is not None:
-        give = _hunted(found.give[0], perfect.give[0], known, given)
+        give = _hunted(found.give, perfect.give, known, given)
     keeps = give is None or keep.chance > give.chance or (keep.chance == give.chance and found.best == KEPT)
     source = by.certainty, by.exact, (), by.solved.ignores_cap
     return Odds(keep, give, keeps, 0, unseen.hidden, False, unexpected, *source)
 
 
-def _hunted(chance: float, perfect: float, known: bool, fate: Fate) -> ChoiceOdds:
+def _hunted(bounds: Bounds, perfect: Bounds, known: bool, fate: Fate) -> ChoiceOdds:
     """The odds of a hunter's choice; 0 and 1 only if the other hand is known or does not matter."""
     from digit_duel.solve.keep_or_give import Fate
 
-    sure = known or fate is Fate.WON or (fate is Fate.LOST and chance == 0)
-    if not sure:
-        return ChoiceOdds(_uncertain(chance), _tidy(perfect))
-    return ChoiceOdds(_tidy(chance), _tidy(perfect), least=_tidy(chance), most=_tidy(chance))
+    if fate is Fate.WON:  # even if the best plan that was found is not sure to win
+        return ChoiceOdds(1.0, 1.0, least=1.0)
+    chance = bounds[0]
+    exact, told = bounds[0] == bounds[1], _tidy if perfect[0] == perfect[1] else _uncertain
+    if (known and exact) or (fate is Fate.LOST and chance == 0):
+        return ChoiceOdds(_tidy(chance), told(perfect[0]), least=_tidy(chance), most=_tidy(chance))
+    return ChoiceOdds(_uncertain(chance), told(perfect[0]))
 
 
 def _weighed(
@@ -202,13 +206,18 @@ def _choice(hands: Sequence[AgainstHand], ways: Sequence[int], keeping: bool, pe
     fates = [hand.kept if keeping else hand.given for hand in hands]
     chance = sum(hand.weight * win for hand, win in zip(hands, wins, strict=True))
     chance = _uncertain(chance / sum(hand.weight for hand in hands))
+    told = [
+        _uncertain(win) if fate is Fate.OPEN else _tidy(win) for win, fate in zip(wins, fates, strict=True)
+    ]
     if set(fates) == {Fate.WON}:
         chance = 1.0
-    elif set(fates) == {Fate.LOST} and not any(wins):  # an opponent who hunts badly can still lose
+    elif set(fates) == {Fate.LOST} and not any(told):  # an opponent who hunts badly can still lose
         chance = 0.0
+    if chance in (0, 1):
+        perfect = chance
     counted = list(zip(ways, fates, strict=True))
     won, lost = (sum(way for way, fate in counted if fate is one) for one in (Fate.WON, Fate.LOST))
-    return ChoiceOdds(chance, _tidy(perfect), won, lost, _tidy(min(wins)), _tidy(max(wins)))
+    return ChoiceOdds(chance, _tidy(perfect), won, lost, min(told), max(told))
 
 
 def _ways(unseen: Counts, hidden: Digits) -> int:

@@ -196,7 +196,7 @@ def shipped(round_: Round) -> RoundStrategy | None:
 @lru_cache(maxsize=64)
 def answering(game: Cards, round_: Round) -> Answering:
     """The solved round to use for this one."""
-    from digit_duel.solve.keep_or_give import payoffs, quantise, solve, solve_again, solved_round
+    from digit_duel.solve.keep_or_give import payoffs, quantise, solve, solve_again, solved_round, tie_worth
 
     if round_.cap:
         return Answering(shipped_round(_rule_of(round_)), BY_THRESHOLDS, False)
@@ -208,7 +208,7 @@ def answering(game: Cards, round_: Round) -> Answering:
         return Answering(replace(solved, ignores_cap=capped), without, not capped)
     if round_ == fresh_round(game):
         solution = solve(payoffs(round_), target=1e-6, limit=300)
-        solved = solved_round(quantise(round_, solution.profile), solution.value)
+        solved = solved_round(quantise(round_, solution.profile), tie_worth(solution.value))
         certainty = f"by a solve of this deck, within {solution.gap:.1g}{aside}"
         return Answering(replace(solved, ignores_cap=capped), certainty, False)
     fresh = answering(game, fresh_round(game)).solved
@@ -223,7 +223,7 @@ def answering(game: Cards, round_: Round) -> Answering:
 @lru_cache(maxsize=16)
 def open_answering(game: Cards, round_: Round) -> Answering:
     """The round with open hands, prepared for queries; some levels judge by its private-hands solution."""
-    from digit_duel.solve.keep_or_give import even_profile, payoffs, quantise
+    from digit_duel.solve.keep_or_give import even_profile, payoffs, quantise, tie_worth
     from digit_duel.solve.keep_or_give.other_rules.open_hands import open_value
 
     if game.facing_full.most and not round_.cap:
@@ -238,7 +238,7 @@ def open_answering(game: Cards, round_: Round) -> Answering:
             return Answering(fresh, "by the exact solution for open hands", True)
         tie_value = fresh.tie_value
     else:
-        tie_value = float(open_value(payoffs(fresh_round(game))))
+        tie_value = tie_worth(float(open_value(payoffs(fresh_round(game)))))
         strategy = quantise(round_, even_profile(round_.tree))
     solved = _open_round(replace(strategy, round=round_), tie_value)
     return Answering(solved, "by a solution of these cards for open hands", False)

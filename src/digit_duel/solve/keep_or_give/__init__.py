@@ -18,7 +18,7 @@ from digit_duel.solve.keep_or_give.cfr import RoundSolution, refine, solve
 from digit_duel.solve.keep_or_give.counterfactual import Profile, even_profile
 from digit_duel.solve.keep_or_give.hunt_beliefs import HuntObservation
 from digit_duel.solve.keep_or_give.hunt_choices import HuntChoices, hunt_choices, hunt_odds
-from digit_duel.solve.keep_or_give.opponents import against, keep_gains
+from digit_duel.solve.keep_or_give.opponents import against, keep_gains, tie_worth
 from digit_duel.solve.keep_or_give.other_rules.other_decks import (
     Bounds,
     after_tie,
@@ -114,6 +114,7 @@ __all__ = [
     "solve_for_play",
     "solved_round",
     "standing",
+    "tie_worth",
     "tied_hands",
     "to_bytes",
     "tree_of",

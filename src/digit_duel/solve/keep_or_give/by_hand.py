@@ -23,7 +23,6 @@ from digit_duel.solve.keep_or_give.public_tree import (
     KEEP,
     STARTER,
     AnyArray,
-    Array,
     hidden_draws,
     mover,
 )
@@ -180,11 +179,12 @@ def hunt_against_each_hand(
         return None
     layouts = every_order(cards.theirs, solved.round) if solved.any_order else [cards.theirs]
     keep, give = (
-        np.mean([_certain(scoring, replace(after, theirs=theirs)) for theirs in layouts], axis=0)
+        np.mean([scoring.certain(replace(after, theirs=theirs)) for theirs in layouts], axis=0)
         for after in (kept, given)
     )
     fates = [
-        [_FATES.get(one, Fate.OPEN) for one in _certain(scoring, after).tolist()] for after in (kept, given)
+        [Fate.WON if mine > full else Fate.LOST if mine < full else Fate.OPEN for mine, full in pairs]
+        for pairs in (zip(scoring.highest(after), cards.theirs, strict=True) for after in (kept, given))
     ]
     weight = cards.explained().weight
     return tuple(
@@ -199,13 +199,6 @@ def hunt_against_each_hand(
         )
         for row in range(len(weight))
     )
-
-
-_FATES = {0.0: Fate.LOST, 1.0: Fate.WON}
-
-
-def _certain(scoring: Scoring, cards: CardBeliefs) -> Array:
-    return scoring.certain(cards) if scoring.places(cards) else scoring.score(cards.hand, cards.theirs)
 
 
 def hunt_fates(

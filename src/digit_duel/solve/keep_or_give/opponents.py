@@ -26,7 +26,7 @@ from digit_duel.solve.keep_or_give.public_tree import SECOND, STARTER, Array, In
 from digit_duel.solve.keep_or_give.solved_round import SolvedRound
 from digit_duel.solve.keep_or_give.with_errors.forced_errors import ErringRound
 
-_RARELY = 1e-6  # probability of errors that make every situation reachable under the solution
+_RARELY = 1e-6  # probability of errors that make every situation reachable, and of surprising replays
 
 
 class Habits(Protocol):
@@ -72,9 +72,14 @@ def against(solved: SolvedRound, habits: Habits, seat: int) -> SolvedRound:
     before, first, second = values
     # The value of a round is nearly linear in the value of a tie, so two passes locate their fixed point.
     bend = (second - first) - (first - before)
-    value = second - (second - first) ** 2 / bend if bend else second
+    value = tie_worth(second - (second - first) ** 2 / bend if bend else second)
     worth = erring_end_values(solved, habits, seat, value)
     return replace(solved, profile=profile, worth=worth, tie_value=value, any_order=habits.any_order)
+
+
+def tie_worth(value: float) -> float:
+    """The value of a tie, given that of the round: not certain, because a replay has other cards."""
+    return min(max(value, _RARELY), 1 - _RARELY)
 
 
 def keep_shares(solved: SolvedRound, habits: Habits, seat: int) -> Array:
@@ -82,7 +87,7 @@ def keep_shares(solved: SolvedRound, habits: Habits, seat: int) -> Array:
     tree = solved.round.tree
     keep: Array = solved.profile.keep[seat]
     if habits.blur:
-        keep = np.vectorize(_normal)(keep_gains(solved, seat) / habits.blur)
+        keep = np.vectorize(_normal, otypes=[np.float64])(keep_gains(solved, seat) / habits.blur)
     by_tips = np.empty(keep.size)
     for word in tree.seat_nodes(seat):
         tree.at(by_tips, word)[...] = np.arange(tree.kinds) >= habits.keep_from

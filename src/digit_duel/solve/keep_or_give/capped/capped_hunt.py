@@ -118,7 +118,10 @@ def _expected(
 
 
 def best_threshold(scoring: Scoring, cards: CardBeliefs, discards: int) -> float:
-    """The exact value of the best plan that keeps every digit from a threshold up and passes the rest."""
+    """The exact value of the best plan that keeps every digit from a threshold up and passes the rest.
+
+    The hunter may also pass a whole deck first, if the discards suffice.
+    """
     cards, places = cards.refill().explained(), scoring.places(cards)
     if not places:
         return scoring.full(cards)
@@ -140,4 +143,14 @@ def best_threshold(scoring: Scoring, cards: CardBeliefs, discards: int) -> float
         high = np.eye(places + 1)[(sets >= least).sum(axis=1)]
         mean = (ways * scores) @ high / np.maximum(ways @ high, 1)
         best = max(best, cards.mean((chance * mean).sum(axis=1)))
-    return best
+    return max(best, _after_the_deck(scoring, cards, discards))
+
+
+def _after_the_deck(scoring: Scoring, cards: CardBeliefs, discards: int) -> float:
+    """The value of a plan that lets the deck run out; 0 if there is no such plan."""
+    size = int(cards.deck[0].sum())
+    if size <= discards and cards.run_outs == 0:  # then every card in no hand can be drawn again
+        everything = cards.deck + cards.pile
+        again = replace(cards, deck=everything, pile=np.zeros_like(everything), run_outs=1)
+        return best_threshold(scoring, again, discards - size)
+    return look_ahead(scoring, cards, 0) if size < scoring.places(cards) else 0.0

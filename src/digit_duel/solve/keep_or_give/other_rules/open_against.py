@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from digit_duel.solve.keep_or_give.opponents import Habits, erring_end_values, keep_shares
+from digit_duel.solve.keep_or_give.opponents import Habits, erring_end_values, keep_shares, tie_worth
 from digit_duel.solve.keep_or_give.public_tree import (
     GIVE,
     KEEP,
@@ -59,7 +59,7 @@ def open_against(solved: SolvedRound, habits: Habits, seat: int) -> OpenRound:
         values.append(float(_backwards(tree, ends, decide)[""]))
     before, first, second = values
     bend = (second - first) - (first - before)
-    value = second - (second - first) ** 2 / bend if bend else second
+    value = tie_worth(second - (second - first) ** 2 / bend if bend else second)
     worth = erring_end_values(solved, habits, seat, value)
     against = _backwards(tree, worth.payoff, decide)
     erring = replace(solved, worth=worth, tie_value=value, any_order=habits.any_order)
