@@ -297,3 +297,11 @@ def test_what_is_certain_is_certain_against_a_player_who_never_errs() -> None:
     """There is one card of each digit: with the 9 Ben beats every hand of two."""
     _, found = asked("d1 k d9", Seat.SECOND, pool="0-9", hand_size="2", facing_full="cap:2")
     assert (found.keep.chance, found.keep.perfect) == (1, 1)
+
+
+def test_a_number_that_is_known_exactly_is_not_called_the_least() -> None:
+    """Ann holds 9 and 3 and has drawn a 0; Ben has no card, and three nines are left: 999 against 930."""
+    sentence = told("d9 k d3 g d0", Seat.FIRST, visibility="open")
+    assert sentence.endswith(
+        "Keeping it would fill your hand with 930, and Ben could pick from all cards left: 999."
+    )

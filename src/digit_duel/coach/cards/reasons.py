@@ -298,10 +298,11 @@ class CardsReasons:
             number((*known_hand(view, self.seat), *drawn)),
             reaches(self.game, view, self.other, True),
         )
+        theirs = reached if not hidden else f"at least {reached}"
         yield Reason(
             sentence(
                 f"keeping it would fill {self.speech.whose(self.seat)} hand with {own}, and"
-                f" {self.speech.who(self.other)} could pick from all cards left: at least {reached}."
+                f" {self.speech.who(self.other)} could pick from all cards left: {theirs}."
             ),
             (FreeChoice(()), Fills((), True), Makes((), own), ReachesAtLeast((), self.other, True, reached)),
         )
