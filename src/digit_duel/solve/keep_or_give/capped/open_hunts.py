@@ -11,7 +11,7 @@ from digit_duel.solve.keep_or_give.capped.cap_bounds import HuntRows, hunts_with
 from digit_duel.solve.keep_or_give.capped.multisets import Multisets, digit_sets, multisets, up_to
 from digit_duel.solve.keep_or_give.other_rules.open_hands import open_estimate
 from digit_duel.solve.keep_or_give.payoffs import Payoffs, Round, draw_weights
-from digit_duel.solve.keep_or_give.public_tree import SECOND, STARTER, AnyArray, Array, Ints, hand_draws
+from digit_duel.solve.keep_or_give.public_tree import STARTER, AnyArray, Array, Ints, hand_draws
 
 # With open hands a hunt is a game against chance alone: draw by draw, keep or pass. Digits that always lead
 # to the same results form a class. There are at most seven: one for each digit of the full hand, and one for
@@ -22,7 +22,9 @@ _AT_ONCE = 3 * 10**6  # numbers in the tables of one dynamic programme
 _SETTLED = 1e-12
 _FEWEST = 2  # classes: one that is always kept, and one to decide about
 
-Values = dict[tuple[int, ...], tuple[Array, Array]]  # values and ties by cards kept
+# By cards kept: the values and the chances to tie, by hunter, state and row. Where no tie is possible the
+# chances are None, and both hunters have the same values.
+Values = dict[tuple[int, ...], tuple[Array, Array | None]]
 
 
 def open_capped_payoffs(round_: Round, tie_value: float) -> Payoffs:
@@ -33,18 +35,18 @@ def open_capped_payoffs(round_: Round, tie_value: float) -> Payoffs:
     if sum(round_.deck) < 2 * round_.hand_size + round_.cap:
         raise ValueError("the deck could run out: this solver needs a deck that lasts the whole round")
     tree, win, tie = round_.tree, {}, {}
-    worth = {STARTER: tie_value, SECOND: 1 - tie_value}
+    tie_worths = np.array([tie_value, 1 - tie_value])  # to the starter and the second seat
     hunts = {places: hunts_with(round_, places) for places in range(1, round_.hand_size + 1)}
-    results: dict[tuple[int, int], tuple[Array, Array]] = {}
+    results: dict[int, tuple[Array, Array]] = {}
     for end in tree.ends:
         hunter = tree.hunter(end)
         full, held = hand_draws(end, 1 - hunter), hand_draws(end, hunter)
         places = round_.hand_size - len(held)
-        if (hunter, places) not in results:
+        if places not in results:
             in_deck = sum(round_.deck) - len(end)
-            results[hunter, places] = _best(hunts[places], in_deck, round_.cap, worth[hunter])
+            results[places] = _best(hunts[places], in_deck, round_.cap, tie_worths)
         axes, rows = np.argsort(full + held), hunts[places].rows
-        won, tied = (table[rows].transpose(axes) for table in results[hunter, places])
+        won, tied = (table[hunter][rows].transpose(axes) for table in results[places])
         weights = draw_weights(round_, len(end)) / round_.ways(0, len(end))
         win[end] = weights * (won if hunter == STARTER else 1 - won - tied)
         tie[end] = weights * tied
@@ -59,17 +61,17 @@ def open_capped_value(round_: Round) -> float:
     return value
 
 
-def _best(hunts: HuntRows, in_deck: int, cap: int, tie_worth: float) -> tuple[Array, Array]:
-    """The best hunter's probabilities of winning and tying, row by row."""
-    win, tie = np.zeros(len(hunts.deck)), np.zeros(len(hunts.deck))
+def _best(hunts: HuntRows, in_deck: int, cap: int, tie_worths: Array) -> tuple[Array, Array]:
+    """The best hunters' probabilities of winning and tying, by hunter and row."""
+    win, tie = np.zeros((2, len(tie_worths), len(hunts.deck)))
     for rows, digits, deck in _by_classes(hunts, cap):
         ends: Values = {}
         for kept in digit_sets(digits.shape[1], hunts.sets.shape[1]):
             result = _results(hunts, rows, digits[:, list(kept)])
-            tied = (result == 0).astype(np.float64)
-            ends[kept] = ((result > 0) + tie_worth * tied)[None], tied[None]
-        worth, tie[rows] = _hunted(np.ascontiguousarray(deck.T), in_deck, cap, ends)
-        win[rows] = worth - tie_worth * tie[rows]
+            won, tied = ((result == one).astype(np.float64)[None, None] for one in (1, 0))
+            ends[kept] = (won + tie_worths[:, None, None] * tied, tied) if tied.any() else (won, None)
+        worth, tie[:, rows] = _hunted(np.ascontiguousarray(deck.T), in_deck, cap, ends)
+        win[:, rows] = worth - tie_worths[:, None] * tie[:, rows]
     return win, tie
 
 
@@ -85,34 +87,42 @@ def _hunted(deck: Ints, in_deck: int, cap: int, ends: Values) -> tuple[Array, Ar
         here: Values = {}
         for kept in digit_sets(classes, size):
             then = [after[tuple(sorted((*kept, digit)))] for digit in range(classes)]
-            if all(len(value) == 1 and np.array_equal((value, tie), then[0]) for value, tie in then):
+            certain = then[0][0][:, :1]  # if the result does not depend on the cards to come
+            if all(tie is None and np.array_equal(value, certain) for value, tie in then):
                 here[kept] = then[0]  # the result is certain already
                 continue
             draws = [left[kept.count(digit)][digit] for digit in range(classes)]
             here[kept] = _before_draw(passed, draws, cards, then)
         after = here
     value, tie = after[()]
-    return value[0], tie[0]
+    return value[:, 0], np.zeros(1) if tie is None else tie[:, 0]
 
 
 def _before_draw(
-    passed: Multisets, draws: list[Array], cards: Ints, then: list[tuple[Array, Array]]
-) -> tuple[Array, Array]:
-    """The values and chances to tie before a draw, by state, from those after keeping each class."""
-    value, tie = np.empty(draws[0].shape), np.empty(draws[0].shape)
-    values, ties = ([np.broadcast_to(each[i], value.shape) for each in then] for i in (0, 1))
+    passed: Multisets, draws: list[Array], cards: Ints, then: list[tuple[Array, Array | None]]
+) -> tuple[Array, Array | None]:
+    """The values and chances to tie before a draw, from those after keeping each class."""
+    value = np.empty((max(len(value) for value, _tie in then), *draws[0].shape))
+    values = [np.broadcast_to(value_then, value.shape) for value_then, _tie in then]
+    tie = None if all(tie is None for _value, tie in then) else np.empty(value.shape)
+    ties = [np.broadcast_to(0.0 if tie_then is None else tie_then, value.shape) for _value, tie_then in then]
     for size in reversed(range(passed.most + 1)):  # the values after passing a card come first
         level = passed.level(size)
-        total, tied = np.zeros((2, *value[level].shape))
+        total, tied = np.zeros((2, *value[:, level].shape))
         for digit, draw in enumerate(draws):
-            best, even = values[digit][level], ties[digit][level]
+            best, even = values[digit][:, level], ties[digit][:, level]
             if size < passed.most and digit < len(draws) - 1:
-                given = value[to := passed.more[level, digit]]
-                even = np.where(best >= given, even, tie[to])
+                to = passed.more[level, digit]
+                given = value[:, to]
+                if tie is not None:
+                    even = np.where(best >= given, even, tie[:, to])
                 best = np.maximum(best, given)
-            total = total + draw[level] * best
-            tied = tied + draw[level] * even
-        value[level], tie[level] = total / cards[level, None], tied / cards[level, None]
+            total += draw[level] * best
+            if tie is not None:
+                tied += draw[level] * even
+        value[:, level] = total / cards[level, None]
+        if tie is not None:
+            tie[:, level] = tied / cards[level, None]
     return value, tie
 
 
