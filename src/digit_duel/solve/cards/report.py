@@ -10,6 +10,7 @@ from math import ceil, floor
 
 from digit_duel.core.game import Seat
 from digit_duel.games._cards import Cards, Decks, FullTurn, Visibility
+from digit_duel.games._digits import distinct
 from digit_duel.solve.cards.knowledge import counts
 from digit_duel.solve.cards.one_deck import SEED, MatchBounds, Samples, encloses, one_deck_bounds
 from digit_duel.solve.cards.played_games import played_games
@@ -28,6 +29,7 @@ from digit_duel.solve.keep_or_give import (
     quantise,
     replay_bounds,
     solve,
+    tree_of,
 )
 from digit_duel.solve.keep_or_give.capped.cap_bounds import capped_payoffs
 from digit_duel.solve.keep_or_give.capped.open_hunts import open_capped_value
@@ -160,8 +162,7 @@ def _certified(
         notes.append(
             f"With deck=persistent this is proved for the first round, {least} to {most}. {_why_not(game)}"
         )
-    states = fresh_round(game).tree.information_sets
-    return Report(states, 2 * first - 1, sentence, (), tuple(notes), more)
+    return Report(_information_sets(game), 2 * first - 1, sentence, (), tuple(notes), more)
 
 
 def _why_not(game: Cards) -> str:
@@ -196,8 +197,7 @@ def _bracketed(game: Cards, told: Callable[[RoundSolution], None]) -> Report:
     sentence = f"the first player wins the game with probability {least} to {most}."
     if game.deck is not Decks.FRESH:
         sentence = f"with a fresh deck in every round, {sentence}"
-    states = _any_round(game).tree.information_sets
-    return Report(states, first[0] + first[1] - 1, sentence, (), tuple(notes), more)
+    return Report(_information_sets(game), first[0] + first[1] - 1, sentence, (), tuple(notes), more)
 
 
 def _bracket(game: Cards, told: Callable[[RoundSolution], None]) -> tuple[float, float]:
@@ -218,6 +218,11 @@ def _bracket(game: Cards, told: Callable[[RoundSolution], None]) -> tuple[float,
         else bracket(round_, cap or 0, progress=told)
     )
     return found.low, found.high
+
+
+def _information_sets(game: Cards) -> int:
+    """What a seat can know when it decides before a hand is full, with the digits of this deck."""
+    return tree_of(len(distinct(game.pool)), game.hand_size).information_sets
 
 
 def _any_round(game: Cards) -> Round:
