@@ -38,7 +38,7 @@ def analyze(
         raise Problem(found.unknown)
     if as_json:
         return json.dumps(_as_json(variant, found))
-    return _as_text(found.evaluation, found.line) + (f"\n{fill(found.reason, 78)}" if found.reason else "")
+    return _as_text(found.evaluation, found.line) + (f"\n{_filled(found.reason)}" if found.reason else "")
 
 
 def _texts(variant: AnyVariant, moves: str, seat: str | None) -> tuple[str, ...]:
@@ -56,6 +56,10 @@ def _texts(variant: AnyVariant, moves: str, seat: str | None) -> tuple[str, ...]
         return record.moves
     words = (word for word in moves.split() if not (word.endswith(".") and word[:-1].isdigit()))
     return tuple(word for word in words if word not in RESULTS)
+
+
+def _filled(text: str) -> str:
+    return fill(text, 78)
 
 
 def _as_json(variant: AnyVariant, found: Analysis[M]) -> dict[str, object]:
@@ -89,7 +93,7 @@ def _as_text(found: Evaluation[M], line: tuple[str, ...]) -> str:
     if found.certainty:
         words = {"k": "keep", "g": "give"}
         chance = _decimals(_chance(found.value))
-        lines = [f"{NAMES[found.seat]} wins the round with probability {chance}, {found.certainty}."]
+        lines = [_filled(f"{NAMES[found.seat]} wins the round with probability {chance}, {found.certainty}.")]
         for one in found.moves:
             best = ", best" if one.best else ""
             lines.append(f"  {words[one.text]}  {_decimals(_chance(one.value))}{best}")
