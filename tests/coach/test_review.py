@@ -116,6 +116,35 @@ def test_a_review_of_a_finished_game_says_what_each_choice_was_worth_against_the
     assert not any(move.truth for move in review(variant("cards"), record, Seat.SECOND).moves)
 
 
+@pytest.mark.parametrize("options", [{"full_turn": "alternate"}, {"hand_size": "4"}, {"pool": "0-5x4"}])
+def test_chances_that_are_not_known_have_no_history(options: dict[str, str]) -> None:
+    record = Record("cards", options, ("Ann", "Ben"), ("d5", "g", "d4", "g"), "1-0", {"Ended": "resignation"})
+    found = review(variant("cards", **options), record)
+    assert {move.verdict for move in found.moves} == {Verdict.UNJUDGED}
+    assert found.history == ()
+    told = "\n".join(as_text(found, Style(UNICODE), 80))
+    assert "%" not in told
+    assert told.endswith("The odds of these choices are not known here, so none of them was judged.")
+
+
+def test_chances_that_are_known_late_in_a_round_are_not_guessed_before() -> None:
+    """Under a cap chances are known only at choices: Ben's at move 2, and after Ann's round at move 8."""
+    moves = "d9 k d9 k d8 k d8 k d7 k d6 k a987 b986 d5 g d4 g"
+    record = Record(
+        "cards",
+        {"facing_full": "cap:3"},
+        ("Ann", "Ben"),
+        tuple(moves.split()),
+        "1-0",
+        {"Ended": "resignation"},
+    )
+    found = review(variant("cards", facing_full="cap:3"), record, Seat.SECOND)
+    chances = [(1 - value) / 2 for value in found.history]  # from Ben's point of view
+    assert chances[0] == chances[1] == chances[2] == chances[3] != 0.5
+    assert chances[14] == 0  # Ann has won the round
+    assert chances[15] == chances[16] > 0  # and Ben starts the next one
+
+
 def test_a_replayed_round_keeps_its_number() -> None:
     moves = "d9 k d9 k d8 k d8 k d7 k d7 k a987 b987 d5 k"
     ended = {"Ended": "resignation"}

@@ -175,8 +175,10 @@ def _summary(found: Review, columns: int) -> list[str]:
         mistakes = {0: "no mistake", 1: "one mistake"}.get(wrong, f"{wrong} mistakes")
         choices = "1 choice" if len(free) == 1 else f"{len(free)} choices"
         lines += [f"{names[seat]}: {best} of {choices} best, {mistakes}."] if free else []
-    if found.chances:
+    if found.chances and any(move.before is not None for move in found.moves):
         lines += [f"Percentages are chances to win the round, from what the player knew, {found.assumed}."]
+    elif found.chances and any(move.verdict is Verdict.UNJUDGED for move in found.moves):
+        lines += ["The odds of these choices are not known here, so none of them was judged."]
     return [part for line in lines for part in wrap(line, columns)]
 
 

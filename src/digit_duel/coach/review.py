@@ -179,14 +179,22 @@ def _judged(
 
 
 def _standings(coach: Coach[S, M, V], steps: Steps[S, M], seat: Seat) -> tuple[float, ...]:
-    """One seat's expectation in each round and its end, as results from -1 to 1 for the first seat."""
+    """One seat's expectation in each round and its end, as results from -1 to 1 for the first seat.
+
+    Where it is unknown, it is the one before or else after it in the round. Empty if it is never known.
+    """
     game, sign = coach.variant.game, 1 if seat is Seat.FIRST else -1
-    chance = coach.standing(game.view(game.start(), seat))
-    found = [0.5 if chance is None else chance]
-    for step in steps:
-        ended = coach.round_won(step, seat)
-        chance = coach.standing(game.view(step.after, seat)) if ended is None else ended
-        found.append(found[-1] if chance is None else chance)
+    ended = [None, *(coach.round_won(step, seat) for step in steps)]
+    states = [game.start(), *(step.after for step in steps)]
+    known = [coach.standing(game.view(state, seat)) for state in states]
+    if all(chance is None for chance in known):
+        return ()
+    told = [one if won is None else won for one, won in zip(known, ended, strict=True)]
+    found, last = [], None
+    for at, won in enumerate(ended):
+        chance = next((one for one in (told[at], last, *told[at:]) if one is not None), 0.5)
+        found.append(chance)
+        last = chance if won is None else None
     return tuple(sign * round(2 * chance - 1, 12) for chance in found)
 
 
