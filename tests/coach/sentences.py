@@ -60,6 +60,8 @@ PHRASES: tuple[tuple[str, str], ...] = (
     (r"chance", "Stands"),
     (r"errs? on one choice|computer's level", "WinsShare"),
     (r"[Tt]he round is (won|lost) either way", "WinsShare|WinsAgainstPerfection"),
+    (r"the round for certain, .* (wins|loses) it", "WinsShare"),
+    (r"the round for certain, ", "BetterChoice"),
     (r"may hold", "SureAgainst"),
     (r"choices so far make", "ChoicesTell"),
     (r"errs? on .* wins the round in .* of cases, |slightly", "BetterChoice"),

@@ -228,6 +228,15 @@ def test_open_cards_are_no_matter_of_belief() -> None:
     assert told.endswith("never errs, keeping the 8 wins the round in 0% of cases, giving it away in 100%.")
 
 
+def test_what_is_certain_does_not_depend_on_errors() -> None:
+    """Ben holds 5, 5 and 4, Ann 3 and 3: kept, her 4 loses, and with one of the nines she makes 933."""
+    moves = "d5 g d3 g d5 g d3 g d4 g d4 k"
+    told = "Keeping the 4 loses the round for certain, throwing it away wins it."
+    answer = explained(moves, Seat.FIRST, visibility="open")
+    assert f"Your last move: {told}" in answer
+    assert "err" not in answer.split(told)[1]
+
+
 def test_nothing_is_said_of_a_perfect_player_by_the_solution_of_other_rules() -> None:
     moves = "d8 g d1 k d5 k d5 g d8 k"
     assert "If Ben never errs" in explained(moves, Seat.FIRST, facing_full="cap:8")

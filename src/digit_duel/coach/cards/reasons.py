@@ -115,7 +115,7 @@ class CardsReasons:
         found = quick_odds(self.game, self.view, self.player)
         if found is None or found.give is None or found.ignores_cap:
             return self.explain(move)  # what a perfect player does by these rules is not known
-        if found.keep.chance == found.give.chance and found.best in (0, 1):
+        if {found.keep.chance, found.give.chance} <= {0, 1}:
             return self.explain(move)  # the result is certain, whoever errs
         return self.explain(move) + first_true(self.case, self._if_perfect(isinstance(move, Keep), found))
 
@@ -127,11 +127,12 @@ class CardsReasons:
         better = keeping is found.keeps and differ
         concrete = list(self._concrete(keeping)) if better else []
         plans = list(self._plans(found.keeps)) if differ else []
+        settled = {found.of(one).chance for one in (True, False)} == {0, 1}
         for reason in counted:
-            told = plain if because is None else because + plain
-            yield from (reason + told + one for one in concrete)
-            yield from (one + reason + told if better else reason + told + one for one in plans)
-            yield reason + told
+            told = reason if settled else reason + (plain if because is None else because + plain)
+            yield from (told + one for one in concrete)
+            yield from (one + told if better else told + one for one in plans)
+            yield told
         yield from (plain + one for one in concrete)
         yield from (one + plain if better else plain + one for one in plans)
         yield plain
@@ -207,6 +208,11 @@ class CardsReasons:
         )
         if this == that and this in (0, 1):
             return Reason(f"The round is {'won' if this else 'lost'} either way.", claims)
+        if {this, that} == {0, 1}:
+            better = BetterChoice((), self.player, keeping is (this > that), 1.0)
+            one, two = ("wins", "loses") if this else ("loses", "wins")
+            told = f"{self._doing(keeping)} {one} the round for certain, {self._doing(not keeping)} {two} it."
+            return Reason(sentence(told), (*claims, better))
         mine, other = chances(this, that)
         if this == that:
             share = f"{_about(whole_percent(this), found)} of cases"
