@@ -289,7 +289,7 @@ def test_a_tie_is_not_won_even_if_its_replay_would_be() -> None:
     moves = "d7 k d9 k d8 k d7 k a87 b97 d9 g d8 k d9"
     rules = {"pool": "7-9x2", "hand_size": "2", "deck": "persistent"}
     for facing_full in ("discard", "cap:9"):
-        _, found = asked(moves, Seat.SECOND, facing_full=facing_full, **rules)
+        _, found = asked(moves, Seat.SECOND, PERSON, facing_full=facing_full, **rules)
         assert 0 < found.keep.least <= found.keep.chance < 1
 
 
