@@ -305,3 +305,15 @@ def test_a_number_that_is_known_exactly_is_not_called_the_least() -> None:
     assert sentence.endswith(
         "Keeping it would fill your hand with 930, and Ben could pick from all cards left: 999."
     )
+
+
+def test_a_choice_that_is_sure_to_win_wins_against_every_hand_for_certain() -> None:
+    """The deck holds a 1 and begins again with 1, 1, 0 and 0; Ben has drawn a 0 and gives it to Ann.
+
+    If she keeps the 1, her 10 loses to his 11. If she gives it, he gives her a 0 and waits for another 1, or
+    keeps a 1: 11 beats 00 and 10. So he need not rely on Ann, who plays at random.
+    """
+    random, rules = Other("random"), {"pool": "0-1x3", "hand_size": "2", "deck": "persistent"}
+    _, found = asked("d0 g d1 g d1 k d0 k a11 b00 d0", Seat.SECOND, random, **rules)
+    assert found.give is not None
+    assert (found.give.chance, found.give.least, found.give.most) == (1, 1, 1)

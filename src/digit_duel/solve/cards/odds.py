@@ -206,9 +206,7 @@ def _choice(hands: Sequence[AgainstHand], ways: Sequence[int], keeping: bool, pe
     fates = [hand.kept if keeping else hand.given for hand in hands]
     chance = sum(hand.weight * win for hand, win in zip(hands, wins, strict=True))
     chance = _uncertain(chance / sum(hand.weight for hand in hands))
-    told = [
-        _uncertain(win) if fate is Fate.OPEN else _tidy(win) for win, fate in zip(wins, fates, strict=True)
-    ]
+    told = [_told(win, fate) for win, fate in zip(wins, fates, strict=True)]
     if set(fates) == {Fate.WON}:
         chance = 1.0
     elif set(fates) == {Fate.LOST} and not any(told):  # an opponent who hunts badly can still lose
@@ -218,6 +216,16 @@ def _choice(hands: Sequence[AgainstHand], ways: Sequence[int], keeping: bool, pe
     counted = list(zip(ways, fates, strict=True))
     won, lost = (sum(way for way, fate in counted if fate is one) for one in (Fate.WON, Fate.LOST))
     return ChoiceOdds(chance, _tidy(perfect), won, lost, min(told), max(told))
+
+
+def _told(win: float, fate: Fate) -> float:
+    """The chance to win against one hand; 0 and 1 only if the result is forced."""
+    from digit_duel.solve.keep_or_give import Fate
+
+    if fate is Fate.WON:
+        return 1.0
+    win = _tidy(win)
+    return win if fate is Fate.LOST and not win else _uncertain(win)
 
 
 def _ways(unseen: Counts, hidden: Digits) -> int:
