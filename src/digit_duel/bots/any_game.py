@@ -27,9 +27,8 @@ def perfect(variant: AnyVariant, seat: Seat, rng: Random) -> AnyBot:
 def human(variant: AnyVariant, seat: Seat, rng: Random, errors: ErrorModel) -> AnyBot:
     """The computer that errs as people do."""
     sees_all = not views_differ(variant.game)
-    looks_ahead = sees_all and errors.greed < 1
-    oracle = quick_oracle(variant.game) if looks_ahead else None
-    return FallibleBot(variant, seat, rng, errors, sees_all, oracle)
+    looks_ahead = sees_all and errors.greed < 1 and quick_oracle(variant.game) is not None
+    return FallibleBot(variant, seat, rng, errors, sees_all, looks_ahead)
 
 
 def promise(variant: AnyVariant) -> str:

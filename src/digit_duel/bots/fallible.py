@@ -12,7 +12,7 @@ from digit_duel.bots.look_ahead import is_state
 from digit_duel.bots.tips import NONSENSE, likings
 from digit_duel.core.game import M, S, Seat
 from digit_duel.core.variant import Variant
-from digit_duel.solve.families import solver
+from digit_duel.solve.families import quick_oracle, solver
 from digit_duel.solve.oracle import Oracle
 
 
@@ -25,7 +25,7 @@ class FallibleBot(Generic[S, M]):
     rng: Random
     errors: ErrorModel
     sees_all: bool  # a view is a state, so moves can be tried out
-    oracle: Oracle[S] | None  # what perfect look-ahead would show; None if this level does not look ahead
+    looks_ahead: bool  # this level does, and the game's oracle tells what it would find
 
     def choose(self, view: S, legal: Sequence[M]) -> M:
         state: S = solver(self.variant.game).before_choices(view)
@@ -35,7 +35,8 @@ class FallibleBot(Generic[S, M]):
             if final:  # no level overlooks a move that wins at once
                 return max(final, key=lambda move: liked[move])
         greedy = self.rng.random() < self.errors.greed
-        oracle = self.oracle if foreseeable and not greedy else None
+        # Asked for here rather than kept: a computer is pickled with its environment, and tables are not.
+        oracle = quick_oracle(self.variant.game) if self.looks_ahead and foreseeable and not greedy else None
         noticed = self._noticed([move for move in legal if liked[move] >= NONSENSE])
         blur = self.errors.blur if oracle is None else self.errors.second_look
         scores = {move: liked[move] + blur * self.rng.gauss(0, 1) for move in noticed}
