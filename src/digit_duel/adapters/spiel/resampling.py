@@ -2,45 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from random import Random
-from typing import Any, Protocol
+from typing import Any
 
+from digit_duel.adapters.spiel.node import SpielNode
 from digit_duel.core.game import Seat
 
 TRIES = 20  # attempts before falling back to the true history, which always fits
 
 
-class HistoryNode(Protocol):
-    """A node of a game tree, with what resampling needs."""
-
-    @property
-    def draws(self) -> tuple[tuple[Hashable, int], ...]:
-        """The moves of nature; empty if it is not nature's turn."""
-
-    @property
-    def acting(self) -> tuple[Seat, ...]:
-        """Who may move."""
-
-    def after(self, *moves: Hashable) -> Any:
-        """The node that the moves lead to."""
-
-    def move(self, action: int) -> Hashable:
-        """The move with a number."""
-
-    def actions(self) -> list[tuple[int, float]]:
-        """Every number that can be chosen now, with a weight."""
-
-    @property
-    def nothing_hidden(self) -> bool:
-        """Whether both seats know the state."""
-
-    def seen(self, seat: Seat) -> list[str]:
-        """The record of the game as far as a seat knows it."""
-
-
 def resampled(
-    start: HistoryNode, history: Sequence[Any], player: Seat, sampler: Callable[[], float]
+    start: SpielNode, history: Sequence[Any], player: Seat, sampler: Callable[[], float]
 ) -> list[int]:
     """Sample a history that looks the same to the player, and return its actions.
 
@@ -62,7 +35,7 @@ def resampled(
 
 
 def _attempt(
-    node: HistoryNode, truth: Sequence[int], seen: Sequence[list[str]], player: Seat, rng: Random
+    node: SpielNode, truth: Sequence[int], seen: Sequence[list[str]], player: Seat, rng: Random
 ) -> list[int] | None:
     """Actions that look like the true ones; None if the sampling reached a dead end."""
     actions = []
