@@ -15,7 +15,8 @@ from tools.game_pages.markdown import paragraph, table
 from digit_duel import games
 from digit_duel.adapters.interface.alphabet import alphabet, ranked_alphabet
 from digit_duel.adapters.interface.dynamics import dynamics
-from digit_duel.adapters.interface.encoding import Feature, encoding
+from digit_duel.adapters.interface.encoding import encoding
+from digit_duel.adapters.interface.feature import Feature
 from digit_duel.adapters.interface.names import HISTORY, VERSION, gym_id, spiel_name, zoo_name
 from digit_duel.adapters.interface.numbered_game import MAX_MOVES
 from digit_duel.adapters.interface.probe import probe
@@ -171,8 +172,7 @@ def _first_version(variant: AnyVariant) -> str:
         {numbered} In Gymnasium an unknown regret is `None`, not NaN. OpenSpiel's information tensor has
         {len(Seat) + record.lines * record.width} numbers: two for the seat, then {record.lines} lines of
         {record.width}, {record.about()}. Observations are `int16`:"""
-    features = [Feature(entry.name, entry.low, entry.high) for entry in layout(game).entries]
-    return f"{paragraph(told)}\n\n{table(('index', 'meaning', 'range'), _rows(features))}"
+    return f"{paragraph(told)}\n\n{table(('index', 'meaning', 'range'), _rows(layout(game).features))}"
 
 
 def _unranked(variant: AnyVariant) -> str:

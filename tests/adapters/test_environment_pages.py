@@ -86,7 +86,7 @@ def test_every_index_of_an_observation_is_on_the_page_once(id: str) -> None:
     game, page = games.variant(id).game, f"docs/research/environments/{id}.md"
     for heading, size in (
         ("Observation by index", encoding(game).size),
-        ("Version 1", len(layout(game).entries)),
+        ("Version 1", len(layout(game).features)),
     ):
         rows = table(section(page, heading), "index")
         ends = [[int(end) for end in row[0].split("-")] for row in rows]

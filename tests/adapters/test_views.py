@@ -93,7 +93,9 @@ class Within:
 def test_every_supported_type_has_its_entries() -> None:
     found = layout(Told(Everything()))
     numbers = found.numbers(Everything(), Seat.SECOND, (Seat.FIRST,)).tolist()
-    assert {entry.name: number for entry, number in zip(found.entries, numbers, strict=True) if number} == {
+    assert {
+        feature.name: number for feature, number in zip(found.features, numbers, strict=True) if number
+    } == {
         "the seat that sees this: 0 first, 1 second": 1,
         "first may move": 1,
         "flag": 1,
@@ -105,7 +107,7 @@ def test_every_supported_type_has_its_entries() -> None:
         "2s in pool": 2,
         "places[2] is 5": 1,
     }
-    assert not any("history" in entry.name for entry in found.entries)
+    assert not any("history" in feature.name for feature in found.features)
 
 
 @pytest.mark.parametrize(
@@ -136,7 +138,7 @@ def test_a_value_that_has_no_entry_is_an_error() -> None:
 
 
 def test_a_sixth_game_is_observed_too() -> None:
-    names = [entry.name for entry in layout(race().game).entries]
+    names = [feature.name for feature in layout(race().game).features]
     assert names[3:8] == [
         "added[first]",
         "added[second]",

@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from digit_duel.adapters.interface.feature import Feature, bounds
 from digit_duel.adapters.interface.views import layout
 from digit_duel.core.decisions import rules_of
 from digit_duel.core.game import Seat
@@ -32,20 +33,6 @@ Write: TypeAlias = Callable[
 
 # Features that, in a simultaneous choice, only the seat asked second would see.
 HALF_CHOSEN = frozenset({"own number is laid out", "other's number is laid out", "other's digit is sealed"})
-
-
-@dataclass(frozen=True, slots=True)
-class Feature:
-    """One number of an observation: its meaning and its bounds, both of which are attained."""
-
-    name: str
-    low: int = 0
-    high: int = 1
-
-    @property
-    def width(self) -> int:
-        """The number of columns in its one-hot encoding; a flag takes one."""
-        return 1 if (self.low, self.high) == (0, 1) else self.high - self.low + 1
 
 
 @dataclass(frozen=True)
@@ -74,8 +61,7 @@ class Encoding:
         """The lowest and the highest value of every number."""
         if self.one_hot:
             return np.zeros(self.size, np.int8), np.ones(self.size, np.int8)
-        lows, highs = ([getattr(feature, end) for feature in self.features] for end in ("low", "high"))
-        return np.array(lows, self.dtype), np.array(highs, self.dtype)
+        return bounds(self.features, self.dtype)
 
     def numbers(self, view: Hashable, seat: Seat, acting: tuple[Seat, ...]) -> NDArray[Any]:
         """The observation of a seat, as numbers."""
@@ -133,7 +119,7 @@ def encoding(game: AnyGame, one_hot: bool = False) -> Encoding:
             features, write = _swap(rules)
         case _:
             found = layout(rules)
-            features = tuple(Feature(entry.name, entry.low, entry.high) for entry in found.entries)
+            features = found.features
             write = lambda view, seat, acting: found.numbers(view, seat, acting).tolist()  # noqa: E731
     return Encoding(game, features, write, one_hot)
 

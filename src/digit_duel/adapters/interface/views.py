@@ -14,6 +14,7 @@ from typing import Any, TypeAlias, Union, get_args, get_origin, get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
+from digit_duel.adapters.interface.feature import Feature, bounds
 from digit_duel.adapters.interface.probe import probe
 from digit_duel.core.game import OBSERVED_IF_USED, UNOBSERVED, Seat
 from digit_duel.core.variant import AnyGame
@@ -36,20 +37,11 @@ class NotObservable(TypeError):
     """A part of a view cannot be encoded as numbers; the message names it and lists what is supported."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One number of an observation: its meaning and its range."""
-
-    name: str
-    low: int = 0
-    high: int = 1
-
-
 @dataclass(frozen=True)
 class Part:
-    """Consecutive entries, and a function that writes a value into them; entries left unwritten are 0."""
+    """Consecutive features, and a function that writes a value into them; features left unwritten are 0."""
 
-    entries: tuple[Entry, ...]
+    features: tuple[Feature, ...]
     write: Write
 
 
@@ -64,10 +56,10 @@ class ObservationLayout:
         if kinds or not is_dataclass(kind):
             raise NotObservable(f"The views of {type(game).__name__} must be objects of one dataclass.")
         whole = _record(kind, "", views)
-        watching = (Entry("the seat that sees this: 0 first, 1 second"),)
-        turns = tuple(Entry(f"{seat.name.lower()} may move") for seat in Seat)
-        self.entries = (*watching, *turns, *whole.entries)
-        self._write, self._zeros = whole.write, array("h", [0] * len(self.entries))
+        watching = (Feature("the seat that sees this: 0 first, 1 second"),)
+        turns = tuple(Feature(f"{seat.name.lower()} may move") for seat in Seat)
+        self.features = (*watching, *turns, *whole.features)
+        self._write, self._zeros = whole.write, array("h", [0] * len(self.features))
 
     def numbers(self, view: object, seat: Seat, acting: tuple[Seat, ...]) -> Numbers:
         """The observation of a seat, as numbers."""
@@ -84,8 +76,7 @@ class ObservationLayout:
     @property
     def bounds(self) -> tuple[Numbers, Numbers]:
         """The lowest and the highest value of every number."""
-        lows, highs = ([getattr(entry, end) for entry in self.entries] for end in ("low", "high"))
-        return np.array(lows, np.int16), np.array(highs, np.int16)
+        return bounds(self.features, np.int16)
 
 
 @lru_cache(maxsize=64)
@@ -95,7 +86,7 @@ def layout(game: AnyGame) -> ObservationLayout:
 
 
 def _part(hint: Hint, name: str, values: Sequence[Value]) -> Part:
-    """The entries for values of a type; `values` are those seen in the random games."""
+    """The features for values of a type; `values` are those seen in the random games."""
     kinds = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
     if len(kinds) > 1:
         return _choice([kind for kind in kinds if kind is not NoneType], name, values)
@@ -103,11 +94,11 @@ def _part(hint: Hint, name: str, values: Sequence[Value]) -> Part:
         inner = get_args(hint)
         return _row(inner[0], name, values) if inner[1:] == (...,) else _fixed(inner, name, values)
     if hint is bool:
-        return Part((Entry(name),), _write_number)
+        return Part((Feature(name),), _write_number)
     if isinstance(hint, type) and issubclass(hint, Enum):
         return _one_of(hint, name)
     if hint is int:
-        return Part((Entry(name, _LEAST, _MOST),), _write_number)
+        return Part((Feature(name, _LEAST, _MOST),), _write_number)
     if is_dataclass(hint) and isinstance(hint, type):
         return _record(hint, f"{name}.", values)
     raise _unsupported(name, hint)
@@ -131,14 +122,14 @@ def _one_of(kind: type[Enum], name: str) -> Part:
     def write(value: Value, numbers: Row, at: int) -> None:
         numbers[at + places[id(value)]] = 1
 
-    return Part(tuple(Entry(f"{name} is {member.name.lower()}") for member in kind), write)
+    return Part(tuple(Feature(f"{name} is {member.name.lower()}") for member in kind), write)
 
 
 def _choice(kinds: list[Hint], name: str, values: Sequence[Value]) -> Part:
     """A value of one of several types, or None; an int is a digit unless the random games show otherwise."""
     whole = [value for value in values if type(value) is int]
     parts: dict[type, tuple[Part, int]] = {}
-    entries: list[Entry] = []
+    features: list[Feature] = []
     for kind in kinds:
         base = get_origin(kind) or kind
         if not isinstance(base, type):
@@ -149,25 +140,25 @@ def _choice(kinds: list[Hint], name: str, values: Sequence[Value]) -> Part:
             part = _part(kind, name, [value for value in values if isinstance(value, base)])
             if not issubclass(base, Enum):
                 part = _flagged(part, name)
-        parts[base] = (part, len(entries))
-        entries += part.entries
+        parts[base] = (part, len(features))
+        features += part.features
 
     def write(value: Value, numbers: Row, at: int) -> None:
         if value is not None:
             part, offset = parts[type(value)]
             part.write(value, numbers, at + offset)
 
-    return Part(tuple(entries), write)
+    return Part(tuple(features), write)
 
 
 def _flagged(inner: Part, name: str) -> Part:
-    """An optional part, preceded by an entry that tells whether it is there."""
+    """An optional part, preceded by a feature that tells whether it is there."""
 
     def write(value: Value, numbers: Row, at: int) -> None:
         numbers[at] = 1
         inner.write(value, numbers, at + 1)
 
-    return Part((Entry(f"{name} is there"), *inner.entries), write)
+    return Part((Feature(f"{name} is there"), *inner.features), write)
 
 
 def _digit(name: str) -> Part:
@@ -176,7 +167,7 @@ def _digit(name: str) -> Part:
             raise _no_digit(name, value)
         numbers[at + value] = 1
 
-    return Part(tuple(Entry(f"{name} is {digit}") for digit in _DIGITS), write)
+    return Part(tuple(Feature(f"{name} is {digit}") for digit in _DIGITS), write)
 
 
 def _digit_counts(name: str) -> Part:
@@ -186,7 +177,7 @@ def _digit_counts(name: str) -> Part:
                 raise _no_digit(name, digit)
             numbers[at + digit] += 1
 
-    return Part(tuple(Entry(f"{digit}s in {name}", 0, _MOST) for digit in _DIGITS), write)
+    return Part(tuple(Feature(f"{digit}s in {name}", 0, _MOST) for digit in _DIGITS), write)
 
 
 def _no_digit(name: str, number: int) -> NotObservable:
@@ -230,7 +221,7 @@ def _row(hint: Hint, name: str, values: Sequence[Value]) -> Part:
     lengths = {len(value) for value in values}
     most = max(lengths, default=0)
     place = _part(hint, name, found)
-    size, counted = len(place.entries), len(lengths) > 1
+    size, counted = len(place.features), len(lengths) > 1
 
     def write(value: Value, numbers: Row, at: int) -> None:
         if len(value) > most:
@@ -242,22 +233,22 @@ def _row(hint: Hint, name: str, values: Sequence[Value]) -> Part:
             place.write(item, numbers, at)
             at += size
 
-    rows = [_part(hint, f"{name}[{number + 1}]", found).entries for number in range(most)]
-    length = (Entry(f"length of {name}", 0, _MOST),) if counted else ()
-    return Part((*length, *(entry for row in rows for entry in row)), write)
+    rows = [_part(hint, f"{name}[{number + 1}]", found).features for number in range(most)]
+    length = (Feature(f"length of {name}", 0, _MOST),) if counted else ()
+    return Part((*length, *(feature for row in rows for feature in row)), write)
 
 
 def _together(parts: Sequence[Part], get: Callable[[Value], tuple[Value, ...]]) -> Part:
     """Parts one after the other; `get` splits a value into one piece for each of them."""
-    entries: list[Entry] = []
+    features: list[Feature] = []
     plain: list[tuple[int, int]] = []  # pieces that are single numbers: which piece, and its offset
     others: list[tuple[int, int, Write]] = []
     for at, part in enumerate(parts):
         if part.write is _write_number:
-            plain.append((at, len(entries)))
+            plain.append((at, len(features)))
         else:
-            others.append((at, len(entries), part.write))
-        entries += part.entries
+            others.append((at, len(features), part.write))
+        features += part.features
 
     def write(value: Value, numbers: Row, start: int) -> None:
         pieces = get(value)
@@ -266,4 +257,4 @@ def _together(parts: Sequence[Part], get: Callable[[Value], tuple[Value, ...]]) 
         for at, offset, put in others:
             put(pieces[at], numbers, start + offset)
 
-    return Part(tuple(entries), write)
+    return Part(tuple(features), write)
