@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import permutations
 
 import numpy as np
@@ -23,11 +23,27 @@ class Alphabet:
 
     game: AnyGame
     moves: Pair[tuple[Hashable, ...]]
-    numbers: Pair[dict[Hashable, int]]
-    objects: Pair[dict[int, int]]  # the same, by the identity of the move
-    draws: tuple[Hashable, ...]
-    draw_numbers: dict[Hashable, int]
     size: int  # of the larger of the two seats' alphabets
+
+    @cached_property
+    def numbers(self) -> Pair[dict[Hashable, int]]:
+        """The number of every move of each seat."""
+        return _numbered(self.moves[0]), _numbered(self.moves[1])
+
+    @cached_property
+    def objects(self) -> Pair[dict[int, int]]:
+        """The same, by the identity of the move."""
+        return _numbered(map(id, self.moves[0])), _numbered(map(id, self.moves[1]))
+
+    @cached_property
+    def draws(self) -> tuple[Hashable, ...]:
+        """The moves of nature."""
+        return tuple(self.game.draws())
+
+    @cached_property
+    def draw_numbers(self) -> dict[Hashable, int]:
+        """The number of every move of nature."""
+        return _numbered(self.draws)
 
     def legal(self, state: Hashable, seat: Seat) -> list[int]:
         """The numbers of the legal moves, in the order of the rules."""
@@ -121,8 +137,7 @@ class RankedAlphabet(Alphabet):
 def alphabet(game: AnyGame) -> Alphabet:
     """The alphabet of a game, with a number for every move."""
     moves = (tuple(game.moves(Seat.FIRST)), tuple(game.moves(Seat.SECOND)))
-    objects = (_numbered(map(id, moves[0])), _numbered(map(id, moves[1])))
-    return Alphabet(*_tables(game, moves, objects), max(map(len, moves)))
+    return Alphabet(game, moves, max(map(len, moves)))
 
 
 @lru_cache(maxsize=64)
@@ -131,31 +146,18 @@ def ranked_alphabet(game: AnyGame) -> Alphabet:
     rules = rules_of(game)
     if not isinstance(rules, Cards):
         return alphabet(game)
-    first, second = ([move for move in game.moves(seat) if not isinstance(move, Arrange)] for seat in Seat)
-    tables = _tables(game, (tuple(first), tuple(second)), ({}, {}))
+    first, second = (
+        tuple(move for move in game.moves(seat) if not isinstance(move, Arrange)) for seat in Seat
+    )
     asked = not (isinstance(game, Decisions) and highest_number in game.conventions)
     orders = tuple(permutations(range(rules.hand_size))) if asked else ()
-    return RankedAlphabet(*tables, len(first) + len(orders), orders, len(first))
+    return RankedAlphabet(game, (first, second), len(first) + len(orders), orders, len(first))
 
 
 def highest_number(legal: Sequence[Hashable]) -> Hashable | None:
     """The convention of laying out a hand as its highest number, which is never worse than another."""
     numbers = [move for move in legal if isinstance(move, Arrange)]
     return max(numbers, key=lambda move: move.digits, default=None)
-
-
-def _tables(
-    game: AnyGame, moves: Pair[tuple[Hashable, ...]], objects: Pair[dict[int, int]]
-) -> tuple[
-    AnyGame,
-    Pair[tuple[Hashable, ...]],
-    Pair[dict[Hashable, int]],
-    Pair[dict[int, int]],
-    tuple[Hashable, ...],
-    dict[Hashable, int],
-]:
-    draws = tuple(game.draws())
-    return game, moves, (_numbered(moves[0]), _numbered(moves[1])), objects, draws, _numbered(draws)
 
 
 def _descending(state: Hashable, seat: Seat) -> list[int]:
