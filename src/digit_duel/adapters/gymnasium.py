@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from digit_duel import games
 from digit_duel.adapters.interface.arguments import action_number, whole_number
-from digit_duel.adapters.interface.names import gym_id
+from digit_duel.adapters.interface.names import VERSIONS, gym_id
 from digit_duel.adapters.interface.numbered_game import NumberedGame
 from digit_duel.adapters.interface.regret import loss_function
-from digit_duel.adapters.interface.version import VERSIONS, customised
+from digit_duel.adapters.interface.version import customised
 from digit_duel.adapters.rendering.picture import RENDER_MODES, Image, html, known_mode, render
 from digit_duel.bots import LEVELS
 from digit_duel.core.decisions import state_of

@@ -11,10 +11,10 @@ import pyspiel
 from numpy.typing import NDArray
 
 from digit_duel import games
-from digit_duel.adapters.interface.names import spiel_name
+from digit_duel.adapters.interface.names import VERSIONS, spiel_name
 from digit_duel.adapters.interface.probe import probe
 from digit_duel.adapters.interface.state_text import as_text
-from digit_duel.adapters.interface.version import OPTIONS, VERSIONS, Interface, customised, interface
+from digit_duel.adapters.interface.version import OPTIONS, Interface, customised, interface
 from digit_duel.adapters.spiel.node import SpielNode, start_node
 from digit_duel.adapters.spiel.parameters import (
     DEFAULT_HORIZON,

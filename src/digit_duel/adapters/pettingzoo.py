@@ -15,7 +15,7 @@ from pettingzoo import AECEnv, ParallelEnv
 
 from digit_duel import games
 from digit_duel.adapters.interface.arguments import action_number, whole_number
-from digit_duel.adapters.interface.names import HISTORY, zoo_game, zoo_name
+from digit_duel.adapters.interface.names import VERSIONS, zoo_game, zoo_name
 from digit_duel.adapters.interface.numbered_game import NumberedGame
 from digit_duel.adapters.interface.version import Interface, customised
 from digit_duel.adapters.rendering.picture import RENDER_MODES, Image, html, known_mode, render
@@ -63,7 +63,7 @@ def __getattr__(name: str) -> Environment:
 
 def __dir__() -> list[str]:
     """The names of the environments, for completion."""
-    return [*globals(), *(zoo_name(id, version) for id in games.ids() for version in HISTORY)]
+    return [*globals(), *(zoo_name(id, version) for id in games.ids() for version in VERSIONS)]
 
 
 class _Duel:

@@ -12,9 +12,8 @@ from pgx.core import Env, State
 
 from digit_duel import games
 from digit_duel.adapters.batch import batch_of
-from digit_duel.adapters.batch.base import AnyBatch, each, rerolled
+from digit_duel.adapters.batch.base import each, rerolled
 from digit_duel.adapters.batch.dice import CHANCE, dice
-from digit_duel.adapters.interface.encoding import encoding
 from digit_duel.adapters.interface.names import VERSION, spiel_name
 from digit_duel.adapters.interface.version import option_text
 from digit_duel.core.game import Seat
@@ -75,8 +74,7 @@ class DuelEnv(Env):  # type: ignore[misc]  # pgx has no types
     def __init__(self, variant: AnyVariant, layout: str = "ask", forced: str = "ask") -> None:
         super().__init__()
         self.variant = variant
-        self._encoding = encoding(variant.game)
-        self.batch: AnyBatch = batch_of(variant.game, jnp, version=VERSION, layout=layout, forced=forced)
+        self.batch = batch_of(variant.game, jnp, version=VERSION, layout=layout, forced=forced)
 
     def _repr_html_(self) -> str:
         """The game for notebooks."""
@@ -130,7 +128,7 @@ class DuelEnv(Env):  # type: ignore[misc]  # pgx has no types
     def _observe(self, state: DuelState, player_id: Array) -> Array:
         seat = (player_id ^ state._first).astype(jnp.uint8)
         rows = self.batch.observe_rows(state._x, seat)
-        return self._encoding.flags_with(jnp, jnp.moveaxis(rows, 0, -1)).astype(bool)
+        return self.batch.one_hot(jnp.moveaxis(rows, 0, -1)).astype(bool)
 
     def _player(self, x: Array, first: Array) -> Array:
         return self.batch.mover(x).astype(jnp.int32) ^ first

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, Literal, overload
+
 import numpy as np
 
 from digit_duel.adapters.batch.base import AnyBatch, Batch, BatchStep, NoBatch, Rollout, Transition
@@ -15,7 +17,8 @@ from digit_duel.adapters.batch.rows import Namespace
 from digit_duel.adapters.batch.swap import SwapBatch, SwapStates
 from digit_duel.adapters.batch.version2 import Version2
 from digit_duel.adapters.interface.encoding import encoding
-from digit_duel.adapters.interface.version import VERSIONS, Forced, Layout
+from digit_duel.adapters.interface.names import VERSIONS
+from digit_duel.adapters.interface.version import Forced, Layout
 from digit_duel.core.options import BadOption, one_of
 from digit_duel.core.swap import SwapGame
 from digit_duel.core.variant import AnyGame
@@ -26,10 +29,18 @@ from digit_duel.games._placement import Pick, Placement
 __all__ = [
     "Batch", "BatchStep", "BattleBatch", "CardsBatch", "Dice", "DrawnBatch", "DrawnPositions",
     "Fights", "NoBatch", "PlacingBatch", "Positions", "Rollout", "SwapBatch", "SwapStates", "Tables",
-    "Transition", "batch_of",
+    "Transition", "Version2", "batch_of",
 ]  # fmt: skip
 
 
+@overload
+def batch_of(
+    game: AnyGame, xp: Namespace = ..., *, version: Literal[2], layout: str = ..., forced: str = ...
+) -> Version2[Any]: ...
+@overload
+def batch_of(
+    game: AnyGame, xp: Namespace = ..., version: int = ..., layout: str = ..., forced: str = ...
+) -> AnyBatch: ...
 def batch_of(
     game: AnyGame, xp: Namespace = np, version: int = 1, layout: str = "ask", forced: str = "ask"
 ) -> AnyBatch:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 # One version for all games: a new one is added when a state, a mask, an observation or a reward changes.
 HISTORY = {
     1: "first version",
     2: "hands laid out by rank; named features with exact bounds; no trace of a choice made at once",
 }
-VERSION = max(HISTORY)
+VERSIONS = tuple(HISTORY)
+VERSION: Final = 2  # the latest
 
 
 def spiel_name(id: str, version: int = 1) -> str:
@@ -28,7 +31,7 @@ def gym_id(id: str, version: int = VERSION) -> str:
 def zoo_game(name: str) -> tuple[str, int]:
     """The game id and version in a PettingZoo name; raises AttributeError for unknown names."""
     id, mark, version = name.rpartition("_v")
-    if mark and version in map(str, HISTORY):
+    if mark and version in map(str, VERSIONS):
         return id, int(version)
     raise AttributeError(
         f"unknown environment {name!r}; names are a game's id and the version: {zoo_name('<id>')}"

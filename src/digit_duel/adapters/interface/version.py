@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from digit_duel.adapters.interface.alphabet import Alphabet, alphabet, highest_number, ranked_alphabet
 from digit_duel.adapters.interface.encoding import encoding
+from digit_duel.adapters.interface.names import VERSIONS
 from digit_duel.adapters.interface.views import layout
 from digit_duel.core.decisions import Convention, Decisions, only_move
 from digit_duel.core.game import Seat
@@ -20,8 +21,6 @@ from digit_duel.core.options import BadOption, one_of
 from digit_duel.core.swap import SwapGame
 from digit_duel.core.variant import AnyGame, AnyVariant
 from digit_duel.games._cards import Cards
-
-VERSIONS = (1, 2)
 
 
 class Layout(StrEnum):
