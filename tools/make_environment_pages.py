@@ -26,7 +26,7 @@ from digit_duel.adapters.spiel.parameters import DEFAULT_HORIZON, RECORD, parame
 from digit_duel.adapters.spiel.records import LINES, UNSEEN, record_encoding, short_encoding
 from digit_duel.bots import LEVELS
 from digit_duel.core.game import Seat
-from digit_duel.core.variant import AnyVariant
+from digit_duel.core.variant import AnyGame, AnyVariant
 
 PAGES = Path(__file__).parent.parent / "docs" / "research" / "environments"
 ACROSS = 10  # moves per line of a list
@@ -83,12 +83,15 @@ def _specs(variant: AnyVariant) -> str:
     settings = parameters(variant)
     meanings = [(f"`{name}`", f"`{settings[name]}`", option.help) for name, option in variant.options.items()]
     meanings += [
-        (f"`{name}`", f"`{getattr(VersionSettings(), name)}`", help) for name, help in OPTIONS.items()
+        (f"`{name}`", f"`{getattr(VersionSettings(), name)}`", help)
+        for name, help in OPTIONS.items()
+        if name != "layout" or _has_hands(game)
     ]
     example = f"{spiel_name(id, VERSION)}({_example(settings)})"
-    told = f"""The options of the rules and of the version (the last three) are keyword arguments of `env`,
-        `parallel_env` and `make`, and game parameters in OpenSpiel. OpenSpiel reads any value that begins
-        like a number as a number, so put such text in quotes there, with `;` instead of `,`: `{example}`."""
+    told = f"""The options of the rules and, from {meanings[len(settings)][0]} on, of the version are
+        keyword arguments of `env`, `parallel_env` and `make`, and game parameters in OpenSpiel. OpenSpiel
+        reads any value that begins like a number as a number, so put such text in quotes there, with `;`
+        instead of `,`: `{example}`."""
     return "\n\n".join(
         [table(("", ""), rows), paragraph(told), table(("option", "default", "meaning"), meanings)]
     )
@@ -144,9 +147,8 @@ def _range(feature: Feature) -> str:
 def _actions(variant: AnyVariant) -> str:
     game = variant.game
     known = ranked_alphabet(game)
-    ranked = known.size != alphabet(game).size
     start = "In [notation](../../notation.md); each line begins with the index of its first move."
-    if ranked:
+    if _has_hands(game):
         start = """The same for both seats. An order lists ranks in the seat's own hand, 1 for the highest
             card, so the first order makes the highest number. If several orders make the same number,
             because digits are equal, only the first is legal. With `layout=highest` there are no orders."""
@@ -165,14 +167,18 @@ def _first_version(variant: AnyVariant) -> str:
     """How version 1 differs."""
     game, id = variant.game, variant.id
     record = record_encoding(game)
-    same = alphabet(game).size == ranked_alphabet(game).size
-    numbered = "The action numbers are the same." if same else _unranked(variant)
+    numbered = _unranked(variant) if _has_hands(game) else "The action numbers are the same."
     told = f"""`{zoo_name(id, 1)}`, `{gym_id(id, 1)}` and OpenSpiel's `{spiel_name(id, 1)}` stay as they
         were.
         {numbered} In Gymnasium an unknown regret is `None`, not NaN. OpenSpiel's information tensor has
         {len(Seat) + record.lines * record.width} numbers: two for the seat, then {record.lines} lines of
         {record.width}, {record.about()}. Observations are `int16`:"""
     return f"{paragraph(told)}\n\n{table(('index', 'meaning', 'range'), _rows(layout(game).features))}"
+
+
+def _has_hands(game: AnyGame) -> bool:
+    """Whether hands are laid out, which the versions number differently."""
+    return ranked_alphabet(game).size != alphabet(game).size
 
 
 def _unranked(variant: AnyVariant) -> str:

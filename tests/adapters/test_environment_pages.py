@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -19,8 +20,10 @@ from digit_duel.adapters.interface.alphabet import ranked_alphabet
 from digit_duel.adapters.interface.dynamics import dynamics
 from digit_duel.adapters.interface.encoding import encoding
 from digit_duel.adapters.interface.names import HISTORY, VERSION
+from digit_duel.adapters.interface.version import customised
 from digit_duel.adapters.interface.views import layout
 from digit_duel.core.game import Seat
+from digit_duel.core.options import BadOption
 
 # A change here is a change of what people trained on: it needs a new version.
 PINNED_2 = {
@@ -91,6 +94,17 @@ def test_every_index_of_an_observation_is_on_the_page_once(id: str) -> None:
         rows = table(section(page, heading), "index")
         ends = [[int(end) for end in row[0].split("-")] for row in rows]
         assert [at for end in ends for at in range(end[0], end[-1] + 1)] == list(range(size))
+
+
+@pytest.mark.parametrize("id", PINNED)
+def test_the_page_lists_the_options_that_the_game_takes(id: str) -> None:
+    listed = {row[0] for row in table(section(f"docs/research/environments/{id}.md", "Specs"), "option")}
+    taken = set(games.variant(id).options)
+    for name, other in (("layout", "highest"), ("forced", "skip"), ("encoding", "one_hot")):
+        with suppress(BadOption):
+            customised(games.variant(id), 2, {name: other})
+            taken.add(name)
+    assert listed == {f"`{name}`" for name in taken}
 
 
 @pytest.mark.parametrize("id", PINNED)
