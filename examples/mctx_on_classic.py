@@ -3,7 +3,7 @@
     python examples/mctx_on_classic.py            two places, the digits 1 to 9; a few minutes
     python examples/mctx_on_classic.py --short    two places, the digits 1 to 4; about a minute
 
-It needs JAX, pgx and mctx: pip install "digit-duel[jax]" mctx. The search starts with a uniform prior
+It needs JAX, pgx and mctx: pip install ".[jax]" mctx. The search starts with a uniform prior
 and values a position by a random playout. The solver computes the regret of each move.
 """
 

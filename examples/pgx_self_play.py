@@ -3,7 +3,7 @@
     python examples/pgx_self_play.py            two places, the digits 1 to 9; a few minutes
     python examples/pgx_self_play.py --short    two places, the digits 1 to 4; about a minute
 
-It needs JAX and pgx: pip install "digit-duel[jax]". A small network learns from whole games against itself,
+It needs JAX and pgx: pip install ".[jax]". A small network learns from whole games against itself,
 all compiled into one function; the optimiser is written out, so nothing else is needed.
 """
 
