@@ -216,6 +216,16 @@ def test_plain_states_become_a_batch_again(id: str, options: dict[str, str]) -> 
     assert np.asarray(batch.over(packed)).tolist() == [game.outcome(state) is not None for state in states]
 
 
+@pytest.mark.parametrize("version", [1, 2])
+@pytest.mark.parametrize("id", GOLDEN)
+def test_no_states_are_no_games(id: str, version: int) -> None:
+    batch = batch_of(game_of(id), version=version)
+    none = batch.from_plain([])
+    assert batch.legal(none).shape == (0, batch.moves)
+    assert batch.observe(none).shape == (0, len(batch.features))
+    assert list(batch.plain(none)) == []
+
+
 def test_a_transition_shows_the_end_and_the_new_start() -> None:
     batch = batch_of(Placement(places=1, pool=(1, 2)), version=2)
     state = batch.step(batch.start(2), np.array([0, 1])).state

@@ -163,7 +163,7 @@ class Batch(OnArrays, ABC, Generic[B]):
         Raises ValueError for a state that no batch has: nature moves, or the second seat has made its
         simultaneous choice and the first has not.
         """
-        found = self.packed(states, seed, first)
+        found = self.packed(states, seed, first) if states else self.start(0, seed, first)
         for state, mover in zip(states, np.asarray(self.mover(found)).tolist(), strict=True):
             if self.game.outcome(state) is None and Seat(mover) not in self.game.acting(state):
                 why = "nature moves there" if self.game.chance(state) else "the second seat has chosen first"
