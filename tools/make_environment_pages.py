@@ -9,14 +9,13 @@ from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
 
-import numpy as np
 from tools.game_pages.markdown import paragraph, table
 
 from digit_duel import games
 from digit_duel.adapters.interface.alphabet import alphabet, ranked_alphabet
 from digit_duel.adapters.interface.dynamics import dynamics
 from digit_duel.adapters.interface.encoding import encoding
-from digit_duel.adapters.interface.feature import Feature
+from digit_duel.adapters.interface.feature import LEAST, MOST, Feature
 from digit_duel.adapters.interface.names import HISTORY, VERSION, gym_id, spiel_name, zoo_name
 from digit_duel.adapters.interface.numbered_game import MAX_MOVES
 from digit_duel.adapters.interface.probe import probe
@@ -57,7 +56,9 @@ Rules, rulings and best play: [{variant.id}](../../games/{variant.id}.md)."""
 
 def _specs(variant: AnyVariant) -> str:
     game, met, id = variant.game, probe(variant.game), variant.id
-    encoder, flags = encoding(game), encoding(game, one_hot=True)
+    encoder = encoding(game)
+    bounded = all(feature.high < MOST for feature in encoder.features)
+    flags = f"; one-hot {encoding(game, one_hot=True).size}" if bounded else ""
     at_once = "yes; with OpenSpiel's `turn_based=True` one after the other, and the first stays hidden"
     rows = [
         (
@@ -73,7 +74,7 @@ def _specs(variant: AnyVariant) -> str:
             f"`digit_duel.adapters.batch.batch_of(game, version={VERSION})`: see [arrays](../batch.md)",
         ),
         ("actions", f"`Discrete({ranked_alphabet(game).size})`"),
-        ("observations", f"`Box`, `{encoder.dtype.__name__}`, {encoder.size} numbers; one-hot {flags.size}"),
+        ("observations", f"`Box`, `{encoder.dtype.__name__}`, {encoder.size} numbers{flags}"),
         ("information", "imperfect" if met.hidden else "perfect"),
         ("chance", "draws, weighted by what is left" if game.draws() else "none"),
         ("simultaneous choices", at_once if met.simultaneous else "none"),
@@ -137,11 +138,10 @@ def _kind(feature: Feature) -> tuple[str, int, int]:
 
 
 def _range(feature: Feature) -> str:
-    limits = np.iinfo(np.int16)
-    if feature.high < limits.max:
+    if feature.high < MOST:
         between = "or" if feature.high == feature.low + 1 else "to"
         return f"{feature.low} {between} {feature.high}"
-    return "any number" if feature.low == limits.min else f"{feature.low} or more"
+    return "any number" if feature.low == LEAST else f"{feature.low} or more"
 
 
 def _actions(variant: AnyVariant) -> str:

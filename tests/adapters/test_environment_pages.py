@@ -150,6 +150,7 @@ def test_a_sixth_game_would_have_a_page_too() -> None:
     page = make_environment_pages.page(race())
     assert "| 3 | added[first] | any number |" in page
     assert "0  +1 +2 +3" in page
+    assert "17 numbers |" in page  # no flags for a number without bounds
 
 
 def test_the_python_on_the_page_for_researchers_gives_what_is_shown(

@@ -8,6 +8,7 @@ import gymnasium
 import numpy as np
 import pyspiel
 import pytest
+from tests.sixth_game import race
 
 from digit_duel import games
 from digit_duel.adapters import openspiel
@@ -69,6 +70,15 @@ def test_options_of_version_2_say_so_in_version_1() -> None:
         openspiel.load(cards, encoding="one_hot")
     with pytest.raises(BadOption, match="version must be one of: 1, 2; not 3"):
         openspiel.load(cards, version=3)
+
+
+def test_flags_are_refused_for_a_number_without_bounds() -> None:
+    # What each player has added is any int: flags for it would be 65,536 numbers.
+    with pytest.raises(
+        BadOption, match=r"encoding=one_hot needs a bound for added\[first\]; use encoding=numbers"
+    ):
+        Duel(race(), version=2, encoding="one_hot")
+    assert Duel(race(), version=2).observation_space.shape == (17,)
 
 
 def test_swapping_seats_needs_version_2() -> None:

@@ -15,10 +15,11 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from digit_duel.adapters.interface.feature import Feature, bounds
+from digit_duel.adapters.interface.feature import MOST, Feature, bounds
 from digit_duel.adapters.interface.views import layout
 from digit_duel.core.decisions import rules_of
 from digit_duel.core.game import Seat
+from digit_duel.core.options import BadOption
 from digit_duel.core.swap import AnySwapGame, Seated, Stage, SwapGame
 from digit_duel.core.variant import AnyGame
 from digit_duel.games._battle import Battle, Fight
@@ -106,7 +107,10 @@ class Encoding:
 
 @lru_cache(maxsize=128)
 def encoding(game: AnyGame, one_hot: bool = False) -> Encoding:
-    """The encoding of a game's views; for a game of an unknown family, from the types of its fields."""
+    """The encoding of a game's views; for a game of an unknown family, from the types of its fields.
+
+    Raises BadOption if numbers without bounds are to be flags.
+    """
     rules = rules_of(game)
     match rules:
         case Placement():
@@ -120,6 +124,8 @@ def encoding(game: AnyGame, one_hot: bool = False) -> Encoding:
         case _:
             found = layout(rules)
             features = found.features
+            if one_hot and (open := [feature.name for feature in features if feature.high == MOST]):
+                raise BadOption(f"encoding=one_hot needs a bound for {open[0]}; use encoding=numbers.")
             write = lambda view, seat, acting: found.numbers(view, seat, acting).tolist()  # noqa: E731
     return Encoding(game, features, write, one_hot)
 

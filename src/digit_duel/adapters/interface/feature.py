@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+LEAST, MOST = int(np.iinfo(np.int16).min), int(np.iinfo(np.int16).max)  # the bounds of numbers without any
+
 
 @dataclass(frozen=True, slots=True)
 class Feature:

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias, Union, get_args, get_origin, get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
-from digit_duel.adapters.interface.feature import Feature, bounds
+from digit_duel.adapters.interface.feature import LEAST, MOST, Feature, bounds
 from digit_duel.adapters.interface.probe import probe
 from digit_duel.core.game import OBSERVED_IF_USED, UNOBSERVED, Seat
 from digit_duel.core.variant import AnyGame
@@ -25,7 +25,6 @@ Value: TypeAlias = Any  # a part of a view, whose type is known only at run time
 Hint: TypeAlias = object  # a type, a union or a generic alias
 Write = Callable[[Value, Row, int], None]  # writes a value into a row, from an index on
 
-_LEAST, _MOST = int(np.iinfo(np.int16).min), int(np.iinfo(np.int16).max)
 _DIGITS = range(10)
 _SUPPORTED = (
     "Supported are bool, int, enums, None, dataclasses of these, unions, tuples with a type for each item, "
@@ -98,7 +97,7 @@ def _part(hint: Hint, name: str, values: Sequence[Value]) -> Part:
     if isinstance(hint, type) and issubclass(hint, Enum):
         return _one_of(hint, name)
     if hint is int:
-        return Part((Feature(name, _LEAST, _MOST),), _write_number)
+        return Part((Feature(name, LEAST, MOST),), _write_number)
     if is_dataclass(hint) and isinstance(hint, type):
         return _record(hint, f"{name}.", values)
     raise _unsupported(name, hint)
@@ -177,7 +176,7 @@ def _digit_counts(name: str) -> Part:
                 raise _no_digit(name, digit)
             numbers[at + digit] += 1
 
-    return Part(tuple(Feature(f"{digit}s in {name}", 0, _MOST) for digit in _DIGITS), write)
+    return Part(tuple(Feature(f"{digit}s in {name}", 0, MOST) for digit in _DIGITS), write)
 
 
 def _no_digit(name: str, number: int) -> NotObservable:
@@ -234,7 +233,7 @@ def _row(hint: Hint, name: str, values: Sequence[Value]) -> Part:
             at += size
 
     rows = [_part(hint, f"{name}[{number + 1}]", found).features for number in range(most)]
-    length = (Feature(f"length of {name}", 0, _MOST),) if counted else ()
+    length = (Feature(f"length of {name}", 0, MOST),) if counted else ()
     return Part((*length, *(feature for row in rows for feature in row)), write)
 
 
