@@ -212,6 +212,18 @@ def test_the_bounds_of_must_keep_are_those_on_the_page_of_cards() -> None:
     assert (RUNGS["cards-9"].low, RUNGS["cards-9"].high) == (low, high)
 
 
+def test_the_pages_for_researchers_round_the_bounds_of_must_keep_up() -> None:
+    low, high = Fraction(3304453180619, 5639407690617), Fraction(367164091568, 626605337635)  # rounds won
+    gap = 2 * (high - low)  # as a score, from -1 to 1
+    told = re.search(r"`must_keep` from one with a NashConv of (\S+)", text("docs/research/README.md"))
+    assert told
+    assert gap <= Fraction(told[1]) < gap * Fraction(101, 100)
+    known = re.search(r"`cards-9`\s+is known within (\S+) ", text(PAGE))
+    assert known
+    assert gap / 2 <= Fraction(known[1]) < gap / 2 * Fraction(102, 100)
+    assert RUNGS["cards-9"].value == low + high - 1
+
+
 @pytest.mark.parametrize(
     "rung",
     [
