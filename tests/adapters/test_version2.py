@@ -242,6 +242,8 @@ def test_wrong_options_and_seeds_are_refused() -> None:
         ({"layout": "highest"}, "layout and forced need version=2"),
         ({"version": 2, "layout": "highest"}, "layout is only for games in which a hand is laid out"),
         ({"version": 2, "forced": "never"}, "forced must be one of: ask, skip"),
+        ({"version": 2, "forced": True}, "forced must be a string or an integer, not bool"),
+        ({"version": 2, "layout": None}, "layout must be one of: ask, highest"),
     ):
         with pytest.raises(BadOption, match=reason):
             batch_of(Placement(), **given)

@@ -18,7 +18,7 @@ from digit_duel.adapters.batch.swap import SwapBatch, SwapStates
 from digit_duel.adapters.batch.version2 import Version2
 from digit_duel.adapters.interface.encoding import encoding
 from digit_duel.adapters.interface.names import VERSIONS
-from digit_duel.adapters.interface.version import Forced, Layout
+from digit_duel.adapters.interface.version import Forced, Layout, option_text
 from digit_duel.core.options import BadOption, one_of
 from digit_duel.core.swap import SwapGame
 from digit_duel.core.variant import AnyGame
@@ -49,7 +49,8 @@ def batch_of(
     Version 2 has the ids and observations of the `_v2` environments, and their options `layout` and `forced`.
     Raises NoBatch if the game has no batch, and BadOption.
     """
-    how, skips = one_of("layout", Layout)(layout), one_of("forced", Forced)(forced) is Forced.SKIP
+    how = one_of("layout", Layout)(option_text("layout", layout))
+    skips = one_of("forced", Forced)(option_text("forced", forced)) is Forced.SKIP
     if version not in VERSIONS:
         raise BadOption(f"version must be one of: {', '.join(map(str, VERSIONS))}.")
     if version == 1:
