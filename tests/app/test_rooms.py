@@ -1,4 +1,4 @@
-"""The other screens: lessons, looking back, saved games, statistics, rules and settings."""
+"""The other screens: looking back, saved games, statistics, rules and settings."""
 
 from __future__ import annotations
 
@@ -13,18 +13,15 @@ from digit_duel import games
 from digit_duel.cli.app.drawing.canvas import Canvas
 from digit_duel.cli.app.drawing.table import draw_table
 from digit_duel.cli.app.state import settings
-from digit_duel.cli.app.state.lessons import Lessons
 from digit_duel.cli.app.state.look_back import LookBack
 from digit_duel.cli.app.state.statistics import statistics
 from digit_duel.cli.app.state.table import Sign
 from digit_duel.cli.errors import Problem
 from digit_duel.cli.play.messages import ending
 from digit_duel.cli.play.plan import Plan
-from digit_duel.cli.records import learning
 from digit_duel.cli.records.save_file import all_saves, new_save
 from digit_duel.coach.review import review
 from digit_duel.core.record import Record, read_record
-from digit_duel.core.teaching import tutor
 
 GAMES = ("classic", "reverse", "sabotage", "cards", "battle")
 # The first move wins with 9a1 alone, so 1a1 gives the win away.
@@ -36,60 +33,6 @@ THROWN = """\
 
 1. 1a1 9b1 2. 2a2 8b2 3. 3a3 7b3 0-1
 """
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_a_tutorial_is_played_to_its_end(game: str) -> None:
-    variant = games.variant(game)
-    lessons = Lessons(variant, 1)
-    for number in range(1, 7):
-        assert lessons.number == number
-        good = lessons.lesson.good.split()
-        found = next(
-            m for m in tutor.moves(variant, lessons.lesson) if not good or variant.game.text(m) in good
-        )
-        assert learning.next_lesson(game, 6) == number
-        while lessons.choice is not None:
-            offers = [offer for offer in lessons.choice.offers if lessons.choice.leads(offer, found)]
-            lessons.pick(offers[0])
-        assert lessons.passed
-        if lessons.over:
-            break
-        lessons.go_on()
-    assert lessons.over
-    assert learning.next_lesson(game, 6) == 1
-
-
-def test_a_wrong_choice_in_a_lesson_is_explained_and_the_position_stays() -> None:
-    async def session(visitor: Visitor) -> None:
-        await visitor.press("t")
-        shown = await visitor.sees("Classic, lesson 1 of")
-        await visitor.press("1")
-        await visitor.press("1")
-        await visitor.pilot.pause(0.1)
-        assert "Next lesson" not in visitor.text
-        await visitor.press("s")
-        await visitor.sees("lesson 2 of")
-        await visitor.press("q")
-        await visitor.sees("DIGIT DUEL")
-        assert shown
-
-    visit(session)
-    assert learning.next_lesson("classic", 6) == 2
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_a_lesson_to_be_found_out_does_not_point_at_the_answer(game: str) -> None:
-    variant = games.variant(game)
-    for number in range(1, len(variant.tutorial.lessons) + 1 if variant.tutorial else 0):
-        lessons = Lessons(variant, number)
-        assert lessons.choice is not None
-        good = [
-            move for move in lessons.choice.moves if variant.game.text(move) in lessons.lesson.good.split()
-        ]
-        pointed = [offer for offer in lessons.choice.offers if offer.action == lessons.pointed_at()]
-        leads = any(lessons.choice.leads(offer, move) for offer in pointed for move in good)
-        assert leads is lessons.lesson.shown
 
 
 def test_a_lesson_and_a_review_answer_a_digit_that_cannot_be_chosen() -> None:
@@ -104,20 +47,6 @@ def test_a_lesson_and_a_review_answer_a_digit_that_cannot_be_chosen() -> None:
         await visitor.sees("went wrong here")
         await visitor.press("1", "9")
         await visitor.sees("Press one of the keys shown.")
-
-    visit(session)
-
-
-def test_after_the_last_lesson_the_game_can_be_played_at_once() -> None:
-    async def session(visitor: Visitor) -> None:
-        await visitor.press("t", "s", "s", "s")
-        await visitor.sees("lesson 4 of 4")
-        await visitor.press("8", "1")
-        await visitor.sees("P  Play it now", "Q  Back")
-        await visitor.press("p")
-        await visitor.sees("Player 1, your turn", "careful computer")
-        await visitor.press("q")
-        await visitor.sees("DIGIT DUEL")
 
     visit(session)
 
