@@ -74,8 +74,7 @@ class _Connection:
         self._closed = False
         self._mistakes = 0
         self._replies: list[DoneReply] = []  # to send with the next view
-        client = websocket.client
-        self._filter = None if client is None else filter_of((client.host, client.port))
+        self._filter = filter_of(websocket.client)
 
     async def run(self) -> None:
         """Serve until either side closes the socket."""

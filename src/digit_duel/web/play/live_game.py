@@ -10,8 +10,6 @@ from digit_duel.core.game import Pair, Seat
 from digit_duel.web.play.connected.presence import NEVER
 from digit_duel.web.play.online_game import OnlineGame
 
-_HELD = ((), (Seat.FIRST,), (Seat.SECOND,), (Seat.FIRST, Seat.SECOND))
-
 
 @dataclass(frozen=True, slots=True)
 class Caller:
@@ -40,11 +38,9 @@ class LiveGame:
 
     def held(self, caller: Caller) -> tuple[Seat, ...]:
         """The seats that belong to the caller."""
-        person = caller.person
-        if person is None:
+        if caller.person is None:
             return ()
-        first, second = self.people.get(0) == person, self.people.get(1) == person
-        return _HELD[first + 2 * second]
+        return tuple(seat for seat in Seat if self.people.get(seat) == caller.person)
 
     def first_acting(self, held: tuple[Seat, ...]) -> Seat:
         """The first of these seats that is to choose, or else the first of them."""
