@@ -47,6 +47,22 @@ def test_when_the_server_is_full_players_still_get_in(tmp_path: Path) -> None:
             assert stack.enter_context(Socket(server.url, game, player.token)).status == 101
 
 
+def test_a_request_for_the_headers_of_a_stream_does_not_follow_the_game(tmp_path: Path) -> None:
+    """It has no body to wait for, so it must neither hang nor count as a player who is there."""
+    with running_server(tmp_path) as server:
+        ada, bob, game = duel(server.url)
+        for person in (Stranger(server.url), ada):
+            said = person.ask("HEAD", f"/api/games/{game}/events")
+            assert (said.status, said.size) == (200, 0)
+            assert said.headers["content-type"].startswith("text/event-stream")
+            # On the same connection, so the first answer has ended.
+            assert person.ask("GET", "/healthz").status == 200
+        assert [player["here"] for player in bob.ask("GET", f"/api/games/{game}").body["players"]] == [
+            False,
+            False,
+        ]
+
+
 def unread(server: Server, number: int) -> int:
     """By how many KiB a server grows with so many streams that nobody reads."""
     with Stranger(server.url) as ada, ExitStack() as stack:

@@ -8,7 +8,7 @@ from contextlib import suppress
 
 import msgspec
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import StreamingResponse
+from starlette.responses import Response, StreamingResponse
 from starlette.types import Message, Receive, Scope, Send
 
 from digit_duel.web.http.context import Services, address
@@ -17,6 +17,7 @@ from digit_duel.web.http.responses import refused
 from digit_duel.web.replies import Code, Refusal
 
 SEND_TIMEOUT = 20.0  # seconds that a client may take to read what was sent
+_EVENTS = "text/event-stream"
 _UNBUFFERED = {"X-Accel-Buffering": "no"}  # nginx passes each event on at once
 
 
@@ -36,9 +37,11 @@ class EventStream:
                 await self._services.limits.delay(address(request, self._services.settings))
             await refused(refusal)(scope, receive, send)
             return
-        events = _events(following, self._services)
         with places:
-            response = StreamingResponse(events, media_type="text/event-stream", headers=_UNBUFFERED)
+            response = Response(media_type=_EVENTS, headers=_UNBUFFERED)
+            if request.method != "HEAD":
+                events = _events(following, self._services)
+                response = StreamingResponse(events, media_type=_EVENTS, headers=_UNBUFFERED)
             with suppress(TimeoutError, ClientDisconnect):  # the client does not read; uvicorn disconnects it
                 await response(scope, receive, _timely(send))
 
