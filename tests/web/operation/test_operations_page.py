@@ -148,13 +148,19 @@ def test_the_page_can_be_followed_line_by_line(machine: Machine) -> None:
         assert "holds 2 keys now." in machine.run(page["Rotate keys"])
         assert anna.look(game)["version"] == 3
         assert "holds 1 game with 3 events, all verified." in machine.run(page["Restore"])
-    with Client(f"http://127.0.0.1:{machine.ports['8643']}", anna.token) as anna:
+    with Client(f"http://127.0.0.1:{machine.ports['8642']}", anna.token) as anna:
         assert anna.ask("GET", f"/api/games/{later}").code == "not_found"
         assert anna.move(game, "k", version=3).code == "ok"
         assert machine.run(page["Roll back"]) == "ready\n"
         assert anna.look(game)["version"] == 4
         assert anna.open("classic").game
     found = machine.run(page["Something is slow"])
-    assert re.search(r"^\d\.\d{4} \d+ method=\"GET\",route=\"/readyz\"$", found, re.MULTILINE)
+    metrics = (machine.folder / "tmp/duel-metrics").read_text()
+    route = '{method="GET",route="/api/games/{game}"}'
+    total, count = (
+        float(metrics.partition(f"digit_duel_request_seconds_{what}{route} ")[2].partition("\n")[0])
+        for what in ("sum", "count")
+    )
+    assert f"{total / count:.4f} {count:.0f} {route}\n" in found
     assert "digit_duel_commit_seconds_count" in found
     assert '"message": "ready"' in found
