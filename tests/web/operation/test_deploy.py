@@ -12,6 +12,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +64,15 @@ def test_the_units_command_tells_systemd_when_it_is_ready(tmp_path: Path, postgr
             assert systemd.recv(100) == b"READY=1"
             process.terminate()
             assert process.wait(60) == 0
+
+
+def test_the_servers_know_how_many_they_are() -> None:
+    """Each allows its share: if they did not know, two servers would let strangers do twice as much."""
+    nginx = (DEPLOY / "nginx.conf").read_text(encoding="utf-8")
+    assert len(re.findall(r"^ +server 127\.0\.0\.1:\d+ ", nginx, re.MULTILINE)) == 2
+    assert tomllib.loads((DEPLOY / "duel.toml").read_text(encoding="utf-8"))["servers"] == 2
+    for name in ("server1", "server2"):
+        assert COMPOSE["services"][name]["environment"]["DIGIT_DUEL_SERVERS"] == "2"
 
 
 def test_what_the_container_copies_is_there_and_its_settings_are_known() -> None:
