@@ -337,6 +337,26 @@ def test_the_first_screen_leads_to_a_server_and_back_to_the_game_there(server: S
     assert settings.load().server == server.url
 
 
+@pytest.mark.parametrize("typed", ["my server", "ftp://duel.example", "a..b"])
+def test_an_address_that_is_none_is_refused_at_the_field(typed: str) -> None:
+    async def session(visitor: Visitor) -> None:
+        await visitor.press("i", "enter", *typed, "enter")
+        await visitor.sees("A server's address looks like https://duel.example or http://192.168.1.5:8642.")
+        assert visitor.field.value == typed
+
+    visit(session)
+    assert settings.load().server == ""
+
+
+def test_a_link_that_leads_nowhere_is_refused_at_the_field() -> None:
+    async def session(visitor: Visitor) -> None:
+        await visitor.press("i", "j", *"duel.example/x/1", "enter")
+        await visitor.sees("A link to a game looks like https://duel.example/j/GAME#SECRET")
+        assert visitor.field.value == "duel.example/x/1"
+
+    visit(session)
+
+
 def test_a_server_that_cannot_be_reached_is_told(tmp_path: Path) -> None:
     async def session(visitor: Visitor) -> None:
         address = f"http://127.0.0.1:{free_port()}"

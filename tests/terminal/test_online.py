@@ -255,4 +255,4 @@ def test_a_link_to_another_game_says_which(server: Server, tmp_path: Path) -> No
 def test_a_link_that_leads_nowhere_is_refused(server: Server, tmp_path: Path, link: str) -> None:
     done = inside(tmp_path, "play", "classic", "--join", f"{server.url}{link}")
     assert done.code == 1
-    assert "--join takes a link to a game" in done.error
+    assert done.error == "digit-duel: a link to a game looks like https://duel.example/j/GAME#SECRET\n"

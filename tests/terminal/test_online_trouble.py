@@ -181,7 +181,10 @@ def test_nobody_at_the_address_is_told_at_once(tmp_path: Path) -> None:
     assert done.error == f"digit-duel: http://127.0.0.1:{port} cannot be reached: connection refused.\n"
 
 
-@pytest.mark.parametrize("url", ["ftp://duel.example", "http://", "https://[::1", "http://host:port", ""])
+@pytest.mark.parametrize(
+    "url",
+    ["ftp://duel.example", "http://", "https://[::1", "http://host:port", "", "my server", "a..b", "x" * 64],
+)
 def test_an_address_that_is_none_is_refused(tmp_path: Path, url: str) -> None:
     done = inside(tmp_path, "play", "classic", "--server", url)
     assert done.code == 1

@@ -52,9 +52,11 @@ class ServerAddress:
         try:
             parts = urlsplit(url if "://" in url else f"http://{url}")
             found = ServerAddress(parts.scheme, parts.hostname or "", parts.port)
+            found.host.encode("idna")  # as every connection does
         except ValueError:
             found = ServerAddress("", "", None)
-        if found.scheme not in ("http", "https") or not found.host or not found.host.isprintable():
+        readable = found.host.isprintable() and " " not in found.host
+        if found.scheme not in ("http", "https") or not found.host or not readable:
             raise Problem("a server's address looks like https://duel.example or http://192.168.1.5:8642.")
         return found
 

@@ -33,6 +33,15 @@ def enter(connection: Connection, plan: OnlinePlan) -> Entered:
     return _join_game(connection, plan) if plan.join else _create_game(connection, plan, deal)
 
 
+def read_link(link: str) -> tuple[str, str]:
+    """The game that a link leads to, and the secret if it is an invitation; raises Problem."""
+    parts = urlsplit(link if "://" in link else f"http://{link}")
+    path = parts.path.strip("/").split("/")
+    if len(path) < 2 or path[-2] not in ("j", "g") or not _is_game_id(path[-1]):
+        raise Problem("a link to a game looks like https://duel.example/j/GAME#SECRET")
+    return path[-1], parts.fragment
+
+
 def next_game(connection: Connection, game: str, seed: str) -> Entered:
     """Enter the rematch, with the seed that was sent before."""
     view = read_view(connection.ask("GET", f"/api/games/{game}"))
@@ -103,20 +112,17 @@ def _create_game(connection: Connection, plan: OnlinePlan, deal: Json) -> Entere
 def _join_game(connection: Connection, plan: OnlinePlan) -> Entered:
     """Accept the invitation in a link, or return to a game in which we have a seat."""
     assert plan.join is not None
-    parts = urlsplit(plan.join if "://" in plan.join else f"http://{plan.join}")
-    path = parts.path.strip("/").split("/")
-    if len(path) < 2 or path[-2] not in ("j", "g") or not _is_game_id(path[-1]):
-        raise Problem("--join takes a link to a game, such as https://duel.example/j/GAME#SECRET")
-    view = read_view(connection.ask("GET", f"/api/games/{path[-1]}", repeat=False))
+    game, secret = read_link(plan.join)
+    view = read_view(connection.ask("GET", f"/api/games/{game}", repeat=False))
     if plan.variant is not None and view.variant != plan.variant.id:
         raise Problem(f"that is a game of {view.variant}: digit-duel play {view.variant} --join LINK")
     if view.seat is not None:
         return Entered(view, Commitment(view.seal, None))
-    if not parts.fragment:
+    if not secret:
         raise Problem("you have no seat in that game, and the link is not an invitation.")
     commitment = Commitment(view.seal, secrets.token_hex(16))
-    wish = {"name": plan.name or "Player 2", "seed": commitment.seed, "invite": parts.fragment}
-    joined = _take_seat(connection, f"/api/games/{path[-1]}/join", wish)
+    wish = {"name": plan.name or "Player 2", "seed": commitment.seed, "invite": secret}
+    joined = _take_seat(connection, f"/api/games/{game}/join", wish)
     return Entered(read_view(joined["view"]), commitment)
 
 

@@ -191,7 +191,8 @@ class CanvasScreen(Screen[None]):
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         then = self._typed
-        self._complaint = (then(event.value) if then is not None else None) or ""
+        complaint = (then(event.value) if then is not None else None) or ""
+        self._complaint = complaint[:1].upper() + complaint[1:]
         if self._complaint:
             self.redraw()
         else:

@@ -13,6 +13,8 @@ from digit_duel.cli.app.screens.base import CanvasScreen
 from digit_duel.cli.app.screens.online import OnlineScreen
 from digit_duel.cli.app.screens.online_client import OnlineClient, connect
 from digit_duel.cli.errors import Problem
+from digit_duel.cli.online.connection import ServerAddress
+from digit_duel.cli.online.entry import read_link
 from digit_duel.cli.online.plan import OnlinePlan
 
 
@@ -92,14 +94,29 @@ class LobbyScreen(CanvasScreen):
         self._game = ids[(ids.index(self._game) + by) % len(ids)]
         self.redraw()
 
-    def _set_server(self, text: str) -> None:
-        self.duel.change_settings(replace(self.duel.settings, server=text.strip()))
+    def _set_server(self, text: str) -> str:
+        """Save the server's address; or say why it cannot be one."""
+        address = text.strip()
+        try:
+            if address:
+                ServerAddress.parse(address)
+        except Problem as problem:
+            return str(problem)
+        self.duel.change_settings(replace(self.duel.settings, server=address))
         self._focus = "friend"
         self.redraw()
+        return ""
 
-    def _join(self, link: str) -> None:
-        if link.strip():
-            self._enter(OnlinePlan(None, None, join=link.strip(), name=self.duel.settings.name))
+    def _join(self, text: str) -> str:
+        """Go where a link leads; or say why it leads nowhere."""
+        if link := text.strip():
+            try:
+                ServerAddress.parse(link)
+                read_link(link)
+            except Problem as problem:
+                return str(problem)
+            self._enter(OnlinePlan(None, None, join=link, name=self.duel.settings.name))
+        return ""
 
     def _create(self, opponent: str) -> None:
         settings = self.duel.settings

@@ -76,7 +76,7 @@ class SettingsScreen(CanvasScreen):
         try:
             first, second = clean_names(settings.name, settings.friend)
         except BadName as bad:
-            return f"{str(bad)[:1].upper()}{str(bad)[1:]}"
+            return str(bad)
         self.duel.change_settings(replace(settings, name=first, friend=second))
         self.redraw()
         return ""
