@@ -62,6 +62,19 @@ def test_a_problem_with_a_name_stands_at_the_field_and_is_gone_on_the_next_scree
 
 
 @each_size
+def test_a_key_that_means_nothing_is_answered(size: tuple[int, int]) -> None:
+    async def session(visitor: Visitor) -> None:
+        for keys, told in (("z", "digits"), ("9z", "keys"), ("7", "keys")):
+            await visitor.press(*keys)
+            await visitor.sees(f"Press one of the {told} shown.")
+        await visitor.press("x", "z")
+        await visitor.sees("Ann, do you want to resign?")
+        assert "Press one" not in visitor.text
+
+    visit(session, CLASSIC, size)
+
+
+@each_size
 def test_a_typed_move_has_a_label_below_the_question_and_stays_when_it_is_refused(
     size: tuple[int, int],
 ) -> None:

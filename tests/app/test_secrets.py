@@ -122,6 +122,21 @@ def test_the_cover_shows_a_name_and_nothing_else() -> None:
     visit(session, Plan(games.variant("cards"), ("Ann", "Ben"), draws=tuple("987654")), (140, 45))
 
 
+def test_a_second_enter_after_the_cover_does_not_choose_a_secret_digit() -> None:
+    async def session(visitor: Visitor) -> None:
+        await visitor.press("1", "d", "1", "d")
+        await visitor.press("enter", "enter")
+        shown = await visitor.sees("Press one of the digits shown.", "Ann: Choose a secret digit")
+        assert shown.split("\n")[-1].startswith(" Press a digit, or click it  ? keys")
+        await visitor.press("right", "enter")
+        await visitor.sees("Ann: Choose a secret digit")
+        await visitor.press("x", "left", "enter")  # questions still have a cursor
+        await visitor.sees("Ann resigns. Ben wins!")
+
+    battle = games.variant("battle").customised({"pool": "1-1x2"})
+    visit(session, Plan(battle, ("Ann", "Ben")))
+
+
 def test_a_secret_digit_leaves_no_trace_before_the_reveal() -> None:
     """Whichever digit is chosen, and wherever the arrow keys went, the screen is the same."""
     seen = []

@@ -56,7 +56,7 @@ def _pool(view: TableView, canvas: Canvas, y: int, size: Size, width: int) -> No
     for stock in stocks:
         offer = offers.get(stock.digit)
         if stock.left:
-            focus = offer is not None and canvas.focus == offer.action and not view.masked
+            focus = offer is not None and canvas.focus == offer.action
             picked = stock.digit in chosen and not view.masked
             copies = stock.left if stock.most > 1 else 0
             sign = view.signs.get(Offer("", digit=stock.digit).action)

@@ -49,7 +49,7 @@ def _cells(view: TableView, seat: Seat, canvas: Canvas, size: Size, width: int, 
     for at, cell in enumerate(row.cells):
         offer = offers.get(at)
         last = view.marked is not None and (view.marked.row, view.marked.cell) == (seat, at)
-        focus = offer is not None and canvas.focus == offer.action and not view.masked
+        focus = offer is not None and canvas.focus == offer.action
         if cell.hidden:
             card_back(canvas, x, y, size)
         elif cell.digit is not None and _caption(view, row):

@@ -216,7 +216,7 @@ def _keys(view: TableView, canvas: Canvas, y: int, footer: str, width: int) -> N
 def _how_to_choose(view: TableView) -> str:
     """How to choose what is offered, and how to go back to another digit."""
     what = "a digit" if view.offers[0].in_pool else "its key"
-    how = f"Press {what}, or {'← → Enter' if view.arrows else 'click it'}"
+    how = f"Press {what}, or {'← → Enter' if view.arrows and not view.masked else 'click it'}"
     return f"{how}  Esc another digit" if any(offer.row is None for offer in view.picked) else how
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import string
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, ClassVar, cast
@@ -152,6 +151,11 @@ class CanvasScreen(Screen[None]):
         """Whether a question waits for an answer."""
         return self._question is not None
 
+    @property
+    def covered(self) -> bool:
+        """Whether a question or a text lies over the screen."""
+        return self._question is not None or self._sheet is not None
+
     def withdraw_question(self) -> None:
         """Close a question that no longer matters."""
         self._question, self._focus = None, ""
@@ -229,12 +233,12 @@ class CanvasScreen(Screen[None]):
         if key in _ARROWS:
             return self.arrow(key)
         action = self._focus if key == "enter" else self._action_of(key)
-        if action or key == "enter":
+        if action or (self.covered and key == "enter"):
             self._choose(action)
-        elif key in string.digits and self._question is None and self._sheet is None:
-            self._answer_digit()
-        else:
+        elif self.covered or not (key == "enter" or len(key) == 1):
             return False
+        else:
+            self.name_keys()
         return True
 
     def arrow(self, key: str) -> bool:
@@ -260,8 +264,8 @@ class CanvasScreen(Screen[None]):
         """The action of a key that has a meaning only now."""
         return ""
 
-    def _answer_digit(self) -> None:
-        """Say what to press instead of a digit that cannot be chosen."""
+    def name_keys(self) -> None:
+        """Say what to press instead of a key that means nothing here."""
         if offers := self.offers:
             self.show_note(f"Press one of the {'digits' if offers[0].in_pool else 'keys'} shown.")
 

@@ -90,8 +90,16 @@ class PlayingScreen(CanvasScreen):
                 self.command(action)
 
     def first_focus(self, canvas: Canvas) -> str:
+        if self.view().masked:  # Enter must not choose what nobody sees
+            return ""
         offers = sorted(self.offers, key=lambda offer: not offer.preferred)
         return next((offer.action for offer in offers), super().first_focus(canvas))
+
+    def arrow(self, key: str) -> bool:
+        if self.view().masked and not self.covered:
+            self.name_keys()
+            return True
+        return super().arrow(key)
 
     @property
     def offers(self) -> Sequence[Offer]:

@@ -71,7 +71,7 @@ class TableView:
     note: str = ""  # what the reader is told until the next key, instead of the news
     offers: tuple[Offer, ...] = ()
     picked: tuple[Offer, ...] = ()
-    masked: bool = False  # what is chosen now must not show
+    masked: bool = False  # what is chosen now must not show, so there is no cursor
     marked: Spot | None = None  # where the last move shows
     mover: Seat | None = None  # who made it
     winner: Seat | None = None
