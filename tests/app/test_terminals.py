@@ -175,6 +175,18 @@ def test_killed_after_a_move_the_game_is_there_again(tmux: Callable[..., Tmux]) 
     again.sees("Your game is saved. To continue: digit-duel resume")
 
 
+def test_keys_that_arrive_together_act_in_order(tmux: Callable[..., Tmux]) -> None:
+    pane = tmux("play", "classic")
+    pane.sees("Choose a digit", "? keys")
+    pane.press("m")
+    pane.sees("Your move, for example")
+    pane.press("9", "Space", "t", "BSpace", "h", "Enter")  # one packet, as over a slow connection
+    pane.sees("Player 1 places 9 in their own hundreds.")
+    pane.press("q")
+    pane.sees("Your game is saved.")
+    assert all_saves()[0].read().moves == ("9a1",)
+
+
 def test_a_game_that_is_left_stands_in_its_record_file_once(
     tmux: Callable[..., Tmux], tmp_path: Path
 ) -> None:

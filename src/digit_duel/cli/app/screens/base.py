@@ -15,6 +15,7 @@ from textual.widgets import Input
 from digit_duel.cli.app.drawing.canvas import Canvas, Target
 from digit_duel.cli.app.drawing.sheets import draw_field, draw_note, draw_sheet, draw_too_small
 from digit_duel.cli.app.run import SMALLEST
+from digit_duel.cli.app.screens.line import Line
 from digit_duel.cli.app.screens.picture import Picture
 from digit_duel.cli.app.themes import colours_of
 
@@ -56,7 +57,7 @@ class CanvasScreen(Screen[None]):
 
     def compose(self) -> ComposeResult:
         yield Picture(self, self.duel.settings.theme)
-        yield Input(max_length=200, select_on_focus=False)
+        yield Line(max_length=200, select_on_focus=False)
 
     def on_mount(self) -> None:
         self.query_one(Picture).focus()
