@@ -92,7 +92,8 @@ def test_two_people_play_take_back_set_a_clock_and_play_again(
     clients = two_clients(server.url, "classic", tmp_path, monkeypatch)
 
     async def ann(visitor: Visitor) -> None:
-        await visitor.sees("Classic online", "Ann, your turn", "Choose a digit")
+        shown = await visitor.sees("Classic online", "Ann, your turn", "Choose a digit")
+        assert shown.endswith("? keys  q leave  u take back  o clock  x resign"), "friends have no hints"
         await visitor.press("9", "1")
         await visitor.sees("Ben places 8 in their own tens.")
         await visitor.sees("Your opponent wants to take a choice back. Do you agree?")
@@ -322,7 +323,7 @@ def test_the_first_screen_leads_to_a_server_and_back_to_the_game_there(server: S
         await visitor.sees("Waiting for the other player.")
         await visitor.press("q")
         await visitor.press("c")
-        await visitor.sees("Player 1, your turn", "careful computer")
+        await visitor.sees("Player 1, your turn", "careful computer", "q leave  h hint")
         await visitor.press("h")
         await visitor.sees("Hint:")
         await visitor.press("enter")

@@ -81,6 +81,7 @@ class GameView:
     offered: tuple[str, ...]  # by this seat
     next: str | None  # the rematch
     match: str
+    hints: bool  # whether this game has any
     claimable: bool
     seal: str
     players: tuple[Player, Player]
@@ -129,6 +130,7 @@ def read_view(sent: Json, earlier: GameView | None = None) -> GameView:
         offered=tuple(offer.what for offer, by in offers if by == seat),
         next=None if data["next"].value is None else data["next"].text,
         match=_match(data["match"]),
+        hints=data["hints"].value is True,
         claimable=data["claim"].value is not None and data["claim"]["seconds"].number == 0,
         seal=data["seal"].text,
         players=(_player(data["players"][0], "Player 1"), _player(data["players"][1], "Player 2")),

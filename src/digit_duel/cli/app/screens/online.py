@@ -38,7 +38,6 @@ class OnlineScreen(PlayingScreen):
     """A seat in a game on a server."""
 
     keys: ClassVar = {**PlayingScreen.keys, "c": "claim", "o": "clock"}
-    commands = "h hint  u take back  o clock  x resign  m type a move"
 
     def __init__(self, client: OnlineClient, go_home: Callable[[], None]) -> None:
         super().__init__()
@@ -58,6 +57,11 @@ class OnlineScreen(PlayingScreen):
 
     def on_unmount(self) -> None:
         self._client.close()
+
+    @property
+    def commands(self) -> str:
+        hint = "h hint  " if self.table.game.hints else ""
+        return f"{hint}u take back  o clock  x resign  m type a move"
 
     @property
     def playable(self) -> OnlineTable:

@@ -41,8 +41,12 @@ class PlayingScreen(CanvasScreen):
         "h": "hint", "w": "why", "u": "undo", "m": "type", "x": "resign", "q": "leave", "r": "rules",
         "l": "moves", "escape": "back",
     }  # fmt: skip
-    commands = ""  # the keys named at the foot while it is somebody's turn
     flash = False
+
+    @property
+    @abstractmethod
+    def commands(self) -> str:
+        """The keys named at the foot while it is somebody's turn."""
 
     @property
     @abstractmethod

@@ -37,7 +37,6 @@ class TableScreen(PlayingScreen):
     """A game on this computer: shows what can be chosen now, and saves everything before it shows it."""
 
     keys: ClassVar = {**PlayingScreen.keys, "s": "save"}
-    commands = "h hint  u undo  x resign  w judge my moves  m type a move"
 
     def __init__(self, table: LocalTable, go_home: Callable[[], None]) -> None:
         super().__init__()
@@ -48,6 +47,10 @@ class TableScreen(PlayingScreen):
         super().on_mount()
         self._tell_notes()
         self._go_on()
+
+    @property
+    def commands(self) -> str:
+        return "h hint  u undo  x resign  w judge my moves  m type a move"
 
     @property
     def playable(self) -> LocalTable:
