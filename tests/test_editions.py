@@ -43,8 +43,8 @@ def test_an_edition_is_played_by_its_name() -> None:
     [
         ("classic", {}, "", ()),
         ("battle", {"second_life": "15", "standoff": "draw"}, "fair", (
-            "The second player begins with 15 life points instead of 10, and ten equal reveals in a"
-            " row are a draw. Games last about four times as long.",
+            "The second player begins with 15 life points (rulebook: 10), and equal reveals that end sudden"
+            " death are a draw. Games last about four times as long.",
         )),
         ("battle", {"second_life": "12"}, "", (
             "The second player's life points at the start: 12 (rulebook: same)",

@@ -98,7 +98,8 @@ def tips(game: Battle, view: Fight, seat: Seat, move: Act) -> int:
 
 FAIR = Edition(
     "fair",
-    "The second player begins with 15 life points instead of 10, and ten equal reveals in a row are a draw.",
+    "The second player begins with 15 life points (rulebook: 10), and equal reveals that end sudden death"
+    " are a draw.",
     {"second_life": "15", "standoff": "draw"},
     "Games last about four times as long.",
 )
