@@ -234,23 +234,40 @@ def test_a_report_answers_first_and_says_what_to_change(found: Study, answer: st
     assert advice(found, None)[0].startswith(change)
 
 
-def test_a_report_says_how_the_balance_depends_on_how_well_both_play() -> None:
+BOTH = "Between sharp players the first player gets {}, between sensible ones {}."
+REVERSE = "Between {} players it is the reverse: the second gets {}."
+TOO_FEW = "Too few games were played to tell whether that depends on how well both play."
+
+
+@pytest.mark.parametrize(
+    ("shares", "error", "told"),  # of the first player: sensible, careful, sharp
+    [
+        ((0.56, 0.5, 0.55), 0, "That hardly depends on how well both play."),
+        ((0.564, 0.5, 0.482), 0, BOTH.format("48.2%", "56.4%")),
+        ((0.56, 0.5, 0.45), 0, BOTH.format("45.0%", "56.0%")),  # careful players are even: no reverse
+        ((0.54, 0.5, 0.62), 0, BOTH.format("62.0%", "54.0%")),
+        ((0.52, 0.56, 0.45), 0, REVERSE.format("sharp", "55.0%")),
+        ((0.47, 0.54, 0.55), 0, REVERSE.format("sensible", "53.0%")),
+        ((0.6, 0.55, 0.51), 0, "The better both play, the fairer it becomes."),
+        ((0.52, 0.55, 0.6), 0, "The better both play, the less fair it becomes, until perfect play is even."),
+        ((0.52, 0.55, 0.6), 0.09, TOO_FEW),
+        ((0.47, 0.54, 0.55), 0.09, TOO_FEW),
+    ],
+)
+def test_a_report_says_how_the_balance_depends_on_how_well_both_play(
+    shares: tuple[float, float, float], error: float, told: str
+) -> None:
     even = a_study(0.5, 0, 0, 0.7)
+    pairs = even.pairs | {
+        (level, level): Between(share, 0, 6, 0, 0, 0, 0, error)
+        for level, share in zip(("sensible", "careful", "sharp"), shares, strict=True)
+    }
+    assert dict(points(replace(even, pairs=pairs)))["Who does win"].endswith(f". {told}")
 
-    def told(sensible: float, sharp: float) -> str:
-        pairs = even.pairs | {
-            (level, level): Between(share, 0, 6, 0, 0, 0, 0)
-            for level, share in (("sensible", sensible), ("sharp", sharp))
-        }
-        return dict(points(replace(even, pairs=pairs)))["Who does win"].partition(": fair. ")[2]
 
-    assert told(0.56, 0.55) == "That hardly depends on how well both play."
-    assert (
-        told(0.564, 0.482)
-        == "Between sharp players the first player gets 48.2%, between sensible ones 56.4%."
-    )
-    assert told(0.56, 0.45) == "Between sharp players it is the reverse: the second gets 55.0%."
-    assert told(0.6, 0.51) == "The better both play, the fairer it becomes."
+def test_a_report_from_few_games_says_so_of_skill() -> None:
+    said = dict(points(a_study(0.5, 0.09, 0, 0.7)))["Does skill count?"]
+    assert said.startswith("Yes, as far as so few games can tell: from careful on, each level gets 70%")
 
 
 def test_a_page_is_red_where_the_answer_is_no() -> None:

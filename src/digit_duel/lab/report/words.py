@@ -138,26 +138,34 @@ def _equals(study: Study) -> str:
 
 
 def _trend(study: Study) -> str:
+    usual, error = study.balance(), study.uncertainty()
+    for level in reversed(PEOPLE):
+        found = study.balance(level)
+        if min(abs(usual - 0.5), abs(found - 0.5)) > max(FAIR, error) and (usual > 0.5) != (found > 0.5):
+            side = "first" if found > 0.5 else "second"
+            return f"Between {level} players it is the reverse: the {side} gets {max(found, 1 - found):.1%}."
     weak, strong = study.balance("sensible"), study.balance("sharp")
-    if min(abs(weak - 0.5), abs(strong - 0.5)) > FAIR and (weak > 0.5) != (strong > 0.5):
-        side = "first" if strong > 0.5 else "second"
-        return f"Between sharp players it is the reverse: the {side} gets {max(strong, 1 - strong):.1%}."
-    if abs(strong - 0.5) > abs(weak - 0.5) + NEARLY:
+    off = [abs(study.balance(level) - 0.5) for level in PEOPLE]
+    far = max(NEARLY, 1.5 * error)  # two shares have one and a half times the error of one
+    if off == sorted(off) and off[-1] > off[0] + far:
         until = ", until perfect play is even." if is_even(study) else "."
         return f"The better both play, the less fair it becomes{until}"
-    if abs(weak - 0.5) > abs(strong - 0.5) + NEARLY:
+    if off == sorted(off, reverse=True) and off[0] > off[-1] + far:
         return "The better both play, the fairer it becomes."
-    if abs(strong - weak) > NEARLY:
+    if abs(strong - weak) > far:
         return f"Between sharp players the first player gets {strong:.1%}, between sensible ones {weak:.1%}."
+    if far > NEARLY:
+        return "Too few games were played to tell whether that depends on how well both play."
     return "That hardly depends on how well both play."
 
 
 def _skill(study: Study) -> str:
-    low, high = min(study.steps), max(study.steps)
+    low, high, error = min(study.steps), max(study.steps), study.uncertainty()
     counts = "Yes" if study.skill >= MUCH_SKILL else "A little" if rewards_skill(study) else "Hardly"
-    told = f"{counts}: from {LEVELS[2]} on, each level gets {span(study.steps)} of the points"
+    told = f"{counts}, as far as so few games can tell" if error > NEARLY else counts
+    told += f": from {LEVELS[2]} on, each level gets {span(study.steps)} of the points"
     told += " against the one below"
-    told += f", the least when {_weakest(study)}." if high - low > FAIR else "."
+    told += f", the least when {_weakest(study)}." if high - low > max(FAIR, error) else "."
     if study.best is not None and study.best.copying == 1:
         told += " But a second player who copies needs no skill."
     return told
