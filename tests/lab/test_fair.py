@@ -270,6 +270,14 @@ def test_a_report_from_few_games_says_so_of_skill() -> None:
     assert said.startswith("Yes, as far as so few games can tell: from careful on, each level gets 70%")
 
 
+def test_a_fair_edition_without_skill_sends_the_designer_back_to_the_rulebook() -> None:
+    """What leaves more to skill is another edition, not one more change."""
+    edition = variant("classic").customised({"places": "2", "pick": "draw"})
+    told, commands = advice(replace(a_study(0.5, 0, 0, 0.51), variant=edition), None)
+    assert told.startswith("It is fair already. But skill hardly counts")
+    assert commands == [("Search all changes", "digit-duel lab fair classic --set places=2")]
+
+
 def test_a_page_is_red_where_the_answer_is_no() -> None:
     # 56% give or take 2: slightly or clearly better, while best play decides for the other player.
     found = a_study(0.56, 0.02, -1, 0.7)

@@ -94,8 +94,20 @@ def test_a_report_shows_an_edition_beside_the_rules() -> None:
     assert isinstance(told, dict)
     assert told["then"]["best"] == 0.5
     worse = replace(measured, then=replace(measured.then, best=1.0, equals=dict.fromkeys(EVEN, 1.0)))
-    assert advice(found, worse)[0].startswith("The edition 'fair' is no fairer here.")
+    assert advice(found, worse)[0].startswith("The edition 'fair' does not make it fair here.")
     assert "It gains" not in text(found, worse) + html(found, worse)
+
+
+def test_an_edition_that_helps_the_other_player_as_much_is_not_advised() -> None:
+    """With few digits, 15 life points for the second player are far too many."""
+    found = study(variant("battle").customised({"pool": "1-5", "standoff_limit": "3"}))
+    measured = repair(found)
+    assert measured is not None
+    assert found.balance() > 0.95
+    assert measured.then.equals["careful"] < 0.1
+    said = " ".join(text(found, measured).split())
+    assert "What to change: The edition 'fair' does not make it fair here. Search for another change." in said
+    assert "It gains" not in said
 
 
 def test_an_edition_that_leaves_nothing_to_decide_is_not_advised() -> None:
@@ -132,6 +144,8 @@ def test_a_report_on_a_rulebook_names_rival_repairs() -> None:
     found = study(classic.customised({"places": "1", "pool": "1-3"}))
     assert rivals(found, None) == []  # their figures are those of the rulebook
     of_rulebook = replace(found, variant=classic)
+    of_edition = replace(found, variant=classic.edition("fair"))
+    assert [rival.options for rival in rivals(of_edition, None)] == [{"tie": "draw", "bonus": "111"}]
     beside = rivals(of_rulebook, a_repair(EVEN_FIGURES, EVEN_FIGURES))
     assert [rival.options for rival in beside] == [{"tie": "draw", "bonus": "111"}]
     assert beside[0].command == "digit-duel play classic --set tie=draw --set bonus=111"

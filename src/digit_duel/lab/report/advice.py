@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TypeGuard
 
 from digit_duel.core.options import command
+from digit_duel.core.variant import AnyVariant
 from digit_duel.lab.report.repair import Repair, changed_by, in_force, named_edition
 from digit_duel.lab.report.words import (
     FAIR,
@@ -30,7 +32,7 @@ def paragraph(study: Study, repair: Repair | None) -> str:
 def advice(study: Study, repair: Repair | None) -> tuple[str, list[tuple[str, str]]]:
     """What to change, and the commands for it, each with a label."""
     variant, id = study.variant, study.variant.id
-    search = ("Search all changes", command(f"digit-duel lab fair {id}", variant.settings))
+    search = _search(id, variant.settings)
     off = abs(study.balance() - 0.5)
     if is_unsure(study):
         more = command(f"digit-duel lab report {id}", variant.settings)
@@ -41,7 +43,7 @@ def advice(study: Study, repair: Repair | None) -> tuple[str, list[tuple[str, st
         if rewards_skill(study):
             return "Nothing: it is fair.", []
         return "It is fair already. But skill hardly counts; another change may leave more to skill.", [
-            search
+            _search(id, _without_edition(variant))
         ]
     edition = named_edition(study)
     if edition is None:
@@ -53,7 +55,9 @@ def advice(study: Study, repair: Repair | None) -> tuple[str, list[tuple[str, st
         told = f"The edition '{edition.name}' would leave nothing to decide here: the draw settles the game."
         return f"{told} Search for another change.", [search]
     if repair is not None and not repair.is_fairer:
-        return f"The edition '{edition.name}' is no fairer here. Search for another change.", [search]
+        return f"The edition '{edition.name}' does not make it fair here. Search for another change.", [
+            search
+        ]
     if off <= FAIR:
         told = "Nothing between people. Where players know the best moves, try"
     elif off <= NEARLY and not is_one_sided(study):
@@ -69,6 +73,21 @@ def advice(study: Study, repair: Repair | None) -> tuple[str, list[tuple[str, st
         ("See how fair it is", f"digit-duel lab report {chosen}"),
         search,
     ]
+
+
+def _search(id: str, settings: Mapping[str, str]) -> tuple[str, str]:
+    """The command that searches for changes of these rules, with its label."""
+    return "Search all changes", command(f"digit-duel lab fair {id}", settings)
+
+
+def _without_edition(variant: AnyVariant) -> dict[str, str]:
+    """The options but for those of an edition, because another change would replace it."""
+    played = in_force(variant)
+    return {
+        name: value
+        for name, value in variant.settings.items()
+        if played is None or name not in played.options
+    }
 
 
 def is_advised(repair: Repair | None) -> TypeGuard[Repair]:

@@ -65,8 +65,8 @@ class Repair:
 
     @property
     def is_fairer(self) -> bool:
-        """Whether the first player's share is closer to a half, averaged over people and best play."""
-        return self.then.unfairness < self.now.unfairness
+        """Whether the first player's share comes at least twice as close to a half, on average."""
+        return self.then.unfairness <= self.now.unfairness / 2
 
     @property
     def leaves_choices(self) -> bool:
@@ -75,7 +75,7 @@ class Repair:
 
     @property
     def is_advisable(self) -> bool:
-        """Whether the edition is fairer and still a game."""
+        """Whether the edition is much fairer and still a game."""
         return self.is_fairer and self.leaves_choices
 
     @property

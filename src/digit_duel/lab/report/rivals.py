@@ -45,12 +45,13 @@ class Rival:
 
 
 def rivals(study: Study, repair: Repair | None) -> list[Rival]:
-    """The shipped repairs of the rulebook that is studied, but for the edition that is compared."""
-    if study.variant.settings:
+    """The shipped repairs of a rulebook, but for the rules that are studied and the edition compared."""
+    variant = study.variant
+    if variant.settings and not variant.edition_name:
         return []  # figures are shipped for the rulebooks only
     compared = {} if repair is None else dict(repair.edition.options)
     return [
-        Rival(study.variant.id, told["options"], read_figures(told))
+        Rival(variant.id, told["options"], read_figures(told))
         for told in shipped().values()
-        if told["game"] == study.variant.id and told["options"] not in ({}, compared)
+        if told["game"] == variant.id and told["options"] not in ({}, compared, variant.settings)
     ]
