@@ -55,6 +55,24 @@ def test_a_double_click_keeps_one_card(server: Server, people: People) -> None:
     assert len(moves_of(server, game)) == before + 1
 
 
+def test_a_repeated_command_is_not_carried_out_for_the_other_seat_of_the_same_device(people: People) -> None:
+    """A1, A7: without a seat, a command is for whoever chooses first, and by then that is the other one."""
+    anna, _ = people
+    rules = {"pool": "1-2", "start_life": "20"}
+    wish = {"name": "Anna", "second_name": "Ben", "settings": rules}
+    game = anna.open("battle", "same_device", **wish).game
+    for move in ("+1", "+2"):
+        first = anna.move(game, move, version=anna.look(game)["version"], id=f"click{move[1]}")
+        again = anna.move(game, move, version=first.body["applied"] - 1, id=f"click{move[1]}")
+        assert (first.code, again.code) == ("ok", "ok_repeat")
+    assert anna.look(game)["acting"] == [0, 1]
+    for _ in range(2):
+        said = anna.command(game, "move", text="5", version=5, id="click")
+        assert said.body["applied"] == 6
+    assert said.code == "ok_repeat"
+    assert anna.look(game)["acting"] == [1], "Ben has not chosen yet"
+
+
 def test_a_double_click_in_the_same_instant_keeps_one_card(server: Server, people: People) -> None:
     """A1: the two requests race each other."""
     anna, ben = people

@@ -35,31 +35,34 @@ class Commands:
     async def command(self, game_id: str, caller: Caller, command: Command) -> tuple[LiveGame, Done]:
         """Carry out a command once, however often it is sent, or raise Refusal."""
         live = await self._games.get(game_id)
-        seat = self._commanding(live, caller, command.seat)
+        seats = self._commanding(live, caller, command.seat)
         if live.thinking is not None and len(live.game.acting) == len(Seat):
             # Both choose at once: the computer's choice must be sealed before the person's arrives.
             await asyncio.wait([live.thinking])
         async with live.lock:
             done: Done = await self._games.retry_conflicts(
-                live, lambda: self._once(live, caller, seat, command)
+                live, lambda: self._once(live, caller, seats, command)
             )
         self._games.wake_computer(live)
         return live, done
 
-    def _commanding(self, live: LiveGame, caller: Caller, seat: Seat | None) -> Seat:
+    def _commanding(self, live: LiveGame, caller: Caller, seat: Seat | None) -> tuple[Seat, ...]:
+        """The seats that a command may be for."""
         held = live.held(caller)
         if not held:
             raise Refusal(Code.FORBIDDEN, "You are watching this game: only its players can do that.")
         if seat is not None and seat not in held:
             raise Refusal(Code.FORBIDDEN, "This seat is not yours.")
-        return live.first_acting(held) if seat is None else seat
+        return held if seat is None else (seat,)
 
-    async def _once(self, live: LiveGame, caller: Caller, seat: Seat, command: Command) -> Done:
+    async def _once(self, live: LiveGame, caller: Caller, seats: tuple[Seat, ...], command: Command) -> Done:
         if command.version > live.game.version:
             await self._games.refresh(live)
         if command.version > live.game.version:
             raise Refusal(Code.BAD_REQUEST, "There is no such version yet.")
-        asked = command.asked
+        # A repetition is for the same seat, even if the other one is to choose by now.
+        repeated = (seat for seat in seats if (seat, command.id) in live.game.clients)
+        seat, asked = next(repeated, live.first_acting(seats)), command.asked
         if (before := live.game.clients.get((seat, command.id))) is not None:
             version, asked_before = before
             if asked_before != asked:
