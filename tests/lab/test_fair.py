@@ -298,6 +298,18 @@ def test_a_report_does_not_call_a_computer_perfect_that_may_err() -> None:
     assert "makes none" not in html(unknown)
 
 
+def test_a_computer_that_counts_cards_is_not_called_perfect_because_the_round_is_solved() -> None:
+    """The starter gives any card but the 4, and then discards until the 4 is drawn: a sure win."""
+    found = study(variant("cards").customised({"pool": "0-4", "hand_size": "1"}), games=100)
+    assert found.best is not None
+    assert found.best.value == 1
+    assert found.balance("perfect") < 0.9
+    said = " ".join(text(found).split())
+    assert f"perfect {found.balance('perfect'):.1%}" in said
+    assert "may err. It counts cards." in said
+    assert "makes none" not in html(found)
+
+
 def test_a_report_tells_how_often_the_lead_changes_and_one_move_is_right() -> None:
     found = a_study(0.5, 0, 0, 0.7)
     # Six choices a game, and in one and a half of them only one move keeps the result.

@@ -2,6 +2,6 @@
 
 from digit_duel.bots.bot import Bot
 from digit_duel.bots.families import Maker
-from digit_duel.bots.levels import DEFAULT_LEVEL, DESCRIPTIONS, LEVELS, promise
+from digit_duel.bots.levels import DEFAULT_LEVEL, DESCRIPTIONS, LEVELS, is_perfect, promise
 
-__all__ = ["DEFAULT_LEVEL", "DESCRIPTIONS", "LEVELS", "Bot", "Maker", "promise"]
+__all__ = ["DEFAULT_LEVEL", "DESCRIPTIONS", "LEVELS", "Bot", "Maker", "is_perfect", "promise"]

@@ -31,6 +31,11 @@ def human(variant: AnyVariant, seat: Seat, rng: Random, errors: ErrorModel) -> A
     return FallibleBot(variant, seat, rng, errors, sees_all, looks_ahead)
 
 
+def is_perfect(variant: AnyVariant) -> bool:
+    """Whether the perfect computer makes no mistake."""
+    return not views_differ(variant.game) and quick_oracle(variant.game) is not None
+
+
 def promise(variant: AnyVariant) -> str:
     """One sentence that says how well the perfect computer plays a variant."""
     if views_differ(variant.game):

@@ -40,6 +40,11 @@ DESCRIPTIONS = {
 DEFAULT_LEVEL = tuple(LEVELS)[len(LEVELS) // 2]  # where a person does not choose
 
 
+def is_perfect(variant: AnyVariant) -> bool:
+    """Whether the perfect computer makes no mistake in a variant, as far as is proved."""
+    return computers(variant).is_perfect(variant)
+
+
 def promise(variant: AnyVariant) -> str:
     """One sentence that says how well the perfect computer plays a variant."""
     return computers(variant).promise(variant)

@@ -143,6 +143,12 @@ def _keeps_by_rank(game: Cards, view: Sight) -> bool:
     return rank(game, view) >= KEEP_FROM and not free
 
 
+def is_perfect(variant: CardsVariant) -> bool:
+    """Whether the perfect computer plays by a solution for exactly these rules."""
+    game = variant.game_as(Cards)
+    return is_shipped(game) or shipped_cap(game) is not None or is_open_and_solved(game)
+
+
 def promise(variant: CardsVariant) -> str:
     """One or two sentences that say how well the perfect computer plays by these rules."""
     game = variant.game_as(Cards)

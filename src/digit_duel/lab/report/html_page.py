@@ -10,7 +10,16 @@ from digit_duel.lab.report.advice import advice, is_advised
 from digit_duel.lab.report.page import source, title
 from digit_duel.lab.report.repair import Repair, Row
 from digit_duel.lab.report.rivals import rivals
-from digit_duel.lab.report.words import FAIR, headline, is_decided, is_unfair, is_unsure, points, share
+from digit_duel.lab.report.words import (
+    FAIR,
+    headline,
+    is_decided,
+    is_unfair,
+    is_unsure,
+    never_errs,
+    points,
+    share,
+)
 from digit_duel.lab.study import LEVEL, Study
 
 _THIN = 0.2  # a share for whose bar the usual padding is too wide, and on a phone a label
@@ -76,7 +85,7 @@ def html(study: Study, repair: Repair | None = None) -> str:
         f"<p><b>Another way:</b> {escape(rival.sentence)} {code(rival.command)}</p>"
         for rival in rivals(study, repair)
     )
-    players = _PLAYERS if study.best is not None else _PLAYERS | {"perfect": "is the strongest computer"}
+    players = _PLAYERS if never_errs(study) else _PLAYERS | {"perfect": "is the strongest computer"}
     levels = "; ".join(f"<b>{level}</b> {does}" for level, does in players.items())
     return f"""<!doctype html>
 <html lang="en">

@@ -12,7 +12,7 @@ from digit_duel.lab.equals.level_moves import LEVELS
 from digit_duel.lab.report.advice import advice, is_advised, paragraph
 from digit_duel.lab.report.repair import Repair
 from digit_duel.lab.report.rivals import rivals
-from digit_duel.lab.report.words import headline, points, share, verdict
+from digit_duel.lab.report.words import headline, never_errs, points, share, verdict
 from digit_duel.lab.study import LEVEL, Study
 
 
@@ -123,7 +123,7 @@ def _played(study: Study) -> str:
 
 def source(study: Study) -> str:
     """Say where the figures come from, and whether perfect players are."""
-    return _origin(study) if study.best is not None else f"{_origin(study)} {_strongest(study)}"
+    return _origin(study) if never_errs(study) else f"{_origin(study)} {_strongest(study)}"
 
 
 def _strongest(study: Study) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 
+from digit_duel.bots import is_perfect
 from digit_duel.lab.equals.level_moves import LEVELS
 from digit_duel.lab.study import LADDER, LEVEL, PEOPLE, BestPlay, Study
 
@@ -209,9 +210,14 @@ def _course(study: Study) -> str:
 
 def share(study: Study, level: str) -> float:
     """The first player's share between equal players; between perfect ones the exact value, if known."""
-    if level == LEVELS[-1] and study.best is not None:
+    if level == LEVELS[-1] and study.best is not None and never_errs(study):
         return float(study.best.points)
     return study.balance(level)
+
+
+def never_errs(study: Study) -> bool:
+    """Whether players of the highest level are perfect."""
+    return study.games is None or is_perfect(study.variant)
 
 
 def _keep(count: int) -> str:
