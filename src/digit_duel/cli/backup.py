@@ -70,10 +70,15 @@ def _told(found: CheckResult, what: str) -> str:
         return f"{told}, all verified."
     wrong = [] if found.whole else ["the file is damaged"]
     if found.damaged:
-        named = ", ".join(found.damaged[:_MOST_NAMED])
         are = "is" if len(found.damaged) == 1 else "are"
-        wrong.append(f"{_counted(len(found.damaged), 'game')} {are} damaged: {named}")
+        wrong.append(f"{_counted(len(found.damaged), 'game')} {are} damaged: {_named(found.damaged)}")
+    if found.keyless:
+        wrong.append(f"the key of {_counted(len(found.keyless), 'game')} is missing: {_named(found.keyless)}")
     raise Problem(f"{told}, but {'; '.join(wrong)}.")
+
+
+def _named(games: list[str]) -> str:
+    return ", ".join(games[:_MOST_NAMED])
 
 
 def _counted(number: int, thing: str) -> str:

@@ -28,12 +28,17 @@ class CheckResult:
     games: int = 0
     events: int = 0
     damaged: list[str] = field(default_factory=list)  # ids of games
+    keyless: list[str] = field(default_factory=list)  # ids of games that no key fits
     whole: bool = True  # whether SQLite finds the file intact
 
     @property
     def sound(self) -> bool:
         """Whether the check found nothing wrong."""
-        return self.whole and not self.damaged
+        return self.whole and not self.damaged and not self.keyless
+
+
+class _NoKey(Exception):
+    """No key fits a game."""
 
 
 def key_beside(file: Path) -> Path:
@@ -61,6 +66,8 @@ def restore(settings: Settings, file: Path) -> CheckResult:
     found = _check(str(_existing(file)), keys)
     if not found.whole:
         raise CannotCopy(f"{file} is damaged; nothing was restored.")
+    if found.games and len(found.keyless) == found.games:
+        raise CannotCopy(f"the key {path} is not the one of these games; nothing was restored.")
     load(file, settings.database)
     return _check(settings.database, keys)
 
@@ -105,6 +112,8 @@ def _check(database: str, keys: ServerKeys) -> CheckResult:
                 found.games += 1
                 try:
                     found.events += _check_game(connection, game, keys)
+                except _NoKey:
+                    found.keyless.append(game)
                 except (DamagedLog, DamagedDatabase):
                     found.damaged.append(game)
             last = games[-1]
@@ -112,12 +121,12 @@ def _check(database: str, keys: ServerKeys) -> CheckResult:
 
 
 def _check_game(connection: DatabaseConnection, game: str, keys: ServerKeys) -> int:
-    """Verify a game and count its events, or raise DamagedLog."""
+    """Verify a game and count its events, or raise DamagedLog or _NoKey."""
     log = rows.events(connection.find(rows.LOG, (0, game)), 0)
     opened = fold(OnlineGame(game), "", log[:1]).opened
     key = None if opened is None else keys.of(game, opened.seal)
     if key is None:
-        raise DamagedLog(f"the key of game {game} is missing")
+        raise _NoKey
     fold(OnlineGame(game), server_seed(key, game), log)
     return len(log)
 

@@ -149,6 +149,26 @@ def test_nothing_is_verified_without_the_key(tmp_path: Path) -> None:
     assert not (tmp_path / "copy").exists()
 
 
+def test_a_wrong_key_is_not_taken_for_damage_and_nothing_is_restored_with_it(tmp_path: Path) -> None:
+    copy, new = tmp_path / "copy", tmp_path / "new.sqlite3"
+    with running_server(tmp_path) as server, Client(server.url) as anna:
+        game = anna.open("classic").game
+        duel(tmp_path, "backup", str(copy), "--database", server.database)
+    key, wrong = Path(f"{server.database}.key"), Path(f"{new}.key")
+    wrong.write_bytes(bytes(32))
+    wrong.chmod(0o600)
+    said = duel(tmp_path, "restore", str(copy), "--database", str(new), code=1)
+    assert f"the key {wrong} is not the one of these games; nothing was restored." in said
+    assert not new.exists()
+    wrong.write_bytes(key.read_bytes())
+    assert "1 game with 1 event, all verified." in duel(
+        tmp_path, "restore", str(copy), "--database", str(new)
+    )
+    key.write_bytes(bytes(32))
+    said = duel(tmp_path, "check", "--database", server.database, code=1)
+    assert f"but the key of 1 game is missing: {game}." in said
+
+
 def test_a_new_key_deals_new_games_and_old_games_continue(tmp_path: Path) -> None:
     """Also on a server that was not restarted, and the proof of an old game is the same as before."""
     database, key = str(tmp_path / "server.sqlite3"), tmp_path / "server.sqlite3.key"
@@ -173,7 +193,7 @@ def test_a_new_key_deals_new_games_and_old_games_continue(tmp_path: Path) -> Non
     assert "holds 2 games" in duel(tmp_path, "check", "--database", database)
     key.write_bytes(first)
     said = duel(tmp_path, "check", "--database", database, code=1)
-    assert f"1 game is damaged: {new.game}." in said
+    assert f"the key of 1 game is missing: {new.game}." in said
 
 
 STEPS_BEFORE_RESULTS = """
