@@ -145,6 +145,19 @@ def test_chances_that_are_known_late_in_a_round_are_not_guessed_before() -> None
     assert chances[15] == chances[16] > 0  # and Ben starts the next one
 
 
+@pytest.mark.parametrize(("ann", "missed"), [("9", [(Seat.SECOND, 8)]), ("8", [])])
+def test_a_sure_win_that_was_not_taken_is_missed_if_the_round_was_lost(
+    ann: str, missed: list[tuple[Seat, int]]
+) -> None:
+    # Without the 2 Ben makes at least 998. With it he makes 992, which beats 985 but not 995.
+    moves = f"d9 k d5 g d{ann} k d2 k d9 k d9 k a9{ann}5 b992 d5"
+    record = Record("cards", {}, ("Ann", "Ben"), tuple(moves.split()), "1-0", {"Ended": "resignation"})
+    found = review(variant("cards"), record)
+    assert [(move.seat, move.ply) for move in found.missed_wins] == missed
+    assert (8 in {move.ply for move in found.turning_points}) is bool(missed)
+    assert 8 in found.mistakes
+
+
 def test_a_replayed_round_keeps_its_number() -> None:
     moves = "d9 k d9 k d8 k d8 k d7 k d7 k a987 b987 d5 k"
     ended = {"Ended": "resignation"}

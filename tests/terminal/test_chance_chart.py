@@ -13,7 +13,7 @@ from digit_duel.core.game import Seat
 from digit_duel.core.record import read_record
 from digit_duel.games import variant
 
-# Ann keeps a 0: the first choice is a mistake.
+# Ann keeps a 0 and gives a 9 away: both choices are mistakes.
 WRONG = """\
 [Game "cards"]
 [First "Ann"]
@@ -39,8 +39,16 @@ def test_a_chart_of_chances_has_the_numbers_of_the_moves_and_the_mistakes() -> N
         " 50% • •",
         "         • • •",
         "  0%             • • •",
-        "move ────1●──────3─────",
+        "move ────1●──────3●────",
     ]
+
+
+def test_every_mistake_is_marked_not_just_the_turning_points() -> None:
+    # Without the 2 Ben is sure to win, with it he is nearly sure.
+    record = read_record(WRONG.replace("1. d0 k 2. d3 g 3. d9 g 4. d2 g", "1. d9 k 2. d5 g 3. d8 k 4. d2 k"))
+    found = review(variant("cards"), record, Seat.SECOND)
+    assert not found.turning_points
+    assert chance_chart(found, marks_for(Style(UNICODE)), 80)[-1] == "move ────────2───────4●"
 
 
 def test_a_narrow_chart_of_chances_continues_below_and_knows_ascii() -> None:
@@ -60,7 +68,7 @@ def test_a_narrow_chart_of_chances_continues_below_and_knows_ascii() -> None:
         " 50%",
         "",
         "  0% ***",
-        "move 3--",
+        "move !--",
     ]
 
 

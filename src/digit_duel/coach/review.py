@@ -43,6 +43,7 @@ class Judged:
     reason: str
     truth: str = ""  # what someone who saw all hands would have known, once the game is over
     number: str = ""  # the move number in the record: 2, or 2a and 2b
+    won: float | None = None  # 1, 0 or 0.5 if the round ended and the mover won, lost or tied it
 
     @property
     def cost(self) -> Score | float | None:
@@ -79,26 +80,31 @@ class Review:
     assumed: str = ""  # what is assumed about the opponent, if hands are hidden
 
     @property
+    def mistakes(self) -> frozenset[int]:
+        """The plies of all mistakes."""
+        return frozenset(move.ply for move in self.moves if move.verdict is Verdict.MISTAKE)
+
+    @property
     def turning_points(self) -> tuple[Judged, ...]:
         """The moves that lost the result, or much of the chance of winning."""
-        least = TURN if self.chances else 0
+        least, missed = TURN if self.chances else 0, self.missed_wins
         return tuple(
             move
             for move in self.moves
-            if move.verdict is Verdict.MISTAKE and (move.cost is None or move.cost >= least)
+            if move.verdict is Verdict.MISTAKE and (move.cost is None or move.cost >= least or move in missed)
         )
 
     @property
     def missed_wins(self) -> tuple[Judged, ...]:
         """The moves with which a mover who could have forced a win let it slip."""
-        return tuple(
-            move
-            for move in self.moves
-            if move.before is not None
-            and move.after is not None
-            and move.before.value == 1
-            and move.after.value < (TURN if self.chances else 1)
-        )
+        return tuple(move for move in self.moves if self._missed(move))
+
+    def _missed(self, move: Judged) -> bool:
+        if move.before is None or move.after is None or move.before.value != 1:
+            return False
+        if move.won is None:
+            return move.after.value < (TURN if self.chances else 1)
+        return move.after.value < 1 and move.won < 1
 
 
 def review(
@@ -133,7 +139,9 @@ def review(
     for at, step in enumerate(steps):
         if step.seat is not None and seat in (None, step.seat):
             found = _judged(coaches[step.seat], steps[at:], at + 1, rounds, speech, open_to_all)
-            judged.append(replace(found, number=numbers[at]))
+            ends = (coach.round_won(later, step.seat) for later in steps[at:])
+            won = next((end for end in ends if end is not None), None)
+            judged.append(replace(found, number=numbers[at], won=won))
         rounds += coach.ends_round(step)
     history = _standings(coach, steps, seat or Seat.FIRST) if coach.chances else _history(variant.game, steps)
     secret, assumed = hidden and seat is not None, " or ".join(sorted({one.assumed for one in coaches}))

@@ -65,11 +65,11 @@ def chance_chart(found: Review, marks: ChartMarks, columns: int) -> list[str]:
     """One seat's chance to win the round, after each card and each move, from what that seat knew."""
     seat = Seat.FIRST if found.seat is None else found.seat
     chances = [((1, -1)[seat] * value + 1) / 2 for value in found.history]
-    turned = {move.ply for move in found.turning_points}
+    wrong = found.mistakes
     numbers = {move.ply: move.number for move in found.moves}
     pitch = 2 if len(chances) * 2 + _SCALE <= columns else 1
     fit = (columns - _SCALE) // pitch
-    legend = f" ({marks.turn} mistake)" if turned else ""
+    legend = f" ({marks.turn} mistake)" if wrong else ""
     lines = wrap_words(f"{found.record.names[seat]}'s chance to win the round{legend}:", columns).split("\n")
     for start in range(0, len(chances), fit):
         part = range(start, min(start + fit, len(chances)))
@@ -78,7 +78,7 @@ def chance_chart(found: Review, marks: ChartMarks, columns: int) -> list[str]:
             label = f"{100 * level // (_HEIGHT - 1):>3}%" if level % 2 == 0 else ""
             row = "".join((marks.point if height == level else " ").ljust(pitch) for height in heights)
             lines.append(f"{label:>4} {row}".rstrip())
-        mistakes = [at - start for at in part if at in turned]
+        mistakes = [at - start for at in part if at in wrong]
         axis = numbered_axis([numbers.get(at, "") for at in part], mistakes, pitch, marks.same, marks.turn)
         lines.append("move " + "".join(axis))
     return lines
@@ -87,7 +87,7 @@ def chance_chart(found: Review, marks: ChartMarks, columns: int) -> list[str]:
 def _section(found: Review, marks: ChartMarks, label: int, pitch: int, plies: range) -> list[str]:
     """Some moves: their numbers, a line for each player and for even, and the mistakes."""
     signs = {ply: (found.history[ply] > 0) - (found.history[ply] < 0) for ply in plies}
-    turning = {move.ply for move in found.turning_points}
+    wrong = found.mistakes
     numbers = {move.ply: _heading(move.number, pitch) for move in found.moves}
     rows = [("", "".join(numbers.get(ply, "").ljust(pitch) for ply in plies))]
     for sign, name, mark in (
@@ -97,8 +97,8 @@ def _section(found: Review, marks: ChartMarks, label: int, pitch: int, plies: ra
     ):
         if sign or 0 in signs.values():
             rows.append((name, "".join(_segment(signs, ply, sign, mark, marks, pitch) for ply in plies)))
-    if turning & set(plies):
-        dots = "".join((marks.turn if ply in turning else " ").ljust(pitch) for ply in plies)
+    if wrong & set(plies):
+        dots = "".join((marks.turn if ply in wrong else " ").ljust(pitch) for ply in plies)
         rows.append((_MISTAKE, dots))
     return [f"{name[:label].ljust(label)} {row}".rstrip() for name, row in rows]
 

@@ -260,7 +260,7 @@ class LookBack:
     @property
     def _mistakes(self) -> frozenset[int]:
         """The positions after the mistakes."""
-        return frozenset(move.ply for move in self.review.turning_points) if self.review else frozenset()
+        return self.review.mistakes if self.review else frozenset()
 
 
 _START = "The start."
