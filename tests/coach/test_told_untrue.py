@@ -40,6 +40,17 @@ def test_hints_say_why_the_cards_alone_do_not_tell() -> None:
     )
 
 
+def test_hints_say_so_too_if_it_matters_for_the_worse_choice_alone() -> None:
+    """Ben holds 5, 8 and a card he kept; Ann holds an 8. With the 3 she makes 983, without it 998.
+
+    Only with one of the four nines does Ben beat 983: 985. But a 9 is what he is likely to have kept.
+    """
+    assert told("d5 g d8 g d8 g d2 k d3", Seat.FIRST).startswith(
+        "Throwing it away wins against all 36 cards Ben may hold; keeping the 3 wins against 32 of them. "
+        "But Ben's choices so far make some of them likelier."
+    )
+
+
 def told_afterwards(moves: str, **options: str) -> str:
     table = variant("cards", **options)
     own, _ = why(table, follow(table.game, moves.split()), Seat.SECOND, NAMES)[::-1]

@@ -178,11 +178,12 @@ class CardsReasons:
 
     def _by_choices(self, keeping: bool, found: Odds) -> Reason | None:
         """Why the odds differ from those of the cards alone, if they differ noticeably."""
-        if not found.each or not choices_tell(found, keeping):
+        told = [one for one in (keeping, not keeping) if found.each and choices_tell(found, one)]
+        if not told:
             return None
         return Reason(
             f"But {self.speech.whose(self.other)} choices so far make some of them likelier.",
-            (ChoicesTell((), self.player, keeping),),
+            tuple(ChoicesTell((), self.player, one) for one in told),
         )
 
     def _against(self, choice: ChoiceOdds, hands: int, whom: str) -> str:
