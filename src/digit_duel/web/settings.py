@@ -9,9 +9,10 @@ from urllib.parse import urlsplit
 
 PROTOCOL = 2  # raised when open pages can no longer talk to the server; they then offer to reload
 _MOST = {"port": 65_535}
-_NOT_ZERO = (  # a rate or a pause of nothing would stop or flood the server
+_NOT_ZERO = (  # a rate, a pause or a limit of nothing would stop or flood the server
     "moves_per_second", "asks_per_person", "asks_per_second", "opens_per_minute", "events_per_second",
     "messages_per_second", "views_per_second", "probes_per_second", "heartbeat", "poll", "sweep_seconds",
+    "most_events", "most_open_games", "largest_body",
 )  # fmt: skip
 
 

@@ -336,6 +336,17 @@ def test_games_against_the_computer_are_bounded_too(start: Start) -> None:
     assert "Traceback" not in server.log.read_text()
 
 
+def test_a_game_longer_than_a_lowered_limit_ends_when_the_computer_moves(tmp_path: Path) -> None:
+    """E7: so does one whose server was killed just before it wrote the last event."""
+    with running_server(tmp_path, computer_pace=600) as server, Client(server.url) as person:
+        game = person.open("classic", "computer", name="Anna", level="random").game
+        assert person.move(game, "9a1", version=3).code == "ok"
+    with running_server(tmp_path, most_events=3) as server, Client(server.url, person.token) as person:
+        until(lambda: person.look(game)["phase"] == "over")
+        assert [line.body["kind"] for line in read_log(server.database)[game]][-2:] == ["move", "cancel"]
+    assert "unforeseen" not in server.log.read_text()
+
+
 def test_a_followed_game_continues_however_few_games_are_kept_in_memory(tmp_path: Path) -> None:
     """A game that somebody follows stays in memory."""
     with running_server(tmp_path, most_tables=2) as server, ExitStack() as lines:

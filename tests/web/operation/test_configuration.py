@@ -61,6 +61,7 @@ def test_secrets_are_read_from_files_of_their_own(tmp_path: Path) -> None:
         ("keep_over = 1.5", "keep_over must be a number."),
         ("poll = -1", "poll must be a number from 0 to 10^12."),
         ("poll = 0", "poll must be more than 0."),
+        ("most_events = 0", "most_events must be more than 0."),
         ("asks_per_second = 0.0", "asks_per_second must be more than 0."),
         ("port = 65536", "port must be a number from 0 to 65535."),
         ("drain = true", "drain must be a string or a number."),

@@ -360,6 +360,8 @@ class GameService:
                     await self.append(live, seat, None, self.moved(live, seat, move))
         except Conflict:
             await self._catch_up(live)  # another server's computer was faster
+        except Refusal:
+            return  # the log is full, which has ended the game
         except (Unavailable, DamagedDatabase):
             await asyncio.sleep(1)
         finally:
