@@ -212,6 +212,14 @@ def _lower(game: Any, view: Any, claim: claims.Lower) -> bool:
     return claim.digits in orders and claim.digits < max(orders)
 
 
+def _ties(game: Any, view: Any, claim: claims.Ties) -> bool:
+    """Both hands are full and seen then, and no order of the one makes more than the other."""
+    hands = [(*view.hands[view.seat], view.drawn), view.hands[view.seat.other]]
+    if None in hands[1] or {len(hand) for hand in hands} != {game.hand_size}:
+        return False
+    return [max(permutations(hand)) for hand in hands] == [tuple(map(int, claim.number))] * 2
+
+
 CHECKS: dict[type, Callable[[Any, Any, Any], bool]] = {
     claims.ReachesAtLeast: _reaches,
     claims.HoldsAtMost: _holds_at_most,
@@ -220,6 +228,7 @@ CHECKS: dict[type, Callable[[Any, Any, Any], bool]] = {
     claims.CardsAlone: _cards_alone,
     claims.ChoicesTell: _choices_tell,
     claims.SureAgainst: _sure_against,
+    claims.Ties: _ties,
     claims.WinsAgainstPerfection: _against_perfection,
     claims.PerfectionHolds: _perfection_holds,
     claims.Unexpected: _unexpected,

@@ -81,6 +81,7 @@ PHRASES: tuple[tuple[str, str], ...] = (
     (r"is the highest number of", "HighestOrder"),
     (r"is too low", "Lower"),
     (r"no longer be thrown away", "Forced"),
+    (r"both hands|is replayed", "Ties"),
     (r"rulebook's tips|the tips", "LikedMost"),
 )
 

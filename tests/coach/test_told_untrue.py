@@ -282,6 +282,17 @@ def test_a_tie_is_no_win_even_if_the_starter_wins_every_round() -> None:
     assert 0 < found.keep.least <= found.keep.chance < 1
 
 
+def test_a_choice_that_ties_is_not_told_as_a_win_alone() -> None:
+    """Ben was given all his cards, so Ann knows them: with the 6 both hold 8, 7 and 6."""
+    assert told("d8 g d8 g d7 g d7 g d6 g d6", Seat.FIRST).startswith(
+        "Keeping the 6 makes both hands 876, and the round is replayed. If Ben errs on one choice in ten, "
+        "throwing it away wins the round in 100% of cases, keeping the 6 in "
+    )
+    assert "replayed" not in told(
+        "d8 g d8 g d7 g d7 g d6 k d6", Seat.SECOND
+    )  # Ben has not seen the last card
+
+
 def test_hands_of_one_digit_have_odds_against_every_level() -> None:
     """Given away, the 1 fills Ben's hand, and Ann waits for the 3. Kept, it fills hers, and Ben may wait."""
     for level in HABITS:

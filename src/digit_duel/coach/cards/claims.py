@@ -276,6 +276,25 @@ class Makes(Claim[CardsCase]):
 
 
 @dataclass(frozen=True)
+class Ties(Claim[CardsCase]):
+    """If kept, the card completes the asking seat's hand to the number that the other hand makes, too."""
+
+    number: str
+
+    def holds(self, case: CardsCase) -> bool:
+        return ties(case.game, case.state) == self.number
+
+
+def ties(game: Cards, view: Sight) -> str | None:
+    """The number that both hands make if the card drawn is kept; None if they would differ or may differ."""
+    theirs = known_hand(view, view.seat.other)
+    mine = known_hand(view, view.seat) + (() if view.drawn is None else (view.drawn,))
+    if len(theirs) < game.hand_size or sorted(mine) != sorted(theirs):
+        return None
+    return number(theirs)
+
+
+@dataclass(frozen=True)
 class HoldsAtMost(Claim[CardsCase]):
     """As far as the asking seat can know, the other hand is at most this number after keeping (or giving)."""
 

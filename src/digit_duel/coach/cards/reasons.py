@@ -22,6 +22,7 @@ from digit_duel.coach.cards.claims import (
     PerfectionHolds,
     ReachesAtLeast,
     SureAgainst,
+    Ties,
     Unexpected,
     WinsAgainstPerfection,
     WinsShare,
@@ -30,6 +31,7 @@ from digit_duel.coach.cards.claims import (
     higher_cards,
     number,
     reaches,
+    ties,
 )
 from digit_duel.coach.cases import Case
 from digit_duel.coach.claims import AnyClaim, LikedMost
@@ -122,6 +124,9 @@ class CardsReasons:
     def _by_odds(self, keeping: bool, found: Odds) -> Iterator[Reason]:
         """How often the choice wins, compared with the other one."""
         plain, because = self._by_chances(keeping, found), self._by_choices(keeping, found)
+        if (tie := ties(self.game, self.view)) is not None:
+            told = f"{self._doing(True)} makes both hands {tie}, and the round is replayed."
+            plain = Reason(sentence(told), (*self._drawn, Ties((), tie))) + plain
         counted = list(self._by_hands(keeping, found))
         differ = found.cost(not found.keeps) > 0
         better = keeping is found.keeps and differ
