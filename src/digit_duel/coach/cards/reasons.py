@@ -125,8 +125,8 @@ class CardsReasons:
         """How often the choice wins, compared with the other one."""
         plain, because = self._by_chances(keeping, found), self._by_choices(keeping, found)
         if (tie := ties(self.game, self.view)) is not None:
-            told = f"{self._doing(True)} makes both hands {tie}, and the round is replayed."
-            plain = Reason(sentence(told), (*self._drawn, Ties((), tie))) + plain
+            equal = f"{self._doing(True)} makes both hands {tie}, and the round is replayed."
+            plain = Reason(sentence(equal), (*self._drawn, Ties((), tie))) + plain
         counted = list(self._by_hands(keeping, found))
         differ = found.cost(not found.keeps) > 0
         better = keeping is found.keeps and differ
