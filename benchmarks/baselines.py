@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 from examples.baselines import alpha_zero, deep_cfr, dqn, ppo
-from examples.baselines.duels import Duels, Learned
+from examples.baselines.duels import Duels, Learned, Unfit
 from examples.baselines.duels import rung as rung_of
 from examples.q_learning import Learner
 
@@ -80,7 +80,10 @@ def sampling(module: str, name: str, iterations: int) -> Callable[[Duels, int, f
 
 def q_learning(duels: Duels, seed: int, effort: float) -> Learned:
     """The Q-table of examples/q_learning.py."""
-    learner, games = Learner(duels.variant.game_as(Placement), Random(seed)), max(1, int(LESSONS * effort))
+    rules = duels.variant.game
+    if not isinstance(rules, Placement):
+        raise Unfit("the example knows only games of placing digits.")
+    learner, games = Learner(rules, Random(seed)), max(1, int(LESSONS * effort))
     for _ in range(games):
         learner.play()
 
@@ -127,13 +130,16 @@ METHODS = (
 def rows(
     rung: solve.Rung, methods: Sequence[Method], seed: int, effort: float, folder: Path | None
 ) -> Iterator[str]:
-    """The rows of one rung."""
+    """The rows of one rung, without the methods that cannot learn it."""
     hidden = "hand_size" in rung.variant.options
     for method in methods:
         if not (method.hidden if hidden else method.open):
             continue
         begin = time.process_time()
-        policy, steps = method.learn(Duels(rung.variant), seed, effort)
+        try:
+            policy, steps = method.learn(Duels(rung.variant), seed, effort)
+        except Unfit:
+            continue
         seconds = time.process_time() - begin
         found = solve.evaluate(policy)
         yield f"| {rung.name} | {method.name} | {steps:,} | {seconds:.1f} | {float(found.nash_conv):.6f} |\n"

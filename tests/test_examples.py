@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from benchmarks import baselines
 from examples.baselines.duels import Duels, rung
@@ -128,3 +129,24 @@ def test_a_rung_that_cannot_be_evaluated_is_refused_before_learning(module: str,
     )
     assert done.returncode == 2
     assert f"error: {why}" in done.stderr.splitlines()[-1]
+
+
+@pytest.mark.parametrize("method", ["deep_cfr", "alpha_zero"])
+def test_a_method_for_alternate_turns_refuses_simultaneous_choices(method: str, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", f"examples.baselines.{method}", "--rung", "battle-2"],
+        capture_output=True, text=True, cwd=ROOT, env=bare_environment(tmp_path), check=False,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert done.stderr.endswith(
+        "error: this method needs games in which the seats take turns; try ppo.py or dqn.py.\n"
+    )
+
+
+def test_a_game_of_self_play_that_never_ends_is_a_draw() -> None:
+    # Both always choose the last legal action: they defend, and then reveal equal digits for ever.
+    last = Duels(rung("battle-2").variant).played(
+        2, 1, lambda seen, masks: np.where(masks, np.arange(masks.shape[1]), -1).argmax(1)
+    )
+    assert len(last[0]) == 1_000
+    assert last[1].tolist() == [[0, 0], [0, 0]]

@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 from digit_duel import solve
 from digit_duel.adapters.agents import Agent, tabulated
 from digit_duel.adapters.batch import batch_of
+from digit_duel.adapters.interface.numbered_game import MAX_MOVES
+from digit_duel.adapters.interface.probe import probe
 from digit_duel.adapters.interface.version import Interface, customised
 from digit_duel.core.variant import AnyVariant
 
@@ -23,6 +25,10 @@ Array = NDArray[Any]
 Choose = Callable[[Array, Array], Array]  # from observations and masks to an action for each
 
 HIDDEN = 64  # units in each of the two hidden layers
+
+
+class Unfit(ValueError):
+    """A method cannot learn a rung; the message says why."""
 
 
 class Turn(NamedTuple):
@@ -49,8 +55,11 @@ class Duels:
 
     @property
     def states(self) -> Interface:
-        """The game one state at a time, with action numbers and observations."""
-        return customised(self.variant, 2, {**self.options, "encoding": "one_hot"})
+        """The game one state at a time, with one seat to move in each; raises Unfit for a rung of battle."""
+        found = customised(self.variant, 2, {**self.options, "encoding": "one_hot"})
+        if probe(found.game).simultaneous:
+            raise Unfit("this method needs games in which the seats take turns; try ppo.py or dqn.py.")
+        return found
 
     @property
     def batch(self) -> Any:
@@ -64,10 +73,13 @@ class Duels:
         return batch.one_hot(batch.observe(batch.start(1))).shape[-1], batch.moves
 
     def played(self, count: int, seed: int, choose: Choose) -> tuple[list[Turn], Array]:
-        """Play a number of games to the end: the turns, and the scores of both seats, [games, 2]."""
+        """Play a number of games to the end: the turns, and the scores of both seats, [games, 2].
+
+        A game that has not ended after MAX_MOVES moves is a draw, as battle can go on for ever.
+        """
         batch = self.batch
         state, turns = batch.start(count, seed=seed), list[Turn]()
-        while len(lanes := np.flatnonzero(~batch.over(state))):
+        while len(turns) < MAX_MOVES and len(lanes := np.flatnonzero(~batch.over(state))):
             observations = batch.one_hot(batch.observe(state))[lanes]
             masks = batch.legal(state)[lanes]
             actions = choose(observations, masks)
@@ -118,10 +130,10 @@ def run(method: str, learn: Learn, short: float) -> None:
     chosen = parser.parse_args()
     try:
         variant = rung(chosen.rung).variant
-    except (LookupError, solve.TooBig) as wrong:
+        begin = time.process_time()
+        policy, steps = learn(Duels(variant), chosen.seed, short if chosen.short else chosen.effort)
+    except (LookupError, solve.TooBig, Unfit) as wrong:
         parser.error(str(wrong))
-    begin = time.process_time()
-    policy, steps = learn(Duels(variant), chosen.seed, short if chosen.short else chosen.effort)
     seconds = time.process_time() - begin
     if chosen.save:
         solve.save_policy(policy, chosen.save)
