@@ -70,6 +70,8 @@ def test_options_of_version_2_say_so_in_version_1() -> None:
         openspiel.load(cards, encoding="one_hot")
     with pytest.raises(BadOption, match="version must be one of: 1, 2; not 3"):
         openspiel.load(cards, version=3)
+    with pytest.raises(BadOption, match="version must be one of: 1, 2; not '2'"):
+        Duel("cards", version="2")  # type: ignore[arg-type]  # the mistake
 
 
 def test_flags_are_refused_for_a_number_without_bounds() -> None:
@@ -154,8 +156,31 @@ def test_after_an_illegal_move_has_lost_nothing_is_legal() -> None:
 )
 def test_a_batch_starts_with_whole_numbers(given: dict[str, Any], why: str) -> None:
     for id in ("classic", "cards"):
+        batch = batch_of(games.variant(id).game)
         with pytest.raises((TypeError, ValueError), match=why):
-            batch_of(games.variant(id).game).start(**given)
+            batch.start(**given)
+        with pytest.raises((TypeError, ValueError), match=why):
+            batch.dice(**given)
+
+
+def test_a_batch_starts_from_one_key() -> None:
+    import jax
+
+    batch = batch_of(CLASSIC.game, jax.numpy)
+    keys = jax.random.split(jax.random.key(1), 3)
+    with pytest.raises(ValueError, match=r"one key of jax.random, not an array of 3; use jax.vmap\."):
+        batch.start(3, seed=keys)
+    assert batch.start(3, seed=keys[0]).result.shape == (3,)
+
+
+def test_a_batch_is_of_a_game_and_seen_by_a_seat() -> None:
+    variant: Any = CLASSIC
+    with pytest.raises(TypeError, match=r"takes a game, not a variant; pass variant\.game"):
+        batch_of(variant)
+    batch = batch_of(CLASSIC.game)
+    third: Any = 3
+    with pytest.raises(ValueError, match="3 is not a valid Seat"):
+        batch.observe(batch.start(1), third)
 
 
 @pytest.mark.parametrize("version", [1, 2])
@@ -194,6 +219,15 @@ def test_a_pair_of_policies_is_played_in_openspiel() -> None:
     assert exploitability.nash_conv(game, pair) == pytest.approx(0)
     back = openspiel.from_spiel(game, pair)
     assert solve.nash_conv(rung.variant.game, back) == pytest.approx(0)
+
+
+def test_policies_are_converted_only_for_games_of_this_package() -> None:
+    from digit_duel import solve
+
+    wrapped = pyspiel.load_game_as_turn_based("digit_duel_cards_v2()")
+    for convert in (openspiel.to_spiel, openspiel.from_spiel):
+        with pytest.raises(TypeError, match="load it with turn_based=True"):
+            convert(wrapped, solve.uniform)
 
 
 @pytest.mark.parametrize("name", ["cards_v2(turn_based=True)", "battle_v2(standoff_limit=none)"])

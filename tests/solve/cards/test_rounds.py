@@ -79,6 +79,14 @@ def test_free_discards_and_single_cards_are_refused() -> None:
         solve.round_bounds(one_round(pool="0-3", hand_size="1"), solve.uniform)
 
 
+def test_only_games_of_cards_have_rounds() -> None:
+    classic: Any = variant("classic")
+    with pytest.raises(solve.Unsolved, match="needs a game of cards, not Placement"):
+        solve.round_bounds(classic.game, solve.uniform)
+    with pytest.raises(TypeError, match=r"pass variant\.game"):
+        solve.round_bounds(classic, solve.uniform)
+
+
 @pytest.mark.slow
 def test_the_shipped_table_as_a_policy_proves_what_the_page_says() -> None:
     table = shipped_strategy("must_keep")

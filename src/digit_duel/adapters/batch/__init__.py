@@ -21,7 +21,7 @@ from digit_duel.adapters.interface.names import VERSIONS
 from digit_duel.adapters.interface.version import Forced, Layout, option_text
 from digit_duel.core.options import BadOption, one_of
 from digit_duel.core.swap import SwapGame
-from digit_duel.core.variant import AnyGame
+from digit_duel.core.variant import AnyGame, Variant
 from digit_duel.games._battle import Battle
 from digit_duel.games._cards import Cards
 from digit_duel.games._placement import Pick, Placement
@@ -49,6 +49,8 @@ def batch_of(
     Version 2 has the ids and observations of the `_v2` environments, and their options `layout` and `forced`.
     Raises NoBatch if the game has no batch, and BadOption.
     """
+    if isinstance(game, Variant):
+        raise TypeError("batch_of takes a game, not a variant; pass variant.game.")
     how = one_of("layout", Layout)(option_text("layout", layout))
     skips = one_of("forced", Forced)(option_text("forced", forced)) is Forced.SKIP
     if version not in VERSIONS:

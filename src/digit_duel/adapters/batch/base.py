@@ -148,14 +148,17 @@ class Batch(OnArrays, ABC, Generic[B]):
 
     def start(self, count: int, seed: Seed = 0, first: int = 0) -> B:
         """New games on the lanes first, first + 1, ... of a seed; raises TypeError or ValueError."""
-        whole_number("count", count)
-        whole_number("first", first)
         check_seed(seed)
-        return self.begin(self.xp.arange(first, first + count, dtype=u32), seed)
+        return self.begin(self._lanes(count, first), seed)
 
     def dice(self, count: int, seed: Seed = 0, first: int = 0) -> Dice:
         """Random words for moves on the same lanes, independent of those for chance."""
-        return dice(self.xp.arange(first, first + count, dtype=u32), seed, POLICY)
+        return dice(self._lanes(count, first), seed, POLICY)
+
+    def _lanes(self, count: int, first: int) -> Array:
+        """The numbers of lanes; raises TypeError or ValueError."""
+        begin = whole_number("first", first)
+        return self.xp.arange(begin, begin + whole_number("count", count), dtype=u32)
 
     def from_plain(self, states: Sequence[Any], seed: Seed = 0, first: int = 0) -> B:
         """Games in the given plain states, on the lanes first, first + 1, ... of a seed.
@@ -175,9 +178,9 @@ class Batch(OnArrays, ABC, Generic[B]):
         return self.xp.moveaxis(self.legal_rows(state), 0, -1)
 
     def observe(self, state: B, seat: Seat | None = None) -> Array:
-        """The observation of the mover, or of a given seat: [games, features]."""
+        """The observation of the mover, or of a given seat: [games, features]; raises ValueError."""
         mover = self.mover(state)
-        seats = mover if seat is None else self.xp.full_like(mover, int(seat))
+        seats = mover if seat is None else self.xp.full_like(mover, int(Seat(seat)))
         return self.xp.moveaxis(self.observe_rows(state, seats), 0, -1)
 
     def observe_rows(self, state: B, seat: Array) -> Array:

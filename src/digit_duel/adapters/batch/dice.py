@@ -57,6 +57,8 @@ def _salts(seed: Seed, purpose: int) -> tuple[Array, Array]:
     if not hasattr(seed, "dtype"):
         raise TypeError(f"a seed must be an integer or a key of jax.random, not {seed!r}.")
     words = _words(seed)
+    if words.ndim > 1:
+        raise ValueError(f"a seed is one key of jax.random, not an array of {len(words)}; use jax.vmap.")
     if words.ndim == 0:
         # As above, for a seed of one word; zero adds nothing.
         found = u32(salt) ^ ((u32(salt) ^ mix(words ^ u32(salt))) * (words != 0).astype(u32))

@@ -128,7 +128,7 @@ def customised(variant: AnyVariant, version: int, options: Mapping[str, object])
     """A variant with options of its rules and of the version; raises BadOption."""
     texts = {name: option_text(name, value) for name, value in options.items()}
     settings = VersionSettings()
-    if version > 1:
+    if version != 1:
         settings = VersionSettings(
             one_of("layout", Layout)(texts.pop("layout", settings.layout)),
             one_of("forced", Forced)(texts.pop("forced", settings.forced)),

@@ -26,7 +26,7 @@ class PlayedPolicy(SpielPolicy):  # type: ignore[misc]  # OpenSpiel has no types
 
     def __init__(self, game: Any, policy: Profile[Any, Any]) -> None:
         super().__init__(game, list(range(len(Seat))))
-        self._rules, self._policy = game.rules, policy
+        self._rules, self._policy = _rules(game), policy
 
     def action_probabilities(self, state: Any, player_id: int | None = None) -> dict[int, float]:
         seat = Seat(state.current_player() if player_id is None else player_id)
@@ -38,7 +38,7 @@ class PlayedPolicy(SpielPolicy):  # type: ignore[misc]  # OpenSpiel has no types
 
 
 def to_spiel(game: Any, policy: Profile[Any, Any]) -> PlayedPolicy:
-    """Convert a policy over views, or a pair, for use with OpenSpiel on a game loaded by this package."""
+    """Convert a policy over views, or a pair, for use with OpenSpiel on a game of this package."""
     return PlayedPolicy(game, policy)
 
 
@@ -48,7 +48,7 @@ def from_spiel(game: Any, policy: Any, limit: int = LIMIT) -> Policy[Any, Any]:
     Moves that the game makes without asking, because they are forced or lay out a hand by convention, are
     filled in. Raises BadPolicy if the policy plays differently at equal views, and TooBig.
     """
-    rules, rows = game.rules, dict[Hashable, Mapping[str, float]]()
+    rules, rows = _rules(game), dict[Hashable, Mapping[str, float]]()
     for node, seat, state in _decisions(game, limit):
         legal = rules.legal(node.state, seat)
         chances = policy.action_probabilities(state, int(seat))
@@ -60,6 +60,16 @@ def from_spiel(game: Any, policy: Any, limit: int = LIMIT) -> Policy[Any, Any]:
                 f"the policy depends on more than the view: it plays both {rows[key]} and {row} at {key[0]}."
             )
     return by_conventions(rules, rows)
+
+
+def _rules(game: Any) -> Any:
+    """The rules of an OpenSpiel game of this package; raises TypeError for another one."""
+    if not hasattr(game, "rules"):
+        raise TypeError(
+            "to_spiel and from_spiel need a game of this package, not a wrapper around it; "
+            "load it with turn_based=True instead of load_game_as_turn_based."
+        )
+    return game.rules
 
 
 def _decisions(game: Any, limit: int) -> Iterator[tuple[Any, Seat, Any]]:

@@ -31,6 +31,7 @@ from digit_duel.solve.keep_or_give import (
 from digit_duel.solve.keep_or_give import Profile as Keeps
 from digit_duel.solve.keep_or_give.counterfactual import end_values
 from digit_duel.solve.keep_or_give.strategy import FINE
+from digit_duel.solve.research.exploration import refuse_variant
 from digit_duel.solve.research.policies import Number, Policy, Profile, mixture, policy_of
 
 CLOSE = 1e-13  # the tie value has converged when two iterations differ by less
@@ -57,6 +58,9 @@ def round_bounds(game: Cards, profile: Profile[Sight, Deal]) -> RoundBounds:
     the highest number, and ties to be replayed from a fresh deck. Exact if all probabilities have a common
     denominator of at most 65,535, otherwise in floats. Raises Unsolved for other rules.
     """
+    refuse_variant(game)
+    if not isinstance(game, Cards):
+        raise Unsolved(f"this needs a game of cards, not {type(game).__name__}.")
     if game.facing_full.most != 0:
         raise Unsolved("this needs facing_full=must_keep: other rules leave choices after a hand is full.")
     if game.hand_size == 1:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 DESCRIPTION, JOURNAL = "croissant.json", "export.journal"
-RUNGS, DECISIONS = "rungs", "decisions"  # the summary, and a table for each game: NAME_decisions
+RUNGS, DECISIONS = "rungs", "decisions"  # the summary, and a table for each game: GAME_decisions
 
 RUNG_COLUMNS = (
     Column("rung", "sc:Text", "the game's id and a number, from small to large"),
@@ -75,7 +75,7 @@ def export_solutions(
 ) -> list[Path]:
     """Write the solutions of some rungs into a folder, and return the paths of the files.
 
-    The files are `rungs.parquet`, a `NAME_decisions.parquet` for each game, and `croissant.json`, in which
+    The files are `rungs.parquet`, a `GAME_decisions.parquet` for each game, and `croissant.json`, in which
     `url` is where the dataset is published. Finished rungs are kept in a journal until all are done, so an
     interrupted export continues where it stopped. Raises PyarrowMissing, UsedFolder, Unsolved, BadJournal or
     OSError.
