@@ -320,6 +320,18 @@ def test_a_report_tells_how_often_the_lead_changes_and_one_move_is_right() -> No
     )
 
 
+def test_draws_are_not_counted_as_moves() -> None:
+    """A first 1 or 3 decides the game before any move; after a 2 the second draw does, after one move."""
+    found = study(variant("classic").customised({"places": "1", "pool": "1-3", "pick": "draw"}))
+    assert found.equals().until == pytest.approx(1 / 3)
+    course = replace(found.equals(), decisions=2.0)  # as if players had a choice
+    found = replace(found, pairs=found.pairs | {("careful", "careful"): course})
+    assert dict(points(found))["How a game goes"].startswith(
+        "A game between careful players takes 2 moves on average. After 0.3 of them the favourite does not"
+        " change again, by a move or a draw."
+    )
+
+
 def test_a_command_on_a_page_breaks_before_an_option_and_not_within() -> None:
     page = html(a_study(0.7, 0, 1, 0.7))
     assert "<code>digit-duel play classic <span>--edition fair</span></code>" in page

@@ -196,7 +196,7 @@ def _course(study: Study) -> str:
     if not equal.decisions:
         return told
     if study.variant.game.draws():
-        told += f" After {equal.until:.1f} of its moves and draws the favourite does not change again."
+        told += f" After {equal.until:.1f} of them the favourite does not change again, by a move or a draw."
     else:
         told += (
             f" After {equal.until:.1f} of them the eventual winner is ahead for good: from then on, best play"
