@@ -71,6 +71,28 @@ def test_a_tie_that_is_a_draw_repairs_a_small_sabotage() -> None:
     assert found("sabotage", places="2", pool="0-3x2")["tie=draw"] == 0
 
 
+def test_the_pie_rule_is_searched_alone_and_with_what_makes_best_play_even() -> None:
+    values = found("sabotage", places="2", pool="0-3x2")
+    assert values["swap=yes"] == -1  # the second player, ahead by copying, keeps their seat
+    assert values["tie=draw swap=yes"] == 0
+    assert "reach=own swap=yes" not in values  # as unfair as the pie rule alone
+    assert found("classic", places="2", swap="yes").keys() >= {"pick=draw"}
+
+
+def test_the_pie_rule_makes_a_sabotage_with_drawn_ties_fairer_between_people(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DIGIT_DUEL_HOME", str(tmp_path))
+    listed = fairest(variant("sabotage").customised({"places": "2", "pool": "0-3x2"}), most=3).editions
+    shares = {
+        " ".join(f"{name}={value}" for name, value in one.candidate.options.items()): one.balance()
+        for one in listed
+    }
+    alone, both = (shares[f"places=2 pool=0-3x2 tie=draw{more}"] for more in ("", " swap=yes"))
+    assert 0.56 < alone < 0.59  # 57.3% by the exact computation, and as many in games played
+    assert 0.47 < both < 0.5
+
+
 SMALL = variant("classic").customised({"places": "1", "pool": "1-4"})
 
 
@@ -357,6 +379,15 @@ def test_a_fair_edition_without_skill_is_not_the_last_word() -> None:
     assert "take number" not in fair_text.text(Found(None, [skill, chance], {}, 2))
 
 
+def test_a_list_says_how_far_off_shares_from_games_played_may_be() -> None:
+    exact = measured({"tie": "draw", "bonus": "111"}, 0.47, 0.7)
+    pairs = {pair: replace(between, uncertainty=0.0912) for pair, between in exact.pairs.items()}
+    lines = fair_text.text(Found(None, [exact, replace(exact, pairs=pairs)], {}, 2)).splitlines()
+    assert "rules best play sensible careful sharp ± skill changes" in " ".join(lines[7].split())
+    assert lines[8].split()[-5:] == ["47.0", "47.0", "0", "20", "2"]
+    assert lines[9].split()[-4:] == ["47.0", "9.1", "20", "2"]
+
+
 def test_rule_sets_that_play_alike_are_listed_once_and_repairs_can_be_undone() -> None:
     """A bonus of one is as good as winning ties, and rules with swap=yes may do without it."""
     classic = variant("classic").customised({"places": "1", "pool": "1-3", "swap": "yes"})
@@ -371,5 +402,6 @@ def test_rule_sets_that_play_alike_are_listed_once_and_repairs_can_be_undone() -
 
 
 def test_nothing_is_called_fair_that_is_not() -> None:
-    battle = variant("battle").customised({"pool": "1-4", "start_life": "5"})
-    assert fair_text.text(fairest(battle, 3)).startswith("None of these changes makes it fair. The closest:")
+    unfair = measured({"bonus": "5"}, 0.8, 0.7)
+    said = fair_text.text(Found(None, [unfair], {}, 1))
+    assert said.startswith("None of these changes makes it fair. The closest:")

@@ -153,5 +153,6 @@ class Swap(StrEnum):
 
 # The one option that is not a field of a game: it wraps any game that hides nothing (core/swap.py).
 SWAP = Option(
-    one_of("swap", Swap), str, "may the second player swap seats after the first move: yes or no", ("yes",)
-)
+    one_of("swap", Swap), str, "may the second player swap seats after the first move: yes or no", ("yes",),
+    repairs=("yes",),
+)  # fmt: skip

@@ -35,6 +35,11 @@ class Candidate:
         return len(self.options)
 
     @property
+    def can_swap(self) -> bool:
+        """Whether the second player may swap seats."""
+        return any(self.variant.options[name] is SWAP for name in self.options)
+
+    @property
     def points(self) -> float:
         """The first seat's share of the points with best play."""
         return float(self.value + 1) / 2
@@ -121,7 +126,7 @@ class Search:
 
     def _undone(self, name: str, spec: Option) -> tuple[str, ...]:
         """The rulebook's value of an option that repairs games."""
-        return (self.variant.default(name),) if spec.repairs or spec.dial or spec is SWAP else ()
+        return (self.variant.default(name),) if spec.repairs or spec.dial else ()
 
     def _dialled(self, plan: Mapping[str, str], before: Candidate) -> Iterator[Candidate | None]:
         """For each numeric option, the last value at which the first seat is ahead, and the next one."""
@@ -149,18 +154,27 @@ def _name(options: Mapping[str, str]) -> str:
 
 
 def _may_repair(start: Candidate, one: Candidate) -> bool:
-    """Whether best play is fairer, or a numeric option is set where the seats are closest."""
-    return one.off < start.off or any(one.variant.options[name].dial for name in one.options)
+    """Whether best play is fairer, or a change may be worth something between people all the same.
+
+    That holds for a numeric option set where the seats are closest, and for the pie rule on its own.
+    """
+    if one.off < start.off or any(one.variant.options[name].dial for name in one.options):
+        return True
+    return one.can_swap and not start.can_swap and one.changes == start.changes + 1
 
 
 def _simplest(found: list[Candidate]) -> list[Candidate]:
-    """Drop rule sets with the same value as one that makes fewer of the same changes."""
+    """Drop rule sets with the same value as one that makes fewer of the same changes.
+
+    The pie rule changes play between people even where it does not change the value.
+    """
     return [
         one
         for one in found
         if not any(
             other.changes < one.changes
             and other.value == one.value
+            and other.can_swap == one.can_swap
             and other.options.items() <= one.options.items()
             for other in found
         )

@@ -6,7 +6,7 @@ from digit_duel.lab.fair import Found, Measured
 from digit_duel.lab.report.words import NEARLY, SOME_SKILL, verdict
 from digit_duel.lab.study import PEOPLE
 
-_HEADS = ("best play", *PEOPLE, "skill", "changes")
+_HEADS = ("best play", *PEOPLE, "±", "skill", "changes")
 
 
 def text(found: Found) -> str:
@@ -19,10 +19,9 @@ def text(found: Found) -> str:
         lines += ["The first player's share of the points in percent, with best play and between equals:", ""]
         lines += _table(found)
         lines += ["", "Skill is how far a level's share exceeds 50 against the level below, over both seats."]
-        exact = all(one.uncertainty == 0 for one in found.editions)
-        if not exact:
-            most = max(one.uncertainty for one in found.editions)
-            lines.append(f"Shares between equals are accurate to within {100 * most:.1f} (99% interval).")
+        lines.append(
+            "Shares between equals are from games played, give or take ± (99% interval), or exact: ± 0."
+        )
         lines += ["", "To play them:"]
         lines += [f"{at:>2}. {one.candidate.command}" for at, one in enumerate(found.editions, start=1)]
     if found.unsolved:
@@ -104,6 +103,7 @@ def _figures(one: Measured) -> tuple[str, ...]:
     shares = [one.candidate.points, *(one.balance(level) for level in PEOPLE)]
     return (
         *(f"{100 * share:.1f}" for share in shares),
+        f"{100 * one.uncertainty:.1f}" if one.uncertainty else "0",
         str(round(100 * one.skill)),
         str(one.candidate.changes),
     )
