@@ -290,7 +290,7 @@ def test_the_computer_is_named_in_full_on_a_small_old_phone(game: str, server: S
     play_computer(tom, server.url, game)
     assert wait_until(lambda: tom.choices() > 0)
     expect(tom.page.locator(".above bdi")).to_have_text("Computer")
-    assert tom.page.evaluate(CUT_NAMES) == []
+    assert wait_until(lambda: tom.page.evaluate(CUT_NAMES) == [])
     edges = tom.page.locator(":is(.pool, .deck, .goal)").evaluate_all(
         "(all) => all.map((each) => each.getBoundingClientRect().right)"
     )
