@@ -94,11 +94,12 @@ def as_text(found: Review, style: Style, columns: int, pictures: bool = True) ->
     if pictures and found.history:
         chart = chance_chart if found.chances else advantage_chart
         lines += ["", *chart(found, marks, columns)]
-    round = 0
+    round = 0, 0
     for move in found.moves:
-        if move.round > round:
-            round = move.round
-            lines += ["", f"Round {round}"] if found.chances else [""]
+        if (move.round, move.ties) != round:
+            round = move.round, move.ties
+            replayed = ", replayed" if move.ties else ""
+            lines += ["", f"Round {move.round}{replayed}"] if found.chances else [""]
         lines += _move(found, move, marks, columns)
         if pictures and found.chances and move.before is not None and move.after is not None:
             lines.append("     " + bar(float(move.before.value), float(move.after.value), style, columns - 5))

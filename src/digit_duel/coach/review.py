@@ -44,6 +44,7 @@ class Judged:
     truth: str = ""  # what someone who saw all hands would have known, once the game is over
     number: str = ""  # the move number in the record: 2, or 2a and 2b
     won: float | None = None  # 1, 0 or 0.5 if the round ended and the mover won, lost or tied it
+    ties: int = 0  # how often its round had been tied before
 
     @property
     def cost(self) -> Score | float | None:
@@ -135,14 +136,17 @@ def review(
     # The reveal shows the hands but not when each card came, so one seat alone must not learn the rest.
     open_to_all = over and seat is None
     speech = Speech(record.names, reader if seat is None else seat)
-    judged, rounds, numbers = [], 1, move_numbers(step.seat for step in steps)
+    judged, rounds, ties, numbers = [], 1, 0, move_numbers(step.seat for step in steps)
     for at, step in enumerate(steps):
         if step.seat is not None and seat in (None, step.seat):
             found = _judged(coaches[step.seat], steps[at:], at + 1, rounds, speech, open_to_all)
             ends = (coach.round_won(later, step.seat) for later in steps[at:])
             won = next((end for end in ends if end is not None), None)
-            judged.append(replace(found, number=numbers[at], won=won))
-        rounds += coach.ends_round(step)
+            judged.append(replace(found, number=numbers[at], won=won, ties=ties))
+        if coach.ends_round(step):
+            rounds, ties = rounds + 1, 0
+        elif coach.round_won(step, Seat.FIRST) == 0.5:
+            ties += 1
     history = _standings(coach, steps, seat or Seat.FIRST) if coach.chances else _history(variant.game, steps)
     secret, assumed = hidden and seat is not None, " or ".join(sorted({one.assumed for one in coaches}))
     return Review(variant, record, seat, coach.chances, tuple(judged), history, secret, assumed)
