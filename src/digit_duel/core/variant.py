@@ -146,12 +146,12 @@ class Variant(Generic[S, M, V]):
         found = settings(self.rules_game, self.standard)
         return {**found, _SWAP: self.setting(_SWAP)} if self.swaps else found
 
-    @property
+    @cached_property
     def edition_name(self) -> str:
         """The edition whose options these are, if it is one."""
         return next((each.name for each in self.editions if dict(each.options) == self.settings), "")
 
-    @property
+    @cached_property
     def changes(self) -> tuple[str, ...]:
         """What differs from the rulebook, in sentences: an edition's own, otherwise one for each option."""
         told = next((each.summary for each in self.editions if each.name == self.edition_name), None)

@@ -201,9 +201,9 @@ def one_sight_is_cached_for_all(patch: Patch) -> None:
     """A cache whose key lacks the viewer."""
 
     def leaky(of: OnlineGame, seat: Seat | None) -> GameView:
-        if "stranger" not in of.sights:
-            of.sights["stranger"] = game_view._make_seat_view(of, seat)
-        return of.sights["stranger"]
+        if None not in of.sights:
+            of.sights[None] = game_view._make_seat_view(of, seat)
+        return of.sights[None]
 
     patch.setattr(game_view, "_seat_view", leaky)
 

@@ -16,7 +16,7 @@ from digit_duel.core.variant import AnyVariant
 from digit_duel.web.field_types import OfferKind
 from digit_duel.web.play.events import Body, Offered, Opened
 from digit_duel.web.store import Event
-from digit_duel.web.views.view_types import GameView, ViewCache, Viewer
+from digit_duel.web.views.view_types import GameView
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,6 @@ class OnlineGame:
         default_factory=dict
     )  # by seat and client's id: the version and the command
     news: tuple[News, ...] = ()
-    cache: ViewCache = field(default_factory=ViewCache)  # shared by all versions
 
     def __repr__(self) -> str:
         return f"<game {self.id} at {self.version}>"  # keeps secrets out of logs and tracebacks
@@ -117,8 +116,8 @@ class OnlineGame:
         return () if self.session is None or self.over else self.session.acting
 
     @cached_property
-    def sights(self) -> dict[Viewer, GameView]:
-        """The views of this version computed so far, by viewer."""
+    def sights(self) -> dict[Seat | None, GameView]:
+        """The views of this version computed so far, by seat; None is for strangers."""
         return {}
 
     @cached_property

@@ -10,7 +10,6 @@ from digit_duel.core.game import Seat
 from digit_duel.core.match import Match
 from digit_duel.core.record import RESIGNATION
 from digit_duel.core.script import AnyStep, Scene
-from digit_duel.core.variant import AnyScript
 from digit_duel.web.field_types import OfferKind
 from digit_duel.web.play import events
 from digit_duel.web.play.clocks import AWAY, TIME
@@ -48,28 +47,22 @@ def told(game: OnlineGame, news: News, seat: Seat | None) -> NewsItem | None:
     )
     if isinstance(news.body, events.Moved) and news.body.seal is not None:
         item.seal, item.at = news.body.seal, news.event.at
+    script = cached_script(game.variant)
     for step in news.steps:
-        spot = None if step.seat is None else script_of(game).lands(step)
+        spot = None if step.seat is None else script.lands(step)
         if spot is not None and spot.row is not None:
             item.place = PlaceView(spot.row, spot.cell, UNSET if spot.points is None else spot.points)
-        if (news.opens and step.seat is not None) or script_of(game).round_result(step, game.names):
+        if (news.opens and step.seat is not None) or script.round_result(step, game.names):
             item.scene = _scene_after(game, step, seat)
     return item
 
 
 def _scene_after(game: OnlineGame, step: AnyStep, seat: Seat | None) -> Scene:
     """The scene after a step, as a seat or a stranger sees it."""
-    rules, script = game.variant.game, script_of(game)
+    rules, script = game.variant.game, cached_script(game.variant)
     if seat is not None:
         return script.scene(rules.view(step.after, seat))
     return common(*(script.scene(rules.view(step.after, each)) for each in Seat))
-
-
-def script_of(game: OnlineGame) -> AnyScript:
-    """The script of a game, looked up once."""
-    if game.cache.script is None:
-        game.cache.script = cached_script(game.variant)
-    return game.cache.script
 
 
 def result(game: OnlineGame, seat: Seat | None = None) -> ResultView | None:
@@ -85,7 +78,7 @@ def result(game: OnlineGame, seat: Seat | None = None) -> ResultView | None:
         why = _YOURS.get(outcome.reason) if winner is not None and seat is winner.other else None
         why = why or closing.removesuffix(f" {names[0]} wins.")
     else:
-        script, state = script_of(game), game.session.state
+        script, state = cached_script(game.variant), game.session.state
         closing = script.closing(state, outcome, game.names)
         why = script.verdict(state, outcome, seat, game.names)
     match = game.match if game.opening.match.rule else Match()
@@ -121,7 +114,7 @@ def _words(game: OnlineGame, news: News, seat: Seat | None) -> str:
     by = "" if news.event.seat is None else names[news.event.seat]
     match body:
         case events.Moved():
-            script = script_of(game)
+            script = cached_script(game.variant)
             return " ".join(filter(None, (script.brief(step, seat, names) for step in news.steps)))
         case events.Joined():
             return "The computer joined." if body.level else f"{body.name} joined."

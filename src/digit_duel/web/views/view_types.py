@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated, Generic, Literal, TypeAlias, TypeVar
 
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from digit_duel.core.game import Pair, Seat
 from digit_duel.core.script import Scene
-from digit_duel.core.variant import AnyScript
 
 T = TypeVar("T")
 Phase: TypeAlias = Literal["waiting", "playing", "over"]
@@ -226,14 +224,3 @@ class EarlierPosition(Struct):
     version: int
     acting: list[Seat]
     scene: Scene
-
-
-@dataclass(slots=True)
-class ViewCache:
-    """What the views of all versions of a game share."""
-
-    agreed: GameView | None = None
-    script: AnyScript | None = None
-
-
-Viewer: TypeAlias = Seat | Literal["stranger", "anybody"]  # the key of a cached view; anybody's has no scene
