@@ -15,7 +15,7 @@ from digit_duel.cli.play import local_turn
 from digit_duel.cli.play.hidden import Secrecy
 from digit_duel.cli.play.local_game import LocalGame
 from digit_duel.cli.play.local_turn import LocalTurn
-from digit_duel.cli.screen.picture import board
+from digit_duel.cli.screen.scene_text import board
 from digit_duel.cli.screen.terminal import Terminal
 from digit_duel.core.game import Game, NotAMove, Seat, excerpt
 from digit_duel.core.script import Names, Question, Scene, Step
@@ -169,12 +169,12 @@ def shows_the_wrong_board(patch: pytest.MonkeyPatch) -> None:
 
 
 def marks_what_the_other_saw(patch: pytest.MonkeyPatch) -> None:
-    """A picture that remembers what was drawn before, whoever it was for."""
+    """A board that remembers what was printed before, whoever it was for."""
 
-    def blotted(terminal: Terminal, scene: Scene, *rest: Any) -> str:
+    def blotted(scene: Scene, names: Names) -> str:
         blots = sum(map(ord, repr(shadow[-1:]))) % 5
         shadow.append(scene)
-        return board(terminal, scene, *rest) + "." * blots
+        return board(scene, names) + "." * blots
 
     shadow: list[Scene] = []
     patch.setattr("digit_duel.cli.play.local_game.board", blotted)

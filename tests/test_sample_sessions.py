@@ -1,4 +1,4 @@
-"""The rulebooks' sample sessions through the real command: piped, typed with --plain, and on a screen."""
+"""The rulebooks' sample sessions through the real command: piped, and typed with --lines or --plain."""
 
 from __future__ import annotations
 
@@ -44,14 +44,7 @@ QUESTION = "|".join(
         r"Do you want to attack or defend\? ",
         r"Choose a secret digit from 1 to 5: ",
         r"Pass the keyboard to Player \d, and press Enter\. ",
-        r"Press Enter for the next round\. ",
     ]
-)
-
-# What a turn begins with where there is no picture; the picture says it in the full look.
-TOLD_BY_THE_PICTURE = re.compile(
-    r"Available Digits: (?=.*\n(Enter|$))|Available digits: \[|Your life points: |Opponent's life points: "
-    r"|- You draw a '\d'\.|- Your digits: \["
 )
 
 
@@ -95,53 +88,17 @@ def with_hand_overs(sample: Sample) -> tuple[list[str], str]:
     return answers, text
 
 
-def with_round_results(sample: Sample) -> tuple[list[str], str]:
-    """The answers and the text of cards on a screen, where the result of a round stays until Enter."""
-    text = re.sub(r"\n--- Round [2-9] ---\n", r"\nPress Enter for the next round. \n", sample.text)
-    text = text.replace("You discard the '2'.", "You throw the '2' away.")
-    verdict = "- Player 1 wins the round!\n"
-    told = f"- A higher order was possible: 983.\n{verdict}"
-    assert text.count(told) == 1
-    text = text.replace(told, f"{verdict}- Player 2 could have made 983 and won the round.\n")
-    answers = list(sample.answers)
-    numbers = [at for at, answer in enumerate(answers) if re.fullmatch(r"[0-9]{3}|", answer)]
-    for at in reversed(numbers[1:-1:2]):  # the second number of a round, but of the last
-        answers.insert(at + 1, "")
-    return answers, text
-
-
-def words(shown: str) -> list[str]:
-    """The lines that are no part of a picture, which is set in by a margin or a mark."""
-    bare = re.sub(r"\x1b\[[0-9;]*m", "", shown)
-    assert "\x1b" not in bare
-    return [line for line in bare.split("\n") if line and not line.startswith((" ", "▸"))]
-
-
-def words_beside_a_picture(text: str) -> list[str]:
-    lines = [line for line in text.split("\n") if line]
-    return [
-        line
-        for line, after in zip(lines, [*lines[1:], ""], strict=True)
-        if not TOLD_BY_THE_PICTURE.match(f"{line}\n{after}")
-    ]
-
-
 @pytest.mark.parametrize("sample", OPEN_SAMPLES, ids=lambda sample: sample.golden)
 def test_a_piped_sample_session_is_the_golden_file_byte_for_byte(sample: Sample, home: Path) -> None:
     assert piped(sample.args, sample.answers, home) == sample.text
 
 
+@pytest.mark.parametrize("how", ["", " --plain"])
 @pytest.mark.parametrize("sample", OPEN_SAMPLES, ids=lambda sample: sample.golden)
-def test_a_sample_session_typed_in_plain_is_the_golden_file_too(sample: Sample, home: Path) -> None:
-    assert typed(f"{sample.args} --plain", sample.answers, home) == sample.text
-
-
-@pytest.mark.parametrize("sample", OPEN_SAMPLES, ids=lambda sample: sample.golden)
-def test_the_full_look_asks_and_tells_the_same_in_the_same_order(sample: Sample, home: Path) -> None:
-    answers, text = with_round_results(sample) if sample is CARDS else (sample.answers, sample.text)
-    shown = typed(sample.args, answers, home)
-    assert words(shown) == words_beside_a_picture(text)
-    assert "\x1b" not in shown  # colours are for the app
+def test_a_sample_session_typed_line_by_line_is_the_golden_file_too(
+    sample: Sample, how: str, home: Path
+) -> None:
+    assert typed(f"{sample.args}{how}", sample.answers, home) == sample.text
 
 
 @pytest.mark.parametrize("sample", RULEBOOK, ids=lambda sample: sample.golden)
@@ -219,14 +176,10 @@ def test_a_piped_sudden_death_does_not_print_the_secret_digits(home: Path) -> No
     assert piped(SUDDEN_DEATH.args, SUDDEN_DEATH.answers, home) == SUDDEN_DEATH.text
 
 
-def test_a_typed_sudden_death_passes_the_keyboard_and_echoes_nothing(home: Path) -> None:
+@pytest.mark.parametrize("how", ["", " --plain"])
+def test_a_typed_sudden_death_passes_the_keyboard_and_echoes_nothing(how: str, home: Path) -> None:
     answers, text = with_hand_overs(SUDDEN_DEATH)
-    assert typed(f"{SUDDEN_DEATH.args} --plain", answers, home) == text
-
-
-def test_sudden_death_in_the_full_look_asks_and_tells_the_same(home: Path) -> None:
-    answers, text = with_hand_overs(SUDDEN_DEATH)
-    assert words(typed(SUDDEN_DEATH.args, answers, home)) == words_beside_a_picture(text)
+    assert typed(f"{SUDDEN_DEATH.args}{how}", answers, home) == text
 
 
 def test_a_private_game_of_cards_tells_the_other_player_counts_only(home: Path) -> None:
@@ -240,8 +193,9 @@ def test_a_match_swaps_seats_and_keeps_the_score(home: Path) -> None:
     assert piped(MATCH.args, MATCH.answers, home) == MATCH.text
 
 
-def test_a_match_typed_in_plain_reads_the_same(home: Path) -> None:
-    assert typed(f"{MATCH.args} --plain", MATCH.answers, home) == MATCH.text
+@pytest.mark.parametrize("how", ["", " --plain"])
+def test_a_match_typed_line_by_line_reads_the_same(how: str, home: Path) -> None:
+    assert typed(f"{MATCH.args}{how}", MATCH.answers, home) == MATCH.text
 
 
 def test_classic_with_four_settings_is_sabotage_by_another_name(home: Path) -> None:

@@ -170,7 +170,6 @@ def told(session: AnySession, seat: Seat, rng: Random) -> list[str]:
     words.append(session.record_for(seat).text())
     if session.steps:
         words.append(script.narrate(session.steps[-1], seat, NAMES))
-        words.append(script.narrate_on_screen(session.steps[-1], seat, NAMES))
         words.append(script.brief(session.steps[-1], seat, NAMES))
         words.append(script.round_result(session.steps[-1], NAMES))
     wrong = rng.sample(WRONG, 2) if rng.random() < REFUSALS else []  # these take most of the time

@@ -15,7 +15,7 @@ from tests.reference import cards
 from tests.worlds import LETTERS, NAMES, Tokens, dealt_anew, played, random_tokens
 
 from digit_duel.cli.review import as_json_data, as_text
-from digit_duel.cli.screen.symbols import Style
+from digit_duel.cli.screen.review_chart import ASCII
 from digit_duel.coach import advice
 from digit_duel.coach.advice import hint, why
 from digit_duel.coach.cards import coach as cards_coach
@@ -43,7 +43,7 @@ def told(session: AnySession, seat: Seat) -> list[str]:
     words = [] if found is None else [found.notation, found.words, found.reason.sentence, repr(found.reason)]
     words += why(table, session.steps, seat, NAMES)
     looked_back = review(table, session.record(), seat)
-    return [*words, *as_text(looked_back, Style(), 80), json.dumps(as_json_data(looked_back))]
+    return [*words, *as_text(looked_back, ASCII, 80), json.dumps(as_json_data(looked_back))]
 
 
 def worlds(rules: cards.Rules, seed: str) -> tuple[list[Tokens], Seat]:
@@ -140,7 +140,7 @@ def test_a_review_does_not_open_a_sealed_digit() -> None:
         for digit in "35":
             tokens = ["+6", "+4", "+5", "+2", "x8", "x7", "x1", "x9", "x3", f"a{digit}"]
             found = review(table, played(table, tokens).record(), seat)
-            said.append([*as_text(found, Style(), 80), json.dumps(as_json_data(found))])
+            said.append([*as_text(found, ASCII, 80), json.dumps(as_json_data(found))])
         same(said[0], said[1], "a sealed digit")
 
 

@@ -13,8 +13,7 @@ from tests.coach.positions import step, variant
 from digit_duel.cli.errors import Problem
 from digit_duel.cli.records.find_games import game_to_resume
 from digit_duel.cli.review import as_json_data, as_text, show, try_again
-from digit_duel.cli.screen.review_chart import bar
-from digit_duel.cli.screen.symbols import ASCII, UNICODE, Style
+from digit_duel.cli.screen.review_chart import ASCII, NO_MARKS, UNICODE, ChartMarks, bar
 from digit_duel.cli.screen.terminal import Terminal
 from digit_duel.coach.coach import Verdict
 from digit_duel.coach.review import Review, again, review
@@ -122,7 +121,7 @@ def test_chances_that_are_not_known_have_no_history(options: dict[str, str]) -> 
     found = review(variant("cards", **options), record)
     assert {move.verdict for move in found.moves} == {Verdict.UNJUDGED}
     assert found.history == ()
-    told = "\n".join(as_text(found, Style(UNICODE), 80))
+    told = "\n".join(as_text(found, UNICODE, 80))
     assert "%" not in told
     assert told.endswith("The odds of these choices are not known here, so none of them was judged.")
 
@@ -251,20 +250,18 @@ def test_a_new_try_is_no_part_of_a_match_and_has_not_ended() -> None:
 
 
 @pytest.mark.parametrize("columns", [40, 80])
-@pytest.mark.parametrize("symbols", [UNICODE, ASCII])
+@pytest.mark.parametrize("marks", [UNICODE, ASCII])
 @pytest.mark.parametrize("id", GAMES)
-def test_a_review_fits_the_terminal(id: str, symbols: object, columns: int) -> None:
-    assert symbols in (UNICODE, ASCII)
-    style = Style(UNICODE if symbols == UNICODE else ASCII)
+def test_a_review_fits_the_terminal(id: str, marks: ChartMarks, columns: int) -> None:
     for seed in range(2):
-        lines = as_text(review(variant(id), random_record(variant(id), seed)), style, columns)
+        lines = as_text(review(variant(id), random_record(variant(id), seed)), marks, columns)
         assert max(map(len, lines)) <= columns
-        if symbols == ASCII:
+        if marks == ASCII:
             assert all(line.isascii() for line in lines)
 
 
 def test_the_picture_is_a_tug_of_war() -> None:
-    lines = as_text(looked_back(), Style(UNICODE), 80)
+    lines = as_text(looked_back(), UNICODE, 80)
     assert lines[2:7] == [
         "Who was ahead after each move:",
         "            1a  1b  2a  2b  3a  3b",
@@ -275,11 +272,11 @@ def test_the_picture_is_a_tug_of_war() -> None:
 
 
 def test_a_chance_is_a_bar_with_what_was_given_away() -> None:
-    assert bar(0.75, 0.25, Style(ASCII), 8) == "##!!!!--"
+    assert bar(0.75, 0.25, ASCII, 8) == "##!!!!--"
 
 
 def test_values_are_told_in_words_as_well_as_by_symbols() -> None:
-    text = "\n".join(as_text(looked_back(), Style(ASCII), 80))
+    text = "\n".join(as_text(looked_back(), ASCII, 80))
     assert "a mistake, ^ wins before, v loses after, margin -109 instead of 111" in " ".join(text.split())
 
 
@@ -293,7 +290,7 @@ def test_a_long_game_is_drawn_in_stretches_that_meet() -> None:
 
 +1 +2 {} 0-1
 """.format("a5 b5 " * 10)
-    lines = as_text(looked_back(text), Style(ASCII), 40)
+    lines = as_text(looked_back(text), ASCII, 40)
     headings = [line for line in lines if line.startswith(" " * 8)]
     assert headings[:3] == [
         "           1a 1b 2a 2b 3a 3b 4a 4b 5a",
@@ -335,7 +332,7 @@ def test_only_a_move_that_was_made_can_be_tried_again(number: str) -> None:
 
 
 def test_plain_text_has_words_and_no_symbols() -> None:
-    lines = as_text(looked_back(), Style(UNICODE), 80, pictures=False)
+    lines = as_text(looked_back(), NO_MARKS, 80)
     assert "\n".join(lines).isascii()
     assert lines[2].startswith(" 1a. Tom: 4 in ")
     assert "a mistake, wins before, loses after" in " ".join("\n".join(lines).split())

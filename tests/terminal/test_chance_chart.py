@@ -6,8 +6,7 @@ from dataclasses import replace
 
 from digit_duel.cli.records.replay import heading
 from digit_duel.cli.screen.chart_axis import numbered_axis
-from digit_duel.cli.screen.review_chart import chance_chart, marks_for
-from digit_duel.cli.screen.symbols import ASCII, UNICODE, Style
+from digit_duel.cli.screen.review_chart import ASCII, UNICODE, chance_chart
 from digit_duel.coach.review import Review, review
 from digit_duel.core.game import Seat
 from digit_duel.core.record import read_record
@@ -32,7 +31,7 @@ def reviewed() -> Review:
 
 
 def test_a_chart_of_chances_has_the_numbers_of_the_moves_and_the_mistakes() -> None:
-    assert chance_chart(reviewed(), marks_for(Style(UNICODE)), 80) == [
+    assert chance_chart(reviewed(), UNICODE, 80) == [
         "Ann's chance to win the round (● mistake):",
         "100%",
         "               •",
@@ -52,7 +51,7 @@ def test_every_mistake_is_marked_not_just_the_turning_points() -> None:
 
 
 def test_a_narrow_chart_of_chances_continues_below_and_knows_ascii() -> None:
-    assert chance_chart(reviewed(), marks_for(Style(ASCII)), 12) == [
+    assert chance_chart(reviewed(), ASCII, 12) == [
         "Ann's chance",
         "to win the",
         "round (!",

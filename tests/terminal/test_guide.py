@@ -48,7 +48,7 @@ def test_a_fair_edition_can_be_chosen(tmp_path: Path) -> None:
         console.answer("> ", "fair")
         for _ in range(4):
             console.answer("> ", "")
-        console.expect("drawn")
+        console.expect("You draw a")
         console.answer("position to place the digit", "h")
         console.answer("position to place the digit", "quit")
         assert console.end() == 0

@@ -114,10 +114,10 @@ def test_a_match_says_where_it_stands(server: Server, tmp_path: Path) -> None:
 # On a terminal
 
 
-def test_on_a_screen_the_table_is_drawn_and_a_rematch_changes_seats(server: Server, tmp_path: Path) -> None:
+def test_the_board_is_told_before_a_turn_and_a_rematch_changes_seats(server: Server, tmp_path: Path) -> None:
     args = ("play", "classic", "--server", server.url, "--level", "random", "--name", "Ann")
     with Console(tmp_path, *args) as ann:
-        ann.expect("▸ Ann       [   ][   ][   ]")
+        ann.expect("Ann: hundreds empty, tens empty, units empty, highest possible 987.")
         ann.answer("select: ", "resign")
         ann.answer("Do you want to resign? (yes/no): ", "yes")
         ann.expect("Ann resigned. Computer wins.")
@@ -134,7 +134,7 @@ def test_an_offer_of_the_other_is_put_to_the_person_once(server: Server, tmp_pat
         Console(tmp_path, "play", "classic", "--server", server.url, "--invite", "--name", "Ann") as ann,
     ):
         ann.expect("Send this link to a friend:")
-        shown = ann.expect("▀", "█").decode()
+        shown = ann.expect("Waiting for the other player.").decode()
         link = next(line.strip() for line in shown.splitlines() if "/j/" in line)
         game, _, secret = link.partition("/j/")[2].partition("#")
         ben.join(game, "Ben", invite=secret)
@@ -168,7 +168,7 @@ def test_a_secret_digit_is_not_shown_while_it_is_typed(server: Server, tmp_path:
             ann.expect("Choose a secret digit from 1 to 5: ")
             assert not ann.echoes
             ann.enter("3")
-            ann.answer("Press Enter for the next round. ", "")  # both digits lie open until then
+            ann.expect(" now has ")  # both digits are told at once
         # Ctrl-C would discard an Enter that has not been read yet, and readline then waits for another one.
         ann.expect("Choose a secret digit from 1 to 5: ")
         assert ann.end_with("\x03") == 130

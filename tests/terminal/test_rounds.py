@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pyte
@@ -36,11 +37,7 @@ def test_the_result_of_a_round_has_a_screen_of_its_own(tmp_path: Path) -> None:
         play_round(console, first="579")
         console.expect(NEXT_ROUND)
         shown = screen_of(console)
-        assert [line[9:] for line in shown if "]" in line] == [
-            "[ 5 ][ 7 ][ 9 ]  rounds won 0/2  could have made 975 and won the round",
-            "[ 8 ][ 6 ][ 4 ]  rounds won 1/2  won the round",
-        ]
-        assert shown[3:] == [
+        assert shown == [
             "Round 1 Results:",
             "- Ann's Number: 579",
             "- Ben's Number: 864",
@@ -60,7 +57,7 @@ def test_the_result_of_a_round_has_a_screen_of_its_own(tmp_path: Path) -> None:
         console.enter("")
         console.expect(KEEP)
         shown = screen_of(console)
-        assert "  Round 2" in shown
+        assert "Round 2." in shown
         assert not any("Results" in line for line in shown)
 
 
@@ -71,11 +68,10 @@ def test_a_finished_game_shows_its_last_hands(tmp_path: Path) -> None:
         play_round(console)
         assert console.end() == 0
         after = without_escapes(console.shown.rpartition(b"\x1b[?1049l")[2]).decode()
-    assert [line.strip() for line in after.split("\n") if "]" in line] == [
-        "Ann    [ 9 ][ 8 ][ 7 ]  rounds won 2/2  won the round",
-        "Ben    [ 3 ][ 2 ][ 1 ]  rounds won 0/2",
+    assert [line for line in after.splitlines() if "'s Number" in line] == [
+        "- Ann's Number: 987",
+        "- Ben's Number: 321",
     ]
-    assert "  Round 2\n" in after
     assert after.endswith("Ann wins the game, 2 to 0!\n")
 
 
@@ -87,20 +83,7 @@ def test_whoever_leaves_at_the_result_finds_the_next_round(tmp_path: Path) -> No
         console.assert_restored()
     with Console(tmp_path, "resume") as console:
         wait_for(console, KEEP)
-        assert "  Round 2" in screen_of(console)
-
-
-def test_against_the_computer_the_result_waits_too(tmp_path: Path) -> None:
-    with Console(
-        tmp_path, "play", "cards", "--vs", "computer", "--level", "random", "--seed", "3"
-    ) as console:
-        while (found := console.expect(KEEP, NUMBER, NEXT_ROUND)) and not found.endswith(NEXT_ROUND.encode()):
-            console.enter("y" if found.endswith(KEEP.encode()) else "")
-        end = without_escapes(console.shown).decode().rpartition("Round 1 Results:")[2]
-        assert end.count("'s Number: ") == 2
-        assert "draw" not in end
-        console.enter("")
-        console.expect(KEEP)
+        assert "Round 2." in screen_of(console)
 
 
 def test_counts_are_there_for_whoever_asks(tmp_path: Path) -> None:
@@ -123,14 +106,6 @@ def test_where_nothing_is_hidden_counts_are_the_pool(tmp_path: Path) -> None:
     assert "Nothing is hidden here. Digits left: 1 2 3 4 5 6 7 8.\n" in done.text
 
 
-def test_giving_to_a_full_hand_is_throwing_away_on_a_screen(tmp_path: Path) -> None:
-    with Console(tmp_path, "play", "cards", "--draws", "111124") as console:
-        for _ in range(5):  # the starter's third gift fills the other hand
-            wait_for(console, KEEP, then="give")
-        wait_for(console, KEEP, then="throw away")
-        console.expect("- You throw the '4' away.")
-
-
 def test_a_replay_of_a_finished_game_shows_both_hands_open(tmp_path: Path) -> None:
     moves = "d7 k d8 k d9 k d4 k d5 k d6 k a975 b864 d1 k d9 k d2 k d8 k d3 k d7 k a987 b321 1-0"
     headers = '[Game "cards"]\n[First "Ann"]\n[Second "Ben"]\n[Result "1-0"]\n\n'
@@ -142,7 +117,7 @@ def test_a_replay_of_a_finished_game_shows_both_hands_open(tmp_path: Path) -> No
             console.answer("q quit: ", at)
             console.expect("q quit: ")
             shown = without_escapes(console.shown).decode().rpartition(f"\n{at}. ")[2]
-            rows = [line for line in shown.split("\n") if "][" in line]
-            assert [" ".join(filter(str.isdigit, row.split("rounds won")[0])) for row in rows] == list(hands)
+            rows = [line for line in shown.split("\n") if line.startswith(("Ann: rounds", "Ben: rounds"))]
+            assert [" ".join(re.findall(r", (\d)", row)) for row in rows] == list(hands)
             console.enter("b")
         console.answer("q quit: ", "q")

@@ -92,8 +92,8 @@ def test_undo_on_a_screen_gives_the_turn_back(tmp_path: Path) -> None:
         console.answer("digit to use: ", "undo")
         console.answer("Player 2, may Player 1 take that back? (yes/no): ", "y")
         console.expect("Player 1's last move is taken back.")
-        console.expect("10/20")
         console.expect("Player 1's turn.")
+        console.expect("Opponent's life points: 10")
         console.answer("digit to use: ", "undo")
         console.expect(NOBODY)
 

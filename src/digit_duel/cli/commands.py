@@ -75,7 +75,7 @@ def _full_screen(plain: bool, lines: bool) -> bool:
 
 
 _FILE = click.argument("file", shell_complete=complete_files)
-_PLAIN = click.option("--plain", is_flag=True, help="Plain text: no pictures, no colour.")
+_PLAIN = click.option("--plain", is_flag=True, help="Plain text, for screen readers and scripts.")
 _LINES = click.option("--lines", is_flag=True, help="Line by line, not full screen.")
 _ERRS = click.option(
     "--errs",

@@ -9,7 +9,7 @@ from digit_duel.cli.play.local_turn import LocalTurn
 from digit_duel.cli.play.messages import COMMANDS
 from digit_duel.cli.play.prompt import TurnOver, ask_move, pause
 from digit_duel.cli.records import learning
-from digit_duel.cli.screen.picture import board
+from digit_duel.cli.screen.scene_text import board
 from digit_duel.cli.screen.terminal import Terminal
 from digit_duel.core.answers import choices
 from digit_duel.core.game import M, S, V
@@ -65,7 +65,7 @@ def _teach(terminal: Terminal, variant: AnyVariant, lesson: Lesson, progress: Pr
             return False
         if found.good:
             after = variant.voice.scene(found.session.view(lesson.seat))
-            terminal.say(f"\n{board(terminal, after, session.names)}\n\n{found.text}")
+            terminal.say(f"\n{board(after, session.names)}\n\n{found.text}")
             return True
         terminal.say(found.text)
 

@@ -19,7 +19,6 @@ from digit_duel.cli.screen.review_chart import (
     chance_chart,
     marks_for,
 )
-from digit_duel.cli.screen.symbols import Style
 from digit_duel.cli.screen.terminal import Terminal
 from digit_duel.coach.coach import Verdict
 from digit_duel.coach.other import PERSON
@@ -50,7 +49,8 @@ def show(
     elif not found.moves:
         terminal.say(NO_MOVES)
     else:
-        terminal.say("\n".join(as_text(found, terminal.style, terminal.size[0], pictures)))
+        marks = marks_for(terminal.encoding) if pictures else NO_MARKS
+        terminal.say("\n".join(as_text(found, marks, terminal.size[0])))
 
 
 def try_again(
@@ -86,10 +86,9 @@ def _review(variant: AnyVariant, record: Record, seat: str | None, errs: float) 
         raise Problem(str(why)) from why
 
 
-def as_text(found: Review, style: Style, columns: int, pictures: bool = True) -> list[str]:
+def as_text(found: Review, marks: ChartMarks, columns: int) -> list[str]:
     """The review as lines that fit the window."""
-    columns, record = max(_NARROWEST, columns), found.record
-    marks = marks_for(style) if pictures else NO_MARKS
+    columns, record, pictures = max(_NARROWEST, columns), found.record, marks != NO_MARKS
     lines = wrap(heading(found.variant, record), columns)
     if pictures and found.history:
         chart = chance_chart if found.chances else advantage_chart
@@ -102,7 +101,7 @@ def as_text(found: Review, style: Style, columns: int, pictures: bool = True) ->
             lines += ["", f"Round {move.round}{replayed}"] if found.chances else [""]
         lines += _move(found, move, marks, columns)
         if pictures and found.chances and move.before is not None and move.after is not None:
-            lines.append("     " + bar(float(move.before.value), float(move.after.value), style, columns - 5))
+            lines.append("     " + bar(float(move.before.value), float(move.after.value), marks, columns - 5))
         if move.verdict is Verdict.MISTAKE:
             lines += _explain(found, move, columns)
         elif move.truth and move.verdict is not Verdict.FORCED:

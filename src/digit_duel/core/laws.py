@@ -178,7 +178,6 @@ def narration_follows_views(
     for seat in Seat:
         views = (game.view(step.before, seat), game.view(step.after, seat))
         witness.agree("narration", seat, views, intern(script.narrate(step, seat, NAMES)))
-        witness.agree("screen", seat, views, intern(script.narrate_on_screen(step, seat, NAMES)))
         witness.agree("result", seat, views, intern(script.round_result(step, NAMES)))
         witness.agree("brief", seat, views, intern(script.brief(step, seat, NAMES)))
 

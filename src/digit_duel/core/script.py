@@ -178,10 +178,6 @@ class Script(ABC, Generic[S, M, V]):
         """
         return None
 
-    def narrate_on_screen(self, step: Step[S, M], to: Seat | None, names: Names) -> str:
-        """The narration beside a picture of the scene; plain text keeps the words of the sample sessions."""
-        return self.narrate(step, to, names)
-
     def round_result(self, step: Step[S, M], names: Names) -> str:
         """The result of the round that a step ended, for both players; empty if it ended none.
 

@@ -219,9 +219,6 @@ class SwapScript(Script[Seated[S], M | SwapChoice, Seated[S]]):
     def narrate(self, step: Step[Seated[S], M | SwapChoice], to: Seat | None, names: Names) -> str:
         return self._told(self.inner.narrate, step, to, names)
 
-    def narrate_on_screen(self, step: Step[Seated[S], M | SwapChoice], to: Seat | None, names: Names) -> str:
-        return self._told(self.inner.narrate_on_screen, step, to, names)
-
     def brief(self, step: Step[Seated[S], M | SwapChoice], to: Seat | None, names: Names) -> str:
         inside = self._inside(step)
         if inside is not None:

@@ -13,9 +13,6 @@ from digit_duel.games._cards_table import Arrange, Deal, Give, Keep, Reveal, Sig
 from digit_duel.games._digits import Digits, a_digit
 
 _RESHUFFLED = "- The deck has run out; the discards are shuffled into a new one."
-# What the mover and the opponent are told of a discard: in the sample sessions, and on screens.
-_DISCARDED = ("- You discard the '{digit}'.", "- {name} discards a '{digit}'.")
-_THROWN = ("- You throw the '{digit}' away.", "- {name} throws a '{digit}' away.")
 _THROW = "throw away"
 
 
@@ -94,14 +91,6 @@ class CardsScript(Script[Table, Deal, Sight]):
         return Spot(row=grown[0], cell=len(step.before.hands[grown[0]])) if grown else None
 
     def narrate(self, step: Step[Table, Deal], to: Seat | None, names: Names) -> str:
-        return self._narrated(step, to, names, _DISCARDED)
-
-    def narrate_on_screen(self, step: Step[Table, Deal], to: Seat | None, names: Names) -> str:
-        if result := self.round_result(step, names):
-            return f"\n{result}"
-        return self._narrated(step, to, names, _THROWN)
-
-    def _narrated(self, step: Step[Table, Deal], to: Seat | None, names: Names, thrown: Pair[str]) -> str:
         # A screen that both see addresses the mover.
         reader = to if to is not None else step.seat if step.seat is not None else step.before.to_move
         before, after = self.game.view(step.before, reader), self.game.view(step.after, reader)
@@ -109,7 +98,7 @@ class CardsScript(Script[Table, Deal, Sight]):
         if isinstance(event, Reveal):
             return self._revealed(before, after, event, names)
         if isinstance(event, Turn):
-            return self._settled(before, after, event, names, thrown)
+            return self._settled(before, after, event, names)
         if after.arranged != before.arranged:
             return self._arranged(before, after, names)
         return ""  # a draw, which turn() announces
@@ -173,11 +162,12 @@ class CardsScript(Script[Table, Deal, Sight]):
         assert outcome.winner is not None
         return f"{state.wins[outcome.winner]} rounds to {state.wins[outcome.winner.other]}."
 
-    def _settled(self, before: Sight, after: Sight, turn: Turn, names: Names, thrown: Pair[str]) -> str:
+    def _settled(self, before: Sight, after: Sight, turn: Turn, names: Names) -> str:
         """Where a card went, as told to the mover or to the opponent."""
         own = turn.seat is after.seat
         if turn.to is To.DISCARDS:
-            news = [thrown[0 if own else 1].format(digit=turn.digit, name=names[turn.seat])]
+            who = "You discard" if own else f"{names[turn.seat]} discards"
+            news = [f"- {who} {'the' if own else 'a'} '{turn.digit}'."]
         else:
             news = self._own_turn(after, turn, names) if own else self._their_turn(after, turn, names)
         if after.deck_size > before.deck_size:

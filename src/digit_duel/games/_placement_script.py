@@ -159,12 +159,6 @@ class PlacementScript(Script[Position, Put, Position]):
         # A seat that did not type the move is told the move as well, unless the rulebook's words do.
         return f"\n{news}" if self.wording.news_tells_move else f"{self._told(move, mover, names)}\n{news}"
 
-    def narrate_on_screen(self, step: Step[Position, Put], to: Seat | None, names: Names) -> str:
-        mover = step.after.to_move.other
-        if isinstance(step.move, Drawn) or to in (None, mover):
-            return self.narrate(step, to, names)
-        return self._told(step.move, mover, names)  # the picture shows the board and the pool
-
     def _told(self, move: Place, mover: Seat, names: Names) -> str:
         """A move, for the seat that did not make it."""
         whose = _own(names[mover]) if move.board is mover else "your"

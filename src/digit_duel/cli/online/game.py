@@ -11,12 +11,12 @@ from digit_duel.cli.online.connection import Connection, ConnectionLost, ViewStr
 from digit_duel.cli.online.seat import NO_REVIEW_YET, OFFER_QUESTIONS, RemoteSeat, accepting
 from digit_duel.cli.online.view import Choice, GameView
 from digit_duel.cli.play.messages import COMMANDS
-from digit_duel.cli.play.prompt import TurnOver, ask_move, confirm, pause
-from digit_duel.cli.screen.picture import board, counts
+from digit_duel.cli.play.prompt import TurnOver, ask_move, confirm
+from digit_duel.cli.screen.scene_text import board, counts
 from digit_duel.cli.screen.terminal import Terminal
 from digit_duel.core.answers import fit, not_understood
 from digit_duel.core.game import Refused
-from digit_duel.core.script import Question, Scene
+from digit_duel.core.script import Question
 
 _REMATCH_POLL = 1.0  # seconds between checks whether the other player wants a rematch
 _STREAM_WAIT = 5.0  # seconds for the stream to bring the view after a command
@@ -50,7 +50,7 @@ class OnlineGame:
                     self._wait()
         finally:
             self._stream.close()
-        self._draw(turn=False)
+        self._draw()
         self._block(self.view.closing)
         return self.view
 
@@ -104,14 +104,6 @@ class OnlineGame:
         for news in self.view.news:
             if news.version > told and news.text:
                 self._terminal.say(news.text)
-            if news.version > told and news.scene is not None:
-                self._show_round_result(news.scene)
-
-    def _show_round_result(self, scene: Scene) -> None:
-        """Show a round's end, or two revealed secrets, until this player continues; the server goes on."""
-        if self._terminal.screen and self.view.phase != "over":
-            self._block(board(self._terminal, scene, self.view.names))
-            pause(self._terminal, "\nPress Enter for the next round. ")
 
     def _receive(self, seconds: float) -> bool:
         """Whether the stream brought something in time."""
@@ -161,7 +153,7 @@ class OnlineGame:
 
     def _take_turn(self) -> None:
         self._waiting_line = ""
-        self._draw(turn=True)
+        self._draw()
         self._terminal.say(self.view.headline)
         try:
             while reason := self._in_turn({"do": "move", "move": ask_move(self._terminal, self).move}):
@@ -192,7 +184,7 @@ class OnlineGame:
 
     def board(self) -> str:
         assert self.view.scene is not None  # a game in which somebody is asked has begun
-        return board(self._terminal, self.view.scene, self.view.names, self.seat)
+        return board(self.view.scene, self.view.names)
 
     def counts(self) -> str:
         assert self.view.scene is not None  # a game in which somebody is asked has begun
@@ -228,10 +220,9 @@ class OnlineGame:
 
     # Printing
 
-    def _draw(self, turn: bool) -> None:
-        view, mover = self.view, self.seat if turn else None
-        if view.scene is not None:
-            self._block(board(self._terminal, view.scene, view.names, mover))
+    def _draw(self) -> None:
+        if self.view.scene is not None:
+            self._block(self.board())
 
     def _block(self, text: str) -> None:
         if text:

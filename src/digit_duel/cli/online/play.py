@@ -13,7 +13,6 @@ from digit_duel.cli.online.plan import OnlinePlan
 from digit_duel.cli.online.view import GameView
 from digit_duel.cli.play.prompt import confirm
 from digit_duel.cli.rules import rules_text
-from digit_duel.cli.screen.qr_code import qr_code
 from digit_duel.cli.screen.terminal import Terminal
 from digit_duel.core.options import BadOption
 
@@ -33,7 +32,7 @@ def play(terminal: Terminal, plan: OnlinePlan) -> None:
 def _play_games(terminal: Terminal, connection: Connection, plan: OnlinePlan, entered: Entered) -> None:
     assert plan.variant is not None
     if entered.link:
-        _show_invitation(terminal, entered)
+        terminal.say(f"Send this link to a friend:\n\n  {entered.link}\n")
     while True:
         view = entered.view
         variant = plan.variant.customised(view.settings)
@@ -55,13 +54,6 @@ def _play_games(terminal: Terminal, connection: Connection, plan: OnlinePlan, en
         if rematch is None:
             return
         entered = next_game(connection, rematch, seed)
-
-
-def _show_invitation(terminal: Terminal, entered: Entered) -> None:
-    terminal.say(f"Send this link to a friend:\n\n  {entered.link}\n")
-    lines = qr_code(entered.qr, terminal.style)
-    if lines and len(lines) < terminal.size[1]:
-        terminal.say("\n".join(lines) + "\n")
 
 
 def _say_goodbye(terminal: Terminal, connection: Connection, view: GameView, leaving: BaseException) -> Leave:

@@ -7,10 +7,10 @@ from digit_duel.cli.play.hidden import Secrecy
 from digit_duel.cli.play.local_turn import LocalTurn, Saver
 from digit_duel.cli.play.prompt import TurnOver
 from digit_duel.cli.play.sessions import computer_move
-from digit_duel.cli.screen.picture import board
+from digit_duel.cli.screen.scene_text import board
 from digit_duel.cli.screen.terminal import Terminal
 from digit_duel.core.game import Pair, Seat
-from digit_duel.core.script import AnyStep, Scene
+from digit_duel.core.script import AnyStep
 from digit_duel.core.session import AnySession
 
 _BOTH = 2  # the reader of a table open to both, as a key beside the two seats
@@ -35,7 +35,7 @@ class LocalGame:
         self._at_keyboard: Seat | None = None
         self._told: dict[int, int] = {}  # by reader: how many steps they have been told
         self._printed = False
-        self._recall = False  # whether plain text must first say how a resumed game stands
+        self._recall = False  # whether to say first how the game stands: after a resume or a cleared screen
         self.secrecy = Secrecy(session)
 
     def run(self) -> None:
@@ -59,9 +59,6 @@ class LocalGame:
     def hot_seat(self) -> bool:
         """Whether two people share this terminal."""
         return len(self.people) == 2
-
-    def _scene(self, state: object, seat: Seat) -> Scene:
-        return self.script.scene(self.session.game.view(state, seat))
 
     def _next_seat(self) -> Seat:
         # A computer seals its secret before the person's is read.
@@ -113,6 +110,7 @@ class LocalGame:
                 f"Pass the keyboard to {name}.\n\n{name}, press Enter when only you can see the screen. ",
             )
             self.terminal.clear()
+            self._recall = True
         elif self.terminal.interactive:
             prompt.pause(self.terminal, f"\nPass the keyboard to {name}, and press Enter. ")
         self._at_keyboard = seat
@@ -121,14 +119,13 @@ class LocalGame:
         """Narrate the new steps: to one seat, or at an open table to both players."""
         reader = None if self.hot_seat and not self._private else seat
         key = _BOTH if reader is None else int(reader)
-        narrate = self.script.narrate_on_screen if self.terminal.screen else self.script.narrate
         while (at := self._told[key]) < len(self.session.steps):
             step = self.session.steps[at]
             self._told[key] += 1
-            if self.terminal.screen and self._ended_round(step):
+            if self._private and self.terminal.screen and self._ended_round(step):
                 self._told = {key: max(told, at + 1) for key, told in self._told.items()}
                 self._show_round_result(step)
-            elif news := narrate(step, reader, self.session.names):
+            elif news := self.script.narrate(step, reader, self.session.names):
                 self._printed = True
                 self.terminal.say(news)
 
@@ -140,38 +137,25 @@ class LocalGame:
     def _show_round_result(self, step: AnyStep) -> None:
         """Show both players how a round ended, on a screen of its own, until somebody presses Enter."""
         self.terminal.clear()
-        scene = self._scene(step.after, Seat.FIRST)
-        self._block(board(self.terminal, scene, self.session.names))
         self._block(self.script.round_result(step, self.session.names))
         prompt.pause(self.terminal, "\nPress Enter for the next round. ")
         self.terminal.clear()
         self._at_keyboard = None  # both have looked: whoever is next must be alone again
 
     def _show_turn(self, seat: Seat) -> None:
-        view = self.session.view(seat)
-        if not self.terminal.screen:
-            if self._recall:
-                self._draw(seat, turn=False)
-                self._recall = False
-            self._block(self.script.turn(view, seat, self.session.names))
-            return
-        self._draw(seat)
-        self.terminal.say(self.script.headline(view, seat, self.session.names))
-
-    def _draw(self, seat: Seat, turn: bool = True) -> None:
-        scene, mover = self._scene(self.session.state, seat), seat if turn else None
-        self._block(board(self.terminal, scene, self.session.names, mover))
+        view, names = self.session.view(seat), self.session.names
+        if self._recall:
+            self._block(board(self.script.scene(view), names))
+            self._recall = False
+        self._block(self.script.turn(view, seat, names))
 
     def _close(self) -> None:
         outcome, names, resigned = self.session.outcome, self.session.names, self.session.resigned
         assert outcome is not None
-        private_end = self._private and self.terminal.screen
         self.terminal.go_public()
-        if private_end and resigned is None:
+        if self._private and self.terminal.screen and resigned is None:
             # The last reveal went with the private screen: both players may read it now.
-            self.terminal.say(self.script.narrate_on_screen(self.session.steps[-1], None, names))
-        if self.terminal.screen and not (private_end and resigned is not None):
-            self._draw(self.people[0], turn=False)
+            self.terminal.say(self.script.narrate(self.session.steps[-1], None, names))
         if resigned is not None:
             self._block(messages.resigned(names, resigned))
         else:

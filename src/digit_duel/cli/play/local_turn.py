@@ -9,7 +9,7 @@ from digit_duel.cli.play import advice
 from digit_duel.cli.play.messages import COMMANDS
 from digit_duel.cli.play.prompt import TurnOver, confirm
 from digit_duel.cli.rules import rules_text
-from digit_duel.cli.screen.picture import board, counts
+from digit_duel.cli.screen.scene_text import board, counts
 from digit_duel.cli.screen.terminal import Terminal
 from digit_duel.core.answers import fit, one_line, refusal
 from digit_duel.core.game import M, NotAMove, Refused, S, Seat, V
@@ -46,7 +46,7 @@ class LocalTurn(Generic[S, M, V]):
         return self._session.game.text(move)
 
     def board(self) -> str:
-        return board(self._terminal, self._script.scene(self._view), self._session.names, self._seat)
+        return board(self._script.scene(self._view), self._session.names)
 
     def counts(self) -> str:
         return counts(self._script.scene(self._view))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from digit_duel.cli.errors import Problem
 from digit_duel.cli.play.hidden import hides_something
 from digit_duel.cli.play.messages import ending
-from digit_duel.cli.screen.picture import board
+from digit_duel.cli.screen.scene_text import board
 from digit_duel.cli.screen.terminal import Terminal
 from digit_duel.core.numbering import find_number, move_numbers
 from digit_duel.core.record import UNFINISHED, BadRecord, Record
@@ -84,7 +84,7 @@ def _show(terminal: Terminal, session: AnySession, at: int) -> None:
     number = move_numbers(step.seat for step in session.steps)[at - 1]
     who = "drawn" if step.seat is None else names[step.seat]
     terminal.say(f"\n{number}. {session.game.text(step.move)}  ({who})")
-    if news := script.narrate_on_screen(step, None, names).strip("\n"):
+    if news := script.narrate(step, None, names).strip("\n"):
         terminal.say(news)
-    if terminal.screen:
-        terminal.say(f"\n{board(terminal, session.variant.open_scene(step.after), names)}")
+    if terminal.interactive:
+        terminal.say(f"\n{board(session.variant.open_scene(step.after), names)}")

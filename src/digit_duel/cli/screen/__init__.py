@@ -1,1 +1,1 @@
-"""The terminal as a device: text in and out, pictures of a table, symbols."""
+"""The terminal as a device: text in and out, scenes in sentences, charts."""

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
 from digit_duel.cli.screen.chart_axis import numbered_axis
-from digit_duel.cli.screen.symbols import ASCII, Style
 from digit_duel.cli.screen.word_wrap import wrap_words
 from digit_duel.coach.review import Review
 from digit_duel.core.game import Seat
@@ -29,23 +28,28 @@ class ChartMarks:
     same: str = "─"
     down: str = "\N{BOX DRAWINGS LIGHT DIAGONAL UPPER LEFT TO LOWER RIGHT}"
     up: str = "\N{BOX DRAWINGS LIGHT DIAGONAL UPPER RIGHT TO LOWER LEFT}"
+    full: str = "█"
+    rest: str = "░"
 
 
+UNICODE, ASCII = ChartMarks(), ChartMarks("^", "=", "v", "!", "*", "-", "\\", "/", "#", "-")
 NO_MARKS = ChartMarks("", "", "")  # for words alone
-_UNICODE, _ASCII = ChartMarks(), ChartMarks("^", "=", "v", "!", "*", "-", "\\", "/")
 
 
-def marks_for(style: Style) -> ChartMarks:
-    """The characters that a terminal can show."""
-    return _ASCII if style.symbols == ASCII else _UNICODE
+def marks_for(encoding: str) -> ChartMarks:
+    """The Unicode characters if an encoding has all of them, otherwise the ASCII ones."""
+    try:
+        "".join(astuple(UNICODE)).encode(encoding)
+    except (UnicodeEncodeError, LookupError):
+        return ASCII
+    return UNICODE
 
 
-def bar(best: float, made: float, style: Style, columns: int) -> str:
+def bar(best: float, made: float, marks: ChartMarks, columns: int) -> str:
     """A chance as a bar: what the move kept, what it gave away, and the rest."""
-    width, symbols = min(_BAR, columns), style.symbols
+    width = min(_BAR, columns)
     full, reached = round(made * width), round(best * width)
-    lost = marks_for(style).turn
-    return symbols.full * full + lost * (reached - full) + symbols.rest * (width - reached)
+    return marks.full * full + marks.turn * (reached - full) + marks.rest * (width - reached)
 
 
 def advantage_chart(found: Review, marks: ChartMarks, columns: int) -> list[str]:

@@ -14,7 +14,6 @@ from types import FrameType
 from typing import TextIO, TypeAlias
 
 from digit_duel.cli.screen.line_editor import Complete, LineEditor, no_words
-from digit_duel.cli.screen.symbols import Style, symbols_for
 from digit_duel.cli.screen.word_wrap import wrap_words
 
 MAX_LINE = 1000  # characters of an answer; the rest of the line is dropped
@@ -36,15 +35,14 @@ class OutputFailed(Exception):
 
 
 class Terminal:
-    """Standard input and output: a screen with pictures, or plain text."""
+    """Standard input and output: a screen that can be cleared, or plain text."""
 
     def __init__(self, stdin: TextIO, stdout: TextIO, plain: bool = False) -> None:
         self._in, self._out = stdin, stdout
         self.interactive = _is_tty(stdin)  # a person types; otherwise a script
         screen = self.interactive and _is_tty(stdout)
         self.screen = screen and not plain and os.environ.get("TERM", "xterm") != "dumb"
-        symbols = symbols_for(getattr(stdout, "encoding", None))
-        self.style = Style(symbols, colour=self.screen and not os.environ.get("NO_COLOR"))
+        self.encoding = getattr(stdout, "encoding", None) or "ascii"
         self._private = False
         self._saved_mode: _Mode | None = None  # set while echo is off
         self._ordinary_mode: _Mode | None = None  # of the terminal between prompts

@@ -1,11 +1,10 @@
-"""Wrap text at words for a window of any width; colour codes take no room."""
+"""Wrap text at words for a window of any width."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 _WORD = re.compile(r" *[^ ]+")
 
 
@@ -16,7 +15,7 @@ def wrap_words(text: str, columns: int) -> str:
 
 def _lines(line: str, columns: int) -> Iterator[str]:
     """The parts of a line; continuation lines are indented like the first."""
-    if _width(line.rstrip(" ")) <= columns:
+    if len(line.rstrip(" ")) <= columns:
         yield line
         return
     margin = line[: len(line) - len(line.lstrip(" "))]
@@ -24,13 +23,9 @@ def _lines(line: str, columns: int) -> Iterator[str]:
         margin = ""
     part = ""
     for word in _WORD.findall(line):
-        if part and _width(part + word) > columns:
+        if part and len(part + word) > columns:
             yield part
             part = margin + word.lstrip(" ")
         else:
             part += word
     yield part + line[len(line.rstrip(" ")) :]
-
-
-def _width(text: str) -> int:
-    return len(_COLOUR.sub("", text))
