@@ -155,14 +155,14 @@ def test_the_page_shows_how_to_check_the_laws(mine: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a pseudo-terminal is needed")
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
-def test_it_has_a_picture_on_a_terminal(mine: Path) -> None:
+def test_it_is_played_on_a_terminal(mine: Path) -> None:
     import pexpect
 
     environment = {**documents.bare_environment(mine.parent), "DIGIT_DUEL_GAMES": str(mine), "TERM": "xterm"}
     arguments = ["-m", "digit_duel", "play", "race", "--set", "target=4", "--lines"]
     game = pexpect.spawn(sys.executable, arguments, env=environment, encoding="utf-8", timeout=30)
     for total, answer in ((0, "3"), (3, "1")):
-        game.expect_exact(f"{total} of 4")
+        game.expect_exact(f"The count is {total}.")
         game.expect_exact("Which number do you add (1-3)? ")
         game.sendline(answer)
     game.expect_exact("Player 2 has reached 4 and wins!")

@@ -47,7 +47,7 @@ def test_every_mistake_is_marked_not_just_the_turning_points() -> None:
     record = read_record(WRONG.replace("1. d0 k 2. d3 g 3. d9 g 4. d2 g", "1. d9 k 2. d5 g 3. d8 k 4. d2 k"))
     found = review(variant("cards"), record, Seat.SECOND)
     assert not found.turning_points
-    assert chance_chart(found, marks_for(Style(UNICODE)), 80)[-1] == "move ────────2───────4●"
+    assert chance_chart(found, UNICODE, 80)[-1] == "move ────────2───────4●"
 
 
 def test_a_narrow_chart_of_chances_continues_below_and_knows_ascii() -> None:
