@@ -167,29 +167,30 @@ def test_a_phone_on_its_side_shows_all_words(game: str, server: Server, person: 
     check(tom, "the end", LOW)
 
 
-# The other player leads, in the longest words of the games with places.
-LEADING = """([name, tag]) => {
+# The other player leads.
+LEADING = """([name, tag, lead]) => {
     const cells = ['hundreds', 'tens', 'units'].map((label) => ({ digit: null, hidden: false, label }));
     const side = { note: 'highest possible 987', meters: [], cells };
     const pool = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((digit) => ({ digit, left: 1, most: 1 }));
     document.querySelector('.board duel-table').show = { seat: 0, names: ['You', name], tags: ['', tag],
         scene: { rows: [side, side], pool, heading: '', goal: 'The higher number wins', decided: null,
-            leads: 1, lead: 'higher so far', facts: [], counts: [], drawn: null } };
+            leads: 1, lead, facts: [], counts: [], drawn: null } };
 }"""
 CUT_NAMES = """() => [...document.querySelectorAll('.row :is(.name bdi, .tag)')]
     .filter((e) => e.scrollWidth > e.getBoundingClientRect().width + 1).map((e) => e.textContent)"""
 
 
+@pytest.mark.parametrize("lead", ["higher so far", "sure to win"])
 @pytest.mark.parametrize(("name", "tag"), [("Computer", ""), ("Anna", "● here")])
 def test_the_opponent_is_named_in_full_beside_their_lead(
-    name: str, tag: str, server: Server, person: Make
+    name: str, tag: str, lead: str, server: Server, person: Make
 ) -> None:
-    """It once was "Compu…" on a laptop, and "An…" on a phone."""
+    """It once was "Compu…" on a laptop, "An…" on a phone, and "Co…" on a small one in landscape."""
     tom = person(reduced_motion="reduce")
     play_computer(tom, server.url, "classic")
     assert wait_until(lambda: tom.choices() > 0)
-    tom.page.evaluate(LEADING, [name, tag])
-    for width, height in SIZES.values():
+    tom.page.evaluate(LEADING, [name, tag, lead])
+    for width, height in [*SIZES.values(), (568, 320)]:
         tom.page.set_viewport_size({"width": width, "height": height})
         expect(tom.page.locator(".ahead")).to_be_visible()
         assert tom.page.evaluate(CUT_NAMES) == [], (width, height)
