@@ -162,7 +162,7 @@ def test_a_replayed_round_keeps_its_number() -> None:
     ended = {"Ended": "resignation"}
     found = review(variant("cards"), Record("cards", {}, ("Ann", "Ben"), tuple(moves.split()), "1-0", ended))
     assert [move.round for move in found.moves] == [1] * 9
-    headings = [line for line in as_text(found, Style(UNICODE), 80) if line.startswith("Round")]
+    headings = [line for line in as_text(found, UNICODE, 80) if line.startswith("Round")]
     assert headings == ["Round 1", "Round 1, replayed"]
 
 
