@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 from examples.baselines import alpha_zero, deep_cfr, dqn, ppo
-from examples.baselines.duels import Duels, Learned, Unfit
+from examples.baselines.duels import Duels, Learned, Unfit, seed
 from examples.baselines.duels import rung as rung_of
 from examples.q_learning import Learner
 
@@ -154,7 +154,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rung", action="append", help="only this rung of the ladder")
     parser.add_argument("--method", action="append", choices=[method.name for method in METHODS])
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seed", type=seed, default=1)
     parser.add_argument("--effort", type=float, default=1.0, help="multiply the number of steps by this")
     parser.add_argument("--save", type=Path, metavar="FOLDER", help="write every policy to a file")
     parser.add_argument("--page", action="store_true", help="write the table into docs/research/benchmark.md")

@@ -121,11 +121,16 @@ def test_every_public_name_of_the_solvers_can_be_had_and_is_documented() -> None
 
 @pytest.mark.parametrize("module", ["benchmarks.baselines", "examples.baselines.ppo"])
 @pytest.mark.parametrize(
-    ("name", "why"), [("nope", "there is no rung 'nope'"), ("sabotage-9", "this game is too big")]
+    ("arguments", "why"),
+    [
+        ("--rung=nope", "there is no rung 'nope'"),
+        ("--rung=sabotage-9", "this game is too big"),
+        ("--seed=-1", "argument --seed: '-1' is not a whole number from 0"),
+    ],
 )
-def test_a_rung_that_cannot_be_evaluated_is_refused_before_learning(module: str, name: str, why: str) -> None:
+def test_what_cannot_be_learned_is_refused_before_learning(module: str, arguments: str, why: str) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", module, "--rung", name], capture_output=True, text=True, cwd=ROOT, check=False
+        [sys.executable, "-m", module, arguments], capture_output=True, text=True, cwd=ROOT, check=False
     )
     assert done.returncode == 2
     assert f"error: {why}" in done.stderr.splitlines()[-1]
