@@ -20,7 +20,7 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.types import ASGIApp
 
 from digit_duel.web.analysis.analyst import Analyst
-from digit_duel.web.configuration import read_settings
+from digit_duel.web.configuration import read_settings, unknown_variables
 from digit_duel.web.http.app_files import AppFiles
 from digit_duel.web.http.context import Services
 from digit_duel.web.http.dispatch import endpoint
@@ -86,6 +86,8 @@ def build(settings: Settings) -> SecurityHeaders:
         sys.setswitchinterval(_SWITCH_INTERVAL)
         gc.freeze()
         gc.set_threshold(*_GC_THRESHOLDS)
+        for name in unknown_variables(os.environ):
+            log.warning("unknown_variable", name=name)
         await _started(settings, store, game_service)
         loops = [asyncio.create_task(_forever(run, services)) for run in (_poll, _sweep)]
         game_service.tasks.start(_add_due_results(game_service))

@@ -13,6 +13,8 @@ PREFIX = "DIGIT_DUEL_"
 FILE = f"{PREFIX}CONFIG"  # the variable that names the file
 _SECRETS = ("database", "metrics_token")  # each may be read from a file of its own, as docker secrets are
 _NAMES = [field.name for field in fields(Settings)]
+_VARIABLES = {f"{PREFIX}{name.upper()}": name for name in (*_NAMES, *(f"{name}_file" for name in _SECRETS))}
+_NO_SETTINGS = {FILE, f"{PREFIX}HOME", f"{PREFIX}GAMES", f"{PREFIX}CRASH_AT"}
 
 
 def read_settings(
@@ -40,8 +42,13 @@ def read_settings(
 
 
 def _in_environment(environment: Mapping[str, str]) -> dict[str, str]:
-    names = [*_NAMES, *(f"{name}_file" for name in _SECRETS)]
-    return {name: environment[at] for name in names if (at := f"{PREFIX}{name.upper()}") in environment}
+    return {name: environment[variable] for variable, name in _VARIABLES.items() if variable in environment}
+
+
+def unknown_variables(environment: Mapping[str, str]) -> list[str]:
+    """Variables that are named like settings but set nothing, such as misspelt ones."""
+    known = _VARIABLES.keys() | _NO_SETTINGS
+    return sorted(name for name in environment if name.startswith(PREFIX) and name not in known)
 
 
 def _in_file(path: Path) -> dict[str, str]:

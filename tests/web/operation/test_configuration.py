@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -9,7 +10,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from tests.web.server import free_port, until
+from tests.web.server import free_port, running_server, until
 
 from digit_duel.web.configuration import read_settings
 from digit_duel.web.server_key import key_path
@@ -38,6 +39,14 @@ def test_every_setting_can_be_given_in_each_way(tmp_path: Path) -> None:
     by_option = read_settings(texts, {})
     assert by_option.keep_over == by_option.port == 7
     assert read_settings({}, variables) == read_settings({}, {}, str(file)) == by_option
+
+
+def test_a_misspelt_variable_is_named_in_the_log(tmp_path: Path) -> None:
+    variables = {"DIGIT_DUEL_KEEP_OVR": "9", "DIGIT_DUEL_KEEP_OVER": "9", "DIGIT_DUEL_DATABASE_FILE": "x"}
+    with running_server(tmp_path, env=variables) as server:
+        lines = [json.loads(line) for line in server.log.read_text().splitlines()]
+    named = {line["name"] for line in lines if line["message"] == "unknown_variable"}
+    assert named & {*variables, "DIGIT_DUEL_HOME"} == {"DIGIT_DUEL_KEEP_OVR"}
 
 
 def test_secrets_are_read_from_files_of_their_own(tmp_path: Path) -> None:
