@@ -150,4 +150,6 @@ def run(method: str, learn: Learn, short: float) -> None:
     print(f"{method} on {row.rung}: {steps:,} decisions, {seconds:.1f} s of processor time")
     print(f"NashConv {float(row.nash_conv):.6f}; uniform play {float(uniform):.6f}")
     if row.nash_conv >= uniform:
-        sys.exit("Nothing was learned: the policy is at least as exploitable as uniform play. Try more --effort.")
+        sys.exit(
+            "Nothing was learned: the policy is at least as exploitable as uniform play. Try more --effort."
+        )
