@@ -8,7 +8,13 @@ from math import comb
 import numpy as np
 
 from digit_duel.solve.keep_or_give.capped.cap_bounds import HuntRows, hunts_with
-from digit_duel.solve.keep_or_give.capped.multisets import Multisets, digit_sets, multisets, up_to
+from digit_duel.solve.keep_or_give.capped.multisets import (
+    Multisets,
+    digit_sets,
+    multisets,
+    number_of_sets,
+    up_to,
+)
 from digit_duel.solve.keep_or_give.other_rules.open_hands import open_estimate
 from digit_duel.solve.keep_or_give.payoffs import Payoffs, Round, draw_weights
 from digit_duel.solve.keep_or_give.public_tree import STARTER, AnyArray, Array, Ints, hand_draws
@@ -63,11 +69,14 @@ def open_capped_value(round_: Round) -> float:
 
 def _best(hunts: HuntRows, in_deck: int, cap: int, tie_worths: Array) -> tuple[Array, Array]:
     """The best hunters' probabilities of winning and tying, by hunter and row."""
+    kinds, places = hunts.deck.shape[1], hunts.sets.shape[1]
     win, tie = np.zeros((2, len(tie_worths), len(hunts.deck)))
-    for rows, digits, deck in _by_classes(hunts, cap):
+    results = np.sign(hunts.mine - hunts.theirs[:, None])  # by row and set of further digits
+    of_set = number_of_sets(kinds, places).reshape((kinds,) * places)
+    for rows, digits, deck in _by_classes(hunts.deck, results[:, of_set.reshape(kinds, -1)], places, cap):
         ends: Values = {}
-        for kept in digit_sets(digits.shape[1], hunts.sets.shape[1]):
-            result = _results(hunts, rows, digits[:, list(kept)])
+        for kept in digit_sets(digits.shape[1], places):
+            result = results[rows, of_set[tuple(digits[:, one] for one in kept)]]
             won, tied = ((result == one).astype(np.float64)[None, None] for one in (1, 0))
             ends[kept] = (won + tie_worths[:, None, None] * tied, tied) if tied.any() else (won, None)
         worth, tie[:, rows] = _hunted(np.ascontiguousarray(deck.T), in_deck, cap, ends)
@@ -126,32 +135,18 @@ def _before_draw(
     return value, tie
 
 
-def _by_classes(hunts: HuntRows, cap: int) -> Iterator[tuple[Ints, Ints, Ints]]:
-    """Rows of hunts with equally many classes of digits: a digit of each class, and its cards in the deck."""
-    kinds, places = hunts.deck.shape[1], hunts.sets.shape[1]
-    every = np.arange(len(hunts.deck))
-    others = digit_sets(kinds, places - 1)
-    results = [
-        np.stack([_results(hunts, every, np.array([[digit, *rest]])) for rest in others], axis=1)
-        for digit in range(kinds)
-    ]
-    new = [np.zeros(len(every), dtype=bool)]
-    new += [(results[digit] != results[digit - 1]).any(axis=1) for digit in range(1, kinds)]
-    number = np.cumsum(np.stack(new, axis=1), axis=1)  # the class of each digit
+def _by_classes(decks: Ints, results: AnyArray, places: int, cap: int) -> Iterator[tuple[Ints, Ints, Ints]]:
+    """Rows of hunts with equally many classes of digits: a digit of each class, and its cards in the deck.
+
+    The results are by row, digit, and the digits that may be kept besides.
+    """
+    new = (results[:, 1:] != results[:, :-1]).any(axis=2)
+    number = np.pad(np.cumsum(new, axis=1), ((0, 0), (1, 0)))  # the class of each digit
     many = np.maximum(number[:, -1] + 1, _FEWEST)
     for classes in np.unique(many).tolist():
         alike = np.flatnonzero(many == classes)
         each = up_to(classes - 1, cap) * comb(places + classes - 1, places)
         for rows in np.array_split(alike, max(len(alike) * each // _AT_ONCE, 1)):
             member = number[rows][:, :, None] == np.arange(classes)  # by row, digit and class
-            deck = (hunts.deck[rows][:, :, None] * member).sum(axis=1)
+            deck = (decks[rows][:, :, None] * member).sum(axis=1)
             yield rows, member.argmax(axis=1), deck
-
-
-def _results(hunts: HuntRows, rows: Ints, kept: Ints) -> AnyArray:
-    """1 where the hunter wins with the digits kept, 0 where it ties, -1 where it loses."""
-    hand = np.broadcast_to(kept, (len(rows), kept.shape[1]))
-    cards = np.sort(np.concatenate([hunts.hands[rows], hand], axis=1), axis=1)
-    mine = (cards * hunts.deck.shape[1] ** np.arange(cards.shape[1])).sum(axis=1)
-    found: AnyArray = np.sign(mine - hunts.theirs[rows])
-    return found
