@@ -36,7 +36,6 @@ class HuntRows:
     """All hunts with equally many empty places: one row for every set of full and of held digits."""
 
     deck: Ints
-    hands: Ints  # the held digits
     theirs: Ints
     mine: Ints  # the hunter's number, row by row, with every set of further digits
     sets: Ints
@@ -57,7 +56,7 @@ def hunts_with(round_: Round, places: int) -> HuntRows:
     mine = number[(*held, *(sets[:, i][None, :] for i in range(places)))]
     mine = np.broadcast_to(mine, (len(deck), len(sets)))
     theirs = number[tuple(digits[:size])]
-    return HuntRows(np.maximum(deck, 0), digits[size:].T, theirs, mine, sets, rows.reshape((kinds,) * length))
+    return HuntRows(np.maximum(deck, 0), theirs, mine, sets, rows.reshape((kinds,) * length))
 
 
 def best_of_more(hunts: HuntRows, discards: int) -> Array:
