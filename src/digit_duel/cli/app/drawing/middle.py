@@ -10,7 +10,6 @@ from digit_duel.cli.app.drawing.canvas import (
     balanced,
     width_of,
     with_short_names,
-    wrapped,
 )
 from digit_duel.cli.app.drawing.tiles import PLAYERS, Size, card_back, tile
 from digit_duel.cli.app.state.choice import Offer
@@ -78,7 +77,8 @@ def _deck(view: TableView, canvas: Canvas, y: int, size: Size, width: int) -> No
     short = [fact for fact in (view.scene.heading, *view.scene.facts) if fact and fact not in long]
     for at, text in enumerate(short[: size.height]):
         canvas.put(x - 2 - width_of(text), y + (size.height - len(short)) // 2 + at, text, DIM)
-    lines = wrapped(" ".join(long) or brief_goal(view), room)[: size.height]
+    told = " ".join(long) or brief_goal(view)
+    lines = balanced(told[:1].upper() + told[1:], room)[: size.height]
     for at, text in enumerate(lines):
         canvas.put(x + 2 * size.width + 5, y + (size.height - len(lines)) // 2 + at, text, Ink())
     card_back(canvas, x, y, size)
