@@ -103,7 +103,7 @@ def tap(person: Person) -> None:
     for part in (".cells", ".asks"):
         choices = online_game.locator(f"{part} button:enabled, {part}:enabled")
         if choices.count():
-            choices.first.click(timeout=5000)
+            choices.first.click()
             return
 
 
@@ -122,9 +122,9 @@ def choose_from_menu(page: Page, label: str) -> None:
 
 def typing_field(page: Page) -> Locator:
     """The field for those who type, opened by its key where it is not open."""
-    expect(page.locator(TABLE)).to_be_visible()  # keys have no effect before the table is drawn
     field = page.get_by_label("Type your move")
     if not field.count():
+        expect(page.locator(CHOICES).first).to_be_visible()  # before the turn, the key has no effect
         page.keyboard.press("/")
     expect(field).to_be_visible()
     return field
@@ -195,3 +195,13 @@ def wait_until(true: Callable[[], bool], seconds: float = TIMEOUT / 1000) -> boo
             return False
         time.sleep(0.02)
     return True
+
+
+def arrives(page: Page, true: Callable[[], bool]) -> bool:
+    """Whether the events of a page made something true in time; a sleep alone would not deliver them."""
+
+    def looked() -> bool:
+        page.wait_for_timeout(1)
+        return true()
+
+    return wait_until(looked)

@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass, field
 
 from playwright.sync_api import Page, WebSocketRoute
+from tests.web.browser.people import arrives
 
 
 @dataclass  # no slots: Playwright adds attributes to an object whose methods it calls
@@ -44,6 +45,7 @@ class Line:
     def release(self) -> None:
         """Let the held commands go."""
         assert self._server is not None
+        assert arrives(self.page, lambda: bool(self.commands))
         self.hold_commands = False
         for command in self.commands:
             self._server.send(command)
@@ -51,5 +53,6 @@ class Line:
     def refuse(self, message: str) -> None:
         """Answer the held command as a server that refuses it."""
         assert self._socket is not None
+        assert arrives(self.page, lambda: bool(self.commands))
         command = json.loads(self.commands.pop())
         self._socket.send(json.dumps({"id": command["id"], "code": "illegal_move", "message": message}))

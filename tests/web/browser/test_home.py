@@ -14,6 +14,7 @@ from tests.sixth_game import SOURCE
 from tests.web.browser.people import (
     TABLE,
     Person,
+    arrives,
     by_turn,
     invite,
     join,
@@ -167,7 +168,7 @@ def test_home_follows_a_friend_without_a_reload(server: Server, person: Make) ->
     tom.page.on("request", lambda request: asked.append(urlsplit(request.url).path))
     tom.page.clock.fast_forward(10_000)
     expect(tom.page.locator(".others")).to_contain_text("Their turn")
-    assert wait_until(lambda: asked == ["/api/me"])  # the table has not changed
+    assert arrives(tom.page, lambda: asked == ["/api/me"])  # the table has not changed
     tap(anna)
     assert wait_until(lambda: not anna.choices())
     tom.page.clock.fast_forward(10_000)
@@ -198,7 +199,7 @@ def test_home_does_not_ask_while_nobody_sees_it(server: Server, person: Make) ->
     tom.page.wait_for_timeout(200)
     assert asked == []
     tom.page.evaluate(show, False)
-    assert wait_until(lambda: asked == ["/api/me"])
+    assert arrives(tom.page, lambda: asked == ["/api/me"])
 
 
 LINES = """(all) => all.map((each) =>
@@ -396,7 +397,7 @@ def test_a_card_says_that_it_starts_and_why_it_did_not(size: str, server: Server
         expect(battle).to_have_attribute("aria-busy", "true")
         expect(battle.get_by_role("status")).to_have_text("Starting…")
         expect(battle.get_by_role("status")).to_be_in_viewport(ratio=1)
-        assert wait_until(lambda: bool(held))
+        assert arrives(tom.page, lambda: bool(held))
         held.pop().abort()
         expect(battle.get_by_role("alert")).to_have_text("There is no connection. Please try again.")
         expect(battle.get_by_role("alert")).to_be_in_viewport(ratio=1)

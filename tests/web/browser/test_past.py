@@ -10,6 +10,7 @@ from playwright.sync_api import Locator, Route, expect
 from tests.web.browser.people import (
     CHOICES,
     Person,
+    arrives,
     by_turn,
     digit_of,
     invite,
@@ -299,11 +300,7 @@ def test_a_review_on_a_slow_line_keeps_its_table_until_the_next_is_there(alone: 
     expect(tom.page.locator(".reviewing[aria-busy=true]")).to_have_count(1)
     toggle.click()  # the last request: the end, with both hands
     expect(tom.page.locator(".reviewing[aria-busy=true]")).to_have_count(1)
-    for _ in range(1500):
-        if len(held) == 3:
-            break
-        tom.page.wait_for_timeout(20)
-    assert len(held) == 3
+    assert arrives(tom.page, lambda: len(held) == 3)
     assert cells(tom) == before
     choices = tom.page.locator(CHOICES)
     if choices.count():

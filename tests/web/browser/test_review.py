@@ -147,6 +147,8 @@ def test_at_the_others_move_the_table_names_the_other(server: Server, person: Ma
 def test_a_line_of_ones_own_leads_back_to_the_game(server: Server, person: Make, two: Pair) -> None:
     page = review(person(), server, two[0], played(two, "reverse", REVERSE))
     page.keyboard.press("ArrowRight")
+    # What is tapped before the position has come is forgotten.
+    expect(page.locator(".steps output")).to_have_text("Move 1b")
     tap(page, "Digit 1", "\\w+'s hundreds")
     expect(page).to_have_url(re.compile("moves=4a2.1b1"))
     page.get_by_role("button", name="Back to the game").click()
