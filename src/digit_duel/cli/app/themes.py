@@ -19,7 +19,7 @@ THEMES = {
     ),
     "paper": _theme(
         "#f3ede1", "#e0d5bd", "#a8986f", "#221f1a", "#6d6455", "#fffdf6", "#b7a67c", "#221f1a",
-        "#2f56c9", "#7e4a00", "#ffffff", "#ffcf4d", "#221f1a", "#f3ede1", "#3d5bb0", "#206b4e", "#bc134c",
+        "#2f56c9", "#944000", "#ffffff", "#ffcf4d", "#221f1a", "#f3ede1", "#3d5bb0", "#206b4e", "#bc134c",
     ),
     "contrast": _theme(
         "#000000", "#262626", "#bcbcbc", "#ffffff", "#d0d0d0", "#ffffff", "#bcbcbc", "#000000",
