@@ -20,6 +20,7 @@ from tests.web.browser.people import (
     play_on,
     tap,
     typing_field,
+    version,
     wait_until,
 )
 from tests.web.browser.screens import SIZES
@@ -212,6 +213,22 @@ def test_the_page_says_one_thing_at_a_time(server: Server, person: Make) -> None
     assert eve.page.locator(".headline").evaluate("(e) => getComputedStyle(e).outlineStyle") == "none"
 
 
+def mean_the_hint(person: Person) -> None:
+    """Tap what a hint rings on the table: first a digit, then its place; the hint ends with the move."""
+    ringed = person.page.locator("duel-table").get_by_role("button", name="the hint")
+    before = version(person)
+    for name in (
+        re.compile(r"^Digit \d, .*the hint$"),
+        re.compile(r"^(Your|Computer's) \w+, empty, the hint$"),
+    ):
+        expect(ringed).to_have_count(1)
+        expect(ringed).to_have_accessible_name(name)
+        assert ringed.evaluate("(e) => getComputedStyle(e).outlineStyle") == "solid"
+        ringed.click()
+    assert wait_until(lambda: version(person) != before)
+    expect(ringed).to_have_count(0)
+
+
 def test_hints_can_be_switched_on_in_any_game_against_the_computer(server: Server, person: Make) -> None:
     tom, anna = person(), person()
     tom.page.goto(server.url)
@@ -220,11 +237,16 @@ def test_hints_can_be_switched_on_in_any_game_against_the_computer(server: Serve
     assert tom.page.get_by_role("button", name="Show a hint").count() == 0
     tom.page.get_by_role("checkbox", name="Hints").check()
     tom.page.get_by_role("button", name="Show a hint").click()
-    expect(tom.page.locator("aside .values li").first).to_have_text(
-        re.compile(r"^. \d in (your|Computer's) \w+: (wins|loses|even)")
-    )
+    told = tom.page.locator("aside .values li")
+    expect(told.first).to_have_text(re.compile(r"^. \d in (your|Computer's) \w+: (wins|loses|even)"))
+    expect(tom.page.locator("aside .values li:visible")).to_have_count(3)  # the other 77 are folded
+    expect(told).to_have_count(80)
+    mean_the_hint(tom)
+    assert wait_until(lambda: tom.choices() > 0)
+    tom.page.get_by_role("button", name="Show a hint").click()
+    expect(told.first).to_be_visible()
     tom.page.get_by_role("checkbox", name="Hints").uncheck()
-    expect(tom.page.locator("aside .values")).to_have_count(0)
+    expect(tom.page.locator("aside .values, duel-table .point")).to_have_count(0)
     join(anna, invite(tom, server.url, "classic", "Tom"), "Anna")
     expect(anna.page.get_by_role("checkbox", name="Hints")).to_have_count(0)
 
@@ -248,7 +270,7 @@ def test_a_hint_can_be_read_beside_the_table_or_in_the_drawer(
     tom.page.get_by_role("button", name="Show a hint").click()
     expect(tom.page.locator(".values:visible li").first).to_be_visible()
     parts = tom.page.evaluate(PARTS)
-    assert len(parts) == 4  # the switch, the button, why, and the values
+    assert len(parts) == 5  # the switch, the button, why, the best three, and the others
     assert parts[1][2] == 48
     assert all(below[0] >= above[1] for above, below in pairwise(parts))
 

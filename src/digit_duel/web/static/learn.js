@@ -1,13 +1,14 @@
 /** The tutorial of a game: a few lessons at its table. A learner who comes back continues where they left. */
 
 import { blip, busy, capital, entitle, go, pref, setGame, setPref, speak } from "./app.js";
-import { traits, unpack } from "./choose.js";
+import { unpack } from "./choose.js";
 import { begin } from "./home/begin.js";
 import { h, paint, press } from "./paint.js";
 import { entry, setBar } from "./parts/bar.js";
 import { coach } from "./parts/coach.js";
 import { missing } from "./parts/nowhere.js";
 import { get } from "./server.js";
+import { pointing } from "./table/pointing.js";
 import "./table/table.js";
 
 const [BACK, REPLY] = [900, 800]; // milliseconds until a wrong choice is undone, and between two steps
@@ -151,12 +152,12 @@ class LearnPage {
   }
 
   #drawTable() {
-    const { seat, names, scene, acting, choices } = this.#lesson;
+    const { seat, names, scene, acting, choices, point } = this.#lesson;
     const after = this.#step;
     return h["duel-table"]({ key: "table", translate: "no", show: {
       seat, names, below: seat, scene: after?.scene ?? scene, acting: after ? (after.more ? after.acting : []) : acting,
       moves: after ? [] : choices, pending: this.#pending, mark: after?.place, play: (choice) => this.#play(choice),
-      badges: (pick) => (this.#said ? {} : this.#pointing(pick)),
+      badges: this.#said ? null : pointing(choices, point, "the lesson asks for this"),
       told: () => document.activeElement.matches("main, body") && this.#main.querySelector(".next")?.focus({ preventScroll: true }),
       verdict: after && !after.more ? this.#verdict(after) : undefined,
     } });
@@ -168,16 +169,6 @@ class LearnPage {
     const [you, other] = [this.#lesson.seat, this.#lesson.names[1 - this.#lesson.seat]];
     const title = winner === null ? "A tie" : `${winner === you ? "You win" : `${other} wins`}${ended === "round" ? " the round" : ""}!`;
     return { title, winner, label: "The result" };
-  }
-
-  /** Marks for what the lesson asks for: first the digit, then its place or its answer. */
-  #pointing(pick) {
-    const wanted = this.#lesson.choices.find(({ move }) => move === this.#lesson.point);
-    if (!wanted) return {};
-    const { digit, place, ...answers } = traits(wanted);
-    const mark = { sign: "", tone: "point", text: "the lesson asks for this" };
-    if (digit !== null && pick.digit !== digit) return { digits: { [digit]: mark } };
-    return place === null ? { answers: Object.fromEntries(Object.values(answers).map((answer) => [answer, mark])) } : { places: { [place]: mark } };
   }
 
   async #start() {

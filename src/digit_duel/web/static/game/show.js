@@ -5,10 +5,11 @@ import { claimIn, tag } from "../clock.js";
 import { h, press } from "../paint.js";
 import { steps } from "../parts/steps.js";
 import { afterwards, gameVerdict, roundVerdict } from "./ending.js";
+import { pointing } from "../table/pointing.js";
 import { asked, away, command, waits } from "./pieces.js";
 
 export function tableOf(now, page) {
-  const { shared, round, past, sending, moves, hide, items, problem } = page;
+  const { shared, round, past, sending, moves, hide, hint, items, problem } = page;
   const { scene, players, acting, turn, secret, variant } = now;
   const names = players.map(({ name }) => name);
   // Two people on one device: nobody is "you", except the holder of a hidden hand.
@@ -25,6 +26,7 @@ export function tableOf(now, page) {
     moves: turn && (pending || !sending) ? moves : [], mark: !pending && !round && marked(past.moments[past.at]),
     hits: past.moments.slice(-3).map(marked).filter((hit) => hit?.points),
     news: waits(now) || last?.text, question: asked(now, page.send), message: message(now, page), alert: problem, confirm: pref("confirm"), still: past.then,
+    badges: hint && pointing(moves, hint.move, "the hint"),
     play: (choice) => page.send({ do: "move", move: choice.move }, choice),
   };
   const around = { me, names, first: me ?? now.opener }; // whose score comes first

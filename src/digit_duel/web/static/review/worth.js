@@ -20,7 +20,7 @@ const item = (option, play) => h.li({ key: option.move },
   press([h.span({ class: `worth ${tone(option)}` }, option.symbol), h.span(h.b(option.words), ` ${option.text}`)], () => play(option.move), { class: option.best ? "best" : "" }));
 
 /** The summary of the folded choices, such as "and 21 others lose". */
-function folded(others) {
+export function folded(others) {
   const [{ text }] = others;
   const count = `and ${others.length} ${others.length === 1 ? "other" : "others"}`;
   if (/%/.test(text)) return `${count}, at most ${text}`;
