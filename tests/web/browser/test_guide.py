@@ -32,6 +32,14 @@ def test_rules_and_help_open_over_the_game_that_is_played(server: Server, person
     tom.page.goto(server.url)
     tom.page.get_by_role("link", name="Rules", exact=True).first.click()
     expect(tom.page.get_by_role("heading", level=1, name="Rules of Classic")).to_be_visible()
+    expect(tom.page.get_by_text("What pays")).to_be_visible()
+    expect(tom.page.locator(".sentences").last.get_by_role("listitem")).to_have_text(
+        [
+            "A high digit in the hundreds early.",
+            "Taking a digit that the other player needs.",
+            "Keeping a cheap place free for a digit that you are forced to take.",
+        ]
+    )
 
 
 def test_the_back_button_leaves_no_drawer_over_the_page_before(server: Server, person: Make) -> None:

@@ -71,7 +71,7 @@ def test_a_review_begins_before_the_first_mistake_and_asks_before_it_tells(
     expect(page.locator("#bar .where span")).to_have_text("You beat Ben")  # 247 against 369
     assert page.locator(".sign, .worths").count() == 0
     tap(page, "Digit 9", "Your hundreds")
-    expect(coach).to_have_text("↺Not that one. Try another.")
+    expect(coach).to_have_text("↺Not 9 in your hundreds. Try another.")
     tap(page, "Digit 4", "Your tens")
     expect(coach).to_have_text("↺That is what was played. Try another.")
     assert page.locator(".sign, .worths").count() == 0
@@ -85,7 +85,7 @@ def test_values_stand_on_tiles_and_places_and_three_choices_are_listed(
 ) -> None:
     page = review(person(), server, two[0], played(two, "reverse", REVERSE))
     page.get_by_role("button", name="Show me").click()
-    expect(page.locator(".coach h2")).to_contain_text(f"Better: {BETTER}.")
+    expect(page.locator(".coach h2")).to_have_text(f"Better: {BETTER}.")
     expect(page.get_by_role("button", name="Digit 1,")).to_have_accessible_name("Digit 1, wins for sure")
     expect(page.get_by_role("button", name="Digit 2,")).to_have_accessible_name("Digit 2, loses")
     hundreds = page.locator("duel-table").get_by_role("button", name="Your hundreds")

@@ -209,7 +209,8 @@ class ReviewPage {
     const { better, reason } = this.#asked;
     const good = better.includes(move) || this.#found.options.some((option) => option.best && option.move === move);
     if (good) return this.#mend("good", "Right!", reason);
-    this.#said = { tone: "again", text: move === this.#judged.move ? "That is what was played. Try another." : "Not that one. Try another." };
+    const { words } = this.#found.options.find((option) => option.move === move) ?? { words: "that one" };
+    this.#said = { tone: "again", text: `${move === this.#judged.move ? "That is what was played" : `Not ${words}`}. Try another.` };
     this.#draw();
     this.#main.querySelector("duel-table").undo();
     speak(this.#said.text);
@@ -254,7 +255,7 @@ class ReviewPage {
     const next = this.#mistakes.find(({ at }) => at !== this.#line.at + 1 && !this.#mended.has(at));
     const [asked, line] = [this.#asked, this.#line];
     return coach({ ...this.#words, label: "What the coach says", after: [
-      asked && press("Show me", () => this.#mend("bad", `Better: ${asked.better_words.join(", ")}.`, asked.reason), { key: "show" }),
+      asked && press("Show me", () => this.#mend("", `Better: ${asked.better_words.join(", ")}.`, asked.reason), { key: "show" }),
       !asked && line.left && press("Back to the game", () => this.#visit(line.game(line.shared)), { key: "back" }),
       !asked && line.original && next && press(next.mistake ? "Next mistake" : "Your costliest move", () => this.#go(next.at - 1), { key: "next", class: "primary" }),
     ].filter(Boolean) });

@@ -41,11 +41,14 @@ export const paragraphs = (text) => text.split("\n\n").map((part) => h.p(part));
 
 const TIPS = "What pays: ";
 
+const sentences = (text) => text.split(/(?<=\.) (?=[A-Z])/);
+const list = (lines) => h.ul({ class: "sentences" }, lines.map((line) => h.li({ key: line }, line)));
+const tips = (text) => text.slice(TIPS.length).replace(/\.$/, "").split(/, (?:and )?/).map((tip) => `${capital(tip)}.`);
+
 /** The rules of a game: its goal, then one sentence per line, then tips. */
 function rulesText({ rules: text }) {
   const [goal, ...parts] = text.replaceAll(/(?<!\n)\n(?!\n)/g, " ").split("\n\n");
-  return [h.p({ class: "lead" }, goal), parts.map((part) => [part.startsWith(TIPS) && h.p(h.b("Tips")),
-    h.ul({ class: "sentences" }, capital(part.replace(TIPS, "")).split(/(?<=\.) (?=[A-Z])/).map((sentence) => h.li({ key: sentence }, sentence)))])];
+  return [h.p({ class: "lead" }, goal), parts.map((part) => (part.startsWith(TIPS) ? [h.p(h.b("What pays")), list(tips(part))] : list(sentences(part))))];
 }
 
 const helpText = () => [
