@@ -247,8 +247,8 @@ def test_rules_begin_with_what_an_edition_or_house_rules_change(tmp_path: Path) 
     fair = inside(tmp_path, "rules", "battle", "--edition", "fair").text
     assert fair.startswith(
         "Digit Duel: Battle (battle)\n\nFair edition:\n\n"
-        "The second player begins with 15 life points instead of 10, and ten equal\n"
-        "reveals in a row are a draw. Games last about four times as long.\n\n"
+        "The second player begins with 15 life points (rulebook: 10), and equal reveals\n"
+        "that end sudden death are a draw. Games last about four times as long.\n\n"
         "Otherwise the rulebook:\n\nBring the other player down to zero life points.\n\n"
     )
     house = inside(tmp_path, "rules", "classic", "--set", "places=2", "--set", "tie=draw").text
@@ -262,8 +262,9 @@ def test_rules_asked_for_in_a_game_say_what_it_changes(tmp_path: Path) -> None:
     told = inside(tmp_path, "play", "battle", "--edition", "fair", typed="rules\nquit\n").text
     assert (
         "Select a digit to use: rules\nFair edition:\n\n"
-        "The second player begins with 15 life points instead of 10, and ten equal\n"
-        "reveals in a row are a draw. Games last about four times as long.\n\nOtherwise the rulebook:\n\n"
+        "The second player begins with 15 life points (rulebook: 10), and equal reveals\n"
+        "that end sudden death are a draw. Games last about four times as long.\n\n"
+        "Otherwise the rulebook:\n\n"
     ) in told
 
 

@@ -160,7 +160,7 @@ def test_an_edition_is_named_and_its_rules_come_first(server: Server, person: Ma
     expect(
         anna.page.get_by_role("heading", level=1, name=re.compile("invites you to Battle Fair$"))
     ).to_be_visible()
-    fair = re.compile("The second player \\w+ with 15 life points instead of 10")
+    fair = re.compile("The second player \\w+ with 15 life points \\(rulebook: 10\\)")
     expect(anna.page.locator("main")).to_contain_text(fair)
     anna.page.get_by_role("button", name="Join").click()
     expect(anna.page.locator(TABLE)).to_be_visible()
