@@ -55,7 +55,7 @@ def test_after_a_round_both_hands_lie_open_until_the_next_card(seat: Seat) -> No
     after = scene(f"{ROUND} a579 b864 d3", seat)
     assert after.heading == "Round 2"
     assert digits(after, Seat.FIRST) == [None] * 3
-    assert after.facts == ("deck 39", "discards 0")
+    assert after.facts == ("39 in deck", "0 discarded")
 
 
 def test_a_tie_says_that_the_round_is_played_again() -> None:

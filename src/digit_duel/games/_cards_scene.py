@@ -48,7 +48,7 @@ def scene(game: Cards, view: Sight) -> Scene:
         return _reveal_scene(game, view, last)
     rows = tuple(_row(game, view, seat) for seat in Seat)
     drawn = Cell(view.drawn, hidden=view.drawn is None, label="drawn") if view.waiting else None
-    facts = [f"deck {view.deck_size}", f"discards {len(view.discards)}"]
+    facts = [f"{view.deck_size} in deck", f"{len(view.discards)} discarded"]
     if game.must_keep(view):
         facts.append("every card must be kept")
     elif game.facing_full_hand(view):
