@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
-from tests.web.browser.people import Person, pick, play_computer, play_out
+from tests.web.browser.people import Person, pick, play_computer, play_out, wait_until
 from tests.web.server import Server
 
 Make = Callable[..., Person]
@@ -32,14 +32,19 @@ def test_without_a_connection_the_app_opens_and_shows_your_games_as_last_seen(
     tom = person()
     play_computer(tom, server.url, "classic")
     play_out([tom])
+    play_computer(tom, server.url, "battle")
+    assert wait_until(lambda: tom.choices() > 0)
     tom.page.goto(f"{server.url}/games")
     line = tom.page.locator("li.game-line")
     expect(line).to_contain_text("Classic against the computer (random)")
+    go_on = tom.page.locator(".game-line .button")
+    expect(go_on).to_have_class("button primary")
     settled(tom.page)
     tom.context.set_offline(True)
     tom.page.reload()
     expect(line).to_contain_text("Classic against the computer (random)")
     expect(tom.page.get_by_role("status").first).to_contain_text("You are offline")
+    expect(go_on).to_have_class("button")
     tom.page.goto(server.url)
     expect(tom.page.locator(".card duel-table").first).to_be_visible()
     said = tom.page.get_by_text("You are offline. To play, you need a connection.")

@@ -44,7 +44,7 @@ function draw(state) {
   paint(main, h.div({ class: "yours" }, h.h1({ class: "hidden" }, "Your games"),
     h.p({ class: "banner", role: "status" }, message),
     loaded && !open.length && !ended.length && !message && h.p({ class: "lead" }, "No games yet. ", h.a({ href: "/" }, "Pick one"), ", or enter a code from another device in the settings."),
-    open.length > 0 && h.section({ key: "running" }, h.h2("Running"), h.ul({ class: "list" }, open.map(runningGame))),
+    open.length > 0 && h.section({ key: "running" }, h.h2("Running"), h.ul({ class: "list" }, open.map((game) => runningGame(game, !message)))),
     against.length > 0 && statistics(against),
     ended.length > 0 && h.section({ key: "ended" }, h.h2("Ended"), h.ul({ class: "list" }, ended.map(endedGame)),
       next && press("Show more", () => more(state), { key: "more" }))));
@@ -52,8 +52,9 @@ function draw(state) {
 
 const against = (game) => (game.seat === null ? h.bdi(opponent(game)) : ["against ", h.bdi(opponent(game))]);
 
-const runningGame = (game) => h.li({ key: game.game }, h.a({ class: "game-line", href: `/g/${game.game}` },
-  h.b(capital(game.variant)), h.span(against(game)), h.span({ class: game.your_turn ? "badge on" : "badge" }, standing(game)), h.span({ class: game.your_turn ? "button primary" : "button" }, game.your_turn ? "Continue" : "Open")));
+/** Without a connection the button stays plain: the game cannot be played now. */
+const runningGame = (game, playable) => h.li({ key: game.game }, h.a({ class: "game-line", href: `/g/${game.game}` },
+  h.b(capital(game.variant)), h.span(against(game)), h.span({ class: game.your_turn ? "badge on" : "badge" }, standing(game)), h.span({ class: game.your_turn && playable ? "button primary" : "button" }, game.your_turn ? "Continue" : "Open")));
 
 function endedGame(game) {
   const [word, tone] = RESULTS[game.result];
