@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from dataclasses import replace
 from random import Random
@@ -69,11 +70,13 @@ def work(variant: AnyVariant, level: str, state: Table) -> int:
         calls += event in ("call", "c_call")
 
     bot.choose(view, legal)
+    gc.disable()  # libraries call functions of their own when garbage is collected
     sys.setprofile(counted)
     try:
         bot.choose(view, legal)
     finally:
         sys.setprofile(None)
+        gc.enable()
     return calls
 
 
