@@ -317,6 +317,22 @@ def test_a_closed_window_ends_the_app_and_keeps_the_game(tmp_path: Path) -> None
     assert run(tmp_path, "resume", typed="quit\n").code == 0
 
 
+def test_a_closed_window_ends_the_app_under_make(tmp_path: Path) -> None:
+    """Only make receives the signal, and make waits for the app."""
+    makefile = tmp_path / "Makefile"
+    makefile.write_text(f"play:\n\t@exec {sys.executable} -m digit_duel play classic\n")
+    owning = (
+        "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); "
+        "os.execvp('make', ['make', '-f', sys.argv[1]])"
+    )
+    command = (sys.executable, "-c", owning, str(makefile))
+    with Console(tmp_path, command=command, full_screen=True) as console:
+        console.expect("? keys")
+        console.hang_up()
+        assert console.process.wait(60) != 0
+    assert run(tmp_path, "resume", typed="quit\n").code == 0
+
+
 @pytest.mark.parametrize(
     ("env", "kind"),
     [

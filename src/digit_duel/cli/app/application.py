@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from types import FrameType
 from typing import Any, ClassVar
 
@@ -25,6 +26,7 @@ from digit_duel.core.record import Record
 from digit_duel.core.variant import AnyVariant
 
 _PAUSE = 0.5  # seconds that the computer takes at least, so that its move is noticed
+_CLOSED = 1.0  # seconds after which a closed window is noticed, at the latest
 _ENDINGS = [number for name in ("SIGTERM", "SIGHUP") if (number := getattr(signal, name, None)) is not None]
 
 
@@ -69,6 +71,9 @@ class DuelApp(App[int]):
             if signal.getsignal(number) is not signal.SIG_IGN:
                 with suppress(NotImplementedError, RuntimeError):  # Windows; a test's loop in another thread
                     loop.add_signal_handler(number, self._end, number)
+        if not self.is_headless and hasattr(signal, "SIGHUP"):
+            # Under make, only make receives the signal.
+            self.set_interval(_CLOSED, partial(_end_without_window, signal.SIGHUP))
         self._begin(self)
         if self._ended_by:
             self.leave(128 + self._ended_by)
