@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
-from tests.lab.test_fair import a_study
+from tests.lab.test_report import a_study
 
 from digit_duel.lab.report.html_page import html
 
