@@ -40,4 +40,4 @@ def person(browser: Browser) -> Iterator[Callable[..., Person]]:
     yield make
     for each in people:
         each.context.close()
-    assert [wrong for each in people for wrong in each.wrong] == []
+    assert [wrong for each in people for wrong in each.complaints()] == []

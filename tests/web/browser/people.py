@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, expect
 
@@ -15,6 +15,7 @@ TABLE = ".board duel-table"  # there are miniatures at home, too
 NEXT_ROUND = "button.next-round"
 CHOICES = "duel-table :is(.pool, .cells, .asks fieldset) button:enabled"
 EMPTY = re.compile(", empty$")
+LINE_DOWN = "net::ERR_|WebSocket connection to"  # what a browser tells its console of requests without a line
 
 expect.set_options(timeout=TIMEOUT)
 
@@ -24,12 +25,21 @@ class Person:
     """One page in one browser of their own."""
 
     page: Page
-    wrong: list[str]  # errors in the page's console
+    wrong: list[str] = field(default_factory=list)  # errors in the page's console
+    foreseen: list[str] = field(default_factory=list)  # patterns of those that a test causes on purpose
 
     @property
     def context(self) -> BrowserContext:
         """The browser, with its cookies."""
         return self.page.context
+
+    def forgive(self, pattern: str) -> None:
+        """Expect an error such as a request without a line, whether the console has told of it yet or not."""
+        self.foreseen.append(pattern)
+
+    def complaints(self) -> list[str]:
+        """Return the errors that nobody foresaw."""
+        return [each for each in self.wrong if not any(re.search(one, each) for one in self.foreseen)]
 
     def over(self) -> bool:
         """Whether the result is shown."""
@@ -48,7 +58,7 @@ def somebody(browser: Browser, **more: object) -> Person:
     """Make a person with a fresh browser, and record the errors of their page."""
     context = browser.new_context(**more)  # type: ignore[arg-type]  # as playwright names them
     context.set_default_timeout(TIMEOUT)
-    person = Person(context.new_page(), [])
+    person = Person(context.new_page())
     person.page.on("pageerror", lambda error: person.wrong.append(str(error)))
     person.page.on("console", lambda message: _complaint(person, message))
     person.page.on("dialog", lambda dialog: person.wrong.append(dialog.message))

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Browser, expect
 from tests.web.browser.people import (
+    LINE_DOWN,
     NEXT_ROUND,
     Person,
     choose_from_menu,
@@ -212,7 +213,7 @@ def _offline(browser: Browser, person: Person, url: str) -> None:
     person.context.set_offline(True)
     person.page.reload()
     expect(person.page.get_by_role("status").first).to_contain_text("You are offline")
-    person.wrong.clear()  # the browser tells its console of every request that fails
+    person.forgive(LINE_DOWN)
 
 
 def _settings(browser: Browser, person: Person, url: str) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
-from tests.web.browser.people import Person, pick, play_computer, play_out, wait_until
+from tests.web.browser.people import LINE_DOWN, Person, pick, play_computer, play_out, wait_until
 from tests.web.server import Server
 
 Make = Callable[..., Person]
@@ -54,7 +54,7 @@ def test_without_a_connection_the_app_opens_and_shows_your_games_as_last_seen(
     tom.context.set_offline(False)
     tom.page.evaluate("dispatchEvent(new Event('online'))")  # an emulated line does not tell such a page
     expect(said).to_have_count(0)
-    tom.wrong.clear()  # the browser tells its console of every request that fails
+    tom.forgive(LINE_DOWN)
 
 
 @pytest.mark.parametrize("path", ["/learn/cards", "/j/a-game"])
@@ -71,7 +71,7 @@ def test_a_page_that_needs_the_server_says_so_and_not_that_nothing_is_there(
     tom.context.set_offline(False)
     tom.page.get_by_role("button", name="Try again").click()
     expect(tom.page.get_by_role("button", name="Try again")).to_have_count(0)
-    tom.wrong.clear()
+    tom.forgive(f"{LINE_DOWN}|status of 404")
 
 
 def test_the_worker_keeps_nothing_about_games_or_people(server: Server, person: Make) -> None:
@@ -144,4 +144,4 @@ def test_a_wrong_code_is_explained(server: Server, person: Make) -> None:
     tom.page.get_by_label("Enter a code").fill("ABCD-EFGH-2345")
     tom.page.get_by_role("button", name="Continue here").click()
     expect(tom.page.get_by_role("alert").filter(has_text="This code is wrong")).to_be_visible()
-    tom.wrong.clear()
+    tom.forgive("status of 403")

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Locator, expect
 from tests.web.browser.people import (
+    LINE_DOWN,
     TABLE,
     Person,
     by_turn,
@@ -134,7 +135,7 @@ def test_without_a_choice_none_is_said_to_be_saved(server: Server, person: Make)
     _, other = by_turn(tom, anna)
     other.context.set_offline(True)
     expect(other.page.locator(".headline")).to_have_text("Reconnecting…")
-    other.wrong.clear()  # a browser that is offline says so in its console
+    other.forgive(LINE_DOWN)
 
 
 def test_an_outage_is_said_even_while_the_opponent_is_away(server: Server, person: Make) -> None:
@@ -147,7 +148,7 @@ def test_an_outage_is_said_even_while_the_opponent_is_away(server: Server, perso
     expect(other.page.locator(".headline")).to_have_text("Reconnecting…")
     other.context.set_offline(False)
     expect(other.page.locator(".headline")).to_contain_text("is away. You can claim the game in")
-    other.wrong.clear()  # a browser that is offline says so in its console
+    other.forgive(LINE_DOWN)
 
 
 def test_an_edition_is_named_and_its_rules_come_first(server: Server, person: Make) -> None:
@@ -210,7 +211,7 @@ def test_a_bad_link_leads_home(server: Server, person: Make) -> None:
     expect(tom.page.get_by_role("heading", name="No game here")).to_be_visible()
     tom.page.get_by_role("link", name="All games", exact=True).click()
     expect(tom.page.locator(".card").first).to_be_visible()
-    tom.wrong.clear()  # the browser tells its console of a 404
+    tom.forgive("status of 404")  # the browser tells its console of a 404
 
 
 def test_a_code_for_another_device_is_no_error(server: Server, person: Make) -> None:

@@ -67,7 +67,7 @@ def test_an_address_that_leads_nowhere_has_a_page_for_people_and_a_refusal_for_p
         expect(tom.page.get_by_role("heading", level=1, name="Nothing here")).to_be_visible()
     tom.page.get_by_role("link", name="All games", exact=True).click()
     expect(tom.page.get_by_role("button", name="Options of Classic")).to_be_visible()
-    tom.wrong.clear()  # the browser tells its console of every 404
+    tom.forgive("status of 404")  # the browser tells its console of every 404
     for path, accept in (("/nowhere", "application/json"), ("/api/nowhere", "text/html")):
         found = httpx.get(server.url + path, headers={"accept": accept}, trust_env=False)
         assert (found.status_code, found.json()["code"]) == (404, "not_found")

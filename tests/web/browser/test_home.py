@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 from tests.sixth_game import SOURCE
 from tests.web.browser.people import (
+    LINE_DOWN,
     TABLE,
     Person,
     arrives,
@@ -311,7 +312,7 @@ def test_a_card_says_that_it_starts_and_why_it_did_not(size: str, server: Server
         expect(battle.get_by_role("alert")).to_have_text("There is no connection. Please try again.")
         expect(battle.get_by_role("alert")).to_be_in_viewport(ratio=1)
         expect(battle).to_have_attribute("aria-busy", "false")
-    tom.wrong.clear()  # the browser tells its console of every request that fails
+    tom.forgive(LINE_DOWN)
 
 
 def test_each_card_leads_to_the_tutorial_of_its_game(server: Server, person: Make) -> None:

@@ -31,7 +31,7 @@ def test_house_rules_are_controls_and_a_wrong_one_is_explained_at_its_field(
     wrong = drawer.get_by_label("The cards of the deck: other")
     expect(wrong).to_be_focused()
     expect(wrong).to_have_accessible_description("The range 9-1 runs backwards; write 1-9.")
-    tom.wrong.clear()  # the browser tells its console of the refusal
+    tom.forgive("status of 400")  # the browser tells its console of the refusal
     wrong.fill("0-9x2")
     drawer.get_by_role("button", name="Two on this device").click()
     expect(tom.page.locator(".cover, .board duel-table").first).to_be_visible()
@@ -91,7 +91,7 @@ def test_rules_that_contradict_each_other_are_explained_without_a_field(server: 
     expect(tom.page.get_by_role("dialog").get_by_role("alert").filter(has_text="need a pool")).to_have_text(
         re.compile("^two numbers of 9 digits need a pool of at least 18 digits", re.I)
     )
-    tom.wrong.clear()
+    tom.forgive("status of 400")
 
 
 def test_hints_of_the_options_are_on_from_the_beginning(server: Server, person: Make) -> None:

@@ -208,4 +208,4 @@ def test_a_game_without_a_tutorial_says_so(server: Server, person: Make) -> None
     expect(
         learner.page.get_by_role("alert").filter(has_text="There is no tutorial for that game.")
     ).to_be_visible()
-    learner.wrong.clear()  # the browser notes the 404
+    learner.forgive("status of 404")  # the browser notes the 404

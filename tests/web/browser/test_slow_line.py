@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import WebSocketRoute, expect
-from tests.web.browser.people import Person, pick, play_computer, tap, wait_until
+from tests.web.browser.people import LINE_DOWN, Person, pick, play_computer, tap, wait_until
 from tests.web.browser.test_weight import SLOW
 from tests.web.server import Server
 
@@ -84,7 +84,7 @@ def test_a_tap_without_a_line_is_kept_over_a_reload_and_arrives_once(server: Ser
     assert sum(text.startswith("You place") for text in news) == 1 + sum(
         text.startswith("You place") for text in news[2:]
     )
-    tom.wrong.clear()  # a browser that is offline says so in its console
+    tom.forgive(LINE_DOWN)
 
 
 @pytest.mark.parametrize("how", ["the network is gone", "nobody answers"])
@@ -116,4 +116,4 @@ def test_a_tap_without_a_line_says_so_within_three_seconds(how: str, server: Ser
         send()
     assert wait_until(lambda: tom.choices() > 0)
     expect(tom.page.locator("ol.moves li").filter(has_text="You place").first).to_be_attached()
-    tom.wrong.clear()  # a browser that is offline says so in its console
+    tom.forgive(LINE_DOWN)

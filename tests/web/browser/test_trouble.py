@@ -9,6 +9,7 @@ from pathlib import Path
 from playwright.sync_api import expect
 from tests.sixth_game import SOURCE
 from tests.web.browser.people import (
+    LINE_DOWN,
     Person,
     by_turn,
     invite,
@@ -38,7 +39,6 @@ def test_an_old_tab_catches_up_without_a_reload(server: Server, person: Make) ->
     assert wait_until(lambda: tom.choices() > 0)
     session.send("Page.setWebLifecycleState", {"state": "active"})
     expect(old.locator("ol.moves li")).to_have_count(tom.page.locator("ol.moves li").count())
-    tom.wrong.clear()
 
 
 def test_a_tab_in_the_background_is_up_to_date_when_somebody_looks(server: Server, person: Make) -> None:
@@ -72,7 +72,7 @@ def test_after_an_outage_the_page_listens_through_a_socket_again(tmp_path: Path,
         tap(tom)
         assert wait_until(lambda: tom.choices() > 0)
         assert requests == []  # all of it went through the socket
-    tom.wrong.clear()  # a browser tells its console of every connection that fails
+    tom.forgive(LINE_DOWN)
 
 
 def test_with_cookies_blocked_a_game_can_be_played_and_the_page_says_what_is_lost(
