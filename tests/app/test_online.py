@@ -379,8 +379,8 @@ def test_killed_on_a_real_terminal_the_app_returns_to_its_game(server: Server, t
         console.process.wait(60)
     assert settings.load().online_game.startswith(f"{server.url}/g/")
     link = settings.load().online_game
-    with Console(tmp_path, "play", "classic", "--join", link, full_screen=True) as console:
+    with Console(tmp_path, "play", "--join", link, full_screen=True) as console:
         console.expect("Choose a digit")
         assert console.end_with("q") == 0
-        assert "The server keeps the game. To continue: digit-duel play classic --join" in console.words
+        assert "The server keeps the game. To continue: digit-duel play --join" in console.words
         assert console.echoes

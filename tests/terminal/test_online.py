@@ -60,7 +60,7 @@ def test_two_terminals_play_each_other_by_an_invitation(server: Server, tmp_path
     homes = [tmp_path / "ann", tmp_path / "ben"]
     with piped(homes[0], "play", "classic", "--server", server.url, "--invite", "--name", "Ann") as ann:
         link = link_of(ann)
-        with piped(homes[1], "play", "classic", "--join", link, "--name", "Ben") as ben:
+        with piped(homes[1], "play", "--join", link, "--name", "Ben") as ben:
             for mine, theirs in (("9 h", "8 h"), ("7 t", "6 t"), ("5 u", "4 u")):
                 ann.enter(mine)
                 ben.enter(theirs)
@@ -185,7 +185,7 @@ def test_ctrl_c_ends_politely_and_says_how_to_come_back(server: Server, tmp_path
         assert ann.end() == 130
         assert "Interrupted. The server keeps the game." in ann.text
         command = ann.text.rpartition("To continue: digit-duel ")[2].split()
-    assert command[:2] == ["play", "sabotage"]
+    assert command[:2] == ["play", "--join"]
     back = inside(tmp_path, *command, typed="moves\nquit\n")
     assert back.code == 0
     assert "0a1" in back.text
@@ -228,6 +228,7 @@ def test_a_link_that_is_used_up_is_refused_with_the_servers_sentence(server: Ser
         (("--server", "localhost", "--level", "best"), "there is no level 'best'"),
         (("--server", "localhost", "--invite", "--level", "sharp"), "the computer needs no invitation"),
         (("--join", "http://h/j/x#y", "--level", "sharp"), "--join leads to an existing game"),
+        (("--join", "http://h/j/x#y", "--set", "tie=draw"), "--join leads to an existing game"),
         (("--server", "localhost", "--match", "3", "--first-to", "2"), "not both"),
         (("--server", "localhost", "--match", "101"), "at most 99 games"),
         (("--invite",), "add --server URL"),

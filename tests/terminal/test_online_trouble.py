@@ -156,7 +156,7 @@ def test_a_session_that_ends_in_the_middle_of_a_game_is_told_with_the_way_back(
         ann.enter("9 h")
         assert ann.end() == 1
     assert "unknown or has ended" in ann.text
-    assert "To continue: digit-duel play classic --join" in ann.text
+    assert "To continue: digit-duel play --join" in ann.text
 
 
 def test_a_damaged_token_is_told_and_left_alone(server: Server, tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from digit_duel.cli.lab import lab
 from digit_duel.cli.parameters import (
     EDITION,
     GAME,
+    GAME_UNLESS_JOINING,
     JSON,
     SET,
     complete_files,
@@ -126,7 +127,7 @@ def main(ctx: click.Context, plain: bool, lines: bool) -> None:
 
 
 @main.command()
-@GAME
+@GAME_UNLESS_JOINING
 @click.option("--vs", type=click.Choice(["person", "computer"]), default="person", help="Your opponent.")
 @click.option(
     "--level",
@@ -158,8 +159,11 @@ def main(ctx: click.Context, plain: bool, lines: bool) -> None:
 @click.option("--invite", is_flag=True, help="On a server: play against a friend, who gets a link.")
 @click.option("--join", metavar="LINK", help="Accept an invitation, or return to a game on a server.")
 @click.option("--name", metavar="A", help="Your name on the server.")
+@click.pass_context
 def play(
-    game: AnyVariant,
+    ctx: click.Context,
+    /,
+    game: AnyVariant | None,
     settings: tuple[str, ...],
     edition: str | None,
     open_hands: bool,
@@ -167,16 +171,20 @@ def play(
     lines: bool,
     **chosen: Any,
 ) -> None:
-    """Play GAME, by default with two people at this keyboard."""
+    """Play GAME, by default with two people at this keyboard. With --join, the link says which game."""
     from digit_duel.cli.play import sitting
     from digit_duel.cli.play.messages import coin_toss
     from digit_duel.cli.play.plan import PlayOptions, customised, plan_game
 
-    variant, options = customised(game, settings, open_hands, edition), PlayOptions(**chosen)
+    options = PlayOptions(**chosen)
+    if game is not None:
+        game = customised(game, settings, open_hands, edition)
+    elif options.join is None:
+        raise click.MissingParameter(ctx=ctx, param=ctx.command.params[0])
     if options.server is not None or options.join is not None:
         from digit_duel.cli.online.plan import plan_online
 
-        online_plan = plan_online(variant, options)
+        online_plan = plan_online(game, options, house_rules=bool(settings or open_hands or edition))
         if _full_screen(plain, lines):
             from digit_duel.cli.app import run as app
 
@@ -186,7 +194,8 @@ def play(
 
         online.play(_terminal(plain), online_plan)
         return
-    plan = plan_game(variant, options)
+    assert game is not None
+    plan = plan_game(game, options)
     if _full_screen(plain, lines):
         from digit_duel.cli.app import run as app
 

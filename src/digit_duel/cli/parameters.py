@@ -143,6 +143,9 @@ def complete_files(ctx: click.Context, param: click.Parameter, begun: str) -> Se
 
 # Parameters that several commands share.
 GAME = click.argument("game", type=GameId(), shell_complete=complete_games)
+GAME_UNLESS_JOINING = click.argument(
+    "game", metavar="GAME", type=GameId(), required=False, shell_complete=complete_games
+)
 SET = click.option(
     "--set",
     "settings",

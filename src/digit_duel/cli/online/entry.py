@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from digit_duel import games
 from digit_duel.cli.errors import Problem
 from digit_duel.cli.online import credentials
 from digit_duel.cli.online.connection import Connection, ServerRefused
@@ -14,6 +15,8 @@ from digit_duel.cli.online.fairness import Commitment
 from digit_duel.cli.online.json_answer import Json
 from digit_duel.cli.online.plan import OnlinePlan
 from digit_duel.cli.online.view import GameView, read_view
+from digit_duel.core.options import BadOption
+from digit_duel.core.variant import AnyVariant
 from digit_duel.web.replies import Code
 
 
@@ -42,6 +45,16 @@ def read_link(link: str) -> tuple[str, str]:
     return path[-1], parts.fragment
 
 
+def variant_of(view: GameView) -> AnyVariant:
+    """The game that the server plays, with its rules; raises Problem if it is not known here."""
+    if view.variant not in games.ids():
+        raise Problem(f"there is no game '{view.variant[:20]}' here.")
+    try:
+        return games.variant(view.variant).customised(view.settings)
+    except BadOption as wrong:
+        raise Problem(f"this game cannot be played here: {wrong}") from wrong
+
+
 def next_game(connection: Connection, game: str, seed: str) -> Entered:
     """Enter the rematch, with the seed that was sent before."""
     view = read_view(connection.ask("GET", f"/api/games/{game}"))
@@ -53,7 +66,7 @@ def way_back(connection: Connection, view: GameView) -> str:
     if view.phase == "over":
         return ""
     link = f"{connection.server}/g/{view.game}"
-    return f"To continue: digit-duel play {view.variant} --join {link}"
+    return f"To continue: digit-duel play --join {link}"
 
 
 def _sign_in(connection: Connection) -> Json:
@@ -115,7 +128,7 @@ def _join_game(connection: Connection, plan: OnlinePlan) -> Entered:
     game, secret = read_link(plan.join)
     view = read_view(connection.ask("GET", f"/api/games/{game}", repeat=False))
     if plan.variant is not None and view.variant != plan.variant.id:
-        raise Problem(f"that is a game of {view.variant}: digit-duel play {view.variant} --join LINK")
+        raise Problem(f"that is a game of {view.variant}: digit-duel play --join LINK")
     if view.seat is not None:
         return Entered(view, Commitment(view.seal, None))
     if not secret:

@@ -30,14 +30,14 @@ class OnlinePlan:
     record_file: Path | None = None
 
 
-def plan_online(variant: AnyVariant, options: PlayOptions) -> OnlinePlan:
+def plan_online(variant: AnyVariant | None, options: PlayOptions, house_rules: bool) -> OnlinePlan:
     """The plan of a game on a server; raises click.UsageError."""
     options.check_level()
     if options.seed is not None or options.draws is not None:
         raise click.UsageError("--seed and --draws are for games on this computer; a server seals its deals.")
     if options.names:
         raise click.UsageError("on a server every player chooses their own name: --name A.")
-    chosen = options.invite or options.level is not None or options.match or variant.settings
+    chosen = options.invite or options.level is not None or options.match or house_rules
     if options.join is not None and chosen:
         raise click.UsageError("--join leads to an existing game; its options cannot be changed.")
     if options.invite and (options.level is not None or options.vs == "computer"):

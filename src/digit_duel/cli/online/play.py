@@ -6,7 +6,7 @@ import secrets
 
 from digit_duel.cli.errors import INPUT_ENDED, INTERRUPTED, Leave, Problem
 from digit_duel.cli.online.connection import Connection, ServerAddress, ServerRefused
-from digit_duel.cli.online.entry import Entered, enter, next_game, way_back
+from digit_duel.cli.online.entry import Entered, enter, next_game, variant_of, way_back
 from digit_duel.cli.online.fairness import checked_record
 from digit_duel.cli.online.game import OnlineGame
 from digit_duel.cli.online.plan import OnlinePlan
@@ -14,7 +14,6 @@ from digit_duel.cli.online.view import GameView
 from digit_duel.cli.play.prompt import confirm
 from digit_duel.cli.rules import rules_text
 from digit_duel.cli.screen.terminal import Terminal
-from digit_duel.core.options import BadOption
 
 
 def play(terminal: Terminal, plan: OnlinePlan) -> None:
@@ -25,17 +24,14 @@ def play(terminal: Terminal, plan: OnlinePlan) -> None:
             _play_games(terminal, connection, plan, enter(connection, plan))
     except ServerRefused as refused:
         raise Problem(refused.message[:1].lower() + refused.message[1:]) from refused
-    except BadOption as wrong:
-        raise Problem(f"this game cannot be played here: {wrong}") from wrong
 
 
 def _play_games(terminal: Terminal, connection: Connection, plan: OnlinePlan, entered: Entered) -> None:
-    assert plan.variant is not None
     if entered.link:
         terminal.say(f"Send this link to a friend:\n\n  {entered.link}\n")
     while True:
         view = entered.view
-        variant = plan.variant.customised(view.settings)
+        variant = variant_of(view)
         if view.match:
             terminal.say(view.match)
         game = OnlineGame(terminal, connection, rules_text(variant), view)

@@ -9,7 +9,6 @@ from queue import Empty
 from threading import Thread
 from typing import TYPE_CHECKING
 
-from digit_duel import games
 from digit_duel.cli.errors import Problem
 from digit_duel.cli.online.connection import (
     Connection,
@@ -18,12 +17,11 @@ from digit_duel.cli.online.connection import (
     ServerRefused,
     ViewStream,
 )
-from digit_duel.cli.online.entry import Entered, enter, next_game
+from digit_duel.cli.online.entry import Entered, enter, next_game, variant_of
 from digit_duel.cli.online.fairness import checked_record
 from digit_duel.cli.online.plan import OnlinePlan
 from digit_duel.cli.online.seat import RemoteSeat
 from digit_duel.cli.online.view import GameView
-from digit_duel.core.options import BadOption
 from digit_duel.core.variant import AnyVariant
 
 if TYPE_CHECKING:
@@ -179,10 +177,6 @@ def connect(plan: OnlinePlan) -> OnlineClient:
     connection = Connection(ServerAddress.parse(plan.server or plan.join or ""), lambda text: None)
     try:
         entered = enter(connection, plan)
-        found = plan.variant or games.variant(entered.view.variant)
-        variant = found.customised(entered.view.settings)
     except ServerRefused as refused:
         raise Problem(refused.message[:1].lower() + refused.message[1:]) from refused
-    except (BadOption, KeyError) as wrong:
-        raise Problem(f"this game cannot be played here: {wrong}") from wrong
-    return OnlineClient(connection, variant, entered, plan.record_file)
+    return OnlineClient(connection, variant_of(entered.view), entered, plan.record_file)
