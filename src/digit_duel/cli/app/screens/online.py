@@ -22,16 +22,7 @@ from digit_duel.cli.online.view import GameView, Offer
 from digit_duel.core.game import Refused
 from digit_duel.core.script import Spot
 
-_HELP = (
-    "Arrows and Enter choose, or a click, or the key shown.",
-    "",
-    "Esc  one choice back     u  ask to take back",
-    "h    a hint              o  offer a clock",
-    "m    type a move         l  what happened so far",
-    "r    the rules           x  resign",
-    "c    claim the game when your opponent stays away",
-    "q    leave; the server keeps the game",
-)
+_RULES, _LEAVE = "r    the rules", "q    leave; the server keeps the game"
 
 
 class OnlineScreen(PlayingScreen):
@@ -68,7 +59,19 @@ class OnlineScreen(PlayingScreen):
         return self.table
 
     def help(self) -> tuple[str, ...]:
-        return _HELP
+        if self.table.inviting:
+            return (_RULES, _LEAVE)
+        hint = "           h  a hint" if self.table.game.hints else ""
+        return (
+            "Arrows and Enter choose, or a click, or the key shown.",
+            "",
+            "Esc  one choice back     u  ask to take back",
+            "m    type a move         l  what happened so far",
+            "o    offer a clock       x  resign",
+            f"{_RULES}{hint}",
+            "c    claim the game when your opponent stays away",
+            _LEAVE,
+        )
 
     # What it shows.
 
