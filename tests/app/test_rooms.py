@@ -263,6 +263,7 @@ def test_statistics_count_by_level_and_between_people() -> None:
         Record("battle", {}, ("Ben", "Ann"), (), "1-0"),
         Record("battle", {}, ("Ann", "Ben"), (), "1-0"),
         Record("battle", {}, ("Ann", "Ben"), (), "0-1"),
+        Record("battle", {}, ("Ann", "Ben"), (), "0-1", {"From": "2a"}),
     ]
     lines = statistics(records)
     assert lines[3].split() == ["careful", "Classic", "2", "1", "0", "███████░░░", "67%"]
@@ -271,6 +272,24 @@ def test_statistics_count_by_level_and_between_people() -> None:
     assert max(map(len, narrow)) <= 56
     assert lines[-1].split() == ["Battle", "Ann", "1,", "Ben", "2"]
     assert Counter(line for line in statistics([]))["No game has been finished yet."] == 1
+
+
+def test_a_game_played_on_from_a_review_is_marked_and_not_counted() -> None:
+    new_save().write(read_record(THROWN))
+
+    async def session(visitor: Visitor) -> None:
+        await visitor.press("g", "p", "end", "left", "p")  # before Ben's last move
+        await visitor.sees("Ben: Choose a digit")
+        await visitor.press("5")
+        await visitor.sees("★ Ben")
+        await visitor.press("q", "q")
+        shown = await visitor.sees("Saved games", "played on from move 3b")
+        assert shown.count("played on") == 1
+        await visitor.press("q", "s")
+        await visitor.sees("Results", "Classic    Ann 0, Ben 1")
+
+    visit(session)
+    assert all_saves()[0].read().moves == ("1a1", "9b1", "2a2", "8b2", "3a3", "5b3")
 
 
 def test_saved_games_tell_when_against_which_level_and_how_they_stand() -> None:

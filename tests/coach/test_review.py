@@ -228,24 +228,26 @@ def test_the_history_follows_the_costs(id: str) -> None:
 def test_every_prefix_to_try_again_from_can_be_gone_on_with(id: str) -> None:
     table, record = example(id)
     for move in review(table, record).moves:
-        prefix = read_record(again(record, move.ply).text())
+        prefix = read_record(again(record, move.ply, move.number).text())
         session = Session.from_record(table, prefix, dealer("again"))
         assert len(prefix.moves) == move.ply - 1
         assert move.seat in session.acting
         assert move.move in [table.game.text(one) for one in table.game.legal(session.state, move.seat)]
 
 
-def test_a_new_try_is_no_part_of_a_match_and_has_not_ended() -> None:
+def test_a_new_try_is_no_part_of_a_match_has_not_ended_and_comes_from_no_server() -> None:
     record = read_record(SCREENS)
     headers = {
         "Ended": "resignation",
         "Match": "best of 3",
         "Number": "1",
         "Score": "0-0",
+        "Online": "abc",
+        "Seed": "7",
         "ComputerSecond": "perfect",
     }
-    prefix = again(Record(record.game, {}, record.names, record.moves, "1-0", headers), 3)
-    assert prefix.headers == {"ComputerSecond": "perfect"}
+    prefix = again(Record(record.game, {}, record.names, record.moves, "1-0", headers), 3, "2a")
+    assert prefix.headers == {"Seed": "7", "ComputerSecond": "perfect", "From": "2a"}
     assert prefix.result == "*"
 
 

@@ -133,6 +133,7 @@ def test_a_game_tried_again_is_recorded_beside_the_first(file: Path, tmp_path: P
     assert inside(tmp_path, "review", "1", "--again", "3b").code == 0
     inside(tmp_path, "resume", typed=lines("3 u"))
     assert ends(file) == [(MOVES, "1-0"), ((*MOVES[:5], "3b3"), "1-0")]
+    assert "played on from move 3b" in inside(tmp_path, "games").text.split("\n")[0]
 
 
 def test_a_strangers_record_cannot_name_a_file_to_be_written(file: Path, tmp_path: Path) -> None:

@@ -71,7 +71,7 @@ def try_again(
         raise Problem(f"--again takes a player's move by its number in the review, such as {example}.")
     move = moves[found]
     try:
-        new_save().write(with_file(again(record, move.ply), record_file))
+        new_save().write(with_file(again(record, move.ply, move.number), record_file))
     except OSError as error:
         raise Problem(f"the game cannot be saved: {error.strerror}.") from error
     # Without a number, resume prefers games in which somebody has moved.
@@ -215,5 +215,5 @@ def _move_data(found: Review, move: Judged) -> dict[str, object]:
         "best": move.best,
         "reason": move.reason,
         "truth": move.truth,
-        "again": None if found.secret else again(found.record, move.ply).text(),
+        "again": None if found.secret else again(found.record, move.ply, move.number).text(),
     }

@@ -10,16 +10,15 @@ from digit_duel.coach.families import coach_of
 from digit_duel.coach.other import PERSON, opposite
 from digit_duel.coach.speech import Speech
 from digit_duel.core.game import Game, M, S, Seat, V
-from digit_duel.core.match import Match
 from digit_duel.core.numbering import move_numbers
-from digit_duel.core.record import UNFINISHED, Record, Steps, replay
+from digit_duel.core.record import CONTINUED, UNFINISHED, Record, Steps, replay
 from digit_duel.core.session import half_chosen
 from digit_duel.core.variant import AnyVariant
 from digit_duel.solve.errors import Unsolved
 from digit_duel.solve.value import Score
 
 TURN = 0.1  # losing this much of the chance to win a round makes a move a turning point
-_OF_THE_WHOLE_GAME = ("Ended", "Check", "Format")
+_KEPT = ("Date", "Seed", "Draws", "ComputerFirst", "ComputerSecond")  # headers of a game played on
 
 
 class NeedsSeat(ValueError):
@@ -152,12 +151,10 @@ def review(
     return Review(variant, record, seat, coach.chances, tuple(judged), history, secret, assumed)
 
 
-def again(record: Record, ply: int) -> Record:
-    """The game as it stood before a move, as a new record to continue from."""
-    match = Match().headers()
-    headers = {
-        key: value for key, value in record.headers.items() if key not in (*_OF_THE_WHOLE_GAME, *match)
-    }
+def again(record: Record, ply: int, number: str) -> Record:
+    """The game as it stood before a move with a number, as a new record to continue from."""
+    headers = {key: record.headers[key] for key in _KEPT if key in record.headers}
+    headers[CONTINUED] = number
     return replace(record, moves=record.moves[: ply - 1], result=UNFINISHED, headers=headers, places=())
 
 

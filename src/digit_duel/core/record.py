@@ -16,6 +16,7 @@ _MOST_IN_FILE = 1_000_000  # characters
 MOST_HEADERS = 40
 UNFINISHED = "*"
 RESIGNATION = "resignation"
+CONTINUED = "From"  # the header of a game played on from a move of another, which it names
 # Endings that are not in the rules, and how to word them; the last two occur only online.
 ENDINGS = {RESIGNATION: "by resignation", "time": "on time", "away": "by absence"}
 RESULTS = {"1-0": Seat.FIRST, "0-1": Seat.SECOND, "1/2-1/2": None}

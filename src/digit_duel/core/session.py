@@ -6,7 +6,16 @@ from collections.abc import Sequence
 from typing import Any, Generic, Protocol, TypeAlias
 
 from digit_duel.core.game import Game, M, Outcome, S, Seat, V
-from digit_duel.core.record import ENDINGS, RESIGNATION, Record, Steps, replay, result_of, winner_of
+from digit_duel.core.record import (
+    CONTINUED,
+    ENDINGS,
+    RESIGNATION,
+    Record,
+    Steps,
+    replay,
+    result_of,
+    winner_of,
+)
 from digit_duel.core.script import Names, Step
 from digit_duel.core.take_back import last_choice, last_move
 from digit_duel.core.variant import Variant
@@ -14,7 +23,18 @@ from digit_duel.core.variant import Variant
 # The headers of a seat's record. Any other may reveal what the seat must not know: the seed gives away the
 # whole deck, and a header from a file can hold anything.
 _KNOWN_TO_BOTH = frozenset(
-    {"Date", "Match", "Number", "Score", "ComputerFirst", "ComputerSecond", "Ended", "Online", "Seal"}
+    {
+        "Date",
+        "Match",
+        "Number",
+        "Score",
+        "ComputerFirst",
+        "ComputerSecond",
+        "Ended",
+        "Online",
+        "Seal",
+        CONTINUED,
+    }
 )
 
 

@@ -19,6 +19,7 @@ from digit_duel.core.game import Seat
 from digit_duel.core.match import Match
 from digit_duel.core.options import BadOption
 from digit_duel.core.record import (
+    CONTINUED,
     ENDINGS,
     UNFINISHED,
     BadRecord,
@@ -276,9 +277,17 @@ def _listed(game: SavedGame, widths: Sequence[int]) -> str:
     if match := Match.from_headers(record.headers):
         before = f"score {match.score[0]}-{match.score[1]} before it"
         parts.append(f"game {match.number}, {match.text}, {before}")
+    if told := played_on_from(record):
+        parts.append(told)
     if record.options:
         parts.append(" ".join(f"{name}={value}" for name, value in record.options.items()))
     return "  ".join(parts).rstrip()
+
+
+def played_on_from(record: Record) -> str:
+    """From which move of another game this one was played on, empty if it began at the start."""
+    number = record.headers.get(CONTINUED, "")
+    return f"played on from move {number}" if number else ""
 
 
 def status(game: SavedGame, short: bool = False) -> str:

@@ -149,15 +149,12 @@ class LookBackScreen(CanvasScreen):
             self._explained = True
 
     def _play_from_here(self) -> None:
-        from digit_duel.coach.review import again
-
         if self.game.at == self.game.last:
             self.duel.tell("The game is over here. Go back to a move first.")
             return
-        record = again(self.game.record, self.game.at + 1)
         save = new_save()
         try:
-            save.write(record)
+            save.write(self.game.played_on())
             table = saved_table(SavedGame(save, save.read(), self.game.variant))
         except (Problem, OSError) as problem:
             self.duel.tell(problem)

@@ -96,6 +96,12 @@ class LookBack:
         moves = self.review.moves if self.review else ()
         return next((move for move in moves if move.ply == self.at + 1), None)
 
+    def played_on(self) -> Record:
+        """The game as it stood here, as a new one to continue; not after the last move."""
+        from digit_duel.coach.review import again  # slow to import: it brings the solvers
+
+        return again(self.record, self.at + 1, self._numbers[self.at])
+
     # Finding a better move.
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from digit_duel.cli.app.state.table import finished_numbers
-from digit_duel.cli.records.find_games import SavedGame
+from digit_duel.cli.records.find_games import SavedGame, played_on_from
 from digit_duel.core.game import Seat
 from digit_duel.core.match import Match
 from digit_duel.core.record import level_of, replay
@@ -19,6 +19,7 @@ def details(game: SavedGame) -> str:
         f"{level} computer" if level else "two players",
         _standing(game),
         f"game {match.number} of a match, {match.text}" if match else "",
+        played_on_from(record),
     ]
     return ", ".join(filter(None, parts))
 

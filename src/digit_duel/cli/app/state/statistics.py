@@ -1,4 +1,4 @@
-"""Statistics of the finished games, against each level of the computer and between people."""
+"""Statistics of finished games, without those played on from a review: by level, and between people."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from textwrap import wrap
 
 from digit_duel.bots import LEVELS
 from digit_duel.core.game import Seat
-from digit_duel.core.record import UNFINISHED, Record, level_of, winner_of
+from digit_duel.core.record import CONTINUED, UNFINISHED, Record, level_of, winner_of
 
 _WITH_BARS = 66  # columns from which shares have bars
 
@@ -18,7 +18,7 @@ def statistics(records: Iterable[Record], columns: int = 80) -> list[str]:
     computer: dict[tuple[str, str], Counter[str]] = {}
     people: dict[tuple[tuple[str, str], str], Counter[str]] = {}
     for record in records:
-        if record.result == UNFINISHED:
+        if record.result == UNFINISHED or CONTINUED in record.headers:
             continue
         winner = winner_of(record.result)
         levels = [level_of(record.headers, seat) for seat in Seat]
