@@ -18,7 +18,7 @@ from tests.coach.positions import NAMES, variant
 from digit_duel.bots import LEVELS
 from digit_duel.coach.coach import Verdict
 from digit_duel.coach.families import coach_of
-from digit_duel.coach.other import PERSON
+from digit_duel.coach.opponent import PERSON
 from digit_duel.core.game import Seat
 from digit_duel.core.session import Session, dealer
 from digit_duel.core.variant import AnyVariant

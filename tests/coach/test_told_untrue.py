@@ -8,7 +8,7 @@ from tests.coach.positions import NAMES, variant
 from digit_duel.bots.cards.players import HABITS
 from digit_duel.coach.advice import hint, why
 from digit_duel.coach.families import coach_of
-from digit_duel.coach.other import PERSON, Other
+from digit_duel.coach.opponent import PERSON, Opponent
 from digit_duel.coach.speech import Speech
 from digit_duel.core.game import Seat
 from digit_duel.core.record import follow
@@ -68,13 +68,13 @@ def test_odds_count_the_cards_alone_only_if_no_choice_tells_anything() -> None:
     assert told_afterwards("d7 g d0 g d9 k d6 g", facing_full="must_keep").endswith(f"{never}.")
 
 
-def asked(moves: str, seat: Seat, other: Other = PERSON, **options: str) -> tuple[str, Odds]:
+def asked(moves: str, seat: Seat, opponent: Opponent = PERSON, **options: str) -> tuple[str, Odds]:
     table = variant("cards", **options)
     state = follow(table.game, moves.split())[-1].after
     view, legal = table.game.view(state, seat), table.game.legal(state, seat)
-    found = hint(table, view, seat, legal, NAMES, other)
+    found = hint(table, view, seat, legal, NAMES, opponent)
     assert found is not None
-    player = HABITS.get(other.level, player_model.PERSON)
+    player = HABITS.get(opponent.level, player_model.PERSON)
     return found.notation, module.odds(table.game_as(Cards), view, player)
 
 
@@ -118,7 +118,7 @@ def test_giving_is_better_where_keeping_always_loses() -> None:
 
 def test_by_the_cards_alone_keeping_wins_under_must_keep() -> None:
     """RULINGS C3: against one who tosses coins, so that only the cards count, keeping wins 0.786."""
-    random = Other("random")
+    random = Opponent("random")
     move, found = asked("d4 k d8 g d5 g d0 k d8", Seat.FIRST, random, facing_full="must_keep")
     assert move == "k"
     assert found.keep.chance > 0.78
@@ -153,7 +153,7 @@ def test_open_hands_against_one_who_hunts_badly() -> None:
     assert (found.give.chance, found.give.perfect) == (1, 1)
     assert found.keep.chance == pytest.approx(0.1 * 21 / 35)
     assert found.keep.perfect == 0
-    perfect = Other("perfect")
+    perfect = Opponent("perfect")
     assert asked("d8 g d1 k d5 k d5 g d8", Seat.FIRST, perfect, visibility="open")[1].keep.chance == 0
 
 
@@ -225,7 +225,7 @@ def test_against_one_who_lays_out_in_any_order_a_limited_hunt_can_win_with_littl
     Kept, 211 beats the latter two. Thrown away, any next card does, and one of the three nines among 34 cards
     beats 900, too.
     """
-    random = Other("random")
+    random = Opponent("random")
     _, found = asked("d9 g d1 g d0 g d1 g d0 g d2", Seat.FIRST, random, facing_full="cap:1")
     assert found.give is not None
     assert found.keep.chance == pytest.approx(2 / 3)
@@ -296,7 +296,7 @@ def test_a_choice_that_ties_is_not_told_as_a_win_alone() -> None:
 def test_hands_of_one_digit_have_odds_against_every_level() -> None:
     """Given away, the 1 fills Ben's hand, and Ann waits for the 3. Kept, it fills hers, and Ben may wait."""
     for level in HABITS:
-        _, found = asked("d1", Seat.FIRST, Other(level), pool="0-3", hand_size="1")
+        _, found = asked("d1", Seat.FIRST, Opponent(level), pool="0-3", hand_size="1")
         assert found.give is not None
         assert found.give.chance == 1
         assert 0 <= found.keep.chance < 1
@@ -335,7 +335,7 @@ def test_a_choice_that_is_sure_to_win_wins_against_every_hand_for_certain() -> N
     If she keeps the 1, her 10 loses to his 11. If she gives it, he gives her a 0 and waits for another 1, or
     keeps a 1: 11 beats 00 and 10. So he need not rely on Ann, who plays at random.
     """
-    random, rules = Other("random"), {"pool": "0-1x3", "hand_size": "2", "deck": "persistent"}
+    random, rules = Opponent("random"), {"pool": "0-1x3", "hand_size": "2", "deck": "persistent"}
     _, found = asked("d0 g d1 g d1 k d0 k a11 b00 d0", Seat.SECOND, random, **rules)
     assert found.give is not None
     assert (found.give.chance, found.give.least, found.give.most) == (1, 1, 1)

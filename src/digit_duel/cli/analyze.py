@@ -9,7 +9,7 @@ from textwrap import fill
 from digit_duel.cli.errors import Problem
 from digit_duel.cli.records.save_file import Unreadable, read_bounded
 from digit_duel.coach.analysis import NAMES, Analysis, analyse
-from digit_duel.coach.other import Other
+from digit_duel.coach.opponent import Opponent
 from digit_duel.core.game import M, Seat
 from digit_duel.core.record import RESULTS, UNFINISHED, BadRecord, follow, read_records
 from digit_duel.core.session import half_chosen
@@ -31,7 +31,7 @@ def analyze(
         if half_chosen(variant.game, steps):
             steps.pop()  # a secret choice stays secret until the other is made
         asker = None if seat is None else Seat[seat.upper()]
-        found = analyse(variant, steps, asker, PATIENT, other=Other(errs=errs))
+        found = analyse(variant, steps, asker, PATIENT, opponent=Opponent(errs=errs))
     except BadRecord as wrong:
         raise Problem(str(wrong)) from wrong
     if found.unknown:

@@ -21,7 +21,7 @@ from digit_duel.cli.screen.review_chart import (
 )
 from digit_duel.cli.screen.terminal import Terminal
 from digit_duel.coach.coach import Verdict
-from digit_duel.coach.other import PERSON
+from digit_duel.coach.opponent import PERSON
 from digit_duel.coach.review import Judged, NeedsSeat, Review, again, review
 from digit_duel.coach.speech import listed, percent
 from digit_duel.core.game import Seat

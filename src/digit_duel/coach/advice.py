@@ -8,7 +8,7 @@ from typing import Generic
 
 from digit_duel.coach.coach import Glimpse
 from digit_duel.coach.families import coach_of
-from digit_duel.coach.other import PERSON, Other
+from digit_duel.coach.opponent import PERSON, Opponent
 from digit_duel.coach.reason import Reason
 from digit_duel.coach.speech import Speech, sentence
 from digit_duel.core.game import Game, M, S, Seat, V
@@ -28,12 +28,17 @@ class Advice(Generic[M]):
 
 
 def hint(
-    variant: Variant[S, M, V], view: V, seat: Seat, legal: Sequence[M], names: Names, other: Other = PERSON
+    variant: Variant[S, M, V],
+    view: V,
+    seat: Seat,
+    legal: Sequence[M],
+    names: Names,
+    opponent: Opponent = PERSON,
 ) -> Advice[M] | None:
     """The best move for a seat and the reason for it; None if the seat has no move to make."""
     if not legal:
         return None
-    found = coach_of(variant, other).decision(view, seat, legal, Speech(names, seat))
+    found = coach_of(variant, opponent).decision(view, seat, legal, Speech(names, seat))
     move = found.chosen()
     return Advice(seat, move, variant.game.text(move), found.named(move), found.explain(move))
 
@@ -43,13 +48,13 @@ def why(
     steps: Sequence[Step[S, M]],
     seat: Seat,
     names: Names,
-    other: Other = PERSON,
+    opponent: Opponent = PERSON,
 ) -> tuple[str, ...]:
     """Explain each seat's last move that the asking seat has seen, in the order they were made."""
     speech = Speech(names, seat)
     answers = []
     for glimpse in glimpses(variant.game, steps, seat):
-        told = coach_of(variant, other).told(glimpse, seat, speech)
+        told = coach_of(variant, opponent).told(glimpse, seat, speech)
         if told is not None:
             answers.append(f"{sentence(speech.whose(glimpse.mover))} last move: {told.sentence}")
     return tuple(answers)

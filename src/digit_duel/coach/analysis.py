@@ -9,7 +9,7 @@ from digit_duel.coach.claims import LikedMost
 from digit_duel.coach.coach import Coach
 from digit_duel.coach.decision import Decision
 from digit_duel.coach.families import coach_of
-from digit_duel.coach.other import PERSON, Other
+from digit_duel.coach.opponent import PERSON, Opponent
 from digit_duel.coach.reason import Reason
 from digit_duel.coach.speech import Speech
 from digit_duel.core.game import Game, M, S, Seat, V
@@ -43,7 +43,7 @@ def analyse(
     seat: Seat | None,
     effort: Effort,
     names: Names | None = None,
-    other: Other = PERSON,
+    opponent: Opponent = PERSON,
 ) -> Analysis[M]:
     """Analyse the position after some steps, from what the given seat knows, or else the seat to move.
 
@@ -63,7 +63,7 @@ def analyse(
     if half_chosen(game, steps):
         state = steps[-1].before  # a secret choice stays a secret while the other is still to come
     speech = Speech(NAMES, mover) if names is None else Speech(names, seat)
-    coach: Coach[S, M, V] = coach_of(variant, other)
+    coach: Coach[S, M, V] = coach_of(variant, opponent)
     asked = None if mover is None else _asked(coach, state, mover, speech)
     reason = Reason("", ()) if asked is None else asked.explain(asked.chosen())
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, TypeAlias
 
 from digit_duel.coach.coach import Coach
-from digit_duel.coach.other import PERSON, Other
+from digit_duel.coach.opponent import PERSON, Opponent
 from digit_duel.core.swap import SwapGame
 from digit_duel.core.variant import AnyVariant
 from digit_duel.games._battle import Battle
@@ -15,17 +15,17 @@ from digit_duel.games._placement import Pick, Placement
 AnyCoach: TypeAlias = Coach[Any, Any, Any]
 
 
-def coach_of(variant: AnyVariant, other: Other = PERSON) -> AnyCoach:
+def coach_of(variant: AnyVariant, opponent: Opponent = PERSON) -> AnyCoach:
     """The coach of a game; with hidden hands its advice depends on the opponent."""
     match variant.game:
         case Cards():
             from digit_duel.coach.cards.coach import CardsCoach
 
-            return CardsCoach(variant, other)
+            return CardsCoach(variant, opponent)
         case SwapGame():
             from digit_duel.coach.swapping import SwapCoach
 
-            return SwapCoach(variant, coach_of(variant.without_swap, other))
+            return SwapCoach(variant, coach_of(variant.without_swap, opponent))
         case Placement(pick=Pick.CHOOSE, bonus=0):
             from digit_duel.coach.placing.reasons import PlacingReasons
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from digit_duel.coach.cases import Case
 from digit_duel.coach.coach import Coach, Expected, Verdict
 from digit_duel.coach.families import coach_of
-from digit_duel.coach.other import PERSON, opposite
+from digit_duel.coach.opponent import PERSON, opponent_of
 from digit_duel.coach.speech import Speech
 from digit_duel.core.game import Game, M, S, Seat, V
 from digit_duel.core.numbering import move_numbers
@@ -125,7 +125,7 @@ def review(
     if half_chosen(variant.game, steps):
         steps.pop()  # still secret, so nobody may judge it
     hidden, over = variant.hides_hands, record.result != UNFINISHED
-    coaches = [coach_of(variant, opposite(record.headers, one, errs)) for one in Seat]
+    coaches = [coach_of(variant, opponent_of(record.headers, one, errs)) for one in Seat]
     coach = coaches[seat or Seat.FIRST]
     if hidden and seat is None and not over:
         raise NeedsSeat(

@@ -9,7 +9,7 @@ from digit_duel.bots.cards.players import HABITS
 from digit_duel.coach.cards.news import news
 from digit_duel.coach.cards.reasons import CardsReasons
 from digit_duel.coach.coach import Coach, Expected, Glimpse, Judgement, Verdict
-from digit_duel.coach.other import Other
+from digit_duel.coach.opponent import Opponent
 from digit_duel.coach.reason import Reason
 from digit_duel.coach.speech import Speech, chances, listed, sentence
 from digit_duel.core.game import Seat
@@ -32,11 +32,11 @@ class CardsCoach(Coach[Table, Deal, Sight]):
 
     chances = True
 
-    def __init__(self, variant: Variant[Table, Deal, Sight], other: Other) -> None:
+    def __init__(self, variant: Variant[Table, Deal, Sight], opponent: Opponent) -> None:
         super().__init__(variant)
         self._game = variant.game_as(Cards)
-        self._player = HABITS[other.level] if other.level in HABITS else PlayerModel(coin=other.errs)
-        self.assumed = self._player.opposite
+        self._player = HABITS[opponent.level] if opponent.level in HABITS else PlayerModel(coin=opponent.errs)
+        self.assumed = self._player.condition
 
     def decision(self, view: Sight, seat: Seat, legal: Sequence[Deal], speech: Speech) -> CardsReasons:
         return CardsReasons(self.variant, view, legal, speech, self._player)

@@ -30,8 +30,8 @@ class PlayerModel:
         return f"{100 * self.coin:g}% of the choices" if self.coin else "no choice"
 
     @property
-    def opposite(self) -> str:
-        """The opponent that odds are for, in words."""
+    def condition(self) -> str:
+        """What odds assume about the opponent, in words."""
         if self.level:
             return f"against the computer's level {self.level}"
         return f"if the other player errs on {self.how_often}"

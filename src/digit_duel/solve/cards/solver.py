@@ -67,7 +67,7 @@ def as_evaluation(game: Cards, found: Odds, seat: Seat, player: PlayerModel) -> 
         )
         for move, choice in sorted(choices.items(), key=lambda item: -item[1].chance)
     )
-    certainty = ", ".join(filter(None, (player.opposite, found.certainty)))
+    certainty = ", ".join(filter(None, (player.condition, found.certainty)))
     return Evaluation(seat, moves[0].value, moves, True, certainty)
 
 

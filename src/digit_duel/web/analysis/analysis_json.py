@@ -10,7 +10,7 @@ from digit_duel.coach import review as looking_back
 from digit_duel.coach.analysis import NAMES, analyse, to_move
 from digit_duel.coach.coach import Verdict
 from digit_duel.coach.families import coach_of
-from digit_duel.coach.other import Other
+from digit_duel.coach.opponent import Opponent
 from digit_duel.coach.review import Judged, Review
 from digit_duel.coach.speech import Speech
 from digit_duel.core.game import Seat
@@ -44,13 +44,13 @@ EFFORT = Effort(states=25_000, cells=10_000_000)
 
 
 def hint(
-    variant: AnyVariant, view: object, seat: Seat, legal: Sequence[object], names: Names, other: Other
+    variant: AnyVariant, view: object, seat: Seat, legal: Sequence[object], names: Names, opponent: Opponent
 ) -> HintAnswer:
     """Find a good move and its reason, using only what the seat sees."""
     affordable(variant.game)
-    found = advice.hint(variant, view, seat, legal, names, other)
+    found = advice.hint(variant, view, seat, legal, names, opponent)
     assert found is not None  # who is to move has a move
-    coach = coach_of(variant, other)
+    coach = coach_of(variant, opponent)
     asked = coach.decision(view, seat, legal, Speech(names, seat))
     try:
         worth: Evaluation[Any] = coach.evaluate(view, seat, EFFORT)
@@ -149,7 +149,7 @@ def position(
     if game.outcome(state) is None:
         affordable(game)
     level = computer[1] if computer is not None and mover is computer[0].other else ""
-    found = analyse(variant, steps, seat, EFFORT, names or NAMES, Other(level))
+    found = analyse(variant, steps, seat, EFFORT, names or NAMES, Opponent(level))
     worth = found.evaluation
     there = _choices(variant, state, mover)
     return PositionAnswer(

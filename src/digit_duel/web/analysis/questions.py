@@ -38,10 +38,10 @@ class HintQuestion(AnalysisQuestion[HintAnswer]):
     level: str  # of the opposing computer
 
     def answer(self, variant: AnyVariant) -> HintAnswer:
-        from digit_duel.coach.other import Other
+        from digit_duel.coach.opponent import Opponent
         from digit_duel.web.analysis import analysis_json
 
-        return analysis_json.hint(variant, self.view, self.seat, self.legal, self.names, Other(self.level))
+        return analysis_json.hint(variant, self.view, self.seat, self.legal, self.names, Opponent(self.level))
 
 
 @dataclass(frozen=True)

@@ -48,12 +48,12 @@ def choice_values(
 ) -> tuple[ChoiceValue, ...]:
     """The choices of a seat after some steps, best first; none if nothing is known. It may take a while."""
     from digit_duel.coach.analysis import analyse  # slow to import: it brings the solvers
-    from digit_duel.coach.other import PERSON, opposite
+    from digit_duel.coach.opponent import PERSON, opponent_of
     from digit_duel.solve.effort import Effort
     from digit_duel.web.analysis import values
 
-    other = opposite(record.headers, seat, PERSON.errs)
-    found = analyse(variant, steps, None, Effort(), record.names, other)  # nobody is called you
+    opponent = opponent_of(record.headers, seat, PERSON.errs)
+    found = analyse(variant, steps, None, Effort(), record.names, opponent)  # nobody is called you
     worth = found.evaluation
     return tuple(
         ChoiceValue(
