@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-INK, QUIET, FIRST, SECOND, GOOD = "#1f2937", "#9ca3af", "#2563eb", "#ea580c", "#15803d"
+INK, QUIET, FIRST, SECOND = "#1f2937", "#9ca3af", "#2563eb", "#ea580c"
 _ROOMY = 16  # with up to this many columns, a map fits a page
 _SIDES = LinearSegmentedColormap.from_list("sides", [SECOND, "#ffffff", FIRST])
 # The same chart must give the same bytes: no date, and ids from a fixed salt.

@@ -215,9 +215,3 @@ def _fate(scoring: Scoring, cards: CardBeliefs) -> Fate:
     if (scoring.lowest(cards) > cards.theirs).all():
         return Fate.WON
     return Fate.LOST if (scoring.highest(cards) < cards.theirs).all() else Fate.OPEN
-
-
-def probability(hands: tuple[AgainstHand, ...], keeping: bool) -> float:
-    """The winning probability of a choice, averaged over the hands by weight."""
-    total = sum(hand.weight for hand in hands)
-    return sum(hand.weight * (hand.keep if keeping else hand.give) for hand in hands) / total
