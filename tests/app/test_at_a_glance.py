@@ -120,6 +120,18 @@ def test_battle_tells_what_a_digit_would_do_before_and_after_it_is_chosen(size: 
     assert "Defend: Ann 19 → 20" in chosen
 
 
+@each_size
+def test_the_last_blow_of_battle_is_told(size: tuple[int, int]) -> None:
+    result = shown(two_people("battle", "9 a", "8 a", "7 a"), size)
+    assert "Ann wins: Ben has no life points left." in result
+    assert " Ann attacks with 7.\n" in "\n".join(line[:100].rstrip() for line in result.split("\n"))
+    resigned = two_people("battle", "9 a")
+    resigned.resign()
+    narrow = shown(resigned, (80, 24))
+    assert "Ben resigns" in narrow
+    assert "attacks" not in narrow
+
+
 def test_battle_calls_somebody_who_plays_the_computer_you() -> None:
     async def session(visitor: Visitor) -> None:
         await visitor.sees("Choose a digit to attack or defend with.")

@@ -18,7 +18,7 @@ from digit_duel.cli.app.screens.home import HomeScreen
 from digit_duel.cli.app.screens.lessons import LessonScreen
 from digit_duel.cli.app.screens.lobby import LobbyScreen
 from digit_duel.cli.app.screens.look_back import LookBackScreen
-from digit_duel.cli.app.screens.online import OnlineScreen
+from digit_duel.cli.app.screens.online import OnlineScreen, help_lines
 from digit_duel.cli.app.screens.settings import SettingsScreen
 from digit_duel.cli.app.screens.table import TableScreen
 from digit_duel.cli.app.state.choice import LocalChoice
@@ -191,7 +191,7 @@ def test_the_news_never_lose_the_place(size: tuple[int, int]) -> None:
     ],
 )  # fmt: skip
 def test_the_keys_of_a_screen_keep_their_columns_in_the_smallest_window(screen: type[CanvasScreen]) -> None:
-    lines = screen.help(screen.__new__(screen))
+    lines = help_lines(hints=True) if screen is OnlineScreen else screen.help(screen.__new__(screen))
     canvas = Canvas(*SMALL)
     draw_sheet(canvas, "Keys", lines, "Enter closes this")
     assert [line for line in lines if "  " in line and line not in canvas.text] == []

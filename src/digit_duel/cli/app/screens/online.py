@@ -25,6 +25,20 @@ from digit_duel.core.script import Spot
 _RULES, _LEAVE = "r    the rules", "q    leave; the server keeps the game"
 
 
+def help_lines(hints: bool) -> tuple[str, ...]:
+    """What the keys do in a game, with hints or without."""
+    return (
+        "Arrows and Enter choose, or a click, or the key shown.",
+        "",
+        "Esc  one choice back     u  ask to take back",
+        "m    type a move         l  what happened so far",
+        "o    offer a clock       x  resign",
+        f"{_RULES}           h  a hint" if hints else _RULES,
+        "c    claim the game when your opponent stays away",
+        _LEAVE,
+    )
+
+
 class OnlineScreen(PlayingScreen):
     """A seat in a game on a server."""
 
@@ -59,19 +73,7 @@ class OnlineScreen(PlayingScreen):
         return self.table
 
     def help(self) -> tuple[str, ...]:
-        if self.table.inviting:
-            return (_RULES, _LEAVE)
-        hint = "           h  a hint" if self.table.game.hints else ""
-        return (
-            "Arrows and Enter choose, or a click, or the key shown.",
-            "",
-            "Esc  one choice back     u  ask to take back",
-            "m    type a move         l  what happened so far",
-            "o    offer a clock       x  resign",
-            f"{_RULES}{hint}",
-            "c    claim the game when your opponent stays away",
-            _LEAVE,
-        )
+        return (_RULES, _LEAVE) if self.table.inviting else help_lines(self.table.game.hints)
 
     # What it shows.
 

@@ -232,7 +232,17 @@ class LocalTable:
         told = [self.script.brief(step, reader, self.session.names) for step in new]
         self._news = " ".join([text for text in told if text][-2:]) or self._news
         if phase is Phase.OVER:
-            self._news = ""  # the result says it all, and news of the last move may be private to one player
+            self._news = self._last_blow()
+
+    def _last_blow(self) -> str:
+        """The move that ended the game, told to all who look, without what the board or the verdict says."""
+        if self.session.resigned is not None:
+            return ""
+        last, names = self.session.steps[-1], self.session.names
+        if self.script.round_result(last, names):
+            return ""
+        told = self.script.brief(last, None if self.hot_seat else self.people[0], names)
+        return told.removesuffix(f" {self._verdict().partition(': ')[2]}")
 
     def _last_move(self) -> int:
         """The index of the last move of a player, which a resumed game tells again."""
