@@ -21,7 +21,7 @@ from typing import Any
 
 from digit_duel.bots import LEVELS
 from digit_duel.bots.cards.hunt import keeps
-from digit_duel.bots.cards.players import HABITS, highest
+from digit_duel.bots.cards.players import LEVEL_MODELS, highest
 from digit_duel.core.game import Seat
 from digit_duel.core.session import Session, dealer
 from digit_duel.games import variant
@@ -82,7 +82,7 @@ class Pupil:
         """The odds against the level."""
         key = view.seat, view.memory, view.drawn
         if key not in self.known:
-            found = odds(self.game, view, HABITS[self.level])
+            found = odds(self.game, view, LEVEL_MODELS[self.level])
             if len(view.memory) > LATEST:
                 return found
             self.known[key] = found

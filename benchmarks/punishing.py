@@ -23,7 +23,7 @@ from statistics import mean, stdev
 from digit_duel import games
 from digit_duel.bots import LEVELS
 from digit_duel.bots.bot import AnyBot
-from digit_duel.bots.cards.players import CardsBot, CardsVariant
+from digit_duel.bots.cards.players import CardsVariant, PerfectCardsBot
 from digit_duel.core.game import Seat
 from digit_duel.core.variant import AnyVariant
 from digit_duel.games._cards import Cards
@@ -61,7 +61,7 @@ class TablePlayer:
     def choose(self, view: Sight, legal: Sequence[Deal]) -> Deal:
         game = self.variant.game_as(Cards)
         if isinstance(legal[0], Arrange) or any(game.full(hand) for hand in view.hands):
-            return CardsBot(self.variant, self.seat, self.rng).choose(view, legal)
+            return PerfectCardsBot(self.variant, self.seat, self.rng).choose(view, legal)
         luck = self.rng.random()
         keeps = luck < self._share(self.table, view)
         self.differs |= self.other is not None and keeps != (luck < self._share(self.other, view))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.coach.positions import NAMES, variant
 
-from digit_duel.bots.cards.players import HABITS
+from digit_duel.bots.cards.players import LEVEL_MODELS
 from digit_duel.coach.advice import hint, why
 from digit_duel.coach.families import coach_of
 from digit_duel.coach.opponent import PERSON, Opponent
@@ -74,7 +74,7 @@ def asked(moves: str, seat: Seat, opponent: Opponent = PERSON, **options: str) -
     view, legal = table.game.view(state, seat), table.game.legal(state, seat)
     found = hint(table, view, seat, legal, NAMES, opponent)
     assert found is not None
-    player = HABITS.get(opponent.level, player_model.PERSON)
+    player = LEVEL_MODELS.get(opponent.level, player_model.PERSON)
     return found.notation, module.odds(table.game_as(Cards), view, player)
 
 
@@ -295,7 +295,7 @@ def test_a_choice_that_ties_is_not_told_as_a_win_alone() -> None:
 
 def test_hands_of_one_digit_have_odds_against_every_level() -> None:
     """Given away, the 1 fills Ben's hand, and Ann waits for the 3. Kept, it fills hers, and Ben may wait."""
-    for level in HABITS:
+    for level in LEVEL_MODELS:
         _, found = asked("d1", Seat.FIRST, Opponent(level), pool="0-3", hand_size="1")
         assert found.give is not None
         assert found.give.chance == 1

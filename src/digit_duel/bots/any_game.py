@@ -24,7 +24,7 @@ def perfect(variant: AnyVariant, seat: Seat, rng: Random) -> AnyBot:
     return SolvedBot(variant, seat, rng)
 
 
-def human(variant: AnyVariant, seat: Seat, rng: Random, errors: ErrorModel) -> AnyBot:
+def fallible(variant: AnyVariant, seat: Seat, rng: Random, errors: ErrorModel) -> AnyBot:
     """The computer that errs as people do."""
     sees_all = not views_differ(variant.game)
     looks_ahead = sees_all and errors.greed < 1 and quick_oracle(variant.game) is not None

@@ -20,7 +20,7 @@ class Computers:
     """The computers of a family of games."""
 
     perfect: Maker  # plays perfectly, or in an unsolved game as well as possible without cheating
-    human: Callable[[AnyVariant, Seat, Random, ErrorModel], AnyBot]  # errs as people do
+    fallible: Callable[[AnyVariant, Seat, Random, ErrorModel], AnyBot]  # errs as people do
     is_perfect: Callable[[AnyVariant], bool]  # whether the perfect one makes no mistake
     promise: Callable[[AnyVariant], str]  # a sentence that says how well it plays
 
@@ -32,7 +32,7 @@ def computers(variant: AnyVariant) -> Computers:
     if isinstance(variant.game, Cards):
         from digit_duel.bots.cards import players
 
-        return Computers(players.perfect, players.human, players.is_perfect, players.promise)
+        return Computers(players.perfect, players.fallible, players.is_perfect, players.promise)
     from digit_duel.bots import any_game
 
-    return Computers(any_game.perfect, any_game.human, any_game.is_perfect, any_game.promise)
+    return Computers(any_game.perfect, any_game.fallible, any_game.is_perfect, any_game.promise)

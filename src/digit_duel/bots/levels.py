@@ -12,8 +12,8 @@ from digit_duel.core.game import Seat
 from digit_duel.core.variant import AnyVariant
 
 
-def _human(errors: ErrorModel) -> Maker:
-    return lambda variant, seat, rng: computers(variant).human(variant, seat, rng, errors)
+def _fallible(errors: ErrorModel) -> Maker:
+    return lambda variant, seat, rng: computers(variant).fallible(variant, seat, rng, errors)
 
 
 def _perfect(variant: AnyVariant, seat: Seat, rng: Random) -> AnyBot:
@@ -22,9 +22,9 @@ def _perfect(variant: AnyVariant, seat: Seat, rng: Random) -> AnyBot:
 
 LEVELS: dict[str, Maker] = {  # from weak to strong
     "random": RandomBot,
-    "sensible": _human(SENSIBLE),
-    "careful": _human(CAREFUL),
-    "sharp": _human(SHARP),
+    "sensible": _fallible(SENSIBLE),
+    "careful": _fallible(CAREFUL),
+    "sharp": _fallible(SHARP),
     "perfect": _perfect,
 }
 

@@ -171,12 +171,12 @@ class _Batch:
         elif level == "perfect":
             order = self._perfect(states, filled, legal)
         else:
-            order = self._human(states, filled, legal, ERRORS[level])
+            order = self._fallible(states, filled, legal, ERRORS[level])
         move = order.reshape(len(legal), -1).argmax(axis=1)
         digit, slot = np.divmod(move, self.rules.count)
         return digit, slot
 
-    def _human(self, states: States, filled: int, legal: Flags, errors: ErrorModel) -> Floats:
+    def _fallible(self, states: States, filled: int, legal: Flags, errors: ErrorModel) -> Floats:
         """Scores whose highest is the move of a fallible level."""
         likes = self.rules.likings(states, filled, legal).reshape(len(legal), -1)
         scores = noisy_scores(

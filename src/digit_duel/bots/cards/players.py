@@ -16,7 +16,7 @@ from digit_duel.core.variant import Variant
 from digit_duel.games._cards import Cards, FullTurn, Visibility
 from digit_duel.games._cards_table import Arrange, Deal, Give, Keep, Sight, Table
 from digit_duel.solve.cards.knowledge import known_hand
-from digit_duel.solve.cards.nearest import (
+from digit_duel.solve.cards.nearest_solution import (
     capped_hunt_keeps,
     is_open_and_solved,
     keep_gain,
@@ -35,35 +35,35 @@ FEED_BELOW = 0.7  # the rank up to which a full hand gives a card away rather th
 KEEP_FROM = 0.7  # the rank from which a card is worth a place in the hand
 
 
-def _fallible(level: str, errors: ErrorModel) -> PlayerModel:
+def _fallible_model(level: str, errors: ErrorModel) -> PlayerModel:
     return PlayerModel(tips=errors.greed, blur=errors.second_look if errors.greed < 1 else 0.0, level=level)
 
 
 # How each level chooses; the coach uses it to compute odds against that level.
-HABITS = {
+LEVEL_MODELS = {
     "random": PlayerModel(coin=1.0, any_order=True, level="random"),
-    "sensible": _fallible("sensible", SENSIBLE),
-    "careful": _fallible("careful", CAREFUL),
-    "sharp": _fallible("sharp", SHARP),
+    "sensible": _fallible_model("sensible", SENSIBLE),
+    "careful": _fallible_model("careful", CAREFUL),
+    "sharp": _fallible_model("sharp", SHARP),
     "perfect": PlayerModel(level="perfect"),
 }
 
 
-def perfect(variant: CardsVariant, seat: Seat, rng: Random) -> CardsBot:
+def perfect(variant: CardsVariant, seat: Seat, rng: Random) -> PerfectCardsBot:
     """The perfect computer, with its tables loaded."""
     load(variant.game_as(Cards), with_odds=False)
-    return CardsBot(variant, seat, rng)
+    return PerfectCardsBot(variant, seat, rng)
 
 
-def human(variant: CardsVariant, seat: Seat, rng: Random, errors: ErrorModel) -> CardPlayer:
+def fallible(variant: CardsVariant, seat: Seat, rng: Random, errors: ErrorModel) -> FallibleCardsBot:
     """The computer that errs as people do, with its tables loaded."""
     if errors.greed < 1:
         load(variant.game_as(Cards), with_odds=True)
-    return CardPlayer(variant, seat, rng, errors)
+    return FallibleCardsBot(variant, seat, rng, errors)
 
 
 @dataclass(frozen=True, slots=True)
-class CardsBot:
+class PerfectCardsBot:
     """Keeps and gives by the solution of the round, hunts exactly, and lays out its highest number."""
 
     variant: CardsVariant
@@ -80,7 +80,7 @@ class CardsBot:
 
 
 @dataclass(frozen=True, slots=True)
-class CardPlayer:
+class FallibleCardsBot:
     """Follows either the tips or, with random errors of judgement, the solution of the round."""
 
     variant: CardsVariant

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from digit_duel.bots.cards.players import HABITS
+from digit_duel.bots.cards.players import LEVEL_MODELS
 from digit_duel.coach.cards.news import news
 from digit_duel.coach.cards.reasons import CardsReasons
 from digit_duel.coach.coach import Coach, Expected, Glimpse, Judgement, Verdict
@@ -35,7 +35,11 @@ class CardsCoach(Coach[Table, Deal, Sight]):
     def __init__(self, variant: Variant[Table, Deal, Sight], opponent: Opponent) -> None:
         super().__init__(variant)
         self._game = variant.game_as(Cards)
-        self._player = HABITS[opponent.level] if opponent.level in HABITS else PlayerModel(coin=opponent.errs)
+        self._player = (
+            LEVEL_MODELS[opponent.level]
+            if opponent.level in LEVEL_MODELS
+            else PlayerModel(coin=opponent.errs)
+        )
         self.assumed = self._player.condition
 
     def decision(self, view: Sight, seat: Seat, legal: Sequence[Deal], speech: Speech) -> CardsReasons:
