@@ -17,7 +17,7 @@ from digit_duel.core.variant import AnyVariant
 from digit_duel.games._cards import Cards
 from digit_duel.games._cards_table import Give, Keep, Reveal, Table, To, Turn
 from digit_duel.solve.cards.knowledge import round_knowledge
-from digit_duel.solve.cards.nearest import keep_gain, keep_probability
+from digit_duel.solve.cards.nearest_solution import keep_gain, keep_probability
 from digit_duel.solve.cards.rounds import shipped_round
 from digit_duel.solve.keep_or_give import HuntObservation, Observation, hunt_choices
 

@@ -23,8 +23,8 @@ from digit_duel.games._cards_table import (
     Table,
     To,
     Turn,
-    known_hand,
     remembered,
+    remembered_hand,
 )
 from digit_duel.games._digits import Digits, distinct, merge, read_digits, show_digits, take
 
@@ -196,7 +196,7 @@ class Cards(Game[Table, Deal, Sight]):
         open_table = self.visibility is Visibility.OPEN
         memory = state.memory if open_table else tuple(remembered(event, seat) for event in state.memory)
         theirs: tuple[int | None, ...] = (
-            state.hands[seat.other] if open_table else known_hand(memory, seat.other)
+            state.hands[seat.other] if open_table else remembered_hand(memory, seat.other)
         )
         mine = state.numbers[seat]
         return Sight(

@@ -130,7 +130,7 @@ def this_round(memory: Memory) -> tuple[Turn, ...]:
     return tuple(reversed(turns))
 
 
-def known_hand(memory: Memory, owner: Seat) -> tuple[int | None, ...]:
+def remembered_hand(memory: Memory, owner: Seat) -> tuple[int | None, ...]:
     """A hand as far as it is known, in order of arrival."""
     hand = HAND[owner]
     return tuple(turn.digit for turn in this_round(memory) if turn.to is hand)

@@ -21,7 +21,7 @@ _ROUNDING = 1e-9
 _MUCH = 0.1  # a difference between odds that needs an explanation
 
 
-def number(digits: Sequence[int]) -> str:
+def highest_number(digits: Sequence[int]) -> str:
     """The highest number that some digits make."""
     return "".join(map(str, sorted(digits, reverse=True)))
 
@@ -272,7 +272,7 @@ class Makes(Claim[CardsCase]):
     def holds(self, case: CardsCase) -> bool:
         view = case.state
         hand = (*known_hand(view, view.seat), *(() if view.drawn is None else (view.drawn,)))
-        return len(hand) == case.game.hand_size and number(hand) == self.number
+        return len(hand) == case.game.hand_size and highest_number(hand) == self.number
 
 
 @dataclass(frozen=True)
@@ -291,7 +291,7 @@ def ties(game: Cards, view: Sight) -> str | None:
     mine = known_hand(view, view.seat) + (() if view.drawn is None else (view.drawn,))
     if len(theirs) < game.hand_size or sorted(mine) != sorted(theirs):
         return None
-    return number(theirs)
+    return highest_number(theirs)
 
 
 @dataclass(frozen=True)
@@ -308,7 +308,7 @@ class HoldsAtMost(Claim[CardsCase]):
         )
         hidden = view.hands[view.seat.other].count(None)
         full = len(theirs) + hidden == case.game.hand_size
-        return full and number((*theirs, *unseen_digits(case.game, view)[:hidden])) == self.number
+        return full and highest_number((*theirs, *unseen_digits(case.game, view)[:hidden])) == self.number
 
 
 def reaches(game: Cards, view: Sight, seat: Seat, keeping: bool) -> str:
@@ -323,7 +323,7 @@ def reaches(game: Cards, view: Sight, seat: Seat, keeping: bool) -> str:
     low = left[len(left) - own_hidden :]
     rest = (*left[other_hidden : len(left) - own_hidden], *view.discards, *thrown)
     best = sorted(rest, reverse=True)[: game.hand_size - len(hand) - own_hidden]
-    return number((*hand, *low, *best))
+    return highest_number((*hand, *low, *best))
 
 
 @dataclass(frozen=True)

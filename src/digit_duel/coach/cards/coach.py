@@ -35,11 +35,7 @@ class CardsCoach(Coach[Table, Deal, Sight]):
     def __init__(self, variant: Variant[Table, Deal, Sight], opponent: Opponent) -> None:
         super().__init__(variant)
         self._game = variant.game_as(Cards)
-        self._player = (
-            LEVEL_MODELS[opponent.level]
-            if opponent.level in LEVEL_MODELS
-            else PlayerModel(coin=opponent.errs)
-        )
+        self._player = LEVEL_MODELS.get(opponent.level) or PlayerModel(coin=opponent.errs)
         self.assumed = self._player.condition
 
     def decision(self, view: Sight, seat: Seat, legal: Sequence[Deal], speech: Speech) -> CardsReasons:

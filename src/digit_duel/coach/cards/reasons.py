@@ -29,7 +29,7 @@ from digit_duel.coach.cards.claims import (
     cards_alone,
     choices_tell,
     higher_cards,
-    number,
+    highest_number,
     reaches,
     ties,
 )
@@ -105,10 +105,10 @@ class CardsReasons:
     def _laid_out(self, move: Arrange) -> Iterator[Reason]:
         best = tuple(sorted(move.digits, reverse=True))
         yield Reason(
-            f"{number(best)} is the highest number of these digits.", (HighestOrder((), move.digits),)
+            f"{highest_number(best)} is the highest number of these digits.", (HighestOrder((), move.digits),)
         )
         yield Reason(
-            f"{self.named(move)} is too low: the same digits make {number(best)}.",
+            f"{self.named(move)} is too low: the same digits make {highest_number(best)}.",
             (Lower((), move.digits), HighestOrder((), best)),
         )
 
@@ -297,7 +297,9 @@ class CardsReasons:
             return
         drawn = () if view.drawn is None else (view.drawn,)
         hidden = view.hands[self.other].count(None)
-        most = number((*known_hand(view, self.other), *drawn, *unseen_digits(self.game, view)[:hidden]))
+        most = highest_number(
+            (*known_hand(view, self.other), *drawn, *unseen_digits(self.game, view)[:hidden])
+        )
         at_most, at_least = (most, mine) if not hidden else (f"at most {most}", f"at least {mine}")
         yield Reason(
             sentence(
@@ -307,7 +309,7 @@ class CardsReasons:
             (FreeChoice(()), Fills((), False), least, HoldsAtMost((), False, most)),
         )
         own, reached = (
-            number((*known_hand(view, self.seat), *drawn)),
+            highest_number((*known_hand(view, self.seat), *drawn)),
             reaches(self.game, view, self.other, True),
         )
         theirs = reached if not hidden else f"at least {reached}"

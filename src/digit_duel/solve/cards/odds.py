@@ -27,11 +27,11 @@ from digit_duel.solve.cards.knowledge import (
     unseen_cards,
 )
 from digit_duel.solve.cards.player_model import NEVER_ERRS, PERSON, PlayerModel
-from digit_duel.solve.cards.rounds import Answering, answering, is_quick, open_answering, round_of
+from digit_duel.solve.cards.rounds import OddsSource, is_quick, odds_source, open_odds_source, round_of
 from digit_duel.solve.errors import Unsolved
 
 if TYPE_CHECKING:  # NumPy is loaded only when it is needed
-    from digit_duel.solve.keep_or_give import AgainstHand, Fate, Round, SolvedRound
+    from digit_duel.solve.keep_or_give import Fate, HandOdds, Round, SolvedRound
     from digit_duel.solve.keep_or_give.other_rules.open_against import OpenRound
 
 _ROUNDING = 1e-12
@@ -64,7 +64,7 @@ class Odds:
     unexpected: bool  # a perfect player would not have reached this position
     certainty: str  # how the odds were found, in words; empty if by a proven solution
     exact: bool  # the solution is for exactly these cards and rules
-    each: tuple[AgainstHand, ...] = ()  # the odds against each of the hands
+    each: tuple[HandOdds, ...] = ()  # the odds against each of the hands
     ignores_cap: bool = False  # the solution leaves out the cap on discards, so it is for other rules
 
     def of(self, keeping: bool) -> ChoiceOdds:
@@ -90,32 +90,32 @@ def odds(game: Cards, view: Sight, player: PlayerModel = PERSON) -> Odds:
         raise Unsolved("there is no card to keep or give.")
     if game.visibility is Visibility.OPEN:
         return _open(game, view, player)
-    by = answering(game, round_of(game, view))
+    source = odds_source(game, round_of(game, view))
     if game.facing_full_hand(view):
-        return _hunting(game, view, player, by)
+        return _hunting(game, view, player, source)
     from digit_duel.solve.keep_or_give import Observation, against_each_hand, choices
 
     known = round_knowledge(game, view)
     seen = Observation(known.word, (*known.digits, view.drawn))
-    perfect = choices(by.solved, seen)
+    perfect = choices(source.solved, seen)
     hands = against_each_hand(against_player(game, view, player), seen)
     both = perfect.keep, perfect.give
-    return _weighed(game, view, by, hands, both, perfect.table_keep >= 0.5, perfect.slips > 0)
+    return _weighed(game, view, source, hands, both, perfect.table_keep >= 0.5, perfect.slips > 0)
 
 
 def _open(game: Cards, view: Sight, player: PlayerModel) -> Odds:
     """The odds with open hands: nothing is hidden, so only the cards to come are uncertain."""
-    by = open_answering(game, round_of(game, view))
+    source = open_odds_source(game, round_of(game, view))
     if game.facing_full_hand(view):
-        return _hunting(game, view, player, by)
+        return _hunting(game, view, player, source)
     assert view.drawn is not None
     word, digits = shown_draws(game, view)
-    round_ = _open_against(game, by.solved.round, player, _place(view))
+    round_ = _open_against(game, source.solved.round, player, _place(view))
     both = (round_.worth(word + said, (*digits, view.drawn)) for said in (KEPT, GIVEN))
     keep, give = (_for_certain(chance, perfect) for chance, perfect in both)
     equal = abs(keep.chance - give.chance) <= _ROUNDING
     keeps = keep.perfect >= give.perfect if equal else keep.chance > give.chance
-    return Odds(keep, give, keeps, 0, 0, not equal, False, by.certainty, by.exact)
+    return Odds(keep, give, keeps, 0, 0, not equal, False, source.certainty, source.exact)
 
 
 def _for_certain(chance: float, perfect: float) -> ChoiceOdds:
@@ -126,7 +126,7 @@ def _for_certain(chance: float, perfect: float) -> ChoiceOdds:
     return ChoiceOdds(chance, perfect, least=chance, most=chance)
 
 
-def _hunting(game: Cards, view: Sight, player: PlayerModel, by: Answering) -> Odds:
+def _hunting(game: Cards, view: Sight, player: PlayerModel, source: OddsSource) -> Odds:
     """The odds of a seat that faces a full hand."""
     from digit_duel.solve.keep_or_give import belief, hunt_against_each_hand, hunt_choices, hunt_fates
 
@@ -134,17 +134,17 @@ def _hunting(game: Cards, view: Sight, player: PlayerModel, by: Answering) -> Od
     hunt, cap = hunt_seen(round_knowledge(game, view)), game.facing_full.most or None
     held = None
     if game.visibility is Visibility.OPEN:
-        against = _open_against(game, by.solved.round, player, _place(view)).solved
+        against = _open_against(game, source.solved.round, player, _place(view)).solved
         held = face_down(game, view)
     else:
         against = against_player(game, view, player)
-    perfect = hunt_choices(by.solved, hunt, view.drawn, cap, held)
-    unexpected = held is None and belief(by.solved, _place(view), hunt.seen)[1] > 0
+    perfect = hunt_choices(source.solved, hunt, view.drawn, cap, held)
+    unexpected = held is None and belief(source.solved, _place(view), hunt.seen)[1] > 0
     hands = None if cap else hunt_against_each_hand(against, hunt, view.drawn, held)
     if hands is not None and perfect.give is not None:
         # Among equally good choices one may be dominated, so the solver decides which one is better.
         both = perfect.keep[0], perfect.give[0]
-        return _weighed(game, view, by, hands, both, perfect.best == KEPT, unexpected)
+        return _weighed(game, view, source, hands, both, perfect.best == KEPT, unexpected)
     found, unseen = hunt_choices(against, hunt, view.drawn, cap, held), unseen_cards(game, view)
     known = not unseen.hidden or unseen.deck is not None  # then the odds are exact, 0 and 1 too
     kept, given = hunt_fates(against, hunt, view.drawn, held)
@@ -152,8 +152,8 @@ def _hunting(game: Cards, view: Sight, player: PlayerModel, by: Answering) -> Od
     if found.give is not None and perfect.give is not None:
         give = _hunted(found.give, perfect.give, known, given)
     keeps = give is None or keep.chance > give.chance or (keep.chance == give.chance and found.best == KEPT)
-    source = by.certainty, by.exact, (), by.solved.ignores_cap
-    return Odds(keep, give, keeps, 0, unseen.hidden, False, unexpected, *source)
+    about = source.certainty, source.exact, (), source.solved.ignores_cap
+    return Odds(keep, give, keeps, 0, unseen.hidden, False, unexpected, *about)
 
 
 def _hunted(bounds: Bounds, perfect: Bounds, known: bool, fate: Fate) -> ChoiceOdds:
@@ -172,8 +172,8 @@ def _hunted(bounds: Bounds, perfect: Bounds, known: bool, fate: Fate) -> ChoiceO
 def _weighed(
     game: Cards,
     view: Sight,
-    by: Answering,
-    hands: Sequence[AgainstHand],
+    source: OddsSource,
+    hands: Sequence[HandOdds],
     perfect: tuple[float, float],
     keeps_equal: bool,
     unexpected: bool,
@@ -187,7 +187,7 @@ def _weighed(
         or len(hands) != sum(hand.possible for hand in unseen.hidden_hands())
     ):
         ways = [0] * len(hands)  # after a reshuffle some unseen cards cannot be in the hand
-    ignores_cap = by.solved.ignores_cap
+    ignores_cap = source.solved.ignores_cap
     if ignores_cap:
         perfect = _uncertain(perfect[0]), _uncertain(perfect[1])
     keep, give = _choice(hands, ways, True, perfect[0]), _choice(hands, ways, False, perfect[1])
@@ -195,11 +195,11 @@ def _weighed(
     keeps = keeps_equal if equal else keep.chance > give.chance
     pairs = ((hand.keep, hand.give) if keeps else (hand.give, hand.keep) for hand in hands)
     dominated = not ignores_cap and not equal and all(better >= worse - _ROUNDING for better, worse in pairs)
-    known = by.certainty, by.exact, tuple(hands), ignores_cap
-    return Odds(keep, give, keeps, sum(ways), unseen.hidden, dominated, unexpected, *known)
+    about = source.certainty, source.exact, tuple(hands), ignores_cap
+    return Odds(keep, give, keeps, sum(ways), unseen.hidden, dominated, unexpected, *about)
 
 
-def _choice(hands: Sequence[AgainstHand], ways: Sequence[int], keeping: bool, perfect: float) -> ChoiceOdds:
+def _choice(hands: Sequence[HandOdds], ways: Sequence[int], keeping: bool, perfect: float) -> ChoiceOdds:
     from digit_duel.solve.keep_or_give import Fate
 
     wins = [hand.keep if keeping else hand.give for hand in hands]
@@ -247,14 +247,14 @@ def _place(view: Sight) -> int:
 def _open_against(game: Cards, round_: Round, player: PlayerModel, seat: int) -> OpenRound:
     from digit_duel.solve.keep_or_give.other_rules.open_against import open_against
 
-    return open_against(open_answering(game, round_).solved, player, seat)
+    return open_against(open_odds_source(game, round_).solved, player, seat)
 
 
 @lru_cache(maxsize=16)
 def _against(game: Cards, round_: Round, player: PlayerModel, seat: int) -> SolvedRound:
     from digit_duel.solve.keep_or_give import against
 
-    return against(answering(game, round_).solved, player, seat)
+    return against(odds_source(game, round_).solved, player, seat)
 
 
 def quick_odds(game: Cards, view: Sight, player: PlayerModel = PERSON) -> Odds | None:

@@ -27,7 +27,7 @@ _TABLES = 3  # of all draws, at the least: wins, ties and payoffs
 
 
 @dataclass(frozen=True, slots=True)
-class Answering:
+class OddsSource:
     """A solved round, and how certain its odds are for the actual round."""
 
     solved: SolvedRound
@@ -194,34 +194,34 @@ def shipped(round_: Round) -> RoundStrategy | None:
 
 
 @lru_cache(maxsize=64)
-def answering(game: Cards, round_: Round) -> Answering:
+def odds_source(game: Cards, round_: Round) -> OddsSource:
     """The solved round to use for this one."""
     from digit_duel.solve.keep_or_give import payoffs, quantise, solve, solve_again, solved_round, tie_worth
 
     if round_.cap:
-        return Answering(shipped_round(_rule_of(round_)), BY_THRESHOLDS, False)
+        return OddsSource(shipped_round(_rule_of(round_)), BY_THRESHOLDS, False)
     capped = bool(game.facing_full.most)
     # The odds of a shipped round need no comment; those of a round without the cap do.
     without, aside = ("by the solution without the cap", ", without the cap") if capped else ("", "")
     if shipped(round_) is not None:
         solved = shipped_round(_rule_of(round_))
-        return Answering(replace(solved, ignores_cap=capped), without, not capped)
+        return OddsSource(replace(solved, ignores_cap=capped), without, not capped)
     if round_ == fresh_round(game):
         solution = solve(payoffs(round_), target=1e-6, limit=300)
         solved = solved_round(quantise(round_, solution.profile), tie_worth(solution.value))
         certainty = f"by a solve of this deck, within {solution.gap:.1g}{aside}"
-        return Answering(replace(solved, ignores_cap=capped), certainty, False)
-    fresh = answering(game, fresh_round(game)).solved
+        return OddsSource(replace(solved, ignores_cap=capped), certainty, False)
+    fresh = odds_source(game, fresh_round(game)).solved
     # A further tie gets its value with a fresh deck, which is close; such ties are rare.
     again = solve_again(round_, fresh.profile, ties=(fresh.tie_value, fresh.tie_value), iterations=QUICK)
     solved = solved_round(quantise(round_, again.profile), fresh.tie_value)
     within = f", within {again.gap:.1g}" if again.gap else ""
     certainty = f"by a quick solve of these cards{within}{aside}"
-    return Answering(replace(solved, ignores_cap=capped), certainty, False)
+    return OddsSource(replace(solved, ignores_cap=capped), certainty, False)
 
 
 @lru_cache(maxsize=16)
-def open_answering(game: Cards, round_: Round) -> Answering:
+def open_odds_source(game: Cards, round_: Round) -> OddsSource:
     """The round with open hands, prepared for queries; some levels judge by its private-hands solution."""
     from digit_duel.solve.keep_or_give import even_profile, payoffs, quantise, tie_worth
     from digit_duel.solve.keep_or_give.other_rules.open_hands import open_value
@@ -235,13 +235,13 @@ def open_answering(game: Cards, round_: Round) -> Answering:
     if rule is not None:
         fresh, strategy = shipped_open_round(rule), shipped_strategy(rule)
         if fresh.round == round_:
-            return Answering(fresh, "by the exact solution for open hands", True)
+            return OddsSource(fresh, "by the exact solution for open hands", True)
         tie_value = fresh.tie_value
     else:
         tie_value = tie_worth(float(open_value(payoffs(fresh_round(game)))))
         strategy = quantise(round_, even_profile(round_.tree))
     solved = _open_round(replace(strategy, round=round_), tie_value)
-    return Answering(solved, "by a solution of these cards for open hands", False)
+    return OddsSource(solved, "by a solution of these cards for open hands", False)
 
 
 def _has_standard_cards(game: Cards) -> bool:

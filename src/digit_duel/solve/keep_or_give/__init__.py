@@ -6,8 +6,8 @@ strategy for each seat.
 """
 
 from digit_duel.solve.keep_or_give.by_hand import (
-    AgainstHand,
     Fate,
+    HandOdds,
     against_each_hand,
     hunt_against_each_hand,
     hunt_fates,
@@ -64,12 +64,12 @@ __all__ = [
     "FRESH_DECK",
     "SECOND",
     "STARTER",
-    "AgainstHand",
     "Bounds",
     "Certificate",
     "ChoiceValues",
     "Fate",
     "FullHandRule",
+    "HandOdds",
     "HuntChoices",
     "HuntObservation",
     "Observation",

@@ -40,7 +40,7 @@ class Fate(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class AgainstHand:
+class HandOdds:
     """One hand that the other player may hold, and the odds of each choice against it."""
 
     hidden: tuple[int, ...]  # the cards that lie face down, sorted
@@ -52,7 +52,7 @@ class AgainstHand:
     given: Fate
 
 
-def against_each_hand(solved: SolvedRound, seen: Observation) -> tuple[AgainstHand, ...]:
+def against_each_hand(solved: SolvedRound, seen: Observation) -> tuple[HandOdds, ...]:
     """The odds of keeping and giving the digit just drawn against each hand, before any hand is full.
 
     The round's profile is how the opponent chooses, and this seat plays a best response to it. Fates hold
@@ -144,7 +144,7 @@ def _by_hands(
     weight: AnyArray,
     wins: list[AnyArray],
     fates: list[tuple[AnyArray, AnyArray]],
-) -> Iterator[AgainstHand]:
+) -> Iterator[HandOdds]:
     """Merge rows that differ only in the order of the hidden digits."""
     groups: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
     hidden = hidden_draws(seen.word, seat)
@@ -158,14 +158,12 @@ def _by_hands(
             Fate.WON if won[each].all() else Fate.LOST if lost[each].all() else Fate.OPEN
             for won, lost in fates
         )
-        yield AgainstHand(
-            digits, float(chance[each].sum()), float(weight[each].sum()), keep, give, kept, given
-        )
+        yield HandOdds(digits, float(chance[each].sum()), float(weight[each].sum()), keep, give, kept, given)
 
 
 def hunt_against_each_hand(
     solved: SolvedRound, hunt: HuntObservation, drawn: int, held: tuple[int, ...] | None = None
-) -> tuple[AgainstHand, ...] | None:
+) -> tuple[HandOdds, ...] | None:
     """The odds of keeping and of throwing away the digit just drawn, against each full hand.
 
     None if the hand alone does not determine them: throwing away is forbidden, or the deck has run out.
@@ -188,7 +186,7 @@ def hunt_against_each_hand(
     ]
     weight = cards.explained().weight
     return tuple(
-        AgainstHand(
+        HandOdds(
             tuple(sorted(cards.hidden[row].tolist())),
             float(cards.chance[row]),
             float(weight[row]),
