@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from digit_duel.web.replies import Code, Refusal, busy
-from digit_duel.web.store import DamagedDatabase, Unavailable
+from digit_duel.web.store import DamagedDatabase, Revoked, Unavailable
 
 
 @contextmanager
@@ -16,6 +16,8 @@ def store_refusals() -> Iterator[None]:
         yield
     except Unavailable:
         raise busy() from None
+    except Revoked:
+        raise Refusal(Code.FORBIDDEN, "This session has ended.") from None
     except DamagedDatabase:
         raise Refusal(
             Code.BUSY_RETRY, "The database is damaged. Please tell the server's operator."

@@ -12,6 +12,7 @@ import pytest
 
 from digit_duel.web.http.sessions import Sessions, hashed, tidy
 from digit_duel.web.play.live_game import Caller
+from digit_duel.web.replies import Refusal
 from digit_duel.web.settings import Settings
 from digit_duel.web.store import Store
 
@@ -29,15 +30,17 @@ class RecordingStore:
     async def person(self, token: str) -> str | None:
         return self.people.get(token)
 
-    async def end_session(self, token: str, at: int) -> None:
+    async def end_session(self, token: str, at: int, codes: bool) -> None:
         self.people.pop(token, None)
 
-    async def add_code(self, code: str, person: str, until: int) -> None:
-        self.codes[code] = (person, until)
+    async def add_code(self, code: str, session: str, until: int) -> None:
+        self.codes[code] = (self.people[session], until)
 
-    async def take_code(self, code: str, now: int) -> str | None:
+    async def use_code(self, code: str, token: str, at: int, device: str = "") -> bool:
         person, until = self.codes.pop(code, ("", 0))
-        return person if now < until else None
+        if at < until:
+            self.people[token] = person
+        return at < until
 
 
 def sessions(store: RecordingStore, **settings: Any) -> Sessions:
@@ -75,13 +78,14 @@ def test_the_store_sees_the_hash_of_a_token_and_nothing_else() -> None:
         token = await all.start("anna")
         assert list(store.people.items()) == [(hashed(token), "anna")]
         assert hashed("a") == "ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb"
-        assert await all.caller(token) == Caller("anna", hashed(token))
+        annas = await all.caller(token)
+        assert annas == Caller("anna", hashed(token))
+        code = await all.new_code(annas)
+        assert list(store.codes) == [hashed(code.replace("-", ""))]
         for wrong in (None, "", token[:-1], token + "x", token.swapcase(), hashed(token), "x" * 101):
             assert await all.caller(wrong) == Caller()
         await all.end(await all.caller(token))
         assert await all.caller(token) == Caller()
-        code = await all.new_code("anna")
-        assert list(store.codes) == [hashed(code.replace("-", ""))]
 
     asyncio.run(run())
 
@@ -89,12 +93,16 @@ def test_the_store_sees_the_hash_of_a_token_and_nothing_else() -> None:
 def test_a_code_works_once_and_in_time_however_it_is_typed() -> None:
     async def run() -> None:
         all = sessions(RecordingStore())
-        code = await all.new_code("anna")
+        code = await all.new_code(await all.caller(await all.start("anna")))
         assert [len(part) for part in code.split("-")] == [4, 4, 4]
-        assert await all.redeem(f" {code.lower().replace('-', ' ')} ") == "anna"
-        assert await all.redeem(code) is None
+        resumed = await all.caller(await all.resume(f" {code.lower().replace('-', ' ')} "))
+        assert resumed.person == "anna"
+        with pytest.raises(Refusal, match="wrong, used or expired"):
+            await all.resume(code)
         late = sessions(RecordingStore(), code_seconds=-1)
-        assert await late.redeem(await late.new_code("anna")) is None
+        code = await late.new_code(await late.caller(await late.start("anna")))
+        with pytest.raises(Refusal, match="wrong, used or expired"):
+            await late.resume(code)
 
     asyncio.run(run())
 
@@ -105,8 +113,9 @@ def test_a_code_has_58_bits_and_letters_that_cannot_be_mistaken() -> None:
 
     async def run() -> None:
         all = sessions(RecordingStore())
+        anna = await all.caller(await all.start("anna"))
         for _ in range(3000):
-            letters.update((await all.new_code("anna")).replace("-", ""))
+            letters.update((await all.new_code(anna)).replace("-", ""))
 
     asyncio.run(run())
     assert len(letters) == 30
@@ -121,7 +130,8 @@ def test_no_code_is_made_of_strange_letters(code: str) -> None:
     assert tidy(code) == "".join(letter for letter in code.replace("a", "A") if letter in "AK")
 
     async def run() -> None:
-        assert await sessions(RecordingStore()).redeem(code) is None
+        with pytest.raises(Refusal, match="wrong, used or expired"):
+            await sessions(RecordingStore()).resume(code)
 
     asyncio.run(run())
 

@@ -145,33 +145,32 @@ class Memory:
             del self.sessions[token]
         return ended
 
-    async def has_left(self, person: str) -> bool:
-        """Whoever leaves may come back here."""
-        return False
-
     async def ended_since(self, at: int) -> list[str]:
         """There is no other server that could end a session."""
         return []
 
     async def add_session(self, token: str, person: str, at: int, device: str = "") -> None:
-        """Let a token's hash stand for a person."""
+        """Let a token's hash stand for a person; whoever leaves may come back here."""
         self.sessions[token] = person
 
     async def person(self, token: str) -> str | None:
         """Whom a token's hash stands for."""
         return self.sessions.get(token)
 
-    async def end_session(self, token: str, at: int = 0) -> None:
-        """Forget a token's hash."""
+    async def end_session(self, token: str, at: int = 0, codes: bool = False) -> None:
+        """Forget a token's hash, and no codes."""
         self.sessions.pop(token, None)
 
-    async def add_code(self, code: str, person: str, until: int) -> None:
-        """Let a code's hash stand for a person."""
-        self.codes[code] = person
+    async def add_code(self, code: str, session: str, until: int) -> None:
+        """Let a code's hash stand for the person of a session."""
+        self.codes[code] = self.sessions[session]
 
-    async def take_code(self, code: str, now: int) -> str | None:
-        """Whom a code stands for, once."""
-        return self.codes.pop(code, None)
+    async def use_code(self, code: str, token: str, at: int, device: str = "") -> bool:
+        """Let a token's hash stand for the person of a code, once."""
+        person = self.codes.pop(code, None)
+        if person is not None:
+            self.sessions[token] = person
+        return person is not None
 
     async def sweep(self, before: Mapping[str, int]) -> dict[str, int]:
         """Nothing grows old here."""

@@ -25,7 +25,7 @@ LAST = 6
 async def fill(store: Store) -> None:
     """Three short games."""
     await store.add_session("token", "anna", NOW)
-    await store.add_code("code", "anna", NOW)
+    await store.add_code("code", "token", NOW)
     for game in GAMES:
         await open_game(store, game)
         for version in range(2, LAST + 1):
@@ -48,7 +48,7 @@ async def _use(store: Store) -> str:
         new = event(LAST + 1, 0, "new")
         await store.append(game, new, session="token")
         assert (await store.log(game))[-1] == new  # what is acknowledged can be read
-    same &= await store.take_code("code", NOW) == "anna"
+    same &= await store.use_code("code", "another", NOW)
     return "harmless" if same else "answered otherwise"
 
 

@@ -103,24 +103,60 @@ def test_of_two_people_who_take_one_seat_at_once_one_gets_it_every_time(address:
 
 def test_a_code_works_once_and_until_it_expires(address: str) -> None:
     async def scenario(store: Store) -> None:
-        await store.add_code("code", "anna", NOW + 600)
-        told = await asyncio.gather(*(store.take_code("code", NOW + 600) for _ in range(20)))
-        assert sorted(told, key=str) == [*[None] * 19, "anna"]
-        assert await store.take_code("never", NOW) is None
-        await store.add_code("late", "anna", NOW + 600)
-        assert await store.take_code("late", NOW + 601) is None
+        await store.add_session("annas", "anna", NOW)
+        await store.add_code("code", "annas", NOW + 600)
+        tokens = [f"token {number}" for number in range(20)]
+        worked = await asyncio.gather(*(store.use_code("code", token, NOW + 600) for token in tokens))
+        assert sorted(worked) == [False] * 19 + [True]
+        people = [await store.person(token) for token in tokens]
+        assert people == ["anna" if works else None for works in worked]
+        assert not await store.use_code("never", "other", NOW)
+        await store.add_code("late", "annas", NOW + 600)
+        assert not await store.use_code("late", "other", NOW + 601)
+        assert await store.person("other") is None
 
     with_store(address, scenario)
 
 
 def test_a_new_code_takes_the_place_of_the_old_one(address: str) -> None:
     async def scenario(store: Store) -> None:
-        await store.add_code("bens", "ben", NOW + 600)
-        await store.add_code("old", "anna", NOW + 600)
-        await store.add_code("new", "anna", NOW + 700)
-        assert await store.take_code("old", NOW) is None
-        assert await store.take_code("new", NOW) == "anna"
-        assert await store.take_code("bens", NOW) == "ben"
+        await store.add_session("bens", "ben", NOW)
+        await store.add_session("annas", "anna", NOW)
+        await store.add_code("of ben", "bens", NOW + 600)
+        await store.add_code("old", "annas", NOW + 600)
+        await store.add_code("new", "annas", NOW + 700)
+        assert not await store.use_code("old", "t1", NOW)
+        assert await store.use_code("new", "t2", NOW)
+        assert await store.use_code("of ben", "t3", NOW)
+        assert [await store.person(token) for token in ("t1", "t2", "t3")] == [None, "anna", "ben"]
+
+    with_store(address, scenario)
+
+
+def test_whoever_has_left_gets_no_session_and_no_code(address: str) -> None:
+    async def scenario(store: Store) -> None:
+        await store.add_session("here", "anna", NOW)
+        await store.add_session("there", "anna", NOW)
+        await store.add_code("code", "there", NOW + 600)
+        assert sorted(await store.leave("anna", "", NOW)) == ["here", "there"]
+        with pytest.raises(Revoked):  # a request that began before
+            await store.add_code("later", "there", NOW + 600)
+        with pytest.raises(Revoked):
+            await store.add_session("again", "anna", NOW)
+        assert not await store.use_code("code", "t1", NOW)
+        assert not await store.use_code("later", "t2", NOW)
+        assert [await store.person(token) for token in ("here", "there", "again")] == [None] * 3
+
+    with_store(address, scenario)
+
+
+def test_a_session_can_end_with_its_persons_codes_or_without(address: str) -> None:
+    async def scenario(store: Store) -> None:
+        for codes, works in ((False, True), (True, False)):
+            await store.add_session("token", "anna", NOW)
+            await store.add_code("code", "token", NOW + 600)
+            await store.end_session("token", NOW, codes)
+            assert await store.use_code("code", f"after {codes}", NOW) == works
 
     with_store(address, scenario)
 

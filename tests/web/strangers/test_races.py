@@ -70,3 +70,16 @@ def test_a_session_that_ends_while_it_is_used_is_refused(server: Server) -> None
             for line in lines:
                 line.close()
     assert set(seen) <= {200, 201, 403}
+
+
+def test_a_code_that_is_made_while_its_person_leaves_is_worth_nothing(server: Server) -> None:
+    for _ in range(ROUNDS):
+        with Stranger(server.url).begin() as ada, Stranger(server.url) as thief:
+            lines = same_person(server, ada.token, 4)
+            asks = [partial(line.ask, "POST", "/api/me/codes") for line in lines[:3]]
+            said = together([*asks, partial(lines[3].ask, "DELETE", "/api/me/sessions")])
+            assert said[3].status == 200
+            for code in [each.body["code"] for each in said[:3] if each.status == 200]:
+                assert thief.ask("POST", "/api/sessions/resume", {"code": code}).status == 403
+            for line in lines:
+                line.close()

@@ -72,11 +72,13 @@ def test_one_session_can_be_ended_from_another_device(server: Server) -> None:
     game = bob.ask("POST", "/api/games", {"variant": "classic", "opponent": "friend", "name": "Bob"}).body[
         "game"
     ]
+    later = phone.ask("POST", "/api/me/codes").body["code"]
     with Socket(server.url, game, phone.token) as socket:
         assert socket.hear()[1]["type"] == "view"
         assert bob.ask("DELETE", f"/api/me/sessions/{there}").status == 200
         assert socket.closed() == ENDED
     assert phone.ask("GET", "/api/me").status == 403
+    assert eve.ask("POST", "/api/sessions/resume", {"code": later}).status == 403, "its codes ended with it"
     assert bob.ask("DELETE", f"/api/me/sessions/{there}").status == 404
     (here,) = (each["id"] for each in bob.ask("GET", "/api/me/sessions").body["sessions"])
     assert "Max-Age=0" in bob.ask("DELETE", f"/api/me/sessions/{here}").headers["set-cookie"]

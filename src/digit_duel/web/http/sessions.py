@@ -11,7 +11,7 @@ from time import time
 from digit_duel.web.play.live_game import Caller
 from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.settings import Settings
-from digit_duel.web.store import SessionRow, Store
+from digit_duel.web.store import Revoked, SessionRow, Store
 
 _LETTERS = "ABCDEFGHJKMNPQRSTVWXYZ23456789"  # without look-alikes
 _CODE_LENGTH = 12
@@ -52,10 +52,12 @@ class Sessions:
 
     async def start(self, person: str | None = None, replaces: str | None = None, device: str = "") -> str:
         """Make a 256-bit token for a person, or for a new one; its first use ends the session it replaces."""
-        token = secrets.token_urlsafe(32) + (f".{replaces}" if replaces else "")
-        await self._store.add_session(
-            hashed(token), person or secrets.token_urlsafe(12), round(1000 * time()), device
-        )
+        token = _new_token() + (f".{replaces}" if replaces else "")
+        person = person or secrets.token_urlsafe(12)
+        try:
+            await self._store.add_session(hashed(token), person, round(1000 * time()), device)
+        except Revoked:
+            raise Refusal(Code.FORBIDDEN, "You have left on all devices. Please try again.") from None
         return token
 
     async def end(self, caller: Caller) -> None:
@@ -68,11 +70,11 @@ class Sessions:
         return await self._store.sessions_of(person, _MOST_LISTED)
 
     async def end_by_id(self, caller: Caller, wanted: str) -> str:
-        """End one of the caller's sessions and return its hash; raise Refusal if there is none."""
+        """End one of the caller's sessions and revoke all codes; return its hash, or raise Refusal."""
         assert caller.person is not None
         for row in await self.latest_of(caller.person):
             if public_id(row.token) == wanted:
-                await self._end(row.token)
+                await self._end(row.token, codes=True)
                 return row.token
         raise Refusal(Code.NOT_FOUND, "You have no such session; it may have ended already.")
 
@@ -83,8 +85,8 @@ class Sessions:
         for session in await self._store.leave(caller.person, kept, round(1000 * time())):
             self._ended(session)
 
-    async def _end(self, session: str) -> None:
-        await self._store.end_session(session, round(1000 * time()))
+    async def _end(self, session: str, codes: bool = False) -> None:
+        await self._store.end_session(session, round(1000 * time()), codes)
         self._ended(session)
 
     async def caller(self, token: str | None) -> Caller:
@@ -126,13 +128,23 @@ class Sessions:
         secure = "; Secure" if self._settings.secure else ""
         return f"Path=/; HttpOnly; SameSite=Strict{secure}"
 
-    async def new_code(self, person: str) -> str:
-        """A one-time code for another device."""
+    async def new_code(self, caller: Caller) -> str:
+        """A one-time code for another device; raises Revoked if the caller's session has ended."""
+        assert caller.session is not None
         code = "".join(secrets.choice(_LETTERS) for _ in range(_CODE_LENGTH))
         until = round(1000 * (time() + self._settings.code_seconds))
-        await self._store.add_code(hashed(code), person, until)
+        await self._store.add_code(hashed(code), caller.session, until)
         return "-".join(code[at : at + 4] for at in range(0, _CODE_LENGTH, 4))
 
-    async def redeem(self, code: str) -> str | None:
-        """Use up a code, and return the person it belongs to."""
-        return await self._store.take_code(hashed(tidy(code)), round(1000 * time()))
+    async def resume(self, code: str, device: str = "") -> str:
+        """Use up a code, and make a token for the person it belongs to; raise Refusal if it is not valid."""
+        token, now = _new_token(), round(1000 * time())
+        if not await self._store.use_code(hashed(tidy(code)), hashed(token), now, device):
+            raise Refusal(
+                Code.FORBIDDEN, "This code is wrong, used or expired. Get a new one on your other device."
+            )
+        return token
+
+
+def _new_token() -> str:
+    return secrets.token_urlsafe(32)  # 256 bits

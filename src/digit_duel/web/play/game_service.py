@@ -33,7 +33,6 @@ from digit_duel.web.store import (
     DamagedDatabase,
     Event,
     Listed,
-    Revoked,
     Store,
     TakenSeat,
     Unavailable,
@@ -300,10 +299,7 @@ class GameService:
         after = apply_event(game, live.seed, event, body)
         event = Event(event.version, place, client, text, after.digest, event.at)
         now = status(game, after, live.people, event.at)
-        try:
-            await self.store.append(game.id, event, session=session, takes=takes, opens=opens, status=now)
-        except Revoked:
-            raise Refusal(Code.FORBIDDEN, "This session has ended.") from None
+        await self.store.append(game.id, event, session=session, takes=takes, opens=opens, status=now)
         self.counts[kind(body)] += 1
         if takes is not None:
             live.people[takes.seat] = takes.person

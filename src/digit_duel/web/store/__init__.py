@@ -200,7 +200,7 @@ class Store(Protocol):
         """When the oldest game was opened that is now at one of these positions; 0 if there is none."""
 
     async def add_session(self, token: str, person: str, at: int, device: str = "") -> None:
-        """Add a session: a token's hash, for a person."""
+        """Add a session: a token's hash, for a person; raise Revoked if they have left on all devices."""
 
     async def sessions_of(self, person: str, most: int) -> list[SessionRow]:
         """A person's sessions, the last seen first."""
@@ -208,23 +208,20 @@ class Store(Protocol):
     async def leave(self, person: str, keep: str, at: int) -> list[str]:
         """Delete all sessions of a person but one, and all codes; return the sessions' hashes."""
 
-    async def has_left(self, person: str) -> bool:
-        """Whether a person has left on all devices."""
-
     async def ended_since(self, at: int) -> list[str]:
         """The hashes of the tokens of sessions that ended at a time or later."""
 
     async def person(self, token: str) -> str | None:
         """The person to whom a token's hash belongs."""
 
-    async def end_session(self, token: str, at: int = 0) -> None:
-        """Delete a session, by its token's hash."""
+    async def end_session(self, token: str, at: int = 0, codes: bool = False) -> None:
+        """Delete a session, by its token's hash, and perhaps its person's codes."""
 
-    async def add_code(self, code: str, person: str, until: int) -> None:
-        """Add a one-time code's hash for a person; it replaces earlier codes."""
+    async def add_code(self, code: str, session: str, until: int) -> None:
+        """Add a one-time code's hash for a session's person, or raise Revoked; it replaces earlier codes."""
 
-    async def take_code(self, code: str, now: int) -> str | None:
-        """Use up a code, and return the person it belongs to; None if it is unknown or expired."""
+    async def use_code(self, code: str, token: str, at: int, device: str = "") -> bool:
+        """Use up a code and add a session for its person; False if the code is unknown or expired."""
 
     async def sweep(self, before: Mapping[str, int]) -> dict[str, int]:
         """Delete what last changed before a time in milliseconds, and return how many of each kind.

@@ -54,8 +54,10 @@ PERSON = "SELECT person FROM sessions WHERE token = ?"
 SESSIONS_OF = (
     "SELECT token, started, seen, device FROM sessions WHERE person = ? ORDER BY seen DESC, token LIMIT ?"
 )
+# Locks the session until the transaction ends, so that it cannot end meanwhile.
+HOLD_SESSION = "UPDATE sessions SET seen = seen WHERE token = ? RETURNING person"
 ADD_SESSION = "INSERT INTO sessions (token, person, seen, started, device) VALUES (?, ?, ?, ?, ?)"
-END_SESSION = "DELETE FROM sessions WHERE token = ?"
+END_SESSION = "DELETE FROM sessions WHERE token = ? RETURNING person"
 END_SESSIONS_OF = "DELETE FROM sessions WHERE person = ? AND token <> ? RETURNING token"
 ADD_ENDED = "INSERT INTO ended_sessions (token, at) VALUES (?, ?) ON CONFLICT (token) DO NOTHING"
 ENDED_SINCE = "SELECT token FROM ended_sessions WHERE at >= ?"

@@ -14,6 +14,7 @@ from digit_duel.web.store import (
     Event,
     Listed,
     Result,
+    Revoked,
     SessionRow,
     Status,
     TakenSeat,
@@ -142,13 +143,20 @@ class LogStore(ABC):
         return await self._ask(lambda db: rows.number(db.find(rows.BEING_PLAYED, values)))
 
     async def add_session(self, token: str, person: str, at: int, device: str = "") -> None:
-        await self._do(rows.ADD_SESSION, (token, person, at, at, device))
+        def add(connection: DatabaseConnection) -> None:
+            if connection.find(rows.HAS_LEFT, (person,)):
+                raise Revoked
+            connection.do(rows.ADD_SESSION, (token, person, at, at, device))
+
+        await self._call(add)
 
     async def sessions_of(self, person: str, most: int) -> list[SessionRow]:
         return await self._ask(lambda db: rows.sessions(db.find(rows.SESSIONS_OF, (person, most))))
 
     async def leave(self, person: str, keep: str, at: int) -> list[str]:
         def leave(connection: DatabaseConnection) -> list[str]:
+            # Codes first, to wait for sessions that begin with one, and again for codes made meanwhile.
+            connection.do(rows.FORGET_CODES_OF, (person,))
             ended = rows.texts(connection.find(rows.END_SESSIONS_OF, (person, keep)))
             connection.do(rows.FORGET_CODES_OF, (person,))
             connection.do(rows.ADD_LEFT, (person, at))
@@ -157,34 +165,41 @@ class LogStore(ABC):
 
         return await self._call(leave)
 
-    async def has_left(self, person: str) -> bool:
-        return await self._ask(lambda db: bool(db.find(rows.HAS_LEFT, (person,))))
-
     async def ended_since(self, at: int) -> list[str]:
         return await self._ask(lambda db: rows.texts(db.find(rows.ENDED_SINCE, (at,))))
 
     async def person(self, token: str) -> str | None:
         return await self._ask(lambda db: rows.text(db.find(rows.PERSON, (token,))))
 
-    async def end_session(self, token: str, at: int = 0) -> None:
+    async def end_session(self, token: str, at: int = 0, codes: bool = False) -> None:
         def end(connection: DatabaseConnection) -> None:
-            if connection.do(rows.END_SESSION, (token,)):
-                connection.do(rows.ADD_ENDED, (token, at))
+            person = rows.text(connection.find(rows.END_SESSION, (token,)))
+            if person is None:
+                return
+            connection.do(rows.ADD_ENDED, (token, at))
+            if codes:
+                connection.do(rows.FORGET_CODES_OF, (person,))
 
         await self._call(end)
 
-    async def add_code(self, code: str, person: str, until: int) -> None:
+    async def add_code(self, code: str, session: str, until: int) -> None:
         def add(connection: DatabaseConnection) -> None:
+            person = rows.text(connection.find(rows.HOLD_SESSION, (session,)))
+            if person is None:
+                raise Revoked
             connection.do(rows.FORGET_CODES, (person, until - rows.DAY))
             connection.do(rows.ADD_CODE, (code, person, until))
 
         await self._call(add)
 
-    async def take_code(self, code: str, now: int) -> str | None:
-        def take(connection: DatabaseConnection) -> str | None:
-            return rows.text(connection.find(rows.TAKE_CODE, (code, now)))
+    async def use_code(self, code: str, token: str, at: int, device: str = "") -> bool:
+        def use(connection: DatabaseConnection) -> bool:
+            person = rows.text(connection.find(rows.TAKE_CODE, (code, at)))
+            if person is not None:
+                connection.do(rows.ADD_SESSION, (token, person, at, at, device))
+            return person is not None
 
-        return await self._call(take)
+        return await self._call(use)
 
     async def add_server(self, server: str, now: int, lease: int) -> None:
         def add(connection: DatabaseConnection) -> None:

@@ -112,12 +112,6 @@ async def _in_session(context: RequestContext, body: NewGame | JoinGame) -> Asyn
         yield _Person(caller)
         return
     person = _new_person(services, caller, body.attempt)
-    if (
-        caller.session is None
-        and body.attempt is not None
-        and await services.game_service.store.has_left(person)
-    ):
-        raise Refusal(Code.FORBIDDEN, "You have left on all devices. Please try again.")
     token = await services.sessions.start(person, caller.session, context.device)
     fresh = Caller(person, hashed(token))
     try:

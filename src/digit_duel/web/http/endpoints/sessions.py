@@ -13,7 +13,6 @@ from digit_duel.web.http.endpoints.answers import (
 from digit_duel.web.http.input.requests import LeaveOptions, Nothing, ResumeSession, StartSession
 from digit_duel.web.http.sessions import public_id
 from digit_duel.web.play.live_game import Caller
-from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.store import SessionRow
 
 
@@ -29,12 +28,7 @@ async def start_session(context: RequestContext, body: StartSession) -> Answer[S
 async def resume_session(context: RequestContext, body: ResumeSession) -> Answer[SessionStarted]:
     """Start a session as the person who made a code on another device."""
     context.services.limits.opens.spend(context.address)
-    person = await context.services.sessions.redeem(body.code)
-    if person is None:
-        raise Refusal(
-            Code.FORBIDDEN, "This code is wrong, used or expired. Get a new one on your other device."
-        )
-    token = await context.services.sessions.start(person, device=context.device)
+    token = await context.services.sessions.resume(body.code, context.device)
     return _started(context.services, token, body.bearer)
 
 
@@ -86,7 +80,5 @@ async def leave(context: RequestContext, query: LeaveOptions) -> Answer[Ok]:
 async def new_code(context: RequestContext, query: Nothing) -> Answer[NewCode]:
     """Make a code for continuing on another device."""
     context.services.limits.opens.spend(context.address)
-    person = context.known().person
-    assert person is not None
-    code = await context.services.sessions.new_code(person)
+    code = await context.services.sessions.new_code(context.known())
     return Answer(NewCode(code, context.services.settings.code_seconds))
