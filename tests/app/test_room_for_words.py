@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -29,6 +30,7 @@ from digit_duel.cli.app.state.table import Phase
 from digit_duel.cli.play.plan import Plan
 from digit_duel.cli.records.save_file import new_save
 from digit_duel.core.game import Seat
+from digit_duel.core.match import Match
 from digit_duel.core.record import Record
 
 SMALL = (60, 20)
@@ -152,6 +154,29 @@ def test_the_top_of_cards_never_loses_the_rounds(size: tuple[int, int]) -> None:
         assert "Rounds won: " in top
         assert top.count("0") == 2
         assert top.split("Rounds won: ")[1].startswith(names[0][:5])
+
+
+@pytest.mark.parametrize(
+    ("columns", "match", "top"),
+    [
+        (60, None, "Rounds won: you: 0, Computer: 0, first to 2"),
+        (60, Match(best_of=3, score=(1, 0)), "Rounds won: you: 0, Computer: 0, first to 2"),
+        (80, None, "Rounds won: you: 0, Computer: 0   Games won: Ann: 1, Computer: 0"),
+        (
+            80,
+            Match(best_of=3, score=(1, 0)),
+            "Rounds won: you: 0, Computer: 0   Games won: Ann: 1, Computer: 0",
+        ),
+        (140, Match(best_of=3, score=(1, 0)), "Games won: Ann: 1, Computer: 0 · best of 3"),
+    ],
+)
+def test_the_games_won_leave_room_for_the_rounds(columns: int, match: Match | None, top: str) -> None:
+    plan = Plan(games.variant("cards"), ("Ann", "Computer"), (None, "random"), match, seed="1")
+    table = new_table(plan, Counter(Ann=1))
+    canvas = Canvas(columns, 24)
+    draw_table(table.view(), canvas)
+    table.close()
+    assert " ".join(top.split()) in " ".join(canvas.text.split("\n")[0].split())
 
 
 @each_size

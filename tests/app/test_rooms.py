@@ -21,6 +21,7 @@ from digit_duel.cli.play.messages import ending
 from digit_duel.cli.play.plan import Plan
 from digit_duel.cli.records.save_file import all_saves, new_save
 from digit_duel.coach.review import review
+from digit_duel.core.game import Seat
 from digit_duel.core.record import Record, read_record
 
 GAMES = ("classic", "reverse", "sabotage", "cards", "battle")
@@ -75,6 +76,18 @@ def test_a_review_begins_before_the_first_mistake_and_hides_the_answer() -> None
     assert (game.view().coach, game.view().signs) == ((), {})
     game.show_answer()
     assert game.view().message == "1a. Ann: 1 in Ann's hundreds, a mistake. Better: 9 in Ann's hundreds"
+
+
+def test_a_game_against_the_computer_is_looked_back_on_from_the_persons_side() -> None:
+    moves = ("2a2", "8b1", "9a3", "1b3", "5a1", "3b2")
+    for computer, below in (
+        (None, Seat.FIRST),
+        ("ComputerSecond", Seat.FIRST),
+        ("ComputerFirst", Seat.SECOND),
+    ):
+        headers = {computer: "random"} if computer else {}
+        record = Record("reverse", {}, ("Ann", "Ben"), moves, "1-0", headers)
+        assert LookBack(games.variant("reverse"), record).view().below is below
 
 
 def test_a_review_says_when_there_is_no_mistake_to_go_to() -> None:

@@ -141,9 +141,7 @@ def _header(view: TableView, canvas: Canvas, width: int) -> None:
     bar = Ink("text", "felt", bold=True)
     canvas.fill(0, 0, canvas.width, 1, bar)
     x = canvas.put(1, 0, "← ", bar)
-    score = "" if view.phase is Phase.OVER else view.score  # at the end it is in the middle
-    told = f"Games won: {score}" if score else ""
-    score = told if width_of(told) <= width // 2 else with_short_names(score, view.names, width // 2)
+    score = _games_won(view, width)
     room = width - 6 - width_of(score)
     title = shortened(view.title, room)
     for part in _known(view, room - width_of(title) - 3):  # as much as fits, the most important first
@@ -151,6 +149,20 @@ def _header(view: TableView, canvas: Canvas, width: int) -> None:
             title = f"{title} · {part}"
     canvas.key("q", 0, 0, canvas.put(x, 0, title, bar))
     canvas.put(width - width_of(score) - 1, 0, score, Ink("dim", "felt"))
+
+
+def _games_won(view: TableView, width: int) -> str:
+    """The score of the games in at most half of the top line; it leaves room for the rounds won."""
+    if not view.score or view.phase is Phase.OVER:  # at the end it is in the middle
+        return ""
+    told, most = f"Games won: {view.score}", width // 2
+    if not _rounds(view, width):
+        return told if width_of(told) <= most else with_short_names(view.score, view.names, most)
+    for score in (told, told.partition(" · ")[0]):  # the second without the rule of a match
+        room = width - 9 - width_of(score) - width_of(view.title)
+        if width_of(score) <= most and width_of(_rounds(view, room)) <= room:
+            return score
+    return ""
 
 
 def _known(view: TableView, room: int) -> list[str]:

@@ -68,11 +68,16 @@ class LookBack:
     def judge(self, review: Review) -> None:
         """Add the coach's opinion, and go to the first real mistake, preferably of a person."""
         self.review = review
-        people = [seat for seat in Seat if level_of(self.record.headers, seat) is None]
-        first = [move for move in review.turning_points if move.seat in people] or review.turning_points
+        turned = review.turning_points
+        first = [move for move in turned if move.seat in self._people] or turned
         if first:
             self.at = first[0].ply - 1
         self._arrive()
+
+    @property
+    def _people(self) -> list[Seat]:
+        """The seats of people; both if there are none."""
+        return [seat for seat in Seat if level_of(self.record.headers, seat) is None] or list(Seat)
 
     @property
     def mistakes_to_come(self) -> bool:
@@ -175,7 +180,7 @@ class LookBack:
             phase=Phase.WAITING,
             scene=self._scene(state),
             names=names,
-            below=Seat.FIRST,
+            below=self._people[0],
             turn=self._mover,
             message=self._message(),
             news=words_with_signs(shown) or self._news(),
