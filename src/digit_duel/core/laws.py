@@ -36,7 +36,8 @@ class Witness:
     def agree(self, law: str, seat: Seat, known: Hashable, value: Hashable) -> None:
         """Check that a seat that knows the same finds the same value as before."""
         earlier = self._seen[law, seat].setdefault(known, value)
-        _hold(earlier == value, "{}: {} knows the same, but {} became {}.", law, seat.name, earlier, value)
+        broken = "{}: {} knows the same in two games, {}, but has {} in one and {} in the other."
+        _hold(earlier == value, broken, law, seat.name, known, earlier, value)
 
 
 def alphabets_are_distinct(game: Game[S, M, V]) -> None:
