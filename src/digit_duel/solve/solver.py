@@ -12,6 +12,8 @@ from digit_duel.solve.evaluation import Evaluation, open_evaluation
 from digit_duel.solve.oracle import Oracle
 from digit_duel.solve.report import Report
 
+_NO_SOLVER = "no solver knows this game of hidden hands; digit_duel.solve.equilibrium solves small ones."
+
 
 class Solver(Generic[S, M, V]):
     """The solver of one game; this base class stands for games with hidden hands that cannot be solved."""
@@ -32,11 +34,11 @@ class Solver(Generic[S, M, V]):
 
     def evaluate(self, view: V, seat: Seat, effort: Effort = PATIENT) -> Evaluation[M]:
         """The value of each move of a seat, from what it sees; raises TooBig or Unsolved."""
-        raise Unsolved("no solver here knows a game with these hidden hands.")
+        raise Unsolved(_NO_SOLVER)
 
     def report(self, progress: Progress) -> Report:
         """Solve the whole game and report the result; raises TooBig or Unsolved."""
-        raise Unsolved("no solver here knows a game with these hidden hands.")
+        raise Unsolved(_NO_SOLVER)
 
 
 class OpenSolver(Solver[S, M, S]):
