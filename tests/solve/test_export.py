@@ -116,7 +116,7 @@ def test_the_smallest_game_is_this_file() -> None:
         efg(ONE_PLACE)
         == """\
 EFG 2 R "classic places=1 pool=1-2" { "First" "Second" }
-"Build the higher 3-digit number from a shared pool of 1-9."
+"Digits in a number: 1 (rulebook: 3); The shared digits: 1-2 (rulebook: 1-9)"
 
 p "" 1 1 "" { "1a1" "2a1" } 0
 p "" 2 1 "1a1" { "2b1" } 0

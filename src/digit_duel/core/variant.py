@@ -157,12 +157,8 @@ class Variant(Generic[S, M, V]):
         told = next((each.summary for each in self.editions if each.name == self.edition_name), None)
         if told is not None:
             return (told,)
-        known, settings = self.options, self.settings
-        usual = {
-            **{name: known[name].show(getattr(self.standard, name)) for name in settings if name != _SWAP},
-            _SWAP: SWAP.show(Swap.NO),
-        }
-        return tuple(known[name].told(value, usual[name]) for name, value in settings.items())
+        known = self.options
+        return tuple(known[name].told(value, self.default(name)) for name, value in self.settings.items())
 
     def svg(self, state: S, theme: Literal["light", "dark"] | None = None) -> str:
         """A picture of a state with everything face up; without a theme, in the surrounding text's colour."""
@@ -175,8 +171,8 @@ class Variant(Generic[S, M, V]):
         from html import escape
 
         settings = ", ".join(f"{name}={text}" for name, text in self.settings.items())
-        about = escape(f"{self.summary} {settings}".strip())
-        return f"<div><p>{about}</p>{self.svg(self.game.start())}</div>"
+        about = f"{self.summary} Changed rules: {settings}." if settings else self.summary
+        return f"<div><p>{escape(about)}</p>{self.svg(self.game.start())}</div>"
 
     @property
     def voice(self) -> Script[S, M, V]:

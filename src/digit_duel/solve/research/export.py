@@ -20,9 +20,10 @@ def efg(variant: AnyVariant, limit: int = MOST_NODES, forced: bool = False) -> s
     refuse_game(variant)
     game: AnyGame = variant.game if forced else Decisions(variant.game, (only_move,))
     settings = "".join(f" {name}={text}" for name, text in variant.settings.items())
+    about = "; ".join(variant.changes) or variant.summary  # the summary is that of the rulebook
     players = " ".join(_quoted(seat.name.capitalize()) for seat in Seat)
     outcomes: dict[Outcome, int] = {}
-    lines = [f"EFG 2 R {_quoted(variant.id + settings)} {{ {players} }}", _quoted(variant.summary), ""]
+    lines = [f"EFG 2 R {_quoted(variant.id + settings)} {{ {players} }}", _quoted(about), ""]
     lines += (_efg_line(game, node, outcomes) for node in nodes(game, limit))
     return "\n".join(lines) + "\n"
 
