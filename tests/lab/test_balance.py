@@ -123,6 +123,9 @@ def test_the_exact_balance_of_the_rulebooks_lies_in_the_interval_of_twenty_thous
         ("sabotage", "places=2 pool=0-2x2"),
         ("classic", "places=2 pool=1-5 pick=draw"),
         ("sabotage", "places=2 pool=0-2x2 tie=draw pick=draw"),
+        ("classic", "places=2 pool=1-6 swap=yes"),
+        ("reverse", "places=1 pool=0-3 bonus=1 swap=yes"),
+        ("sabotage", "places=2 pool=0-2x2 tie=draw swap=yes"),
     ],
 )
 def test_games_played_at_once_follow_the_same_odds(id: str, settings: str) -> None:
@@ -137,6 +140,20 @@ def test_games_played_at_once_follow_the_same_odds(id: str, settings: str) -> No
         assert found[pair].until == pytest.approx(told.until, abs=0.05), pair
         assert found[pair].only == pytest.approx(told.only, abs=0.04), pair
         assert found[pair].decisions == pytest.approx(told.decisions, abs=0.01), pair
+
+
+def test_perfect_against_random_with_the_pie_rule_is_worked_out_by_hand() -> None:
+    """One place, digits 1 to 3. The perfect player begins with 2 or 3: then the better side wins by one.
+
+    If the other player swaps, which they do half of the time, the perfect one wins after a 2 (with the 3) and
+    loses after a 3. If not, the perfect one wins half of the time after a 2, and always after a 3.
+    """
+    chosen = a("classic", "places=1 pool=1-3 swap=yes")
+    expected = ((1 + 1 / 2) / 2 + (0 + 1) / 2) / 2
+    pairs = (("perfect", "random"), ("random", "perfect"))
+    begins, follows = (told.points for told in played(chosen, 20_000, pairs=pairs).values())
+    assert begins == pytest.approx(expected, abs=0.012)
+    assert follows == 0  # who follows takes the better side
 
 
 def test_rounds_of_cards_make_games() -> None:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from digit_duel.bots.batches.noisy_choices import ERRORS, Flags, Floats, Numbers, noisy_scores
+from digit_duel.bots.batches.noisy_choices import ERRORS, Flags, Floats, Numbers, dice, noisy_scores
 from digit_duel.core.game import Pair
-from digit_duel.core.variant import AnyVariant
+from digit_duel.core.variant import AnyGame, AnyVariant
 from digit_duel.games._placement import Goal, Pick, Placement, Reach
 from digit_duel.solve.families import oracle
 from digit_duel.solve.placing.drawn import DrawnTable, ways
@@ -20,9 +20,8 @@ USUAL = 100_000  # games for each pair of levels by default: about ten seconds o
 MOST_CELLS = 20_000_000  # in the table as one array
 
 
-def can_batch(variant: AnyVariant) -> bool:
+def can_batch(game: AnyGame) -> bool:
     """Whether games can be played in batches: the digits are drawn, and the table is not too big."""
-    game = variant.game
     if not isinstance(game, Placement) or game.pick is not Pick.DRAW:
         return False
     cells: int = (len(set(game.pool)) + 1) ** (2 * game.places)
@@ -33,8 +32,7 @@ def play(variant: AnyVariant, pair: Pair[str], games: int, seed: str) -> Floats:
     """Play games between two levels; returns a row for each of FIGURES and a column for each game."""
     table = oracle(variant.game)
     assert isinstance(table, DrawnTable)
-    source = np.random.default_rng(np.frombuffer(f"{seed}/{'-'.join(pair)}".encode(), np.uint8))
-    return _Batch(_Rules(table), pair, games, source).figures()
+    return _Batch(_Rules(table), pair, games, dice(pair, seed)).figures()
 
 
 class _Rules:

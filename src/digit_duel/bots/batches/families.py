@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from digit_duel.bots.batches import drawn, placing
+from digit_duel.bots.batches import drawn, pie_rule, placing
 from digit_duel.bots.batches.noisy_choices import Floats
 from digit_duel.core.game import Pair
 from digit_duel.core.swap import SwapGame
@@ -27,9 +27,11 @@ class BatchPlay:
 
 def batch_play(variant: AnyVariant) -> BatchPlay | None:
     """How to play games of a rule set in batches; None if that is not supported."""
-    if placing.can_batch(variant):
+    if placing.can_batch(variant.game):
         return BatchPlay(placing.play, placing.USUAL)
-    if drawn.can_batch(variant):
+    if pie_rule.can_batch(variant.game):
+        return BatchPlay(pie_rule.play, placing.USUAL)
+    if drawn.can_batch(variant.game):
         return BatchPlay(drawn.play, drawn.USUAL)
     return None
 

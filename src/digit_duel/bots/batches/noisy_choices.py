@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from digit_duel.bots.error_model import CAREFUL, CROWD, SENSIBLE, SHARP, ErrorModel
 from digit_duel.bots.tips import NONSENSE
+from digit_duel.core.game import Pair
 
 Numbers: TypeAlias = NDArray[np.int64]
 Floats: TypeAlias = NDArray[np.float64]
@@ -20,6 +21,11 @@ ERRORS: dict[str, ErrorModel] = {"sensible": SENSIBLE, "careful": CAREFUL, "shar
 FIGURES = ("wins", "draws", "length", "changes", "until", "decisions", "only")
 
 _TAKEN = 1e6  # above every noisy score
+
+
+def dice(pair: Pair[str], seed: str) -> np.random.Generator:
+    """The random numbers for games between two levels."""
+    return np.random.default_rng(np.frombuffer(f"{seed}/{'-'.join(pair)}".encode(), np.uint8))
 
 
 def misses(errors: ErrorModel, moves: Numbers) -> Floats:

@@ -6,14 +6,15 @@ slots, the number of the selection of digits in them, the margin so far, and the
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
-from digit_duel.bots.batches.noisy_choices import ERRORS, Flags, Floats, Numbers, misses, noisy_scores
+from digit_duel.bots.batches.noisy_choices import ERRORS, Flags, Floats, Numbers, dice, misses, noisy_scores
 from digit_duel.bots.error_model import ErrorModel
 from digit_duel.core.game import Pair
-from digit_duel.core.variant import AnyVariant
+from digit_duel.core.variant import AnyGame, AnyVariant
 from digit_duel.games._placement import Goal, Pick, Placement, Reach, Tie
 from digit_duel.solve.placing.pooled import with_one_more
 from digit_duel.solve.placing.solver import placing_table
@@ -36,9 +37,8 @@ class States:
         return States(self.mask[at], self.selection[at], self.settled[at], self.left[at])
 
 
-def can_batch(variant: AnyVariant) -> bool:
+def can_batch(game: AnyGame) -> bool:
     """Whether games can be played in batches: players choose the digits, and the table is not too big."""
-    game = variant.game
     if not isinstance(game, Placement) or game.pick is not Pick.CHOOSE:
         return False
     from digit_duel.solve.placing.pooled import fits
@@ -49,16 +49,17 @@ def can_batch(variant: AnyVariant) -> bool:
 
 def play(variant: AnyVariant, pair: Pair[str], games: int, seed: str) -> Floats:
     """Play games between two levels; returns a row for each of FIGURES and a column for each game."""
-    rules = _Rules(variant.game_as(Placement))
-    source = np.random.default_rng(np.frombuffer(f"{seed}/{'-'.join(pair)}".encode(), np.uint8))
-    parts = [
-        _Batch(rules, pair, min(TOGETHER, games - begun), source).figures()
-        for begun in range(0, games, TOGETHER)
-    ]
+    rules, source = Rules(variant.game_as(Placement)), dice(pair, seed)
+    return in_parts(games, lambda number: Batch(rules, pair, source).figures(rules.start(number)))
+
+
+def in_parts(games: int, figures: Callable[[int], Floats]) -> Floats:
+    """The figures of many games, played a part of them at a time."""
+    parts = [figures(min(TOGETHER, games - begun)) for begun in range(0, games, TOGETHER)]
     return np.concatenate(parts, axis=1)
 
 
-class _Rules:
+class Rules:
     """The rules and the solved table as arrays."""
 
     def __init__(self, game: Placement) -> None:
@@ -131,18 +132,18 @@ class _Rules:
         return np.where(legal, found, -1.0)
 
 
-class _Batch:
-    """Games that are played together."""
+class Batch:
+    """Games that are played together, by a level for each board."""
 
-    def __init__(self, rules: _Rules, pair: Pair[str], games: int, source: np.random.Generator) -> None:
-        self.rules, self.pair, self.games, self.source = rules, pair, games, source
+    def __init__(self, rules: Rules, pair: Pair[str], source: np.random.Generator) -> None:
+        self.rules, self.pair, self.source = rules, pair, source
 
-    def figures(self) -> Floats:
-        """A row for each of FIGURES, a column for each game."""
-        rules, states = self.rules, self.rules.start(self.games)
-        changes, until, decisions, only = np.zeros((4, self.games))
+    def figures(self, states: States, start: int = 0) -> Floats:
+        """A row for each of FIGURES, a column for each game, from states with this many digits placed."""
+        rules, games = self.rules, len(states.mask)
+        changes, until, decisions, only = np.zeros((4, games))
         lead = None
-        for filled in range(rules.count):
+        for filled in range(start, rules.count):
             legal = rules.legal(states, filled)
             sign = 1 if filled % 2 == 0 else -1
             results = np.where(legal, sign * rules.results(rules.margins(states, filled)), -2)
@@ -160,7 +161,7 @@ class _Batch:
         end = rules.results(states.settled)
         changes += end != lead
         until[end != lead] = rules.count
-        length = np.full(self.games, float(rules.count))
+        length = np.full(games, float(rules.count))
         return np.array([end == 1, end == 0, length, changes, until, decisions, only], float)
 
     def _chosen(self, states: States, filled: int, legal: Flags) -> tuple[Numbers, Numbers]:
@@ -204,16 +205,15 @@ class _Batch:
         after = rules.after(states[games], filled, np.where(playable, digit, 0), slot)
         found = np.zeros(moves.size)
         at = np.flatnonzero(playable)
-        losing, replies = self._answers(after[at], filled + 1)
-        sees = 1 - misses(errors, replies)
-        found[at] = 1 - (1 - sees * errors.follows(left - 1)) ** losing
+        found[at] = self.sees_an_answer(after[at], filled + 1, errors)
         return found.reshape(moves.shape)
 
-    def _answers(self, states: States, filled: int) -> tuple[Numbers, Numbers]:
-        """How many moves win for the seat to move, and how many are legal."""
+    def sees_an_answer(self, states: States, filled: int, errors: ErrorModel) -> Floats:
+        """The probability that a player sees a winning move of the opponent, whose turn it is."""
         legal = self.rules.legal(states, filled)
-        wins = self._wins(states, filled) & legal
-        return np.count_nonzero(wins, axis=(1, 2)), np.count_nonzero(legal, axis=(1, 2))
+        losing = np.count_nonzero(self._wins(states, filled) & legal, axis=(1, 2))
+        sees = 1 - misses(errors, np.count_nonzero(legal, axis=(1, 2)))
+        return np.asarray(1 - (1 - sees * errors.follows(self.rules.count - filled - 1)) ** losing)
 
     def _perfect(self, states: States, filled: int, legal: Flags) -> Floats:
         """Scores whose highest is a best move, with ties broken at random."""
