@@ -13,7 +13,7 @@ from digit_duel.games import ids, variant
 FAIR = {
     "classic": {"pick": "draw"},
     "reverse": {"pick": "draw"},
-    "sabotage": {"tie": "draw"},
+    "sabotage": {"tie": "draw", "swap": "yes"},
     "cards": {"facing_full": "must_keep"},
     "battle": {"second_life": "15", "standoff": "draw"},
 }

@@ -21,6 +21,7 @@ from digit_duel.bots.cards.matches import has_separate_rounds
 from digit_duel.core.variant import AnyVariant
 from digit_duel.games import catalogue
 from digit_duel.lab.equals.level_moves import LEVELS
+from digit_duel.lab.equals.simulation import usual
 from digit_duel.lab.report.page import as_json
 from digit_duel.lab.study import LEVEL, study
 from digit_duel.lab.sweeps.pictures import heat_map
@@ -31,9 +32,10 @@ PAGE, FIGURES = DOCS / "lab.md", Path(lab.__path__[0]) / "editions.json"
 RIVALS = {  # repairs that reports name besides the editions
     "classic": {"tie": "draw", "bonus": "111"},
     "reverse": {"tie": "draw", "bonus": "111"},
+    "sabotage": {"tie": "draw"},  # without the pie rule
     "battle": {"second_life": "15", "standoff": "draw", "standoff_limit": "3"},  # shorter games
 }
-ROUNDS = 2_000  # of cards, played for each pair of levels
+GAMES, ROUNDS = 20_000, 2_000  # the least number of games, or rounds of cards, played for each pair of levels
 
 
 def rule_sets() -> list[AnyVariant]:
@@ -52,8 +54,8 @@ def figures(again: bool) -> dict[str, Any]:
         name = _name(chosen)
         if name not in known:
             print(name, flush=True)
-            rounds = ROUNDS if has_separate_rounds(chosen) else None
-            told = as_json(study(chosen, rounds))
+            games = ROUNDS if has_separate_rounds(chosen) else max(GAMES, usual(chosen))
+            told = as_json(study(chosen, games))
             kept = {key: figure for key, figure in told.items() if key not in ("words", "edition", "rivals")}
             known[name] = kept
             FIGURES.write_text(json.dumps(known, indent=1) + "\n")

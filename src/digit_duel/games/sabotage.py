@@ -96,8 +96,9 @@ TUTORIAL = Tutorial(
 
 FAIR = Edition(
     "fair",
-    "A tie is a draw; in the rulebook the second player wins it, and can force it by copying every move.",
-    {"tie": "draw"},
+    "A tie is a draw, so copying every move no longer wins; and after the first move the second player may"
+    " swap seats, so a strong first move does not win, either.",
+    {"tie": "draw", "swap": "yes"},
 )
 
 

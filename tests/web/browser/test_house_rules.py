@@ -45,7 +45,7 @@ def test_house_rules_are_controls_and_a_wrong_one_is_explained_at_its_field(
     [
         ("classic", {"pick": "draw"}, "The digit is drawn by chance"),
         ("reverse", {"pick": "draw"}, "The digit is drawn by chance"),
-        ("sabotage", {"tie": "draw"}, "A tie is a draw"),
+        ("sabotage", {"tie": "draw", "swap": "yes"}, "A tie is a draw, so copying every move no longer wins"),
         ("cards", {"facing_full": "must_keep"}, "When the other hand is full you keep every card"),
         ("battle", {"second_life": "15", "standoff": "draw"}, "The second player begins with 15 life points"),
     ],

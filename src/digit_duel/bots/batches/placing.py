@@ -19,7 +19,7 @@ from digit_duel.games._placement import Goal, Pick, Placement, Reach, Tie
 from digit_duel.solve.placing.pooled import with_one_more
 from digit_duel.solve.placing.solver import placing_table
 
-USUAL = 4_000  # games for each pair of levels by default: about ten seconds of work
+USUAL = 10_000  # games for each pair of levels by default: about ten seconds of work
 TOGETHER = 1_000  # games per batch, so that the arrays stay small
 MOST_CELLS = 20_000_000  # in the table: a few seconds to solve
 
