@@ -12,6 +12,7 @@ from random import Random
 import httpx
 import pytest
 from tests.web.client import Client, People, pair, play_on, play_to_end, seated
+from tests.web.raw import content, exchange, request, status
 from tests.web.server import Server, running_server
 from tests.worlds import known
 
@@ -83,6 +84,17 @@ def test_no_page_sends_its_address_to_other_sites(server: Server, people: People
             assert "frame-ancestors 'none'" in policy
             assert "script-src 'self';" in policy
             assert "unsafe" not in policy
+
+
+def test_a_refused_handshake_has_the_same_headers(server: Server) -> None:
+    handshake = [
+        ("Upgrade", "websocket"), ("Connection", "Upgrade"), ("Sec-WebSocket-Version", "13"),
+        ("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ=="), ("Origin", "http://localhost"),
+    ]  # fmt: skip
+    said = exchange(server.port, request("GET", "/api/games/unknown/socket", handshake))
+    assert (status(said), content(said)["code"]) == (404, "not_found")
+    head = said.partition(b"\r\n\r\n")[0].lower().split(b"\r\n")
+    assert {b"cache-control: no-store", b"x-content-type-options: nosniff"} <= set(head)
 
 
 def test_the_seed_is_revealed_only_at_the_end(people: People) -> None:

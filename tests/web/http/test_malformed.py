@@ -208,3 +208,14 @@ def test_a_hostile_text_is_a_text(line: Line, people: People, game: str, name: s
     join = {"name": "Eve", "invite": name}
     assert line.ask("POST", f"/api/games/{game}/join", join)[1] in ("forbidden", "seat_taken", "ok")
     alive(people, game)
+
+
+def test_a_house_rule_that_cannot_be_is_refused_in_a_sentence(people: People) -> None:
+    for rule, sentence in (
+        ("goal", "Goal must be one of: high, low."),
+        ("speed", "Unknown option 'speed'; "),
+    ):
+        wish = {"variant": "classic", "opponent": "friend", "settings": {rule: "9"}}
+        said = people[0].ask("POST", "/api/games", wish)
+        assert said.code == "bad_request"
+        assert said.body["message"].startswith(sentence)

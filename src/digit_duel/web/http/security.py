@@ -17,6 +17,7 @@ from digit_duel.web.logs import log_unforeseen
 from digit_duel.web.settings import Settings
 
 _HOST = re.compile(rb"([A-Za-z0-9._-]{1,253}|\[(?P<ipv6>[0-9A-Fa-f:.]{2,45})\])(:[0-9]{1,5})?")
+_ANSWERS = ("http.response.start", "websocket.http.response.start")  # the latter refuses a handshake
 _INLINE = re.compile(r"<(script|style)>(.*?)</\1>", re.DOTALL)
 # Inline scripts and styles are allowed by their hashes, and only as elements, not as attributes.
 _POLICY = (
@@ -50,13 +51,13 @@ class SecurityHeaders:
             await self._app(scope, receive, send)
             return
         try:
-            await self._app(scope, receive, self._with_headers(send) if scope["type"] == "http" else send)
+            await self._app(scope, receive, self._with_headers(send))
         except Exception as wrong:
             log_unforeseen(wrong)  # not raised again: uvicorn would log its message, which may hold a secret
 
     def _with_headers(self, send: Send) -> Send:
         async def send_with_headers(message: Message) -> None:
-            if message["type"] == "http.response.start":
+            if message["type"] in _ANSWERS:
                 headers = [*message.get("headers", ()), *self._headers]
                 if not any(name.lower() == b"cache-control" for name, _ in headers):
                     headers.append((b"cache-control", b"no-store"))

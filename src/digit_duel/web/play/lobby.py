@@ -11,6 +11,7 @@ from time import time
 
 from msgspec.structs import replace
 
+from digit_duel.coach.speech import sentence
 from digit_duel.core.game import Seat
 from digit_duel.core.match import Match
 from digit_duel.core.names import MOST_CHARACTERS, BadName, clean_name, poses_as_computer
@@ -51,7 +52,7 @@ def wished(id: str, settings: Mapping[str, str]) -> AnyVariant:
     except KeyError:
         raise Refusal(Code.BAD_REQUEST, f"There is no such game; there are: {', '.join(ids())}.") from None
     except BadOption as wrong:
-        raise Refusal(Code.BAD_REQUEST, str(wrong), field=wrong.option) from None
+        raise Refusal(Code.BAD_REQUEST, sentence(str(wrong)), field=wrong.option) from None
 
 
 class Lobby:
