@@ -49,7 +49,7 @@ from digit_duel.web.play.ended import results_due
 from digit_duel.web.play.ended.retention import Retention
 from digit_duel.web.play.game_service import GameService
 from digit_duel.web.play.lobby import Lobby
-from digit_duel.web.preparing import CannotServe, start
+from digit_duel.web.preparing import CannotServe, report_missing_keys, start
 from digit_duel.web.replies import Code, Refusal
 from digit_duel.web.server_key import BadKey, ServerKeys, key_path
 from digit_duel.web.settings import Settings
@@ -90,7 +90,8 @@ def build(settings: Settings) -> SecurityHeaders:
             log.warning("unknown_variable", name=name)
         await _started(settings, store, game_service)
         loops = [asyncio.create_task(_forever(run, services)) for run in (_poll, _sweep)]
-        game_service.tasks.start(_add_due_results(game_service))
+        for work in (_add_due_results(game_service), _report_missing_keys(game_service)):
+            game_service.tasks.start(work)
         log.info("ready")
         try:
             with on_stop_signal(game_service.subscriptions.close):
@@ -195,6 +196,12 @@ async def _add_due_results(game_service: GameService) -> None:
     """Add the results of games that ended under a version that stored none."""
     with suppress(Unavailable, DamagedDatabase, Refusal):  # the next server to start continues
         await results_due.add_due_results(game_service)
+
+
+async def _report_missing_keys(game_service: GameService) -> None:
+    """Tell the operator about games whose key is no longer in the file."""
+    with suppress(Unavailable, DamagedDatabase, BadKey):  # the next start tries again
+        await report_missing_keys(game_service.store, game_service.keys)
 
 
 async def _sweep(services: Services) -> None:

@@ -72,9 +72,10 @@ class Memory:
         """The events after a version."""
         return self.logs[game][after:] if game in self.logs else []
 
-    async def any_game(self) -> str | None:
-        """Some game."""
-        return next(iter(self.rows), None)
+    async def openings(self, after: str, most: int) -> dict[str, str]:
+        """The first event of each game."""
+        games = sorted(game for game in self.logs if game > after)[:most]
+        return {game: self.logs[game][0].body for game in games}
 
     async def probe(self) -> None:
         """Always succeed."""

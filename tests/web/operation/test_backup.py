@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 import subprocess
@@ -191,9 +192,27 @@ def test_a_new_key_deals_new_games_and_old_games_continue(tmp_path: Path) -> Non
                 assert ben_there.move(old, "+2").code == "ok"
                 assert there.look(old)["version"] >= 5
     assert "holds 2 games" in duel(tmp_path, "check", "--database", database)
-    key.write_bytes(first)
-    said = duel(tmp_path, "check", "--database", database, code=1)
-    assert f"the key of 1 game is missing: {new.game}." in said
+    both = key.read_bytes()
+    for kept, lost, fits, misses in (
+        (both[:32], both[32:], new.game, old),
+        (both[32:], both[:32], old, new.game),
+    ):
+        key.write_bytes(kept)
+        said = duel(tmp_path, "check", "--database", database, code=1)
+        assert f"the key of 1 game is missing: {misses}." in said
+        with running_server(tmp_path, database=database) as server, Client(server.url) as anybody:
+            until(lambda: "missing_key" in server.log.read_text())
+            line = [
+                found
+                for text in server.log.read_text().splitlines()
+                if (found := json.loads(text))["message"] == "missing_key"
+            ][-1]
+            assert (line["games"], line["first"], line["file"]) == (1, [misses], str(key))
+            assert anybody.look(fits)["version"] >= 1
+            assert anybody.ask("GET", f"/api/games/{misses}").code == "not_found"
+            key.write_bytes(kept + lost)
+            assert anybody.look(misses)["version"] >= 1, "copied back, without a restart"
+        server.log.unlink()
 
 
 STEPS_BEFORE_RESULTS = """

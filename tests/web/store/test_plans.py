@@ -13,6 +13,7 @@ from digit_duel.web.store.sqlite import SqliteConnection
 
 OFTEN = {
     "log": rows.LOG,
+    "openings": rows.OPENINGS,
     "versions": rows.VERSIONS,
     "seats": rows.SEATS,
     "games of": rows.GAMES_OF,

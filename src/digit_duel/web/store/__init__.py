@@ -163,8 +163,8 @@ class Store(Protocol):
     async def probe(self) -> None:
         """Make a harmless write, or raise Unavailable if the database does not accept it."""
 
-    async def any_game(self) -> str | None:
-        """The id of some game, if there is one."""
+    async def openings(self, after: str, most: int) -> dict[str, str]:
+        """The bodies of the first events of the games after an id, by id, in order."""
 
     async def versions(self, games: Sequence[str]) -> dict[str, int]:
         """The latest version of each of these games, without unknown ones."""

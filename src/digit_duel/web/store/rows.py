@@ -22,7 +22,9 @@ LOG = """
     SELECT g.version, e.version, e.seat, e.client, e.body, e.digest, e.at
     FROM games g LEFT JOIN events e ON e.game = g.id AND e.version > ?
     WHERE g.id = ? ORDER BY e.version"""
-ANY_GAME = "SELECT id FROM games ORDER BY id DESC LIMIT 1"
+OPENINGS = """
+    SELECT g.id, e.body FROM games g JOIN events e ON e.game = g.id AND e.version = 1
+    WHERE g.id > ? ORDER BY g.id LIMIT ?"""
 VERSIONS = "SELECT id, version FROM games WHERE id {among}"
 SEATS = "SELECT seat, person FROM seats WHERE game = ?"
 GAMES_OF = """

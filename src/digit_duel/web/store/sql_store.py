@@ -96,8 +96,8 @@ class LogStore(ABC):
             raise Unavailable("The disk is full.", "disk_full")
         await self._do(rows.PROBE, ())
 
-    async def any_game(self) -> str | None:
-        return await self._ask(lambda db: rows.text(db.find(rows.ANY_GAME, ())))
+    async def openings(self, after: str, most: int) -> dict[str, str]:
+        return await self._ask(lambda db: rows.pairs(db.find(rows.OPENINGS, (after, most)), str, str))
 
     async def versions(self, games: Sequence[str]) -> dict[str, int]:
         names = json.dumps(list(games))
