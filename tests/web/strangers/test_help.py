@@ -37,6 +37,18 @@ def test_a_position_that_two_people_play_is_analysed_for_nobody_until_they_move_
     assert analysed(server, MOVES).status == 200
 
 
+def test_no_later_position_is_analysed_while_two_people_are_at_an_earlier_one(server: Server) -> None:
+    line = ("9a1", "8b1", "7b2", "6a2", "5a3", "4b3", "3a4", "2b4")
+    ada, bob, game = duel(server.url, "sabotage")
+    for at, move in enumerate(line[:4]):
+        assert (ada, bob)[at % 2].command(game, 3 + at, "move", move=move).status == 200
+    for length in range(4, 8):
+        assert analysed(server, line[:length], "sabotage").status == 403, length
+    assert analysed(server, (*line[:3], "6a3", "5a2", *line[5:7]), "sabotage").status == 200, "another line"
+    assert ada.command(game, 7, "resign").status == 200
+    assert analysed(server, line[:7], "sabotage").status == 200
+
+
 def test_a_copy_of_the_game_that_is_over_does_not_help_either(server: Server) -> None:
     moves = ("9b1", "8a1", "7b2", "6a2")
     copier = Stranger(server.url).begin()

@@ -30,6 +30,11 @@ def test_every_position_has_the_digest_that_its_moves_alone_give() -> None:
     assert whole == [found("classic", " ".join(MOVES.split()[:length]))[-1] for length in (2, 3, 4, 5)]
     assert found("classic", MOVES, ahead=1) == whole[2:]
     assert len(set(whole)) == 4
+    classic = find("classic")
+    steps = follow(classic.game, MOVES.split())
+    assert digests(classic, steps, ahead=0, all_from=4) == whole[2:]
+    assert digests(classic, steps, ahead=3, all_from=4) == whole
+    assert digests(classic, steps[:3], ahead=0, all_from=4) == whole[1:2]
 
 
 @pytest.mark.parametrize(

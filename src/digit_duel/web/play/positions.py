@@ -22,14 +22,20 @@ _FEWEST_CHOICES = 2  # earlier positions occur in many games at once, and anybod
 
 
 def digests(
-    variant: AnyVariant, steps: Steps[Any, Any], ahead: int | None = None, fewest: int = _FEWEST_CHOICES
+    variant: AnyVariant,
+    steps: Steps[Any, Any],
+    ahead: int | None = None,
+    fewest: int = _FEWEST_CHOICES,
+    all_from: int | None = None,
 ) -> list[str]:
     """The digests of the positions after each choice, from the first few choices on.
 
-    With `ahead`, only of the last position and of that many before it.
+    With `ahead`, only of the last position and of that many before it, and of all from one choice on.
     """
     decided = _decided(variant, steps)
-    first = 0 if ahead is None else max(0, len(decided) - 1 - ahead)
+    first = 0 if ahead is None else len(decided) - 1 - ahead
+    if all_from is not None:
+        first = min(first, all_from - 1)
     wanted = decided[max(first, fewest - 1) :]
     return [sha256(text.encode()).hexdigest()[:32] for text in _known_to_both(variant, steps, wanted)]
 

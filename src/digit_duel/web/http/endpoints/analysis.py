@@ -17,7 +17,7 @@ from digit_duel.web.replies import Code, Refusal
 
 _MOST_COMPARED = 50  # of the caller's unfinished games
 _AHEAD = 2  # an analysis this many choices beyond a game in progress would help in it too
-_REVIEWED = 4  # two games that share this many choices are rarely alike by chance
+_TELLING = 4  # two games that share this many choices are rarely alike by chance
 
 
 async def hint(context: RequestContext, query: FromSeat) -> Answer[HintAnswer]:
@@ -38,7 +38,7 @@ async def review(context: RequestContext, query: Watch) -> Answer[ReviewAnswer]:
     if query.seat is None and not live.game.variant.hides_hands:
         seat = None
     if not _dealt(live.game):
-        reviewed = digests(live.game.variant, _steps(live.game), fewest=_REVIEWED)
+        reviewed = digests(live.game.variant, _steps(live.game), fewest=_TELLING)
         await _check_nobody_plays(context, reviewed, live.game)
     held = live.held(context.caller)
     reader = held[0] if len(held) == 1 else None  # two people on one device: call nobody "you"
@@ -54,7 +54,8 @@ async def analysis(context: RequestContext, body: AnalysePosition) -> Answer[Pos
     except BadRecord as wrong:
         raise Refusal(Code.BAD_REQUEST, sentence(str(wrong))) from None
     await _check_not_playing(context, variant, steps)
-    await _check_nobody_plays(context, digests(variant, steps, _AHEAD), game)
+    all_from = None if variant.game.draws() else _TELLING  # what is drawn cannot be foreseen
+    await _check_nobody_plays(context, digests(variant, steps, _AHEAD, all_from=all_from), game)
     names = None if game is None else game.names
     seat = None if game is None else game.computer
     computer = None if game is None or seat is None else (seat, game.players[seat].level or "")
