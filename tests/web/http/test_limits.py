@@ -13,7 +13,7 @@ import pytest
 from tests.web.checker import read_log
 from tests.web.client import Client, bearer, pair, seated
 from tests.web.hostile import NARROW
-from tests.web.raw import TEXT, RawSocket, frame
+from tests.web.raw import TEXT, RawSocket, dial, frame, request, status
 from tests.web.server import Server, running_server, until
 
 Start = Callable[..., Server]
@@ -229,6 +229,18 @@ def test_half_a_frame_delays_nobody(start: Start) -> None:
             return connections(server) == 0
 
         until(gone)
+
+
+def test_a_connection_that_is_idle_after_an_answer_is_closed(tmp_path: Path) -> None:
+    """E4: by the server itself, without nginx."""
+    shorter = "from digit_duel.web import serving\nserving._KEEP_ALIVE = 1"
+    with running_server(tmp_path, before=shorter) as server, dial(server.port) as line:
+        line.sendall(request("GET", "/healthz"))
+        heard = b""
+        while more := line.recv(4096):
+            heard += more
+        assert status(heard) == 200
+        assert b"connection: close" not in heard.lower(), "it was kept open"
 
 
 def test_a_client_that_vanished_silently_is_noticed(start: Start) -> None:
