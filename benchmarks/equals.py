@@ -20,7 +20,7 @@ from digit_duel.core.game import Seat
 from digit_duel.core.variant import AnyVariant
 from digit_duel.games import variant
 from digit_duel.lab.equals.balance import between_levels
-from digit_duel.lab.equals.outcomes import WIDE
+from digit_duel.lab.equals.pair_statistics import WIDE
 from digit_duel.solve.general.tablebase import Tablebase
 
 # Games small enough for the exact computation: a rulebook's, or a small version of it.

@@ -22,9 +22,9 @@ from digit_duel.core.variant import AnyVariant
 from digit_duel.games import catalogue
 from digit_duel.lab.equals.level_moves import LEVELS
 from digit_duel.lab.equals.simulation import usual
-from digit_duel.lab.report.page import as_json
+from digit_duel.lab.report.plain_text import as_json
 from digit_duel.lab.study import LEVEL, study
-from digit_duel.lab.sweeps.pictures import heat_map
+from digit_duel.lab.sweeps.charts import heat_map
 from digit_duel.lab.sweeps.sweep import Plan, row_of
 
 DOCS = Path(__file__).parent.parent / "docs"

@@ -20,7 +20,7 @@ import numpy as np
 from digit_duel.games import catalogue
 from digit_duel.games._cards import Cards, Decks, FacingFull, Starter, Visibility
 from digit_duel.games._placement import Placement
-from digit_duel.lab.equals.simulation import between
+from digit_duel.lab.equals.simulation import simulated_one_by_one
 from digit_duel.solve.cards.one_deck import SEED, Samples, encloses, one_deck_bounds
 from digit_duel.solve.cards.played_games import PLAYED, played_games, rules_text
 from digit_duel.solve.cards.rounds import MOST_CAP, shipped_open_round, shipped_round
@@ -130,7 +130,7 @@ def one_deck_games(most: int | None = None) -> None:
         game, games = variant.game_as(Cards), ONE_DECK_GAMES[facing_full == "discard"]
         if most == 0 or played_games(game) is not None:
             continue
-        found = between(variant, ("perfect", "perfect"), games)
+        found = simulated_one_by_one(variant, ("perfect", "perfect"), games)
         line = f"{rules_text(game)} {games} {round(found.wins * games)}\n"
         print(line, end="", flush=True)
         with (TABLES / PLAYED).open("a") as lines:

@@ -20,9 +20,9 @@ from digit_duel.lab.equals import level_moves
 from digit_duel.lab.equals.balance import between_levels
 from digit_duel.lab.equals.card_rounds import whole_games
 from digit_duel.lab.equals.level_moves import LevelMoves
-from digit_duel.lab.equals.linear import solved
-from digit_duel.lab.equals.outcomes import PAIRS, Between
-from digit_duel.lab.equals.simulation import between, played
+from digit_duel.lab.equals.linear import solve_linear
+from digit_duel.lab.equals.pair_statistics import PAIRS, PairStatistics
+from digit_duel.lab.equals.simulation import simulated, simulated_one_by_one
 from digit_duel.lab.study import study
 from digit_duel.solve.general.graph import ChoiceNode
 from digit_duel.solve.general.tablebase import Tablebase
@@ -39,7 +39,7 @@ def a(id: str, settings: str) -> AnyVariant:
     return variant(id).customised(dict(setting.split("=") for setting in settings.split()))
 
 
-def exact(chosen: AnyVariant) -> dict[tuple[str, str], Between]:
+def exact(chosen: AnyVariant) -> dict[tuple[str, str], PairStatistics]:
     return between_levels(chosen, Tablebase(chosen.game))
 
 
@@ -131,7 +131,7 @@ def test_the_exact_balance_of_the_rulebooks_lies_in_the_interval_of_twenty_thous
 def test_games_played_at_once_follow_the_same_odds(id: str, settings: str) -> None:
     chosen = a(id, settings)
     assert batch_play(chosen) is not None
-    found = played(chosen, 20_000)
+    found = simulated(chosen, 20_000)
     for pair, told in exact(chosen).items():
         wide = 3.5 * sqrt(max(told.points * (1 - told.points), 0.003) / 20_000)  # 65 figures are compared
         assert found[pair].points == pytest.approx(told.points, abs=wide), pair
@@ -151,7 +151,7 @@ def test_perfect_against_random_with_the_pie_rule_is_worked_out_by_hand() -> Non
     chosen = a("classic", "places=1 pool=1-3 swap=yes")
     expected = ((1 + 1 / 2) / 2 + (0 + 1) / 2) / 2
     pairs = (("perfect", "random"), ("random", "perfect"))
-    begins, follows = (told.points for told in played(chosen, 20_000, pairs=pairs).values())
+    begins, follows = (told.points for told in simulated(chosen, 20_000, pairs=pairs).values())
     assert begins == pytest.approx(expected, abs=0.012)
     assert follows == 0  # who follows takes the better side
 
@@ -161,7 +161,7 @@ def test_rounds_of_cards_make_games() -> None:
 
     First wins both of the first two rounds 0.6 * 0.4 of the time; else one each, 0.52, and then 0.6.
     """
-    rounds = {("careful", "careful"): Between(0.6, 0.0, 15.0, 0.0, 0.0, 0.0, 0.0)}
+    rounds = {("careful", "careful"): PairStatistics(0.6, 0.0, 15.0, 0.0, 0.0, 0.0, 0.0)}
     (found,) = whole_games(variant("cards"), rounds, 1_000).values()
     assert found.points == pytest.approx(0.24 + 0.52 * 0.6)
     assert found.length == pytest.approx(15 * 2.52)
@@ -187,11 +187,11 @@ def test_sparse_systems_are_solved_as_dense_ones(seed: int) -> None:
     shares /= np.maximum(shares.sum(axis=2, keepdims=True) * 1.05, 1)
     told = source.random((3, 9, 2))
     dense = np.linalg.solve(np.eye(9) - shares, told)
-    assert solved(shares, told, np.zeros(2)) == pytest.approx(dense, abs=1e-9)
+    assert solve_linear(shares, told, np.zeros(2)) == pytest.approx(dense, abs=1e-9)
 
 
-def _check(chosen: AnyVariant, found: Between, level: str, games: int) -> None:
-    seen = between(chosen, (level, level), games)
+def _check(chosen: AnyVariant, found: PairStatistics, level: str, games: int) -> None:
+    seen = simulated_one_by_one(chosen, (level, level), games)
     wide = 3.0 * sqrt(max(found.points * (1 - found.points), 0.003) / games)
     assert seen.points == pytest.approx(found.points, abs=wide), (chosen.id, level)
     assert seen.length == pytest.approx(found.length, rel=0.12)
@@ -207,7 +207,7 @@ def test_play_without_end_is_a_draw() -> None:
         assert told.wins + told.draws <= 1 + 1e-9, pair
     shares = np.array([[[0.5, 0.5, 0.0], [0.5, 0.5, 0.0], [0.2, 0.2, 0.1]]])
     told_by = np.array([[[0.0], [0.0], [0.3]]])
-    solution = solved(shares, told_by, np.array([1.0]))[0, :, 0]
+    solution = solve_linear(shares, told_by, np.array([1.0]))[0, :, 0]
     assert solution == pytest.approx([1, 1, (0.4 + 0.3) / 0.9])
 
 

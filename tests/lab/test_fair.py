@@ -12,7 +12,7 @@ from digit_duel.games import variant
 from digit_duel.lab import fair_text
 from digit_duel.lab.candidates import Candidate, Search
 from digit_duel.lab.equals.level_moves import LEVELS
-from digit_duel.lab.equals.outcomes import Between
+from digit_duel.lab.equals.pair_statistics import PairStatistics
 from digit_duel.lab.fair import PAIRS as FAIR_PAIRS
 from digit_duel.lab.fair import Found, Measured, fairest
 from digit_duel.lab.fair_text import as_json
@@ -130,7 +130,7 @@ def measured(options: dict[str, str], points: float, edge: float) -> Measured:
         else 0.5 + (LEVELS.index(first) - LEVELS.index(second)) * (edge - 0.5)
         for first, second in FAIR_PAIRS
     }
-    pairs = {pair: Between(share, 0, 6, 0, 0, 0, 0) for pair, share in shares.items()}
+    pairs = {pair: PairStatistics(share, 0, 6, 0, 0, 0, 0) for pair, share in shares.items()}
     return Measured(Candidate(variant("classic").customised(options), Fraction(0)), pairs)
 
 

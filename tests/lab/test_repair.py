@@ -14,7 +14,7 @@ from digit_duel.lab.copying import copying
 from digit_duel.lab.report.advice import advice
 from digit_duel.lab.report.figures import Figures
 from digit_duel.lab.report.html_page import html
-from digit_duel.lab.report.page import as_json, text
+from digit_duel.lab.report.plain_text import as_json, text
 from digit_duel.lab.report.repair import Repair, changed_by, in_force, named_edition, repair
 from digit_duel.lab.report.rivals import rivals
 from digit_duel.lab.study import best_play, study

@@ -13,10 +13,10 @@ import pytest
 
 from digit_duel.games import variant
 from digit_duel.lab.equals.level_moves import LEVELS
-from digit_duel.lab.equals.outcomes import PAIRS, Between
+from digit_duel.lab.equals.pair_statistics import PAIRS, PairStatistics
 from digit_duel.lab.report.advice import advice
 from digit_duel.lab.report.html_page import html
-from digit_duel.lab.report.page import text
+from digit_duel.lab.report.plain_text import text
 from digit_duel.lab.report.words import headline, points, verdict
 from digit_duel.lab.study import BestPlay, Study, study, who_wins
 
@@ -98,7 +98,7 @@ def a_study(points: float, uncertainty: float, value: int | Fraction, edge: floa
     for first, second in PAIRS:
         stronger = LEVELS.index(first) - LEVELS.index(second)
         share = points if stronger == 0 else 0.5 + stronger * (edge - 0.5)
-        pairs[first, second] = Between(share, 0, 6, 0, 0, 0, 0, uncertainty)
+        pairs[first, second] = PairStatistics(share, 0, 6, 0, 0, 0, 0, uncertainty)
     return Study(variant("classic"), best, "", pairs, 500)
 
 
@@ -171,7 +171,7 @@ def test_a_report_says_how_the_balance_depends_on_how_well_both_play(
 ) -> None:
     even = a_study(0.5, 0, 0, 0.7)
     pairs = even.pairs | {
-        (level, level): Between(share, 0, 6, 0, 0, 0, 0, error)
+        (level, level): PairStatistics(share, 0, 6, 0, 0, 0, 0, error)
         for level, share in zip(("sensible", "careful", "sharp"), shares, strict=True)
     }
     assert dict(points(replace(even, pairs=pairs)))["Who does win"].endswith(f". {told}")
@@ -225,7 +225,7 @@ def test_a_computer_that_counts_cards_is_not_called_perfect_because_the_round_is
 def test_a_report_tells_how_often_the_lead_changes_and_one_move_is_right() -> None:
     found = a_study(0.5, 0, 0, 0.7)
     # Six choices a game, and in one and a half of them only one move keeps the result.
-    course = Between(0.5, 0, 6, changes=1.3, until=2, decisions=6, only=1.5)
+    course = PairStatistics(0.5, 0, 6, changes=1.3, until=2, decisions=6, only=1.5)
     found = replace(found, pairs=found.pairs | {("careful", "careful"): course})
     assert dict(points(found))["How a game goes"].endswith(
         "The lead changes 1.3 times, and 25% of the choices have a single right move."

@@ -53,7 +53,7 @@ def report(
     from digit_duel.cli.play.plan import customised
     from digit_duel.cli.screen.progress_line import ProgressLine
     from digit_duel.core.files import write_whole
-    from digit_duel.lab.report import page as pages
+    from digit_duel.lab.report import plain_text
     from digit_duel.lab.report.html_page import html
     from digit_duel.lab.report.repair import repair
     from digit_duel.lab.study import study
@@ -65,7 +65,9 @@ def report(
     if page is not None:
         write_whole(page, html(found, repaired).encode(), shared=True)
         click.echo(f"Wrote {click.format_filename(page)}.", err=True)
-    click.echo(json.dumps(pages.as_json(found, repaired)) if as_json else pages.text(found, repaired))
+    click.echo(
+        json.dumps(plain_text.as_json(found, repaired)) if as_json else plain_text.text(found, repaired)
+    )
 
 
 @lab.command()

@@ -12,7 +12,7 @@ from digit_duel.core.game import Pair
 from digit_duel.core.journal import Journal
 from digit_duel.core.variant import AnyVariant
 from digit_duel.lab.candidates import Candidate, Search
-from digit_duel.lab.equals.outcomes import Between
+from digit_duel.lab.equals.pair_statistics import PairStatistics
 from digit_duel.lab.study import LADDER, LEVEL, PEOPLE, between_some, skill, unfairness
 from digit_duel.solve.effort import Progress
 
@@ -29,7 +29,7 @@ class Measured:
     """A rule set with its measured balance between people."""
 
     candidate: Candidate
-    pairs: dict[Pair[str], Between]
+    pairs: dict[Pair[str], PairStatistics]
 
     def balance(self, level: str = LEVEL) -> float:
         """The first seat's share of the points between equal players."""
@@ -105,7 +105,7 @@ def _measured(one: Candidate, games: int | None, journal: Journal) -> Measured:
         pairs = between_some(one.variant, PAIRS, games)
         journal.add(name, [[*pair, asdict(between)] for pair, between in pairs.items()])
     told = journal.entries[name]
-    return Measured(one, {(first, second): Between(**figures) for first, second, figures in told})
+    return Measured(one, {(first, second): PairStatistics(**figures) for first, second, figures in told})
 
 
 def _order(one: Measured) -> tuple[int, int, int, float]:

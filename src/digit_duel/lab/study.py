@@ -15,8 +15,8 @@ from digit_duel.core.variant import AnyVariant
 from digit_duel.lab.copying import copying
 from digit_duel.lab.equals.balance import MOST_STATES, between_levels
 from digit_duel.lab.equals.level_moves import LEVELS
-from digit_duel.lab.equals.outcomes import Between
-from digit_duel.lab.equals.simulation import played, usual
+from digit_duel.lab.equals.pair_statistics import PairStatistics
+from digit_duel.lab.equals.simulation import simulated, usual
 from digit_duel.solve.effort import PATIENT, Effort, Progress
 from digit_duel.solve.errors import Unsolved
 from digit_duel.solve.families import solver, views_differ
@@ -55,10 +55,10 @@ class Study:
     variant: AnyVariant
     best: BestPlay | None
     unsolved: str  # why the result of best play is unknown; empty if it is known
-    pairs: dict[Pair[str], Between]
+    pairs: dict[Pair[str], PairStatistics]
     games: int | None  # games or rounds simulated for each pair of levels; None if computed exactly
 
-    def equals(self, level: str = LEVEL) -> Between:
+    def equals(self, level: str = LEVEL) -> PairStatistics:
         """The statistics of games between two players of a level."""
         return self.pairs[level, level]
 
@@ -85,12 +85,12 @@ class Study:
         return skill(self.pairs)
 
 
-def edge(pairs: Mapping[Pair[str], Between], weak: str, strong: str) -> float:
+def edge(pairs: Mapping[Pair[str], PairStatistics], weak: str, strong: str) -> float:
     """The share of the points that the stronger of two levels gets, averaged over both seats."""
     return (pairs[strong, weak].points + 1 - pairs[weak, strong].points) / 2
 
 
-def skill(pairs: Mapping[Pair[str], Between]) -> float:
+def skill(pairs: Mapping[Pair[str], PairStatistics]) -> float:
     """How much skill counts: how far a level's share against the one below exceeds a half, on average."""
     return sum(edge(pairs, weak, strong) for weak, strong in LADDER) / len(LADDER) - 0.5
 
@@ -110,18 +110,18 @@ def study(variant: AnyVariant, games: int | None = None, progress: Progress | No
     if solved is not None:
         return Study(variant, best, unsolved, between_levels(variant, solved, progress), None)
     games = usual(variant) if games is None else games
-    return Study(variant, best, unsolved, played(variant, games, progress=progress), games)
+    return Study(variant, best, unsolved, simulated(variant, games, progress=progress), games)
 
 
 def between_some(
     variant: AnyVariant, pairs: Sequence[Pair[str]], games: int | None = None
-) -> dict[Pair[str], Between]:
+) -> dict[Pair[str], PairStatistics]:
     """The statistics of some pairs of levels: as in a study, but simulated where that is much quicker."""
     is_quick = batch_play(variant) is None or least_states(variant) <= _QUICK_STATES
     if is_quick and (solved := _followed(variant, None)) is not None:
         found = between_levels(variant, solved)
         return {pair: found[pair] for pair in pairs}
-    return played(variant, usual(variant) if games is None else games, pairs=pairs)
+    return simulated(variant, usual(variant) if games is None else games, pairs=pairs)
 
 
 def _followed(variant: AnyVariant, progress: Progress | None) -> Tablebase[Any, Any] | None:

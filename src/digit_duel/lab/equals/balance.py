@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from digit_duel.core.game import Pair, Seat
 from digit_duel.core.variant import AnyVariant
 from digit_duel.lab.equals.level_moves import LEVELS, LevelMoves
-from digit_duel.lab.equals.linear import solved as solve_linear
-from digit_duel.lab.equals.outcomes import PAIRS, Between
+from digit_duel.lab.equals.linear import solve_linear
+from digit_duel.lab.equals.pair_statistics import PAIRS, PairStatistics
 from digit_duel.solve.effort import Progress
 from digit_duel.solve.general.graph import ChanceNode, ChoiceNode, EndNode, Node, SecretsNode, components
 from digit_duel.solve.general.tablebase import Tablebase
@@ -30,7 +30,7 @@ for _figures in _ENDS.values():
 
 def between_levels(
     variant: AnyVariant, solved: Tablebase[Any, Any], progress: Progress | None = None
-) -> dict[Pair[str], Between]:
+) -> dict[Pair[str], PairStatistics]:
     """Exact statistics for every pair of equal or neighbouring levels, from their move probabilities."""
     rows = _Expectations(variant, solved, progress).rows()
     start = rows[0]
@@ -38,7 +38,7 @@ def between_levels(
     for at, pair in enumerate(PAIRS):
         told = dict(zip(_KINDS, map(float, start[:, at]), strict=True))
         del told["settled"]
-        found[pair] = Between(**told)
+        found[pair] = PairStatistics(**told)
     return found
 
 

@@ -12,14 +12,14 @@ from math import sqrt
 from digit_duel.bots.cards.matches import game_worth
 from digit_duel.core.game import Pair
 from digit_duel.core.variant import AnyVariant
-from digit_duel.lab.equals.outcomes import WIDE, Between
+from digit_duel.lab.equals.pair_statistics import WIDE, PairStatistics
 
 _STEP = 1e-4  # for the derivative of a game's value with respect to a round's
 
 
 def whole_games(
-    variant: AnyVariant, rounds: Mapping[Pair[str], Between], played: int
-) -> dict[Pair[str], Between]:
+    variant: AnyVariant, rounds: Mapping[Pair[str], PairStatistics], played: int
+) -> dict[Pair[str], PairStatistics]:
     """The statistics of whole games, from those of the rounds that each pair of levels played."""
     return {
         (first, second): _game(variant, rounds[first, second], rounds[second, first], first == second, played)
@@ -27,7 +27,9 @@ def whole_games(
     }
 
 
-def _game(variant: AnyVariant, theirs: Between, others: Between, same: bool, played: int) -> Between:
+def _game(
+    variant: AnyVariant, theirs: PairStatistics, others: PairStatistics, same: bool, played: int
+) -> PairStatistics:
     """The statistics of a game, from rounds that the first seat starts and rounds that the second starts."""
     chances = (theirs.points, 1 - others.points)  # of the first seat, by who starts
     points, firsts, seconds = game_worth(variant, chances)
@@ -38,7 +40,7 @@ def _game(variant: AnyVariant, theirs: Between, others: Between, same: bool, pla
     else:
         variance = sum(slope**2 * part for slope, part in zip(slopes, spread, strict=True))
     length = firsts * theirs.length + seconds * others.length
-    return Between(points, 0.0, length, 0.0, 0.0, 0.0, 0.0, WIDE * sqrt(variance))
+    return PairStatistics(points, 0.0, length, 0.0, 0.0, 0.0, 0.0, WIDE * sqrt(variance))
 
 
 def _slope(variant: AnyVariant, chances: tuple[float, float], at: int) -> float:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 _ROUNDING = 1e-12
 
 
-def solved(
+def solve_linear(
     shares: NDArray[np.float64], told: NDArray[np.float64], endless: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """Solve x = shares @ x + told, for a stack of systems with the same sparsity pattern.

@@ -14,7 +14,7 @@ from digit_duel.core.game import Pair, Seat
 from digit_duel.core.session import dealer
 from digit_duel.core.variant import AnyVariant
 from digit_duel.lab.equals.card_rounds import whole_games
-from digit_duel.lab.equals.outcomes import PAIRS, Between, half_width
+from digit_duel.lab.equals.pair_statistics import PAIRS, PairStatistics, half_width
 from digit_duel.solve.effort import Progress
 from digit_duel.solve.families import quick_oracle, views_differ
 from digit_duel.solve.oracle import Oracle
@@ -29,13 +29,13 @@ def usual(variant: AnyVariant) -> int:
     return ROUNDS if has_separate_rounds(variant) else ONE_BY_ONE
 
 
-def played(
+def simulated(
     variant: AnyVariant,
     games: int,
     seed: str = "lab",
     progress: Progress | None = None,
     pairs: Sequence[Pair[str]] = PAIRS,
-) -> dict[Pair[str], Between]:
+) -> dict[Pair[str], PairStatistics]:
     """The statistics of pairs of levels, each from this many games, or rounds of cards."""
     rounds = has_separate_rounds(variant)
     rules = one_round(variant) if rounds else variant
@@ -45,20 +45,22 @@ def played(
         if progress:
             progress(at * games, len(pairs) * games, "rounds" if rounds else "games")
         found[pair] = (
-            between(rules, pair, games, seed)
+            simulated_one_by_one(rules, pair, games, seed)
             if batch is None
             else _expected(batch.play(rules, pair, games, seed).mean(axis=1).tolist(), games)
         )
     return whole_games(variant, found, games) if rounds else found
 
 
-def _expected(means: Sequence[float], games: int) -> Between:
+def _expected(means: Sequence[float], games: int) -> PairStatistics:
     """The statistics with these averages, in the order of FIGURES, over this many games."""
     figures = dict(zip(FIGURES, means, strict=True))
-    return Between(**figures, uncertainty=half_width(figures["wins"] + figures["draws"] / 2, games))
+    return PairStatistics(**figures, uncertainty=half_width(figures["wins"] + figures["draws"] / 2, games))
 
 
-def between(variant: AnyVariant, pair: Pair[str], games: int, seed: str = "lab") -> Between:
+def simulated_one_by_one(
+    variant: AnyVariant, pair: Pair[str], games: int, seed: str = "lab"
+) -> PairStatistics:
     """Play games between two levels one by one, and return their statistics."""
     oracle = None if views_differ(variant.game) else quick_oracle(variant.game)
     totals = [0.0] * len(FIGURES)

@@ -45,10 +45,10 @@ def figures(found: Study) -> Figures:
     )
 
 
-def kept(variant: AnyVariant) -> Figures | None:
+def shipped_figures(variant: AnyVariant) -> Figures | None:
     """The shipped figures of a rulebook's edition; computing them takes as long as the report itself."""
     name = " ".join([variant.id, *(f"{name}={value}" for name, value in variant.settings.items())])
-    told = shipped().get(name)
+    told = shipped_studies().get(name)
     return None if told is None else read_figures(told)
 
 
@@ -67,7 +67,7 @@ def read_figures(told: dict[str, Any]) -> Figures:
 
 
 @cache
-def shipped() -> dict[str, Any]:
+def shipped_studies() -> dict[str, Any]:
     """The shipped studies by rule set, as JSON; see tools/make_lab_page.py."""
     known: dict[str, Any] = json.loads(
         (files("digit_duel.lab") / "editions.json").read_text(encoding="utf-8")

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from digit_duel.lab.equals.level_moves import LEVELS
 from digit_duel.lab.report.advice import advice, is_advised
-from digit_duel.lab.report.page import source, title
+from digit_duel.lab.report.plain_text import source, title
 from digit_duel.lab.report.repair import Repair, Row
 from digit_duel.lab.report.rivals import rivals
 from digit_duel.lab.report.words import (

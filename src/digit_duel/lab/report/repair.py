@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from digit_duel.core.game import Pair
 from digit_duel.core.options import SWAP, BadOption
 from digit_duel.core.variant import AnyVariant, Edition
-from digit_duel.lab.report.figures import Figures, figures, kept
+from digit_duel.lab.report.figures import Figures, figures, shipped_figures
 from digit_duel.lab.report.words import FAIR, NEARLY, SOME_SKILL, is_decided, is_unsure, span
 from digit_duel.lab.study import LEVEL, PEOPLE, Study, study
 from digit_duel.solve.effort import Progress
@@ -153,7 +153,7 @@ def repair(found: Study, games: int | None = None, progress: Progress | None = N
         return None
     changed = changed_by(found.variant, edition)
     assert changed is not None
-    then = kept(changed) or figures(study(changed, games, progress))
+    then = shipped_figures(changed) or figures(study(changed, games, progress))
     return Repair(edition, figures(found), then)
 
 

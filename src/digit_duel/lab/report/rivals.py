@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from digit_duel import games
 from digit_duel.core.options import command
-from digit_duel.lab.report.figures import Figures, read_figures, shipped
+from digit_duel.lab.report.figures import Figures, read_figures, shipped_studies
 from digit_duel.lab.report.repair import Repair
 from digit_duel.lab.report.words import span
 from digit_duel.lab.study import Study
@@ -52,6 +52,6 @@ def rivals(study: Study, repair: Repair | None) -> list[Rival]:
     compared = {} if repair is None else dict(repair.edition.options)
     return [
         Rival(variant.id, told["options"], read_figures(told))
-        for told in shipped().values()
+        for told in shipped_studies().values()
         if told["game"] == variant.id and told["options"] not in ({}, compared, variant.settings)
     ]

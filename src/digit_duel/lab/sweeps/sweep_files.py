@@ -197,7 +197,7 @@ def _map(plan: Plan, rows: Sequence[Row]) -> str:
         return ""
     if len(wide[0][1]) > _LARGEST_MAP:
         return _curve(plan, rows, *wide[0])
-    from digit_duel.lab.sweeps.pictures import heat_map
+    from digit_duel.lab.sweeps.charts import heat_map
 
     (across, columns), (down, lines) = wide[0], wide[1] if len(wide) > 1 else ("", ("",))
     figure = _figure(plan)
@@ -217,7 +217,7 @@ def _map(plan: Plan, rows: Sequence[Row]) -> str:
 
 def _curve(plan: Plan, rows: Sequence[Row], name: str, values: Sequence[str]) -> str:
     """A chart over the values of the only option that varies."""
-    from digit_duel.lab.sweeps.pictures import curve
+    from digit_duel.lab.sweeps.charts import curve
 
     shares = [share if isinstance(share := row[_figure(plan)], float) else None for row in rows]
     return f"""<h2>Who is ahead {_measure(plan)}</h2>
@@ -232,7 +232,7 @@ def _trade_off(plan: Plan, rows: Sequence[Row]) -> str:
     ]
     if not points:
         return ""
-    from digit_duel.lab.sweeps.pictures import trade_off
+    from digit_duel.lab.sweeps.charts import trade_off
 
     named = points if len(points) <= _MOST_NAMED else _front(points)
     dots = [(x, y, label if (x, y, label) in named else "") for x, y, label in points]

@@ -1,4 +1,4 @@
-"""A study as plain text and as JSON."""
+"""A study as plain text, and as JSON for programs."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ PAIRS: tuple[Pair[str], ...] = (
 
 
 @dataclass(frozen=True, slots=True)
-class Between:
+class PairStatistics:
     """Expected statistics of a game between two levels."""
 
     wins: float  # of the first seat
