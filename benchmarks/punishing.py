@@ -27,7 +27,7 @@ from digit_duel.bots.cards.players import CardsVariant, PerfectCardsBot
 from digit_duel.core.game import Seat
 from digit_duel.core.variant import AnyVariant
 from digit_duel.games._cards import Cards
-from digit_duel.games._cards_table import Arrange, Deal, Give, Keep, Sight
+from digit_duel.games._cards_table import Arrange, CardsMove, Give, Keep, Sight
 from digit_duel.solve.cards.knowledge import round_knowledge
 from digit_duel.solve.cards.rounds import shipped_strategy
 from digit_duel.solve.keep_or_give import (
@@ -58,7 +58,7 @@ class TablePlayer:
     other: RoundStrategy | None
     differs: bool = False
 
-    def choose(self, view: Sight, legal: Sequence[Deal]) -> Deal:
+    def choose(self, view: Sight, legal: Sequence[CardsMove]) -> CardsMove:
         game = self.variant.game_as(Cards)
         if isinstance(legal[0], Arrange) or any(game.full(hand) for hand in view.hands):
             return PerfectCardsBot(self.variant, self.seat, self.rng).choose(view, legal)

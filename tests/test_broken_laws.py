@@ -15,12 +15,12 @@ from digit_duel.core.game import Outcome, Seat
 from digit_duel.core.laws import LawBroken, Witness, check_playout, check_tree
 from digit_duel.core.script import Names, Question, Spot, Step
 from digit_duel.core.variant import AnyGame, AnyScript
-from digit_duel.games._battle import Act, Battle, Fight, Secret
+from digit_duel.games._battle import Battle, BattleMove, Fight, Secret
 from digit_duel.games._battle_script import BattleScript
 from digit_duel.games._cards import Cards
 from digit_duel.games._cards_script import CardsScript
-from digit_duel.games._cards_table import Deal, Draw, Give, Keep, Sight, Table
-from digit_duel.games._placement import Place, Placement, Position, Put
+from digit_duel.games._cards_table import CardsMove, Draw, Give, Keep, Sight, Table
+from digit_duel.games._placement import Place, Placement, PlacingMove, Position
 from digit_duel.games._placement_script import PlacementScript
 from digit_duel.games.classic import WORDING
 
@@ -41,17 +41,17 @@ class Won(Outcome):
 
 
 class Weightless(Cards):
-    def chance(self, state: Table) -> Sequence[tuple[Deal, int]]:
+    def chance(self, state: Table) -> Sequence[tuple[CardsMove, int]]:
         return [(move, 0) for move, _ in super().chance(state)]
 
 
 class Fractional(Cards):
-    def chance(self, state: Table) -> Sequence[tuple[Deal, Any]]:
+    def chance(self, state: Table) -> Sequence[tuple[CardsMove, Any]]:
         return [(move, weight / len(state.deck)) for move, weight in super().chance(state)]
 
 
 class DrawnTwice(Cards):
-    def chance(self, state: Table) -> Sequence[tuple[Deal, int]]:
+    def chance(self, state: Table) -> Sequence[tuple[CardsMove, int]]:
         return [(Draw(digit), 1) for digit in state.deck] if super().chance(state) else ()
 
 
@@ -61,7 +61,7 @@ class OutOfTurn(Placement):
 
 
 class Stuck(Battle):
-    def legal(self, state: Fight, seat: Seat) -> Sequence[Act]:
+    def legal(self, state: Fight, seat: Seat) -> Sequence[BattleMove]:
         return [move for move in super().legal(state, seat) if isinstance(move, Secret)]
 
 
@@ -71,30 +71,30 @@ class ShortAlphabet(Placement):
 
 
 class ForgottenDraw(Cards):
-    def draws(self) -> Sequence[Deal]:
+    def draws(self) -> Sequence[CardsMove]:
         return super().draws()[1:]
 
 
 class SameText(Placement):
-    def text(self, move: Put) -> str:
+    def text(self, move: PlacingMove) -> str:
         assert isinstance(move, Place)
         return f"{move.digit}{move.board.letter}"
 
 
 class Shouting(Placement):
-    def text(self, move: Put) -> str:
+    def text(self, move: PlacingMove) -> str:
         return super().text(move).upper()
 
 
 class Misread(Placement):
-    def parse(self, state: Position, seat: Seat, text: str) -> Put:
+    def parse(self, state: Position, seat: Seat, text: str) -> PlacingMove:
         return self.legal(state, seat)[-1]
 
 
 class SameSecret(Battle):
     """The two seats' secret digits have the same texts, so that a record cannot tell whose is whose."""
 
-    def text(self, move: Act) -> str:
+    def text(self, move: BattleMove) -> str:
         return f"s{move.digit}" if isinstance(move, Secret) else super().text(move)
 
 
@@ -114,7 +114,7 @@ class InARow(Battle):
 class FirstCome(Battle):
     """It makes a difference who chooses first."""
 
-    def play(self, state: Fight, move: Act) -> Fight:
+    def play(self, state: Fight, move: BattleMove) -> Fight:
         after = super().play(state, move)
         if isinstance(move, Secret) and state.picks == (None, None):
             return replace(after, to_move=move.seat)
@@ -129,14 +129,14 @@ class Telling(Cards):
 
 
 class Speechless(Placement):
-    def why_not(self, view: Position, seat: Seat, move: Put) -> str:
+    def why_not(self, view: Position, seat: Seat, move: PlacingMove) -> str:
         return ""
 
 
 class Lenient(Placement):
     """Any move of the alphabet is read, legal or not."""
 
-    def parse(self, state: Position, seat: Seat, text: str) -> Put:
+    def parse(self, state: Position, seat: Seat, text: str) -> PlacingMove:
         return next(move for move in self.moves(seat) if self.text(move) == text)
 
 
@@ -159,7 +159,7 @@ class Nobody(Position):
 
 
 class ByIdentity(Placement):
-    def play(self, state: Position, move: Put) -> Position:
+    def play(self, state: Position, move: PlacingMove) -> Position:
         after = super().play(state, move)
         return Nobody(after.pool, after.boards, after.to_move)
 
@@ -171,7 +171,7 @@ class Unstable(Position):
 
 
 class OtherHash(Placement):
-    def play(self, state: Position, move: Put) -> Position:
+    def play(self, state: Position, move: PlacingMove) -> Position:
         after = super().play(state, move)
         return Unstable(after.pool, after.boards, after.to_move)
 
@@ -179,7 +179,7 @@ class OtherHash(Placement):
 class Numbered(Placement):
     """Texts that a record takes for the numbers of its lines."""
 
-    def text(self, move: Put) -> str:
+    def text(self, move: PlacingMove) -> str:
         assert isinstance(move, Place)
         return f"{move.digit}{int(move.board)}{move.place}."
 
@@ -187,34 +187,34 @@ class Numbered(Placement):
 class TellTale(Cards):
     """The record of a seat shows every card."""
 
-    def seen(self, path: Sequence[tuple[Table, Deal]], seat: Seat) -> Sequence[str]:
+    def seen(self, path: Sequence[tuple[Table, CardsMove]], seat: Seat) -> Sequence[str]:
         return [self.text(move) for _, move in path]
 
 
 class TellTaleOfOld(Cards):
     """The record of a seat shows every card but the last."""
 
-    def seen(self, path: Sequence[tuple[Table, Deal]], seat: Seat) -> Sequence[str]:
+    def seen(self, path: Sequence[tuple[Table, CardsMove]], seat: Seat) -> Sequence[str]:
         return [*(self.text(move) for _, move in path[:-1]), *super().seen(path, seat)[-1:]]
 
 
 class Secretive(Battle):
     """The record of a seat hides what both have seen."""
 
-    def seen(self, path: Sequence[tuple[Fight, Act]], seat: Seat) -> Sequence[str]:
+    def seen(self, path: Sequence[tuple[Fight, BattleMove]], seat: Seat) -> Sequence[str]:
         return ["?" for _ in path]
 
 
 class Coy(Cards):
     """The record of a seat hides its own moves."""
 
-    def seen(self, path: Sequence[tuple[Table, Deal]], seat: Seat) -> Sequence[str]:
+    def seen(self, path: Sequence[tuple[Table, CardsMove]], seat: Seat) -> Sequence[str]:
         return ["?" if isinstance(move, Keep | Give) else text
                 for (_, move), text in zip(path, super().seen(path, seat), strict=True)]  # fmt: skip
 
 
 class Lying(Placement):
-    def seen(self, path: Sequence[tuple[Position, Put]], seat: Seat) -> Sequence[str]:
+    def seen(self, path: Sequence[tuple[Position, PlacingMove]], seat: Seat) -> Sequence[str]:
         return ["9a1" for _ in path]
 
 
@@ -235,7 +235,7 @@ class NeverOver(Battle):
 class Blabbing(CardsScript):
     """Tells everybody what was drawn."""
 
-    def narrate(self, step: Step[Table, Deal], to: Seat | None, names: Names) -> str:
+    def narrate(self, step: Step[Table, CardsMove], to: Seat | None, names: Names) -> str:
         drawn = step.after.drawn
         return super().narrate(step, to, names) + ("" if drawn is None else f"It is a {drawn}.")
 
@@ -243,14 +243,14 @@ class Blabbing(CardsScript):
 class BriefBlabbing(CardsScript):
     """Tells everybody what was drawn, on the status line."""
 
-    def brief(self, step: Step[Table, Deal], to: Seat | None, names: Names) -> str:
+    def brief(self, step: Step[Table, CardsMove], to: Seat | None, names: Names) -> str:
         return f"It is a {step.after.drawn}."
 
 
 class Beside(PlacementScript):
     """Points beside the board."""
 
-    def spot(self, view: Position, move: Put) -> Spot:
+    def spot(self, view: Position, move: PlacingMove) -> Spot:
         assert isinstance(move, Place)
         return Spot(move.digit, move.board, move.place + 1)
 
@@ -258,14 +258,14 @@ class Beside(PlacementScript):
 class UsedUp(PlacementScript):
     """Points at a digit of which none is left."""
 
-    def spot(self, view: Position, move: Put) -> Spot:
+    def spot(self, view: Position, move: PlacingMove) -> Spot:
         return Spot(0)
 
 
 class Boasting(BattleScript):
     """Promises one point more than a move brings."""
 
-    def spot(self, view: Fight, move: Act) -> Spot:
+    def spot(self, view: Fight, move: BattleMove) -> Spot:
         found = super().spot(view, move)
         return found if found.points is None else replace(found, points=found.points + 1)
 
@@ -275,7 +275,7 @@ class Counting(PlacementScript):
 
     numbers = count()
 
-    def narrate(self, step: Step[Position, Put], to: Seat | None, names: Names) -> str:
+    def narrate(self, step: Step[Position, PlacingMove], to: Seat | None, names: Names) -> str:
         return f"{next(self.numbers)}. {super().narrate(step, to, names)}"
 
 
@@ -283,11 +283,11 @@ class Counting(PlacementScript):
 class Asking(PlacementScript):
     """Asks with other answers."""
 
-    answers: Callable[[Put], tuple[str, ...]] = lambda move: ()
+    answers: Callable[[PlacingMove], tuple[str, ...]] = lambda move: ()
     also: bool = False  # ask the proper questions first
 
-    def questions(self, view: Position, seat: Seat) -> Sequence[Question[Put]]:
-        mine = Question[Put](lambda move: "? ", self.answers)
+    def questions(self, view: Position, seat: Seat) -> Sequence[Question[PlacingMove]]:
+        mine = Question[PlacingMove](lambda move: "? ", self.answers)
         return (*super().questions(view, seat), mine) if self.also else (mine,)
 
 

@@ -14,7 +14,7 @@ from digit_duel.core.laws import Witness, check_playout, check_tree
 from digit_duel.core.options import BadOption
 from digit_duel.core.variant import AnyVariant
 from digit_duel.games import ids, variant
-from digit_duel.games._battle import Act, Attack, Battle, Fight, Secret
+from digit_duel.games._battle import Attack, Battle, BattleMove, Fight, Secret
 from digit_duel.games._battle_script import BattleScript
 
 MILLION = 1_000_000
@@ -115,7 +115,7 @@ def test_the_laws_hold_on_random_games_under_every_option_of_cards(options: dict
 class Timid(Battle):
     """Battle without blows above two: most games end in sudden death."""
 
-    def legal(self, state: Fight, seat: Seat) -> Sequence[Act]:
+    def legal(self, state: Fight, seat: Seat) -> Sequence[BattleMove]:
         moves = super().legal(state, seat)
         return [move for move in moves if not isinstance(move, Attack) or move.digit <= 2]
 

@@ -19,11 +19,11 @@ from digit_duel.cli.screen.scene_text import board
 from digit_duel.cli.screen.terminal import Terminal
 from digit_duel.core.game import Game, NotAMove, Seat, excerpt
 from digit_duel.core.script import Names, Question, Scene, Step
-from digit_duel.games._battle import Act, Battle, Fight
+from digit_duel.games._battle import Battle, BattleMove, Fight
 from digit_duel.games._battle_script import BattleScript
 from digit_duel.games._cards import Cards
 from digit_duel.games._cards_script import CardsScript
-from digit_duel.games._cards_table import Deal, Sight, Table, To, Turn
+from digit_duel.games._cards_table import CardsMove, Sight, Table, To, Turn
 
 
 class ShowsTheDrawnCard(Cards):
@@ -54,18 +54,18 @@ class WeighsTheDeck(Cards):
 
 
 class WritesEverythingDown(Cards):
-    def seen(self, path: Sequence[tuple[Table, Deal]], seat: Seat) -> Sequence[str]:
+    def seen(self, path: Sequence[tuple[Table, CardsMove]], seat: Seat) -> Sequence[str]:
         return Game.seen(self, path, seat)
 
 
 class WritesTheNumberDown(Cards):
-    def seen(self, path: Sequence[tuple[Table, Deal]], seat: Seat) -> Sequence[str]:
+    def seen(self, path: Sequence[tuple[Table, CardsMove]], seat: Seat) -> Sequence[str]:
         pairs = zip(super().seen(path, seat), Game.seen(self, path, seat), strict=True)
         return [full if masked.endswith("???") else masked for masked, full in pairs]
 
 
 class ExplainsTooMuch(Cards):
-    def parse(self, state: Table, seat: Seat, text: str) -> Deal:
+    def parse(self, state: Table, seat: Seat, text: str) -> CardsMove:
         try:
             return super().parse(state, seat, text)
         except NotAMove:
@@ -75,13 +75,13 @@ class ExplainsTooMuch(Cards):
 class SortsByTheDeck(Cards):
     """The order of the legal moves tells whether the lowest card of the deck is even."""
 
-    def legal(self, state: Table, seat: Seat) -> Sequence[Deal]:
+    def legal(self, state: Table, seat: Seat) -> Sequence[CardsMove]:
         legal = super().legal(state, seat)
         return legal if sum(state.deck) % 2 == 0 else legal[::-1]
 
 
 class NamesTheKeptDigit(CardsScript):
-    def narrate(self, step: Step[Table, Deal], to: Seat | None, names: Names) -> str:
+    def narrate(self, step: Step[Table, CardsMove], to: Seat | None, names: Names) -> str:
         news = super().narrate(step, to, names)
         return news.replace("keeps the card", f"keeps the {step.before.drawn}")
 
@@ -89,7 +89,7 @@ class NamesTheKeptDigit(CardsScript):
 class NamesNothingButTheLength(CardsScript):
     """As many blanks at the end of a line as the kept digit says; people do not see them."""
 
-    def narrate(self, step: Step[Table, Deal], to: Seat | None, names: Names) -> str:
+    def narrate(self, step: Step[Table, CardsMove], to: Seat | None, names: Names) -> str:
         event = step.after.memory[-1] if step.after.memory else None
         kept = isinstance(event, Turn) and event.to is To(event.seat) and event.digit
         return super().narrate(step, to, names) + " " * (kept or 0)
@@ -100,7 +100,7 @@ class RemembersTheTruth(CardsScript):
 
     truth: dict[str, Table] = {}  # noqa: RUF012  # the mistake itself
 
-    def narrate(self, step: Step[Table, Deal], to: Seat | None, names: Names) -> str:
+    def narrate(self, step: Step[Table, CardsMove], to: Seat | None, names: Names) -> str:
         self.truth["now"] = step.after
         return super().narrate(step, to, names)
 
@@ -160,7 +160,7 @@ def tells_the_movers_story_to_the_other(patch: pytest.MonkeyPatch) -> None:
 
 
 def shows_the_wrong_board(patch: pytest.MonkeyPatch) -> None:
-    class WrongBoard(LocalTurn[Table, Deal, Sight]):
+    class WrongBoard(LocalTurn[Table, CardsMove, Sight]):
         def board(self) -> str:
             other = self._seat.other
             return LocalTurn(self._terminal, self._session, other, self._saver, two_people=True).board()
@@ -210,18 +210,18 @@ class SealsNothing(Battle):
 
 
 class WritesTheDigitDown(Battle):
-    def seen(self, path: Sequence[tuple[Fight, Act]], seat: Seat) -> Sequence[str]:
+    def seen(self, path: Sequence[tuple[Fight, BattleMove]], seat: Seat) -> Sequence[str]:
         return Game.seen(self, path, seat)
 
 
 class NamesTheDigit(BattleScript):
-    def narrate(self, step: Step[Fight, Act], to: Seat | None, names: Names) -> str:
+    def narrate(self, step: Step[Fight, BattleMove], to: Seat | None, names: Names) -> str:
         news = super().narrate(step, to, names)
         return news.replace("Your digit is", f"Your {step.move.digit} is")
 
 
 class AsksAloud(BattleScript):
-    def questions(self, view: Fight, seat: Seat) -> Sequence[Question[Act]]:
+    def questions(self, view: Fight, seat: Seat) -> Sequence[Question[BattleMove]]:
         return [replace(question, secret=False) for question in super().questions(view, seat)]
 
 

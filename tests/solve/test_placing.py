@@ -13,7 +13,7 @@ from typing import Protocol
 import pytest
 
 from digit_duel.core.game import Seat
-from digit_duel.games._placement import Goal, Placement, Position, Put, Reach, Tie
+from digit_duel.games._placement import Goal, Placement, PlacingMove, Position, Reach, Tie
 from digit_duel.solve.errors import DamagedTable, TooBig
 from digit_duel.solve.general.tablebase import Tablebase
 from digit_duel.solve.placing import packed, pool_file, pooled
@@ -84,7 +84,7 @@ def agree(game: Placement) -> int:
         pool_table,
         pool_file.decode(pool_file.encode(pool_table)),
     ]
-    general: Tablebase[Position, Put] = Tablebase(game)
+    general: Tablebase[Position, PlacingMove] = Tablebase(game)
     assert {state: general.value(state)[::2] for state in general} == expected
     for table in tables:
         assert table.states == Slots(game).states == len(expected)

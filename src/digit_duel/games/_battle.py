@@ -52,7 +52,7 @@ class Secret:
     digit: int
 
 
-Act = Attack | Defend | Secret
+BattleMove = Attack | Defend | Secret
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ def _read_sudden(text: str) -> Digits:
 
 
 @dataclass(frozen=True)
-class Battle(Game[Fight, Act, Fight]):
+class Battle(Game[Fight, BattleMove, Fight]):
     """The rules; only a secret digit is hidden, which the other seat's view shows as SEALED."""
 
     start_life: int = option(10, integer("start_life", 1, MOST_LIFE), "life points at the start")
@@ -171,14 +171,14 @@ class Battle(Game[Fight, Act, Fight]):
             return tuple(seat for seat in Seat if state.picks[seat] is None)
         return (state.to_move,)
 
-    def legal(self, state: Fight, seat: Seat) -> Sequence[Act]:
+    def legal(self, state: Fight, seat: Seat) -> Sequence[BattleMove]:
         if seat not in self.acting(state):
             return ()
         if self.sudden_death(state):
             return [Secret(seat, digit) for digit in self.sudden]
         return [kind(digit) for digit in distinct(state.pool) for kind in (Attack, Defend)]
 
-    def play(self, state: Fight, move: Act) -> Fight:
+    def play(self, state: Fight, move: BattleMove) -> Fight:
         match move:
             case Attack(digit):
                 target = state.to_move.other
@@ -197,7 +197,7 @@ class Battle(Game[Fight, Act, Fight]):
         # B3: that the other has chosen is public, what they chose is not.
         return replace(state, picks=put(state.picks, seat.other, Sealed.SEALED))
 
-    def text(self, move: Act) -> str:
+    def text(self, move: BattleMove) -> str:
         match move:
             case Attack(digit):
                 return f"x{digit}"
@@ -206,11 +206,13 @@ class Battle(Game[Fight, Act, Fight]):
             case Secret(seat, digit):
                 return f"{seat.letter}{digit}"
 
-    def moves(self, seat: Seat) -> Sequence[Act]:
-        ordinary: list[Act] = [kind(digit) for digit in distinct(self.pool) for kind in (Attack, Defend)]
+    def moves(self, seat: Seat) -> Sequence[BattleMove]:
+        ordinary: list[BattleMove] = [
+            kind(digit) for digit in distinct(self.pool) for kind in (Attack, Defend)
+        ]
         return [*ordinary, *(Secret(seat, digit) for digit in self.sudden)]
 
-    def why_not(self, view: Fight, seat: Seat, move: Act) -> str:
+    def why_not(self, view: Fight, seat: Seat, move: BattleMove) -> str:
         if self.outcome(view):
             return "The game is over."
         if self.sudden_death(view):
@@ -227,7 +229,7 @@ class Battle(Game[Fight, Act, Fight]):
     def bound(self) -> None:
         """None: in sudden death the life points can go back and forth without end."""
 
-    def seen(self, path: Sequence[tuple[Fight, Act]], seat: Seat) -> Sequence[str]:
+    def seen(self, path: Sequence[tuple[Fight, BattleMove]], seat: Seat) -> Sequence[str]:
         known = [self.text(move) for _, move in path]
         if path:
             state, move = path[-1]

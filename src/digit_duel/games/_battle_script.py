@@ -8,16 +8,16 @@ from functools import cached_property
 
 from digit_duel.core.game import Outcome, Seat
 from digit_duel.core.script import Cell, Meter, Names, Question, Row, Scene, Script, Spot, Step, Stock
-from digit_duel.games._battle import Act, Attack, Battle, Defend, Fight, Secret
+from digit_duel.games._battle import Attack, Battle, BattleMove, Defend, Fight, Secret
 from digit_duel.games._digits import distinct
 
 _ACTIONS: dict[type, tuple[str, ...]] = {Attack: ("attack",), Defend: ("defend",), Secret: ()}
 _IN_TURN = (
-    Question[Act](
+    Question[BattleMove](
         lambda move: "Select a digit to use: ",
         lambda move: () if isinstance(move, Secret) else (str(move.digit),),
     ),
-    Question[Act](lambda move: "Do you want to attack or defend? ", lambda move: _ACTIONS[type(move)]),
+    Question[BattleMove](lambda move: "Do you want to attack or defend? ", lambda move: _ACTIONS[type(move)]),
 )
 
 
@@ -54,7 +54,7 @@ def life_points(count: int) -> str:
 
 
 @dataclass(frozen=True)
-class BattleScript(Script[Fight, Act, Fight]):
+class BattleScript(Script[Fight, BattleMove, Fight]):
     """Words and picture of battle."""
 
     game: Battle
@@ -121,43 +121,43 @@ class BattleScript(Script[Fight, Act, Fight]):
         lines.append(f"Opponent's life points: {view.life[seat.other]}")
         return "\n".join(lines)
 
-    def questions(self, view: Fight, seat: Seat) -> Sequence[Question[Act]]:
+    def questions(self, view: Fight, seat: Seat) -> Sequence[Question[BattleMove]]:
         return self._in_secret if self.game.sudden_death(view) else _IN_TURN
 
     @cached_property
-    def _in_secret(self) -> Sequence[Question[Act]]:
+    def _in_secret(self) -> Sequence[Question[BattleMove]]:
         low, high = self.game.sudden[0], self.game.sudden[-1]
         return (
-            Question[Act](
+            Question[BattleMove](
                 lambda move: f"Choose a secret digit from {low} to {high}: ",
                 lambda move: (str(move.digit),) if isinstance(move, Secret) else (),
                 secret=True,
             ),
         )
 
-    def spot(self, view: Fight, move: Act) -> Spot:
+    def spot(self, view: Fight, move: BattleMove) -> Spot:
         if isinstance(move, Secret):
             return Spot(move.digit)
         return Spot(move.digit, points=-move.digit if isinstance(move, Attack) else move.digit)
 
-    def lands(self, step: Step[Fight, Act]) -> Spot | None:
+    def lands(self, step: Step[Fight, BattleMove]) -> Spot | None:
         if isinstance(step.move, Secret):
             return self._reveal_lands(step)
         mover = step.before.to_move
         return self._changed(step, mover.other if isinstance(step.move, Attack) else mover)
 
-    def _changed(self, step: Step[Fight, Act], seat: Seat) -> Spot:
+    def _changed(self, step: Step[Fight, BattleMove], seat: Seat) -> Spot:
         """A side, and how many life points it gained or lost."""
         return Spot(row=seat, points=step.after.life[seat] - step.before.life[seat])
 
-    def _reveal_lands(self, step: Step[Fight, Act]) -> Spot | None:
+    def _reveal_lands(self, step: Step[Fight, BattleMove]) -> Spot | None:
         """A reveal shows on the side of the player with the higher digit."""
         after = step.after
         if after.last is None or after.picks != (None, None) or after.last[0] == after.last[1]:
             return None
         return self._changed(step, Seat.FIRST if after.last[0] > after.last[1] else Seat.SECOND)
 
-    def narrate(self, step: Step[Fight, Act], to: Seat | None, names: Names) -> str:
+    def narrate(self, step: Step[Fight, BattleMove], to: Seat | None, names: Names) -> str:
         if isinstance(step.move, Secret):
             return self._secret(step, to, names)
         mover = step.before.to_move
@@ -170,14 +170,14 @@ class BattleScript(Script[Fight, Act, Fight]):
             news += "\n\nAll digits are used and the life points are equal: Sudden Death!"
         return news
 
-    def _attack(self, step: Step[Fight, Act], to: Seat | None, names: Names) -> str:
+    def _attack(self, step: Step[Fight, BattleMove], to: Seat | None, names: Names) -> str:
         mover, target = step.before.to_move, step.before.to_move.other
         blow, left = points(step.move.digit), step.after.life[target]
         if to in (None, mover):
             return f"You attack {names[target]} for {blow}.\n{names[target]}'s life points are now {left}."
         return f"{names[mover]} attacks you for {blow}.\nYour life points are now {left}."
 
-    def _defence(self, step: Step[Fight, Act], to: Seat | None, names: Names) -> str:
+    def _defence(self, step: Step[Fight, BattleMove], to: Seat | None, names: Names) -> str:
         mover = step.before.to_move
         left = step.after.life[mover]
         gain = left - step.before.life[mover]
@@ -187,7 +187,7 @@ class BattleScript(Script[Fight, Act, Fight]):
             return f"You defend and gain {gained}.\nYour life points are now {left}."
         return f"{names[mover]} defends and gains {gained}.\n{names[mover]}'s life points are now {left}."
 
-    def _secret(self, step: Step[Fight, Act], to: Seat | None, names: Names) -> str:
+    def _secret(self, step: Step[Fight, BattleMove], to: Seat | None, names: Names) -> str:
         assert isinstance(step.move, Secret)
         mover, after = step.move.seat, step.after
         if after.picks[mover] is not None:
@@ -206,7 +206,7 @@ class BattleScript(Script[Fight, Act, Fight]):
         lines += [f"{names[seat]}'s life points are now {after.life[seat]}." for seat in Seat]
         return "\n".join(lines)
 
-    def brief(self, step: Step[Fight, Act], to: Seat | None, names: Names) -> str:
+    def brief(self, step: Step[Fight, BattleMove], to: Seat | None, names: Names) -> str:
         after = step.after
         if isinstance(step.move, Secret):
             mover = step.move.seat

@@ -14,7 +14,7 @@ from digit_duel.core.options import BadOption, integer, one_of, option
 from digit_duel.games._cards_table import (
     HAND,
     Arrange,
-    Deal,
+    CardsMove,
     Draw,
     Give,
     Keep,
@@ -35,7 +35,7 @@ _KEEP, _GIVE, _DRAWS = Keep(), Give(), tuple(Draw(digit) for digit in range(10))
 
 
 @lru_cache(maxsize=64)
-def _alphabet(digits: Digits, hand_size: int, seat: Seat) -> tuple[Deal, ...]:
+def _alphabet(digits: Digits, hand_size: int, seat: Seat) -> tuple[CardsMove, ...]:
     """Every move of a seat; cached, because there are more than a thousand numbers."""
     orders = product(digits, repeat=hand_size)
     return (_KEEP, _GIVE, *(Arrange(seat, order) for order in orders))
@@ -106,7 +106,7 @@ def _show_facing(rule: FacingFull) -> str:
 
 
 @dataclass(frozen=True)
-class Cards(Game[Table, Deal, Sight]):
+class Cards(Game[Table, CardsMove, Sight]):
     """The rules, one field per option of the rulings."""
 
     visibility: Visibility = option(
@@ -158,7 +158,7 @@ class Cards(Game[Table, Deal, Sight]):
             return None
         return Outcome(Seat.FIRST if first > second else Seat.SECOND, "enough rounds won")
 
-    def chance(self, state: Table) -> Sequence[tuple[Deal, int]]:
+    def chance(self, state: Table) -> Sequence[tuple[CardsMove, int]]:
         if state.drawn is not None or self.revealing(state.hands) or self.outcome(state):
             return ()
         return [(_DRAWS[digit], copies) for digit, copies in Counter(state.deck).items()]
@@ -170,7 +170,7 @@ class Cards(Game[Table, Deal, Sight]):
             return tuple(seat for seat in Seat if state.numbers[seat] is None)
         return ()
 
-    def legal(self, state: Table, seat: Seat) -> Sequence[Deal]:
+    def legal(self, state: Table, seat: Seat) -> Sequence[CardsMove]:
         if seat not in self.acting(state):
             return ()
         if self.revealing(state.hands):
@@ -178,7 +178,7 @@ class Cards(Game[Table, Deal, Sight]):
             return [Arrange(seat, order) for order in orders]
         return (_KEEP,) if self.must_keep(state) else (_KEEP, _GIVE)
 
-    def play(self, state: Table, move: Deal) -> Table:
+    def play(self, state: Table, move: CardsMove) -> Table:
         match move:
             case Draw(digit):
                 return Table(
@@ -216,7 +216,7 @@ class Cards(Game[Table, Deal, Sight]):
             memory=memory,
         )
 
-    def text(self, move: Deal) -> str:
+    def text(self, move: CardsMove) -> str:
         match move:
             case Draw(digit):
                 return f"d{digit}"
@@ -227,13 +227,13 @@ class Cards(Game[Table, Deal, Sight]):
             case Arrange(seat, digits):
                 return seat.letter + "".join(map(str, digits))
 
-    def moves(self, seat: Seat) -> Sequence[Deal]:
+    def moves(self, seat: Seat) -> Sequence[CardsMove]:
         return _alphabet(distinct(self.pool), self.hand_size, seat)
 
-    def draws(self) -> Sequence[Deal]:
+    def draws(self) -> Sequence[CardsMove]:
         return [_DRAWS[digit] for digit in distinct(self.pool)]
 
-    def why_not(self, view: Sight, seat: Seat, move: Deal) -> str:
+    def why_not(self, view: Sight, seat: Seat, move: CardsMove) -> str:
         if max(view.wins) >= self.wins_needed:
             return "The game is over."
         if self.revealing(view.hands):
@@ -252,7 +252,7 @@ class Cards(Game[Table, Deal, Sight]):
     def bound(self) -> None:
         """None: tied rounds are replayed without limit."""
 
-    def seen(self, path: Sequence[tuple[Table, Deal]], seat: Seat) -> Sequence[str]:
+    def seen(self, path: Sequence[tuple[Table, CardsMove]], seat: Seat) -> Sequence[str]:
         if not path:
             return []
         last = self.play(*path[-1])

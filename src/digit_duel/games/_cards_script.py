@@ -9,17 +9,17 @@ from digit_duel.core.game import Outcome, Pair, Seat
 from digit_duel.core.script import Names, Question, Scene, Script, Spot, Step
 from digit_duel.games._cards import Cards, Decks, Visibility
 from digit_duel.games._cards_scene import current_round, highest, missed, number, revealed_round, scene
-from digit_duel.games._cards_table import Arrange, Deal, Give, Keep, Reveal, Sight, Table, To, Turn
+from digit_duel.games._cards_table import Arrange, CardsMove, Give, Keep, Reveal, Sight, Table, To, Turn
 from digit_duel.games._digits import Digits, a_digit
 
 _RESHUFFLED = "- The deck has run out; the discards are shuffled into a new one."
 _THROW = "throw away"
 
 
-def _keep_or_give(keep: tuple[str, ...], give: tuple[str, ...]) -> tuple[Question[Deal]]:
+def _keep_or_give(keep: tuple[str, ...], give: tuple[str, ...]) -> tuple[Question[CardsMove]]:
     answers: dict[type, tuple[str, ...]] = {Keep: keep, Give: give}
     return (
-        Question[Deal](
+        Question[CardsMove](
             lambda move: "- Do you want to keep it? (yes/no): ", lambda move: answers.get(type(move), ())
         ),
     )
@@ -36,7 +36,7 @@ def _own(view: Sight) -> Digits:
 
 
 @dataclass(frozen=True)
-class CardsScript(Script[Table, Deal, Sight]):
+class CardsScript(Script[Table, CardsMove, Sight]):
     """Words and picture of cards."""
 
     game: Cards
@@ -62,11 +62,11 @@ class CardsScript(Script[Table, Deal, Sight]):
             lines.append("- Your hand is full: keeping throws the digit away.")
         return "\n".join(lines)
 
-    def questions(self, view: Sight, seat: Seat) -> Sequence[Question[Deal]]:
+    def questions(self, view: Sight, seat: Seat) -> Sequence[Question[CardsMove]]:
         if self.game.revealing(view.hands):
             best = highest(_own(view))
             return (
-                Question[Deal](
+                Question[CardsMove](
                     lambda move: "- Enter your number (use each digit once): ",
                     # C7: just Enter takes the highest.
                     lambda move: _number_answers(move, best),
@@ -80,7 +80,7 @@ class CardsScript(Script[Table, Deal, Sight]):
         captions = {"keep": "keep it in your hand", "give": f"give it to {other}", _THROW: "throw it away"}
         return captions.get(answer, answer)
 
-    def lands(self, step: Step[Table, Deal]) -> Spot | None:
+    def lands(self, step: Step[Table, CardsMove]) -> Spot | None:
         if isinstance(step.move, Arrange):
             last = step.after.memory[-1]
             return Spot(row=last.winner) if isinstance(last, Reveal) and last.winner is not None else None
@@ -90,7 +90,7 @@ class CardsScript(Script[Table, Deal, Sight]):
         grown = [seat for seat in Seat if len(step.after.hands[seat]) > len(step.before.hands[seat])]
         return Spot(row=grown[0], cell=len(step.before.hands[grown[0]])) if grown else None
 
-    def narrate(self, step: Step[Table, Deal], to: Seat | None, names: Names) -> str:
+    def narrate(self, step: Step[Table, CardsMove], to: Seat | None, names: Names) -> str:
         # A screen that both see addresses the mover.
         reader = to if to is not None else step.seat if step.seat is not None else step.before.to_move
         before, after = self.game.view(step.before, reader), self.game.view(step.after, reader)
@@ -103,7 +103,7 @@ class CardsScript(Script[Table, Deal, Sight]):
             return self._arranged(before, after, names)
         return ""  # a draw, which turn() announces
 
-    def round_result(self, step: Step[Table, Deal], names: Names) -> str:
+    def round_result(self, step: Step[Table, CardsMove], names: Names) -> str:
         if not isinstance(step.move, Arrange):
             return ""
         before, after = (self.game.view(state, Seat.FIRST) for state in (step.before, step.after))
@@ -120,7 +120,7 @@ class CardsScript(Script[Table, Deal, Sight]):
             lines.append(_RESHUFFLED)
         return "\n".join([*lines, "", *_score(after.wins, names)])
 
-    def brief(self, step: Step[Table, Deal], to: Seat | None, names: Names) -> str:
+    def brief(self, step: Step[Table, CardsMove], to: Seat | None, names: Names) -> str:
         if step.seat is None:
             return ""
         # A spectator is told what the seat that did not move sees, without the cards of that seat.
@@ -247,7 +247,7 @@ def _score(wins: Pair[int], names: Names) -> list[str]:
     return ["Current Score:", *lines]
 
 
-def _number_answers(move: Deal, best: Digits) -> tuple[str, ...]:
+def _number_answers(move: CardsMove, best: Digits) -> tuple[str, ...]:
     if not isinstance(move, Arrange):
         return ()
     return (number(move.digits), "") if move.digits == best else (number(move.digits),)

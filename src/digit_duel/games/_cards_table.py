@@ -45,7 +45,7 @@ class Arrange:
     digits: Digits
 
 
-Deal = Draw | Keep | Give | Arrange
+CardsMove = Draw | Keep | Give | Arrange
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,7 +61,7 @@ class Drawn:
     digit: int
 
 
-Put = Place | Drawn
+PlacingMove = Place | Drawn
 
 
 # One object for each move: creating them again would take most of the running time.
@@ -94,7 +94,7 @@ def number(board: Board) -> str:
 
 
 @dataclass(frozen=True)
-class Placement(Game[Position, Put, Position]):
+class Placement(Game[Position, PlacingMove, Position]):
     """The rules of a placing game; nothing is hidden, so a view is the position itself."""
 
     places: int = option(3, integer("places", 1, MOST_PLACES), "digits in a number")
@@ -151,7 +151,7 @@ class Placement(Game[Position, Put, Position]):
         # The bonus is added to the second number, or taken off where the lower one wins.
         return (ahead if self.goal is Goal.HIGH else -ahead) - self.bonus
 
-    def chance(self, state: Position) -> Sequence[tuple[Put, int]]:
+    def chance(self, state: Position) -> Sequence[tuple[PlacingMove, int]]:
         if self.pick is Pick.CHOOSE or state.drawn is not None or self.outcome(state):
             return ()
         return [(Drawn(digit), state.pool.count(digit)) for digit in distinct(state.pool)]
@@ -175,7 +175,7 @@ class Placement(Game[Position, Put, Position]):
             digits = () if state.drawn is None else (state.drawn,)
         return [_PLACES[digit][board][place] for digit in digits for board, place in free]
 
-    def play(self, state: Position, move: Put) -> Position:
+    def play(self, state: Position, move: PlacingMove) -> Position:
         if isinstance(move, Drawn):
             return replace(state, pool=take(state.pool, move.digit), drawn=move.digit)
         board, at = state.boards[move.board], move.place
@@ -186,7 +186,7 @@ class Placement(Game[Position, Put, Position]):
     def view(self, state: Position, seat: Seat) -> Position:
         return state
 
-    def text(self, move: Put) -> str:
+    def text(self, move: PlacingMove) -> str:
         if isinstance(move, Drawn):
             return f"d{move.digit}"
         return _TEXTS[move.digit][move.board][move.place]
@@ -195,10 +195,10 @@ class Placement(Game[Position, Put, Position]):
         slots = [(board, place) for board in self._reachable(seat) for place in range(self.places)]
         return [_PLACES[digit][board][place] for digit in distinct(self.pool) for board, place in slots]
 
-    def draws(self) -> Sequence[Put]:
+    def draws(self) -> Sequence[PlacingMove]:
         return () if self.pick is Pick.CHOOSE else [Drawn(digit) for digit in distinct(self.pool)]
 
-    def why_not(self, view: Position, seat: Seat, move: Put) -> str:
+    def why_not(self, view: Position, seat: Seat, move: PlacingMove) -> str:
         if self.outcome(view):
             return "The game is over."
         if seat is not view.to_move:

@@ -28,8 +28,8 @@ from digit_duel.games._placement import (
     Pick,
     Place,
     Placement,
+    PlacingMove,
     Position,
-    Put,
     Reach,
     number,
 )
@@ -80,7 +80,7 @@ def _cell(digit: int | None, label: str) -> Cell:
 
 
 @dataclass(frozen=True)
-class PlacementScript(Script[Position, Put, Position]):
+class PlacementScript(Script[Position, PlacingMove, Position]):
     """Words and picture of a placing game."""
 
     game: Placement
@@ -117,22 +117,22 @@ class PlacementScript(Script[Position, Put, Position]):
         told = self.wording.turn(self.headline(view, seat, names), view.pool)
         return told if view.drawn is None else f"{told}\nYou draw a '{view.drawn}'."
 
-    def questions(self, view: Position, seat: Seat) -> Sequence[Question[Put]]:
+    def questions(self, view: Position, seat: Seat) -> Sequence[Question[PlacingMove]]:
         return self._asked[seat]
 
     @cached_property
-    def _asked(self) -> Pair[Sequence[Question[Put]]]:
+    def _asked(self) -> Pair[Sequence[Question[PlacingMove]]]:
         return self._asks(Seat.FIRST), self._asks(Seat.SECOND)
 
-    def _asks(self, seat: Seat) -> Sequence[Question[Put]]:
+    def _asks(self, seat: Seat) -> Sequence[Question[PlacingMove]]:
         listed = self.wording.place_names(self._names)
-        digit = Question[Put](lambda move: self.wording.ask_digit, lambda move: (str(move.digit),))
-        board = Question[Put](
+        digit = Question[PlacingMove](lambda move: self.wording.ask_digit, lambda move: (str(move.digit),))
+        board = Question[PlacingMove](
             lambda move: f"Assign digit '{move.digit}' to which player? (1 for you, 2 for opponent): ",
             lambda move: _OWN if _placed(move).board is seat else _OTHER,
             label=lambda move: "own" if _placed(move).board is seat else "opponent",
         )
-        place = Question[Put](
+        place = Question[PlacingMove](
             lambda move: self.wording.ask_place(move.digit, listed),
             lambda move: self._place_answers(_placed(move)),
             label=lambda move: self._names[_placed(move).place],
@@ -140,15 +140,15 @@ class PlacementScript(Script[Position, Put, Position]):
         where = (place,) if self.game.reach is Reach.OWN else (board, place)
         return where if self.game.pick is Pick.DRAW else (digit, *where)
 
-    def spot(self, view: Position, move: Put) -> Spot:
+    def spot(self, view: Position, move: PlacingMove) -> Spot:
         to = _placed(move)
         return Spot(to.digit if self.game.pick is Pick.CHOOSE else None, to.board, to.place)
 
-    def lands(self, step: Step[Position, Put]) -> Spot | None:
+    def lands(self, step: Step[Position, PlacingMove]) -> Spot | None:
         move = step.move
         return Spot(row=move.board, cell=move.place) if isinstance(move, Place) else None
 
-    def narrate(self, step: Step[Position, Put], to: Seat | None, names: Names) -> str:
+    def narrate(self, step: Step[Position, PlacingMove], to: Seat | None, names: Names) -> str:
         move, mover = step.move, step.after.to_move.other
         if isinstance(move, Drawn):
             return ""  # turn() announces it
@@ -164,7 +164,7 @@ class PlacementScript(Script[Position, Put, Position]):
         whose = _own(names[mover]) if move.board is mover else "your"
         return f"\n{names[mover]} places {move.digit} in {whose} {self._names[move.place]} place."
 
-    def brief(self, step: Step[Position, Put], to: Seat | None, names: Names) -> str:
+    def brief(self, step: Step[Position, PlacingMove], to: Seat | None, names: Names) -> str:
         move, mover = step.move, step.after.to_move.other
         if isinstance(move, Drawn):
             return ""
@@ -267,6 +267,6 @@ def _own(name: str) -> str:
     return "its own" if poses_as_computer(name) else "their own"
 
 
-def _placed(move: Put) -> Place:
+def _placed(move: PlacingMove) -> Place:
     assert isinstance(move, Place)  # nobody is asked about nature's moves
     return move

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from digit_duel.core.game import Seat
 from digit_duel.core.teaching.tutorial import Tutorial
 from digit_duel.core.variant import Edition, Rules, Variant
-from digit_duel.games._placement import Drawn, Goal, Placement, Position, Put
+from digit_duel.games._placement import Drawn, Goal, Placement, PlacingMove, Position
 from digit_duel.games._placement_script import PlacementScript
 
 
@@ -20,12 +20,12 @@ def placing_variant(
     rules: Rules,
     tutorial: Tutorial,
     editions: tuple[Edition, ...] = (),
-) -> Variant[Position, Put, Position]:
+) -> Variant[Position, PlacingMove, Position]:
     """The variant with its rulebook's wording and the common tips."""
     return Variant(id, title, summary, game, script, rules, tips, tutorial, editions)
 
 
-def tips(game: Placement, view: Position, seat: Seat, move: Put) -> int:
+def tips(game: Placement, view: Position, seat: Seat, move: PlacingMove) -> int:
     """How good a move looks: good digits on your valuable places, bad ones on the opponent's."""
     if isinstance(move, Drawn):
         return 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from digit_duel.core.game import Seat
 from digit_duel.core.teaching.tutorial import Lesson, Tutorial
 from digit_duel.core.variant import Edition, Rules, Variant
-from digit_duel.games._battle import Act, Attack, Battle, Defend, Fight, Secret
+from digit_duel.games._battle import Attack, Battle, BattleMove, Defend, Fight, Secret
 from digit_duel.games._battle_script import BattleScript
 
 RULES = Rules(
@@ -82,7 +82,7 @@ TUTORIAL = Tutorial(
 )
 
 
-def tips(game: Battle, view: Fight, seat: Seat, move: Act) -> int:
+def tips(game: Battle, view: Fight, seat: Seat, move: BattleMove) -> int:
     """How good a move looks: win at once, otherwise survive the next attack, otherwise use high digits."""
     match move:
         case Secret(_, digit):
@@ -104,7 +104,7 @@ FAIR = Edition(
     "Games last about four times as long.",
 )
 
-VARIANT: Variant[Fight, Act, Fight] = Variant(
+VARIANT: Variant[Fight, BattleMove, Fight] = Variant(
     id="battle",
     title="Digit Duel: Battle",
     summary="Attack or defend with the digits 1-9; zero life points lose.",

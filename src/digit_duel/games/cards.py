@@ -6,7 +6,7 @@ from digit_duel.core.teaching.tutorial import Lesson, Tutorial
 from digit_duel.core.variant import Edition, Rules, Variant
 from digit_duel.games._cards import Cards
 from digit_duel.games._cards_script import CardsScript
-from digit_duel.games._cards_table import Deal, Sight, Table
+from digit_duel.games._cards_table import CardsMove, Sight, Table
 from digit_duel.games._cards_tips import tips
 
 RULES = Rules(
@@ -100,7 +100,7 @@ FAIR = Edition(
     {"facing_full": "must_keep"},
 )
 
-VARIANT: Variant[Table, Deal, Sight] = Variant(
+VARIANT: Variant[Table, CardsMove, Sight] = Variant(
     id="cards",
     title="Digit Duel: Cards",
     summary="Draw, keep or give; hidden hands of three; first to win two rounds.",

@@ -14,7 +14,7 @@ from digit_duel.bots.tips import TipsBot
 from digit_duel.core.game import Seat
 from digit_duel.core.variant import Variant
 from digit_duel.games._cards import Cards, FullTurn, Visibility
-from digit_duel.games._cards_table import Arrange, Deal, Give, Keep, Sight, Table
+from digit_duel.games._cards_table import Arrange, CardsMove, Give, Keep, Sight, Table
 from digit_duel.solve.cards.knowledge import known_hand
 from digit_duel.solve.cards.nearest_solution import (
     capped_hunt_keeps,
@@ -27,7 +27,7 @@ from digit_duel.solve.cards.played_games import played_games
 from digit_duel.solve.cards.player_model import PlayerModel
 from digit_duel.solve.cards.rounds import fits, is_shipped, nearest_rule, shipped_cap, shipped_match
 
-CardsVariant: TypeAlias = Variant[Table, Deal, Sight]
+CardsVariant: TypeAlias = Variant[Table, CardsMove, Sight]
 
 # Parameters for unsolved rules; these values did best in games against the tips.
 ALTERNATE_DISCARDS = 2  # discards that a hunter plans with while the full hand keeps drawing
@@ -70,7 +70,7 @@ class PerfectCardsBot:
     seat: Seat
     rng: Random
 
-    def choose(self, view: Sight, legal: Sequence[Deal]) -> Deal:
+    def choose(self, view: Sight, legal: Sequence[CardsMove]) -> CardsMove:
         if isinstance(legal[0], Arrange):
             return highest(view)
         share = keep_share(self.variant.game_as(Cards), view)
@@ -88,7 +88,7 @@ class FallibleCardsBot:
     rng: Random
     errors: ErrorModel
 
-    def choose(self, view: Sight, legal: Sequence[Deal]) -> Deal:
+    def choose(self, view: Sight, legal: Sequence[CardsMove]) -> CardsMove:
         if isinstance(legal[0], Arrange):
             return highest(view)  # no level lays out its digits badly
         greedy, error = self.rng.random() < self.errors.greed, self.errors.second_look * self.rng.gauss(0, 1)

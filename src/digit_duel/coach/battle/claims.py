@@ -8,9 +8,9 @@ from typing import TypeAlias
 from digit_duel.coach.cases import Case
 from digit_duel.coach.claims import Claim
 from digit_duel.core.game import Pair, Seat
-from digit_duel.games._battle import Act, Attack, Battle, Defend, Fight, Secret
+from digit_duel.games._battle import Attack, Battle, BattleMove, Defend, Fight, Secret
 
-BattleCase: TypeAlias = Case[Battle, Fight, Act]
+BattleCase: TypeAlias = Case[Battle, Fight, BattleMove]
 
 
 def ends_it(game: Battle, state: Fight, move: Attack, seat: Seat) -> bool:

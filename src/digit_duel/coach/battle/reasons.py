@@ -26,14 +26,14 @@ from digit_duel.coach.generic import Reasons
 from digit_duel.coach.reason import Reason, first_true
 from digit_duel.coach.speech import more_moves, sentence
 from digit_duel.core.game import Seat
-from digit_duel.games._battle import Act, Attack, Battle, Defend, Fight, Secret
+from digit_duel.games._battle import Attack, Battle, BattleMove, Defend, Fight, Secret
 from digit_duel.games._battle_script import life_points
 
 
-class BattleReasons(Reasons[Battle, Fight, Act]):
+class BattleReasons(Reasons[Battle, Fight, BattleMove]):
     """Explains why to attack or defend with a digit."""
 
-    def named(self, mover: Seat, move: Act) -> str:
+    def named(self, mover: Seat, move: BattleMove) -> str:
         match move:
             case Attack(digit):
                 return f"attacking with {digit}"
@@ -45,11 +45,11 @@ class BattleReasons(Reasons[Battle, Fight, Act]):
     def secretly_chosen(self, seat: Seat) -> Secret:
         return Secret(seat, self.case.game.sudden[-1])
 
-    def secret(self, seat: Seat, move: Act) -> Reason:
+    def secret(self, seat: Seat, move: BattleMove) -> Reason:
         assert isinstance(move, Secret)
         return first_true(self.case, self._sudden(move))
 
-    def winning(self, path: Path, move: Act) -> Iterator[Reason]:
+    def winning(self, path: Path, move: BattleMove) -> Iterator[Reason]:
         return chain(
             self._finishing(path, move),
             self._last(path, move),
@@ -60,7 +60,7 @@ class BattleReasons(Reasons[Battle, Fight, Act]):
             self._pressed(path, move),
         )
 
-    def losing(self, path: Path, move: Act) -> Iterator[Reason]:
+    def losing(self, path: Path, move: BattleMove) -> Iterator[Reason]:
         mover, after = self.case.mover(path), (*path, move)
         yield from self._last(path, move)
         yield from super().losing(path, move)
@@ -81,7 +81,7 @@ class BattleReasons(Reasons[Battle, Fight, Act]):
             yield from (wasted + reason for wasted in self._wasted(path))
             yield reason
 
-    def _finishing(self, path: Path, move: Act) -> Iterator[Reason]:
+    def _finishing(self, path: Path, move: BattleMove) -> Iterator[Reason]:
         mover = self.case.mover(path)
         if isinstance(move, Attack):
             life = self.case.after(path).life[mover.other]
@@ -91,7 +91,7 @@ class BattleReasons(Reasons[Battle, Fight, Act]):
                 (Kills(path, move, life),),
             )
 
-    def _last(self, path: Path, move: Act) -> Iterator[Reason]:
+    def _last(self, path: Path, move: BattleMove) -> Iterator[Reason]:
         """The last digit: the player with more life points wins."""
         mover, after = self.case.mover(path), (*path, move)
         outcome = self.case.outcome(after)
@@ -106,7 +106,7 @@ class BattleReasons(Reasons[Battle, Fight, Act]):
             (Over(after, outcome.winner), Life(after, mover, mine), Life(after, mover.other, theirs)),
         )
 
-    def _finished_next(self, path: Path, move: Act) -> Iterator[Reason]:
+    def _finished_next(self, path: Path, move: BattleMove) -> Iterator[Reason]:
         mover, after = self.case.mover(path), (*path, move)
         if self._one_answers(after):
             effect = self._effect(after, mover, move)
@@ -115,7 +115,7 @@ class BattleReasons(Reasons[Battle, Fight, Act]):
                 (*self._lives(after, mover, move), FinishesNext(after)),
             )
 
-    def _parried(self, path: Path, move: Act) -> Iterator[Reason]:
+    def _parried(self, path: Path, move: BattleMove) -> Iterator[Reason]:
         """An attack that would have ended the game is no longer possible."""
         mover, after = self.case.mover(path), (*path, move)
         state = self.case.after(path)
@@ -147,7 +147,7 @@ class BattleReasons(Reasons[Battle, Fight, Act]):
                 (*claims, Highest(after, highest), Life(after, mover, life)),
             )
 
-    def _counted(self, path: Path, move: Act) -> Iterator[Reason]:
+    def _counted(self, path: Path, move: BattleMove) -> Iterator[Reason]:
         """No attack can end the game and no defence reaches the limit, so the highest digit is best."""
         mover = self.case.mover(path)
         margin = self.case.value((*path, move)).margin_for(mover)
@@ -162,7 +162,7 @@ class BattleReasons(Reasons[Battle, Fight, Act]):
             (OnlyCounts(path), Highest(path, move.digit), Best(path, move), Margin((*path, move), seat, by)),
         )
 
-    def _pressed(self, path: Path, move: Act) -> Iterator[Reason]:
+    def _pressed(self, path: Path, move: BattleMove) -> Iterator[Reason]:
         """A move that keeps the win, and how it changes the life points."""
         mover, after = self.case.mover(path), (*path, move)
         distance, claim = self._within(after, mover)
@@ -193,14 +193,14 @@ class BattleReasons(Reasons[Battle, Fight, Act]):
             return None, ValueIs(path, winner, 1)
         return distance, ForcedIn(path, winner, distance)
 
-    def _effect(self, after: Path, mover: Seat, move: Act) -> str:
+    def _effect(self, after: Path, mover: Seat, move: BattleMove) -> str:
         """A clause that says how a move changes the life points."""
         life = self.case.after(after).life
         if isinstance(move, Attack):
             return f"leaves {self.speech.who(mover.other)} {life_points(life[mover.other])}"
         return f"lifts {self.speech.who(mover)} to {life_points(life[mover])}"
 
-    def _lives(self, after: Path, mover: Seat, move: Act) -> tuple[AnyClaim, ...]:
+    def _lives(self, after: Path, mover: Seat, move: BattleMove) -> tuple[AnyClaim, ...]:
         seat = mover.other if isinstance(move, Attack) else mover
         return (Life(after, seat, self.case.after(after).life[seat]),)
 

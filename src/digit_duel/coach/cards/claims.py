@@ -10,13 +10,13 @@ from digit_duel.coach.cases import Case
 from digit_duel.coach.claims import Claim
 from digit_duel.core.game import Seat
 from digit_duel.games._cards import Cards, FullTurn
-from digit_duel.games._cards_table import Deal, Sight, Turn
+from digit_duel.games._cards_table import CardsMove, Sight, Turn
 from digit_duel.games._digits import Digits
 from digit_duel.solve.cards.knowledge import known_hand, unseen_digits
 from digit_duel.solve.cards.odds import Odds, perfect_hand, quick_odds, standing
 from digit_duel.solve.cards.player_model import PlayerModel
 
-CardsCase: TypeAlias = Case[Cards, Sight, Deal]
+CardsCase: TypeAlias = Case[Cards, Sight, CardsMove]
 _ROUNDING = 1e-9
 _MUCH = 0.1  # a difference between odds that needs an explanation
 

@@ -17,7 +17,7 @@ from digit_duel.core.script import Step
 from digit_duel.core.variant import Variant
 from digit_duel.games._cards import Cards
 from digit_duel.games._cards_scene import highest, missed, number
-from digit_duel.games._cards_table import Arrange, Deal, Keep, Reveal, Sight, Table
+from digit_duel.games._cards_table import Arrange, CardsMove, Keep, Reveal, Sight, Table
 from digit_duel.solve.cards.odds import odds, quick_odds, standing
 from digit_duel.solve.cards.player_model import PlayerModel
 from digit_duel.solve.cards.solver import as_evaluation
@@ -27,28 +27,28 @@ from digit_duel.solve.evaluation import Evaluation
 SLIP = 0.02  # losing less of the chance to win the round than this is not called a mistake
 
 
-class CardsCoach(Coach[Table, Deal, Sight]):
+class CardsCoach(Coach[Table, CardsMove, Sight]):
     """Judges moves by the probability of winning the round against this opponent."""
 
     chances = True
 
-    def __init__(self, variant: Variant[Table, Deal, Sight], opponent: Opponent) -> None:
+    def __init__(self, variant: Variant[Table, CardsMove, Sight], opponent: Opponent) -> None:
         super().__init__(variant)
         self._game = variant.game_as(Cards)
         self._player = LEVEL_MODELS.get(opponent.level) or PlayerModel(coin=opponent.errs)
         self.assumed = self._player.condition
 
-    def decision(self, view: Sight, seat: Seat, legal: Sequence[Deal], speech: Speech) -> CardsReasons:
+    def decision(self, view: Sight, seat: Seat, legal: Sequence[CardsMove], speech: Speech) -> CardsReasons:
         return CardsReasons(self.variant, view, legal, speech, self._player)
 
-    def told(self, glimpse: Glimpse[Deal, Sight], seat: Seat, speech: Speech) -> Reason | None:
+    def told(self, glimpse: Glimpse[CardsMove, Sight], seat: Seat, speech: Speech) -> Reason | None:
         if glimpse.mover is not seat:
             if isinstance(glimpse.move, Arrange):
                 return None  # the reveal has shown the number
             return news(self._game, glimpse.after, speech, self._player)
         return self.decision(glimpse.before, seat, glimpse.legal, speech).explain_fully(glimpse.move)
 
-    def judge(self, view: Sight, seat: Seat, legal: Sequence[Deal], move: Deal) -> Judgement:
+    def judge(self, view: Sight, seat: Seat, legal: Sequence[CardsMove], move: CardsMove) -> Judgement:
         if isinstance(move, Arrange):
             return Judgement(Verdict.BEST if move.digits == highest(move.digits) else Verdict.MISTAKE)
         found = quick_odds(self._game, view, self._player)
@@ -60,7 +60,7 @@ class CardsCoach(Coach[Table, Deal, Sight]):
         verdict = Verdict.BEST if cost == 0 else Verdict.MISTAKE if wrong else Verdict.FINE
         return Judgement(verdict, Expected(found.best), Expected(found.of(keeping).chance))
 
-    def hindsight(self, found: Judgement, later: Sequence[Step[Table, Deal]]) -> Judgement:
+    def hindsight(self, found: Judgement, later: Sequence[Step[Table, CardsMove]]) -> Judgement:
         """Excuse a number that was laid out too low if it did not change who won the round."""
         move = later[0].move
         if not isinstance(move, Arrange) or found.verdict is Verdict.BEST:
@@ -74,20 +74,20 @@ class CardsCoach(Coach[Table, Deal, Sight]):
         theirs = number(reveal.numbers[move.seat.other])
         return replace(found, verdict=Verdict.FINE, note=f"Against {theirs} it made no difference.")
 
-    def evaluate(self, view: Sight, seat: Seat, effort: Effort) -> Evaluation[Deal]:
+    def evaluate(self, view: Sight, seat: Seat, effort: Effort) -> Evaluation[CardsMove]:
         super().evaluate(view, seat, effort)  # refuses what would take too long
         return as_evaluation(self._game, odds(self._game, view, self._player), seat, self._player)
 
     def standing(self, view: Sight) -> float | None:
         return standing(self._game, view, self._player)
 
-    def round_won(self, step: Step[Table, Deal], seat: Seat) -> float | None:
+    def round_won(self, step: Step[Table, CardsMove], seat: Seat) -> float | None:
         last = step.after.memory[-1] if step.after.memory else None
         if not isinstance(step.move, Arrange) or not isinstance(last, Reveal):
             return None
         return 0.5 if last.winner is None else float(last.winner is seat)
 
-    def truth(self, step: Step[Table, Deal], speech: Speech) -> str:
+    def truth(self, step: Step[Table, CardsMove], speech: Speech) -> str:
         seat = step.seat
         if seat is None or isinstance(step.move, Arrange):
             return ""
@@ -107,7 +107,7 @@ class CardsCoach(Coach[Table, Deal, Sight]):
                 return sentence(f"{held_then}: keeping it was worth {keep}, {away} {give}.")
         return ""
 
-    def ends_round(self, step: Step[Table, Deal]) -> bool:
+    def ends_round(self, step: Step[Table, CardsMove]) -> bool:
         # A tied round keeps its number when it is replayed.
         decided = self.round_won(step, Seat.FIRST) in (0, 1)
         return decided and bool(self.variant.game.chance(step.after))

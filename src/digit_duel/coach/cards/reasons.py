@@ -40,7 +40,7 @@ from digit_duel.coach.reason import Reason, first_true
 from digit_duel.coach.speech import Speech, chances, listed, sentence, whole_percent
 from digit_duel.core.variant import Variant
 from digit_duel.games._cards import Cards
-from digit_duel.games._cards_table import Arrange, Deal, Give, Keep, Sight, Table
+from digit_duel.games._cards_table import Arrange, CardsMove, Give, Keep, Sight, Table
 from digit_duel.games._digits import a_digit
 from digit_duel.solve.cards.knowledge import known_hand, unseen_digits
 from digit_duel.solve.cards.odds import ChoiceOdds, Odds, perfect_hand, quick_odds
@@ -56,9 +56,9 @@ class CardsReasons:
 
     def __init__(
         self,
-        variant: Variant[Table, Deal, Sight],
+        variant: Variant[Table, CardsMove, Sight],
         view: Sight,
-        legal: Sequence[Deal],
+        legal: Sequence[CardsMove],
         speech: Speech,
         player: PlayerModel,
     ) -> None:
@@ -68,7 +68,7 @@ class CardsReasons:
         self.case: CardsCase = Case(self.game, view)
         self.seat, self.other = view.seat, view.seat.other
 
-    def named(self, move: Deal) -> str:
+    def named(self, move: CardsMove) -> str:
         """The move in words, as an instruction."""
         match move:
             case Keep():
@@ -79,18 +79,18 @@ class CardsReasons:
                 return f"give the {self.view.drawn} away"
         return self.game.text(move)[1:]
 
-    def chosen(self) -> Deal:
+    def chosen(self) -> CardsMove:
         """The move to recommend."""
         found = quick_odds(self.game, self.view, self.player)
         if found is not None and len(self.legal) > 1:
             return next(move for move in self.legal if isinstance(move, Keep) is found.keeps)
         return liked_most(self.variant, self.view, self.seat, self.legal)
 
-    def explain(self, move: Deal) -> Reason:
+    def explain(self, move: CardsMove) -> Reason:
         """Explain why a move is good, or what it loses."""
         return first_true(self.case, self._offered(move))
 
-    def _offered(self, move: Deal) -> Iterator[Reason]:
+    def _offered(self, move: CardsMove) -> Iterator[Reason]:
         if isinstance(move, Arrange):
             yield from self._laid_out(move)
         elif len(self.legal) == 1:
@@ -112,7 +112,7 @@ class CardsReasons:
             (Lower((), move.digits), HighestOrder((), best)),
         )
 
-    def explain_fully(self, move: Deal) -> Reason:
+    def explain_fully(self, move: CardsMove) -> Reason:
         """Explain a move, and add its odds if the other player never errs."""
         found = quick_odds(self.game, self.view, self.player)
         if found is None or found.give is None or found.ignores_cap:
@@ -321,7 +321,7 @@ class CardsReasons:
             (FreeChoice(()), Fills((), True), Makes((), own), ReachesAtLeast((), self.other, True, reached)),
         )
 
-    def _by_tips(self, move: Deal) -> Iterator[Reason]:
+    def _by_tips(self, move: CardsMove) -> Iterator[Reason]:
         unknown = "The odds are not known for these rules"
         if can_be_solved(self.game):
             unknown = "The odds for these rules take too long to work out here"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from digit_duel.core.game import Seat
-from digit_duel.games._battle import Act, Battle, Fight
+from digit_duel.games._battle import Battle, BattleMove, Fight
 from digit_duel.solve.battle import reachable, table
 from digit_duel.solve.battle.sudden_death import sudden_value
 from digit_duel.solve.effort import Effort, Progress
@@ -30,7 +30,7 @@ class BattleOracle:
         return self.table.value(state)
 
 
-class BattleSolver(OpenSolver[Fight, Act]):
+class BattleSolver(OpenSolver[Fight, BattleMove]):
     """Solves battles with any options."""
 
     game: Battle

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from digit_duel.core.game import Seat
 from digit_duel.games._cards import Cards
-from digit_duel.games._cards_table import Deal, Give, Keep, Sight, Table
+from digit_duel.games._cards_table import CardsMove, Give, Keep, Sight, Table
 from digit_duel.games._digits import distinct
 from digit_duel.solve.cards.knowledge import has_history
 from digit_duel.solve.cards.odds import ChoiceOdds, Odds, odds
@@ -19,7 +19,7 @@ from digit_duel.solve.report import Report
 from digit_duel.solve.solver import Solver
 
 
-class CardsSolver(Solver[Table, Deal, Sight]):
+class CardsSolver(Solver[Table, CardsMove, Sight]):
     """Solves cards; its values are probabilities of winning the round."""
 
     game: Cards
@@ -29,7 +29,7 @@ class CardsSolver(Solver[Table, Deal, Sight]):
         # A tied round is played again; without equal cards there are no ties.
         self.is_finite = len(distinct(game.pool)) == len(game.pool)
 
-    def evaluate(self, view: Sight, seat: Seat, effort: Effort = PATIENT) -> Evaluation[Deal]:
+    def evaluate(self, view: Sight, seat: Seat, effort: Effort = PATIENT) -> Evaluation[CardsMove]:
         if not has_history(self.game, view):
             raise Unsolved("the history of this round is missing, as in states that come from a batch.")
         if effort.exact and not is_exact(self.game, view):
@@ -48,9 +48,9 @@ class CardsSolver(Solver[Table, Deal, Sight]):
         return cards_report(self.game, progress)
 
 
-def as_evaluation(game: Cards, found: Odds, seat: Seat, player: PlayerModel) -> Evaluation[Deal]:
+def as_evaluation(game: Cards, found: Odds, seat: Seat, player: PlayerModel) -> Evaluation[CardsMove]:
     """Convert odds to the values of moves, the better one first."""
-    choices: dict[Deal, ChoiceOdds] = {Keep(): found.keep}
+    choices: dict[CardsMove, ChoiceOdds] = {Keep(): found.keep}
     if found.give is not None:
         choices[Give()] = found.give
     best = max(choice.chance for choice in choices.values())

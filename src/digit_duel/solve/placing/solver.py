@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Protocol
 
-from digit_duel.games._placement import Pick, Placement, Position, Put, Tie
+from digit_duel.games._placement import Pick, Placement, PlacingMove, Position, Tie
 from digit_duel.solve.effort import Effort, Progress
 from digit_duel.solve.errors import DamagedTable, TooBig
 from digit_duel.solve.oracle import Oracle
@@ -44,7 +44,7 @@ class PlacingOracle:
         return Value(won, -won * left, apart - self.game.bonus)
 
 
-class PlacingSolver(OpenSolver[Position, Put]):
+class PlacingSolver(OpenSolver[Position, PlacingMove]):
     """Solves every placing game."""
 
     game: Placement

@@ -14,8 +14,7 @@ import numpy as np
 from digit_duel.core.game import Seat
 from digit_duel.core.variant import AnyVariant
 from digit_duel.games._cards import Cards
-from digit_duel.games._cards_table import Deal, Draw, Give, Keep, Sight
-from digit_duel.games._cards_table import Table as Laid
+from digit_duel.games._cards_table import CardsMove, Draw, Give, Keep, Sight, Table
 from digit_duel.solve.cards.rounds import fresh_round, is_shipped, shipped
 from digit_duel.solve.errors import Unsolved
 from digit_duel.solve.keep_or_give import (
@@ -51,7 +50,7 @@ class RoundBounds:
         return self.high - self.low
 
 
-def round_bounds(game: Cards, profile: Profile[Sight, Deal]) -> RoundBounds:
+def round_bounds(game: Cards, profile: Profile[Sight, CardsMove]) -> RoundBounds:
     """The bounds of a policy in one round from a fresh deck, with facing_full=must_keep.
 
     The policy is asked at every information set before a hand is full; hands are assumed to be laid out as
@@ -87,8 +86,8 @@ def round_bounds(game: Cards, profile: Profile[Sight, Deal]) -> RoundBounds:
     return RoundBounds(against(Seat.SECOND), against(Seat.FIRST))
 
 
-KeepChance = tuple[int, Seat, Sight, Sequence[Deal], Fraction]
-_Asked = tuple[int, Sight, Sequence[Deal]]  # the number of earlier choices, the view, the legal moves
+KeepChance = tuple[int, Seat, Sight, Sequence[CardsMove], Fraction]
+_Asked = tuple[int, Sight, Sequence[CardsMove]]  # the number of earlier choices, the view, the legal moves
 
 
 def solved_round_sets(variant: AnyVariant) -> tuple[list[KeepChance], Certificate]:
@@ -115,7 +114,7 @@ def solved_round_sets(variant: AnyVariant) -> tuple[list[KeepChance], Certificat
     return entries, certify(paid, strategy)
 
 
-def _keeps(game: Cards, tree: Tree, policy: Policy[Sight, Deal], seat: Seat) -> Iterator[Number]:
+def _keeps(game: Cards, tree: Tree, policy: Policy[Sight, CardsMove], seat: Seat) -> Iterator[Number]:
     """A policy's probability of keeping at every information set of a seat, in the solver's order."""
     for found in _information_sets(game, tree, seat):
         yield 0 if found is None else dict(mixture(game, policy, *found[1:])).get(Keep(), 0)
@@ -125,7 +124,7 @@ def _information_sets(game: Cards, tree: Tree, seat: Seat) -> Iterator[_Asked | 
     """Every information set of a seat in the solver's order; None if no deal leads there."""
 
     @cache
-    def laid(word: str, draws: tuple[int, ...]) -> Laid:
+    def laid(word: str, draws: tuple[int, ...]) -> Table:
         if not word:
             return game.start()
         drawn = game.play(laid(word[:-1], draws[:-1]), Draw(draws[-1]))
