@@ -50,7 +50,10 @@ def _run() -> int:
         if not isinstance(error, OutputFailed):
             raise
         _discard_output()
-        return BROKEN_PIPE if error.broken_pipe else OUTPUT_FAILED
+        if error.broken_pipe:
+            return BROKEN_PIPE
+        _print_error(f"Output failed: {error}.")
+        return OUTPUT_FAILED
     return code
 
 

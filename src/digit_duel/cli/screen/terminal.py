@@ -27,10 +27,10 @@ _Mode: TypeAlias = list[int | list[bytes | int]]
 
 
 class OutputFailed(Exception):
-    """Standard output cannot be written: the reader closed the pipe, or the device is full."""
+    """Standard output cannot be written; the text says why."""
 
-    def __init__(self, broken_pipe: bool) -> None:
-        super().__init__()
+    def __init__(self, why: str = "standard output is closed", broken_pipe: bool = False) -> None:
+        super().__init__(why)
         self.broken_pipe = broken_pipe
 
 
@@ -145,8 +145,10 @@ class Terminal:
         try:
             self._out.write(text)
             self._out.flush()
-        except (OSError, ValueError) as error:
-            raise OutputFailed(isinstance(error, BrokenPipeError)) from error
+        except OSError as error:
+            raise OutputFailed(str(error.strerror), isinstance(error, BrokenPipeError)) from error
+        except ValueError as error:
+            raise OutputFailed from error
 
     def _fitted(self, text: str) -> str:
         return wrap_words(text, self.size[0]) if self.screen else text
@@ -257,7 +259,7 @@ def printable(text: str) -> str:
 def standard_terminal(plain: bool = False) -> Terminal:
     """The terminal that this process was started in."""
     if sys.stdout is None:
-        raise OutputFailed(broken_pipe=False)
+        raise OutputFailed
     if sys.platform == "win32":
         os.system("")  # makes the Windows console understand escape sequences
     return Terminal(sys.stdin or StringIO(), sys.stdout, plain)
